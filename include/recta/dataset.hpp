@@ -1,0 +1,105 @@
+// A table as it was read: typed columns with names, and a block of sparse columns where the file was sparse.
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace recta {
+
+// Leaves new elements unset where std::allocator would write zeros: readers fill every element anyway.
+template <class T>
+struct UnsetAllocator : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = UnsetAllocator<U>;
+  };
+  template <class U>
+  void construct(U* p) noexcept {
+    ::new (static_cast<void*>(p)) U;
+  }
+  template <class U, class... Args>
+  void construct(U* p, Args&&... args) {
+    ::new (static_cast<void*>(p)) U(std::forward<Args>(args)...);
+  }
+};
+using Values = std::vector<double, UnsetAllocator<double>>;
+
+enum class ColumnType : std::uint8_t { real, integer, category, text };
+
+struct Column {
+  std::string name;
+  ColumnType type = ColumnType::real;
+  Values values;                   // real and integer; NaN where missing
+  std::vector<std::int32_t> codes; // category: index into levels; -1 where missing
+  std::vector<std::string> levels; // category: sorted, numbers by value and text by code point; text: one a row
+
+  bool numeric() const { return type == ColumnType::real || type == ColumnType::integer; }
+  Index rows() const;
+};
+
+// Compressed rows of numbers; a number not stored is zero. Column j is called index_base + j.
+struct SparseColumns {
+  Index cols = 0;
+  Index index_base = 1;
+  std::vector<Index> start; // rows + 1
+  std::vector<Index> index;
+  Values value;
+};
+
+struct Dataset {
+  std::string source; // file or built-in name, for messages
+  Index rows = 0;
+  Index first_row = 0; // number of the first row here, when this is one block of a stream
+  std::vector<Column> columns;
+  SparseColumns sparse;
+  std::vector<std::string> notes; // what the reader detected: "separator ';'", "indices start at 1"
+
+  const Column* find(std::string_view name) const;
+  std::size_t bytes() const;
+};
+
+struct ReadOptions {
+  std::string format;         // csv tsv libsvm arff npy npz; empty: by the name, then by content
+  char separator = 0;         // 0: detected
+  char decimal = 0;           // '.' or ','; 0: detected
+  std::optional<bool> header; // unset: detected
+  std::optional<std::vector<std::string>> missing_tokens; // unset: "" NA N/A NaN nan null NULL ? . -
+  std::map<std::string, ColumnType> types;                // overrides what the sample suggests
+  std::optional<Index> index_base;                        // LIBSVM: 0 or 1; unset: detected
+  Index max_columns = 10'000'000;
+  std::uint64_t max_memory = 0; // bytes; 0: no limit but the machine's
+  double max_expansion = 1000;  // decompressed bytes to compressed bytes
+  int threads = 0;              // 0: all cores
+};
+
+// Whole tables. `path` is a file, "-" for standard input, or the name of a built-in set.
+Result<Dataset> read(const std::string& path, const ReadOptions& options = {});
+Result<Dataset> parse(std::string_view bytes, const std::string& source, const ReadOptions& options);
+
+// Format by the name's ending: .csv .tsv .libsvm .svm .npy, each also .gz or .zst. `target` names the label column of
+// a LIBSVM file.
+Result<void> write(const Dataset& data, const std::string& path, const std::string& target = {});
+
+// The same rows block by block, in memory that does not grow with the file.
+class RowStream {
+public:
+  virtual ~RowStream() = default;
+  virtual const Dataset& header() const = 0;     // names and types, no rows
+  virtual Result<bool> next(Dataset& block) = 0; // false: there are no more rows
+  virtual Result<void> rewind() = 0;             // refused for standard input
+};
+Result<std::unique_ptr<RowStream>> open_stream(const std::string& path, const ReadOptions& options = {},
+                                               Index block_rows = 1024);
+
+struct BuiltinSet {
+  std::string name, summary, target;
+  Index rows, columns;
+};
+const std::vector<BuiltinSet>& builtin_sets();
+
+} // namespace recta

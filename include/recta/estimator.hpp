@@ -1,0 +1,51 @@
+// From data to a proven model, and from a model and its data back to the proof.
+#pragma once
+
+#include <recta/model.hpp>
+#include <recta/trace.hpp>
+
+namespace recta {
+
+struct FitOptions {
+  std::vector<std::string> target; // empty: the built-in set's own, or the label of a LIBSVM file
+  std::string weights, offset;
+  std::vector<std::string> ignore; // and identifiers: columns that are not features
+  bool intercept = true;
+  bool standardise = false;
+  Missing missing = Missing::refuse;
+  Unseen unseen = Unseen::refuse;
+  WeightMeaning weights_are = WeightMeaning::precision;
+  double tolerance = 1e-10; // of the certificate, in units of the null objective
+  double confidence = 0.95; // of the intervals
+  double time_limit = 0;    // seconds; 0: none
+  int threads = 0;          // 0: all cores
+  Params params;            // of this model word: see models()
+};
+
+// Rows in the caller's memory, not copied. `y` has one column a target. Exactly one of `dense` and `sparse` is used:
+// `sparse` when its `start` is set.
+struct Arrays {
+  MatrixView dense;
+  SparseView sparse;
+  MatrixView y;
+  const double* weights = nullptr;
+  const double* offset = nullptr;
+  std::vector<std::string> names; // empty: x1, x2, ...
+};
+
+Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options = {},
+                  const Watch& watch = {});
+Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOptions& options = {},
+                  const Watch& watch = {});
+// In memory that does not grow with the rows. Standard input is read once and its claim says so.
+Result<Model> fit_stream(const std::string& word, const std::string& path, const ReadOptions& read = {},
+                         const FitOptions& options = {}, const Watch& watch = {});
+
+// The proof again, from the model and the training data alone. An error when the data are not the training data;
+// Verdict::refuted when they are and the claim does not hold.
+Result<Certificate> verify(const Model& model, const Dataset& data, const Watch& watch = {});
+Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch& watch = {});
+Result<Certificate> verify_stream(const Model& model, const std::string& path, const ReadOptions& read = {},
+                                  const Watch& watch = {});
+
+} // namespace recta

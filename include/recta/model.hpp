@@ -1,0 +1,111 @@
+// A fitted model: what it needs at prediction, what it says about itself, and its proof.
+#pragma once
+
+#include <recta/certificate.hpp>
+#include <recta/dataset.hpp>
+#include <recta/matrix.hpp>
+#include <recta/params.hpp>
+
+#include <array>
+
+namespace recta {
+
+enum class Missing : std::uint8_t { refuse, drop, mean, indicator };
+enum class Unseen : std::uint8_t {
+  refuse,
+  zeros
+}; // a category that training did not see: an error, or no level at all
+enum class WeightMeaning : std::uint8_t { precision, frequency };
+
+// One column the model reads at prediction, and how it becomes features.
+struct SchemaColumn {
+  std::string name;
+  ColumnType type = ColumnType::real;
+  std::vector<std::string> levels; // category: in sorted order
+  std::string reference;           // level without a feature of its own; empty: all levels have one
+  double fill = 0;                 // replaces a missing number under mean and indicator
+};
+
+struct Schema {
+  std::vector<SchemaColumn> columns; // in training order; found by name at prediction
+  Index sparse_cols = 0;             // columns of a sparse file, after the named ones
+  Index sparse_base = 1;
+  std::vector<std::string> targets;
+  std::string weights, offset;
+  std::vector<std::string> ignored;
+  Missing missing = Missing::refuse;
+  Unseen unseen = Unseen::refuse;
+};
+
+struct Coefficient {
+  std::string feature;
+  double value = 0;          // in the units of the data
+  double standardised = 0;   // of (x - mean) / sd
+  double standard_error = 0; // NaN, as all below, where there is none: penalised or aliased
+  double t = 0, p_value = 0, lower = 0, upper = 0;
+};
+
+struct TargetFit {
+  std::string target;
+  Coefficient intercept;
+  std::vector<Coefficient> coefficients;
+  double rss = 0, mse = 0, r2 = 0, adjusted_r2 = 0, sigma = 0, log_likelihood = 0, f = 0, f_p_value = 0;
+};
+
+struct Alias {
+  std::string feature;                                // has no coefficient of its own
+  std::vector<std::pair<std::string, double>> equals; // "tax = 0.98 rad + ..."
+};
+
+// How much ridge keeps of each singular direction: value^2 / (value^2 + lambda).
+struct SingularDirection {
+  double singular_value = 0, shrinkage = 1;
+};
+
+// What a least-squares or ridge fit says about itself.
+struct LinearSummary {
+  std::string solver, reason; // "gram-cholesky", "n = 506 is at least 2 p = 26"
+  Index rows = 0;             // with positive weight
+  double weight_sum = 0, degrees_of_freedom = 0;
+  Index rank = 0;
+  double condition = 0; // of the centred, scaled columns
+  bool condition_is_estimate = false;
+  double lambda2 = 0;
+  bool intercept = true, standardised = false;
+  WeightMeaning weights_are = WeightMeaning::precision;
+  double confidence = 0.95;
+  std::vector<double> means, deviations; // of the features
+  std::vector<SingularDirection> singular;
+  std::vector<Alias> aliased;
+  std::vector<TargetFit> targets;
+};
+
+struct Fingerprint { // of the training rows, whatever file they came from
+  Index rows = 0;
+  std::array<std::uint8_t, 32> digest{};
+  bool operator==(const Fingerprint&) const = default;
+};
+
+struct Model {
+  std::string word; // "ridge"
+  Params params;    // as given, with defaults filled in
+  std::string objective;
+  Schema schema;
+  LinearSummary linear;
+  Certificate certificate;
+  Fingerprint fingerprint;
+
+  std::vector<std::string> feature_names() const;
+
+  // One row of numbers a row of data, one column a target. Rows that cannot be predicted under Missing::drop are NaN.
+  Result<Values> predict(const Dataset& data, int threads = 0) const;
+  Result<Values> predict(const MatrixView& x, int threads = 0) const;
+  Result<Values> predict(const SparseView& x, int threads = 0) const;
+
+  Result<void> save(const std::string& path) const; // atomic: the file is the old one or the new one
+  static Result<Model> load(const std::string& path);
+  std::string to_bytes() const;
+  static Result<Model> from_bytes(std::string_view bytes, const std::string& source);
+};
+
+} // namespace recta

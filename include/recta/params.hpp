@@ -1,0 +1,43 @@
+// A parameter describes itself once; command-line help, Python docstrings and checks are made from the description.
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace recta {
+
+using ParamValue = std::variant<bool, double, std::string>;
+using Params = std::map<std::string, ParamValue>;
+
+struct ParamInfo {
+  std::string name;   // "lambda"; the flag is --lambda
+  ParamValue initial; // default
+  std::string summary;
+  double lowest = 0, highest = 0;   // numbers: allowed range, both ends included
+  std::vector<std::string> choices; // words: what is allowed
+};
+
+// What can be fitted: one entry a word.
+struct ModelInfo {
+  std::string word;      // "ridge"
+  std::string summary;   // one line
+  std::string objective; // in mathematics, as printed with every result
+  std::vector<ParamInfo> params;
+};
+const std::vector<ModelInfo>& models();
+
+// A loss as every front end sees it.
+struct LossInfo {
+  std::string word, summary, formula;
+  double (*value)(double y, double z);
+};
+const std::vector<LossInfo>& losses();
+
+// The known word nearest to `word`, or empty when none is near.
+std::string nearest(std::string_view word, const std::vector<std::string>& known);
+
+} // namespace recta

@@ -1,0 +1,30 @@
+// A small pool of threads over fixed tasks. Which thread runs a task never changes what the task computes, so results
+// have the same bits at any number of threads.
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <functional>
+#include <memory>
+
+namespace recta {
+
+class Pool {
+public:
+  explicit Pool(int threads = 0); // 0: all cores this process may use
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  int threads() const;
+
+  // Calls task(number, worker) for every number in [0, tasks) and waits for all; worker is in [0, threads). An
+  // exception thrown by a task is thrown again here, after the others have ended.
+  void run(Index tasks, const std::function<void(Index task, int worker)>& task);
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+} // namespace recta

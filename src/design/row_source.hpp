@@ -1,0 +1,40 @@
+// Rows in numbered blocks of fixed size, from wherever they are: the caller's memory, a table, a file being read.
+// The grid of blocks depends on the number of columns alone, never on threads or timing, so every statistic
+// gathered over it has the same bits however it was gathered.
+#pragma once
+
+#include "design/batch.hpp"
+
+#include <recta/error.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace recta {
+
+// Rows in one block: a power of two, about a megabyte of doubles, never under 256.
+Index block_rows(Index cols);
+
+// What one worker needs to hold one block: whatever the Batch it was given points into.
+class BlockScratch {
+public:
+  virtual ~BlockScratch() = default;
+};
+
+class RowSource {
+public:
+  virtual ~RowSource() = default;
+  virtual Index cols() const = 0;
+  virtual Index targets() const = 0;
+  virtual std::optional<Index> rows() const = 0; // nothing: known only at the end
+
+  virtual std::unique_ptr<BlockScratch> scratch() const = 0;
+  // Takes the next block. Called by one worker at a time, so a file may be read here. nullopt: no more blocks;
+  // otherwise the block's number.
+  virtual Result<std::optional<Index>> claim(BlockScratch& scratch) = 0;
+  // Makes the claimed block's rows readable. Called by any number of workers at once: parsing and encoding go here.
+  virtual Result<Batch> load(BlockScratch& scratch) const = 0;
+  virtual Result<void> rewind() = 0; // refused for what can be read only once
+};
+
+} // namespace recta

@@ -1,0 +1,40 @@
+// Weighted means and scatter of z = [x, y - offset]: all that least squares, ridge, the lasso and their
+// cross-validation need to know about the rows.
+//
+//   W = sum v_i,  m = sum v_i z_i / W,  C = sum v_i (z_i - m)(z_i - m)'
+//
+// A block is centred on its own mean before its products are summed; blocks are joined by
+//   C = C_a + C_b + d d' W_a W_b / W,  d = m_b - m_a         (Chan, Golub, LeVeque 1979)
+// in double-double, so the error is that of one block. Never sum x x' - n m m'.
+#pragma once
+
+#include "stats/accumulator.hpp"
+
+#include <vector>
+
+namespace recta {
+
+enum class Precision : std::uint8_t {
+  standard, // products inside a block in double, through BLAS
+  extended  // every product and sum in double-double; low-order parts of the batch are used
+};
+
+struct Gram {
+  Index cols = 0, targets = 0; // p, k; d = p + k
+  Precision precision = Precision::standard;
+  Index rows = 0;                           // with positive weight
+  double weight = 0, weight_low = 0;        // W as high and low part
+  std::vector<double> mean, mean_low;       // d
+  std::vector<double> scatter, scatter_low; // d x d by column, lower triangle only; scatter_low may not be empty
+
+  Gram() = default;
+  Gram(Index cols, Index targets, Precision precision = Precision::standard);
+  Index size() const { return cols + targets; }
+
+  void accumulate(const Batch& batch);
+  void merge(const Gram& other);
+  std::string to_bytes() const;
+  static Result<Gram> from_bytes(std::string_view bytes);
+};
+
+} // namespace recta

@@ -1,0 +1,40 @@
+// What a given linear predictor leaves over: r_i = y_i - offset_i - b - <w, x_i>, each computed afresh by a
+// compensated sum from the row itself, and its moments. One pass; this is what certify() and refinement read.
+#pragma once
+
+#include "stats/accumulator.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace recta {
+
+// The predictor under test, shared by all blocks: w is p x k by column, high and low parts.
+struct Predictor {
+  Index cols = 0, targets = 0;
+  std::vector<double> w, w_low; // w_low may be empty
+  std::vector<double> b, b_low; // k; b_low may be empty
+  std::vector<double> centre;   // p: the gradient is about these, usually the means; empty: about zero
+};
+
+struct Residual {
+  std::shared_ptr<const Predictor> predictor;
+  // Sums over rows of positive weight v, each as high and low part. k a target, p x k by column for the gradient.
+  Index rows = 0;
+  double weight = 0, weight_low = 0;
+  std::vector<double> sum, sum_low;           // sum v r
+  std::vector<double> squares, squares_low;   // sum v r^2
+  std::vector<double> gradient, gradient_low; // sum v r (x_j - centre_j)
+  std::vector<double> gradient_abs;           // sum v |r| |x_j - centre_j|, for the rounding bound
+  double log_weight = 0, log_weight_low = 0;  // sum ln v over rows of positive weight, for the likelihood
+
+  Residual() = default;
+  explicit Residual(std::shared_ptr<const Predictor> predictor);
+
+  void accumulate(const Batch& batch);
+  void merge(const Residual& other);
+  std::string to_bytes() const;
+  static Result<Residual> from_bytes(std::string_view bytes); // without the predictor
+};
+
+} // namespace recta
