@@ -1,0 +1,66 @@
+// How good a model is on rows, how fit a table is for a model, and what this machine can do.
+#pragma once
+
+#include <recta/estimator.hpp>
+
+namespace recta {
+
+struct TargetScore {
+  std::string target;
+  double mse = 0, rmse = 0, mae = 0, r2 = 0, largest_error = 0;
+  Index largest_error_row = 0; // numbered from 1
+  double mean_loss = 0;        // of the loss asked for
+};
+
+struct Evaluation {
+  Index rows = 0; // that were predicted and have a target and a positive weight
+  double weight_sum = 0;
+  std::string loss;
+  std::vector<TargetScore> targets;
+};
+
+Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss = "squared");
+
+struct ColumnCheck {
+  std::string name;
+  ColumnType type = ColumnType::real;
+  Index missing = 0, distinct = 0, first_missing_row = 0;  // rows are numbered from 1
+  double mean = 0, deviation = 0, lowest = 0, highest = 0; // numbers only; NaN otherwise
+  bool constant = false;
+  std::string duplicate_of;      // an earlier column with the same values
+  double variance_inflation = 0; // NaN where it has no meaning; infinity when aliased
+};
+
+// A column that the others nearly determine, in the units of the data.
+struct NearDependency {
+  std::string column;
+  double r2 = 0;                                     // of the regression on the others named, with an intercept
+  std::vector<std::pair<std::string, double>> terms; // largest contribution first; the small ones left out
+  double intercept = 0;
+  bool exact = false;
+  std::string sentence() const; // "tax = 0.98 rad + 12.1 indus + ... explains 99.1 % of tax"
+};
+
+struct Checkup {
+  Index rows = 0, features = 0;
+  std::vector<ColumnCheck> columns;
+  double scale_spread = 1; // largest column deviation to smallest
+  Index rank = 0;
+  double condition = 0; // of the centred, scaled columns
+  std::vector<NearDependency> dependencies;
+  double fit_seconds = 0; // of a least-squares fit here, estimated
+  std::uint64_t fit_bytes = 0;
+  std::vector<std::string> advice;
+};
+
+Result<Checkup> check(const Dataset& data, const FitOptions& options = {});
+
+struct Machine {
+  std::string version, compiler, architecture, blas, simd; // simd: the level in use
+  std::vector<std::string> simd_levels;                    // that this machine has
+  int cores = 0;
+  std::uint64_t memory = 0, memory_free = 0;
+};
+Machine machine();
+
+} // namespace recta

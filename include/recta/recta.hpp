@@ -1,0 +1,12 @@
+// All of Recta.
+#pragma once
+
+#include <recta/certificate.hpp>
+#include <recta/dataset.hpp>
+#include <recta/error.hpp>
+#include <recta/estimator.hpp>
+#include <recta/evaluate.hpp>
+#include <recta/matrix.hpp>
+#include <recta/model.hpp>
+#include <recta/params.hpp>
+#include <recta/trace.hpp>
