@@ -1,0 +1,58 @@
+// The bytes of a file, whole or piece by piece. Plain files are mapped; gzip and zstd are recognised by their first
+// bytes, whatever the name says, and expanded within the limits of ReadOptions; "-" is standard input.
+#pragma once
+
+#include <recta/dataset.hpp>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recta {
+
+using ByteVector = std::vector<char, UnsetAllocator<char>>;
+
+// Bytes that stay where they are until this object ends: a mapped file or memory of its own.
+class Bytes {
+public:
+  Bytes() = default;
+  explicit Bytes(ByteVector owned) : owned_(std::move(owned)), view_(owned_.data(), owned_.size()) {}
+  static Bytes of_map(void* start, std::size_t size);
+  Bytes(Bytes&& other) noexcept { *this = std::move(other); }
+  Bytes& operator=(Bytes&& other) noexcept;
+  ~Bytes();
+
+  std::string_view view() const { return view_; }
+
+private:
+  ByteVector owned_;
+  void* map_ = nullptr;
+  std::string_view view_;
+};
+
+class Input {
+public:
+  // Opens a file or standard input ("-"). The errors name the file and say what is wrong with it.
+  static Result<std::unique_ptr<Input>> open(const std::string& path, const ReadOptions& options = {});
+  virtual ~Input() = default;
+
+  const std::string& source() const { return source_; } // for messages
+  // Fills the buffer. Fewer bytes than asked for, or none: the end was reached.
+  virtual Result<std::size_t> read(std::span<char> buffer) = 0;
+  // All bytes from the start (standard input: from where it stands). Refused above max_memory.
+  virtual Result<Bytes> read_all();
+  virtual Result<void> rewind() = 0; // refused for standard input
+
+protected:
+  Input(std::string source, std::uint64_t max_memory) : source_(std::move(source)), max_memory_(max_memory) {}
+
+  std::string source_;
+  std::uint64_t max_memory_; // 0: no limit
+};
+
+// open() and read_all() in one call.
+Result<Bytes> read_bytes(const std::string& path, const ReadOptions& options = {});
+
+} // namespace recta
