@@ -1,0 +1,168 @@
+// Workers wait for a job; a job is a counter that they draw task numbers from. The calling thread is worker 0 and
+// works too, so a pool of one thread has no threads of its own and nothing to wait for.
+#include "base/pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <sched.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace recta {
+
+namespace {
+
+int cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); // more than 1024 cores
+}
+
+// A task that calls run() again, on this pool or another, gets a plain loop: all cores are busy already, and waiting
+// for oneself would never end.
+thread_local bool inside_task = false;
+
+struct Job {
+  const std::function<void(Index, int)>* task = nullptr;
+  Index tasks = 0;
+  std::atomic<Index> next{0};
+  std::mutex mutex;
+  std::exception_ptr error;
+  Index error_task = 0;
+
+  void work(int worker) {
+    const bool outer = std::exchange(inside_task, true);
+    for (Index i = next.fetch_add(1); i < tasks; i = next.fetch_add(1)) {
+      try {
+        (*task)(i, worker);
+      } catch (...) {
+        keep(i);
+      }
+    }
+    inside_task = outer;
+  }
+  // Of several errors the one of the lowest task is thrown: the same at any number of threads.
+  void keep(Index i) {
+    const std::lock_guard lock(mutex);
+    if (error && error_task < i) return;
+    error = std::current_exception();
+    error_task = i;
+  }
+};
+
+// The threads and what they share. In the child of a fork the threads do not exist and the mutex may be locked for
+// ever, so a child drops the whole crew unread and makes a new one.
+struct Crew {
+  std::mutex mutex;
+  std::condition_variable wake, done;
+  std::uint64_t round = 0; // raised with every job
+  Job* job = nullptr;
+  int busy = 0;
+  bool stop = false;
+  std::vector<std::jthread> threads;
+
+  ~Crew() {
+    {
+      const std::lock_guard lock(mutex);
+      stop = true;
+    }
+    wake.notify_all();
+    threads.clear();
+  }
+
+  void live(int worker, std::uint64_t seen) {
+    std::unique_lock lock(mutex);
+    while (true) {
+      wake.wait(lock, [&] { return stop || round != seen; });
+      if (stop) return;
+      seen = round;
+      Job* mine = job;
+      lock.unlock();
+      mine->work(worker);
+      lock.lock();
+      if (--busy == 0) done.notify_one();
+    }
+  }
+
+  // A thread that cannot be started is no error: those there are do the work.
+  void start(int helpers) {
+    try {
+      while (static_cast<int>(threads.size()) < helpers)
+        threads.emplace_back(
+            [this, worker = static_cast<int>(threads.size()) + 1, seen = round] { live(worker, seen); });
+    } catch (const std::system_error&) {
+    }
+  }
+
+  void run(Job& work) {
+    {
+      const std::lock_guard lock(mutex);
+      job = &work;
+      busy = static_cast<int>(threads.size());
+      ++round;
+    }
+    wake.notify_all();
+    work.work(0);
+    std::unique_lock lock(mutex);
+    done.wait(lock, [&] { return busy == 0; });
+  }
+};
+
+} // namespace
+
+struct Pool::State {
+  int threads = 1;
+  std::mutex one_job; // two threads of the caller may share the pool; their jobs take turns
+  std::unique_ptr<Crew> crew;
+  pid_t owner = getpid();
+
+  // Called before anything else of the state is touched. A child begins with one thread, so its first call is alone.
+  void reset_after_fork() {
+    if (owner == getpid()) return;
+    static_cast<void>(crew.release()); // its threads stayed in the parent: joining them would wait for ever
+    std::construct_at(&one_job);       // another thread of the parent may have held it
+    owner = getpid();
+  }
+  Crew& ready(Index tasks) {
+    if (!crew) crew = std::make_unique<Crew>();
+    crew->start(static_cast<int>(std::min<Index>(threads, tasks)) - 1);
+    return *crew;
+  }
+};
+
+Pool::Pool(int threads) : state_(std::make_unique<State>()) {
+  state_->threads = threads > 0 ? threads : cores();
+}
+
+Pool::~Pool() {
+  state_->reset_after_fork();
+}
+
+int Pool::threads() const {
+  return state_->threads;
+}
+
+void Pool::run(Index tasks, const std::function<void(Index, int)>& task) {
+  if (tasks <= 0) return;
+  if (tasks == 1) return task(0, 0); // not `inside`: a lone task may use the whole pool itself
+  Job job;
+  job.task = &task;
+  job.tasks = tasks;
+  if (inside_task || state_->threads == 1) {
+    job.work(0);
+  } else {
+    state_->reset_after_fork();
+    const std::lock_guard turn(state_->one_job);
+    state_->ready(tasks).run(job);
+  }
+  if (job.error) std::rethrow_exception(job.error);
+}
+
+} // namespace recta
