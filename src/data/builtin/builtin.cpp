@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 #include <span>
 
 namespace recta {
@@ -102,7 +103,7 @@ void set_type(Column& column) {
 std::vector<Column> named_columns(const Set& set) {
   std::vector<Column> columns;
   if (set.packed) {
-    for (int j = 1; j <= 64; ++j) columns.emplace_back().name = "x" + std::to_string(j);
+    for (int j = 1; j <= 64; ++j) columns.emplace_back().name = fmt::format("x{}", j);
     columns.emplace_back().name = set.target;
     return columns;
   }
