@@ -24,6 +24,7 @@ struct SchemaColumn {
   std::vector<std::string> levels; // category: in sorted order
   std::string reference;           // level without a feature of its own; empty: all levels have one
   double fill = 0;                 // replaces a missing number under mean and indicator
+  bool indicator = false;          // numbers under indicator: a 0/1 feature "NAME is missing" follows
 };
 
 struct Schema {

@@ -1,0 +1,70 @@
+// Finding a schema's columns in a table, by name.
+#include "feature/encode.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace recta::feature {
+namespace {
+
+Index position(const Dataset& data, const std::string& name) {
+  for (std::size_t j = 0; j < data.columns.size(); ++j)
+    if (data.columns[j].name == name) return static_cast<Index>(j);
+  return -1;
+}
+
+std::unexpected<Error> missing_columns(const Dataset& header, const std::vector<std::string>& lost) {
+  std::vector<std::string> names;
+  for (const Column& column : header.columns) names.push_back(column.name);
+  const std::string near = nearest(lost.front(), names);
+  const std::string advice = near.empty() ? "the model finds columns by name; rename or add them"
+                                          : fmt::format("is \"{}\" meant to be \"{}\"?", near, lost.front());
+  return fail(ErrorCode::bad_data, header.source,
+              fmt::format("the model needs {} that {} not there: {}", lost.size() == 1 ? "a column" : "columns",
+                          lost.size() == 1 ? "is" : "are", fmt::join(lost, ", ")),
+              advice);
+}
+
+Result<void> check_type(const Dataset& header, const Column& column, ColumnType wanted) {
+  const bool number_wanted = wanted == ColumnType::real || wanted == ColumnType::integer;
+  if (!number_wanted || column.numeric()) return {};
+  const std::string found = column.levels.empty() ? "text" : fmt::format("\"{}\"", column.levels.front());
+  return fail(ErrorCode::bad_data, fmt::format("{}, column {}", header.source, column.name),
+              fmt::format("the model was trained on numbers here, and this column holds {}", found),
+              "check the file, or its --decimal and --missing-tokens");
+}
+
+} // namespace
+
+Result<Binding> bind(const Schema& schema, const Dataset& header, Need need) {
+  Binding binding;
+  std::vector<std::string> lost;
+  const auto look_up = [&](const std::string& name) {
+    const Index j = position(header, name);
+    if (j < 0) lost.push_back(name);
+    return j;
+  };
+  for (const SchemaColumn& column : schema.columns) binding.columns.push_back(look_up(column.name));
+  if (!schema.offset.empty()) binding.offset = look_up(schema.offset);
+  if (need == Need::features_and_targets) {
+    for (const std::string& name : schema.targets) binding.targets.push_back(look_up(name));
+    if (!schema.weights.empty()) binding.weights = look_up(schema.weights);
+  }
+  if (!lost.empty()) return missing_columns(header, lost);
+
+  const auto typed = [&](Index j, ColumnType wanted) -> Result<void> {
+    return j < 0 ? Result<void>{} : check_type(header, header.columns[static_cast<std::size_t>(j)], wanted);
+  };
+  for (std::size_t c = 0; c < schema.columns.size(); ++c)
+    if (auto fits = typed(binding.columns[c], schema.columns[c].type); !fits) return std::unexpected(fits.error());
+  for (const Index j : binding.targets)
+    if (auto fits = typed(j, ColumnType::real); !fits) return std::unexpected(fits.error());
+  for (const Index j : {binding.weights, binding.offset})
+    if (auto fits = typed(j, ColumnType::real); !fits) return std::unexpected(fits.error());
+  if (schema.sparse_cols > 0 && header.sparse.cols == 0 && header.sparse.start.empty())
+    return fail(ErrorCode::bad_data, header.source, "the model was trained on sparse columns, and this table has none",
+                "give it a LIBSVM file or a sparse ARFF file");
+  return binding;
+}
+
+} // namespace recta::feature

@@ -1,0 +1,14 @@
+// What a worker holds while it encodes a block.
+#pragma once
+
+#include "design/row_source.hpp"
+#include "feature/encode.hpp"
+
+namespace recta::feature {
+
+struct EncodingScratch : BlockScratch {
+  Index number = 0; // of the claimed block
+  EncodedBlock block;
+};
+
+} // namespace recta::feature

@@ -1,0 +1,296 @@
+#include "feature/encode.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <unordered_map>
+
+namespace recta::feature {
+namespace {
+
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+std::string number_text(double x) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, x).ptr;
+  return {text, end};
+}
+
+// Above this many features, with at most this share of them non-zero, rows are kept sparse.
+constexpr Index kSparseFrom = 256;
+constexpr double kSparseShare = 0.1;
+
+std::unexpected<Error> missing_value(const Dataset& data, Index row, const std::string& column,
+                                     std::string_view advice) {
+  return fail(ErrorCode::bad_data, fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, column),
+              "the value is missing", advice);
+}
+
+std::unexpected<Error> not_finite(const Dataset& data, Index row, const std::string& column) {
+  return fail(ErrorCode::bad_data, fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, column),
+              "the value is infinite", "remove the row or correct the value");
+}
+
+// The first element that is NaN or infinite, or n.
+Index first_not_finite(const double* x, Index n) {
+  Index i = 0;
+  constexpr Index kStep = 64;
+  for (; i + kStep <= n; i += kStep) {
+    bool odd = false;
+    for (Index s = 0; s < kStep; ++s) odd |= !(x[i + s] - x[i + s] == 0);
+    if (odd) break;
+  }
+  while (i < n && std::isfinite(x[i])) ++i;
+  return i;
+}
+
+} // namespace
+
+// One call of encode(): what is read, which rows, and where they go.
+struct Encoder::Task {
+  const Dataset& data;
+  const LevelMaps& maps;
+  Index first, count;
+  EncodedBlock& block;
+
+  const Column& column(Index j) const { return data.columns[at(j)]; }
+};
+
+Encoder::Encoder(const Schema& schema, Binding binding) : schema_(&schema), binding_(std::move(binding)) {
+  Index full = 0; // features that are rarely zero
+  for (const SchemaColumn& column : schema.columns) {
+    first_feature_.push_back(cols_);
+    auto& levels = level_feature_.emplace_back();
+    if (column.type == ColumnType::category) {
+      Index next = cols_;
+      for (const std::string& level : column.levels)
+        levels.push_back(!column.reference.empty() && level == column.reference ? -1 : next++);
+    }
+    cols_ += feature_count(column);
+    ++full;
+  }
+  cols_ += schema.sparse_cols;
+  sparse_ = schema.sparse_cols > 0 ||
+            (cols_ >= kSparseFrom && static_cast<double>(full) <= kSparseShare * static_cast<double>(cols_));
+}
+
+LevelMaps Encoder::map_levels(const Dataset& data) const {
+  LevelMaps maps(schema_->columns.size());
+  for (std::size_t c = 0; c < maps.size(); ++c) {
+    const SchemaColumn& known = schema_->columns[c];
+    const Column& column = data.columns[at(binding_.columns[c])];
+    if (known.type != ColumnType::category || column.type != ColumnType::category) continue;
+    std::unordered_map<std::string_view, std::int32_t> number;
+    for (std::size_t l = 0; l < known.levels.size(); ++l) number.emplace(known.levels[l], static_cast<std::int32_t>(l));
+    for (const std::string& level : column.levels) {
+      const auto found = number.find(level);
+      maps[c].push_back(found == number.end() ? kUnseen : found->second);
+    }
+  }
+  return maps;
+}
+
+Result<void> Encoder::encode(const Dataset& data, const LevelMaps& maps, Index first, Index count,
+                             EncodedBlock& block) const {
+  const Task task{data, maps, first, count, block};
+  block.absent.assign(schema_->missing == Missing::drop ? at(count) : 0, 0);
+  if (auto done = encode_outcome(task); !done) return done;
+  if (auto done = sparse_ ? encode_sparse(task) : encode_dense(task); !done) return done;
+  if (auto done = encode_weights(task); !done) return done;
+  block.batch.first_row = data.first_row + first;
+  return {};
+}
+
+// Copies one column of numbers, replacing what is missing as the schema says.
+Result<void> Encoder::encode_number(const Task& task, std::size_t c, double* out, double* indicator) const {
+  const Column& column = task.column(binding_.columns[c]);
+  const SchemaColumn& known = schema_->columns[c];
+  const double* x = column.values.data() + task.first;
+  std::copy_n(x, task.count, out);
+  if (indicator) std::fill_n(indicator, task.count, 0.0);
+  for (Index i = first_not_finite(x, task.count); i < task.count;
+       i += 1 + first_not_finite(x + i + 1, task.count - i - 1)) {
+    if (std::isinf(x[i])) return not_finite(task.data, task.first + i, column.name);
+    if (schema_->missing == Missing::refuse)
+      return missing_value(task.data, task.first + i, column.name, "pass --missing drop, mean or indicator");
+    out[i] = known.fill;
+    if (schema_->missing == Missing::drop) task.block.absent[at(i)] = 1;
+    if (indicator) indicator[i] = 1;
+  }
+  return {};
+}
+
+// The schema's level number of row i, -1 where the row is dropped, kUnseen where it has no level at all.
+Result<std::int32_t> Encoder::level_of(const Task& task, std::size_t c, Index i) const {
+  const SchemaColumn& known = schema_->columns[c];
+  const Column& column = task.column(binding_.columns[c]);
+  std::string text;
+  if (column.type == ColumnType::category) {
+    const std::int32_t code = column.codes[at(task.first + i)];
+    if (code >= 0) {
+      const std::int32_t level = task.maps[c][at(code)];
+      if (level >= 0) return level;
+      text = column.levels[at(code)];
+    }
+  } else if (column.type == ColumnType::text) {
+    text = column.levels[at(task.first + i)];
+  } else if (const double x = column.values[at(task.first + i)]; !std::isnan(x)) {
+    text = number_text(x); // a file whose categories all look like numbers
+  }
+  const bool is_missing = text.empty();
+  if (is_missing) {
+    if (schema_->missing == Missing::refuse)
+      return missing_value(task.data, task.first + i, column.name, "pass --missing drop, mean or indicator");
+    if (schema_->missing == Missing::drop) {
+      task.block.absent[at(i)] = 1;
+      return -1;
+    }
+    text = kMissingLevel;
+  }
+  const auto found = std::find(known.levels.begin(), known.levels.end(), text);
+  if (found != known.levels.end()) return static_cast<std::int32_t>(found - known.levels.begin());
+  if (schema_->unseen == Unseen::zeros) return kUnseen;
+  const std::string near = nearest(text, known.levels);
+  return fail(
+      ErrorCode::bad_data,
+      fmt::format("{}, row {}, column {}", task.data.source, task.data.first_row + task.first + i + 1, column.name),
+      fmt::format("the category \"{}\" was not seen in training", text),
+      near.empty() ? "fit with --unseen zeros to let such rows have no level"
+                   : fmt::format("is it \"{}\"? fit with --unseen zeros to let such rows have no level", near));
+}
+
+Result<void> Encoder::encode_dense(const Task& task) const {
+  EncodedBlock& block = task.block;
+  block.x.resize(at(task.count * cols_));
+  for (std::size_t c = 0; c < schema_->columns.size(); ++c) {
+    const SchemaColumn& known = schema_->columns[c];
+    double* out = block.x.data() + first_feature_[c] * task.count;
+    if (known.type != ColumnType::category) {
+      if (auto done = encode_number(task, c, out, known.indicator ? out + task.count : nullptr); !done) return done;
+      continue;
+    }
+    std::fill_n(out, feature_count(known) * task.count, 0.0);
+    for (Index i = 0; i < task.count; ++i) {
+      const auto level = level_of(task, c, i);
+      if (!level) return std::unexpected(level.error());
+      const Index feature = *level < 0 ? -1 : level_feature_[c][at(*level)];
+      if (feature >= 0) block.x[at(feature * task.count + i)] = 1;
+    }
+  }
+  block.batch.x = MatrixView{block.x.data(), task.count, cols_, 1, task.count, Scalar::float64, nullptr};
+  return {};
+}
+
+// A sparse table whose columns are the schema's, one for one, needs no copy.
+bool Encoder::sparse_as_is(const Dataset& data) const {
+  return schema_->columns.empty() && data.sparse.index_base == schema_->sparse_base &&
+         data.sparse.cols <= schema_->sparse_cols;
+}
+
+Result<void> Encoder::encode_sparse(const Task& task) const {
+  EncodedBlock& block = task.block;
+  const SparseColumns& sparse = task.data.sparse;
+  if (sparse_as_is(task.data)) {
+    block.batch.x =
+        SparseView{task.count, cols_, sparse.start.data() + task.first, sparse.index.data(), sparse.value.data()};
+    return {};
+  }
+  const Index shift = sparse.index_base - schema_->sparse_base;
+  const Index before = cols_ - schema_->sparse_cols;
+  std::vector<Values> numbers(schema_->columns.size()), indicators(schema_->columns.size());
+  for (std::size_t c = 0; c < numbers.size(); ++c) {
+    const SchemaColumn& known = schema_->columns[c];
+    if (known.type == ColumnType::category) continue;
+    numbers[c].resize(at(task.count));
+    if (known.indicator) indicators[c].resize(at(task.count));
+    auto done = encode_number(task, c, numbers[c].data(), known.indicator ? indicators[c].data() : nullptr);
+    if (!done) return done;
+  }
+  block.start.assign(1, 0);
+  block.index.clear();
+  block.x.clear();
+  const auto put = [&](Index feature, double value) {
+    if (value == 0) return;
+    block.index.push_back(feature);
+    block.x.push_back(value);
+  };
+  for (Index i = 0; i < task.count; ++i) {
+    for (std::size_t c = 0; c < schema_->columns.size(); ++c) {
+      if (!numbers[c].empty()) {
+        put(first_feature_[c], numbers[c][at(i)]);
+        if (!indicators[c].empty()) put(first_feature_[c] + 1, indicators[c][at(i)]);
+        continue;
+      }
+      const auto level = level_of(task, c, i);
+      if (!level) return std::unexpected(level.error());
+      if (*level >= 0 && level_feature_[c][at(*level)] >= 0) put(level_feature_[c][at(*level)], 1);
+    }
+    if (sparse.cols > 0)
+      for (Index s = sparse.start[at(task.first + i)]; s < sparse.start[at(task.first + i + 1)]; ++s) {
+        const Index j = sparse.index[at(s)] + shift; // columns that training did not have are left alone
+        if (j >= 0 && j < schema_->sparse_cols) put(before + j, sparse.value[at(s)]);
+      }
+    block.start.push_back(static_cast<Index>(block.index.size()));
+  }
+  block.batch.x = SparseView{task.count, cols_, block.start.data(), block.index.data(), block.x.data()};
+  return {};
+}
+
+Result<void> Encoder::encode_outcome(const Task& task) const {
+  EncodedBlock& block = task.block;
+  block.target.resize(at(task.count * targets()));
+  for (std::size_t k = 0; k < binding_.targets.size(); ++k) {
+    const Column& column = task.column(binding_.targets[k]);
+    double* out = block.target.data() + static_cast<Index>(k) * task.count;
+    std::copy_n(column.values.data() + task.first, task.count, out);
+    for (Index i = first_not_finite(out, task.count); i < task.count; i += first_not_finite(out + i, task.count - i)) {
+      if (std::isinf(out[i])) return not_finite(task.data, task.first + i, column.name);
+      if (schema_->missing != Missing::drop)
+        return missing_value(task.data, task.first + i, column.name,
+                             "a target cannot be filled in: pass --missing drop");
+      block.absent[at(i)] = 1;
+      out[i] = 0;
+    }
+  }
+  block.batch.target = {block.target.data(), task.count, targets(), 1, task.count, Scalar::float64, nullptr};
+  block.offset.clear();
+  if (binding_.offset >= 0) {
+    const Column& column = task.column(binding_.offset);
+    block.offset.assign(column.values.begin() + task.first, column.values.begin() + task.first + task.count);
+    if (const Index i = first_not_finite(block.offset.data(), task.count); i < task.count)
+      return missing_value(task.data, task.first + i, column.name, "an offset must be a number in every row");
+  }
+  block.batch.offset = block.offset;
+  return {};
+}
+
+// Rows that are dropped have weight zero, which is what absence means everywhere else.
+Result<void> Encoder::encode_weights(const Task& task) const {
+  EncodedBlock& block = task.block;
+  block.weight.clear();
+  if (binding_.weights >= 0) {
+    const Column& column = task.column(binding_.weights);
+    block.weight.assign(column.values.begin() + task.first, column.values.begin() + task.first + task.count);
+    for (Index i = 0; i < task.count; ++i) {
+      if (std::isfinite(block.weight[at(i)]) && block.weight[at(i)] >= 0) continue;
+      const std::string found = std::isnan(block.weight[at(i)]) ? "missing" : number_text(block.weight[at(i)]);
+      return fail(
+          ErrorCode::bad_data,
+          fmt::format("{}, row {}, column {}", task.data.source, task.data.first_row + task.first + i + 1, column.name),
+          fmt::format("the weight is {}", found), "weights are numbers from zero up; zero leaves a row out");
+    }
+  }
+  if (std::find(block.absent.begin(), block.absent.end(), 1) != block.absent.end()) {
+    if (block.weight.empty()) block.weight.assign(at(task.count), 1.0);
+    for (Index i = 0; i < task.count; ++i)
+      if (block.absent[at(i)]) block.weight[at(i)] = 0;
+  }
+  block.batch.weight = block.weight;
+  return {};
+}
+
+} // namespace recta::feature

@@ -1,0 +1,64 @@
+// From typed rows to the numbers a solver sees, by a schema that was learned before. Training and prediction go through
+// this one place, so they cannot disagree.
+#pragma once
+
+#include "design/batch.hpp"
+#include "feature/schema.hpp"
+
+namespace recta::feature {
+
+// Where each thing the schema names stands in one table; -1 where it is not read.
+struct Binding {
+  std::vector<Index> columns; // one a schema column
+  std::vector<Index> targets;
+  Index weights = -1, offset = -1;
+};
+
+enum class Need : std::uint8_t { features, features_and_targets };
+
+// By name, whatever the order; columns the model does not know are left alone. Every missing one is named.
+Result<Binding> bind(const Schema& schema, const Dataset& header, Need need);
+
+// Where the codes of one table's categories go: code -> level number of the schema, or one of these.
+inline constexpr std::int32_t kUnseen = -2;
+using LevelMaps = std::vector<std::vector<std::int32_t>>; // one a schema column
+
+// One block of encoded rows, with the memory its Batch points into.
+struct EncodedBlock {
+  Values x, target, weight, offset;
+  std::vector<Index> start, index;  // sparse layout
+  std::vector<std::uint8_t> absent; // rows with a missing value under Missing::drop
+  Batch batch;
+};
+
+class Encoder {
+public:
+  Encoder(const Schema& schema, Binding binding);
+
+  const Schema& schema() const { return *schema_; }
+  Index cols() const { return cols_; }
+  Index targets() const { return static_cast<Index>(binding_.targets.size()); }
+
+  LevelMaps map_levels(const Dataset& data) const;
+  // Rows [first, first + count) of `data`.
+  Result<void> encode(const Dataset& data, const LevelMaps& maps, Index first, Index count, EncodedBlock& block) const;
+
+private:
+  struct Task;
+  Result<void> encode_dense(const Task& task) const;
+  Result<void> encode_sparse(const Task& task) const;
+  Result<void> encode_number(const Task& task, std::size_t c, double* out, double* indicator) const;
+  Result<std::int32_t> level_of(const Task& task, std::size_t c, Index i) const;
+  Result<void> encode_outcome(const Task& task) const;
+  Result<void> encode_weights(const Task& task) const;
+  bool sparse_as_is(const Dataset& data) const;
+
+  const Schema* schema_;
+  Binding binding_;
+  std::vector<Index> first_feature_;              // of each schema column
+  std::vector<std::vector<Index>> level_feature_; // of each level of a category; -1 for the reference
+  Index cols_ = 0;
+  bool sparse_ = false;
+};
+
+} // namespace recta::feature

@@ -1,0 +1,110 @@
+#include "feature/learn.hpp"
+
+#include "data/dataset.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta::feature {
+namespace {
+
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+bool is_missing(const Column& column, std::size_t i) {
+  if (column.numeric()) return std::isnan(column.values[i]);
+  return column.type == ColumnType::category && column.codes[i] < 0;
+}
+
+} // namespace
+
+SchemaLearner::SchemaLearner(Schema draft, Roles roles)
+    : draft_(std::move(draft)), roles_(std::move(roles)), numbers_(draft_.columns.size()),
+      categories_(draft_.columns.size()) {}
+
+bool SchemaLearner::needs_rows(const Schema& draft) {
+  const auto category = [](const SchemaColumn& column) { return column.type == ColumnType::category; };
+  return draft.missing == Missing::mean || draft.missing == Missing::indicator ||
+         std::any_of(draft.columns.begin(), draft.columns.end(), category);
+}
+
+// The weight each row has in the fit; bad weights are reported later, by the encoder, with their place.
+std::vector<double> SchemaLearner::row_weights(const Dataset& rows) const {
+  std::vector<double> weights(at(rows.rows), 1.0);
+  if (roles_.weights >= 0) std::copy_n(rows.columns[at(roles_.weights)].values.begin(), rows.rows, weights.begin());
+  if (draft_.missing != Missing::drop) return weights;
+  for (const auto* part : {&roles_.features, &roles_.targets})
+    for (const Index j : *part)
+      for (std::size_t i = 0; i < weights.size(); ++i)
+        if (is_missing(rows.columns[at(j)], i)) weights[i] = 0;
+  return weights;
+}
+
+void SchemaLearner::accumulate(const Dataset& rows) {
+  const auto weights = row_weights(rows);
+  for (std::size_t c = 0; c < draft_.columns.size(); ++c) {
+    const Column& column = rows.columns[at(roles_.features[c])];
+    if (draft_.columns[c].type == ColumnType::category)
+      learn_category(column, weights, categories_[c]);
+    else
+      learn_number(column, weights, numbers_[c]);
+  }
+}
+
+void SchemaLearner::learn_number(const Column& column, const std::vector<double>& weights, Number& number) const {
+  if (draft_.missing != Missing::mean && draft_.missing != Missing::indicator) return;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (!(weights[i] > 0)) continue;
+    if (std::isnan(column.values[i])) {
+      number.missing = true;
+      continue;
+    }
+    number.weight += weights[i];
+    number.mean += (column.values[i] - number.mean) * (weights[i] / number.weight);
+  }
+}
+
+void SchemaLearner::learn_category(const Column& column, const std::vector<double>& weights, Category& category) const {
+  std::vector<std::uint8_t> present(column.levels.size(), 0);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (!(weights[i] > 0)) continue;
+    if (column.codes[i] < 0)
+      category.missing = true;
+    else
+      present[at(column.codes[i])] = 1;
+  }
+  for (std::size_t l = 0; l < present.size(); ++l)
+    if (present[l]) category.seen.emplace(column.levels[l], true);
+}
+
+Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source) const {
+  Schema schema = draft_;
+  bool first_category = true;
+  for (std::size_t c = 0; c < schema.columns.size(); ++c) {
+    SchemaColumn& column = schema.columns[c];
+    if (column.type != ColumnType::category) {
+      if (draft_.missing == Missing::mean || draft_.missing == Missing::indicator) {
+        if (!(numbers_[c].weight > 0))
+          return fail(ErrorCode::bad_data, fmt::format("{}, column {}", source, column.name),
+                      "every value is missing, so there is no mean", fmt::format("pass --ignore {}", column.name));
+        column.fill = numbers_[c].mean;
+        column.indicator = draft_.missing == Missing::indicator && numbers_[c].missing;
+      }
+      continue;
+    }
+    column.levels.clear();
+    for (const auto& [level, _] : categories_[c].seen) column.levels.push_back(level);
+    std::sort(column.levels.begin(), column.levels.end(), level_less);
+    const bool fills = draft_.missing == Missing::mean || draft_.missing == Missing::indicator;
+    if (fills && categories_[c].missing) column.levels.emplace_back(kMissingLevel);
+    const bool drop =
+        coding == Coding::drop_reference || (coding == Coding::drop_reference_but_first && !first_category);
+    if (drop && !column.levels.empty()) column.reference = column.levels.front();
+    first_category = false;
+  }
+  return schema;
+}
+
+} // namespace recta::feature

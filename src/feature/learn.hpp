@@ -1,0 +1,40 @@
+// Learning a schema from rows: the levels of each category, what replaces a missing number, which columns need an
+// indicator. Rows of weight zero and rows that are dropped teach nothing, since they are absent.
+#pragma once
+
+#include "feature/schema.hpp"
+
+#include <unordered_map>
+
+namespace recta::feature {
+
+class SchemaLearner {
+public:
+  SchemaLearner(Schema draft, Roles roles);
+
+  // Tables of numbers without missing values have nothing to learn: the draft is the schema.
+  static bool needs_rows(const Schema& draft);
+
+  void accumulate(const Dataset& rows);
+  Result<Schema> finish(Coding coding, const std::string& source) const;
+
+private:
+  struct Number { // weighted mean of what is there
+    double weight = 0, mean = 0;
+    bool missing = false;
+  };
+  struct Category {
+    std::unordered_map<std::string, bool> seen;
+    bool missing = false;
+  };
+  std::vector<double> row_weights(const Dataset& rows) const;
+  void learn_number(const Column& column, const std::vector<double>& weights, Number& number) const;
+  void learn_category(const Column& column, const std::vector<double>& weights, Category& category) const;
+
+  Schema draft_;
+  Roles roles_;
+  std::vector<Number> numbers_;      // one a schema column, used where it holds numbers
+  std::vector<Category> categories_; // likewise
+};
+
+} // namespace recta::feature

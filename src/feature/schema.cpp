@@ -1,0 +1,140 @@
+#include "feature/schema.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace recta::feature {
+namespace {
+
+std::vector<std::string> column_names(const Dataset& data) {
+  std::vector<std::string> names;
+  for (const Column& column : data.columns) names.push_back(column.name);
+  return names;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 20;
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kShown));
+  const std::string more = names.size() > kShown ? fmt::format(" and {} more", names.size() - kShown) : "";
+  return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), more);
+}
+
+Result<Index> column_index(const Dataset& data, const std::string& name, std::string_view part) {
+  for (std::size_t j = 0; j < data.columns.size(); ++j)
+    if (data.columns[j].name == name) return static_cast<Index>(j);
+  const auto names = column_names(data);
+  const std::string near = nearest(name, names);
+  return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\" to use as {}", name, part),
+              near.empty() ? "the columns are " + listed(names) : fmt::format("did you mean \"{}\"?", near));
+}
+
+// The targets: as asked; else a built-in set's own; else the label of a sparse file.
+Result<std::vector<std::string>> target_names(const Dataset& data, const FitOptions& options) {
+  if (!options.target.empty()) return options.target;
+  for (const BuiltinSet& set : builtin_sets())
+    if (set.name == data.source && !set.target.empty()) return std::vector{set.target};
+  if (data.sparse.cols > 0 && data.columns.size() == 1) return std::vector{data.columns[0].name};
+  return fail(ErrorCode::usage, data.source, "no target was named",
+              "pass --target with one of " + listed(column_names(data)));
+}
+
+Result<void> require_numbers(const Dataset& data, Index j, std::string_view part) {
+  const Column& column = data.columns[static_cast<std::size_t>(j)];
+  if (column.numeric()) return {};
+  const std::string example = column.levels.empty() ? "text" : fmt::format("\"{}\"", column.levels.front());
+  return fail(ErrorCode::bad_data, fmt::format("{}, column {}", data.source, column.name),
+              fmt::format("the {} must be numbers, and this column holds {}", part, example),
+              fmt::format("name another column, or read it as numbers with --types {}=real", column.name));
+}
+
+Result<Index> numeric_role(const Dataset& data, const std::string& name, std::string_view part,
+                           std::vector<bool>& used) {
+  const auto j = column_index(data, name, part);
+  if (!j) return j;
+  if (auto numbers = require_numbers(data, *j, part); !numbers) return std::unexpected(numbers.error());
+  if (used[static_cast<std::size_t>(*j)])
+    return fail(ErrorCode::usage, data.source, fmt::format("column \"{}\" has two parts to play", name),
+                "name a column once among target, weights, offset and ignore");
+  used[static_cast<std::size_t>(*j)] = true;
+  return j;
+}
+
+} // namespace
+
+Result<Roles> assign_roles(const Dataset& header, const FitOptions& options) {
+  Roles roles;
+  std::vector<bool> used(header.columns.size(), false);
+  const auto targets = target_names(header, options);
+  if (!targets) return std::unexpected(targets.error());
+  for (const std::string& name : *targets) {
+    const auto j = numeric_role(header, name, "target", used);
+    if (!j) return std::unexpected(j.error());
+    roles.targets.push_back(*j);
+  }
+  for (auto [name, part, slot] : {std::tuple{&options.weights, "weights", &roles.weights},
+                                  std::tuple{&options.offset, "offset", &roles.offset}}) {
+    if (name->empty()) continue;
+    const auto j = numeric_role(header, *name, part, used);
+    if (!j) return std::unexpected(j.error());
+    *slot = *j;
+  }
+  for (const std::string& name : options.ignore) {
+    const auto j = column_index(header, name, "a column to ignore");
+    if (!j) return std::unexpected(j.error());
+    used[static_cast<std::size_t>(*j)] = true;
+  }
+  for (std::size_t j = 0; j < header.columns.size(); ++j)
+    if (!used[j]) roles.features.push_back(static_cast<Index>(j));
+  return roles;
+}
+
+Result<Schema> draft_schema(const Dataset& header, const Roles& roles, const FitOptions& options) {
+  Schema schema;
+  for (const Index j : roles.features) {
+    const Column& column = header.columns[static_cast<std::size_t>(j)];
+    if (column.type == ColumnType::text)
+      return fail(ErrorCode::bad_data, fmt::format("{}, column {}", header.source, column.name),
+                  "free text is not a feature by itself",
+                  fmt::format("pass --ignore {0}, or read it as categories with --types {0}=category", column.name));
+    schema.columns.push_back({column.name, column.type, column.levels, {}, 0, false});
+  }
+  schema.sparse_cols = header.sparse.cols;
+  schema.sparse_base = header.sparse.index_base;
+  for (const Index j : roles.targets) schema.targets.push_back(header.columns[static_cast<std::size_t>(j)].name);
+  schema.weights = options.weights;
+  schema.offset = options.offset;
+  schema.ignored = options.ignore;
+  schema.missing = options.missing;
+  schema.unseen = options.unseen;
+  return schema;
+}
+
+Index feature_count(const SchemaColumn& column) {
+  if (column.type != ColumnType::category) return column.indicator ? 2 : 1;
+  return static_cast<Index>(column.levels.size()) - (column.reference.empty() ? 0 : 1);
+}
+
+Index feature_count(const Schema& schema) {
+  Index count = schema.sparse_cols;
+  for (const SchemaColumn& column : schema.columns) count += feature_count(column);
+  return count;
+}
+
+std::vector<std::string> feature_names(const Schema& schema) {
+  std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(feature_count(schema)));
+  for (const SchemaColumn& column : schema.columns) {
+    if (column.type != ColumnType::category) {
+      names.push_back(column.name);
+      if (column.indicator) names.push_back(column.name + " is missing");
+      continue;
+    }
+    for (const std::string& level : column.levels)
+      if (column.reference.empty() || level != column.reference) names.push_back(column.name + "=" + level);
+  }
+  for (Index j = 0; j < schema.sparse_cols; ++j) names.push_back(std::to_string(schema.sparse_base + j));
+  return names;
+}
+
+} // namespace recta::feature

@@ -1,0 +1,35 @@
+// The schema: which columns a model reads and how each becomes features. Learned once on training rows, enforced by
+// name ever after.
+//
+// A number is one feature. A category is one 0/1 feature a level, "NAME=LEVEL", without the reference level when one is
+// dropped. Under Missing::mean and Missing::indicator a missing number is replaced by the training mean, and a missing
+// category is a level of its own, kMissingLevel, if training rows had it.
+#pragma once
+
+#include <recta/estimator.hpp>
+
+namespace recta::feature {
+
+inline constexpr std::string_view kMissingLevel = "(missing)";
+
+// Which columns of a table play which part. Indices into Dataset::columns.
+struct Roles {
+  std::vector<Index> features, targets;
+  Index weights = -1, offset = -1;
+};
+
+// From the caller's names to columns; every name that is not there is an error with the nearest one that is.
+Result<Roles> assign_roles(const Dataset& header, const FitOptions& options);
+
+// One reference level a category is dropped when the answer would otherwise not be unique (spec M5).
+enum class Coding : std::uint8_t { all_levels, drop_reference, drop_reference_but_first };
+
+// The schema before any row was seen: names, types and roles.
+Result<Schema> draft_schema(const Dataset& header, const Roles& roles, const FitOptions& options);
+
+// Names of the features in design order, and how many there are.
+std::vector<std::string> feature_names(const Schema& schema);
+Index feature_count(const SchemaColumn& column);
+Index feature_count(const Schema& schema);
+
+} // namespace recta::feature

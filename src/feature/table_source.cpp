@@ -1,0 +1,35 @@
+#include "feature/table_source.hpp"
+
+#include "feature/block_scratch.hpp"
+
+#include <algorithm>
+
+namespace recta::feature {
+
+TableSource::TableSource(const Dataset& data, const Encoder& encoder)
+    : data_(data), encoder_(encoder), maps_(encoder.map_levels(data)), block_rows_(recta::block_rows(encoder.cols())) {}
+
+std::unique_ptr<BlockScratch> TableSource::scratch() const {
+  return std::make_unique<EncodingScratch>();
+}
+
+Result<std::optional<Index>> TableSource::claim(BlockScratch& scratch) {
+  if (next_ * block_rows_ >= data_.rows) return std::optional<Index>{};
+  static_cast<EncodingScratch&>(scratch).number = next_;
+  return std::optional{next_++};
+}
+
+Result<Batch> TableSource::load(BlockScratch& scratch) const {
+  auto& own = static_cast<EncodingScratch&>(scratch);
+  const Index first = own.number * block_rows_;
+  const Index count = std::min(block_rows_, data_.rows - first);
+  if (auto done = encoder_.encode(data_, maps_, first, count, own.block); !done) return std::unexpected(done.error());
+  return own.block.batch;
+}
+
+Result<void> TableSource::rewind() {
+  next_ = 0;
+  return {};
+}
+
+} // namespace recta::feature
