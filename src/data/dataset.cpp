@@ -1,0 +1,152 @@
+#include "data/dataset.hpp"
+
+#include "data/number.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace recta {
+
+Index Column::rows() const {
+  if (type == ColumnType::category) return static_cast<Index>(codes.size());
+  return static_cast<Index>(type == ColumnType::text ? levels.size() : values.size());
+}
+
+const Column* Dataset::find(std::string_view name) const {
+  const auto at =
+      std::find_if(columns.begin(), columns.end(), [&](const Column& column) { return column.name == name; });
+  return at == columns.end() ? nullptr : &*at;
+}
+
+namespace {
+
+std::size_t heap_bytes(const std::string& text) {
+  return text.capacity() > std::string().capacity() ? text.capacity() + 1 : 0;
+}
+
+struct LevelKey {
+  std::string_view text;
+  double value;
+  bool number;
+};
+
+LevelKey level_key(std::string_view text) {
+  const Number number = parse_number(text);
+  return {text, number.value, number.status == NumberStatus::ok};
+}
+
+bool operator<(const LevelKey& a, const LevelKey& b) {
+  if (a.number != b.number) return a.number;
+  if (a.number && a.value != b.value) return a.value < b.value;
+  return a.text < b.text;
+}
+
+} // namespace
+
+std::size_t Dataset::bytes() const {
+  std::size_t total = sizeof(Dataset) + sparse.start.capacity() * sizeof(Index) +
+                      sparse.index.capacity() * sizeof(Index) + sparse.value.capacity() * sizeof(double);
+  for (const Column& column : columns) {
+    total += sizeof(Column) + heap_bytes(column.name) + column.values.capacity() * sizeof(double) +
+             column.codes.capacity() * sizeof(std::int32_t) + column.levels.capacity() * sizeof(std::string);
+    for (const std::string& level : column.levels) total += heap_bytes(level);
+  }
+  return total;
+}
+
+bool level_less(std::string_view a, std::string_view b) {
+  return level_key(a) < level_key(b);
+}
+
+void sort_levels(Column& column) {
+  std::vector<LevelKey> keys;
+  keys.reserve(column.levels.size());
+  for (const std::string& level : column.levels) keys.push_back(level_key(level));
+  std::vector<std::int32_t> order(keys.size()), place(keys.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return keys[a] < keys[b]; });
+  std::vector<std::string> sorted(keys.size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    place[order[k]] = static_cast<std::int32_t>(k);
+    sorted[k] = std::move(column.levels[order[k]]);
+  }
+  column.levels = std::move(sorted);
+  for (std::int32_t& code : column.codes)
+    if (code >= 0) code = place[code];
+}
+
+std::size_t invalid_utf8(std::string_view text) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  const std::size_t size = text.size();
+  for (std::size_t i = 0; i < size;) {
+    const unsigned lead = bytes[i];
+    if (lead < 0x80) {
+      ++i;
+      continue;
+    }
+    const std::size_t length = lead >= 0xC2 && lead < 0xE0   ? 2
+                               : lead >= 0xE0 && lead < 0xF0 ? 3
+                               : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                             : 0;
+    if (length == 0 || i + length > size) return i;
+    for (std::size_t k = 1; k < length; ++k)
+      if ((bytes[i + k] & 0xC0) != 0x80) return i;
+    const unsigned second = bytes[i + 1];
+    const bool overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
+    const bool surrogate = lead == 0xED && second >= 0xA0;
+    if (overlong || surrogate || (lead == 0xF4 && second >= 0x90)) return i;
+    i += length;
+  }
+  return std::string_view::npos;
+}
+
+void finish_names(std::vector<std::string>& names, std::vector<std::string>& notes) {
+  std::unordered_set<std::string> taken(names.begin(), names.end());
+  std::unordered_set<std::string> seen;
+  std::unordered_map<std::string, Index> copies;
+  const auto fresh = [&](const std::string& stem, Index& number, std::string_view gap) {
+    std::string name;
+    do name = fmt::format("{}{}{}", stem, gap, number++);
+    while (taken.contains(name));
+    taken.insert(name);
+    return name;
+  };
+  Index renamed = 0;
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if (!names[j].empty() && seen.insert(names[j]).second) continue;
+    const std::string before = names[j];
+    if (before.empty()) {
+      const std::string plain = fmt::format("V{}", j + 1);
+      Index number = 2;
+      names[j] = taken.insert(plain).second ? plain : fresh(plain, number, "_");
+    } else {
+      names[j] = fresh(before, copies.try_emplace(before, 2).first->second, "_");
+    }
+    if (++renamed <= 5)
+      notes.push_back(before.empty() ? fmt::format("column {} has no name and is called {}", j + 1, names[j])
+                                     : fmt::format("the name {} occurs twice; column {} is called {}", shown(before),
+                                                   j + 1, names[j]));
+  }
+  if (renamed > 5) notes.push_back(fmt::format("{} more columns were given names", renamed - 5));
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  std::string out = "\"";
+  std::size_t cut = std::min(text.size(), kMost);
+  while (cut > 0 && cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+  const bool readable = invalid_utf8(text.substr(0, cut)) == std::string_view::npos;
+  for (const char c : text.substr(0, cut)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F || (byte >= 0x80 && !readable))
+      out += fmt::format("\\x{:02x}", byte);
+    else
+      out += c;
+  }
+  return out + (cut < text.size() ? "...\"" : "\"");
+}
+
+} // namespace recta
