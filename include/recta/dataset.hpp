@@ -64,13 +64,13 @@ struct Dataset {
 };
 
 struct ReadOptions {
-  std::string format;         // csv tsv libsvm arff npy npz; empty: by the name, then by content
-  char separator = 0;         // 0: detected
-  char decimal = 0;           // '.' or ','; 0: detected
-  std::optional<bool> header; // unset: detected
-  std::optional<std::vector<std::string>> missing_tokens; // unset: "" NA N/A NaN nan null NULL ? . -
-  std::map<std::string, ColumnType> types;                // overrides what the sample suggests
-  std::optional<Index> index_base;                        // LIBSVM: 0 or 1; unset: detected
+  std::string format{};         // csv tsv libsvm arff npy npz; empty: by the name, then by content
+  char separator = 0;           // 0: detected
+  char decimal = 0;             // '.' or ','; 0: detected
+  std::optional<bool> header{}; // unset: detected
+  std::optional<std::vector<std::string>> missing_tokens{}; // unset: "" NA N/A NaN nan null NULL ? . -
+  std::map<std::string, ColumnType> types{};                // overrides what the sample suggests
+  std::optional<Index> index_base{};                        // LIBSVM: 0 or 1; unset: detected
   Index max_columns = 10'000'000;
   std::uint64_t max_memory = 0; // bytes; 0: no limit but the machine's
   double max_expansion = 1000;  // decompressed bytes to compressed bytes

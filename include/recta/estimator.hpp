@@ -1,4 +1,5 @@
 // From data to a proven model, and from a model and its data back to the proof.
+// Members are initialised with {} so that designated initialisers name only what differs: {.target = {"price"}}.
 #pragma once
 
 #include <recta/model.hpp>
@@ -7,9 +8,9 @@
 namespace recta {
 
 struct FitOptions {
-  std::vector<std::string> target; // empty: the built-in set's own, or the label of a LIBSVM file
-  std::string weights, offset;
-  std::vector<std::string> ignore; // and identifiers: columns that are not features
+  std::vector<std::string> target{}; // empty: the built-in set's own, or the label of a LIBSVM file
+  std::string weights{}, offset{};
+  std::vector<std::string> ignore{}; // and identifiers: columns that are not features
   bool intercept = true;
   bool standardise = false;
   Missing missing = Missing::refuse;
@@ -19,18 +20,18 @@ struct FitOptions {
   double confidence = 0.95; // of the intervals
   double time_limit = 0;    // seconds; 0: none
   int threads = 0;          // 0: all cores
-  Params params;            // of this model word: see models()
+  Params params{};          // of this model word: see models()
 };
 
 // Rows in the caller's memory, not copied. `y` has one column a target. Exactly one of `dense` and `sparse` is used:
 // `sparse` when its `start` is set.
 struct Arrays {
-  MatrixView dense;
-  SparseView sparse;
-  MatrixView y;
+  MatrixView dense{};
+  SparseView sparse{};
+  MatrixView y{};
   const double* weights = nullptr;
   const double* offset = nullptr;
-  std::vector<std::string> names; // empty: x1, x2, ...
+  std::vector<std::string> names{}; // empty: x1, x2, ...
 };
 
 Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options = {},
