@@ -1,0 +1,14 @@
+# A folder under src/loss is a loss: generated/loss/all_losses.hpp lists them all, in order of their names, so that a
+# new one is added without an edit anywhere else.
+file(GLOB loss_folders RELATIVE ${PROJECT_SOURCE_DIR}/src/loss CONFIGURE_DEPENDS src/loss/*)
+set(loss_includes "")
+set(loss_types "")
+foreach(folder IN LISTS loss_folders)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/src/loss/${folder})
+    string(APPEND loss_includes "#include \"loss/${folder}/${folder}.hpp\"\n")
+    list(APPEND loss_types "${folder}::Loss")
+  endif()
+endforeach()
+list(JOIN loss_types ", " loss_types)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/loss/all_losses.hpp CONTENT
+"#pragma once\n\n${loss_includes}\nnamespace recta::loss {\nusing AllLosses = List<${loss_types}>;\n}\n" @ONLY)

@@ -1,0 +1,30 @@
+# One test program a folder of src/, and one, test_system, for what crosses folders in tests/.
+# A suite whose name begins with Slow carries the label `slow` and runs only in ./test --full.
+enable_testing()
+find_package(GTest REQUIRED)
+find_package(rapidcheck REQUIRED)
+include(GoogleTest)
+
+function(recta_add_test name)
+  add_executable(${name} ${ARGN})
+  target_include_directories(${name} PRIVATE src ${PROJECT_BINARY_DIR}/generated)
+  target_compile_options(${name} PRIVATE -Wall -Wextra ${recta_werror} -ffp-contract=off)
+  target_link_libraries(${name} PRIVATE recta GTest::gtest_main GTest::gmock rapidcheck fmt::fmt Boost::headers
+                                        nlohmann_json::nlohmann_json ZLIB::ZLIB PkgConfig::zstd PkgConfig::openblas
+                                        lapacke)
+  gtest_discover_tests(${name} TEST_FILTER "-Slow*" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  gtest_discover_tests(${name} TEST_FILTER "Slow*" DISCOVERY_TIMEOUT 60 PROPERTIES LABELS slow TIMEOUT 1800)
+endfunction()
+
+file(GLOB folders RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/*)
+foreach(folder IN LISTS folders)
+  file(GLOB_RECURSE folder_tests CONFIGURE_DEPENDS src/${folder}/*_test.cpp)
+  if(folder_tests)
+    recta_add_test(test_${folder} ${folder_tests})
+  endif()
+endforeach()
+
+file(GLOB_RECURSE system_tests CONFIGURE_DEPENDS tests/*_test.cpp)
+if(system_tests)
+  recta_add_test(test_system ${system_tests})
+endif()
