@@ -1,0 +1,144 @@
+"""Runs Recta and its peers turn by turn, checks that they agree, and only then compares their times.
+
+A case is one piece of work. Its contenders run in processes of their own, Recta first, then each peer, then Recta again,
+for `rounds` rounds; the best time of each counts. A contender's answer is compared with Recta's before a ratio is shown;
+a peer that cannot be had is shown as absent.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT / "build" / "bench-data"
+PROGRAM = Path(os.environ.get("RECTA_BENCH", ROOT / "build" / "release" / "recta_bench"))
+
+
+@dataclass
+class Contender:
+    name: str
+    job: dict
+    recta: bool = False
+    threads: int = 2
+    best: float = float("inf")
+    peak: int = 0
+    version: str = ""
+    more: dict = field(default_factory=dict)
+    absent: str = ""
+
+    def command(self):
+        if not self.recta:
+            return [sys.executable, str(ROOT / "benchmarks" / "peer.py"), self.job.get("peer", self.name), json.dumps(self.job)]
+        words = [str(PROGRAM), self.job["task"]]
+        for key, value in self.job.items():
+            if key != "task":
+                words += [f"--{key}", str(value)]
+        return words
+
+    def run(self):
+        environment = os.environ | {
+            name: str(self.threads)
+            for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
+        }
+        ran = subprocess.run(self.command(), capture_output=True, text=True, env=environment)
+        if ran.returncode != 0:
+            last = (ran.stderr.strip().splitlines() or ["no message"])[-1]
+            if self.recta or "ModuleNotFoundError" not in last:
+                raise SystemExit(f"{self.name} failed: {last}")
+            self.absent = last
+            return
+        said = json.loads(ran.stdout)
+        self.best = min(self.best, *said.pop("seconds"))
+        self.peak = max(self.peak, said.pop("peak_bytes"))
+        self.version = said.pop("version")
+        for key, value in said.items():
+            if key.endswith("_seconds") and key in self.more:
+                value = [min(self.more[key] + value)]
+            self.more[key] = value
+
+
+@dataclass
+class Bar:
+    """What the ratio of two times, or of memory, should be."""
+
+    what: str
+    value: float
+    limit: float
+    at_least: bool
+
+    @property
+    def stands(self):
+        return self.value >= self.limit if self.at_least else self.value <= self.limit
+
+    def line(self):
+        sign, state = (">=" if self.at_least else "<="), ("stands" if self.stands else "MISSED")
+        return f"  {state:>6}  {self.what}: {self.value:.2f} (bar {sign} {self.limit:g})"
+
+
+@dataclass
+class Case:
+    name: str
+    contenders: list
+    agree: object  # (recta, peer) -> None, or a sentence saying how they differ
+    bars: object  # (dict of contenders by name) -> list of Bar
+    rounds: int = 2
+
+
+def run_case(case):
+    for _ in range(case.rounds):
+        for contender in case.contenders:
+            if not contender.absent:
+                contender.run()
+    ours = next(c for c in case.contenders if c.recta)
+    print(f"\n{case.name}")
+    print(f"  {'':<34}{'version':<12}{'seconds':>10}{'ratio':>9}{'peak MB':>10}")
+    for c in case.contenders:
+        if c.absent:
+            print(f"  {c.name:<34}absent ({c.absent})")
+            continue
+        differs = None if c is ours else case.agree(ours, c)
+        if differs:
+            print(f"  {c.name:<34}{c.version:<12}no ratio: {differs}")
+            c.more["disagrees"] = differs
+            continue
+        print(f"  {c.name:<34}{c.version:<12}{c.best:>10.4f}{c.best / ours.best:>8.2f}x{c.peak / 1e6:>10.0f}")
+        for key, value in c.more.items():
+            if key.endswith("_seconds"):
+                label = "  the same matrix, " + key.removesuffix("_seconds")
+                print(f"  {label:<34}{'':<12}{min(value):>10.4f}{min(value) / ours.best:>8.2f}x")
+    there = {c.name: c for c in case.contenders if not c.absent and "disagrees" not in c.more}
+    bars = case.bars(there)
+    for bar in bars:
+        print(bar.line())
+    return {
+        "case": case.name,
+        "contenders": [
+            {"name": c.name, "version": c.version, "seconds": None if c.absent else c.best, "peak_bytes": c.peak,
+             "absent": c.absent, **c.more}
+            for c in case.contenders
+        ],
+        "bars": [{"what": b.what, "value": b.value, "limit": b.limit, "stands": bool(b.stands)} for b in bars],
+    }
+
+
+def same_coefficients(accuracy):
+    def agree(ours, theirs):
+        a = np.fromfile(ours.job["answer"])
+        b = np.fromfile(theirs.job["answer"])
+        gap = float(np.max(np.abs(a - b)) / np.max(np.abs(a)))
+        return None if gap <= accuracy else f"coefficients differ by {gap:.1e}, more than {accuracy:.0e}"
+
+    return agree
+
+
+def same_table(ours, theirs):
+    a, b = ours.more, theirs.more
+    if a["rows"] != b["rows"]:
+        return f"{b['rows']} rows instead of {a['rows']}"
+    gap = abs(a["checksum"] - b["checksum"]) / max(1.0, abs(a["checksum"]))
+    return None if gap <= 1e-9 else f"the sum of all values differs by {gap:.1e}"

@@ -1,0 +1,124 @@
+"""One peer doing one piece of work, in a process of its own so that its peak memory is its own.
+
+Called by the harness as: python peer.py PEER '{"task": ..., ...}'. Prints one JSON document. Only the work is timed:
+imports, loading arrays and warming up are not.
+"""
+
+import json
+import os
+import resource
+import sys
+import time
+
+
+def arrays(job):
+    import numpy as np
+
+    x = np.fromfile(job["x"], dtype=np.float64).reshape((job["rows"], job["cols"]), order=job.get("order", "C"))
+    return x, np.fromfile(job["y"], dtype=np.float64)
+
+
+def timed(work, repeat):
+    seconds = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        result = work()
+        seconds.append(time.perf_counter() - start)
+    return seconds, result
+
+
+def sklearn_fit(job, make):
+    import numpy as np
+    import sklearn
+
+    x, y = arrays(job)
+    seconds, model = timed(lambda: make().fit(x, y), job["repeat"])
+    np.concatenate([[model.intercept_], model.coef_]).tofile(job["answer"])
+    return seconds, sklearn.__version__, {}
+
+
+def linear_regression(job):
+    from sklearn.linear_model import LinearRegression
+
+    return sklearn_fit(job, LinearRegression)
+
+
+def ridge(job):
+    from sklearn.linear_model import Ridge
+
+    return sklearn_fit(job, lambda: Ridge(alpha=job["lambda"] * job["rows"], solver=job["solver"], tol=1e-12))
+
+
+def statsmodels_ols(job):
+    import numpy as np
+    import statsmodels
+    import statsmodels.api as sm
+
+    x, y = arrays(job)
+    seconds, fit = timed(lambda: sm.OLS(y, sm.add_constant(x)).fit(), job["repeat"])
+    np.asarray(fit.params).tofile(job["answer"])
+    return seconds, statsmodels.__version__, {}
+
+
+def pandas_read(job):
+    import pandas
+
+    seconds, table = timed(lambda: pandas.read_csv(job["file"], engine="c"), job["repeat"])
+    return seconds, pandas.__version__, {"rows": len(table), "checksum": float(table.to_numpy().sum())}
+
+
+def polars_read(job):
+    os.environ["POLARS_MAX_THREADS"] = str(job["threads"])
+    import polars
+
+    seconds, table = timed(lambda: polars.read_csv(job["file"]), job["repeat"])
+    return seconds, polars.__version__, {"rows": table.height, "checksum": float(table.to_numpy().sum())}
+
+
+def pyarrow_read(job):
+    import pyarrow
+    import pyarrow.csv
+
+    pyarrow.set_cpu_count(job["threads"])
+    options = pyarrow.csv.ReadOptions(use_threads=job["threads"] > 1)
+    seconds, table = timed(lambda: pyarrow.csv.read_csv(job["file"], read_options=options), job["repeat"])
+    total = sum(float(c.to_numpy().sum()) for c in table.columns)
+    return seconds, pyarrow.__version__, {"rows": table.num_rows, "checksum": total}
+
+
+def numpy_read(job):
+    import numpy as np
+
+    seconds, table = timed(lambda: np.loadtxt(job["file"], delimiter=",", skiprows=1), job["repeat"])
+    return seconds, np.__version__, {"rows": len(table), "checksum": float(table.sum())}
+
+
+def sklearn_libsvm(job):
+    import sklearn
+    from sklearn.datasets import load_svmlight_file
+
+    seconds, (x, y) = timed(lambda: load_svmlight_file(job["file"]), job["repeat"])
+    return seconds, sklearn.__version__, {"rows": x.shape[0], "checksum": float(x.sum() + y.sum())}
+
+
+PEERS = {
+    "LinearRegression": linear_regression,
+    "Ridge": ridge,
+    "statsmodels OLS": statsmodels_ols,
+    "pandas": pandas_read,
+    "polars": polars_read,
+    "pyarrow": pyarrow_read,
+    "numpy.loadtxt": numpy_read,
+    "load_svmlight_file": sklearn_libsvm,
+}
+
+
+def main():
+    job = json.loads(sys.argv[2])
+    seconds, version, more = PEERS[sys.argv[1]](job)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(json.dumps({"seconds": seconds, "version": version, "peak_bytes": peak, **more}))
+
+
+if __name__ == "__main__":
+    main()

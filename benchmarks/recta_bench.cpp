@@ -1,0 +1,214 @@
+// Times Recta's own work for the benchmark harness, and the BLAS calls it is measured against, on the same memory in
+// the same process, turn by turn. Prints one JSON document. benchmarks/README.md says how the figures are used.
+#include <recta/recta.hpp>
+
+#include <algorithm>
+#include <cblas.h>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <sys/resource.h>
+
+namespace {
+
+using recta::Index;
+
+struct Arguments {
+  std::string task;
+  std::map<std::string, std::string> named;
+
+  std::string text(const std::string& name, const std::string& otherwise = {}) const {
+    const auto found = named.find(name);
+    return found == named.end() ? otherwise : found->second;
+  }
+  double number(const std::string& name, double otherwise) const {
+    return named.contains(name) ? std::stod(named.at(name)) : otherwise;
+  }
+  int threads() const { return static_cast<int>(number("threads", 2)); }
+  int repeat() const { return static_cast<int>(number("repeat", 3)); }
+};
+
+template <class T>
+T must(recta::Result<T> result) {
+  if (result) return *std::move(result);
+  fmt::print(stderr, "recta_bench: {}\n", result.error().text());
+  std::exit(1);
+}
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::uint64_t peak_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+// A file of doubles without a header, as numpy's tofile writes it.
+recta::Values load(const std::string& path, std::size_t count) {
+  recta::Values values(count);
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(count * sizeof(double)));
+  if (static_cast<std::size_t>(file.gcount()) != count * sizeof(double)) {
+    fmt::print(stderr, "recta_bench: {} is shorter than {} numbers\n", path, count);
+    std::exit(1);
+  }
+  return values;
+}
+
+void store(const std::string& path, const std::vector<double>& values) {
+  if (path.empty()) return;
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(values.data()),
+             static_cast<std::streamsize>(values.size() * sizeof(double)));
+}
+
+struct Problem {
+  recta::Values x, y;
+  Index n, p;
+  bool by_row;
+  recta::MatrixView view() const {
+    return by_row ? recta::MatrixView::row_major(x.data(), n, p) : recta::MatrixView::col_major(x.data(), n, p);
+  }
+};
+
+Problem problem(const Arguments& arguments) {
+  Problem made;
+  made.n = static_cast<Index>(arguments.number("rows", 0));
+  made.p = static_cast<Index>(arguments.number("cols", 0));
+  made.by_row = arguments.text("order", "C") == "C";
+  made.x = load(arguments.text("x"), static_cast<std::size_t>(made.n * made.p));
+  made.y = load(arguments.text("y"), static_cast<std::size_t>(made.n));
+  return made;
+}
+
+std::vector<double> coefficients(const recta::Model& model) {
+  std::vector<double> w{model.linear.targets[0].intercept.value};
+  for (const auto& coefficient : model.linear.targets[0].coefficients) w.push_back(coefficient.value);
+  return w;
+}
+
+recta::FitOptions fit_options(const Arguments& arguments) {
+  recta::FitOptions options;
+  options.threads = arguments.threads();
+  if (arguments.named.contains("lambda")) options.params["lambda"] = arguments.number("lambda", 0);
+  return options;
+}
+
+void print(std::string_view name, const std::vector<double>& times) {
+  fmt::print("\"{}\": [{:.6g}], ", name, fmt::join(times, ", "));
+}
+
+// The fit, proof included, and one dsyrk on the same matrix, alternately.
+void fit(const Arguments& arguments) {
+  const Problem made = problem(arguments);
+  const auto options = fit_options(arguments);
+  const recta::Arrays arrays{.dense = made.view(), .y = recta::MatrixView::vector(made.y.data(), made.n)};
+  const bool dsyrk = arguments.text("dsyrk", "yes") == "yes";
+  std::vector<double> ours, theirs, gram(dsyrk ? static_cast<std::size_t>(made.p * made.p) : 0);
+  std::uint64_t peak = 0;
+  recta::Model model;
+  for (int r = 0; r < arguments.repeat(); ++r) {
+    ours.push_back(seconds([&] { model = must(recta::fit(arguments.text("word", "linear"), arrays, options)); }));
+    if (peak == 0) peak = peak_bytes();
+    if (!dsyrk) continue;
+    openblas_set_num_threads(arguments.threads());
+    theirs.push_back(seconds([&] {
+      cblas_dsyrk(made.by_row ? CblasRowMajor : CblasColMajor, CblasUpper, CblasTrans, static_cast<int>(made.p),
+                  static_cast<int>(made.n), 1, made.x.data(), static_cast<int>(made.by_row ? made.p : made.n), 0,
+                  gram.data(), static_cast<int>(made.p));
+    }));
+  }
+  store(arguments.text("answer"), coefficients(model));
+  print("seconds", ours);
+  if (dsyrk) print("dsyrk_seconds", theirs);
+  fmt::print("\"data_bytes\": {}, \"peak_bytes\": {}, \"verdict\": \"{}\", \"sentence\": \"{}\"",
+             made.n * (made.p + 1) * 8, peak, recta::name(model.certificate.verdict), model.certificate.sentence());
+}
+
+// Prediction and one dgemv on the same matrix, alternately.
+void predict(const Arguments& arguments) {
+  const Problem made = problem(arguments);
+  const recta::Arrays arrays{.dense = made.view(), .y = recta::MatrixView::vector(made.y.data(), made.n)};
+  const recta::Model model = must(recta::fit("linear", arrays, fit_options(arguments)));
+  const auto w = coefficients(model);
+  std::vector<double> ours, theirs, z(static_cast<std::size_t>(made.n));
+  double difference = 0;
+  for (int r = 0; r < arguments.repeat(); ++r) {
+    recta::Values predicted;
+    ours.push_back(seconds([&] { predicted = must(model.predict(made.view(), arguments.threads())); }));
+    openblas_set_num_threads(arguments.threads());
+    theirs.push_back(seconds([&] {
+      std::fill(z.begin(), z.end(), w[0]);
+      cblas_dgemv(made.by_row ? CblasRowMajor : CblasColMajor, CblasNoTrans, static_cast<int>(made.n),
+                  static_cast<int>(made.p), 1, made.x.data(), static_cast<int>(made.by_row ? made.p : made.n),
+                  w.data() + 1, 1, 1, z.data(), 1);
+    }));
+    for (std::size_t i = 0; i < z.size(); ++i) difference = std::max(difference, std::abs(z[i] - predicted[i]));
+  }
+  print("seconds", ours);
+  print("dgemv_seconds", theirs);
+  fmt::print("\"largest_difference\": {:.3g}, \"peak_bytes\": {}", difference, peak_bytes());
+}
+
+void read(const Arguments& arguments) {
+  recta::ReadOptions options;
+  options.threads = arguments.threads();
+  std::vector<double> times;
+  double checksum = 0;
+  recta::Dataset data;
+  for (int r = 0; r < arguments.repeat(); ++r) {
+    data = {};
+    times.push_back(seconds([&] { data = must(recta::read(arguments.text("file"), options)); }));
+  }
+  for (const auto& column : data.columns)
+    for (const double value : column.values) checksum += value;
+  for (const double value : data.sparse.value) checksum += value;
+  print("seconds", times);
+  fmt::print("\"rows\": {}, \"checksum\": {:.17g}, \"peak_bytes\": {}", data.rows, checksum, peak_bytes());
+}
+
+// The same fit from a file: streamed with its certifying second pass, streamed with one pass (as from standard input),
+// or only read into memory.
+void stream(const Arguments& arguments) {
+  recta::ReadOptions reading;
+  reading.threads = arguments.threads();
+  recta::FitOptions options = fit_options(arguments);
+  options.target = {arguments.text("target", "y")};
+  std::vector<double> times;
+  recta::Model model;
+  for (int r = 0; r < arguments.repeat(); ++r)
+    times.push_back(seconds([&] {
+      model = must(recta::fit_stream(arguments.text("word", "linear"), arguments.text("file"), reading, options));
+    }));
+  store(arguments.text("answer"), coefficients(model));
+  print("seconds", times);
+  fmt::print("\"peak_bytes\": {}, \"verdict\": \"{}\"", peak_bytes(), recta::name(model.certificate.verdict));
+}
+
+} // namespace
+
+int main(int count, char** words) {
+  const std::map<std::string, void (*)(const Arguments&)> tasks{
+      {"fit", fit}, {"predict", predict}, {"read", read}, {"stream", stream}};
+  Arguments arguments;
+  if (count > 1) arguments.task = words[1];
+  for (int i = 2; i + 1 < count; i += 2) arguments.named[std::string(words[i]).substr(2)] = words[i + 1];
+  const auto task = tasks.find(arguments.task);
+  if (task == tasks.end()) {
+    fmt::print(stderr, "usage: recta_bench fit|predict|read|stream --name value ...\n");
+    return 2;
+  }
+  fmt::print("{{");
+  task->second(arguments);
+  fmt::print(", \"version\": \"{}\"}}\n", recta::machine().version);
+  return 0;
+}
