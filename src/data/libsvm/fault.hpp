@@ -1,0 +1,36 @@
+// What LIBSVM readers say: faults with their place, and what was seen of the index base.
+#pragma once
+
+#include "data/libsvm/rows.hpp"
+
+#include <recta/dataset.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace recta::libsvm {
+
+bool row_line(std::string_view line); // neither blank nor a comment
+
+struct FaultContext {
+  const std::string& source;
+  const ReadOptions& options;
+};
+// `text` is what was parsed and begins on line `line` of the source.
+Error explain(const Outcome& out, std::string_view text, Index line, const FaultContext& context);
+
+struct Seen {
+  Index lowest = std::numeric_limits<Index>::max(), highest = -1;
+  bool integer_labels = true;
+  void add(const Outcome& out) {
+    lowest = std::min(lowest, out.lowest);
+    highest = std::max(highest, out.highest);
+    integer_labels &= out.integer_labels;
+  }
+};
+std::string base_note(const Seen& seen, const ReadOptions& options);
+
+Result<void> check_base(const ReadOptions& options); // 0 or 1 or unset
+Limits limits_of(const ReadOptions& options);        // while the base is not known, 1 is assumed and 0 allowed
+
+} // namespace recta::libsvm
