@@ -1,0 +1,83 @@
+// A block of rows copied for a matrix product, (x - centre) * scale, and looked through for NaN and infinity.
+#pragma once
+
+#include "base/simd/body/exact.hpp"
+#include "base/simd/body/layout.hpp"
+
+namespace recta::simd {
+namespace {
+
+struct CopyPlan {
+  const double* centre;
+  const double* scale;
+  double* out;
+  Index row_stride, col_stride;
+};
+
+// `along` numbers in one direction, of which the centre or the scale is one number and the other a vector.
+template <class T>
+inline void copy_row(const Block<T>& x, Index i, const CopyPlan& plan) {
+  double* to = plan.out + i * plan.row_stride;
+  const Pack s = set(plan.scale ? plan.scale[i] : 1.0);
+  for (Index j = 0; j < x.cols; j += kLanes) {
+    const Index left = x.cols - j;
+    Pack value = take(x.at(i, j), x.col_stride, left);
+    if (plan.centre) value = value - take(plan.centre + j, 1, left);
+    if (plan.scale) value = value * s;
+    put(value, to + j, left);
+  }
+}
+template <class T>
+inline void copy_column(const Block<T>& x, Index i, Index n, Index j, const CopyPlan& plan) {
+  double* to = plan.out + i + j * plan.col_stride;
+  const Pack c = set(plan.centre ? plan.centre[j] : 0.0);
+  for (Index k = 0; k < n; k += kLanes) {
+    const Index left = n - k;
+    Pack value = take(x.at(i + k, j), x.row_stride, left);
+    if (plan.centre) value = value - c;
+    if (plan.scale) value = value * take(plan.scale + i + k, 1, left);
+    put(value, to + k, left);
+  }
+}
+
+// Against the grain (by row into by column or back) sixteen rows go at a time, so that what one cache line holds is
+// used while it is near.
+void centred_copy(const MatrixView& view, const double* centre, const double* scale, double* out, Index row_stride,
+                  Index col_stride) {
+  const CopyPlan plan = {centre, scale, out, row_stride, col_stride};
+  with_block(view, [&](const auto& x) {
+    if (col_stride == 1 && (x.by_row() || row_stride != 1)) {
+      for (Index i = 0; i < x.rows; ++i) copy_row(x, i, plan);
+      return;
+    }
+    const Index run = x.by_column() ? x.rows : 16;
+    for (Index i = 0; i < x.rows; i += run)
+      for (Index j = 0; j < x.cols; ++j) copy_column(x, i, x.rows - i < run ? x.rows - i : run, j, plan);
+  });
+}
+
+// 0 * a is 0 for every number and NaN for infinity and NaN, and a NaN stays in a sum.
+template <class T>
+inline bool finite_stretch(const T* from, Index stride, Index n) {
+  Pack sum = zero();
+  const Pack nothing = zero();
+  for (Index k = 0; k < n; k += kLanes) sum = fma(take(from + k * stride, stride, n - k), nothing, sum);
+  return lane_sum(sum) == 0;
+}
+
+bool all_finite(const MatrixView& view) {
+  bool finite = true;
+  with_block(view, [&](const auto& x) {
+    const bool rows = x.by_row();
+    const Index stretches = rows ? x.rows : x.cols, n = rows ? x.cols : x.rows;
+    const Index stride = rows ? x.col_stride : x.row_stride;
+    for (Index s = 0; s < stretches && finite; ++s) {
+      const Index i = rows ? s : 0, j = rows ? 0 : s;
+      finite = finite_stretch(x.at(i, j), stride, n) && (!x.low || finite_stretch(x.low_at(i, j), stride, n));
+    }
+  });
+  return finite;
+}
+
+} // namespace
+} // namespace recta::simd

@@ -1,0 +1,176 @@
+// g_j += sum_i r_i x_ij, lane i mod 8, in three forms that share their walk over the block: plain, absolute and
+// compensated. A form has a state (eight lanes of sums a column) and a step.
+//
+// By column: eight rows are one pack, one column after another. Otherwise: a strip of columns at a time, eight packs
+// of sums (one a lane) for eight columns, a run of rows at a time so that the sums stay in registers.
+#pragma once
+
+#include "base/simd/body/exact.hpp"
+#include "base/simd/body/layout.hpp"
+
+namespace recta::simd {
+namespace {
+
+constexpr Index kRun = 32;    // rows, a multiple of the lanes
+constexpr Index kStrip = 128; // columns
+
+struct Factor { // r of one row in every lane, or of eight rows
+  Pack high, low;
+};
+
+// What the forms have in common: where r and g are.
+struct ColumnForm {
+  ConstPairs r; // r.high null: ones
+  Pairs g;
+  const double* centre; // null: zero
+
+  Factor factor_one(Index i) const { return {set(r.high ? r.high[i] : 1.0), set(r.low ? r.low[i] : 0.0)}; }
+  // Lanes past the end have factor zero: they add nothing.
+  Factor factor_pack(Index i, Index n) const {
+    static constexpr double kOnes[kLanes] = {1, 1, 1, 1, 1, 1, 1, 1};
+    return {r.high ? take(r.high + i, 1, n) : take(kOnes, 1, n), r.low ? take(r.low + i, 1, n) : zero()};
+  }
+  Pack centre_one(Index j) const { return set(centre ? centre[j] : 0.0); }
+  Pack centre_pack(Index j, Index n) const { return centre ? take(centre + j, 1, n) : zero(); }
+};
+
+struct PlainForm : ColumnForm {
+  static constexpr bool kUsesLow = false;
+  static constexpr Index kDoubles = kLanes; // of one lane's state for eight columns
+  struct State {
+    Pack sum;
+  };
+  static State empty() { return {zero()}; }
+  static State read(const double* from) { return {load(from)}; }
+  static void write(const State& s, double* to) { store(s.sum, to); }
+  template <bool>
+  void step(State& s, const Pack& x, const Pack&, const Factor& f, const Pack&) const {
+    s.sum = fma(x, f.high, s.sum);
+  }
+  void finish_one(Index j, const State& s) const { g.high[j] += lane_sum(s.sum); }
+  void finish_pack(Index j, Index n, const State* s) const {
+    Pack lanes[kLanes];
+    for (int k = 0; k < kLanes; ++k) lanes[k] = s[k].sum;
+    const Pack sum = tree(lanes, [](const Pack& a, const Pack& b) { return a + b; }) + zero();
+    put(take(g.high + j, 1, n) + sum, g.high + j, n);
+  }
+};
+
+struct AbsForm : PlainForm {
+  template <bool>
+  void step(State& s, const Pack& x, const Pack&, const Factor& f, const Pack& c) const {
+    s.sum = fma(abs(x - c), abs(f.high), s.sum);
+  }
+};
+
+struct CompensatedForm : ColumnForm {
+  static constexpr bool kUsesLow = true;
+  static constexpr Index kDoubles = 2 * kLanes;
+  using State = Compensated<Pack>;
+  static State empty() { return {zero(), zero()}; }
+  static State read(const double* from) { return {load(from), load(from + kLanes)}; }
+  static void write(const State& s, double* to) {
+    store(s.sum, to);
+    store(s.error, to + kLanes);
+  }
+  template <bool Low>
+  void step(State& s, const Pack& x, const Pack& x_low, const Factor& f, const Pack&) const {
+    s.add_product(x, f.high);
+    if (r.low) s.add_low(x, f.low);
+    if constexpr (Low) s.add_low(x_low, f.high);
+  }
+  void finish_one(Index j, const State& s) const {
+    const Sum2<double> sum = dd_sum(Sum2<double>{g.high[j], g.low[j]}, finish_lanes(s));
+    g.high[j] = sum.high;
+    g.low[j] = sum.low;
+  }
+  void finish_pack(Index j, Index n, const State* s) const {
+    const auto total = finish(tree(s, [](const State& a, const State& b) { return join(a, b); }), zero());
+    const Sum2<Pack> sum = dd_sum(Sum2<Pack>{take(g.high + j, 1, n), take(g.low + j, 1, n)}, total);
+    put(sum.high, g.high + j, n);
+    put(sum.low, g.low + j, n);
+  }
+};
+
+template <bool Low, class T>
+inline Pack take_low(const Block<T>& x, Index i, Index j, Index stride, Index n) {
+  if constexpr (Low) return take(x.low_at(i, j), stride, n);
+  return zero();
+}
+
+// Rows i .. i + count (at most kRun) into the eight lanes of columns j .. j + n.
+template <bool Low, class Form, class T>
+inline void run_rows(const Form& form, const Block<T>& x, Index i, Index count, Index j, Index n,
+                     typename Form::State* state) {
+  const Pack c = form.centre_pack(j, n);
+  for (Index k = 0; k < count; k += kLanes)
+    for (Index lane = 0; lane < kLanes && k + lane < count; ++lane) {
+      const Index row = i + k + lane;
+      const Pack low = take_low<Low>(x, row, j, x.col_stride, n);
+      form.template step<Low>(state[lane], take(x.at(row, j), x.col_stride, n), low, form.factor_one(row), c);
+    }
+}
+
+// Columns from `first` on, at most kStrip of them, over all rows.
+template <bool Low, class Form, class T>
+inline void strip_dots(const Form& form, const Block<T>& x, Index first, Index width) {
+  using State = typename Form::State;
+  alignas(64) double sums[kStrip / kLanes][kLanes][Form::kDoubles] = {};
+  for (Index i = 0; i < x.rows; i += kRun) {
+    const Index count = x.rows - i < kRun ? x.rows - i : kRun;
+    for (Index j = 0; j < width; j += kLanes) {
+      auto& saved = sums[j / kLanes];
+      State state[kLanes];
+      for (int lane = 0; lane < kLanes; ++lane) state[lane] = Form::read(saved[lane]);
+      run_rows<Low>(form, x, i, count, first + j, width - j, state);
+      for (int lane = 0; lane < kLanes; ++lane) Form::write(state[lane], saved[lane]);
+    }
+  }
+  for (Index j = 0; j < width; j += kLanes) {
+    State state[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) state[lane] = Form::read(sums[j / kLanes][lane]);
+    form.finish_pack(first + j, width - j, state);
+  }
+}
+
+template <bool Low, class Form, class T>
+inline void one_column(const Form& form, const Block<T>& x, Index j) {
+  typename Form::State state = Form::empty();
+  const Pack c = form.centre_one(j);
+  for (Index i = 0; i < x.rows; i += kLanes) {
+    const Index left = x.rows - i;
+    const Pack low = take_low<Low>(x, i, j, 1, left);
+    form.template step<Low>(state, take(x.at(i, j), 1, left), low, form.factor_pack(i, left), c);
+  }
+  form.finish_one(j, state);
+}
+
+template <bool Low, class Form, class T>
+inline void walk_block(const Form& form, const Block<T>& x) {
+  if (x.by_column() && !x.by_row()) {
+    for (Index j = 0; j < x.cols; ++j) one_column<Low>(form, x, j);
+  } else {
+    for (Index j = 0; j < x.cols; j += kStrip) strip_dots<Low>(form, x, j, x.cols - j < kStrip ? x.cols - j : kStrip);
+  }
+}
+
+template <class Form>
+inline void walk_columns(const Form& form, const MatrixView& view) {
+  with_block(view, [&](const auto& x) {
+    if (Form::kUsesLow && x.low) return walk_block<Form::kUsesLow>(form, x);
+    walk_block<false>(form, x);
+  });
+}
+
+void column_dots(const MatrixView& x, const double* r, double* g) {
+  walk_columns(PlainForm{{{r, nullptr}, {g, nullptr}, nullptr}}, x);
+}
+void column_dots2(const MatrixView& x, ConstPairs r, Pairs g) {
+  walk_columns(CompensatedForm{{r, g, nullptr}}, x);
+}
+void column_abs_dots(const MatrixView& x, const double* r, const double* centre, double* g) {
+  walk_columns(AbsForm{{{{r, nullptr}, {g, nullptr}, centre}}}, x);
+}
+
+} // namespace
+} // namespace recta::simd

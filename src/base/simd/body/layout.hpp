@@ -1,0 +1,46 @@
+// How a kernel reads a block of rows: which of the strides is 1, doubles or floats.
+#pragma once
+
+#include "base/simd/kernels.hpp"
+
+namespace recta::simd {
+namespace {
+
+template <class T>
+struct Block {
+  const T* data;
+  const double* low;
+  Index rows, cols, row_stride, col_stride;
+
+  const T* at(Index i, Index j) const { return data + i * row_stride + j * col_stride; }
+  const double* low_at(Index i, Index j) const { return low + i * row_stride + j * col_stride; }
+  bool by_row() const { return col_stride == 1 || cols == 1; } // a row's numbers are neighbours
+  bool by_column() const { return row_stride == 1 || rows == 1; }
+};
+
+template <class T>
+inline Block<T> block_of(const MatrixView& x) {
+  return {static_cast<const T*>(x.data), x.low, x.rows, x.cols, x.row_stride, x.col_stride};
+}
+
+template <class F>
+inline void with_block(const MatrixView& x, F f) {
+  if (x.scalar == Scalar::float64) return f(block_of<double>(x));
+  f(block_of<float>(x));
+}
+
+// Eight numbers, or the `count` < 8 that are left and zeros; stride 1 goes through registers.
+template <class T>
+inline Pack take(const T* from, Index stride, Index count) {
+  if (stride == 1) return count >= kLanes ? load(from) : load_part(from, count);
+  double copy[kLanes] = {};
+  for (Index k = 0; k < count && k < kLanes; ++k) copy[k] = static_cast<double>(from[k * stride]);
+  return load(copy);
+}
+inline void put(const Pack& a, double* to, Index count) {
+  if (count >= kLanes) return store(a, to);
+  store_part(a, to, count);
+}
+
+} // namespace
+} // namespace recta::simd

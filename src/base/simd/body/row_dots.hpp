@@ -1,0 +1,87 @@
+// z_i = sum_j x_ij w_j, lane j mod 8.
+//
+// By row: four rows at a time, so that four chains of fma are in flight. By column: a tile of rows at a time, lane
+// after lane, four columns of a lane at a time (their order inside the lane is what counts), so that memory is read
+// in long stretches and sums are written once in four columns.
+#pragma once
+
+#include "base/simd/body/exact.hpp"
+#include "base/simd/body/layout.hpp"
+
+namespace recta::simd {
+namespace {
+
+template <int Rows, class T>
+inline void dots_by_row(const Block<T>& x, Index i, const double* w, double* z) {
+  Pack acc[Rows];
+  const T* row[Rows];
+  for (int r = 0; r < Rows; ++r) {
+    acc[r] = zero();
+    row[r] = x.at(i + r, 0);
+  }
+  Index j = 0;
+  for (; j + kLanes <= x.cols; j += kLanes) {
+    const Pack wj = load(w + j);
+    for (int r = 0; r < Rows; ++r) acc[r] = fma(load(row[r] + j), wj, acc[r]);
+  }
+  if (const Index left = x.cols - j; left > 0) {
+    const Pack wj = load_part(w + j, left);
+    for (int r = 0; r < Rows; ++r) acc[r] = fma(load_part(row[r] + j, left), wj, acc[r]);
+  }
+  for (int r = 0; r < Rows; ++r) z[i + r] = lane_sum(acc[r]);
+}
+
+// acc += x_j w_j over the columns j, j + 8, ... of one lane, `columns` of them.
+template <int Columns, class T>
+inline void add_columns(const Block<T>& x, Index i, Index n, Index j, const double* w, double* acc) {
+  Pack wj[Columns];
+  for (int c = 0; c < Columns; ++c) wj[c] = set(w[j + c * kLanes]);
+  for (Index k = 0; k < n; k += kLanes) {
+    Pack sum = load(acc + k);
+    for (int c = 0; c < Columns; ++c) sum = fma(take(x.at(i + k, j + c * kLanes), 1, n - k), wj[c], sum);
+    store(sum, acc + k);
+  }
+}
+
+template <class T>
+inline void dots_by_column(const Block<T>& x, Index i, Index n, const double* w, double* z) {
+  constexpr Index kTile = 256;
+  alignas(64) double acc[kLanes][kTile] = {};
+  for (Index lane = 0; lane < kLanes; ++lane) {
+    Index j = lane;
+    for (; j + 3 * kLanes < x.cols; j += 4 * kLanes) add_columns<4>(x, i, n, j, w, acc[lane]);
+    for (; j < x.cols; j += kLanes) add_columns<1>(x, i, n, j, w, acc[lane]);
+  }
+  for (Index k = 0; k < n; k += kLanes) {
+    Pack lanes[kLanes];
+    for (Index lane = 0; lane < kLanes; ++lane) lanes[lane] = load(acc[lane] + k);
+    put(tree(lanes, [](const Pack& a, const Pack& b) { return a + b; }) + zero(), z + i + k, n - k);
+  }
+}
+
+template <class T>
+inline double dot_strided(const Block<T>& x, Index i, const double* w) {
+  Pack acc = zero();
+  for (Index j = 0; j < x.cols; j += kLanes) {
+    const Index left = x.cols - j;
+    acc = fma(take(x.at(i, j), x.col_stride, left), take(w + j, 1, left), acc);
+  }
+  return lane_sum(acc);
+}
+
+void row_dots(const MatrixView& view, const double* w, double* z) {
+  with_block(view, [&](const auto& x) {
+    Index i = 0;
+    if (x.by_row()) {
+      for (; i + 4 <= x.rows; i += 4) dots_by_row<4>(x, i, w, z);
+      for (; i < x.rows; ++i) dots_by_row<1>(x, i, w, z);
+    } else if (x.by_column()) {
+      for (; i < x.rows; i += 256) dots_by_column(x, i, x.rows - i < 256 ? x.rows - i : 256, w, z);
+    } else {
+      for (; i < x.rows; ++i) z[i] = dot_strided(x, i, w);
+    }
+  });
+}
+
+} // namespace
+} // namespace recta::simd

@@ -1,0 +1,84 @@
+// The inner loops over numbers, once for every instruction set, behind one table of functions.
+//
+// Every level gives the same bits: each kernel is written over packs of eight virtual lanes (one register of AVX-512,
+// two of AVX2, four of NEON, an array in the scalar level), a*b+c is one fma everywhere, and eight lanes are summed
+// by one tree, ((0+4)+(2+6)) + ((1+5)+(3+7)). Sums over columns keep lane j mod 8, sums over rows lane i mod 8, so
+// layout does not change bits either: row order, column order, slices and float32 (widened) agree. A stored zero and
+// an absent number agree as long as the factors are finite.
+//
+// To add a kernel: a member here, its body in body/, a line in table.hpp.
+#pragma once
+
+#include <recta/matrix.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recta::simd {
+
+inline constexpr Index kLanes = 8;
+
+// A vector of numbers as high and low parts; `low` may be null where the text says so.
+struct Pairs {
+  double* high;
+  double* low;
+};
+struct ConstPairs {
+  const double* high;
+  const double* low;
+};
+
+struct Kernels {
+  // z_i = sum_j x_ij w_j. Never reads x.low.
+  void (*row_dots)(const MatrixView& x, const double* w, double* z);
+  // The same, compensated (Ogita, Rump, Oishi 2005, Dot2, in each lane): high + low has relative error about
+  // p^2 u^2 times the condition of the sum. Uses x.low and w.low where not null; both outputs are written.
+  void (*row_dots2)(const MatrixView& x, ConstPairs w, Pairs z);
+
+  // g_j += sum_i r_i x_ij; r null: all ones. Never reads x.low.
+  void (*column_dots)(const MatrixView& x, const double* r, double* g);
+  // The same, compensated, added to g in double-double. Uses x.low and r.low where not null.
+  void (*column_dots2)(const MatrixView& x, ConstPairs r, Pairs g);
+  // g_j += sum_i |r_i| |x_ij - centre_j|; centre null: zero.
+  void (*column_abs_dots)(const MatrixView& x, const double* r, const double* centre, double* g);
+
+  // The same for compressed rows (by_row only). Rows: bits of the dense kernels. Columns: row after row, since lanes
+  // for every column would cost more than the data; column_dots2 keeps sum and error apart in g.high and g.low.
+  void (*sparse_row_dots)(const SparseView& x, const double* w, double* z);
+  void (*sparse_row_dots2)(const SparseView& x, ConstPairs w, Pairs z);
+  void (*sparse_column_dots)(const SparseView& x, const double* r, double* g);
+  void (*sparse_column_dots2)(const SparseView& x, ConstPairs r, Pairs g);
+  void (*sparse_column_abs_dots)(const SparseView& x, const double* r, double* g); // sum |r_i| |x_ij|
+
+  // out_ij = (x_ij - centre_j) * scale_i, rounded after each step; null: no centring, no scaling. out has element
+  // (i, j) at i * row_stride + j * col_stride, one of which is 1. Never reads x.low.
+  void (*centred_copy)(const MatrixView& x, const double* centre, const double* scale, double* out, Index row_stride,
+                       Index col_stride);
+
+  // Is every number neither infinite nor NaN? x.low is looked at too.
+  bool (*all_finite)(const MatrixView& x);
+
+  // a_i += b_i in double-double; b.low null: zero.
+  void (*dd_add)(Index n, Pairs a, ConstPairs b);
+  // The lower triangle, by column with `stride` between columns: c_ij += d_i d_j (f + f_low), i >= j.
+  void (*dd_rank_one)(Index n, ConstPairs d, double f, double f_low, Pairs c, Index stride);
+  // c_ij += sum over rows of x_ri x_rj, i >= j, every product and sum in double-double. x: rows in order, `cols`
+  // numbers apart; x.low may be null. c as in dd_rank_one.
+  void (*dd_gram)(Index rows, Index cols, ConstPairs x, Pairs c, Index stride);
+};
+
+enum class Level : std::uint8_t { scalar, avx2, avx512, neon };
+
+std::string_view name(Level level);
+std::vector<Level> levels(); // that this machine has, best last
+Level level();               // in use: the best, or what RECTA_SIMD=scalar|avx2|avx512|neon asks for
+// What is wrong with RECTA_SIMD, empty if nothing: the best level is used then.
+std::string complaint();
+// Chooses a level for the whole process; false where the machine lacks it. For tests and for finding bugs.
+bool force(Level level);
+
+const Kernels& kernels(); // of level()
+
+} // namespace recta::simd

@@ -1,0 +1,371 @@
+// Every level the machine has, against plain loops written from the text of kernels.hpp, bit for bit; and every layout
+// against every other.
+#include "base/double_double.hpp"
+#include "base/simd/kernels.hpp"
+
+#include <bit>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+
+namespace recta::simd {
+namespace {
+
+using Numbers = std::vector<double>;
+
+std::vector<std::uint64_t> bits(const Numbers& x) {
+  std::vector<std::uint64_t> out;
+  for (double v : x) out.push_back(std::bit_cast<std::uint64_t>(v));
+  return out;
+}
+#define EXPECT_SAME_BITS(a, b) EXPECT_EQ(bits(a), bits(b))
+
+// A matrix kept in every layout at once; a third of its numbers are zero, all are floats widened.
+struct Matrix {
+  Index n, p;
+  Numbers row, column, slice, low_row, low_column, low_slice;
+  std::vector<float> narrow_row, narrow_column;
+  std::vector<std::int64_t> start, index;
+  std::vector<std::int32_t> start32, index32;
+  Numbers value;
+
+  Matrix(Index rows, Index cols, unsigned seed) : n(rows), p(cols) {
+    std::mt19937_64 engine(seed);
+    std::normal_distribution<double> normal;
+    row.resize(n * p), column.resize(n * p), slice.assign(n * (2 * p + 3), std::nan(""));
+    low_row = low_column = Numbers(n * p);
+    low_slice = slice;
+    narrow_row.resize(n * p), narrow_column.resize(n * p);
+    start = {0}, start32 = {0};
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < p; ++j) set(i, j, engine() % 3 == 0 ? 0 : normal(engine), normal(engine));
+      start.push_back(static_cast<Index>(index.size()));
+      start32.push_back(static_cast<std::int32_t>(index.size()));
+    }
+  }
+  void set(Index i, Index j, double v, double l) {
+    const auto narrow = static_cast<float>(v);
+    row[i * p + j] = column[j * n + i] = slice[i * (2 * p + 3) + 2 * j] = narrow;
+    low_row[i * p + j] = low_column[j * n + i] = low_slice[i * (2 * p + 3) + 2 * j] = narrow * l * 0x1p-54;
+    narrow_row[i * p + j] = narrow_column[j * n + i] = narrow;
+    if (narrow == 0) return;
+    index.push_back(j), index32.push_back(static_cast<std::int32_t>(j)), value.push_back(narrow);
+  }
+  double at(Index i, Index j) const { return row[i * p + j]; }
+  std::vector<MatrixView> views() const {
+    return {MatrixView::row_major(row.data(), n, p), MatrixView::col_major(column.data(), n, p),
+            MatrixView{slice.data(), n, p, 2 * p + 3, 2}, MatrixView{narrow_row.data(), n, p, p, 1, Scalar::float32},
+            MatrixView{narrow_column.data(), n, p, 1, n, Scalar::float32}};
+  }
+  std::vector<MatrixView> views_with_low() const {
+    return {MatrixView{row.data(), n, p, p, 1, Scalar::float64, low_row.data()},
+            MatrixView{column.data(), n, p, 1, n, Scalar::float64, low_column.data()},
+            MatrixView{slice.data(), n, p, 2 * p + 3, 2, Scalar::float64, low_slice.data()}};
+  }
+  std::vector<SparseView> sparse_views() const {
+    return {SparseView{n, p, start.data(), index.data(), value.data(), IndexWidth::bits64},
+            SparseView{n, p, start32.data(), index32.data(), value.data(), IndexWidth::bits32}};
+  }
+};
+
+Numbers normals(Index n, unsigned seed, double scale = 1) {
+  std::mt19937_64 engine(seed);
+  std::normal_distribution<double> normal;
+  Numbers out(n);
+  for (double& v : out) v = normal(engine) * scale;
+  return out;
+}
+
+double tree(const double* a) {
+  return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7])) + 0.0;
+}
+
+struct Lane {
+  double sum = 0, error = 0;
+  void add(double a, double b) {
+    const DoubleDouble product = two_prod(a, b), s = two_sum(sum, product.hi);
+    sum = s.hi;
+    error += product.lo + s.lo;
+  }
+};
+Lane join(Lane a, Lane b) {
+  const DoubleDouble s = two_sum(a.sum, b.sum);
+  return {s.hi, s.lo + (a.error + b.error)};
+}
+DoubleDouble tree2(const Lane* a) {
+  const Lane all = join(join(join(a[0], a[4]), join(a[2], a[6])), join(join(a[1], a[5]), join(a[3], a[7])));
+  const DoubleDouble s = two_sum(all.sum, all.error);
+  return {s.hi + 0.0, s.lo + 0.0};
+}
+
+class EveryLevel : public testing::TestWithParam<Level> {
+protected:
+  EveryLevel() : before_(level()) { EXPECT_TRUE(force(GetParam())); }
+  ~EveryLevel() override { force(before_); }
+  const Kernels& k_ = kernels();
+
+private:
+  Level before_;
+};
+INSTANTIATE_TEST_SUITE_P(Simd, EveryLevel, testing::ValuesIn(levels()),
+                         [](const auto& tested) { return std::string(name(tested.param)); });
+
+const std::vector<std::pair<Index, Index>> kShapes = {{0, 3}, {3, 0}, {1, 1},    {1, 8},   {2, 7},    {5, 9},
+                                                      {8, 1}, {9, 2}, {13, 100}, {67, 33}, {300, 41}, {40, 300}};
+
+TEST_P(EveryLevel, row_dots_are_eight_lanes_and_a_tree_in_every_layout) {
+  for (const auto& [n, p] : kShapes) {
+    const Matrix x(n, p, 1);
+    const Numbers w = normals(p, 2);
+    Numbers want(n);
+    for (Index i = 0; i < n; ++i) {
+      double lane[8] = {};
+      for (Index j = 0; j < p; ++j) lane[j % 8] = std::fma(x.at(i, j), w[j], lane[j % 8]);
+      want[i] = tree(lane);
+    }
+    Numbers z(n);
+    for (const MatrixView& view : x.views()) {
+      z.assign(n, 99);
+      k_.row_dots(view, w.data(), z.data());
+      EXPECT_SAME_BITS(z, want);
+    }
+    for (const SparseView& view : x.sparse_views()) {
+      z.assign(n, 99);
+      k_.sparse_row_dots(view, w.data(), z.data());
+      EXPECT_SAME_BITS(z, want);
+    }
+  }
+}
+
+TEST_P(EveryLevel, one_row_alone_has_the_bits_it_has_among_others) {
+  const Matrix x(50, 29, 3);
+  const Numbers w = normals(29, 4);
+  Numbers all(50), one(50);
+  k_.row_dots(x.views()[0], w.data(), all.data());
+  for (Index i = 0; i < 50; ++i) k_.row_dots(MatrixView::row_major(&x.row[i * 29], 1, 29), w.data(), &one[i]);
+  EXPECT_SAME_BITS(one, all);
+}
+
+TEST_P(EveryLevel, compensated_row_dots_agree_in_every_layout) {
+  for (const auto& [n, p] : kShapes) {
+    const Matrix x(n, p, 5);
+    const Numbers w = normals(p, 6), w_low = normals(p, 7, 0x1p-55);
+    Numbers want(n), want_low(n), want_all(n), want_all_low(n);
+    for (Index i = 0; i < n; ++i) {
+      Lane lane[8], full[8];
+      for (Index j = 0; j < p; ++j) {
+        lane[j % 8].add(x.at(i, j), w[j]);
+        full[j % 8].add(x.at(i, j), w[j]);
+        full[j % 8].error = std::fma(x.at(i, j), w_low[j], full[j % 8].error);
+        full[j % 8].error = std::fma(x.low_row[i * p + j], w[j], full[j % 8].error);
+      }
+      want[i] = tree2(lane).hi, want_low[i] = tree2(lane).lo;
+      want_all[i] = tree2(full).hi, want_all_low[i] = tree2(full).lo;
+    }
+    Numbers z(n), low(n);
+    for (const MatrixView& view : x.views()) {
+      k_.row_dots2(view, {w.data(), nullptr}, {z.data(), low.data()});
+      EXPECT_SAME_BITS(z, want);
+      EXPECT_SAME_BITS(low, want_low);
+    }
+    for (const MatrixView& view : x.views_with_low()) {
+      k_.row_dots2(view, {w.data(), w_low.data()}, {z.data(), low.data()});
+      EXPECT_SAME_BITS(z, want_all);
+      EXPECT_SAME_BITS(low, want_all_low);
+    }
+    for (const SparseView& view : x.sparse_views()) {
+      k_.sparse_row_dots2(view, {w.data(), nullptr}, {z.data(), low.data()});
+      EXPECT_SAME_BITS(z, want);
+      EXPECT_SAME_BITS(low, want_low);
+    }
+  }
+}
+
+TEST_P(EveryLevel, compensated_row_dots_keep_what_cancels) {
+  const Numbers x = {1e16, 1, -1e16, 0.5, 3, 1e16, -1e16, 5, 7}, w(9, 1.0);
+  double z = 0, low = 0;
+  k_.row_dots2(MatrixView::row_major(x.data(), 1, 9), {w.data(), nullptr}, {&z, &low});
+  EXPECT_EQ(z, 16.5);
+  EXPECT_EQ(low, 0);
+}
+
+TEST_P(EveryLevel, column_dots_agree_in_every_layout) {
+  for (const auto& [n, p] : kShapes) {
+    const Matrix x(n, p, 8);
+    const Numbers r = normals(n, 9), centre = normals(p, 10), begin = normals(p, 11);
+    Numbers want = begin, want_sum = begin, want_abs = begin;
+    for (Index j = 0; j < p; ++j) {
+      double lane[8] = {}, ones[8] = {}, sizes[8] = {};
+      for (Index i = 0; i < n; ++i) {
+        lane[i % 8] = std::fma(x.at(i, j), r[i], lane[i % 8]);
+        ones[i % 8] = std::fma(x.at(i, j), 1, ones[i % 8]);
+        sizes[i % 8] = std::fma(std::fabs(x.at(i, j) - centre[j]), std::fabs(r[i]), sizes[i % 8]);
+      }
+      want[j] += tree(lane), want_sum[j] += tree(ones), want_abs[j] += tree(sizes);
+    }
+    for (const MatrixView& view : x.views()) {
+      Numbers g = begin;
+      k_.column_dots(view, r.data(), g.data());
+      EXPECT_SAME_BITS(g, want);
+      g = begin;
+      k_.column_dots(view, nullptr, g.data());
+      EXPECT_SAME_BITS(g, want_sum);
+      g = begin;
+      k_.column_abs_dots(view, r.data(), centre.data(), g.data());
+      EXPECT_SAME_BITS(g, want_abs);
+    }
+  }
+}
+
+TEST_P(EveryLevel, compensated_column_dots_agree_in_every_layout) {
+  for (const auto& [n, p] : kShapes) {
+    const Matrix x(n, p, 12);
+    const Numbers r = normals(n, 13), r_low = normals(n, 14, 0x1p-55), begin = normals(p, 15),
+                  begin_low = normals(p, 16, 0x1p-60);
+    Numbers want(p), want_low(p), want_all(p), want_all_low(p);
+    for (Index j = 0; j < p; ++j) {
+      Lane lane[8], full[8];
+      for (Index i = 0; i < n; ++i) {
+        lane[i % 8].add(x.at(i, j), r[i]);
+        full[i % 8].add(x.at(i, j), r[i]);
+        full[i % 8].error = std::fma(x.at(i, j), r_low[i], full[i % 8].error);
+        full[i % 8].error = std::fma(x.low_row[i * p + j], r[i], full[i % 8].error);
+      }
+      const DoubleDouble g = {begin[j], begin_low[j]};
+      want[j] = (g + tree2(lane)).hi, want_low[j] = (g + tree2(lane)).lo;
+      want_all[j] = (g + tree2(full)).hi, want_all_low[j] = (g + tree2(full)).lo;
+    }
+    for (const MatrixView& view : x.views()) {
+      Numbers g = begin, low = begin_low;
+      k_.column_dots2(view, {r.data(), nullptr}, {g.data(), low.data()});
+      EXPECT_SAME_BITS(g, want);
+      EXPECT_SAME_BITS(low, want_low);
+    }
+    for (const MatrixView& view : x.views_with_low()) {
+      Numbers g = begin, low = begin_low;
+      k_.column_dots2(view, {r.data(), r_low.data()}, {g.data(), low.data()});
+      EXPECT_SAME_BITS(g, want_all);
+      EXPECT_SAME_BITS(low, want_all_low);
+    }
+  }
+}
+
+TEST_P(EveryLevel, sparse_column_dots_go_row_after_row) {
+  const Matrix x(67, 33, 17);
+  const Numbers r = normals(67, 18), r_low = normals(67, 19, 0x1p-55);
+  Numbers want(33), want_abs(33);
+  std::vector<Lane> lane(33);
+  for (Index i = 0; i < x.n; ++i)
+    for (Index j = 0; j < x.p; ++j) {
+      want[j] = std::fma(x.at(i, j), r[i], want[j]);
+      want_abs[j] = std::fma(std::fabs(x.at(i, j)), std::fabs(r[i]), want_abs[j]);
+      lane[j].add(x.at(i, j), r[i]);
+      lane[j].error = std::fma(x.at(i, j), r_low[i], lane[j].error);
+    }
+  for (const SparseView& view : x.sparse_views()) {
+    Numbers g(33), g_abs(33), g2(33), g2_low(33);
+    k_.sparse_column_dots(view, r.data(), g.data());
+    k_.sparse_column_abs_dots(view, r.data(), g_abs.data());
+    k_.sparse_column_dots2(view, {r.data(), r_low.data()}, {g2.data(), g2_low.data()});
+    EXPECT_SAME_BITS(g, want);
+    EXPECT_SAME_BITS(g_abs, want_abs);
+    for (Index j = 0; j < 33; ++j) {
+      EXPECT_EQ(g2[j], lane[j].sum);
+      EXPECT_EQ(g2_low[j], lane[j].error);
+    }
+  }
+}
+
+TEST_P(EveryLevel, centred_copies_are_rounded_after_each_step_in_both_orders) {
+  for (const auto& [n, p] : kShapes) {
+    const Matrix x(n, p, 20);
+    const Numbers centre = normals(p, 21), scale = normals(n, 22);
+    for (const MatrixView& view : x.views()) {
+      Numbers by_row(n * p), by_column(n * p), plain(n * p), want(n * p), want_column(n * p);
+      k_.centred_copy(view, centre.data(), scale.data(), by_row.data(), p, 1);
+      k_.centred_copy(view, centre.data(), scale.data(), by_column.data(), 1, n);
+      k_.centred_copy(view, nullptr, nullptr, plain.data(), p, 1);
+      for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < p; ++j) want[i * p + j] = want_column[j * n + i] = (x.at(i, j) - centre[j]) * scale[i];
+      EXPECT_SAME_BITS(by_row, want);
+      EXPECT_SAME_BITS(by_column, want_column);
+      EXPECT_SAME_BITS(plain, x.row);
+    }
+  }
+}
+
+TEST_P(EveryLevel, a_number_that_is_not_finite_is_found_wherever_it_is) {
+  for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity(), -HUGE_VAL}) {
+    for (Index at = 0; at < 13 * 11; ++at) {
+      Numbers x(13 * 11, std::numeric_limits<double>::max());
+      EXPECT_TRUE(k_.all_finite(MatrixView::row_major(x.data(), 13, 11)));
+      x[at] = bad;
+      EXPECT_FALSE(k_.all_finite(MatrixView::row_major(x.data(), 13, 11)));
+      EXPECT_FALSE(k_.all_finite(MatrixView::col_major(x.data(), 13, 11)));
+      const bool in_slice = at / 11 % 2 == 0 && at % 11 % 2 == 0; // every other row and column
+      EXPECT_EQ(k_.all_finite(MatrixView{x.data(), 7, 6, 22, 2}), !in_slice);
+      const std::vector<float> narrow(x.begin(), x.end());
+      EXPECT_FALSE(k_.all_finite(MatrixView{narrow.data(), 13, 11, 11, 1, Scalar::float32}));
+      const Numbers good(13 * 11);
+      EXPECT_FALSE(k_.all_finite(MatrixView{good.data(), 13, 11, 11, 1, Scalar::float64, x.data()}));
+    }
+  }
+  EXPECT_TRUE(k_.all_finite(MatrixView{}));
+}
+
+TEST_P(EveryLevel, double_double_arrays_are_added_as_single_numbers_are) {
+  for (Index n : {0, 1, 7, 8, 9, 50}) {
+    const Numbers a = normals(n, 23), a_low = normals(n, 24, 0x1p-55), b = normals(n, 25),
+                  b_low = normals(n, 26, 0x1p-55);
+    Numbers high = a, low = a_low, high1 = a, low1 = a_low;
+    k_.dd_add(n, {high.data(), low.data()}, {b.data(), b_low.data()});
+    k_.dd_add(n, {high1.data(), low1.data()}, {b.data(), nullptr});
+    for (Index i = 0; i < n; ++i) {
+      EXPECT_EQ(DoubleDouble(high[i], low[i]), DoubleDouble(a[i], a_low[i]) + DoubleDouble(b[i], b_low[i]));
+      EXPECT_EQ(DoubleDouble(high1[i], low1[i]), DoubleDouble(a[i], a_low[i]) + b[i]);
+    }
+  }
+}
+
+TEST_P(EveryLevel, rank_one_updates_touch_the_lower_triangle_only) {
+  for (Index n : {1, 7, 8, 9, 21}) {
+    const Index stride = n + 3;
+    const Numbers d = normals(n, 27), d_low = normals(n, 28, 0x1p-55), c = normals(n * stride, 29);
+    Numbers high = c, low(n * stride);
+    const DoubleDouble f = {0.3, 1e-18};
+    k_.dd_rank_one(n, {d.data(), d_low.data()}, f.hi, f.lo, {high.data(), low.data()}, stride);
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < stride; ++i) {
+        DoubleDouble want = c[i + j * stride];
+        const bool inside = i >= j && i < n;
+        if (inside) want += DoubleDouble(d[i], d_low[i]) * (DoubleDouble(d[j], d_low[j]) * f);
+        EXPECT_EQ(DoubleDouble(high[i + j * stride], low[i + j * stride]), want) << i << ' ' << j;
+      }
+  }
+}
+
+TEST_P(EveryLevel, the_extended_gram_is_a_double_double_sum_over_rows) {
+  for (Index p : {1, 7, 8, 9, 21}) {
+    const Index n = 30;
+    const Matrix x(n, p, 30);
+    for (const double* x_low : {static_cast<const double*>(nullptr), x.low_row.data()}) {
+      Numbers high(p * p, 0.5), low(p * p, 0x1p-60);
+      k_.dd_gram(n, p, {x.row.data(), x_low}, {high.data(), low.data()}, p);
+      for (Index j = 0; j < p; ++j)
+        for (Index i = 0; i < p; ++i) {
+          DoubleDouble want = {0.5, 0x1p-60};
+          for (Index r = 0; r < n && i >= j; ++r) {
+            const Index a = r * p + i, b = r * p + j;
+            want += x_low ? DoubleDouble(x.row[a], x_low[a]) * DoubleDouble(x.row[b], x_low[b])
+                          : two_prod(x.row[a], x.row[b]);
+          }
+          EXPECT_EQ(DoubleDouble(high[i + j * p], low[i + j * p]), want);
+        }
+    }
+  }
+}
+
+} // namespace
+} // namespace recta::simd

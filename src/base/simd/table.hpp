@@ -1,0 +1,34 @@
+// All kernel bodies, and the table of one level made of them. A pack_*.hpp comes before this.
+#pragma once
+
+#include "base/simd/body/block.hpp"
+#include "base/simd/body/column_dots.hpp"
+#include "base/simd/body/dd.hpp"
+#include "base/simd/body/row_dots.hpp"
+#include "base/simd/body/row_dots2.hpp"
+#include "base/simd/body/sparse_dots.hpp"
+#include "base/simd/level.hpp"
+
+namespace recta::simd {
+namespace {
+
+constexpr Kernels kTable = {
+    .row_dots = row_dots,
+    .row_dots2 = row_dots2,
+    .column_dots = column_dots,
+    .column_dots2 = column_dots2,
+    .column_abs_dots = column_abs_dots,
+    .sparse_row_dots = sparse_row_dots,
+    .sparse_row_dots2 = sparse_row_dots2,
+    .sparse_column_dots = sparse_column_dots,
+    .sparse_column_dots2 = sparse_column_dots2,
+    .sparse_column_abs_dots = sparse_column_abs_dots,
+    .centred_copy = centred_copy,
+    .all_finite = all_finite,
+    .dd_add = dd_add,
+    .dd_rank_one = dd_rank_one,
+    .dd_gram = dd_gram,
+};
+
+} // namespace
+} // namespace recta::simd
