@@ -2,6 +2,7 @@
 // fitted model is never the accumulator.
 #pragma once
 
+#include "base/pool.hpp"
 #include "design/batch.hpp"
 
 #include <concepts>
@@ -15,6 +16,22 @@ concept Accumulator = std::copyable<A> && requires(A a, const A& other, const Ba
   a.merge(other);                                    // other's rows come after ours
   { other.to_bytes() } -> std::same_as<std::string>; // the same bytes on every machine
   { A::from_bytes(bytes) } -> std::same_as<Result<A>>;
+};
+
+// An accumulator whose state can outgrow a block (a Gram matrix of thousands of columns). Then blocks are taken one
+// after the other, each by all threads, and leaf_blocks() neighbours share one state before states are merged.
+template <class A>
+concept WideAccumulator = Accumulator<A> && requires(A a, const A& other, const Batch& batch, Pool& pool) {
+  { other.leaf_blocks() } -> std::same_as<Index>; // 1: the state is small, one block a thread
+  a.accumulate(batch, pool);
+  a.merge(other, pool);
+};
+
+// An accumulator that cannot hold NaN or infinity unless a row brought it (or squares overflowed) says so here, and
+// saves reduce() a look at every number.
+template <class A>
+concept FiniteAccumulator = requires(const A& a) {
+  { a.finite() } -> std::same_as<bool>;
 };
 
 } // namespace recta

@@ -6,18 +6,15 @@
 // A block is centred on its own mean before its products are summed; blocks are joined by
 //   C = C_a + C_b + d d' W_a W_b / W,  d = m_b - m_a         (Chan, Golub, LeVeque 1979)
 // in double-double, so the error is that of one block. Never sum x x' - n m m'.
+// Cost: n d^2 multiply-adds and d^2 a block. Rows of weight zero are absent.
 #pragma once
 
 #include "stats/accumulator.hpp"
+#include "stats/precision.hpp"
 
 #include <vector>
 
 namespace recta {
-
-enum class Precision : std::uint8_t {
-  standard, // products inside a block in double, through BLAS
-  extended  // every product and sum in double-double; low-order parts of the batch are used
-};
 
 struct Gram {
   Index cols = 0, targets = 0; // p, k; d = p + k
@@ -25,7 +22,7 @@ struct Gram {
   Index rows = 0;                           // with positive weight
   double weight = 0, weight_low = 0;        // W as high and low part
   std::vector<double> mean, mean_low;       // d
-  std::vector<double> scatter, scatter_low; // d x d by column, lower triangle only; scatter_low may not be empty
+  std::vector<double> scatter, scatter_low; // d x d by column, lower triangle only, zeros above; both always there
 
   Gram() = default;
   Gram(Index cols, Index targets, Precision precision = Precision::standard);
@@ -35,6 +32,14 @@ struct Gram {
   void merge(const Gram& other);
   std::string to_bytes() const;
   static Result<Gram> from_bytes(std::string_view bytes);
+
+  // From 500 columns on: tiles of the scatter are shared out among threads, and two blocks go into one state.
+  Index leaf_blocks() const;
+  void accumulate(const Batch& batch, Pool& pool);
+  void merge(const Gram& other, Pool& pool);
+
+  bool finite() const;
+  bool same_kind(const Gram& other) const;
 };
 
 } // namespace recta

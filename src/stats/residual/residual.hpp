@@ -1,8 +1,16 @@
 // What a given linear predictor leaves over: r_i = y_i - offset_i - b - <w, x_i>, each computed afresh by a
 // compensated sum from the row itself, and its moments. One pass; this is what certify() and refinement read.
+//
+// Rounding, u = 2^-53. r is a double-double: |error| <= 2 u^2 (p + 4)^2 (|y| + |offset| + |b| + sum |w_j x_j|), far
+// below u |r| unless the row is fitted to 30 digits. sum and squares: every row in double-double. gradient: terms in
+// double, 32 rows summed straight, then double-double:
+//   |gradient error|_j <= kGradientRounding u gradient_abs_j
+// (r to double, times v, x - centre, their product, 31 additions, and gradient_abs's own rounding).
+// Precision::extended, or a batch with low-order parts: every product and sum in double-double.
 #pragma once
 
 #include "stats/accumulator.hpp"
+#include "stats/precision.hpp"
 
 #include <memory>
 #include <vector>
@@ -15,9 +23,12 @@ struct Predictor {
   std::vector<double> w, w_low; // w_low may be empty
   std::vector<double> b, b_low; // k; b_low may be empty
   std::vector<double> centre;   // p: the gradient is about these, usually the means; empty: about zero
+  Precision precision = Precision::standard;
 };
 
 struct Residual {
+  static constexpr double kGradientRounding = 40;
+
   std::shared_ptr<const Predictor> predictor;
   // Sums over rows of positive weight v, each as high and low part. k a target, p x k by column for the gradient.
   Index rows = 0;
@@ -35,6 +46,9 @@ struct Residual {
   void merge(const Residual& other);
   std::string to_bytes() const;
   static Result<Residual> from_bytes(std::string_view bytes); // without the predictor
+
+  bool finite() const;
+  bool same_kind(const Residual& other) const;
 };
 
 } // namespace recta

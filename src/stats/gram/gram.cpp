@@ -1,0 +1,169 @@
+#include "stats/gram/gram.hpp"
+
+#include "stats/gram/block.hpp"
+#include "stats/rows.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <cmath>
+
+namespace recta {
+
+namespace {
+
+// A sparse batch of few columns or many numbers a row is faster by the dense way.
+bool worth_spreading(const SparseView& x) {
+  Index stored = 0;
+  for (Index i = 0; i < x.rows; ++i) stored += sparse_row(x, i).count;
+  return x.cols <= 64 || 8 * stored > x.rows * x.cols;
+}
+
+void join_column(Gram& a, const Gram& b, const std::vector<DoubleDouble>& d, DoubleDouble f, Index j) {
+  const Index size = a.size();
+  const DoubleDouble scale = d[static_cast<std::size_t>(j)] * f;
+  for (Index i = j; i < size; ++i) {
+    const auto at = static_cast<std::size_t>(j * size + i);
+    const DoubleDouble sum = DoubleDouble(a.scatter[at], a.scatter_low[at]) +
+                             DoubleDouble(b.scatter[at], b.scatter_low[at]) + d[static_cast<std::size_t>(i)] * scale;
+    a.scatter[at] = sum.hi;
+    a.scatter_low[at] = sum.lo;
+  }
+}
+
+void join(Gram& a, const Gram& b, Pool* pool) {
+  if (b.rows == 0) return;
+  if (a.rows == 0) {
+    a = b;
+    return;
+  }
+  const DoubleDouble wa(a.weight, a.weight_low), wb(b.weight, b.weight_low), w = wa + wb;
+  const DoubleDouble share = wb / w, f = wa * share;
+  std::vector<DoubleDouble> d(a.mean.size());
+  for (std::size_t j = 0; j < d.size(); ++j) {
+    const DoubleDouble mean(a.mean[j], a.mean_low[j]);
+    d[j] = DoubleDouble(b.mean[j], b.mean_low[j]) - mean;
+    const DoubleDouble joined = mean + d[j] * share;
+    a.mean[j] = joined.hi;
+    a.mean_low[j] = joined.lo;
+  }
+  constexpr Index kColumns = 64;
+  gram::spread(pool, (a.size() + kColumns - 1) / kColumns, [&](Index part) {
+    for (Index j = part * kColumns; j < std::min(a.size(), (part + 1) * kColumns); ++j) join_column(a, b, d, f, j);
+  });
+  a.rows += b.rows;
+  a.weight = w.hi;
+  a.weight_low = w.lo;
+}
+
+} // namespace
+
+namespace gram {
+
+Weights present_weights(const Batch& batch) {
+  Weights present;
+  present.rows = present_rows(batch);
+  if (batch.weight.empty()) {
+    present.sum = static_cast<double>(present.rows.size());
+    return present;
+  }
+  for (const Index i : present.rows) {
+    present.weight.push_back(batch.weight[static_cast<std::size_t>(i)]);
+    present.sum += present.weight.back();
+  }
+  return present;
+}
+
+} // namespace gram
+
+Gram::Gram(Index columns, Index target_columns, Precision how)
+    : cols(columns), targets(target_columns), precision(how) {
+  const auto d = static_cast<std::size_t>(size());
+  mean.resize(d);
+  mean_low.resize(d);
+  scatter.resize(d * d);
+  scatter_low.resize(d * d);
+}
+
+Index Gram::leaf_blocks() const {
+  return cols > 500 ? 2 : 1;
+}
+
+void Gram::accumulate(const Batch& batch) {
+  if (rows > 0) {
+    Gram block(cols, targets, precision);
+    block.accumulate(batch);
+    return merge(block);
+  }
+  if (precision == Precision::extended) return gram::add_extended(*this, batch);
+  const auto* sparse = std::get_if<SparseView>(&batch.x);
+  if (sparse != nullptr && !worth_spreading(*sparse)) return gram::add_sparse(*this, batch);
+  gram::add_dense(*this, batch, nullptr);
+}
+
+void Gram::accumulate(const Batch& batch, Pool& pool) {
+  const bool dense = std::holds_alternative<MatrixView>(batch.x);
+  if (precision == Precision::standard && dense) return gram::add_dense(*this, batch, &pool);
+  accumulate(batch);
+}
+
+void Gram::merge(const Gram& other) {
+  join(*this, other, nullptr);
+}
+void Gram::merge(const Gram& other, Pool& pool) {
+  join(*this, other, &pool);
+}
+
+bool Gram::finite() const {
+  for (std::size_t j = 0; j < mean.size(); ++j)
+    if (!std::isfinite(mean[j]) || !std::isfinite(scatter[j * mean.size() + j])) return false;
+  return true;
+}
+
+bool Gram::same_kind(const Gram& other) const {
+  return cols == other.cols && targets == other.targets && precision == other.precision;
+}
+
+std::string Gram::to_bytes() const {
+  StateWriter out("gram");
+  out.put(cols);
+  out.put(targets);
+  out.put(static_cast<Index>(precision));
+  out.put(rows);
+  out.put(weight);
+  out.put(weight_low);
+  out.put(mean);
+  out.put(mean_low);
+  for (Index j = 0; j < size(); ++j)
+    for (Index i = j; i < size(); ++i) {
+      const auto at = static_cast<std::size_t>(j * size() + i);
+      out.put(scatter[at]);
+      out.put(scatter_low[at]);
+    }
+  return out.take();
+}
+
+Result<Gram> Gram::from_bytes(std::string_view bytes) {
+  StateReader in("gram", bytes);
+  const Index p = in.index(), k = in.index(), how = in.index();
+  // d (d + 1) numbers follow, so d is small beside the bytes there are.
+  const auto room = static_cast<Index>(bytes.size() / 8);
+  in.require(p >= 0 && k >= 0 && p <= room && k <= room && how >= 0 && how <= 1);
+  in.require(in.good() && p + k <= 3'000'000'000 && (p + k) * (p + k + 1) <= room);
+  if (!in.good()) return damaged_state("Gram matrix");
+  Gram gram(p, k, static_cast<Precision>(how));
+  gram.rows = in.index();
+  gram.weight = in.number();
+  gram.weight_low = in.number();
+  gram.mean = in.numbers(p + k);
+  gram.mean_low = in.numbers(p + k);
+  for (Index j = 0; j < p + k; ++j)
+    for (Index i = j; i < p + k; ++i) {
+      const auto at = static_cast<std::size_t>(j * (p + k) + i);
+      gram.scatter[at] = in.number();
+      gram.scatter_low[at] = in.number();
+    }
+  in.require(gram.rows >= 0 && gram.weight >= 0);
+  if (!in.done() || !gram.finite() || !std::isfinite(gram.weight)) return damaged_state("Gram matrix");
+  return gram;
+}
+
+} // namespace recta

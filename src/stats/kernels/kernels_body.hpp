@@ -1,0 +1,172 @@
+// The loops behind StatsKernels, compiled once for every instruction set by the file that includes this one after
+// naming its namespace in RECTA_STATS_LEVEL. Everything here has internal linkage, so that no other level's copy of a
+// function can be taken in its place.
+//
+// Products: a tile of the result stays in registers while the rows go by, M panels high (24 numbers with AVX-512) and
+// N columns wide; every number of it is one chain of fused multiply-adds in the order of the rows.
+#include "stats/kernels/kernels.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <hwy/highway.h>
+
+namespace recta::RECTA_STATS_LEVEL {
+
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::CappedTag<double, 8>;
+using V = hn::Vec<Tag>;
+constexpr Tag kTag;
+constexpr Index kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
+constexpr Index kParts = kPanel / kLanes; // registers in a row of a panel
+
+constexpr Index kHigh = kLanes == 8 ? 3 : 1;    // panels in a tile of the result
+constexpr Index kColumns = kLanes == 8 ? 8 : 4; // columns in a tile
+static_assert(kPanel % kColumns == 0);
+
+// Eight numbers from a row that may end before.
+inline void load_tail(const double* from, Index count, double (&to)[kPanel]) {
+  for (Index j = 0; j < kPanel; ++j) to[j] = j < count ? from[j] : 0;
+}
+
+void column_sums(RowsView rows, Index cols, const double* weight, double* sums) {
+  const Index whole = cols / kLanes * kLanes;
+  Index i = 0;
+  for (; weight == nullptr && i + 4 <= rows.rows; i += 4) {
+    const double* a = rows.x + i * rows.stride;
+    const double *b = a + rows.stride, *c = b + rows.stride, *d = c + rows.stride;
+    for (Index j = 0; j < whole; j += kLanes) {
+      const V ab = hn::Add(hn::LoadU(kTag, a + j), hn::LoadU(kTag, b + j));
+      const V cd = hn::Add(hn::LoadU(kTag, c + j), hn::LoadU(kTag, d + j));
+      hn::StoreU(hn::Add(hn::LoadU(kTag, sums + j), hn::Add(ab, cd)), kTag, sums + j);
+    }
+    for (Index j = whole; j < cols; ++j) sums[j] += (a[j] + b[j]) + (c[j] + d[j]);
+  }
+  for (; i < rows.rows; ++i) {
+    const double* x = rows.x + i * rows.stride;
+    const double v = weight == nullptr ? 1 : weight[i];
+    const V weights = hn::Set(kTag, v);
+    for (Index j = 0; j < whole; j += kLanes)
+      hn::StoreU(hn::MulAdd(weights, hn::LoadU(kTag, x + j), hn::LoadU(kTag, sums + j)), kTag, sums + j);
+    for (Index j = whole; j < cols; ++j) sums[j] += v * x[j];
+  }
+}
+
+template <bool weighted>
+void pack_panel(RowsView rows, Index width, const double* shift, const double* root, double* panel, double* sums) {
+  double padded_shift[kPanel], padded[kPanel], total[kPanel];
+  load_tail(shift, width, padded_shift);
+  V centre[kParts], sum[kParts];
+  for (Index s = 0; s < kParts; ++s) {
+    centre[s] = hn::LoadU(kTag, padded_shift + s * kLanes);
+    sum[s] = hn::Zero(kTag);
+  }
+  for (Index i = 0; i < rows.rows; ++i) {
+    const double* x = rows.x + i * rows.stride;
+    if (width < kPanel) {
+      load_tail(x, width, padded);
+      x = padded;
+    }
+    for (Index s = 0; s < kParts; ++s) {
+      V t = hn::Sub(hn::LoadU(kTag, x + s * kLanes), centre[s]);
+      if constexpr (weighted) {
+        const V scale = hn::Set(kTag, root[i]);
+        t = hn::Mul(t, scale);
+        sum[s] = hn::MulAdd(t, scale, sum[s]);
+      } else {
+        sum[s] = hn::Add(sum[s], t);
+      }
+      hn::Store(t, kTag, panel + i * kPanel + s * kLanes);
+    }
+  }
+  for (Index s = 0; s < kParts; ++s) hn::StoreU(sum[s], kTag, total + s * kLanes);
+  for (Index j = 0; j < width; ++j) sums[j] += total[j];
+}
+
+void pack(RowsView rows, Index cols, const double* shift, const double* root, double* panels, Index panel_stride,
+          double* sums) {
+  for (Index j = 0; j < cols; j += kPanel, panels += panel_stride) {
+    const Index width = std::min(kPanel, cols - j);
+    const RowsView part{rows.x + j, rows.stride, rows.rows};
+    if (root == nullptr)
+      pack_panel<false>(part, width, shift + j, root, panels, sums + j);
+    else
+      pack_panel<true>(part, width, shift + j, root, panels, sums + j);
+  }
+}
+
+// c(8M x N) += panels[0..M) ' * N columns of panel b, columns of c `distance` apart.
+template <Index M, Index N>
+inline void tile(const double* a, Index panel_stride, const double* b, Index rows, double* c, Index distance) {
+  V sum[N][M * kParts];
+  for (Index j = 0; j < N; ++j)
+    for (Index s = 0; s < M * kParts; ++s) sum[j][s] = hn::LoadU(kTag, c + j * distance + s * kLanes);
+  for (Index r = 0; r < rows; ++r) {
+    V left[M * kParts];
+    for (Index m = 0; m < M; ++m)
+      for (Index s = 0; s < kParts; ++s)
+        left[m * kParts + s] = hn::Load(kTag, a + m * panel_stride + r * kPanel + s * kLanes);
+    for (Index j = 0; j < N; ++j) {
+      const V right = hn::Set(kTag, b[r * kPanel + j]);
+      for (Index s = 0; s < M * kParts; ++s) sum[j][s] = hn::MulAdd(left[s], right, sum[j][s]);
+    }
+  }
+  for (Index j = 0; j < N; ++j)
+    for (Index s = 0; s < M * kParts; ++s) hn::StoreU(sum[j][s], kTag, c + j * distance + s * kLanes);
+}
+
+struct Product {
+  const double* panels;
+  Index panel_stride, rows;
+  double* c;
+  Index size;
+
+  template <Index M>
+  void high(Index i, Index j) const {
+    const double* a = panels + i * panel_stride;
+    const double* b = panels + j * panel_stride;
+    const bool inside = i > j && kPanel * (i + M) <= size && kPanel * (j + 1) <= size;
+    if (!inside) return edge<M>(i, j);
+    for (Index k = 0; k < kPanel; k += kColumns)
+      tile<M, kColumns>(a, panel_stride, b + k, rows, c + (kPanel * j + k) * size + kPanel * i, size);
+  }
+  // Tiles that touch the diagonal or reach beyond the matrix are made apart and only what belongs there is added.
+  template <Index M>
+  void edge(Index i, Index j) const {
+    double apart[kPanel * M * kPanel] = {};
+    for (Index k = 0; k < kPanel; k += kColumns)
+      tile<M, kColumns>(panels + i * panel_stride, panel_stride, panels + j * panel_stride + k, rows,
+                        apart + k * M * kPanel, M * kPanel);
+    for (Index k = 0; k < kPanel && kPanel * j + k < size; ++k)
+      for (Index s = 0; s < kPanel * M && kPanel * i + s < size; ++s)
+        if (kPanel * i + s >= kPanel * j + k) c[(kPanel * j + k) * size + kPanel * i + s] += apart[k * M * kPanel + s];
+  }
+};
+
+void syrk(const double* panels, Index panel_stride, Index rows, Index i0, Index i1, Index j0, Index j1, double* c,
+          Index size) {
+  const Product product{panels, panel_stride, rows, c, size};
+  for (Index i = i0; i < i1; i += kHigh) {
+    const Index top = std::min(i + kHigh, i1);
+    for (Index j = j0; j < std::min(j1, top); ++j) {
+      const Index first = std::max(i, j), high = top - first;
+      if constexpr (kHigh == 3) {
+        if (high == 3)
+          product.high<3>(first, j);
+        else if (high == 2)
+          product.high<2>(first, j);
+        else
+          product.high<1>(first, j);
+      } else {
+        product.high<1>(first, j);
+      }
+    }
+  }
+}
+
+} // namespace
+
+const StatsKernels kStatsKernels = {column_sums, pack, syrk};
+
+} // namespace recta::RECTA_STATS_LEVEL

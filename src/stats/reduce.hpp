@@ -1,0 +1,202 @@
+// The only loop that gathers statistics over rows: in memory, streamed and sharded alike.
+//
+// Every block goes into a fresh accumulator; blocks are merged along the fixed tree of partial.hpp, so the answer has
+// the same bits at any number of threads. Memory: one block and one state a thread, and the nodes of the tree, at most
+// 2 log2(blocks) for every thread. Errors: of all blocks that fail the first by number is returned, again at any
+// number of threads. The watch is called from the calling thread between its blocks.
+#pragma once
+
+#include "design/row_source.hpp"
+#include "stats/both.hpp"
+#include "stats/row_check.hpp"
+
+#include <recta/trace.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+
+namespace recta {
+
+struct ReduceOptions {
+  std::string_view stage = "gathering statistics";
+  Index pass = 0; // passes over the data before this one
+  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+};
+
+namespace reducing {
+
+// What the workers of one reduce() share: who claims, who failed first, how far we are.
+class Control {
+public:
+  Control(RowSource& source, const Watch& watch, const ReduceOptions& options)
+      : source_(source), watch_(watch), options_(options), total_(source.rows()) {}
+
+  // The next block's number; nothing: no more blocks, or stopped. The calling thread (worker 0) keeps the watch
+  // informed while it waits for its turn.
+  std::optional<Index> claim(BlockScratch& scratch, int worker);
+  void failed(Index block, Error error);
+  void finished(Index rows) { rows_ += rows; }
+  void stop() { stopped_ = true; }
+  void look(); // calls the watch when 20 ms have passed; calling thread only
+  std::optional<Error> outcome() const;
+
+private:
+  RowSource& source_;
+  const Watch& watch_;
+  ReduceOptions options_;
+  std::optional<Index> total_;
+  std::timed_mutex claiming_;
+  mutable std::mutex failing_;
+  std::atomic<bool> stopped_ = false;
+  std::atomic<Index> rows_ = 0;
+  bool interrupted_ = false, looked_ = false;
+  std::chrono::steady_clock::time_point last_look_;
+  Index next_ = 0;
+  std::optional<Error> error_;
+  Index error_block_ = 0;
+};
+
+template <Accumulator A>
+Result<void> take(A& state, const Batch& batch, Pool* pool) {
+  if (auto good = check_weights(batch); !good) return good;
+  if constexpr (!FiniteAccumulator<A>)
+    if (auto good = check_numbers(batch); !good) return good;
+  if constexpr (WideAccumulator<A>) {
+    if (pool != nullptr)
+      state.accumulate(batch, *pool);
+    else
+      state.accumulate(batch);
+  } else {
+    state.accumulate(batch);
+  }
+  if constexpr (FiniteAccumulator<A>)
+    if (!state.finite()) return blame(batch);
+  return {};
+}
+
+// A thread's life: claim, load, accumulate, merge with whichever neighbours are finished.
+template <Accumulator A>
+class Narrow {
+public:
+  Narrow(RowSource& source, const A& empty, Control& control, Partial<A>& partial)
+      : source_(source), empty_(empty), control_(control), partial_(partial) {}
+
+  void work(int worker) {
+    const auto scratch = source_.scratch();
+    try {
+      while (const auto block = control_.claim(*scratch, worker)) one(*block, *scratch);
+    } catch (...) {
+      control_.stop();
+      throw;
+    }
+  }
+
+private:
+  void one(Index block, BlockScratch& scratch) {
+    const Result<Batch> batch = source_.load(scratch);
+    if (!batch) return control_.failed(block, batch.error());
+    TreeNode<A> node{block, block + 1, empty_};
+    if (const auto taken = take(node.state, *batch, nullptr); !taken) return control_.failed(block, taken.error());
+    while (auto partner = put_or_partner(node)) node = Partial<A>::merged(std::move(node), *std::move(partner));
+    control_.finished(batch->rows());
+  }
+  // Merging happens outside the lock; only finding the partner is inside.
+  std::optional<TreeNode<A>> put_or_partner(TreeNode<A>& node) {
+    const std::lock_guard lock(mutex_);
+    auto partner = partial_.take_partner(node);
+    if (!partner) partial_.put(std::move(node));
+    return partner;
+  }
+
+  RowSource& source_;
+  const A& empty_;
+  Control& control_;
+  Partial<A>& partial_;
+  std::mutex mutex_;
+};
+
+// States larger than blocks: as many blocks as there are threads are loaded at once, then taken one by one, each by
+// all threads.
+template <WideAccumulator A>
+class Wide {
+public:
+  Wide(RowSource& source, const A& empty, Control& control, Partial<A>& partial, Pool& pool)
+      : source_(source), empty_(empty), control_(control), partial_(partial), pool_(pool), leaf_(empty.leaf_blocks()) {
+    for (int i = 0; i < pool.threads(); ++i) scratches_.push_back(source.scratch());
+  }
+
+  void work() {
+    while (load())
+      for (const auto& [block, batch] : loaded_) {
+        if (!one(block, batch)) return;
+        control_.look();
+      }
+    if (node_) partial_.add(*std::move(node_), &pool_);
+  }
+
+private:
+  struct Loaded {
+    Index block;
+    Result<Batch> batch;
+  };
+
+  bool load() {
+    loaded_.clear();
+    for (const auto& scratch : scratches_) {
+      const auto block = control_.claim(*scratch, 0);
+      if (!block) break;
+      loaded_.push_back({*block, Batch{}});
+    }
+    pool_.run(static_cast<Index>(loaded_.size()), [&](Index i, int) {
+      const auto at = static_cast<std::size_t>(i);
+      loaded_[at].batch = source_.load(*scratches_[at]);
+    });
+    return !loaded_.empty();
+  }
+  bool one(Index block, const Result<Batch>& batch) {
+    if (!batch) return control_.failed(block, batch.error()), false;
+    if (node_ && block / leaf_ != node_->begin / leaf_) {
+      partial_.add(*std::move(node_), &pool_);
+      node_.reset();
+    }
+    if (!node_) node_ = TreeNode<A>{block, block, empty_};
+    if (const auto taken = take(node_->state, *batch, &pool_); !taken)
+      return control_.failed(block, taken.error()), false;
+    node_->end = block + 1;
+    control_.finished(batch->rows());
+    return true;
+  }
+
+  RowSource& source_;
+  const A& empty_;
+  Control& control_;
+  Partial<A>& partial_;
+  Pool& pool_;
+  Index leaf_;
+  std::vector<std::unique_ptr<BlockScratch>> scratches_;
+  std::vector<Loaded> loaded_;
+  std::optional<TreeNode<A>> node_;
+};
+
+} // namespace reducing
+
+template <Accumulator A>
+Result<Partial<A>> reduce(RowSource& source, const A& empty, Pool& pool, const Watch& watch = {},
+                          const ReduceOptions& options = {}) {
+  Partial<A> partial(empty);
+  reducing::Control control(source, watch, options);
+  bool wide = false;
+  if constexpr (WideAccumulator<A>) {
+    wide = empty.leaf_blocks() > 1;
+    if (wide) reducing::Wide<A>(source, empty, control, partial, pool).work();
+  }
+  if (!wide) {
+    reducing::Narrow<A> narrow(source, empty, control, partial);
+    pool.run(pool.threads(), [&](Index, int worker) { narrow.work(worker); });
+  }
+  if (auto error = control.outcome()) return std::unexpected(*std::move(error));
+  return partial;
+}
+
+} // namespace recta

@@ -1,0 +1,135 @@
+#include "stats/residual/block.hpp"
+
+#include "base/sums.hpp"
+#include "stats/rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta::residual {
+
+namespace {
+
+double weight_of(const Batch& batch, Index i) {
+  return batch.weight.empty() ? 1 : batch.weight[static_cast<std::size_t>(i)];
+}
+
+DoubleDouble pair_of(const std::vector<double>& hi, const std::vector<double>& lo, Index at) {
+  const auto i = static_cast<std::size_t>(at);
+  return {hi[i], lo.empty() ? 0 : lo[i]};
+}
+
+// y - offset - b of one row and target.
+DoubleDouble left_without_x(const Predictor& predictor, const Batch& batch, Index i, Index k) {
+  DoubleDouble r(element(batch.target, i, k), element_low(batch.target, i, k));
+  if (!batch.offset.empty()) r -= batch.offset[static_cast<std::size_t>(i)];
+  if (!predictor.b.empty()) r -= pair_of(predictor.b, predictor.b_low, k);
+  return r;
+}
+
+void count(Totals& totals, const Batch& batch, Index i) {
+  const double v = weight_of(batch, i);
+  ++totals.rows;
+  totals.weight += v;
+  if (v != 1) totals.log_weight += std::log(v);
+}
+
+void add_moments(Totals& totals, Index k, double v, DoubleDouble r) {
+  const auto at = static_cast<std::size_t>(k);
+  const DoubleDouble vr = r * v;
+  totals.sum[at] += vr;
+  totals.squares[at] += vr * r;
+}
+
+void add_gradient(Totals& totals, std::size_t at, DoubleDouble value) {
+  const DoubleDouble sum = DoubleDouble(totals.gradient[at], totals.gradient_low[at]) + value;
+  totals.gradient[at] = sum.hi;
+  totals.gradient_low[at] = sum.lo;
+  totals.gradient_abs[at] += std::abs(value.hi);
+}
+
+// A row of x as numbers and the columns they stand in.
+struct Row {
+  std::vector<Index> column;
+  std::vector<DoubleDouble> value;
+};
+
+void load(const Batch& batch, Index i, Row& row) {
+  row.column.clear();
+  row.value.clear();
+  if (const auto* x = std::get_if<MatrixView>(&batch.x)) {
+    for (Index j = 0; j < x->cols; ++j) {
+      row.column.push_back(j);
+      row.value.emplace_back(element(*x, i, j), element_low(*x, i, j));
+    }
+    return;
+  }
+  const SparseRow part = sparse_row(std::get<SparseView>(batch.x), i);
+  for (Index s = 0; s < part.count; ++s) {
+    row.column.push_back(part.column(s));
+    row.value.emplace_back(part.value[s]);
+  }
+}
+
+DoubleDouble residual_of(const Predictor& predictor, const Batch& batch, const Row& row, Index i, Index k) {
+  DoubleDouble r = left_without_x(predictor, batch, i, k);
+  for (std::size_t s = 0; s < row.value.size(); ++s)
+    r -= row.value[s] * pair_of(predictor.w, predictor.w_low, k * predictor.cols + row.column[s]);
+  return r;
+}
+
+} // namespace
+
+// The centre's share of a sparse row is -r c in every column: taken off once a block, sum v r being known by then.
+void add_sparse(Totals& totals, const Predictor& predictor, const Batch& batch) {
+  Totals part(predictor.cols, predictor.targets);
+  Row row;
+  const Index p = predictor.cols;
+  std::vector<double> absolute(part.sum.size()); // sum v |r|
+  for (Index i = 0; i < batch.rows(); ++i) {
+    const double v = weight_of(batch, i);
+    if (!(v > 0)) continue;
+    count(part, batch, i);
+    load(batch, i, row);
+    for (Index k = 0; k < predictor.targets; ++k) {
+      const DoubleDouble r = residual_of(predictor, batch, row, i, k);
+      add_moments(part, k, v, r);
+      absolute[static_cast<std::size_t>(k)] += v * std::abs(r.hi);
+      for (std::size_t s = 0; s < row.value.size(); ++s)
+        add_gradient(part, static_cast<std::size_t>(k * p + row.column[s]), r * v * row.value[s]);
+    }
+  }
+  for (Index k = 0; !predictor.centre.empty() && k < predictor.targets; ++k)
+    for (Index j = 0; j < p; ++j) {
+      const double centre = predictor.centre[static_cast<std::size_t>(j)];
+      const auto at = static_cast<std::size_t>(k * p + j);
+      add_gradient(part, at, -(part.sum[static_cast<std::size_t>(k)] * centre));
+      part.gradient_abs[at] += absolute[static_cast<std::size_t>(k)] * std::abs(centre);
+    }
+  totals = part;
+}
+
+void add_extended(Totals& totals, const Predictor& predictor, const Batch& batch) {
+  if (std::holds_alternative<SparseView>(batch.x)) return add_sparse(totals, predictor, batch);
+  Row row;
+  for (Index i = 0; i < batch.rows(); ++i) {
+    const double v = weight_of(batch, i);
+    if (!(v > 0)) continue;
+    count(totals, batch, i);
+    load(batch, i, row);
+    for (Index k = 0; k < predictor.targets; ++k) {
+      const DoubleDouble r = residual_of(predictor, batch, row, i, k);
+      add_moments(totals, k, v, r);
+      for (std::size_t s = 0; s < row.value.size(); ++s) {
+        const double centre = predictor.centre.empty() ? 0 : predictor.centre[s];
+        add_gradient(totals, static_cast<std::size_t>(k * predictor.cols) + s, r * v * (row.value[s] - centre));
+      }
+    }
+  }
+}
+
+void add_dense(Totals& totals, const Predictor& predictor, const Batch& batch) {
+  add_extended(totals, predictor, batch);
+}
+
+} // namespace recta::residual

@@ -1,0 +1,50 @@
+// Ways to the numbers of a batch that every statistic shares.
+#pragma once
+
+#include "design/batch.hpp"
+
+#include <span>
+#include <vector>
+
+namespace recta {
+
+inline double element(const MatrixView& view, Index i, Index j) {
+  const Index at = i * view.row_stride + j * view.col_stride;
+  return view.scalar == Scalar::float64 ? static_cast<const double*>(view.data)[at]
+                                        : static_cast<double>(static_cast<const float*>(view.data)[at]);
+}
+inline double element_low(const MatrixView& view, Index i, Index j) {
+  return view.low == nullptr ? 0 : view.low[i * view.row_stride + j * view.col_stride];
+}
+
+struct SparseRow {
+  Index count = 0;
+  const double* value = nullptr;
+  const void* index = nullptr;
+  IndexWidth width = IndexWidth::bits64;
+
+  Index column(Index s) const {
+    return width == IndexWidth::bits64 ? static_cast<const std::int64_t*>(index)[s]
+                                       : static_cast<const std::int32_t*>(index)[s];
+  }
+};
+
+inline SparseRow sparse_row(const SparseView& view, Index i) {
+  if (view.width == IndexWidth::bits64) {
+    const auto* start = static_cast<const std::int64_t*>(view.start);
+    return {start[i + 1] - start[i], view.value + start[i], static_cast<const std::int64_t*>(view.index) + start[i],
+            view.width};
+  }
+  const auto* start = static_cast<const std::int32_t*>(view.start);
+  return {start[i + 1] - start[i], view.value + start[i], static_cast<const std::int32_t*>(view.index) + start[i],
+          view.width};
+}
+
+// Numbers of the rows with positive weight, inside the batch.
+std::vector<Index> present_rows(const Batch& batch);
+
+// Copies the named rows to `out`, row by row, `stride` numbers apart. Layout and type of the view leave no trace.
+void gather(const MatrixView& view, std::span<const Index> rows, double* out, Index stride);
+void gather_low(const MatrixView& view, std::span<const Index> rows, double* out, Index stride);
+
+} // namespace recta

@@ -1,0 +1,92 @@
+// States as bytes: a four-letter tag, then little-endian 64-bit integers and IEEE doubles, the same on every machine.
+// Every length is checked against the bytes there are before memory is asked for.
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <bit>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recta {
+
+class StateWriter {
+public:
+  explicit StateWriter(std::string_view tag) : bytes_(tag) {}
+  void put(Index value) {
+    auto word = static_cast<std::uint64_t>(value);
+    for (int i = 0; i < 8; ++i, word >>= 8) bytes_.push_back(static_cast<char>(word & 0xff));
+  }
+  void put(double value) { put(std::bit_cast<Index>(value)); }
+  void put(const std::vector<double>& values) {
+    put(static_cast<Index>(values.size()));
+    for (const double value : values) put(value);
+  }
+  void put(std::string_view text) {
+    put(static_cast<Index>(text.size()));
+    bytes_.append(text);
+  }
+  std::string take() { return std::move(bytes_); }
+
+private:
+  std::string bytes_;
+};
+
+// Reading past the end gives zeros and empty values and is remembered: check done() once at the end.
+class StateReader {
+public:
+  StateReader(std::string_view tag, std::string_view bytes) : rest_(bytes) {
+    good_ = rest_.starts_with(tag);
+    if (good_) rest_.remove_prefix(tag.size());
+  }
+  Index index() {
+    if (!good_ || rest_.size() < 8) return refuse();
+    std::uint64_t word = 0;
+    for (int i = 7; i >= 0; --i) word = word << 8 | static_cast<unsigned char>(rest_[static_cast<std::size_t>(i)]);
+    rest_.remove_prefix(8);
+    return static_cast<Index>(word);
+  }
+  double number() { return std::bit_cast<double>(index()); }
+  // Exactly `count` numbers, and they must say so themselves.
+  std::vector<double> numbers(Index count) {
+    const Index said = index();
+    if (!good_ || said != count || static_cast<std::uint64_t>(said) > rest_.size() / 8) {
+      refuse();
+      return {};
+    }
+    std::vector<double> values(static_cast<std::size_t>(said));
+    for (double& value : values) value = number();
+    return values;
+  }
+  std::string_view text() {
+    const Index size = index();
+    if (!good_ || size < 0 || static_cast<std::uint64_t>(size) > rest_.size()) {
+      refuse();
+      return {};
+    }
+    const std::string_view part = rest_.substr(0, static_cast<std::size_t>(size));
+    rest_.remove_prefix(part.size());
+    return part;
+  }
+  void require(bool condition) {
+    if (!condition) refuse();
+  }
+  bool good() const { return good_; }
+  bool done() const { return good_ && rest_.empty(); }
+
+private:
+  Index refuse() {
+    good_ = false;
+    return 0;
+  }
+  std::string_view rest_;
+  bool good_ = true;
+};
+
+inline std::unexpected<Error> damaged_state(std::string_view name) {
+  return fail(ErrorCode::bad_data, name, "these bytes are not a saved statistic of this kind, or they are damaged",
+              "gather the statistic again");
+}
+
+} // namespace recta
