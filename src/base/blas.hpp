@@ -1,0 +1,75 @@
+// The BLAS and LAPACK routines that are used, with types, by column, always serial.
+//
+// OpenBLAS with more than one thread would give other bits (dpotrf on two threads differs from one) and fight our
+// pool for the cores. Its thread count is one number for the whole process, shared with anybody else who linked the
+// same library (the version here has no count of its own for each thread). So it is not set for good: a SerialBlas
+// object sets it to one while any such object lives and gives back what was found. Whoever calls the same OpenBLAS
+// from another thread meanwhile is served by one thread, correctly. numpy from PyPI carries a copy of its own and
+// notices nothing. Make one such object around a fit or a prediction, before the pool is used; nesting is free.
+//
+// Sizes are Index here and 32-bit in the library; a size that does not fit stops the program, since callers cut
+// their work into blocks or refuse it long before. Want of memory inside LAPACKE is std::bad_alloc.
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <cstdint>
+
+namespace recta::blas {
+
+class SerialBlas {
+public:
+  SerialBlas();
+  ~SerialBlas();
+  SerialBlas(const SerialBlas&) = delete;
+  SerialBlas& operator=(const SerialBlas&) = delete;
+};
+
+enum class Op : std::uint8_t { plain, transposed };
+enum class Side : std::uint8_t { left, right };
+enum class Triangle : std::uint8_t { lower, upper };
+
+struct ConstMatrix { // by column, `stride` between columns
+  const double* data;
+  Index stride;
+};
+struct Matrix {
+  double* data;
+  Index stride;
+  operator ConstMatrix() const { return {data, stride}; }
+};
+
+// C = alpha op(A) op(A)' + beta C, lower triangle of C (n x n); op(A) is n x k. Rows kept in C order are the columns
+// of A with Op::plain.
+void syrk(Op op, Index n, Index k, double alpha, ConstMatrix a, double beta, Matrix c);
+// C = alpha op(A) op(B) + beta C; C is m x n, op(A) m x k.
+void gemm(Op op_a, Op op_b, Index m, Index n, Index k, double alpha, ConstMatrix a, ConstMatrix b, double beta,
+          Matrix c);
+// y = alpha op(A) x + beta y; A is m x n.
+void gemv(Op op, Index m, Index n, double alpha, ConstMatrix a, const double* x, double beta, double* y);
+// y = alpha A x + beta y; A symmetric n x n, lower triangle given.
+void symv(Index n, double alpha, ConstMatrix a, const double* x, double beta, double* y);
+// B = op(A)^-1 B (left) or B op(A)^-1 (right); A a triangle with its own diagonal, B m x n.
+void trsm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, Matrix b);
+// B = op(A) B (left) or B op(A) (right).
+void trmm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, Matrix b);
+
+// LAPACK's `info` comes back: 0 is success, more than 0 as the routine says, less than 0: that argument holds a NaN.
+int potrf(Index n, Matrix a);                         // A = L L'; k > 0: the k-th leading minor is not positive
+int potri(Index n, Matrix l);                         // L becomes the lower triangle of A^-1
+int potrs(Index n, Index m, ConstMatrix l, Matrix b); // B (n x m) = A^-1 B
+int pocon(Index n, ConstMatrix l, double norm1, double& reciprocal_condition);
+int trcon(Triangle triangle, Index n, ConstMatrix a, double& reciprocal_condition); // in the 1-norm
+int trtri(Triangle triangle, Index n, Matrix a);
+int geqp3(Index m, Index n, Matrix a, std::int32_t* pivot, double* tau); // pivot from 1; 0 before the call: free
+int geqrf(Index m, Index n, Matrix a, double* tau);
+int ormqr(Side side, Op op, Index m, Index n, Index k, ConstMatrix a, const double* tau, Matrix c); // Q C or C Q
+int orgqr(Index m, Index n, Index k, Matrix a, const double* tau);
+int tzrzf(Index m, Index n, Matrix a, double* tau); // upper trapezoid m x n, m <= n, to [R 0] Z
+int ormrz(Side side, Op op, Index m, Index n, Index k, Index l, ConstMatrix a, const double* tau, Matrix c);
+// 'S': the first min(m, n) vectors, 'N': values only, 'A': all. Destroys A. Values descend.
+int gesdd(char job, Index m, Index n, Matrix a, double* values, Matrix u, Matrix vt);
+// Values ascend; vectors in the columns of A where asked for.
+int syevd(bool vectors, Index n, Matrix a, double* values);
+
+} // namespace recta::blas
