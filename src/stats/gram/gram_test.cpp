@@ -1,3 +1,7 @@
+// Boost.Multiprecision draws a false alarm from g++ 12 here.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include "stats/gram/gram.hpp"
 #include "stats/reduce.hpp"
 #include "stats/test_rows.hpp"
@@ -42,9 +46,9 @@ Exact exact(const Table& t) {
   }
   Exact e{std::vector<Rational>(d), std::vector<Rational>(d * d)};
   for (std::size_t a = 0; a < d; ++a) {
-    e.mean[a] = Rational(sum[a], 4 * weight);
+    e.mean[a] = Rational(sum[a]) / Rational(4 * weight);
     for (std::size_t b = a; b < d; ++b)
-      e.scatter[a * d + b] = Rational(weight * product[a * d + b] - sum[a] * sum[b], 16 * weight);
+      e.scatter[a * d + b] = Rational(weight * product[a * d + b] - sum[a] * sum[b]) / Rational(16 * weight);
   }
   return e;
 }

@@ -28,7 +28,7 @@ struct StatsKernels {
                Index size);
 };
 
-const StatsKernels& stats_kernels(); // the best this machine has, unless base/simd says otherwise
+const StatsKernels& stats_kernels(); // of simd::level()
 
 namespace baseline {
 extern const StatsKernels kStatsKernels;

@@ -4,10 +4,9 @@
 //
 // Products: a tile of the result stays in registers while the rows go by, M panels high (24 numbers with AVX-512) and
 // N columns wide; every number of it is one chain of fused multiply-adds in the order of the rows.
+#define HWY_COMPILE_ONLY_STATIC
 #include "stats/kernels/kernels.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <hwy/highway.h>
 
 namespace recta::RECTA_STATS_LEVEL {
@@ -24,6 +23,11 @@ constexpr Index kParts = kPanel / kLanes; // registers in a row of a panel
 constexpr Index kHigh = kLanes == 8 ? 3 : 1;    // panels in a tile of the result
 constexpr Index kColumns = kLanes == 8 ? 8 : 4; // columns in a tile
 static_assert(kPanel % kColumns == 0);
+
+// Not std::min: a copy of it made for this instruction set must not be the one the linker keeps for all.
+constexpr Index lesser(Index a, Index b) {
+  return a < b ? a : b;
+}
 
 // Eight numbers from a row that may end before.
 inline void load_tail(const double* from, Index count, double (&to)[kPanel]) {
@@ -87,7 +91,7 @@ void pack_panel(RowsView rows, Index width, const double* shift, const double* r
 void pack(RowsView rows, Index cols, const double* shift, const double* root, double* panels, Index panel_stride,
           double* sums) {
   for (Index j = 0; j < cols; j += kPanel, panels += panel_stride) {
-    const Index width = std::min(kPanel, cols - j);
+    const Index width = lesser(kPanel, cols - j);
     const RowsView part{rows.x + j, rows.stride, rows.rows};
     if (root == nullptr)
       pack_panel<false>(part, width, shift + j, root, panels, sums + j);
@@ -148,9 +152,9 @@ void syrk(const double* panels, Index panel_stride, Index rows, Index i0, Index 
           Index size) {
   const Product product{panels, panel_stride, rows, c, size};
   for (Index i = i0; i < i1; i += kHigh) {
-    const Index top = std::min(i + kHigh, i1);
-    for (Index j = j0; j < std::min(j1, top); ++j) {
-      const Index first = std::max(i, j), high = top - first;
+    const Index top = lesser(i + kHigh, i1);
+    for (Index j = j0; j < lesser(j1, top); ++j) {
+      const Index first = (i > j ? i : j), high = top - first;
       if constexpr (kHigh == 3) {
         if (high == 3)
           product.high<3>(first, j);
