@@ -4,6 +4,7 @@ enable_testing()
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 include(GoogleTest)
+set(same_examples "RC_PARAMS=seed=1") # RapidCheck would take its seed from the clock
 
 function(recta_add_test name)
   add_executable(${name} ${ARGN})
@@ -12,8 +13,10 @@ function(recta_add_test name)
   target_link_libraries(${name} PRIVATE recta GTest::gtest_main GTest::gmock rapidcheck fmt::fmt Boost::headers
                                         nlohmann_json::nlohmann_json ZLIB::ZLIB PkgConfig::zstd PkgConfig::openblas
                                         lapacke)
-  gtest_discover_tests(${name} TEST_FILTER "-Slow*" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
-  gtest_discover_tests(${name} TEST_FILTER "Slow*" DISCOVERY_TIMEOUT 60 PROPERTIES LABELS slow TIMEOUT 1800)
+  gtest_discover_tests(${name} TEST_FILTER "-Slow*" DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 300 ENVIRONMENT "${same_examples}")
+  gtest_discover_tests(${name} TEST_FILTER "Slow*" DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 1800 ENVIRONMENT "${same_examples}" LABELS slow)
 endfunction()
 
 file(GLOB folders RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/*)

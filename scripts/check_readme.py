@@ -121,7 +121,7 @@ def main(names):
     faults = 0
     for name in names or ["README.md"]:
         with tempfile.TemporaryDirectory() as scratch:
-            for shared in ("examples", "tests", "docs", "bench"):
+            for shared in ("examples", "tests", "docs", "benchmarks"):
                 if (ROOT / shared).exists():
                     os.symlink(ROOT / shared, Path(scratch) / shared)
             page = Page(ROOT / name, scratch)

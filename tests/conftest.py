@@ -1,0 +1,18 @@
+"""What all Python tests share: the program under test, and property tests that choose the same examples every time."""
+
+import os
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+hypothesis.settings.register_profile("recta", derandomize=True, deadline=None)
+hypothesis.settings.load_profile("recta")
+
+
+@pytest.fixture(scope="session")
+def recta():
+    """Path of the program: $RECTA, as ./test sets it, or that of the release build."""
+    program = Path(os.environ.get("RECTA", Path(__file__).resolve().parents[1] / "build/release/recta"))
+    assert program.is_file(), f"{program} is not there; scripts/build release makes it"
+    return program
