@@ -1,0 +1,109 @@
+// recta check: the data doctor.
+#include "flags.hpp"
+#include "input.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "table.hpp"
+
+#include <fmt/format.h>
+
+namespace recta::cli {
+
+namespace {
+
+std::string remark(const ColumnCheck& column) {
+  if (!column.duplicate_of.empty()) return "same values as " + column.duplicate_of;
+  if (column.constant) return "constant";
+  if (column.missing > 0) return fmt::format("first missing in row {}", column.first_missing_row);
+  return "";
+}
+
+std::string check_text(const Checkup& checkup, const std::string& source, const Voice& voice) {
+  std::string text =
+      voice.bold(source) + fmt::format(": {}, {}, {}\n\n", count_text(checkup.rows, "row", "rows"),
+                                       count_text(static_cast<Index>(checkup.columns.size()), "column", "columns"),
+                                       count_text(checkup.features, "feature", "features"));
+  Table table({"column", "type", "missing", "distinct", "mean", "sd", "lowest", "highest", "vif", "remark"}, 2);
+  table.last_left();
+  for (const ColumnCheck& c : checkup.columns) {
+    table.add({c.name, type_name(c.type), std::to_string(c.missing), std::to_string(c.distinct),
+               number_text(c.mean, voice.digits), number_text(c.deviation, voice.digits),
+               number_text(c.lowest, voice.digits), number_text(c.highest, voice.digits),
+               number_text(c.variance_inflation, 3), remark(c)});
+  }
+  text += table.text();
+  text += fmt::format("\nrank {} of {}, condition number {}, scale spread {}\n", checkup.rank, checkup.features,
+                      number_text(checkup.condition, 3), number_text(checkup.scale_spread, 3));
+  if (!checkup.dependencies.empty()) text += "\n" + voice.bold("near dependencies") + "\n";
+  for (const NearDependency& dependency : checkup.dependencies) text += "  " + dependency.sentence() + "\n";
+  if (!checkup.advice.empty()) text += "\n" + voice.bold("advice") + "\n";
+  for (const std::string& advice : checkup.advice) text += "  " + advice + "\n";
+  return text + fmt::format("\na fit would take about {} and {} of memory\n", seconds_text(checkup.fit_seconds),
+                            bytes_text(checkup.fit_bytes));
+}
+
+void column_value(Json& json, const ColumnCheck& c) {
+  json.object().field("name", c.name).field("type", type_name(c.type)).field("missing", c.missing);
+  json.key("first_missing_row");
+  c.missing > 0 ? json.value(c.first_missing_row) : json.null();
+  json.field("distinct", c.distinct).field("mean", c.mean).field("deviation", c.deviation);
+  json.field("lowest", c.lowest).field("highest", c.highest).field("constant", c.constant);
+  json.key("duplicate_of");
+  c.duplicate_of.empty() ? json.null() : json.value(c.duplicate_of);
+  json.field("variance_inflation", c.variance_inflation).end();
+}
+
+std::string check_json(const Checkup& checkup, const std::string& source) {
+  Json json;
+  json.object().field("schema", "recta/check/1").field("source", source).field("rows", checkup.rows);
+  json.field("features", checkup.features).key("columns").array();
+  for (const ColumnCheck& column : checkup.columns) column_value(json, column);
+  json.end().field("scale_spread", checkup.scale_spread).field("rank", checkup.rank);
+  json.field("condition", checkup.condition).key("dependencies").array();
+  for (const NearDependency& d : checkup.dependencies) {
+    json.object().field("column", d.column).field("r2", d.r2).field("exact", d.exact);
+    json.field("intercept", d.intercept).key("terms").object();
+    for (const auto& [name, factor] : d.terms) json.field(name, factor);
+    json.end().field("sentence", d.sentence()).end();
+  }
+  json.end().list("advice", checkup.advice).field("fit_seconds", checkup.fit_seconds);
+  return json.field("fit_bytes", checkup.fit_bytes).end().text();
+}
+
+Result<int> run_check(const Arguments& arguments) {
+  const Voice voice(arguments);
+  Result<Dataset> data = read_data(arguments.word(0), arguments, voice);
+  if (!data) return std::unexpected(data.error());
+  FitOptions options;
+  options.target = arguments.list("target");
+  options.weights = arguments.text("weights");
+  options.ignore = arguments.list("ignore");
+  options.threads = static_cast<int>(arguments.count("threads", 0));
+  Result<Checkup> checkup = check(*data, options);
+  if (!checkup) return std::unexpected(checkup.error());
+  Result<Output> out = Output::to_standard_output();
+  *out << (voice.json ? check_json(*checkup, data->source) : check_text(*checkup, data->source, voice));
+  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
+  return 0;
+}
+
+} // namespace
+
+CommandInfo check_command() {
+  return {.name = "check",
+          .summary = "the data doctor: what a fit will meet in a table",
+          .examples = {{"recta check train.csv --target y", "types, missing, scales, near dependencies in words"},
+                       {"recta check housing", "a built-in set"}},
+          .words = {{"DATA", WordKind::data}},
+          .groups = {{"Columns",
+                      {{.name = "target", .kind = FlagKind::columns, .value = "COL,...", .summary = "not a feature"},
+                       {.name = "weights", .kind = FlagKind::columns, .value = "COL", .summary = "weight of each row"},
+                       {.name = "ignore", .kind = FlagKind::columns, .value = "COL,...", .summary = "not features"},
+                       threads_flag()}},
+                     output_flags(),
+                     reading_flags()},
+          .notes = {},
+          .run = run_check};
+}
+
+} // namespace recta::cli

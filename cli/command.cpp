@@ -1,0 +1,85 @@
+#include "command.hpp"
+
+#include "flags.hpp"
+
+#include <fmt/format.h>
+
+namespace recta::cli {
+
+const std::vector<CommandInfo>& commands() {
+  static const std::vector<CommandInfo> all = {
+      fit_command(),     predict_command(), eval_command(),   verify_command(),     inspect_command(), check_command(),
+      convert_command(), data_command(),    doctor_command(), completion_command(), version_command()};
+  return all;
+}
+
+const CommandInfo* find_command(std::string_view name) {
+  for (const CommandInfo& command : commands()) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+std::vector<FlagInfo> CommandInfo::flags() const {
+  std::vector<FlagInfo> all;
+  for (const FlagGroup& group : groups) all.insert(all.end(), group.flags.begin(), group.flags.end());
+  return all;
+}
+
+std::string Arguments::text(const std::string& flag, const std::string& fallback) const {
+  const auto at = given.find(flag);
+  return at == given.end() || at->second.empty() ? fallback : at->second.back();
+}
+
+double Arguments::number(const std::string& flag, double fallback) const {
+  double value = fallback;
+  if (has(flag)) parse_number(text(flag), value);
+  return value;
+}
+
+Index Arguments::count(const std::string& flag, Index fallback) const {
+  return static_cast<Index>(number(flag, static_cast<double>(fallback)));
+}
+
+std::uint64_t Arguments::size(const std::string& flag, std::uint64_t fallback) const {
+  std::uint64_t bytes = fallback;
+  if (has(flag)) parse_size(text(flag), bytes);
+  return bytes;
+}
+
+std::vector<std::string> Arguments::list(const std::string& flag) const {
+  std::vector<std::string> all;
+  if (const auto at = given.find(flag); at != given.end()) {
+    for (const std::string& text : at->second) {
+      for (std::string& item : split_list(text)) all.push_back(std::move(item));
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> items(1);
+  bool quoted = false;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k] == '"' && quoted && k + 1 < text.size() && text[k + 1] == '"') {
+      items.back() += '"';
+      ++k;
+    } else if (text[k] == '"' && (quoted || items.back().empty())) {
+      quoted = !quoted;
+    } else if (text[k] == ',' && !quoted) {
+      items.emplace_back();
+    } else {
+      items.back() += text[k];
+    }
+  }
+  return items;
+}
+
+Error unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known,
+              const std::string& otherwise) {
+  const std::string near = nearest(word, known);
+  return {ErrorCode::usage, word, fmt::format("there is no such {}", what),
+          near.empty() ? otherwise : fmt::format("did you mean {}?", near)};
+}
+
+} // namespace recta::cli

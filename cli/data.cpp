@@ -1,0 +1,86 @@
+// recta data: the built-in sets.
+#include "flags.hpp"
+#include "input.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "rows.hpp"
+#include "table.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta::cli {
+
+namespace {
+
+constexpr std::size_t kProse = 72; // with the columns before it a line stays under 120
+
+std::string list_text() {
+  Table table({"name", "rows", "columns", "target", "what it is"});
+  table.last_left();
+  for (const BuiltinSet& set : builtin_sets()) {
+    const std::vector<std::string> lines = wrapped(set.summary, kProse);
+    table.add({set.name, std::to_string(set.rows), std::to_string(set.columns), set.target, lines[0]});
+    for (std::size_t k = 1; k < lines.size(); ++k) table.add({"", "", "", "", lines[k]});
+  }
+  return table.text();
+}
+
+std::string list_json() {
+  Json json;
+  json.object().field("schema", "recta/data/1").key("sets").array();
+  for (const BuiltinSet& set : builtin_sets()) {
+    json.object().field("name", set.name).field("summary", set.summary).field("target", set.target);
+    json.field("rows", set.rows).field("columns", set.columns).end();
+  }
+  return json.end().end().text();
+}
+
+Result<int> run_data(const Arguments& arguments) {
+  const Voice voice(arguments);
+  Result<Output> out = Output::open(arguments.text("output"));
+  if (!out) return std::unexpected(out.error());
+  if (arguments.words.empty()) {
+    *out << (voice.json ? list_json() : list_text());
+  } else {
+    std::vector<std::string> names;
+    for (const BuiltinSet& set : builtin_sets()) names.push_back(set.name);
+    const std::string name = arguments.word(0);
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      return std::unexpected(
+          unknown("built-in set", name, names, fmt::format("the sets are {}", fmt::join(names, ", "))));
+    }
+    Result<Dataset> data = read(name, {});
+    if (!data) return std::unexpected(data.error());
+    write_csv(*out, *data, std::min(data->rows, arguments.count("head", data->rows)));
+  }
+  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
+  return 0;
+}
+
+} // namespace
+
+CommandInfo data_command() {
+  FlagGroup output = output_flags();
+  output.flags.insert(
+      output.flags.begin(),
+      {{.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write there", .letter = 'o'},
+       {.name = "head",
+        .kind = FlagKind::count,
+        .value = "N",
+        .summary = "only the first rows",
+        .lowest = 0,
+        .highest = 1e15}});
+  std::erase_if(output.flags, [](const FlagInfo& flag) { return flag.name == "digits"; });
+  return {.name = "data",
+          .summary = "list the built-in sets, or print one as CSV",
+          .examples = {{"recta data", "the list"},
+                       {"recta data housing --head 5", "its first rows"},
+                       {"recta data iris -o iris.csv", "as a file"}},
+          .words = {{"NAME", WordKind::builtin, false}},
+          .groups = {output},
+          .notes = {},
+          .run = run_data};
+}
+
+} // namespace recta::cli

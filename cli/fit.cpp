@@ -1,0 +1,288 @@
+// recta fit: train a model and print it with its proof.
+#include "flags.hpp"
+#include "input.hpp"
+#include "output.hpp"
+#include "report.hpp"
+#include "table.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <optional>
+
+namespace recta::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+struct Fitted {
+  Model model;
+  std::optional<Evaluation> held_out;
+  std::string source;
+  std::vector<std::string> notes;
+  double seconds = 0, seconds_reading = 0;
+};
+
+template <class Enum>
+Enum choice(const Arguments& arguments, const char* flag, const std::vector<std::string>& words) {
+  const auto at = std::find(words.begin(), words.end(), arguments.text(flag, words[0]));
+  return static_cast<Enum>(at - words.begin());
+}
+
+const std::vector<std::string> kMissing = {"refuse", "drop", "mean", "indicator"};
+const std::vector<std::string> kUnseen = {"refuse", "zeros"};
+const std::vector<std::string> kWeightsAre = {"precision", "frequency"};
+
+Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments) {
+  FitOptions options;
+  options.target = arguments.list("target");
+  options.weights = arguments.text("weights");
+  options.offset = arguments.text("offset");
+  options.ignore = arguments.list("ignore");
+  if (arguments.has("id")) options.ignore.push_back(arguments.text("id"));
+  options.intercept = !arguments.has("no-intercept");
+  options.standardise = arguments.has("standardise");
+  options.missing = choice<Missing>(arguments, "missing", kMissing);
+  options.unseen = choice<Unseen>(arguments, "unseen", kUnseen);
+  options.weights_are = choice<WeightMeaning>(arguments, "weights-are", kWeightsAre);
+  options.tolerance = arguments.number("tolerance", options.tolerance);
+  options.confidence = arguments.number("confidence", options.confidence);
+  options.time_limit = arguments.number("time-limit", 0);
+  options.threads = static_cast<int>(arguments.count("threads", 0));
+  Result<Params> params = model_params(model, arguments);
+  if (!params) return std::unexpected(params.error());
+  options.params = std::move(*params);
+  return options;
+}
+
+Result<Fitted> fit_streamed(const Arguments& arguments, const FitOptions& options, const Voice& voice) {
+  const std::string path = arguments.word(1);
+  if (arguments.number("holdout", 0) > 0) {
+    return fail(ErrorCode::usage, "--holdout", "rows that stream past cannot be set aside",
+                path == "-" ? "save the data to a file first" : "leave out --stream");
+  }
+  Result<ReadOptions> read = read_options(arguments);
+  if (!read) return std::unexpected(read.error());
+  ProgressLine progress(voice, static_cast<double>(file_size(path)), "bytes");
+  const Clock::time_point begin = Clock::now();
+  Result<Model> model = fit_stream(arguments.word(0), path, *read, options, progress.watch());
+  if (!model) return std::unexpected(model.error());
+  return Fitted{std::move(*model), {}, path, {}, since(begin), 0};
+}
+
+Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, const Voice& voice) {
+  const Clock::time_point begin = Clock::now();
+  Result<Dataset> all = read_data(arguments.word(1), arguments, voice);
+  if (!all) return std::unexpected(all.error());
+  const double reading = since(begin);
+  std::optional<Dataset> held_out;
+  if (arguments.number("holdout", 0) > 0) {
+    Result<Dataset> part = part_of(*all, arguments, Part::held_out);
+    if (!part) return std::unexpected(part.error());
+    held_out = std::move(*part);
+  }
+  Result<Dataset> train = part_of(std::move(*all), arguments, Part::train);
+  if (!train) return std::unexpected(train.error());
+
+  ProgressLine progress(voice, static_cast<double>(train->rows), "rows");
+  const interrupt::Deferred deferred; // from here on there is something to keep
+  const Clock::time_point start = Clock::now();
+  Result<Model> model = fit(arguments.word(0), *train, options, progress.watch());
+  if (!model) return std::unexpected(model.error());
+  Fitted fitted{std::move(*model), {}, train->source, train->notes, since(start), reading};
+  if (held_out && !interrupt::asked()) {
+    Result<Evaluation> evaluation = evaluate(fitted.model, *held_out);
+    if (!evaluation) return std::unexpected(evaluation.error());
+    fitted.held_out = std::move(*evaluation);
+  }
+  return fitted;
+}
+
+std::string fit_json(const Fitted& fitted, const std::string& file) {
+  Json json;
+  json.object().field("schema", "recta/fit/1");
+  model_fields(json, fitted.model);
+  if (fitted.held_out) {
+    json.key("holdout").object();
+    evaluation_fields(json, *fitted.held_out);
+    json.end();
+  }
+  json.field("source", fitted.source).list("notes", fitted.notes);
+  json.key("file");
+  file.empty() ? json.null() : json.value(file);
+  json.field("seconds", fitted.seconds).field("seconds_reading", fitted.seconds_reading).end();
+  return json.text();
+}
+
+std::string fit_text(const Fitted& fitted, const Look& look) {
+  const Model& model = fitted.model;
+  const std::string params = params_text(model.params);
+  std::string text =
+      look.voice.bold(fmt::format("{} of {} on {}", model.word, fmt::join(model.schema.targets, ", "), fitted.source)) +
+      (params.empty() ? "" : ", " + params) + "\n\n";
+  text += coefficient_tables(model, look);
+  text += metrics_text(model, look);
+  if (fitted.held_out) {
+    text += fmt::format("\non {} held out\n", count_text(fitted.held_out->rows, "row", "rows"));
+    text += evaluation_text(*fitted.held_out, look);
+  }
+  text += "\n" + summary_text(model, look);
+  text += fmt::format("time       {} to fit and prove", seconds_text(fitted.seconds));
+  if (fitted.seconds_reading > 0) text += fmt::format(", {} to read", seconds_text(fitted.seconds_reading));
+  return text + "\n\n" + model.certificate.sentence() + "\n";
+}
+
+// 0, 4 or 130; and where the model belongs, which is not the place of an older, proven one when this one is not done.
+struct Outcome {
+  int code = 0;
+  std::string file;
+};
+
+Outcome outcome_of(const Model& model, const Arguments& arguments) {
+  const std::string file = arguments.text("output");
+  const bool strict = arguments.has("strict");
+  const Verdict verdict = model.certificate.verdict;
+  Outcome outcome{0, file};
+  if (interrupt::asked() && verdict == Verdict::stopped_early) outcome.code = interrupt::exit_code();
+  if (verdict == Verdict::refuted || (strict && verdict == Verdict::stopped_early && outcome.code == 0)) {
+    outcome.code = 4;
+  }
+  if (outcome.code != 0 && !file.empty()) outcome.file += ".partial";
+  return outcome;
+}
+
+Result<int> run_fit(const Arguments& arguments) {
+  const Voice voice(arguments);
+  const ModelInfo* model = find_model(arguments.word(0));
+  if (model == nullptr) {
+    std::vector<std::string> words;
+    for (const ModelInfo& known : models()) words.push_back(known.word);
+    return std::unexpected(
+        unknown("model", arguments.word(0), words, fmt::format("the models are {}", fmt::join(words, ", "))));
+  }
+  Result<FitOptions> options = fit_options(*model, arguments);
+  if (!options) return std::unexpected(options.error());
+  const bool streamed = arguments.has("stream") || arguments.word(1) == "-";
+  const std::optional<interrupt::Deferred> deferred =
+      streamed ? std::optional<interrupt::Deferred>(std::in_place) : std::nullopt;
+  Result<Fitted> fitted = streamed ? fit_streamed(arguments, *options, voice) : fit_whole(arguments, *options, voice);
+  if (!fitted) return std::unexpected(fitted.error());
+
+  const Outcome outcome = outcome_of(fitted->model, arguments);
+  if (!outcome.file.empty()) {
+    const interrupt::Deferred saving;
+    if (Result<void> saved = fitted->model.save(outcome.file); !saved) return std::unexpected(saved.error());
+    voice.note(fmt::format("saved {}", outcome.file));
+  }
+  Result<Output> out = Output::to_standard_output();
+  const Look look{voice, arguments.count("top", 60)};
+  *out << (voice.json ? fit_json(*fitted, outcome.file) : fit_text(*fitted, look));
+  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
+  return outcome.code;
+}
+
+FlagGroup column_flags() {
+  return {
+      "Columns and rows",
+      {{.name = "target",
+        .kind = FlagKind::columns,
+        .value = "COL,...",
+        .summary = "what to predict; several are fitted at once",
+        .initial = "a built-in set's own, the label of LIBSVM"},
+       {.name = "weights", .kind = FlagKind::columns, .value = "COL", .summary = "weight of each row"},
+       {.name = "weights-are",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "what a weight means to standard errors",
+        .choices = kWeightsAre,
+        .initial = "precision"},
+       {.name = "offset", .kind = FlagKind::columns, .value = "COL", .summary = "part of the prediction with factor 1"},
+       {.name = "ignore", .kind = FlagKind::columns, .value = "COL,...", .summary = "columns that are no features"},
+       {.name = "id", .kind = FlagKind::columns, .value = "COL", .summary = "a column that names the rows"},
+       {.name = "missing",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "rows with missing values",
+        .choices = kMissing,
+        .initial = "refuse"},
+       {.name = "unseen",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "categories first seen when predicting",
+        .choices = kUnseen,
+        .initial = "refuse"}}};
+}
+
+FlagGroup fitting_flags() {
+  FlagGroup group{"Fitting",
+                  {{.name = "no-intercept", .summary = "no constant term"},
+                   {.name = "standardise", .summary = "penalise coefficients of (x - mean) / sd"},
+                   {.name = "tolerance",
+                    .kind = FlagKind::number,
+                    .value = "NUMBER",
+                    .summary = "of the proof, in units of the objective of the constant model",
+                    .lowest = 0,
+                    .highest = 1,
+                    .initial = "1e-10"},
+                   {.name = "confidence",
+                    .kind = FlagKind::number,
+                    .value = "SHARE",
+                    .summary = "of the intervals",
+                    .lowest = 0.01,
+                    .highest = 0.999999,
+                    .initial = "0.95"},
+                   {.name = "time-limit",
+                    .kind = FlagKind::number,
+                    .value = "S",
+                    .summary = "stop after so many seconds with the best so far",
+                    .lowest = 0},
+                   {.name = "strict", .summary = "exit 4 when the tolerance is not reached"},
+                   {.name = "stream", .summary = "in memory that does not grow with the rows; always so for -"},
+                   threads_flag()}};
+  for (FlagInfo& flag : split_flags()) group.flags.push_back(std::move(flag));
+  return group;
+}
+
+FlagGroup fit_output_flags() {
+  FlagGroup group = output_flags();
+  group.flags.insert(
+      group.flags.begin(),
+      {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "save the model", .letter = 'o'});
+  group.flags.push_back({.name = "top",
+                         .kind = FlagKind::count,
+                         .value = "N",
+                         .summary = "coefficients shown, the largest; 0 shows all",
+                         .lowest = 0,
+                         .highest = 1e9,
+                         .initial = "60"});
+  return group;
+}
+
+} // namespace
+
+CommandInfo fit_command() {
+  return {.name = "fit",
+          .summary = "train a model and prove it",
+          .examples = {{"recta fit linear housing", "a built-in set and its own target"},
+                       {"recta fit ridge train.csv --target y --lambda 0.1 -o m.recta", "save the model"},
+                       {"recta fit linear train.csv --target y --holdout 0.2 --seed 1", "score on rows set aside"},
+                       {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
+          .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
+          .groups = {{"Parameters of the models", model_flags("")},
+                     column_flags(),
+                     fitting_flags(),
+                     fit_output_flags(),
+                     reading_flags()},
+          .notes =
+              "DATA is a file (.csv .tsv .libsvm .arff .npy .npz, each also .gz or .zst), - for standard input, or\n"
+              "a built-in set (recta data). The last line is the certificate. Ctrl-C saves the best so far as\n"
+              "FILE.partial.",
+          .run = run_fit};
+}
+
+} // namespace recta::cli

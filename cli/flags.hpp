@@ -1,0 +1,25 @@
+// Flags that several commands share, and what they mean to the library.
+#pragma once
+
+#include "command.hpp"
+
+namespace recta::cli {
+
+FlagGroup reading_flags();
+FlagGroup output_flags(); // --json -q -v --digits
+std::vector<FlagInfo> split_flags();
+FlagInfo threads_flag();
+// One flag a parameter of the model; of all models when `word` is empty.
+std::vector<FlagInfo> model_flags(const std::string& word);
+const ModelInfo* find_model(std::string_view word);
+
+Result<ReadOptions> read_options(const Arguments& arguments);
+// The parameters given, checked against the model's own description.
+Result<Params> model_params(const ModelInfo& model, const Arguments& arguments);
+
+// Why `text` is no value for the flag; empty when it is one.
+std::string objection(const FlagInfo& flag, const std::string& text);
+bool parse_number(std::string_view text, double& value);
+bool parse_size(std::string_view text, std::uint64_t& bytes);
+
+} // namespace recta::cli

@@ -1,0 +1,16 @@
+// Reading a command's data with the flags given, and saying what was found.
+#pragma once
+
+#include "terminal.hpp"
+
+namespace recta::cli {
+
+Result<Dataset> read_data(const std::string& path, const Arguments& arguments, const Voice& voice);
+Result<Model> load_model(const std::string& path, const Voice& voice);
+// Which part of the data --holdout and --seed leave: all, the training rows or the rows held out.
+enum class Part : std::uint8_t { train, held_out };
+Result<Dataset> part_of(Dataset data, const Arguments& arguments, Part part);
+const char* type_name(ColumnType type);
+std::uint64_t file_size(const std::string& path); // 0 when it is none
+
+} // namespace recta::cli

@@ -1,0 +1,41 @@
+// Where a command's data go: standard output, or a file that appears whole or not at all.
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace recta::cli {
+
+class Output {
+public:
+  static Result<Output> to_standard_output();
+  static Result<Output> to_file(const std::string& path);
+  static Result<Output> open(const std::string& path); // standard output when empty or "-"
+  Output(Output&& other) noexcept;
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  Output& operator=(Output&&) = delete;
+  ~Output();
+
+  // Errors are kept until finish(); a reader that closed its pipe has what it wanted, so that is none.
+  Output& operator<<(std::string_view text);
+  Result<void> finish();
+  bool wanted() const { return error_ == 0; } // false: writing more would be in vain
+
+private:
+  Output(int descriptor, std::string path, std::string temporary);
+  void flush();
+  Error error_of(const char* action) const;
+
+  int descriptor_;
+  std::string path_, temporary_; // empty: standard output, or a device, written in place
+  std::string buffer_;
+  int error_ = 0;
+};
+
+// A field as RFC 4180 wants it.
+std::string csv_field(std::string_view text);
+
+} // namespace recta::cli

@@ -1,0 +1,139 @@
+#include "report.hpp"
+
+#include "table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace recta::cli {
+
+namespace {
+
+std::string short_number(double value, int digits) { // of a test: three digits say all there is
+  return number_text(value, digits > 6 ? digits : 4);
+}
+
+std::vector<std::string> coefficient_row(const Coefficient& c, bool inference, int digits) {
+  std::vector<std::string> row = {c.feature, number_text(c.value, digits), number_text(c.standardised, digits)};
+  if (inference) {
+    row.insert(row.end(),
+               {number_text(c.standard_error, digits), short_number(c.t, digits), short_number(c.p_value, digits),
+                number_text(c.lower, digits), number_text(c.upper, digits)});
+  }
+  return row;
+}
+
+// Every feature in its order, or the `top` largest in theirs.
+std::vector<std::size_t> shown(const std::vector<Coefficient>& coefficients, Index top) {
+  std::vector<std::size_t> order(coefficients.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (top <= 0 || static_cast<std::size_t>(top) >= order.size()) return order;
+  const auto weight = [&](std::size_t k) {
+    const double size = std::abs(coefficients[k].standardised);
+    return std::isnan(size) ? -1.0 : size;
+  };
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return weight(a) > weight(b); });
+  order.resize(static_cast<std::size_t>(top));
+  return order;
+}
+
+std::string coefficient_table(const Model& model, const TargetFit& fit, const Look& look) {
+  const auto has_error = [](const Coefficient& c) { return !std::isnan(c.standard_error); };
+  const bool inference = std::any_of(fit.coefficients.begin(), fit.coefficients.end(), has_error) ||
+                         (model.linear.intercept && has_error(fit.intercept));
+  std::vector<std::string> heading = {"feature", "coefficient", "standardised"};
+  if (inference) {
+    const std::string share = number_text(100 * model.linear.confidence, 4);
+    heading.insert(heading.end(), {"std. error", "t", "p", share + " % from", "to"});
+  }
+  Table table(heading);
+  if (model.linear.intercept) {
+    Coefficient intercept = fit.intercept;
+    intercept.feature = "(intercept)";
+    table.add(coefficient_row(intercept, inference, look.voice.digits));
+  }
+  const std::vector<std::size_t> order = shown(fit.coefficients, look.top);
+  for (const std::size_t k : order) {
+    table.add(coefficient_row(fit.coefficients[k], inference, look.voice.digits));
+  }
+  std::string text = table.text();
+  if (order.size() < fit.coefficients.size()) {
+    text += fmt::format("... and {} smaller ones in standardised units; --top 0 shows all\n",
+                        fit.coefficients.size() - order.size());
+  }
+  return text;
+}
+
+std::string alias_text(const Alias& alias, int digits) {
+  std::string text = alias.feature + " =";
+  for (std::size_t k = 0; k < alias.equals.size(); ++k) {
+    const auto& [name, factor] = alias.equals[k];
+    text += k == 0 ? (factor < 0 ? " -" : " ") : (factor < 0 ? " - " : " + ");
+    text += number_text(std::abs(factor), digits) + " " + name;
+  }
+  return alias.equals.empty() ? alias.feature + " is constant" : text;
+}
+
+} // namespace
+
+std::string coefficient_tables(const Model& model, const Look& look) {
+  std::string text;
+  for (const TargetFit& fit : model.linear.targets) {
+    if (model.linear.targets.size() > 1) text += look.voice.bold("target " + fit.target) + "\n";
+    text += coefficient_table(model, fit, look) + "\n";
+  }
+  return text;
+}
+
+std::string metrics_text(const Model& model, const Look& look) {
+  Table table({"", "mse", "rss", "r2", "adjusted r2", "sigma", "log-likelihood", "F", "p of F"});
+  const int digits = look.voice.digits;
+  for (const TargetFit& fit : model.linear.targets) {
+    table.add({fit.target, number_text(fit.mse, digits), number_text(fit.rss, digits), number_text(fit.r2, digits),
+               number_text(fit.adjusted_r2, digits), number_text(fit.sigma, digits),
+               number_text(fit.log_likelihood, digits), number_text(fit.f, digits),
+               short_number(fit.f_p_value, digits)});
+  }
+  return table.text();
+}
+
+std::string summary_text(const Model& model, const Look& look) {
+  const LinearSummary& linear = model.linear;
+  std::string text = fmt::format("objective  {}\n", model.objective);
+  text += fmt::format("solver     {}: {}\n", linear.solver, linear.reason);
+  text += fmt::format("design     {}, {}, rank {}, condition number {}{}\n", count_text(linear.rows, "row", "rows"),
+                      count_text(static_cast<Index>(model.feature_names().size()), "feature", "features"), linear.rank,
+                      linear.condition_is_estimate ? "about " : "", number_text(linear.condition, 3));
+  for (const Alias& alias : linear.aliased) {
+    text += fmt::format("aliased    {}\n", alias_text(alias, look.voice.digits));
+  }
+  for (const std::string& condition : model.certificate.conditions) text += fmt::format("condition  {}\n", condition);
+  return text;
+}
+
+std::string evaluation_text(const Evaluation& evaluation, const Look& look) {
+  Table table({"", "mse", "rmse", "mae", "r2", "mean loss", "largest error", "in row"});
+  const int digits = look.voice.digits;
+  for (const TargetScore& score : evaluation.targets) {
+    table.add({score.target, number_text(score.mse, digits), number_text(score.rmse, digits),
+               number_text(score.mae, digits), number_text(score.r2, digits), number_text(score.mean_loss, digits),
+               number_text(score.largest_error, digits), std::to_string(score.largest_error_row)});
+  }
+  return table.text();
+}
+
+std::string params_text(const Params& params) {
+  std::string text;
+  for (const auto& [name, value] : params) {
+    if (!text.empty()) text += ", ";
+    text += name + " = ";
+    if (const bool* on = std::get_if<bool>(&value)) text += *on ? "yes" : "no";
+    if (const double* number = std::get_if<double>(&value)) text += shortest(*number);
+    if (const std::string* word = std::get_if<std::string>(&value)) text += *word;
+  }
+  return text;
+}
+
+} // namespace recta::cli

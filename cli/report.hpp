@@ -1,0 +1,25 @@
+// A model and its certificate as text and as JSON: what fit, inspect and verify print alike.
+#pragma once
+
+#include "json.hpp"
+#include "terminal.hpp"
+
+namespace recta::cli {
+
+struct Look {
+  const Voice& voice;
+  Index top = 0; // coefficients shown, the largest in standardised units; 0: all
+};
+
+std::string coefficient_tables(const Model& model, const Look& look);
+std::string metrics_text(const Model& model, const Look& look);
+std::string summary_text(const Model& model, const Look& look); // objective, solver, rank, aliases, conditions
+std::string evaluation_text(const Evaluation& evaluation, const Look& look);
+std::string params_text(const Params& params);
+
+// Fields of the object that is open.
+void model_fields(Json& json, const Model& model);
+void evaluation_fields(Json& json, const Evaluation& evaluation);
+void certificate_value(Json& json, const Certificate& certificate);
+
+} // namespace recta::cli

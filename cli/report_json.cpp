@@ -1,0 +1,126 @@
+// The JSON side of report.hpp; docs/json.md describes what is written here.
+#include "report.hpp"
+
+#include <type_traits>
+
+namespace recta::cli {
+
+namespace {
+
+void coefficient_value(Json& json, const Coefficient& c, bool named) {
+  json.object();
+  if (named) json.field("feature", c.feature);
+  json.field("value", c.value).field("standardised", c.standardised).field("standard_error", c.standard_error);
+  json.field("t", c.t).field("p_value", c.p_value).field("lower", c.lower).field("upper", c.upper).end();
+}
+
+void params_value(Json& json, const Params& params) {
+  json.object();
+  for (const auto& [name, value] : params) {
+    std::visit([&, &key = name](const auto& v) { json.field(key, v); }, value);
+  }
+  json.end();
+}
+
+void metrics_value(Json& json, const TargetFit& fit) {
+  json.object().field("rss", fit.rss).field("mse", fit.mse).field("r2", fit.r2).field("adjusted_r2", fit.adjusted_r2);
+  json.field("sigma", fit.sigma).field("log_likelihood", fit.log_likelihood).field("f", fit.f);
+  json.field("f_p_value", fit.f_p_value).end();
+}
+
+void design_value(Json& json, const LinearSummary& linear) {
+  json.object().field("rows", linear.rows).field("weight_sum", linear.weight_sum);
+  json.field("degrees_of_freedom", linear.degrees_of_freedom).field("rank", linear.rank);
+  json.field("condition", linear.condition).field("condition_is_estimate", linear.condition_is_estimate);
+  json.field("lambda2", linear.lambda2).field("intercept", linear.intercept);
+  json.field("standardised", linear.standardised);
+  json.field("weights_are", linear.weights_are == WeightMeaning::precision ? "precision" : "frequency");
+  json.field("confidence", linear.confidence);
+  json.key("aliased").object();
+  for (const Alias& alias : linear.aliased) {
+    json.key(alias.feature).object();
+    for (const auto& [name, factor] : alias.equals) json.field(name, factor);
+    json.end();
+  }
+  json.end().end();
+}
+
+void claim_fields(Json& json, const Claim& claim) {
+  std::visit(
+      [&](const auto& c) {
+        using T = std::decay_t<decltype(c)>;
+        if constexpr (std::is_same_v<T, ExactOptimum>) {
+          json.field("suboptimality", c.suboptimality).field("coefficient_error", c.coefficient_error);
+          json.field("backward_error", c.backward_error).field("from_merged_statistics", c.from_merged_statistics);
+        } else if constexpr (std::is_same_v<T, DualityGap>) {
+          json.field("primal", c.primal).field("dual", c.dual).field("gap", c.gap);
+        } else if constexpr (std::is_same_v<T, KktResidual>) {
+          json.field("residual", c.residual);
+        } else if constexpr (std::is_same_v<T, SeparatingHyperplane>) {
+          json.field("margin", c.margin);
+        } else if constexpr (std::is_same_v<T, NotSeparable>) {
+          json.field("residual", c.residual).list("multipliers", c.multipliers);
+        } else if constexpr (std::is_same_v<T, NoFiniteMaximum>) {
+          json.list("direction", c.direction);
+        } else if constexpr (std::is_same_v<T, Searched>) {
+          json.field("candidates", c.candidates);
+        } else if constexpr (std::is_same_v<T, Stationary>) {
+          json.field("gradient_norm", c.gradient_norm);
+        }
+      },
+      claim);
+}
+
+// One entry a target, in the order of "targets".
+template <class Write>
+void by_target(Json& json, const char* key, const Model& model, const Write& write) {
+  json.key(key).object();
+  for (const TargetFit& fit : model.linear.targets) {
+    json.key(fit.target);
+    write(fit);
+  }
+  json.end();
+}
+
+} // namespace
+
+void certificate_value(Json& json, const Certificate& certificate) {
+  json.object().field("verdict", name(certificate.verdict)).field("claim", name(certificate.claim));
+  claim_fields(json, certificate.claim);
+  json.field("objective", certificate.objective).field("null_objective", certificate.null_objective);
+  json.field("tolerance", certificate.tolerance).field("slack", certificate.slack);
+  json.field("passes", certificate.passes).field("stop", certificate.stop);
+  json.list("conditions", certificate.conditions).field("sentence", certificate.sentence()).end();
+}
+
+void model_fields(Json& json, const Model& model) {
+  json.field("model", model.word).key("params");
+  params_value(json, model.params);
+  json.field("objective", model.objective).key("certificate");
+  certificate_value(json, model.certificate);
+  json.list("targets", model.schema.targets);
+  by_target(json, "coefficients", model, [&](const TargetFit& fit) {
+    json.array();
+    for (const Coefficient& c : fit.coefficients) coefficient_value(json, c, true);
+    json.end();
+  });
+  by_target(json, "intercept", model, [&](const TargetFit& fit) { coefficient_value(json, fit.intercept, false); });
+  by_target(json, "metrics", model, [&](const TargetFit& fit) { metrics_value(json, fit); });
+  json.list("conditions", model.certificate.conditions);
+  json.key("solver").object().field("name", model.linear.solver).field("reason", model.linear.reason).end();
+  json.key("design");
+  design_value(json, model.linear);
+}
+
+void evaluation_fields(Json& json, const Evaluation& evaluation) {
+  json.field("rows", evaluation.rows).field("weight_sum", evaluation.weight_sum).field("loss", evaluation.loss);
+  json.key("metrics").object();
+  for (const TargetScore& score : evaluation.targets) {
+    json.key(score.target).object().field("mse", score.mse).field("rmse", score.rmse).field("mae", score.mae);
+    json.field("r2", score.r2).field("mean_loss", score.mean_loss).field("largest_error", score.largest_error);
+    json.field("largest_error_row", score.largest_error_row).end();
+  }
+  json.end();
+}
+
+} // namespace recta::cli
