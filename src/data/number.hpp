@@ -31,31 +31,31 @@ inline constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1
                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 inline constexpr std::uint64_t kExact = std::uint64_t{1} << 53;
 
-inline std::uint64_t load_eight(const char* p) {
+[[gnu::always_inline]] inline std::uint64_t load_eight(const char* p) {
   std::uint64_t word;
   std::memcpy(&word, p, 8);
   if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
   return word;
 }
 
-inline bool all_digits(std::uint64_t word) {
+[[gnu::always_inline]] inline bool all_digits(std::uint64_t word) {
   return ((word & 0xF0F0F0F0F0F0F0F0) | (((word + 0x0606060606060606) & 0xF0F0F0F0F0F0F0F0) >> 4)) ==
          0x3333333333333333;
 }
 
 // Eight digits at once: neighbours are joined to pairs, pairs to fours, fours to the whole.
-inline std::uint64_t eight_digits(std::uint64_t word) {
+[[gnu::always_inline]] inline std::uint64_t eight_digits(std::uint64_t word) {
   word -= 0x3030303030303030;
   word = word * 10 + (word >> 8);
   constexpr std::uint64_t mask = 0x000000FF000000FF;
   return (((word & mask) * 0x000F424000000064) + (((word >> 16) & mask) * 0x0000271000000001)) >> 32;
 }
 
-inline bool is_digit(char c) {
+[[gnu::always_inline]] inline bool is_digit(char c) {
   return static_cast<unsigned char>(c - '0') < 10;
 }
 
-inline const char* digits(const char* p, const char* end, std::uint64_t& mantissa) {
+[[gnu::always_inline]] inline const char* digits(const char* p, const char* end, std::uint64_t& mantissa) {
   while (end - p >= 8) {
     const std::uint64_t word = load_eight(p);
     if (!all_digits(word)) break;
@@ -71,7 +71,7 @@ const char* exponent(const char* p, const char* end, std::int64_t& value);
 // Any number that has the right form, however long.
 Number long_number(const char* begin, const char* end, char decimal);
 
-inline Number scaled(std::uint64_t mantissa, std::int64_t exponent10, bool negative) {
+[[gnu::always_inline]] inline Number scaled(std::uint64_t mantissa, std::int64_t exponent10, bool negative) {
   double value = static_cast<double>(mantissa);
   value = exponent10 < 0 ? value / kPowers[-exponent10] : value * kPowers[exponent10];
   return {negative ? -value : value, NumberStatus::ok, false};
@@ -80,7 +80,7 @@ inline Number scaled(std::uint64_t mantissa, std::int64_t exponent10, bool negat
 } // namespace number
 
 // All of [begin, end) must be one number: sign, digits, point, exponent; no blanks. inf and nan are not numbers here.
-inline Number parse_number(const char* begin, const char* end, char decimal = '.') {
+[[gnu::always_inline]] inline Number parse_number(const char* begin, const char* end, char decimal = '.') {
   const char* p = begin;
   const bool negative = p != end && *p == '-';
   if (p != end && (*p == '-' || *p == '+')) ++p;
@@ -120,7 +120,7 @@ inline Number parse_number(const char* begin, const char* end, char decimal = '.
   }
   return number::long_number(begin, end, decimal);
 }
-inline Number parse_number(std::string_view text, char decimal = '.') {
+[[gnu::always_inline]] inline Number parse_number(std::string_view text, char decimal = '.') {
   return parse_number(text.data(), text.data() + text.size(), decimal);
 }
 

@@ -1,0 +1,168 @@
+// Reading a whole table: pieces of the file are scanned for row ends, which fixes the place of every row; then the
+// pieces are parsed straight into the columns. What is read never depends on the number of threads.
+#include "data/csv/csv.hpp"
+
+#include "base/pool.hpp"
+#include "data/csv/pieces.hpp"
+#include "data/csv/rows.hpp"
+#include "data/dataset.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace recta {
+namespace csv {
+namespace {
+
+Result<Layout> layout_of(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+  for (std::size_t size = kSampleBytes;; size *= 4) {
+    const bool whole = bytes.size() <= size;
+    auto layout = detect_layout(bytes.substr(0, size), whole, source, options);
+    if (!layout || layout->enough || whole) return layout;
+  }
+}
+
+std::size_t column_bytes(ColumnType type) {
+  if (type == ColumnType::text) return sizeof(std::string);
+  return type == ColumnType::category ? sizeof(std::int32_t) : sizeof(double);
+}
+
+// What the table will take, before it is allocated: refused beyond options.max_memory, and beyond what the file's
+// own size can justify (a row of a million empty fields is a small file and a large table).
+Result<void> check_memory(const Layout& layout, Index rows, std::size_t bytes, const ReadOptions& options) {
+  constexpr double kColumn = sizeof(Column) + 96, kFree = 64 << 20;
+  double need = static_cast<double>(bytes) + kColumn * static_cast<double>(layout.cols());
+  for (const ColumnType type : layout.types)
+    need += static_cast<double>(rows) * static_cast<double>(column_bytes(type));
+  const auto size = static_cast<double>(bytes);
+  const double most = options.max_memory ? static_cast<double>(options.max_memory) : 16 * size + kFree;
+  if (need <= most) return {};
+  return fail(ErrorCode::bad_data, layout.source,
+              fmt::format("{} rows of {} columns need {:.0f} MiB, more than the limit of {:.0f} MiB", rows,
+                          layout.cols(), need / 1048576, most / 1048576),
+              "raise --max-memory, or stream the file");
+}
+
+std::vector<Target> allocate(Dataset& data, const Layout& layout) {
+  std::vector<Target> targets(layout.names.size());
+  data.columns.resize(layout.names.size());
+  const auto rows = static_cast<std::size_t>(data.rows);
+  for (std::size_t j = 0; j < targets.size(); ++j) {
+    Column& column = data.columns[j];
+    column.name = layout.names[j];
+    column.type = layout.types[j];
+    if (column.type == ColumnType::category)
+      column.codes.resize(rows);
+    else if (column.type == ColumnType::text)
+      column.levels.resize(rows);
+    else
+      column.values.resize(rows);
+    targets[j] = {column.type, column.values.data(), column.codes.data(), column.levels.data()};
+  }
+  return targets;
+}
+
+struct Worker {
+  std::vector<LevelTable> levels;
+  std::vector<std::uint8_t> real;
+};
+
+// The levels of all workers in one sorted list; each worker's codes translated to it.
+void merge_levels(Column& column, std::size_t j, std::span<Worker> workers, std::span<const Piece> pieces,
+                  std::span<const int> worker_of) {
+  std::unordered_map<std::string_view, std::int32_t> codes;
+  std::vector<std::vector<std::int32_t>> translate(workers.size());
+  Column merged;
+  for (std::size_t w = 0; w < workers.size(); ++w)
+    for (const std::string_view level : workers[w].levels[j].levels()) {
+      const auto [at, fresh] = codes.try_emplace(level, static_cast<std::int32_t>(codes.size()));
+      if (fresh) merged.levels.emplace_back(level);
+      translate[w].push_back(at->second);
+    }
+  merged.codes.resize(merged.levels.size());
+  for (std::size_t k = 0; k < merged.codes.size(); ++k) merged.codes[k] = static_cast<std::int32_t>(k);
+  sort_levels(merged); // codes[k] is now the place of the k-th level met
+  column.levels = std::move(merged.levels);
+  for (std::size_t k = 0; k < pieces.size(); ++k)
+    for (Index i = pieces[k].first_row; i < pieces[k].first_row + pieces[k].rows; ++i)
+      if (column.codes[i] >= 0) column.codes[i] = merged.codes[translate[worker_of[k]][column.codes[i]]];
+  for (Worker& worker : workers) worker.levels[j] = LevelTable();
+}
+
+class TableReader {
+public:
+  TableReader(std::string_view bytes, const Layout& layout, Pool& pool) : bytes_(bytes), layout_(layout), pool_(pool) {}
+
+  Result<Dataset> read(const ReadOptions& options) {
+    Dataset data;
+    data.source = layout_.source;
+    data.notes = layout_.notes;
+    const std::vector<Piece> pieces = cut_pieces(bytes_, layout_, pool_);
+    for (const Piece& piece : pieces) data.rows += piece.rows;
+    if (data.rows == 0)
+      return fail(ErrorCode::bad_data, layout_.source, "there are no data rows", "a header alone is not a table");
+    if (auto fits = check_memory(layout_, data.rows, bytes_.size(), options); !fits)
+      return std::unexpected(fits.error());
+    const std::vector<Target> targets = allocate(data, layout_);
+    if (auto done = parse(pieces, targets); !done) return std::unexpected(done.error());
+    finish(data, pieces);
+    return data;
+  }
+
+private:
+  Result<void> parse(std::span<const Piece> pieces, std::span<const Target> targets) {
+    workers_.resize(static_cast<std::size_t>(pool_.threads()));
+    worker_of_.resize(pieces.size());
+    std::vector<std::optional<Failure>> failures(pieces.size());
+    std::atomic<Index> first_failure = static_cast<Index>(pieces.size());
+    pool_.run(static_cast<Index>(pieces.size()), [&](Index k, int w) {
+      if (k > first_failure) return;
+      Worker& worker = workers_[w];
+      if (worker.levels.empty()) worker.levels.resize(targets.size()), worker.real.resize(targets.size());
+      worker_of_[k] = w;
+      RowParser parser(layout_, targets, worker.levels, true);
+      failures[k] = parser.parse(bytes_.data() + pieces[k].begin, bytes_.data() + pieces[k].end, pieces[k].first_row);
+      for (std::size_t j = 0; j < targets.size(); ++j) worker.real[j] |= parser.real()[j];
+      Index seen = first_failure;
+      while (failures[k] && k < seen && !first_failure.compare_exchange_weak(seen, k)) {
+      }
+    });
+    if (first_failure == static_cast<Index>(pieces.size())) return {};
+    return std::unexpected(
+        describe(*failures[first_failure], layout_, bytes_.data(), bytes_.data() + bytes_.size(), 1));
+  }
+
+  void finish(Dataset& data, std::span<const Piece> pieces) {
+    std::erase_if(workers_, [](const Worker&) { return false; });
+    for (Worker& worker : workers_)
+      if (worker.levels.empty()) worker.levels.resize(data.columns.size()), worker.real.resize(data.columns.size());
+    pool_.run(static_cast<Index>(data.columns.size()), [&](Index j, int) {
+      Column& column = data.columns[j];
+      if (column.type == ColumnType::category) merge_levels(column, j, workers_, pieces, worker_of_);
+      if (column.type == ColumnType::integer)
+        for (const Worker& worker : workers_)
+          if (worker.real[j]) column.type = ColumnType::real;
+    });
+  }
+
+  std::string_view bytes_;
+  const Layout& layout_;
+  Pool& pool_;
+  std::vector<Worker> workers_;
+  std::vector<int> worker_of_;
+};
+
+} // namespace
+} // namespace csv
+
+Result<Dataset> read_csv(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+  auto layout = csv::layout_of(bytes, source, options);
+  if (!layout) return std::unexpected(layout.error());
+  if (layout->names.empty()) return fail(ErrorCode::bad_data, source, "is empty", "give a table with at least one row");
+  Pool pool(bytes.size() > csv::kPieceBytes ? options.threads : 1);
+  return csv::TableReader(bytes, *layout, pool).read(options);
+}
+
+} // namespace recta

@@ -1,0 +1,61 @@
+// How one file writes its table, and how one field of it is read, character by character. This is the definition of
+// the format; scan.hpp and fast_rows.hpp do the same faster where nothing is quoted.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace recta::csv {
+
+struct Dialect {
+  char separator = ','; // ' ' means runs of blanks
+  char decimal = '.';
+  bool quotes = true; // false: a quote is a character like others
+
+  bool blank_runs() const { return separator == ' '; }
+  bool blank(char c) const { return c == ' ' || (c == '\t' && separator != '\t'); }
+};
+
+inline bool ends_line(char c) {
+  return c == '\n' || c == '\r';
+}
+
+enum class FieldEnd : unsigned char {
+  separator, // another field follows
+  row,       // the row ends here
+  unclosed,  // a quote that never closes
+  trailing   // text after a closing quote
+};
+
+struct Field {
+  std::string_view text;
+  bool quoted = false;
+  const char* begin = nullptr; // in the file
+};
+
+// Reads fields one after the other. Rows end at \n, \r or the end of the data; \r\n is a row end and an empty line,
+// and empty lines are no rows.
+class FieldReader {
+public:
+  FieldReader(const Dialect& dialect, const char* begin, const char* end) : dialect_(dialect), at_(begin), end_(end) {}
+
+  const char* at() const { return at_; }
+  // Moves to the next line that is not blank. false: there is none.
+  bool next_row();
+  FieldEnd next(Field& field);
+
+private:
+  FieldEnd quoted(Field& field);
+  FieldEnd finish(); // after a field: the separator or the row end
+  const char* skip_blanks(const char* p) const {
+    while (p != end_ && dialect_.blank(*p)) ++p;
+    return p;
+  }
+
+  const Dialect& dialect_;
+  const char* at_;
+  const char* end_;
+  std::string unescaped_;
+};
+
+} // namespace recta::csv

@@ -1,0 +1,91 @@
+#include "data/csv/layout.hpp"
+
+#include "data/csv/sample.hpp"
+#include "data/csv/scan.hpp"
+#include "data/dataset.hpp"
+
+#include <recta/params.hpp>
+
+#include <fmt/format.h>
+
+namespace recta::csv {
+namespace {
+
+constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
+
+Result<void> check_encoding(std::string_view sample, const std::string& source) {
+  const std::string_view two = sample.substr(0, 2);
+  if (two == "\xFF\xFE" || two == "\xFE\xFF" || two == std::string_view("\0\0", 2))
+    return fail(ErrorCode::bad_data, source, "is UTF-16 or UTF-32 text",
+                "convert it first, for example with iconv -f utf-16 -t utf-8");
+  return {};
+}
+
+std::string separator_note(char separator) {
+  if (separator == ' ') return "separator: runs of blanks";
+  return separator == '\t' ? "separator: tab" : fmt::format("separator '{}'", separator);
+}
+
+void add_notes(Layout& layout, const ReadOptions& options) {
+  if (!options.separator && layout.cols() > 1) layout.notes.push_back(separator_note(layout.dialect.separator));
+  if (!options.decimal && layout.dialect.decimal == ',') layout.notes.push_back("decimal comma");
+  if (!layout.dialect.quotes) layout.notes.push_back("quotes are read as ordinary characters");
+  if (!options.header && !layout.header)
+    layout.notes.push_back(layout.cols() == 1 ? "no header: the column is called V1"
+                                              : fmt::format("no header: columns are called V1 to V{}", layout.cols()));
+}
+
+Result<void> name_columns(Layout& layout, const Sample& sample) {
+  layout.names.reserve(sample.first.size());
+  for (std::size_t j = 0; j < sample.first.size(); ++j) {
+    const std::string& text = sample.first[j].text;
+    const bool nul = text.find('\0') != std::string::npos;
+    const std::size_t bad = invalid_utf8(text);
+    if (layout.header && (nul || bad != std::string::npos))
+      return fail(ErrorCode::bad_data, fmt::format("{}:{}:{}", layout.source, sample.first_line, j + 1),
+                  nul ? fmt::format("the name {} holds a NUL byte", shown(text))
+                      : fmt::format("byte {} of the name {} is not UTF-8", bad + 1, shown(text)),
+                  "convert the file to UTF-8 first, for example with iconv -f latin1 -t utf-8");
+    layout.names.push_back(layout.header ? text : fmt::format("V{}", j + 1));
+  }
+  if (layout.header) finish_names(layout.names, layout.notes);
+  return {};
+}
+
+Result<void> override_types(Layout& layout, const ReadOptions& options) {
+  for (const auto& [name, type] : options.types) {
+    bool found = false;
+    for (std::size_t j = 0; j < layout.names.size(); ++j)
+      if (layout.names[j] == name) layout.types[j] = type, found = true;
+    if (found) continue;
+    const std::string near = nearest(name, layout.names);
+    return fail(ErrorCode::usage, layout.source, fmt::format("there is no column {} to give a type to", shown(name)),
+                near.empty() ? "" : fmt::format("did you mean {}?", near));
+  }
+  return {};
+}
+
+} // namespace
+
+Result<Layout> detect_layout(std::string_view text, bool whole, const std::string& source, const ReadOptions& options) {
+  if (auto done = check_encoding(text, source); !done) return std::unexpected(done.error());
+  Layout layout;
+  layout.source = source;
+  layout.missing = MissingTokens(options);
+  const std::size_t mark = text.starts_with(kUtf8Mark) ? kUtf8Mark.size() : 0;
+  layout.dialect = detect_dialect(text.substr(mark), whole, source, options);
+  auto sample = take_sample(text, mark, whole, layout, options);
+  if (!sample) return std::unexpected(sample.error());
+  layout.enough = sample->enough;
+  if (!layout.enough) return layout;
+  layout.header = options.header.value_or(sample->looks_like_header());
+  if (auto done = name_columns(layout, *sample); !done) return std::unexpected(done.error());
+  layout.types = sample->types(layout.header, layout.names, layout.notes);
+  if (auto done = override_types(layout, options); !done) return std::unexpected(done.error());
+  layout.data_begin = layout.header ? sample->second_begin : sample->first_begin;
+  layout.data_line = 1 + count_lines(text.data(), text.data() + layout.data_begin);
+  add_notes(layout, options);
+  return layout;
+}
+
+} // namespace recta::csv

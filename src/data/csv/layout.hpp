@@ -1,0 +1,39 @@
+// What the first rows of a file say about all of it: separator, header, names, types.
+#pragma once
+
+#include "data/csv/dialect.hpp"
+#include "data/csv/missing.hpp"
+
+#include <recta/dataset.hpp>
+
+#include <string>
+#include <vector>
+
+namespace recta::csv {
+
+inline constexpr std::size_t kSampleBytes = 4 << 20;
+inline constexpr Index kSampleRows = 10'000;
+
+struct Layout {
+  std::string source;
+  Dialect dialect;
+  MissingTokens missing;
+  bool header = false;
+  std::vector<std::string> names;
+  std::vector<ColumnType> types;
+  std::size_t data_begin = 0; // offset of the first row of data
+  Index data_line = 1;        // its line
+  std::vector<std::string> notes;
+  bool enough = true; // false: the sample is too short to tell; try again with more bytes
+
+  Index cols() const { return static_cast<Index>(names.size()); }
+};
+
+// `whole`: the sample is all there is. Columns with a name in options.types get that type.
+Result<Layout> detect_layout(std::string_view sample, bool whole, const std::string& source,
+                             const ReadOptions& options);
+
+// Separator, decimal mark and the meaning of quotes.
+Dialect detect_dialect(std::string_view sample, bool whole, const std::string& source, const ReadOptions& options);
+
+} // namespace recta::csv

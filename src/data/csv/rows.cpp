@@ -1,0 +1,159 @@
+#include "data/csv/rows.hpp"
+
+#include "data/dataset.hpp"
+#include "data/number.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace recta::csv {
+
+RowParser::RowParser(const Layout& layout, std::span<const Target> targets, std::span<LevelTable> levels, bool stays)
+    : layout_(layout), targets_(targets), levels_(levels), stays_(stays), real_(targets.size(), 0) {
+  kinds_.reserve(targets.size());
+  values_.reserve(targets.size());
+  for (const Target& target : targets) {
+    const bool number = target.type == ColumnType::real || target.type == ColumnType::integer;
+    kinds_.push_back(number ? FieldKind::number : FieldKind::other);
+    values_.push_back(target.values);
+  }
+}
+
+std::optional<Failure> RowParser::parse(const char* begin, const char* end, Index row) {
+  failure_.reset();
+  const Dialect& dialect = layout_.dialect;
+  if (dialect.blank_runs()) {
+    slow_rows(begin, end, end, row);
+    return std::move(failure_);
+  }
+  static const ParseFastRows parse_rows = fastest_parse_rows();
+  FastRows fast;
+  fast.end = end;
+  fast.cols = layout_.cols();
+  fast.kinds = kinds_.data();
+  fast.values = values_.data();
+  fast.separator = dialect.separator;
+  fast.decimal = dialect.decimal;
+  fast.blank = dialect.blank('\t') ? '\t' : ' ';
+  fast.quotes = dialect.quotes;
+  fast.checks_numbers = layout_.missing.has_numbers();
+  fast.owner = this;
+  fast.field = fast_field;
+  fast.at = begin;
+  fast.row = row;
+  fast.real = real_.data();
+  while (fast.at != end && !failure_) {
+    const FastStop stop = parse_rows(fast);
+    if (stop == FastStop::ragged) blame_ragged(fast.at, end);
+    if (stop == FastStop::field) failure_->row = fast.at;
+    if (!failure_) slow_rows(fast.at, fast.slow_until, end, fast.row);
+  }
+  return std::move(failure_);
+}
+
+bool RowParser::fast_field(void* self, const char* begin, const char* end, Index col, Index row) {
+  auto& parser = *static_cast<RowParser*>(self);
+  const Dialect& dialect = parser.layout_.dialect;
+  while (begin != end && dialect.blank(*begin)) ++begin;
+  while (begin != end && dialect.blank(end[-1])) --end;
+  return parser.store({{begin, static_cast<std::size_t>(end - begin)}, false, begin}, col, row);
+}
+
+// Rows that begin before `until`, read field by field.
+bool RowParser::slow_rows(const char*& at, const char* until, const char* end, Index& row) {
+  FieldReader reader(layout_.dialect, at, end);
+  while (reader.at() < until && reader.next_row()) {
+    at = reader.at();
+    if (at >= until) return true;
+    if (!slow_row(reader, row)) {
+      if (failure_->fault == Fault::ragged) blame_ragged(at, end);
+      failure_->row = at;
+      return false;
+    }
+    ++row;
+  }
+  at = reader.at();
+  return true;
+}
+
+bool RowParser::slow_row(FieldReader& reader, Index row) {
+  const Index cols = layout_.cols();
+  Field field;
+  for (Index col = 0;; ++col) {
+    const FieldEnd stop = reader.next(field);
+    if (stop == FieldEnd::unclosed) return blame(Fault::unclosed_quote, field, col);
+    if (stop == FieldEnd::trailing) return blame(Fault::text_after_quote, field, col);
+    const bool last = col == cols - 1;
+    if (last != (stop == FieldEnd::row)) return blame(Fault::ragged, field, col);
+    if (!store(field, col, row)) return false;
+    if (last) return true;
+  }
+}
+
+bool RowParser::store(const Field& field, Index col, Index row) {
+  const Target& target = targets_[col];
+  if (target.type == ColumnType::category) return store_level(field, col, row);
+  if (target.type != ColumnType::text) return store_number(field, col, row);
+  if (!valid_text(field, col)) return false;
+  target.text[row].assign(field.text);
+  return true;
+}
+
+bool RowParser::store_number(const Field& field, Index col, Index row) {
+  const MissingTokens& missing = layout_.missing;
+  const Number number = parse_number(field.text, layout_.dialect.decimal);
+  const bool ok = number.status == NumberStatus::ok;
+  if (ok ? missing.has_numbers() && missing.contains(number.value) : missing.contains(field.text)) {
+    targets_[col].values[row] = std::numeric_limits<double>::quiet_NaN();
+    return true;
+  }
+  if (!ok) return blame(number.status == NumberStatus::too_large ? Fault::too_large : Fault::not_a_number, field, col);
+  targets_[col].values[row] = number.value;
+  real_[col] |= !number.integer;
+  return true;
+}
+
+bool RowParser::store_level(const Field& field, Index col, Index row) {
+  LevelTable& levels = levels_[col];
+  std::int32_t code = levels.find(field.text);
+  if (code == LevelTable::kUnknown) {
+    if (!valid_text(field, col)) return false;
+    const bool in_file = !field.quoted || field.text.data() == field.begin + 1;
+    code = levels.add(field.text, layout_.missing.contains(field.text), stays_ && in_file);
+    if (code == LevelTable::kFull) return blame(Fault::too_many_levels, field, col);
+  }
+  targets_[col].codes[row] = code;
+  return true;
+}
+
+bool RowParser::valid_text(const Field& field, Index col) {
+  if (field.text.find('\0') != std::string_view::npos) return blame(Fault::nul_byte, field, col);
+  const std::size_t bad = invalid_utf8(field.text);
+  if (bad == std::string_view::npos) return true;
+  blame(Fault::bad_utf8, field, col);
+  failure_->found = static_cast<Index>(bad);
+  return false;
+}
+
+bool RowParser::blame(Fault fault, const Field& field, Index col) {
+  constexpr std::size_t kShown = 64;
+  failure_ = Failure{fault, field.begin, nullptr, col, 0, std::string(field.text.substr(0, kShown))};
+  return false;
+}
+
+bool RowParser::blame_ragged(const char* row, const char* end) {
+  FieldReader reader(layout_.dialect, row, end);
+  Field field;
+  Index fields = 0;
+  FieldEnd stop = FieldEnd::separator;
+  while (stop == FieldEnd::separator) {
+    stop = reader.next(field);
+    ++fields;
+  }
+  if (stop == FieldEnd::unclosed) return blame(Fault::unclosed_quote, field, fields - 1), failure_->row = row, false;
+  if (stop == FieldEnd::trailing) return blame(Fault::text_after_quote, field, fields - 1), failure_->row = row, false;
+  failure_ = Failure{Fault::ragged, row, row, 0, fields, {}};
+  return false;
+}
+
+} // namespace recta::csv

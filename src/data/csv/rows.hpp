@@ -1,0 +1,76 @@
+// Rows of bytes to columns of values: the one parser that whole reads and streams share.
+#pragma once
+
+#include "data/csv/fast_rows.hpp"
+#include "data/csv/layout.hpp"
+#include "data/csv/levels.hpp"
+
+#include <recta/dataset.hpp>
+
+#include <optional>
+#include <span>
+
+namespace recta::csv {
+
+// Where the values of one column go. Numbers and codes are written at the row's place.
+struct Target {
+  ColumnType type = ColumnType::real;
+  double* values = nullptr;
+  std::int32_t* codes = nullptr;
+  std::string* text = nullptr;
+};
+
+enum class Fault : std::uint8_t {
+  not_a_number,
+  too_large,
+  ragged,
+  unclosed_quote,
+  text_after_quote,
+  bad_utf8,
+  nul_byte,
+  too_many_levels
+};
+
+struct Failure {
+  Fault fault{};
+  const char* at = nullptr;  // the byte to blame
+  const char* row = nullptr; // where its row begins
+  Index col = 0, found = 0;  // found: number of fields of a ragged row
+  std::string text;          // the field
+};
+
+class RowParser {
+public:
+  // `stays`: the bytes outlive the level tables.
+  RowParser(const Layout& layout, std::span<const Target> targets, std::span<LevelTable> levels, bool stays);
+
+  // Parses all rows of [begin, end); the first goes to place `row`.
+  std::optional<Failure> parse(const char* begin, const char* end, Index row);
+  // A column: some number so far was not an integer.
+  const std::vector<std::uint8_t>& real() const { return real_; }
+
+private:
+  static bool fast_field(void* self, const char* begin, const char* end, Index col, Index row);
+  bool slow_rows(const char*& at, const char* until, const char* end, Index& row);
+  bool slow_row(FieldReader& reader, Index row);
+  bool store(const Field& field, Index col, Index row);
+  bool store_number(const Field& field, Index col, Index row);
+  bool store_level(const Field& field, Index col, Index row);
+  bool valid_text(const Field& field, Index col);
+  bool blame(Fault fault, const Field& field, Index col);
+  bool blame_ragged(const char* row, const char* end);
+
+  const Layout& layout_;
+  std::span<const Target> targets_;
+  std::span<LevelTable> levels_;
+  bool stays_;
+  std::vector<FieldKind> kinds_;
+  std::vector<double*> values_;
+  std::vector<std::uint8_t> real_;
+  std::optional<Failure> failure_;
+};
+
+// The failure as the user sees it. `block` begins on line `line` of the file.
+Error describe(const Failure& failure, const Layout& layout, const char* block, const char* end, Index line);
+
+} // namespace recta::csv

@@ -1,0 +1,173 @@
+#include "data/csv/sample.hpp"
+
+#include "data/csv/scan.hpp"
+#include "data/number.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <unordered_set>
+
+namespace recta::csv {
+namespace {
+
+ValueKind kind_of(const Field& field, const Layout& layout) {
+  const Number number = parse_number(field.text, layout.dialect.decimal);
+  if (number.status == NumberStatus::ok) {
+    if (layout.missing.has_numbers() && layout.missing.contains(number.value)) return ValueKind::missing;
+    return number.integer ? ValueKind::integer : ValueKind::real;
+  }
+  if (layout.missing.contains(field.text)) return ValueKind::missing;
+  return number.status == NumberStatus::too_large ? ValueKind::real : ValueKind::other;
+}
+
+void count(const Field& field, ValueKind kind, ColumnCounts& column) {
+  if (kind == ValueKind::missing) return;
+  if (kind == ValueKind::other) {
+    ++column.others;
+    column.length += static_cast<Index>(field.text.size());
+    return;
+  }
+  ++column.numbers;
+  column.reals += kind == ValueKind::real;
+  column.bare += !field.quoted;
+}
+
+// Calls visit(field, col) for every field of the rows after the first, up to `end`; stops at a row of another width.
+template <class Visit>
+Index for_rows_below(const Sample& sample, const Layout& layout, const char* begin, const char* end, Visit visit) {
+  FieldReader reader(layout.dialect, begin, end);
+  const auto cols = static_cast<Index>(sample.first.size());
+  Index rows = 0;
+  while (reader.next_row()) {
+    Field field;
+    FieldEnd stop = FieldEnd::separator;
+    for (Index col = 0; stop == FieldEnd::separator; ++col) {
+      stop = reader.next(field);
+      if (col >= cols || stop == FieldEnd::unclosed || stop == FieldEnd::trailing) return rows;
+      visit(field, col);
+    }
+    ++rows;
+  }
+  return rows;
+}
+
+void count_distinct(Sample& sample, const Layout& layout, const char* begin, const char* end) {
+  const std::hash<std::string_view> hash;
+  for_rows_below(sample, layout, begin, end, [&](const Field& field, Index col) {
+    ColumnCounts& column = sample.below[col];
+    if (column.others > 0 && !layout.missing.contains(field.text)) column.hashes.push_back(hash(field.text));
+  });
+  for (std::size_t j = 0; j < sample.first.size(); ++j) {
+    auto& hashes = sample.below[j].hashes;
+    std::sort(hashes.begin(), hashes.end());
+    hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
+    sample.below[j].distinct = static_cast<Index>(hashes.size());
+    sample.below[j].first_again = std::binary_search(hashes.begin(), hashes.end(), hash(sample.first[j].text));
+    hashes = {};
+  }
+}
+
+Result<void> read_first_row(Sample& sample, FieldReader& reader, const Layout& layout, const ReadOptions& options) {
+  Field field;
+  FieldEnd stop = FieldEnd::separator;
+  while (stop == FieldEnd::separator) {
+    stop = reader.next(field);
+    const auto col = sample.first.size() + 1;
+    const std::string where = fmt::format("{}:{}:{}", layout.source, sample.first_line, col);
+    if (stop == FieldEnd::unclosed)
+      return fail(ErrorCode::bad_data, where, "the quote that opens here is never closed",
+                  "close it, or double it if it belongs to the text");
+    if (stop == FieldEnd::trailing)
+      return fail(ErrorCode::bad_data, where, "text follows the closing quote",
+                  "double the quotes that belong to the text");
+    if (static_cast<Index>(col) > options.max_columns)
+      return fail(ErrorCode::bad_data, where, fmt::format("there are more than {} columns", options.max_columns),
+                  "raise --max-columns if that is right");
+    sample.first.push_back({std::string(field.text), kind_of(field, layout), field.quoted});
+  }
+  return {};
+}
+
+} // namespace
+
+Result<Sample> take_sample(std::string_view text, std::size_t begin, bool whole, const Layout& layout,
+                           const ReadOptions& options) {
+  Sample sample;
+  RowScan scan(layout.dialect, {begin, begin});
+  const std::size_t limit = whole ? text.size() : text.size() - 1;
+  scan.run(text.data(), limit, whole, kSampleRows + 1);
+  sample.enough = whole || scan.rows() >= 2;
+  const char* end = text.data() + (whole && scan.rows() <= kSampleRows ? text.size() : scan.state().line);
+  FieldReader reader(layout.dialect, text.data() + begin, end);
+  if (!sample.enough || !reader.next_row()) return sample;
+  sample.first_begin = static_cast<std::size_t>(reader.at() - text.data());
+  sample.first_line = 1 + count_lines(text.data(), reader.at());
+  if (auto done = read_first_row(sample, reader, layout, options); !done) return std::unexpected(done.error());
+  sample.second_begin = static_cast<std::size_t>(reader.at() - text.data());
+  sample.below.resize(sample.first.size());
+  const char* second = reader.at();
+  const Index rows = for_rows_below(sample, layout, second, end, [&](const Field& field, Index col) {
+    count(field, kind_of(field, layout), sample.below[col]);
+  });
+  sample.rows = rows + 1;
+  const bool texts = std::any_of(sample.below.begin(), sample.below.end(), [](auto& c) { return c.others > 0; });
+  if (texts) count_distinct(sample, layout, second, end);
+  return sample;
+}
+
+// A column of numbers with a few other values is a column of numbers with mistakes in it, unless its few values recur
+// the way labels do (0, 1, 2, 3+).
+bool ColumnCounts::mostly_numbers() const {
+  if (others * 10 > values() && !(others == 1 && numbers >= 2)) return false;
+  const bool labels = distinct <= 20 && distinct * 2 <= values() && others * 50 >= values();
+  return numbers > 0 && (others == 0 || !labels);
+}
+
+bool Sample::looks_like_header() const {
+  std::unordered_set<std::string_view> names;
+  bool all_text = true, all_quoted = true, over_numbers = false, over_bare = false, recurs = false, repeats = false;
+  for (std::size_t j = 0; j < first.size(); ++j) {
+    const FirstField& field = first[j];
+    const ColumnCounts& column = below[j];
+    const bool text = field.kind == ValueKind::other || (field.kind == ValueKind::missing && !field.text.empty());
+    all_text = all_text && (text || field.text.empty());
+    all_quoted = all_quoted && field.quoted;
+    over_numbers = over_numbers || (text && column.mostly_numbers());
+    over_bare = over_bare || (column.others == 0 && column.bare > 0);
+    recurs = recurs || column.first_again || field.text.empty() || !names.insert(field.text).second;
+    repeats = repeats || column.distinct < column.others;
+  }
+  if (rows == 1) return all_text;
+  if (all_text && over_numbers) return true;
+  if (all_quoted && over_bare) return true;
+  const bool no_numbers = std::none_of(below.begin(), below.end(), [](auto& c) { return c.mostly_numbers(); });
+  return all_text && no_numbers && repeats && !recurs;
+}
+
+std::vector<ColumnType> Sample::types(bool header, const std::vector<std::string>& names,
+                                      std::vector<std::string>& notes) const {
+  std::vector<ColumnType> types;
+  types.reserve(first.size());
+  for (std::size_t j = 0; j < first.size(); ++j) {
+    ColumnCounts column = below[j];
+    if (!header) {
+      const FirstField& field = first[j];
+      count({field.text, field.quoted, nullptr}, field.kind, column);
+      if (field.kind != ValueKind::missing && !column.first_again) ++column.distinct;
+    }
+    if (column.others == 0 || column.mostly_numbers()) {
+      const bool real = column.reals > 0 || column.numbers == 0;
+      types.push_back(real ? ColumnType::real : ColumnType::integer);
+      continue;
+    }
+    const bool long_values = column.length >= 16 * column.others;
+    const bool text = long_values && column.distinct > 32 && column.distinct * 2 > column.values();
+    types.push_back(text ? ColumnType::text : ColumnType::category);
+    if (column.numbers > column.others)
+      notes.push_back(fmt::format("column {} is a category, though most of its values are numbers", names[j]));
+  }
+  return types;
+}
+
+} // namespace recta::csv

@@ -1,0 +1,49 @@
+// The first rows of a file, counted: is the first of them a header, and what is in each column?
+#pragma once
+
+#include "data/csv/layout.hpp"
+
+#include <recta/dataset.hpp>
+
+#include <string>
+#include <vector>
+
+namespace recta::csv {
+
+enum class ValueKind : std::uint8_t { integer, real, missing, other };
+
+struct ColumnCounts {
+  Index numbers = 0, reals = 0, others = 0; // missing values are not counted
+  Index bare = 0;                           // numbers without quotes
+  Index length = 0;                         // bytes of all values that are no numbers
+  std::vector<std::uint64_t> hashes;        // of all values, once the column is known to hold others
+
+  Index distinct = 0;       // filled in at the end, where there are others
+  bool first_again = false; // the first row's value occurs below it
+  Index values() const { return numbers + others; }
+  bool mostly_numbers() const;
+};
+
+struct FirstField {
+  std::string text;
+  ValueKind kind{};
+  bool quoted = false;
+};
+
+struct Sample {
+  bool enough = true;
+  std::vector<FirstField> first;
+  std::vector<ColumnCounts> below; // the rows after the first
+  std::size_t first_begin = 0, second_begin = 0;
+  Index first_line = 1;
+  Index rows = 0; // the first one included
+
+  bool looks_like_header() const;
+  std::vector<ColumnType> types(bool header, const std::vector<std::string>& names,
+                                std::vector<std::string>& notes) const;
+};
+
+Result<Sample> take_sample(std::string_view text, std::size_t begin, bool whole, const Layout& layout,
+                           const ReadOptions& options);
+
+} // namespace recta::csv
