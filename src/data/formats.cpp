@@ -1,0 +1,208 @@
+// Which reader a file gets: the format asked for, else the ending of its name, else what its first bytes look like.
+// A format is one row of the table below and one folder beside this file.
+#include "data/builtin/builtin.hpp"
+#include "data/dataset.hpp"
+#include "data/libsvm/libsvm.hpp"
+#include "data/npy/npy.hpp"
+#include "data/table_reader.hpp"
+
+#include <recta/params.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <span>
+
+namespace recta {
+namespace {
+
+using Reader = Result<Dataset> (*)(std::string_view, const std::string&, const ReadOptions&);
+using Streamer = Result<std::unique_ptr<BlockReader>> (*)(std::unique_ptr<Input>, const ReadOptions&, Index);
+
+struct Format {
+  std::string_view name;
+  std::vector<std::string_view> endings;
+  bool (*looks)(std::string_view sample); // asked in the order of the table
+  Reader read;
+  Streamer stream; // nullptr: read whole
+};
+
+const std::vector<Format>& formats() {
+  static const std::vector<Format> list = {
+      {"npy", {".npy"}, looks_like_npy, read_npy, stream_npy},
+      {"npz", {".npz"}, looks_like_npz, read_npz, nullptr},
+      {"libsvm", {".libsvm", ".svm", ".svmlight"}, looks_like_libsvm, read_libsvm, stream_libsvm},
+  };
+  return list;
+}
+
+constexpr std::size_t kSample = 1 << 16; // bytes looked at when the name does not tell
+
+std::string lower(std::string_view text) {
+  std::string low(text);
+  for (char& c : low)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  return low;
+}
+
+// The name in lower case without .gz and .zst, which say nothing about what is inside.
+std::string bare_name(std::string_view path) {
+  std::string name = lower(path);
+  for (std::string_view ending : {".gz", ".zst"})
+    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+  return name;
+}
+
+const Format* by_name(std::string_view path) {
+  const std::string name = bare_name(path);
+  for (const Format& format : formats())
+    for (std::string_view ending : format.endings)
+      if (name.ends_with(ending)) return &format;
+  return nullptr;
+}
+
+const Format& by_content(std::string_view sample) {
+  for (const Format& format : formats())
+    if (format.looks(sample)) return format;
+  return formats().back();
+}
+
+Result<const Format*> by_option(const std::string& word) {
+  std::vector<std::string> known;
+  for (const Format& format : formats()) {
+    if (format.name == lower(word)) return &format;
+    known.emplace_back(format.name);
+  }
+  const std::string near = nearest(word, known);
+  return fail(ErrorCode::usage, "format", fmt::format("there is no format {}", shown(word)),
+              near.empty() ? "known are " + fmt::format("{}", fmt::join(known, ", "))
+                           : fmt::format("did you mean {}?", near));
+}
+
+// nullptr: neither the options nor the name tell.
+Result<const Format*> named_format(const std::string& path, const ReadOptions& options) {
+  if (!options.format.empty()) return by_option(options.format);
+  return by_name(path);
+}
+
+std::string suggestion(const std::string& path) {
+  std::vector<std::string> known;
+  for (const BuiltinSet& set : builtin_sets()) known.push_back(set.name);
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code ignored;
+  for (auto at = std::filesystem::directory_iterator(folder.empty() ? "." : folder, ignored);
+       !ignored && at != std::filesystem::directory_iterator(); at.increment(ignored))
+    known.push_back((folder / at->path().filename()).string());
+  return nearest(path, known);
+}
+
+Result<void> check_exists(const std::string& path) {
+  if (path.empty()) return fail(ErrorCode::usage, "data", "the name of the file is empty");
+  std::error_code ignored;
+  if (path == "-" || std::filesystem::exists(path, ignored) || ignored) return {};
+  const std::string near = suggestion(path);
+  return fail(ErrorCode::bad_data, path, "there is no such file and no built-in set of that name",
+              near.empty() ? "`recta data` lists the built-in sets" : fmt::format("did you mean {}?", near));
+}
+
+// An input whose first bytes were looked at, and are read again.
+class Reread final : public Input {
+public:
+  Reread(std::unique_ptr<Input> input, std::string sample, std::uint64_t max_memory)
+      : Input(input->source(), max_memory), input_(std::move(input)), sample_(std::move(sample)) {}
+
+  Result<std::size_t> read(std::span<char> buffer) override {
+    const std::size_t held = std::min(buffer.size(), sample_.size() - at_);
+    std::copy_n(sample_.data() + at_, held, buffer.data());
+    at_ += held;
+    if (held == buffer.size()) return held;
+    auto more = input_->read(buffer.subspan(held));
+    if (!more) return more;
+    return held + *more;
+  }
+  Result<void> rewind() override {
+    if (auto done = input_->rewind(); !done) return done;
+    sample_.clear();
+    at_ = 0;
+    return {};
+  }
+
+private:
+  std::unique_ptr<Input> input_;
+  std::string sample_;
+  std::size_t at_ = 0;
+};
+
+// Whole lines of a longer text: the last one may be cut.
+std::string_view whole_lines(std::string_view sample) {
+  if (sample.size() < kSample) return sample;
+  const std::size_t end = sample.rfind('\n');
+  return end == sample.npos ? sample : sample.substr(0, end + 1);
+}
+
+struct Opened {
+  std::unique_ptr<Input> input;
+  const Format* format = nullptr;
+};
+
+Result<Opened> open_format(const std::string& path, const ReadOptions& options) {
+  auto format = named_format(path, options);
+  if (!format) return std::unexpected(format.error());
+  auto input = Input::open(path, options);
+  if (!input) return std::unexpected(input.error());
+  if (*format) return Opened{std::move(*input), *format};
+  std::string sample(kSample, '\0');
+  auto size = (*input)->read(sample);
+  if (!size) return std::unexpected(size.error());
+  sample.resize(*size);
+  const Format& found = by_content(whole_lines(sample));
+  if (path != "-") {
+    if (auto done = (*input)->rewind(); !done) return std::unexpected(done.error());
+    return Opened{std::move(*input), &found};
+  }
+  return Opened{std::make_unique<Reread>(std::move(*input), std::move(sample), options.max_memory), &found};
+}
+
+} // namespace
+
+Result<Dataset> parse(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+  auto format = named_format(source, options);
+  if (!format) return std::unexpected(format.error());
+  if (!*format) format = &by_content(whole_lines(bytes.substr(0, kSample)));
+  return (*format)->read(bytes, source, options);
+}
+
+Result<Dataset> read(const std::string& path, const ReadOptions& options) {
+  if (find_builtin(path)) return load_builtin(path);
+  if (auto there = check_exists(path); !there) return std::unexpected(there.error());
+  auto format = named_format(path, options);
+  if (!format) return std::unexpected(format.error());
+  auto bytes = read_bytes(path, options);
+  if (!bytes) return std::unexpected(bytes.error());
+  if (!*format) format = &by_content(whole_lines(bytes->view().substr(0, kSample)));
+  return (*format)->read(bytes->view(), path, options);
+}
+
+Result<std::unique_ptr<RowStream>> open_stream(const std::string& path, const ReadOptions& options, Index block_rows) {
+  if (find_builtin(path)) return stream_table(load_builtin(path), block_rows);
+  if (auto there = check_exists(path); !there) return std::unexpected(there.error());
+  auto opened = open_format(path, options);
+  if (!opened) return std::unexpected(opened.error());
+  if (opened->format->stream) return opened->format->stream(std::move(opened->input), options, block_rows);
+  auto bytes = opened->input->read_all();
+  if (!bytes) return std::unexpected(bytes.error());
+  auto table = opened->format->read(bytes->view(), path, options);
+  if (!table) return std::unexpected(table.error());
+  return stream_table(std::move(*table), block_rows);
+}
+
+Result<void> write(const Dataset& data, const std::string& path, const std::string& target) {
+  const Format* format = by_name(path);
+  const std::string_view name = format ? format->name : "";
+  if (name == "libsvm") return write_libsvm(data, path, target);
+  if (name == "npy") return write_npy(data, path);
+  return fail(ErrorCode::usage, path, "the name's ending does not tell a format that can be written",
+              "end it in .libsvm or .npy, each also with .gz or .zst");
+}
+
+} // namespace recta

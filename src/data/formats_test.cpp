@@ -1,0 +1,125 @@
+#include "data/block_reader.hpp"
+
+#include <recta/dataset.hpp>
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace recta {
+namespace {
+
+class Folder {
+public:
+  Folder() : path_(std::filesystem::temp_directory_path() / fmt::format("recta_formats_{}_{}", getpid(), counter++)) {
+    std::filesystem::create_directory(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string put(const std::string& name, std::string_view bytes) const {
+    std::ofstream(file(name), std::ios::binary) << bytes;
+    return file(name);
+  }
+
+private:
+  static inline int counter = 0;
+  std::filesystem::path path_;
+};
+
+TEST(Formats, a_built_in_set_is_read_by_its_name) {
+  const auto iris = read("iris");
+  ASSERT_TRUE(iris);
+  EXPECT_EQ(iris->rows, 150);
+  EXPECT_NE(iris->find("species"), nullptr);
+}
+
+TEST(Formats, a_built_in_set_is_streamed_in_blocks) {
+  auto stream = open_stream("housing", {}, 200);
+  ASSERT_TRUE(stream);
+  EXPECT_EQ((*stream)->header().columns.size(), 14u);
+  EXPECT_EQ((*stream)->header().rows, 0);
+  const Dataset whole = *read("housing");
+  for (int round = 0; round < 2; ++round) {
+    Dataset block;
+    std::vector<Index> sizes;
+    std::vector<double> prices;
+    while (*(*stream)->next(block)) {
+      EXPECT_EQ(block.first_row, static_cast<Index>(prices.size()));
+      sizes.push_back(block.rows);
+      const Column& price = *block.find("price");
+      prices.insert(prices.end(), price.values.begin(), price.values.end());
+    }
+    EXPECT_EQ(sizes, (std::vector<Index>{200, 200, 106}));
+    EXPECT_TRUE(std::ranges::equal(prices, whole.find("price")->values));
+    ASSERT_TRUE((*stream)->rewind());
+  }
+}
+
+TEST(Formats, every_stream_is_a_block_reader) {
+  const auto stream = open_stream("iris");
+  ASSERT_TRUE(stream);
+  EXPECT_NE(dynamic_cast<BlockReader*>(stream->get()), nullptr);
+}
+
+TEST(Formats, a_slip_in_the_name_of_a_built_in_set_gets_a_suggestion) {
+  const auto data = read("huosing");
+  ASSERT_FALSE(data);
+  EXPECT_EQ(data.error().text(),
+            "huosing: there is no such file and no built-in set of that name; did you mean housing?");
+  EXPECT_EQ(open_stream("huosing").error().text(), data.error().text());
+}
+
+TEST(Formats, a_slip_in_the_name_of_a_file_gets_a_suggestion_from_its_folder) {
+  const Folder folder;
+  folder.put("train.libsvm", "1 1:1\n");
+  EXPECT_EQ(read(folder.file("trian.libsvm")).error().advice,
+            fmt::format("did you mean {}?", folder.file("train.libsvm")));
+}
+
+TEST(Formats, a_name_like_nothing_points_to_the_list) {
+  EXPECT_EQ(read("zzzzzzzzzzzzzzzzzzzzzzzzzz").error().advice, "`recta data` lists the built-in sets");
+  EXPECT_FALSE(read(""));
+}
+
+TEST(Formats, an_unknown_format_is_refused_with_a_suggestion) {
+  ReadOptions options;
+  options.format = "libsmv";
+  EXPECT_EQ(parse("1 1:1\n", "a", options).error().text(),
+            "format: there is no format \"libsmv\"; did you mean libsvm?");
+}
+
+TEST(Formats, the_ending_decides_and_compression_is_looked_through) {
+  const Folder folder;
+  const auto data = parse("1 1:1\n", "a", {});
+  ASSERT_TRUE(data);
+  for (const char* name :
+       {"a.libsvm", "a.svm", "a.SVM", "a.libsvm.gz", "a.svm.zst", "a.npy", "a.npy.gz", "a.npy.zst"}) {
+    ASSERT_TRUE(write(*data, folder.file(name))) << name;
+    const auto back = read(folder.file(name));
+    ASSERT_TRUE(back) << back.error().text();
+    EXPECT_EQ(back->rows, 1) << name;
+  }
+}
+
+TEST(Formats, without_an_ending_the_content_decides) {
+  const Folder folder;
+  EXPECT_EQ(read(folder.put("rows", "# c\n-1 3:1\n"))->sparse.cols, 3);
+  auto stream = open_stream(folder.file("rows"));
+  ASSERT_TRUE(stream);
+  EXPECT_EQ((*stream)->header().sparse.cols, 3);
+}
+
+TEST(Formats, a_format_given_overrides_the_ending) {
+  ReadOptions options;
+  options.format = "libsvm";
+  EXPECT_EQ(parse("1 4:1\n", "a.npy", options)->sparse.cols, 4);
+}
+
+TEST(Formats, a_name_that_tells_no_format_is_not_written) {
+  EXPECT_EQ(write(*read("xor"), "a.xyz").error().what, "the name's ending does not tell a format that can be written");
+}
+
+} // namespace
+} // namespace recta
