@@ -2,8 +2,8 @@
 
 #include <cblas.h>
 #include <cmath>
-#include <memory>
 #include <gtest/gtest.h>
+#include <memory>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
