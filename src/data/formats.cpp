@@ -1,6 +1,7 @@
 // Which reader a file gets: the format asked for, else the ending of its name, else what its first bytes look like.
 // A format is one row of the table below and one folder beside this file.
 #include "data/builtin/builtin.hpp"
+#include "data/csv/csv.hpp"
 #include "data/dataset.hpp"
 #include "data/libsvm/libsvm.hpp"
 #include "data/npy/npy.hpp"
@@ -27,11 +28,20 @@ struct Format {
   Streamer stream; // nullptr: read whole
 };
 
+bool always(std::string_view) {
+  return true;
+}
+bool never(std::string_view) {
+  return false;
+} // a tab-separated table is CSV whose separator is detected
+
 const std::vector<Format>& formats() {
   static const std::vector<Format> list = {
       {"npy", {".npy"}, looks_like_npy, read_npy, stream_npy},
       {"npz", {".npz"}, looks_like_npz, read_npz, nullptr},
       {"libsvm", {".libsvm", ".svm", ".svmlight"}, looks_like_libsvm, read_libsvm, stream_libsvm},
+      {"tsv", {".tsv"}, never, read_csv, nullptr},
+      {"csv", {".csv"}, always, read_csv, nullptr},
   };
   return list;
 }

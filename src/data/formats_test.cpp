@@ -111,6 +111,17 @@ TEST(Formats, without_an_ending_the_content_decides) {
   EXPECT_EQ((*stream)->header().sparse.cols, 3);
 }
 
+TEST(Formats, what_no_other_format_claims_is_csv) {
+  const Folder folder;
+  const auto table = read(folder.put("rows.txt", "a,b\n1,2\n3,4\n"));
+  ASSERT_TRUE(table) << table.error().text();
+  EXPECT_EQ(table->rows, 2);
+  EXPECT_EQ(table->columns[1].name, "b");
+  const auto tabs = read(folder.put("rows.tsv", "a\tb\n1\t2\n"));
+  ASSERT_TRUE(tabs);
+  EXPECT_EQ(tabs->columns.size(), 2u);
+}
+
 TEST(Formats, a_format_given_overrides_the_ending) {
   ReadOptions options;
   options.format = "libsvm";
