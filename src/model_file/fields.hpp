@@ -1,0 +1,54 @@
+// The names of things in a model file, once for the writer and the reader. Words and codes here are part of the format:
+// they are added to, never changed.
+#pragma once
+
+#include <recta/model.hpp>
+
+#include <array>
+
+namespace recta::model_fields {
+
+inline constexpr Index kFormat = 1; // a reader takes this version and all before it
+
+template <class T>
+struct Number {
+  std::string_view name;
+  double T::* member;
+  bool required; // otherwise NaN where there is none
+};
+
+// F64[p, k] as "coefficients" + name, and F64[k] as "intercept" + name.
+inline constexpr std::array<Number<Coefficient>, 7> kCoefficient{{
+    {"", &Coefficient::value, true},
+    {".standardised", &Coefficient::standardised, false},
+    {".standard_error", &Coefficient::standard_error, false},
+    {".t", &Coefficient::t, false},
+    {".p_value", &Coefficient::p_value, false},
+    {".lower", &Coefficient::lower, false},
+    {".upper", &Coefficient::upper, false},
+}};
+
+// F64[k] as "fit" + name.
+inline constexpr std::array<Number<TargetFit>, 8> kTargetFit{{
+    {".rss", &TargetFit::rss, false},
+    {".mse", &TargetFit::mse, false},
+    {".r2", &TargetFit::r2, false},
+    {".adjusted_r2", &TargetFit::adjusted_r2, false},
+    {".sigma", &TargetFit::sigma, false},
+    {".log_likelihood", &TargetFit::log_likelihood, false},
+    {".f", &TargetFit::f, false},
+    {".f_p_value", &TargetFit::f_p_value, false},
+}};
+
+// By the value of the enumerator.
+inline constexpr std::array<std::string_view, 4> kColumnTypes{"real", "integer", "category", "text"};
+inline constexpr std::array<std::string_view, 4> kMissing{"refuse", "drop", "mean", "indicator"};
+inline constexpr std::array<std::string_view, 2> kUnseen{"refuse", "zeros"};
+inline constexpr std::array<std::string_view, 2> kWeightMeanings{"precision", "frequency"};
+inline constexpr std::array<std::string_view, 4> kVerdicts{"proved", "within_tolerance", "stopped_early", "refuted"};
+inline constexpr std::array<std::string_view, 9> kClaims{
+    "exact_optimum", "duality_gap", "kkt_residual", "separating_hyperplane", "not_separable", "no_finite_maximum",
+    "counted",       "searched",    "stationary"};
+static_assert(kClaims.size() == std::variant_size_v<Claim>);
+
+} // namespace recta::model_fields

@@ -1,0 +1,218 @@
+// From a model to the bytes of its file. model_file.md lists what is written under which name.
+#include "base/sha256.hpp"
+#include "model_file/fields.hpp"
+#include "model_file/json.hpp"
+#include "model_file/tensor_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace recta {
+namespace {
+
+using namespace model_fields;
+using Shape = TensorWriter::Shape;
+
+template <class E, std::size_t N>
+Json word_of(E value, const std::array<std::string_view, N>& words) {
+  return {std::string(words.at(static_cast<std::size_t>(value)))};
+}
+
+// Numbers that may be absent. No NaN is written: where there is no number there is a zero, and NAME.present has a zero
+// as well. When all are absent there is no tensor.
+void put(TensorWriter& out, const std::string& name, std::vector<double> values, const Shape& shape) {
+  std::vector<std::uint8_t> present;
+  for (double& x : values) {
+    present.push_back(!std::isnan(x));
+    if (std::isnan(x)) x = 0;
+  }
+  const auto count = std::ranges::count(present, 1);
+  if (count == 0) return;
+  out.add(name, values, shape);
+  if (count < std::ssize(present)) out.add(name + ".present", present, shape);
+}
+
+void put_targets(TensorWriter& out, const std::vector<TargetFit>& targets) {
+  if (targets.empty()) return;
+  const auto k = std::ssize(targets);
+  const auto p = std::ssize(targets[0].coefficients);
+  for (const auto& field : kCoefficient) {
+    std::vector<double> slopes, intercepts;
+    for (Index j = 0; j < p; ++j)
+      for (const TargetFit& target : targets) slopes.push_back(target.coefficients.at(j).*field.member);
+    for (const TargetFit& target : targets) intercepts.push_back(target.intercept.*field.member);
+    const std::string slope_name = "coefficients" + std::string(field.name);
+    const std::string intercept_name = "intercept" + std::string(field.name);
+    if (field.required)
+      out.add(slope_name, slopes, {p, k}), out.add(intercept_name, intercepts, {k});
+    else
+      put(out, slope_name, slopes, {p, k}), put(out, intercept_name, intercepts, {k});
+  }
+  for (const auto& field : kTargetFit) {
+    std::vector<double> values;
+    for (const TargetFit& target : targets) values.push_back(target.*field.member);
+    put(out, "fit" + std::string(field.name), std::move(values), {k});
+  }
+  std::vector<std::string> features, names, intercepts;
+  for (const Coefficient& coefficient : targets[0].coefficients) features.push_back(coefficient.feature);
+  for (const TargetFit& target : targets)
+    names.push_back(target.target), intercepts.push_back(target.intercept.feature);
+  out.add("features", features);
+  out.add("targets", names);
+  out.add("intercept.names", intercepts);
+}
+
+void put_vector(TensorWriter& out, const std::string& name, const std::vector<double>& values) {
+  if (!values.empty()) out.add(name, values, {std::ssize(values)});
+}
+
+void put_summary(TensorWriter& out, const LinearSummary& linear) {
+  put_vector(out, "means", linear.means);
+  put_vector(out, "deviations", linear.deviations);
+  std::vector<double> values, shrinkage;
+  for (const SingularDirection& direction : linear.singular)
+    values.push_back(direction.singular_value), shrinkage.push_back(direction.shrinkage);
+  put_vector(out, "singular.values", values);
+  put_vector(out, "singular.shrinkage", shrinkage);
+  std::vector<std::string> names;
+  std::vector<Index> terms;
+  std::vector<double> factors;
+  for (const Alias& alias : linear.aliased) {
+    names.push_back(alias.feature);
+    terms.push_back(std::ssize(alias.equals));
+    for (const auto& [feature, factor] : alias.equals) names.push_back(feature), factors.push_back(factor);
+  }
+  out.add("aliased.names", names);
+  if (!terms.empty()) out.add("aliased.terms", terms, {std::ssize(terms)});
+  put_vector(out, "aliased.factors", factors);
+}
+
+void put_schema(TensorWriter& out, const Schema& schema) {
+  std::vector<std::string> names, levels, references;
+  std::vector<std::uint8_t> types, indicators;
+  std::vector<Index> counts;
+  std::vector<double> fills;
+  for (const SchemaColumn& column : schema.columns) {
+    names.push_back(column.name);
+    types.push_back(static_cast<std::uint8_t>(column.type));
+    counts.push_back(std::ssize(column.levels));
+    levels.insert(levels.end(), column.levels.begin(), column.levels.end());
+    references.push_back(column.reference);
+    fills.push_back(column.fill);
+    indicators.push_back(column.indicator);
+  }
+  const auto count = std::ssize(names);
+  out.add("columns.names", names);
+  if (count > 0) {
+    out.add("columns.types", types, {count});
+    out.add("columns.indicators", indicators, {count});
+    out.add("columns.level_counts", counts, {count});
+    put(out, "columns.fills", fills, {count});
+  }
+  out.add("columns.levels", levels);
+  out.add("columns.references", references);
+  out.add("schema.targets", schema.targets);
+  out.add("schema.ignored", schema.ignored);
+}
+
+JsonObject claim_fields(const Claim& claim, TensorWriter& out) {
+  JsonObject json;
+  if (const auto* exact = std::get_if<ExactOptimum>(&claim))
+    json = {{"suboptimality", json_number(exact->suboptimality)},
+            {"coefficient_error", json_number(exact->coefficient_error)},
+            {"backward_error", json_number(exact->backward_error)},
+            {"from_merged_statistics", {exact->from_merged_statistics}}};
+  else if (const auto* gap = std::get_if<DualityGap>(&claim))
+    json = {{"primal", json_number(gap->primal)}, {"dual", json_number(gap->dual)}, {"gap", json_number(gap->gap)}};
+  else if (const auto* kkt = std::get_if<KktResidual>(&claim))
+    json = {{"residual", json_number(kkt->residual)}};
+  else if (const auto* plane = std::get_if<SeparatingHyperplane>(&claim))
+    json = {{"margin", json_number(plane->margin)}};
+  else if (const auto* inseparable = std::get_if<NotSeparable>(&claim)) {
+    json = {{"residual", json_number(inseparable->residual)}};
+    put_vector(out, "certificate.multipliers", inseparable->multipliers);
+  } else if (const auto* unbounded = std::get_if<NoFiniteMaximum>(&claim))
+    put_vector(out, "certificate.direction", unbounded->direction);
+  else if (const auto* searched = std::get_if<Searched>(&claim))
+    json = {{"candidates", {searched->candidates}}};
+  else if (const auto* still = std::get_if<Stationary>(&claim))
+    json = {{"gradient_norm", json_number(still->gradient_norm)}};
+  json["type"] = {std::string(kClaims.at(claim.index()))};
+  return json;
+}
+
+Json certificate_json(const Certificate& certificate, TensorWriter& out) {
+  out.add("certificate.conditions", certificate.conditions);
+  return {JsonObject{{"claim", {claim_fields(certificate.claim, out)}},
+                     {"verdict", word_of(certificate.verdict, kVerdicts)},
+                     {"objective", json_number(certificate.objective)},
+                     {"null_objective", json_number(certificate.null_objective)},
+                     {"tolerance", json_number(certificate.tolerance)},
+                     {"slack", json_number(certificate.slack)},
+                     {"passes", {certificate.passes}},
+                     {"stop", {certificate.stop}}}};
+}
+
+Json params_json(const Params& params) {
+  JsonObject json;
+  for (const auto& [name, value] : params) {
+    if (const auto* number = std::get_if<double>(&value)) {
+      json[name] = json_number(*number);
+      if (!std::isfinite(*number)) json[name] = {JsonObject{{"number", json_number(*number)}}}; // "inf" may be a word
+    } else if (const auto* flag = std::get_if<bool>(&value))
+      json[name] = {*flag};
+    else
+      json[name] = {std::get<std::string>(value)};
+  }
+  return {json};
+}
+
+Json schema_json(const Schema& schema) {
+  return {JsonObject{{"sparse_cols", {schema.sparse_cols}},
+                     {"sparse_base", {schema.sparse_base}},
+                     {"weights", {schema.weights}},
+                     {"offset", {schema.offset}},
+                     {"missing", word_of(schema.missing, kMissing)},
+                     {"unseen", word_of(schema.unseen, kUnseen)}}};
+}
+
+Json summary_json(const LinearSummary& linear) {
+  return {JsonObject{{"solver", {linear.solver}},
+                     {"reason", {linear.reason}},
+                     {"rows", {linear.rows}},
+                     {"weight_sum", json_number(linear.weight_sum)},
+                     {"degrees_of_freedom", json_number(linear.degrees_of_freedom)},
+                     {"rank", {linear.rank}},
+                     {"condition", json_number(linear.condition)},
+                     {"condition_is_estimate", {linear.condition_is_estimate}},
+                     {"lambda2", json_number(linear.lambda2)},
+                     {"intercept", {linear.intercept}},
+                     {"standardised", {linear.standardised}},
+                     {"weights_are", word_of(linear.weights_are, kWeightMeanings)},
+                     {"confidence", json_number(linear.confidence)}}};
+}
+
+Json fingerprint_json(const Fingerprint& fingerprint) {
+  return {JsonObject{{"rows", {fingerprint.rows}}, {"sha256", {hex(fingerprint.digest)}}}};
+}
+
+} // namespace
+
+std::string Model::to_bytes() const {
+  TensorWriter out;
+  put_targets(out, linear.targets);
+  put_summary(out, linear);
+  put_schema(out, schema);
+  const Json metadata{JsonObject{{"format", {kFormat}},
+                                 {"word", {word}},
+                                 {"params", params_json(params)},
+                                 {"objective", {objective}},
+                                 {"schema", schema_json(schema)},
+                                 {"summary", summary_json(linear)},
+                                 {"certificate", certificate_json(certificate, out)},
+                                 {"fingerprint", fingerprint_json(fingerprint)}}};
+  return out.finish(print_json(metadata));
+}
+
+} // namespace recta
