@@ -1,6 +1,7 @@
 #include "stats/gram/gram.hpp"
 
 #include "stats/gram/block.hpp"
+#include "stats/kernels/kernels.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -17,15 +18,16 @@ bool worth_spreading(const SparseView& x) {
   return x.cols <= 64 || 8 * stored > x.rows * x.cols;
 }
 
-void join_column(Gram& a, const Gram& b, const std::vector<DoubleDouble>& d, DoubleDouble f, Index j) {
+// Columns [first, last) of the joined scatter. f d_j is folded into one factor a column.
+void join_columns(Gram& a, const Gram& b, const std::vector<double>& d, const std::vector<double>& d_low,
+                  DoubleDouble f, Index first, Index last) {
   const Index size = a.size();
-  const DoubleDouble scale = d[static_cast<std::size_t>(j)] * f;
-  for (Index i = j; i < size; ++i) {
-    const auto at = static_cast<std::size_t>(j * size + i);
-    const DoubleDouble sum = DoubleDouble(a.scatter[at], a.scatter_low[at]) +
-                             DoubleDouble(b.scatter[at], b.scatter_low[at]) + d[static_cast<std::size_t>(i)] * scale;
-    a.scatter[at] = sum.hi;
-    a.scatter_low[at] = sum.lo;
+  for (Index j = first; j < last; ++j) {
+    const Index at = j * size + j, n = size - j;
+    const auto column = static_cast<std::size_t>(j);
+    const DoubleDouble scale = DoubleDouble(d[column], d_low[column]) * f;
+    stats_kernels().join(n, a.scatter.data() + at, a.scatter_low.data() + at, b.scatter.data() + at,
+                         b.scatter_low.data() + at, d.data() + j, d_low.data() + j, scale.hi, scale.lo);
   }
 }
 
@@ -37,17 +39,18 @@ void join(Gram& a, const Gram& b, Pool* pool) {
   }
   const DoubleDouble wa(a.weight, a.weight_low), wb(b.weight, b.weight_low), w = wa + wb;
   const DoubleDouble share = wb / w, f = wa * share;
-  std::vector<DoubleDouble> d(a.mean.size());
+  std::vector<double> d(a.mean.size()), d_low(a.mean.size());
   for (std::size_t j = 0; j < d.size(); ++j) {
     const DoubleDouble mean(a.mean[j], a.mean_low[j]);
-    d[j] = DoubleDouble(b.mean[j], b.mean_low[j]) - mean;
-    const DoubleDouble joined = mean + d[j] * share;
+    const DoubleDouble step = DoubleDouble(b.mean[j], b.mean_low[j]) - mean, joined = mean + step * share;
+    d[j] = step.hi;
+    d_low[j] = step.lo;
     a.mean[j] = joined.hi;
     a.mean_low[j] = joined.lo;
   }
   constexpr Index kColumns = 64;
   gram::spread(pool, (a.size() + kColumns - 1) / kColumns, [&](Index part) {
-    for (Index j = part * kColumns; j < std::min(a.size(), (part + 1) * kColumns); ++j) join_column(a, b, d, f, j);
+    join_columns(a, b, d, d_low, f, part * kColumns, std::min(a.size(), (part + 1) * kColumns));
   });
   a.rows += b.rows;
   a.weight = w.hi;

@@ -13,6 +13,16 @@ struct RowsView {
   Index stride = 0, rows = 0;
 };
 
+inline constexpr Index kRun = 32; // rows whose gradient terms are summed straight
+
+struct ResidualRows {
+  const double *y, *offset, *dot, *dot_low, *v;
+  double b, b_low;
+};
+struct ResidualLanes {
+  double sum[8] = {}, sum_error[8] = {}, squares[8] = {}, squares_error[8] = {};
+};
+
 struct StatsKernels {
   // sums[j] += sum_i v_i x_ij; no weights: all one.
   void (*column_sums)(RowsView rows, Index cols, const double* weight, double* sums);
@@ -26,6 +36,19 @@ struct StatsKernels {
   // `size` its rows and columns and the distance of its columns.
   void (*syrk)(const double* panels, Index panel_stride, Index rows, Index i0, Index i1, Index j0, Index j1, double* c,
                Index size);
+
+  // One column of two Gram matrices joined: a_i += b_i + d_i f, all in double-double.
+  void (*join)(Index n, double* a_high, double* a_low, const double* b_high, const double* b_low, const double* d_high,
+               const double* d_low, double f_high, double f_low);
+
+  // For up to kRun rows, a multiple of eight: r = y - offset - b - dot in double-double, vr = v r rounded, and
+  // v r, v r^2 added to sums kept apart in eight lanes with their errors.
+  void (*residuals)(Index rows, const ResidualRows& in, double* vr, ResidualLanes& lanes);
+
+  // g_j += sum_i vr_i (x_ij - c_j), a_j += sum_i |vr_i| |x_ij - c_j| over at most kRun rows: their sum in double, the
+  // sum to g in double-double.
+  void (*gradient)(RowsView rows, Index cols, const double* centre, const double* vr, double* g_high, double* g_low,
+                   double* a);
 };
 
 const StatsKernels& stats_kernels(); // of simd::level()

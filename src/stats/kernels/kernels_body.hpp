@@ -169,8 +169,154 @@ void syrk(const double* panels, Index panel_stride, Index rows, Index i0, Index 
   }
 }
 
+// a b - product, exactly: the product's rounding error.
+inline V error_of_product(V a, V b, V product) {
+#if HWY_NATIVE_FMA
+  return hn::MulSub(a, b, product);
+#else
+  double x[kLanes], y[kLanes], z[kLanes];
+  hn::StoreU(a, kTag, x);
+  hn::StoreU(b, kTag, y);
+  hn::StoreU(product, kTag, z);
+  for (Index k = 0; k < kLanes; ++k) z[k] = __builtin_fma(x[k], y[k], -z[k]);
+  return hn::LoadU(kTag, z);
+#endif
+}
+// sum += value; what that rounds off goes to error.
+inline void add_exactly(V& sum, V& error, V value) {
+  const V total = hn::Add(sum, value);
+  const V from_value = hn::Sub(total, sum);
+  const V lost = hn::Add(hn::Sub(sum, hn::Sub(total, from_value)), hn::Sub(value, from_value));
+  sum = total;
+  error = hn::Add(error, lost);
+}
+
+struct LaneResult {
+  V high, low;
+};
+
+// Every step keeps what it rounds off; only the low parts' own sum is rounded, at 2^-106 of the largest term.
+void join(Index n, double* a_high, double* a_low, const double* b_high, const double* b_low, const double* d_high,
+          const double* d_low, double f_high, double f_low) {
+  const auto step = [&](V d, V dl, V high, V low, V other, V other_low) {
+    const V f = hn::Set(kTag, f_high), fl = hn::Set(kTag, f_low), product = hn::Mul(d, f);
+    const V product_low = hn::Add(error_of_product(d, f, product), hn::MulAdd(dl, f, hn::Mul(d, fl)));
+    low = hn::Add(low, other_low);
+    add_exactly(high, low, other);
+    low = hn::Add(low, product_low);
+    add_exactly(high, low, product);
+    V rest = hn::Zero(kTag);
+    add_exactly(high, rest, low);
+    return LaneResult{high, rest};
+  };
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const LaneResult sum = step(hn::LoadU(kTag, d_high + i), hn::LoadU(kTag, d_low + i), hn::LoadU(kTag, a_high + i),
+                                hn::LoadU(kTag, a_low + i), hn::LoadU(kTag, b_high + i), hn::LoadU(kTag, b_low + i));
+    hn::StoreU(sum.high, kTag, a_high + i);
+    hn::StoreU(sum.low, kTag, a_low + i);
+  }
+  for (; i < n; ++i) {
+    const auto one = [&](const double* from) { return hn::Set(kTag, from[i]); };
+    const LaneResult sum = step(one(d_high), one(d_low), one(a_high), one(a_low), one(b_high), one(b_low));
+    a_high[i] = hn::GetLane(sum.high);
+    a_low[i] = hn::GetLane(sum.low);
+  }
+}
+
+struct LanePair {
+  V sum, error;
+  double *sum_at, *error_at;
+  LanePair(double* s, double* e) : sum(hn::LoadU(kTag, s)), error(hn::LoadU(kTag, e)), sum_at(s), error_at(e) {}
+  void add(V high, V low) {
+    add_exactly(sum, error, high);
+    error = hn::Add(error, low);
+  }
+  void store() const {
+    hn::StoreU(sum, kTag, sum_at);
+    hn::StoreU(error, kTag, error_at);
+  }
+};
+
+void residuals(Index rows, const ResidualRows& in, double* vr, ResidualLanes& lanes) {
+  const V b = hn::Set(kTag, -in.b), b_low = hn::Set(kTag, -in.b_low);
+  for (Index i = 0; i < rows; i += kLanes) {
+    const Index lane = i % kPanel;
+    LanePair sum(lanes.sum + lane, lanes.sum_error + lane), squares(lanes.squares + lane, lanes.squares_error + lane);
+    V high = hn::LoadU(kTag, in.y + i), low = hn::Sub(b_low, hn::LoadU(kTag, in.dot_low + i));
+    add_exactly(high, low, hn::Neg(hn::LoadU(kTag, in.offset + i)));
+    add_exactly(high, low, b);
+    add_exactly(high, low, hn::Neg(hn::LoadU(kTag, in.dot + i)));
+    V rest = hn::Zero(kTag);
+    add_exactly(high, rest, low); // r = high + rest
+    const V v = hn::LoadU(kTag, in.v + i);
+    const V scaled = hn::Mul(v, high), scaled_low = hn::Add(error_of_product(v, high, scaled), hn::Mul(v, rest));
+    sum.add(scaled, scaled_low);
+    const V square = hn::Mul(scaled, high);
+    const V cross = hn::Add(hn::Mul(scaled_low, high), hn::Mul(scaled, rest));
+    squares.add(square, hn::Add(error_of_product(scaled, high, square), cross));
+    hn::StoreU(scaled, kTag, vr + i);
+    sum.store();
+    squares.store();
+  }
+}
+
+// K registers of columns at a time, their sums in registers while the rows go by.
+template <Index K>
+inline void gradient_strip(RowsView rows, const double* centre, const double* vr, double* g_high, double* g_low,
+                           double* a) {
+  V c[K], sum[K], absolute[K];
+  for (Index k = 0; k < K; ++k) {
+    c[k] = hn::LoadU(kTag, centre + k * kLanes);
+    sum[k] = hn::Zero(kTag);
+    absolute[k] = hn::Zero(kTag);
+  }
+  for (Index i = 0; i < rows.rows; ++i) {
+    const double* x = rows.x + i * rows.stride;
+    const V factor = hn::Set(kTag, vr[i]), size = hn::Abs(factor);
+    for (Index k = 0; k < K; ++k) {
+      const V t = hn::Sub(hn::LoadU(kTag, x + k * kLanes), c[k]);
+      sum[k] = hn::MulAdd(factor, t, sum[k]);
+      absolute[k] = hn::MulAdd(size, hn::Abs(t), absolute[k]);
+    }
+  }
+  for (Index k = 0; k < K; ++k) {
+    LanePair g(g_high + k * kLanes, g_low + k * kLanes);
+    g.add(sum[k], hn::Zero(kTag));
+    g.store();
+    hn::StoreU(hn::Add(hn::LoadU(kTag, a + k * kLanes), absolute[k]), kTag, a + k * kLanes);
+  }
+}
+
+void gradient(RowsView rows, Index cols, const double* centre, const double* vr, double* g_high, double* g_low,
+              double* a) {
+  constexpr Index kStrip = 4;
+  Index j = 0;
+  for (; j + kStrip * kLanes <= cols; j += kStrip * kLanes)
+    gradient_strip<kStrip>({rows.x + j, rows.stride, rows.rows}, centre + j, vr, g_high + j, g_low + j, a + j);
+  for (; j + kLanes <= cols; j += kLanes)
+    gradient_strip<1>({rows.x + j, rows.stride, rows.rows}, centre + j, vr, g_high + j, g_low + j, a + j);
+  if (j == cols) return;
+  const Index width = cols - j; // the last columns, padded
+  double x[kRun * kPanel], part[4][kPanel] = {};
+  for (Index i = 0; i < rows.rows; ++i)
+    for (Index k = 0; k < kLanes; ++k) x[i * kLanes + k] = k < width ? rows.x[i * rows.stride + j + k] : 0;
+  for (Index k = 0; k < width; ++k) {
+    part[0][k] = centre[j + k];
+    part[1][k] = g_high[j + k];
+    part[2][k] = g_low[j + k];
+    part[3][k] = a[j + k];
+  }
+  gradient_strip<1>({x, kLanes, rows.rows}, part[0], vr, part[1], part[2], part[3]);
+  for (Index k = 0; k < width; ++k) {
+    g_high[j + k] = part[1][k];
+    g_low[j + k] = part[2][k];
+    a[j + k] = part[3][k];
+  }
+}
+
 } // namespace
 
-const StatsKernels kStatsKernels = {column_sums, pack, syrk};
+const StatsKernels kStatsKernels = {column_sums, pack, syrk, join, residuals, gradient};
 
 } // namespace recta::RECTA_STATS_LEVEL

@@ -128,8 +128,4 @@ void add_extended(Totals& totals, const Predictor& predictor, const Batch& batch
   }
 }
 
-void add_dense(Totals& totals, const Predictor& predictor, const Batch& batch) {
-  add_extended(totals, predictor, batch);
-}
-
 } // namespace recta::residual
