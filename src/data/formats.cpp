@@ -1,5 +1,6 @@
 // Which reader a file gets: the format asked for, else the ending of its name, else what its first bytes look like.
 // A format is one row of the table below and one folder beside this file.
+#include "data/arff/arff.hpp"
 #include "data/builtin/builtin.hpp"
 #include "data/csv/csv.hpp"
 #include "data/dataset.hpp"
@@ -39,6 +40,7 @@ const std::vector<Format>& formats() {
   static const std::vector<Format> list = {
       {"npy", {".npy"}, looks_like_npy, read_npy, stream_npy},
       {"npz", {".npz"}, looks_like_npz, read_npz, nullptr},
+      {"arff", {".arff"}, looks_like_arff, read_arff, stream_arff},
       {"libsvm", {".libsvm", ".svm", ".svmlight"}, looks_like_libsvm, read_libsvm, stream_libsvm},
       {"tsv", {".tsv"}, never, read_csv, nullptr},
       {"csv", {".csv"}, always, read_csv, nullptr},

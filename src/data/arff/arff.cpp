@@ -1,0 +1,116 @@
+#include "data/arff/arff.hpp"
+
+#include "data/arff/rows.hpp"
+#include "data/line_cutter.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace recta {
+namespace {
+
+using namespace arff;
+
+// Sparse rows leave out zeros that the table holds. Without a limit of the caller's, a table may take what dense rows
+// of as many bytes could take at most, and 64 MiB more.
+std::uint64_t most_bytes(std::size_t text, const ReadOptions& options) {
+  return options.max_memory ? options.max_memory : 16 * static_cast<std::uint64_t>(text) + (64 << 20);
+}
+
+void clear_rows(Dataset& table) {
+  table.rows = 0;
+  for (Column& column : table.columns) {
+    column.values.clear();
+    column.codes.clear();
+    if (column.type == ColumnType::text) column.levels.clear();
+  }
+}
+
+class ArffReader final : public BlockReader {
+public:
+  ArffReader(std::unique_ptr<Input> input, const ReadOptions& options, Index block_rows)
+      : lines_(std::move(input)), options_(options), block_rows_(std::max<Index>(1, block_rows)) {}
+
+  Result<void> open() {
+    std::string text;
+    if (auto done = read_declarations(text); !done) return done;
+    auto declared = parse_declarations(text, lines_.source(), options_);
+    if (!declared) return std::unexpected(declared.error());
+    declared_ = std::move(*declared);
+    header_ = empty_table(declared_, lines_.source());
+    return {};
+  }
+
+  const Dataset& header() const override { return header_; }
+  Result<bool> claim(RawBlock& block) override { return lines_.cut(block_rows_, is_row, block); }
+
+  Result<void> parse(const RawBlock& block, Dataset& rows) const override {
+    if (rows.columns.size() != header_.columns.size()) rows = header_;
+    for (std::size_t j = 0; j < rows.columns.size(); ++j) rows.columns[j].type = header_.columns[j].type;
+    clear_rows(rows);
+    rows.first_row = block.first_row;
+    return parse_rows(block.view(), {declared_, lines_.source(), block.line, std::numeric_limits<std::uint64_t>::max()},
+                      rows);
+  }
+
+  Result<void> rewind() override {
+    if (auto done = lines_.rewind(); !done) return done;
+    std::string skipped;
+    return read_declarations(skipped);
+  }
+
+private:
+  Result<void> read_declarations(std::string& text) {
+    while (true) {
+      auto line = lines_.line();
+      if (!line) return std::unexpected(line.error());
+      if (line->empty()) return {};
+      text += *line;
+      if (is_data_line(*line)) return {};
+    }
+  }
+
+  LineCutter lines_;
+  const ReadOptions options_;
+  const Index block_rows_;
+  Declarations declared_;
+  Dataset header_;
+};
+
+} // namespace
+
+bool looks_like_arff(std::string_view sample) {
+  while (!sample.empty()) {
+    const std::size_t end = std::min(sample.find('\n'), sample.size() - 1) + 1;
+    std::string_view line = sample.substr(0, end);
+    if (is_row(line)) {
+      line.remove_prefix(line.find_first_not_of(" \t\r\n"));
+      return line.size() >= 9 && std::ranges::equal(line.substr(0, 9), std::string_view("@relation"),
+                                                    [](char a, char b) { return a == b || (a | 32) == b; });
+    }
+    sample.remove_prefix(end);
+  }
+  return false;
+}
+
+Result<Dataset> read_arff(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+  auto declared = parse_declarations(bytes, source, options);
+  if (!declared) return std::unexpected(declared.error());
+  Dataset table = empty_table(*declared, source);
+  for (Column& column : table.columns)
+    if (column.type == ColumnType::text) column.levels.clear();
+  auto done = parse_rows(bytes.substr(declared->bytes),
+                         {*declared, source, declared->lines + 1, most_bytes(bytes.size(), options)}, table);
+  if (!done) return std::unexpected(done.error());
+  if (table.rows == 0) return fail(ErrorCode::bad_data, source, "no row follows @data");
+  return table;
+}
+
+Result<std::unique_ptr<BlockReader>> stream_arff(std::unique_ptr<Input> input, const ReadOptions& options,
+                                                 Index block_rows) {
+  auto reader = std::make_unique<ArffReader>(std::move(input), options, block_rows);
+  if (auto done = reader->open(); !done) return std::unexpected(done.error());
+  return reader;
+}
+
+} // namespace recta

@@ -1,0 +1,172 @@
+#include "data/arff/attributes.hpp"
+
+#include "data/arff/scanner.hpp"
+#include "data/dataset.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta::arff {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string low(text);
+  for (char& c : low)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  return low;
+}
+
+std::string first_word(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t");
+  if (begin == line.npos) return {};
+  const std::size_t end = line.find_first_of(" \t\r\n%", begin);
+  return lower(line.substr(begin, std::min<std::size_t>(end - begin, 32)));
+}
+
+class Declaring {
+public:
+  Declaring(const std::string& source, const ReadOptions& options) : source_(source), options_(options) {}
+
+  Result<void> line(std::string_view line, Index number) {
+    line_ = number;
+    const std::string keyword = first_word(line);
+    if (keyword == "@relation") return {};
+    Scanner in(line);
+    if (keyword == "@attribute") return attribute(in);
+    return wrong(0, fmt::format("{} is no declaration", shown(keyword)),
+                 "@relation, @attribute and @data are expected here");
+  }
+
+  Declarations declared;
+
+private:
+  std::unexpected<Error> wrong(std::size_t at, std::string_view what, std::string_view advice) const {
+    return fail(ErrorCode::bad_data, fmt::format("{}:{}:{}", source_, line_, at + 1), what, advice);
+  }
+
+  Result<std::string> text_of(const Word& word) const {
+    if (invalid_utf8(word.text) != std::string_view::npos)
+      return wrong(word.at, fmt::format("{} is not UTF-8", shown(word.text)),
+                   "convert the file, for example with iconv -f latin1 -t utf8");
+    return std::string(word.text);
+  }
+
+  Result<void> attribute(Scanner& in) {
+    in.word("");
+    const auto name = in.word("{");
+    if (!name) return wrong(in.at(), "the attribute has no name", "write @attribute name type");
+    auto text = text_of(*name);
+    if (!text) return std::unexpected(text.error());
+    if (static_cast<Index>(declared.attributes.size()) >= options_.max_columns)
+      return wrong(name->at, fmt::format("there are more than {} attributes", options_.max_columns),
+                   "raise --max-columns if the file is right");
+    Attribute& attribute = declared.attributes.emplace_back();
+    attribute.name = std::move(*text);
+    return in.take('{') ? nominal(in, attribute) : plain(in, attribute);
+  }
+
+  Result<void> plain(Scanner& in, Attribute& attribute) {
+    const auto word = in.word("[");
+    const std::string type = word ? lower(word->text) : "";
+    if (type == "integer")
+      attribute.type = ColumnType::integer;
+    else if (type == "string" || type == "date")
+      attribute.type = ColumnType::text;
+    else if (type != "numeric" && type != "real")
+      return wrong(word ? word->at : in.at(), fmt::format("{} is no type", shown(word ? word->text : "")),
+                   type == "relational" ? "relational attributes are not read; flatten the table"
+                                        : "types are numeric, real, integer, string, date and {a, b, ...}");
+    if (type == "date")
+      declared.notes.push_back(fmt::format("column {} holds dates and is kept as text", attribute.name));
+    return {};
+  }
+
+  Result<void> nominal(Scanner& in, Attribute& attribute) {
+    attribute.type = ColumnType::category;
+    for (bool first = true; !in.take('}'); first = false) {
+      if (!first && in.take(',') && in.take('}')) break;
+      const auto word = in.word(",}");
+      if (!word) return wrong(in.at(), "the list of values is not closed", "write {a, b, 'c d'}");
+      auto text = text_of(*word);
+      if (!text) return std::unexpected(text.error());
+      const auto code = static_cast<std::int32_t>(attribute.levels.size());
+      if (!attribute.codes.emplace(*text, code).second)
+        return wrong(word->at, fmt::format("value {} is declared twice", shown(*text)), "keep it once");
+      attribute.levels.push_back(std::move(*text));
+    }
+    sort(attribute);
+    return {};
+  }
+
+  // Codes are positions among the sorted values.
+  static void sort(Attribute& attribute) {
+    if (attribute.levels.empty()) return;
+    Column column;
+    column.type = ColumnType::category;
+    column.codes = {0};
+    column.levels = std::move(attribute.levels);
+    sort_levels(column);
+    attribute.first_code = column.codes[0];
+    attribute.levels = std::move(column.levels);
+    for (std::size_t k = 0; k < attribute.levels.size(); ++k)
+      attribute.codes.find(attribute.levels[k])->second = static_cast<std::int32_t>(k);
+  }
+
+  const std::string& source_;
+  const ReadOptions& options_;
+  Index line_ = 0;
+};
+
+void name_columns(Declarations& declared) {
+  std::vector<std::string> names;
+  for (const Attribute& attribute : declared.attributes) names.push_back(attribute.name);
+  finish_names(names, declared.notes);
+  for (std::size_t j = 0; j < names.size(); ++j) declared.attributes[j].name = std::move(names[j]);
+}
+
+} // namespace
+
+bool is_data_line(std::string_view line) {
+  return first_word(line) == "@data";
+}
+
+bool is_row(std::string_view line) {
+  return !Scanner(line).ended();
+}
+
+Result<Declarations> parse_declarations(std::string_view text, const std::string& source, const ReadOptions& options) {
+  Declaring declaring(source, options);
+  std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  Index lines = 0;
+  for (bool data = false; !data;) {
+    if (at == text.size()) return fail(ErrorCode::bad_data, source, "there is no @data line in it");
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string_view line = text.substr(at, end - at);
+    ++lines;
+    data = is_data_line(line);
+    if (!data && is_row(line))
+      if (auto done = declaring.line(line, lines); !done) return std::unexpected(done.error());
+    at = end;
+  }
+  Declarations declared = std::move(declaring.declared);
+  if (declared.attributes.empty()) return fail(ErrorCode::bad_data, source, "no @attribute stands before @data");
+  name_columns(declared);
+  declared.bytes = at;
+  declared.lines = lines;
+  return declared;
+}
+
+Dataset empty_table(const Declarations& declared, const std::string& source) {
+  Dataset table;
+  table.source = source;
+  table.notes = declared.notes;
+  for (const Attribute& attribute : declared.attributes) {
+    Column& column = table.columns.emplace_back();
+    column.name = attribute.name;
+    column.type = attribute.type;
+    column.levels = attribute.levels;
+  }
+  return table;
+}
+
+} // namespace recta::arff

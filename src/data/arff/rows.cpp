@@ -1,0 +1,186 @@
+#include "data/arff/rows.hpp"
+
+#include "data/arff/scanner.hpp"
+#include "data/dataset.hpp"
+#include "data/number.hpp"
+
+#include <recta/params.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace recta::arff {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+class RowParser {
+public:
+  RowParser(const RowsContext& context, Dataset& table)
+      : context_(context), attributes_(context.declared.attributes), table_(table) {
+    for (const Attribute& attribute : attributes_)
+      row_bytes_ += attribute.type == ColumnType::category ? sizeof(std::int32_t)
+                    : attribute.type == ColumnType::text   ? sizeof(std::string)
+                                                           : sizeof(double);
+  }
+
+  Result<void> row(std::string_view line, Index number) {
+    line_ = number;
+    Scanner in(line);
+    if (static_cast<std::uint64_t>(table_.rows + 1) > context_.most_bytes / row_bytes_)
+      return fail(ErrorCode::bad_data, fmt::format("{}:{}", context_.source, line_),
+                  fmt::format("with this row the table takes more than {} bytes", context_.most_bytes),
+                  "raise --max-memory, or stream the file");
+    auto done = in.take('{') ? sparse(in) : dense(in);
+    if (!done) return done;
+    ++table_.rows;
+    if (in.ended()) return {};
+    if (in.take(',') && in.take('{'))
+      return wrong(in.at() - 1, "the row has a weight in braces", "make the weights an attribute of their own");
+    return wrong(in.at(), fmt::format("the row has more than {} values", attributes_.size()),
+                 "every row has one value an attribute");
+  }
+
+private:
+  std::unexpected<Error> wrong(std::size_t at, std::string_view what, std::string_view advice) const {
+    return fail(ErrorCode::bad_data, fmt::format("{}:{}:{}", context_.source, line_, at + 1), what, advice);
+  }
+  std::unexpected<Error> wrong_value(const Word& word, std::size_t j, std::string_view what,
+                                     std::string_view advice) const {
+    return fail(ErrorCode::bad_data,
+                fmt::format("{}:{}:{}, column {}", context_.source, line_, word.at + 1, attributes_[j].name),
+                fmt::format("{} {}", shown(word.text), what), advice);
+  }
+
+  Result<void> dense(Scanner& in) {
+    for (std::size_t j = 0; j < attributes_.size(); ++j) {
+      if (j > 0) in.take(',');
+      const auto word = in.word(",{}");
+      if (!word) return no_value(in, j);
+      if (auto done = add(j, *word); !done) return done;
+    }
+    return {};
+  }
+
+  std::unexpected<Error> no_value(Scanner& in, std::size_t j) const {
+    if (in.ended())
+      return wrong(in.at(), fmt::format("the row ends after {} of {} values", j, attributes_.size()),
+                   "every row has one value an attribute, ? where it is missing");
+    const std::string_view rest = in.rest();
+    if (rest.starts_with('\'') || rest.starts_with('"'))
+      return wrong(in.at(), "the quote is not closed on this line", "write \\' for a quote inside quotes");
+    return wrong(in.at(), fmt::format("there is no value for column {}", attributes_[j].name),
+                 "write ? for a missing value");
+  }
+
+  Result<void> sparse(Scanner& in) {
+    std::size_t next = 0; // column not filled yet
+    for (bool first = true; !in.take('}'); first = false) {
+      if (!first && !in.take(',')) return wrong(in.at(), "a comma or } was expected", "write {1 5.0, 3 x}");
+      if (in.take('}')) break;
+      const auto position = in.word(",{}");
+      if (!position) return wrong(in.at(), "an index was expected", "write {1 5.0, 3 x}");
+      auto j = index_of(*position, next);
+      if (!j) return std::unexpected(j.error());
+      while (next < *j) add_default(next++);
+      const auto word = in.word(",{}");
+      if (!word) return no_value(in, *j);
+      if (auto done = add(*j, *word); !done) return done;
+      next = *j + 1;
+    }
+    while (next < attributes_.size()) add_default(next++);
+    return {};
+  }
+
+  Result<std::size_t> index_of(const Word& word, std::size_t lowest) const {
+    const Number number = parse_number(word.text);
+    if (number.status != NumberStatus::ok || !number.integer || number.value < 0)
+      return wrong(word.at, fmt::format("{} is no index", shown(word.text)), "a sparse row is {index value, ...}");
+    if (number.value >= static_cast<double>(attributes_.size()))
+      return wrong(word.at, fmt::format("there is no attribute {}", shown(word.text)),
+                   fmt::format("they are numbered from 0 to {}", attributes_.size() - 1));
+    const auto j = static_cast<std::size_t>(number.value);
+    if (j < lowest)
+      return wrong(word.at, fmt::format("index {} follows one that is as large or larger", j),
+                   "indices must ascend within a row, each once");
+    return j;
+  }
+
+  void add_default(std::size_t j) {
+    Column& column = table_.columns[j];
+    if (column.type == ColumnType::category)
+      column.codes.push_back(attributes_[j].first_code);
+    else if (column.type == ColumnType::text)
+      column.levels.emplace_back();
+    else
+      column.values.push_back(0);
+  }
+
+  Result<void> add(std::size_t j, const Word& word) {
+    Column& column = table_.columns[j];
+    if (column.type == ColumnType::category) return add_level(j, word);
+    if (column.type == ColumnType::text) return add_text(j, word);
+    if (word.missing()) {
+      column.values.push_back(kMissing);
+      return {};
+    }
+    const Number number = parse_number(word.text);
+    if (number.status == NumberStatus::too_large)
+      return wrong_value(word, j, "is beyond the largest double", "rescale the column or remove the row");
+    if (number.status != NumberStatus::ok)
+      return wrong_value(word, j, "is not a number", "write ? for a missing value, or declare the attribute string");
+    if (!number.integer) column.type = ColumnType::real;
+    column.values.push_back(number.value);
+    return {};
+  }
+
+  Result<void> add_level(std::size_t j, const Word& word) {
+    std::int32_t code = -1;
+    if (!word.missing()) {
+      const auto found = attributes_[j].codes.find(word.text);
+      if (found == attributes_[j].codes.end()) return undeclared(j, word);
+      code = found->second;
+    }
+    table_.columns[j].codes.push_back(code);
+    return {};
+  }
+
+  std::unexpected<Error> undeclared(std::size_t j, const Word& word) const {
+    const std::string near = word.text.size() < 256 ? nearest(word.text, attributes_[j].levels) : "";
+    return wrong_value(word, j, "is not among the declared values",
+                       near.empty() ? "add it to the @attribute line" : fmt::format("did you mean {}?", shown(near)));
+  }
+
+  Result<void> add_text(std::size_t j, const Word& word) {
+    if (invalid_utf8(word.text) != std::string_view::npos)
+      return wrong_value(word, j, "is not UTF-8", "convert the file, for example with iconv -f latin1 -t utf8");
+    table_.columns[j].levels.emplace_back(word.missing() ? std::string_view{} : word.text);
+    return {};
+  }
+
+  const RowsContext& context_;
+  const std::vector<Attribute>& attributes_;
+  Dataset& table_;
+  Index line_ = 0;
+  std::uint64_t row_bytes_ = 0;
+};
+
+} // namespace
+
+Result<void> parse_rows(std::string_view lines, const RowsContext& context, Dataset& table) {
+  RowParser parser(context, table);
+  Index number = context.first_line;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size() - 1) + 1;
+    const std::string_view line = lines.substr(0, end);
+    if (is_row(line))
+      if (auto done = parser.row(line, number); !done) return done;
+    lines.remove_prefix(end);
+    ++number;
+  }
+  return {};
+}
+
+} // namespace recta::arff

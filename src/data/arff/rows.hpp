@@ -1,0 +1,18 @@
+// ARFF rows to columns.
+#pragma once
+
+#include "data/arff/attributes.hpp"
+
+namespace recta::arff {
+
+struct RowsContext {
+  const Declarations& declared;
+  const std::string& source;
+  Index first_line = 1;
+  std::uint64_t most_bytes = 0; // that the table may take: sparse rows can be far larger than their text
+};
+
+// Appends to `table`, whose columns are those of empty_table(). `lines` are whole lines.
+Result<void> parse_rows(std::string_view lines, const RowsContext& context, Dataset& table);
+
+} // namespace recta::arff
