@@ -6,6 +6,8 @@
 
 #include <recta/dataset.hpp>
 
+#include <algorithm>
+
 namespace recta {
 
 // Rows as bytes: whole rows only.
@@ -21,6 +23,10 @@ struct RawBlock {
 
 class BlockReader : public RowStream {
 public:
+  explicit BlockReader(Index block_rows) : block_rows_(std::max<Index>(1, block_rows)) {}
+
+  // Before the first claim: the grid of blocks is often known only when the columns are.
+  void cut_blocks_of(Index rows) { block_rows_ = std::max<Index>(1, rows); }
   // Cuts exactly block_rows rows, fewer only at the end. false: there are no more rows.
   virtual Result<bool> claim(RawBlock& block) = 0;
   // Fills `rows` and reuses its memory. The levels of a category column are those of this block; a column that the
@@ -33,6 +39,9 @@ public:
     if (auto done = parse(raw_, block); !done) return std::unexpected(done.error());
     return true;
   }
+
+protected:
+  Index block_rows_;
 
 private:
   RawBlock raw_;

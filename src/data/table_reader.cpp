@@ -40,7 +40,7 @@ void slice_sparse(const SparseColumns& from, Index first, Index count, SparseCol
 
 class TableReader final : public BlockReader {
 public:
-  TableReader(Dataset table, Index block_rows) : table_(std::move(table)), block_rows_(std::max<Index>(1, block_rows)) {
+  TableReader(Dataset table, Index block_rows) : BlockReader(block_rows), table_(std::move(table)) {
     slice_rows(table_, 0, 0, header_);
     header_.notes = table_.notes;
   }
@@ -66,7 +66,7 @@ public:
 
 private:
   Dataset table_, header_;
-  Index block_rows_, next_ = 0;
+  Index next_ = 0;
 };
 
 } // namespace

@@ -14,8 +14,7 @@ using namespace libsvm;
 class LibsvmReader final : public BlockReader {
 public:
   LibsvmReader(std::unique_ptr<Input> input, const ReadOptions& options, Index block_rows)
-      : lines_(std::move(input)), options_(options), block_rows_(std::max<Index>(1, block_rows)),
-        limits_(limits_of(options)) {}
+      : BlockReader(block_rows), lines_(std::move(input)), options_(options), limits_(limits_of(options)) {}
 
   // Settles base, columns and the label's type.
   Result<void> survey(bool whole) {
@@ -102,7 +101,6 @@ private:
 
   LineCutter lines_;
   const ReadOptions options_;
-  const Index block_rows_;
   Limits limits_;
   Dataset header_;
   RawBlock held_;        // first block of standard input, read for the header

@@ -14,8 +14,7 @@ using namespace npy;
 
 class NpyReader final : public BlockReader {
 public:
-  NpyReader(std::unique_ptr<Input> input, Index block_rows)
-      : input_(std::move(input)), block_rows_(std::max<Index>(1, block_rows)) {}
+  NpyReader(std::unique_ptr<Input> input, Index block_rows) : BlockReader(block_rows), input_(std::move(input)) {}
 
   Result<void> open(const ReadOptions& options) {
     if (auto done = read_head(options); !done) return done;
@@ -122,7 +121,7 @@ private:
   std::size_t head_bytes_ = 0;
   Dataset header_;
   Bytes all_; // Fortran order
-  Index block_rows_, next_ = 0;
+  Index next_ = 0;
 };
 
 } // namespace
