@@ -29,7 +29,7 @@ void clear_rows(Dataset& table) {
 class ArffReader final : public BlockReader {
 public:
   ArffReader(std::unique_ptr<Input> input, const ReadOptions& options, Index block_rows)
-      : lines_(std::move(input)), options_(options), block_rows_(std::max<Index>(1, block_rows)) {}
+      : BlockReader(block_rows), lines_(std::move(input)), options_(options) {}
 
   Result<void> open() {
     std::string text;
@@ -72,7 +72,6 @@ private:
 
   LineCutter lines_;
   const ReadOptions options_;
-  const Index block_rows_;
   Declarations declared_;
   Dataset header_;
 };
