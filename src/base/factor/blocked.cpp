@@ -1,0 +1,59 @@
+#include "base/factor/blocked.hpp"
+
+#include <algorithm>
+#include <cblas.h>
+#include <lapacke.h>
+
+namespace recta {
+namespace {
+
+constexpr Index kPanel = 128; // rows of R made at a time
+constexpr Index kTile = 256;  // columns of one update
+
+int narrow(Index n) {
+  return static_cast<int>(n);
+}
+
+// R12 = R11^-T A12 and A22 -= R12' R12, by tiles of columns. Tile t needs every panel tile left of it, so the panel is
+// finished before the updates begin.
+void update(double* a, Index size, Index first, Index width, Pool* pool) {
+  const Index begin = first + width;
+  const Index tiles = (size - begin + kTile - 1) / kTile;
+  const double* r11 = a + first + first * size;
+  const auto run = [&](const std::function<void(Index, int)>& task) {
+    if (pool != nullptr)
+      pool->run(tiles, task);
+    else
+      for (Index t = 0; t < tiles; ++t) task(t, 0);
+  };
+  run([&](Index t, int) {
+    const Index c = begin + t * kTile, cols = std::min(kTile, size - c);
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, narrow(width), narrow(cols), 1.0, r11,
+                narrow(size), a + first + c * size, narrow(size));
+  });
+  run([&](Index place, int) {
+    const Index t = tiles - 1 - place; // the tallest first, so that the threads end together
+    const Index c = begin + t * kTile, cols = std::min(kTile, size - c);
+    const double* panel = a + first + c * size;
+    if (c > begin)
+      cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(c - begin), narrow(cols), narrow(width), -1.0,
+                  a + first + begin * size, narrow(size), panel, narrow(size), 1.0, a + begin + c * size, narrow(size));
+    cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, narrow(cols), narrow(width), -1.0, panel, narrow(size), 1.0,
+                a + c + c * size, narrow(size));
+  });
+}
+
+} // namespace
+
+bool blocked_cholesky(double* a, Index size, Pool* pool) {
+  if (size <= 1000) return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', narrow(size), a, narrow(size)) == 0;
+  for (Index first = 0; first < size; first += kPanel) {
+    const Index width = std::min(kPanel, size - first);
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', narrow(width), a + first + first * size, narrow(size)) != 0)
+      return false;
+    if (first + width < size) update(a, size, first, width, pool);
+  }
+  return true;
+}
+
+} // namespace recta
