@@ -1,0 +1,104 @@
+#include "certificate/least_squares/certify.hpp"
+
+#include "base/blas.hpp"
+#include "certificate/least_squares/optimality.hpp"
+#include "certificate/least_squares/without_gram.hpp"
+#include "certificate/pass.hpp"
+
+#include <cmath>
+
+namespace recta {
+namespace {
+
+// `limit` is what F - F* may be. Slack is what the check itself may have rounded away.
+Verdict judge(double suboptimality, double slack, double limit, const Claimed& claimed, bool provable) {
+  if (suboptimality + slack <= limit) return provable ? Verdict::proved : Verdict::within_tolerance;
+  if (suboptimality <= limit) return Verdict::within_tolerance;
+  return claimed.stopped_early ? Verdict::stopped_early : Verdict::refuted;
+}
+
+std::shared_ptr<const Predictor> predictor_of(const Claimed& claimed, const Gram& gram) {
+  auto predictor = std::make_shared<Predictor>();
+  predictor->cols = gram.cols;
+  predictor->targets = gram.targets;
+  predictor->w = claimed.w;
+  predictor->b = claimed.b;
+  predictor->precision = gram.precision;
+  if (claimed.objective.centred()) predictor->centre.assign(gram.mean.begin(), gram.mean.begin() + gram.cols);
+  return predictor;
+}
+
+Certificate with_gram(const Claimed& claimed, const Gram& gram, const Residual& residual, bool merged, Pool& pool) {
+  const Quadratic quadratic(claimed.objective, gram);
+  const Optimality found = measure(quadratic, claimed.w, claimed.b, residual, pool);
+  Certificate certificate;
+  certificate.claim = ExactOptimum{found.suboptimality, found.coefficient_error, found.backward_error, merged};
+  certificate.objective = found.objective;
+  certificate.null_objective = quadratic.null_objective();
+  certificate.slack = found.slack;
+  const double limit = claimed.tolerance * certificate.null_objective + quadratic.rounding_floor();
+  certificate.verdict = judge(found.suboptimality, found.slack, limit, claimed, !merged);
+  Index varying = 0;
+  for (Index j = 0; j < gram.cols; ++j) varying += quadratic.constant(j) ? 0 : 1;
+  if (!claimed.objective.penalised() && found.rank < varying)
+    certificate.conditions.push_back("optimal over the " + std::to_string(found.rank) + " independent columns of " +
+                                     std::to_string(gram.cols) + "; the others are combinations of them to rounding");
+  return certificate;
+}
+
+bool same_shape(const Claimed& claimed, Index cols, Index targets) {
+  return static_cast<Index>(claimed.w.size()) == cols * targets && static_cast<Index>(claimed.b.size()) == targets;
+}
+
+std::unexpected<Error> other_shape(const Claimed& claimed, Index cols, Index targets) {
+  return fail(ErrorCode::bad_data, "certificate",
+              "the model has " + std::to_string(claimed.w.size()) + " coefficients and " +
+                  std::to_string(claimed.b.size()) + " intercepts, the rows have " + std::to_string(cols) +
+                  " features and " + std::to_string(targets) + " targets",
+              "give the data the model was trained on");
+}
+
+bool finite(const Claimed& claimed) {
+  for (const double x : claimed.w)
+    if (!std::isfinite(x)) return false;
+  for (const double x : claimed.b)
+    if (!std::isfinite(x)) return false;
+  return true;
+}
+
+void finish(Certificate& certificate, const Claimed& claimed, bool fresh_pass) {
+  certificate.tolerance = claimed.tolerance;
+  certificate.stop = claimed.stop;
+  certificate.passes += claimed.passes + (fresh_pass ? 1 : 0);
+  certificate.conditions.insert(certificate.conditions.begin(), claimed.conditions.begin(), claimed.conditions.end());
+}
+
+} // namespace
+
+Result<Checked> certify(const Claimed& claimed, const Gram* gram, RowSource* rows, Pool& pool, const Watch& watch) {
+  if (!finite(claimed))
+    return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
+                "the file was changed after the fit; fit again");
+  const blas::SerialBlas serial;
+  if (gram == nullptr) {
+    if (!same_shape(claimed, rows->cols(), rows->targets())) return other_shape(claimed, rows->cols(), rows->targets());
+    auto checked = certify_without_gram(claimed, *rows, pool, watch);
+    if (checked) finish(checked->certificate, claimed, true);
+    return checked;
+  }
+  if (!same_shape(claimed, gram->cols, gram->targets)) return other_shape(claimed, gram->cols, gram->targets);
+  const auto predictor = predictor_of(claimed, *gram);
+  Checked checked;
+  if (rows == nullptr) {
+    checked.residual = residual_from(Quadratic(claimed.objective, *gram), predictor);
+  } else {
+    auto residual = fresh_pass(*rows, Residual(predictor), pool, watch, {"certifying", claimed.passes});
+    if (!residual) return std::unexpected(residual.error());
+    checked.residual = *std::move(residual);
+  }
+  checked.certificate = with_gram(claimed, *gram, checked.residual, rows == nullptr, pool);
+  finish(checked.certificate, claimed, rows != nullptr);
+  return checked;
+}
+
+} // namespace recta

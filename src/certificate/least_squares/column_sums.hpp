@@ -1,0 +1,33 @@
+// Weighted sums and squares of every column of [x, y - offset], in double-double: what is left of a Gram when there are
+// too many columns for their products. About the means: C_jj = sum v z^2 - W m^2, safe here because 106 bits are kept.
+#pragma once
+
+#include "base/double_double.hpp"
+#include "stats/accumulator.hpp"
+
+#include <vector>
+
+namespace recta {
+
+struct ColumnSums {
+  Index cols = 0, targets = 0;
+  Index rows = 0; // with positive weight
+  DoubleDouble weight = 0.0;
+  std::vector<DoubleDouble> sum, squares; // p + k
+
+  ColumnSums() = default;
+  ColumnSums(Index cols, Index targets);
+  Index size() const { return cols + targets; }
+
+  DoubleDouble mean(Index z) const { return sum[z] / weight; }
+  DoubleDouble spread(Index z) const; // sum v (z - mean)^2; 0 for a column that does not vary
+  double deviation(Index z) const;    // sqrt(spread / W)
+  bool constant(Index z, bool centred) const;
+
+  void accumulate(const Batch& batch);
+  void merge(const ColumnSums& other);
+  std::string to_bytes() const;
+  static Result<ColumnSums> from_bytes(std::string_view bytes);
+};
+
+} // namespace recta

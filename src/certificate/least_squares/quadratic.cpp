@@ -1,0 +1,86 @@
+#include "certificate/least_squares/quadratic.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+namespace {
+
+constexpr double kUnit = 0x1p-53;
+
+} // namespace
+
+Quadratic::Quadratic(const LeastSquaresObjective& objective, const Gram& gram)
+    : objective_(&objective), gram_(&gram), deviation_(gram.cols), constant_(gram.cols), penalty_(gram.cols) {
+  for (Index j = 0; j < gram.cols; ++j) {
+    const DoubleDouble spread = scatter(j, j), total = moment(j, j);
+    const DoubleDouble own = objective.centred() ? spread : total;
+    // A column of equal numbers leaves a scatter of about (u mean)^2 from the rounding of block means.
+    constant_[j] = !(own.hi > 64 * kUnit * kUnit * total.hi);
+    deviation_[j] = spread.hi > 64 * kUnit * kUnit * total.hi ? (sqrt(spread / weight())).hi : 0;
+    const DoubleDouble unit = objective.standardise ? spread / weight() : DoubleDouble(1.0);
+    const bool none = objective.standardise && constant_[j];
+    penalty_[j] = none ? DoubleDouble(0.0) : weight() * unit * objective.lambda2 * objective.factor(j);
+  }
+}
+
+DoubleDouble Quadratic::scatter(Index i, Index j) const {
+  const Index at = std::max(i, j) + std::min(i, j) * gram_->size();
+  return {gram_->scatter[at], gram_->scatter_low[at]};
+}
+
+DoubleDouble Quadratic::moment(Index i, Index j) const {
+  return scatter(i, j) + weight() * mean(i) * mean(j);
+}
+
+DoubleDouble Quadratic::product(Index i, Index j) const {
+  if (constant_[i] || constant_[j]) return 0.0;
+  return objective_->centred() ? scatter(i, j) : moment(i, j);
+}
+
+DoubleDouble Quadratic::cross(Index j, Index t) const {
+  if (constant_[j]) return 0.0;
+  return objective_->centred() ? scatter(cols() + t, j) : moment(cols() + t, j);
+}
+
+DoubleDouble Quadratic::square(Index t) const {
+  const Index z = cols() + t;
+  return objective_->intercept ? scatter(z, z) : moment(z, z);
+}
+
+double Quadratic::null_objective() const {
+  DoubleDouble sum = 0.0;
+  for (Index t = 0; t < targets(); ++t) sum += square(t);
+  return (sum / weight()).hi / 2;
+}
+
+double Quadratic::rounding_floor() const {
+  DoubleDouble sum = 0.0;
+  for (Index t = 0; t < targets(); ++t) sum += moment(cols() + t, cols() + t);
+  return kUnit * kUnit * (sum / weight()).hi / 2;
+}
+
+template <class T>
+std::vector<T> Quadratic::hessian() const {
+  const Index p = cols();
+  std::vector<T> h(p * p);
+  for (Index j = 0; j < p; ++j) {
+    for (Index i = 0; i < j; ++i) h[i + j * p] = static_cast<T>(product(i, j));
+    h[j + j * p] = static_cast<T>(product(j, j) + penalty_[j]);
+  }
+  return h;
+}
+
+// In double-double the numbers of the rows themselves set the limit: a column that is the rounded sum of others differs
+// from it by u of its size. In double the products do: their sums are rounded by about p u of their size.
+double Quadratic::dependence_tolerance() const {
+  const double p = static_cast<double>(cols()), n = static_cast<double>(std::min<Index>(rows(), 4096));
+  if (!extended()) return 10 * std::max(p, 8.0) * kUnit;
+  const double share = 10 * std::max(n, p) * kUnit;
+  return share * share;
+}
+
+template std::vector<double> Quadratic::hessian<double>() const;
+template std::vector<DoubleDouble> Quadratic::hessian<DoubleDouble>() const;
+
+} // namespace recta

@@ -1,0 +1,116 @@
+// The one line a person reads under a result. It claims a proof only where there is one.
+#include <recta/certificate.hpp>
+
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+std::string number(double x) {
+  return fmt::format("{:.6g}", x);
+}
+std::string small(double x) {
+  return fmt::format("{:.2g}", x);
+}
+
+std::string opening(const Certificate& c) {
+  switch (c.verdict) {
+  case Verdict::proved:
+    return "Proved: ";
+  case Verdict::within_tolerance:
+    return "Within tolerance, not proved: ";
+  case Verdict::stopped_early:
+    return "Stopped early (" + c.stop + "), not proved: ";
+  case Verdict::refuted:
+    return "Refuted: ";
+  }
+  return "";
+}
+
+std::string how(bool merged) {
+  if (merged) return "computed from merged statistics, as the rows could be read only once";
+  return "checked in a fresh pass over the rows";
+}
+
+// How the distance to the optimum stands to what was asked.
+std::string distance(const Certificate& c, double gap, std::string_view words) {
+  const bool kept = c.verdict == Verdict::proved || c.verdict == Verdict::within_tolerance;
+  return fmt::format("the objective {} {} {} {} the optimum (tolerance {})", number(c.objective),
+                     kept ? "is within" : "may be", small(gap + (kept ? c.slack : 0)), kept ? "of" : "above",
+                     small(c.tolerance * c.null_objective)) +
+         std::string(words);
+}
+
+struct Text {
+  const Certificate& c;
+
+  std::string operator()(const ExactOptimum& claim) const {
+    if (c.verdict == Verdict::refuted || c.verdict == Verdict::stopped_early)
+      return fmt::format("the objective {} is {} above the optimum, more than the tolerance {}; {}",
+                         number(c.objective), small(claim.suboptimality), small(c.tolerance * c.null_objective),
+                         how(claim.from_merged_statistics));
+    return distance(c, claim.suboptimality, "; ") + how(claim.from_merged_statistics);
+  }
+  std::string operator()(const DualityGap& claim) const {
+    return distance(c, claim.gap, ", by its duality gap; ") + how(false);
+  }
+  std::string operator()(const KktResidual& claim) const {
+    return fmt::format(
+        "the optimality condition holds up to {} (tolerance {}), a residual and no bound on the objective; {}",
+        small(claim.residual), small(c.tolerance), how(false));
+  }
+  std::string operator()(const SeparatingHyperplane& claim) const {
+    if (!(claim.margin > 0))
+      return fmt::format("the hyperplane does not separate the classes: the smallest margin is {}",
+                         small(claim.margin));
+    return fmt::format("the hyperplane separates the classes; every row lies at least {} on its side",
+                       number(claim.margin));
+  }
+  std::string operator()(const NotSeparable& claim) const {
+    return fmt::format("no hyperplane separates the classes: {} rows, weighted, cancel up to {}",
+                       claim.multipliers.size(), small(claim.residual));
+  }
+  std::string operator()(const NoFiniteMaximum&) const {
+    return "the likelihood has no finite maximum: it rises for ever along the direction stored with the model";
+  }
+  std::string operator()(const Counted&) const { return "the answer is a ratio of counts, exact by construction"; }
+  std::string operator()(const Searched& claim) const {
+    return fmt::format("every one of {} candidates was compared", claim.candidates);
+  }
+  std::string operator()(const Stationary& claim) const {
+    return fmt::format("a stationary point of a cost that is not convex (gradient {}); no proof of an optimum",
+                       small(claim.gradient_norm));
+  }
+};
+
+} // namespace
+
+std::string Certificate::sentence() const {
+  std::string text = opening(*this) + std::visit(Text{*this}, claim);
+  for (const std::string& condition : conditions) text += "; " + condition;
+  return text + ".";
+}
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::proved:
+    return "proved";
+  case Verdict::within_tolerance:
+    return "within_tolerance";
+  case Verdict::stopped_early:
+    return "stopped_early";
+  case Verdict::refuted:
+    return "refuted";
+  }
+  return "";
+}
+
+std::string_view name(const Claim& claim) {
+  constexpr std::string_view names[] = {"exact_optimum", "duality_gap",       "kkt_residual", "separating_hyperplane",
+                                        "not_separable", "no_finite_maximum", "counted",      "searched",
+                                        "stationary"};
+  static_assert(std::variant_size_v<Claim> == std::size(names));
+  return names[claim.index()];
+}
+
+} // namespace recta
