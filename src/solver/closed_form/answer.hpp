@@ -1,0 +1,35 @@
+// Steps that every solver from statistics shares: correcting w by a fresh look at the rows, and writing the answer
+// down.
+#pragma once
+
+#include "certificate/least_squares/quadratic.hpp"
+#include "solver/least_squares.hpp"
+
+#include <functional>
+
+namespace recta {
+
+using Weights = std::vector<DoubleDouble>; // p x k by column
+// A step of Newton for one target: about H^-1 g.
+using Correction = std::function<std::vector<DoubleDouble>(const std::vector<DoubleDouble>& gradient)>;
+
+// The intercept that belongs to w; 0 where there is none.
+DoubleDouble intercept_for(const Quadratic& quadratic, const DoubleDouble* w, Index target);
+
+struct Refinement {
+  int steps = 0;
+  Precision precision = Precision::standard; // of the residual
+};
+// An answer with relative error `rate`, which is also the error of a correction, brought to `goal`.
+Refinement plan_refinement(double rate, double goal);
+
+// As often as planned: residual in a fresh pass over the rows, w += correction(gradient). The corrected seminormal
+// equations: the error falls by the factor of the correction's own error each time. False: the watch asked to stop, w
+// is as good as it was.
+Result<bool> refine(const Quadratic& quadratic, Weights& w, const Correction& correct, Refinement plan, RowSource& rows,
+                    Pool& pool, const Watch& watch, LeastSquaresSolution& solution);
+
+// w, b and the facts of the rows.
+void write_down(const Quadratic& quadratic, const Weights& w, double tolerance, LeastSquaresSolution& solution);
+
+} // namespace recta

@@ -1,0 +1,26 @@
+// What a solution says about the features: rank, singular values, condition number, what ridge keeps of each direction,
+// and the variances of the coefficients.
+#pragma once
+
+#include "solver/closed_form/normal.hpp"
+
+namespace recta {
+
+inline constexpr Index kExactSpectrum = 500; // columns up to which singular values are computed
+
+// `features` factors the products of the features without any penalty.
+template <class T>
+void describe_features(const Quadratic& quadratic, const Cholesky<T>& features, LeastSquaresSolution& solution);
+
+// Variances in units of sigma^2, where coefficients are determined by the rows alone.
+template <class T>
+void describe_inverse(const Quadratic& quadratic, const NormalSolver<T>& normal, Pool& pool,
+                      LeastSquaresSolution& solution);
+
+extern template void describe_features(const Quadratic&, const Cholesky<double>&, LeastSquaresSolution&);
+extern template void describe_features(const Quadratic&, const Cholesky<DoubleDouble>&, LeastSquaresSolution&);
+extern template void describe_inverse(const Quadratic&, const NormalSolver<double>&, Pool&, LeastSquaresSolution&);
+extern template void describe_inverse(const Quadratic&, const NormalSolver<DoubleDouble>&, Pool&,
+                                      LeastSquaresSolution&);
+
+} // namespace recta

@@ -1,0 +1,141 @@
+#include "solver/closed_form/gram_cholesky.hpp"
+
+#include "certificate/pass.hpp"
+#include "solver/closed_form/answer.hpp"
+#include "solver/closed_form/describe.hpp"
+#include "solver/closed_form/normal.hpp"
+
+#include <cmath>
+
+namespace recta {
+namespace {
+
+constexpr double kAlike = 1e12;    // condition of the products above which double precision gives way
+constexpr double kExtraWork = 2e9; // n p^2 up to which double-double is still a matter of seconds
+
+template <class T>
+std::vector<T> convert(const std::vector<DoubleDouble>& x) {
+  std::vector<T> out(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) out[i] = static_cast<T>(x[i]);
+  return out;
+}
+
+template <class T>
+std::vector<DoubleDouble> widen(const std::vector<T>& x) {
+  return {x.begin(), x.end()};
+}
+
+template <class T>
+Weights first_answer(const Quadratic& q, const NormalSolver<T>& normal) {
+  Weights w;
+  for (Index t = 0; t < q.targets(); ++t) {
+    std::vector<T> rhs(q.cols());
+    for (Index j = 0; j < q.cols(); ++j) rhs[j] = static_cast<T>(q.cross(j, t));
+    for (const T& x : normal.solve(rhs)) w.push_back(x);
+  }
+  return w;
+}
+
+// Digits lost by the products and the factor, in units of the answer.
+template <class T>
+double relative_error(const Quadratic& q, const NormalSolver<T>& normal) {
+  return 4 * std::sqrt(static_cast<double>(q.cols())) * normal.unit() * normal.condition();
+}
+
+template <class T>
+Result<void> finish(const LeastSquaresProblem& problem, const Quadratic& q, const NormalSolver<T>& normal,
+                    RowSource& rows, Pool& pool, const Watch& watch, LeastSquaresSolution& solution) {
+  Weights w = first_answer(q, normal);
+  const double rate = relative_error(q, normal);
+  const Refinement plan = plan_refinement(rate, std::is_same_v<T, double> ? 3e-13 : 1e-18);
+  if (problem.single_pass && rate > 1e-10)
+    solution.notes.push_back("the rows could be read only once, so the answer could not be refined on them");
+  if (!problem.single_pass && rate < 1) {
+    const Correction correct = [&](const std::vector<DoubleDouble>& g) { return widen(normal.solve(convert<T>(g))); };
+    const auto refined = refine(q, w, correct, plan, rows, pool, watch, solution);
+    if (!refined) return std::unexpected(refined.error());
+    solution.interrupted = !*refined;
+    if (solution.interrupted) solution.stop = "interrupted";
+  }
+  write_down(q, w, problem.tolerance, solution);
+  describe_inverse(q, normal, pool, solution);
+  if (!q.objective().penalised()) {
+    describe_features(q, normal.factor(), solution);
+    solution.aliased = normal.aliased();
+    return {};
+  }
+  LeastSquaresObjective plain = q.objective();
+  plain.lambda2 = 0;
+  const Quadratic features(plain, *solution.gram);
+  describe_features(q, Cholesky<T>(features.hessian<T>(), q.cols(), features.dependence_tolerance(), &pool), solution);
+  return {};
+}
+
+Result<Gram> gather(RowSource& rows, Precision precision, bool again, Pool& pool, const Watch& watch,
+                    LeastSquaresSolution& solution) {
+  const Gram empty(rows.cols(), rows.targets(), precision);
+  const ReduceOptions options{"gathering statistics", solution.passes};
+  ++solution.passes;
+  if (again) return fresh_pass(rows, empty, pool, watch, options);
+  auto partial = reduce(rows, empty, pool, watch, options);
+  if (!partial) return std::unexpected(partial.error());
+  return partial->total(&pool);
+}
+
+bool affordable(const Gram& gram) {
+  const double d = static_cast<double>(gram.size());
+  return gram.cols <= 300 && static_cast<double>(gram.rows) * d * d <= kExtraWork;
+}
+
+} // namespace
+
+Result<LeastSquaresSolution> gather_gram(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
+                                         const Watch& watch) {
+  LeastSquaresSolution begun;
+  if (problem.gram) {
+    begun.gram = problem.gram;
+    begun.passes = 1;
+    return begun;
+  }
+  const Precision precision = gram_precision(rows.rows(), rows.cols(), rows.targets());
+  auto gram = gather(rows, precision, false, pool, watch, begun);
+  if (!gram) return std::unexpected(gram.error());
+  begun.gram = *std::move(gram);
+  return begun;
+}
+
+Result<GramOutcome> solve_gram(const LeastSquaresProblem& problem, bool insist, RowSource& rows, Pool& pool,
+                               const Watch& watch) {
+  auto begun = gather_gram(problem, rows, pool, watch);
+  if (!begun) return std::unexpected(begun.error());
+  GramOutcome out{*std::move(begun), false};
+  LeastSquaresSolution& solution = out.solution;
+  if (solution.gram.value().precision == Precision::standard) {
+    const Quadratic q(problem.objective, *solution.gram);
+    const bool small = gram_precision(q.rows(), q.cols(), q.targets()) == Precision::extended;
+    const NormalSolver<double> normal(q, pool);
+    const bool alike = normal.condition() > kAlike || !normal.dependent().empty();
+    const bool again = !problem.single_pass && (small || (alike && affordable(*solution.gram)));
+    if (!again && alike && !insist) {
+      out.fallback = true;
+      return out;
+    }
+    if (!again) {
+      if (alike)
+        solution.notes.push_back(
+            "columns are alike to the last digits that products in double precision can tell apart");
+      if (auto done = finish(problem, q, normal, rows, pool, watch, solution); !done)
+        return std::unexpected(done.error());
+      return out;
+    }
+    auto gram = gather(rows, Precision::extended, true, pool, watch, solution);
+    if (!gram) return std::unexpected(gram.error());
+    solution.gram = *std::move(gram);
+  }
+  const Quadratic q(problem.objective, *solution.gram);
+  const NormalSolver<DoubleDouble> normal(q, pool);
+  if (auto done = finish(problem, q, normal, rows, pool, watch, solution); !done) return std::unexpected(done.error());
+  return out;
+}
+
+} // namespace recta

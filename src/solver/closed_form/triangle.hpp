@@ -1,0 +1,41 @@
+// R of the QR factorisation of [X, y], rows weighted by sqrt(v) and X, y about given centres: gathered in blocks, so
+// that memory does not grow with the rows (TSQR: Demmel, Grigori, Hoemmen, Langou 2012). R'R is the Gram, but the
+// digits lost are those of X, not of X'X. Cost 2 n d^2.
+#pragma once
+
+#include "stats/accumulator.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace recta {
+
+struct Triangle {
+  Index cols = 0, targets = 0;
+  std::shared_ptr<const std::vector<double>> centre; // d: subtracted from x and from y - offset
+  Index rows = 0;                                    // held: at most 4 d, the first min(rows, d) in triangular form
+  std::vector<double> held;                          // row by row, d numbers each
+
+  Triangle() = default;
+  Triangle(Index cols, Index targets, std::vector<double> centre);
+  Index size() const { return cols + targets; }
+
+  void accumulate(const Batch& batch);
+  void merge(const Triangle& other);
+  std::string to_bytes() const;
+  static Result<Triangle> from_bytes(std::string_view bytes); // without the centre
+
+  // Large states take their blocks one after the other.
+  Index leaf_blocks() const { return size() > 128 ? Index(1) << 40 : 1; }
+  void accumulate(const Batch& batch, Pool&) { accumulate(batch); }
+  void merge(const Triangle& other, Pool&) { merge(other); }
+
+  void compress(); // to at most d rows
+  // The rows held, by column: `rows` x d.
+  std::vector<double> by_column() const;
+
+private:
+  void add_row(const double* row);
+};
+
+} // namespace recta

@@ -1,0 +1,77 @@
+#include "solver/least_squares.hpp"
+
+#include "base/blas.hpp"
+#include "solver/choose.hpp"
+#include "solver/closed_form/gram_cholesky.hpp"
+#include "solver/closed_form/orthogonal.hpp"
+
+#include <recta/params.hpp>
+
+#include <algorithm>
+
+namespace recta {
+
+namespace {
+
+Result<void> check(const LeastSquaresProblem& problem, const RowSource& rows) {
+  const auto& words = solver_words();
+  if (std::ranges::find(words, problem.solver) == words.end()) {
+    const std::string near = nearest(problem.solver, words);
+    return fail(ErrorCode::usage, "solver", "there is no solver \"" + problem.solver + "\"",
+                near.empty() ? "choose among auto, gram, qr, svd, dual and lsmr" : "did you mean \"" + near + "\"?");
+  }
+  if (!problem.objective.factors.empty() && static_cast<Index>(problem.objective.factors.size()) != rows.cols())
+    return fail(ErrorCode::usage, "penalty factors",
+                std::to_string(problem.objective.factors.size()) + " factors for " + std::to_string(rows.cols()) +
+                    " features",
+                "give one factor a feature");
+  if (problem.single_pass && problem.solver != "auto" && problem.solver != "gram")
+    return fail(ErrorCode::usage, "solver", "\"" + problem.solver + "\" needs the rows more than once",
+                "give the data as a file, or choose the solver gram");
+  return {};
+}
+
+Shape shape_of(const LeastSquaresProblem& problem, const RowSource& rows) {
+  Shape shape{rows.rows(), rows.cols(), problem.sparse, problem.single_pass, problem.objective.penalised(), false};
+  for (const double factor : problem.objective.factors) shape.free_columns |= factor == 0;
+  return shape;
+}
+
+Result<LeastSquaresSolution> by_word(const LeastSquaresProblem& problem, const std::string& word, bool named,
+                                     RowSource& rows, Pool& pool, const Watch& watch) {
+  if (word == "gram") {
+    auto out = solve_gram(problem, named || problem.single_pass, rows, pool, watch);
+    if (!out) return std::unexpected(out.error());
+    if (!out->fallback) {
+      out->solution.solver = "gram-cholesky";
+      return std::move(out->solution);
+    }
+    auto solution = solve_qr(problem, std::move(out->solution), rows, pool, watch);
+    if (solution) {
+      solution->solver = "qr";
+      solution->reason = "products in double precision cannot tell some columns apart; reflections of the rows can";
+    }
+    return solution;
+  }
+  auto begun = gather_gram(problem, rows, pool, watch);
+  if (!begun) return std::unexpected(begun.error());
+  auto solution = word == "svd" ? solve_svd(problem, *std::move(begun), rows, pool, watch)
+                                : solve_qr(problem, *std::move(begun), rows, pool, watch);
+  if (solution) solution->solver = word == "svd" ? "svd" : "qr";
+  return solution;
+}
+
+} // namespace
+
+Result<LeastSquaresSolution> solve(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
+                                   const Watch& watch) {
+  if (auto good = check(problem, rows); !good) return std::unexpected(good.error());
+  const blas::SerialBlas serial;
+  const bool named = problem.solver != "auto";
+  const Choice choice = named ? Choice{problem.solver, "as asked"} : choose_solver(shape_of(problem, rows));
+  auto solution = by_word(problem, choice.solver, named, rows, pool, watch);
+  if (solution && solution->reason.empty()) solution->reason = choice.reason;
+  return solution;
+}
+
+} // namespace recta

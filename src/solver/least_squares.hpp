@@ -1,0 +1,72 @@
+// Least squares and ridge in closed form: the problem, the answer, and the one call between them. What is minimised is
+// in certificate/least_squares/objective.hpp.
+#pragma once
+
+#include "base/pool.hpp"
+#include "certificate/least_squares/objective.hpp"
+#include "design/row_source.hpp"
+#include "stats/gram/gram.hpp"
+
+#include <recta/trace.hpp>
+
+#include <optional>
+
+namespace recta {
+
+struct LeastSquaresProblem {
+  LeastSquaresObjective objective = {};
+  std::string solver = "auto";   // or one of solver_words()
+  double tolerance = 1e-10;      // of F - F*, in units of the null objective; what iterations aim at
+  bool single_pass = false;      // the rows cannot be read again
+  bool sparse = false;           // few numbers of a row are not zero
+  std::optional<Gram> gram = {}; // of these rows, where someone gathered it already; see gram_precision()
+};
+
+// A column that is a combination of others: no coefficient of its own is determined.
+struct AliasedColumn {
+  Index column = 0;
+  std::vector<std::pair<Index, double>> equals; // earlier columns and factors; about the means where centred
+};
+
+struct LeastSquaresSolution {
+  Index cols = 0, targets = 0;
+  std::vector<double> w, w_low; // p x k by column; low: what the double does not hold, or empty
+  std::vector<double> b;        // k
+  std::string solver, reason, stop = "solved in closed form";
+  bool interrupted = false;
+
+  Index rows = 0;                      // with positive weight
+  double weight = 0;                   // their sum
+  std::vector<double> mean, deviation; // of the features
+  std::vector<double> target_square,
+      target_square_low; // k: sum v (y - o)^2 about the mean; about zero where there is no intercept
+
+  Index rank = 0; // of the features, about their means where centred
+  std::vector<AliasedColumn> aliased;
+  std::vector<Index> constant; // columns that do not vary: coefficient 0
+  double condition = 0;        // of the features scaled to unit length; dependent directions left out
+  bool condition_is_estimate = false;
+  std::vector<double> singular_values; // of the features in the units the penalty sees; empty above 500 columns
+  std::vector<double> shrinkage;       // s^2 / (s^2 + W lambda2), one a singular value
+
+  // Of (X'VX)^-1: variances of the coefficients in units of sigma^2. NaN where no coefficient is determined; empty
+  // where there is a penalty.
+  std::vector<double> inverse_diagonal;
+  double inverse_intercept = 0; // the same for b; NaN as above
+
+  std::optional<Gram> gram; // of the rows, for certify()
+  Index passes = 0;
+  std::vector<std::string> notes;
+};
+
+const std::vector<std::string>& solver_words();
+
+// How carefully to gather the Gram of such rows: the products themselves limit the digits when columns are alike.
+Precision gram_precision(std::optional<Index> rows, Index cols, Index targets);
+
+// The rows stand at their beginning. Interrupted before there is an answer: an error of that name; afterwards the best
+// answer so far, which says so.
+Result<LeastSquaresSolution> solve(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
+                                   const Watch& watch = {});
+
+} // namespace recta
