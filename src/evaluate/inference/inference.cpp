@@ -1,0 +1,116 @@
+#include "evaluate/inference/inference.hpp"
+
+#include "base/double_double.hpp"
+#include "evaluate/inference/tails.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+namespace recta {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+// Rows as degrees of freedom count them.
+double counted_rows(const LeastSquaresSolution& s, const InferenceOptions& o) {
+  const bool frequency = o.weighted && o.weights_are == WeightMeaning::frequency;
+  return frequency ? s.weight : static_cast<double>(s.rows);
+}
+
+double degrees_of_freedom(const LeastSquaresObjective& objective, const LeastSquaresSolution& s,
+                          const InferenceOptions& o) {
+  const double left = counted_rows(s, o) - (objective.intercept ? 1 : 0);
+  if (!objective.penalised()) return left - static_cast<double>(s.rank);
+  if (s.singular_values.empty() && s.rank > 0) return kNone;
+  return left - std::accumulate(s.shrinkage.begin(), s.shrinkage.end(), 0.0);
+}
+
+double log_likelihood(double rss, const LeastSquaresSolution& s, const Residual& r, const InferenceOptions& o) {
+  const double two_pi = 2 * std::numbers::pi;
+  if (o.weighted && o.weights_are == WeightMeaning::precision)
+    return -(static_cast<double>(s.rows) * std::log(two_pi) - r.log_weight + rss) / 2;
+  const double n = counted_rows(s, o);
+  return -n / 2 * (std::log(two_pi * rss / n) + 1);
+}
+
+void judge(Coefficient& c, double variance, double sigma, double freedom, double width) {
+  c.standard_error = sigma * std::sqrt(variance);
+  c.t = c.standard_error == 0 && c.value == 0 ? kNone : c.value / c.standard_error;
+  c.p_value = student_two_sided(c.t, freedom);
+  c.lower = c.value - width * c.standard_error;
+  c.upper = c.value + width * c.standard_error;
+}
+
+// Explained and total are kept in double-double up to their difference: R^2 near 0 would lose digits otherwise.
+void sums_of_squares(TargetFit& fit, DoubleDouble rss, DoubleDouble tss, double counted, double freedom,
+                     const LinearSummary& summary) {
+  const double rank = static_cast<double>(summary.rank), explained = (tss - rss).hi;
+  const bool some = tss.hi > 0, free = freedom > 0;
+  fit.r2 = some ? explained / tss.hi : kNone;
+  fit.sigma = free ? std::sqrt(fit.rss / freedom) : kNone;
+  const double total_freedom = counted - (summary.intercept ? 1 : 0);
+  fit.adjusted_r2 = some && free ? 1 - (fit.rss / freedom) / (tss.hi / total_freedom) : kNone;
+  fit.f = some && free && rank > 0 && summary.lambda2 == 0 ? (explained / rank) / (fit.rss / freedom) : kNone;
+  fit.f_p_value = fisher_upper(fit.f, rank, freedom);
+}
+
+void name_aliases(const LeastSquaresSolution& s, const InferenceOptions& o, LinearSummary& out) {
+  for (const AliasedColumn& aliased : s.aliased) {
+    Alias alias{o.features[aliased.column], {}};
+    for (const auto& [column, factor] : aliased.equals) alias.equals.emplace_back(o.features[column], factor);
+    out.aliased.push_back(std::move(alias));
+  }
+  for (const Index column : s.constant) out.aliased.push_back({o.features[column], {}});
+}
+
+} // namespace
+
+LinearSummary summarise(const LeastSquaresObjective& objective, const LeastSquaresSolution& s, const Residual& residual,
+                        const InferenceOptions& o) {
+  LinearSummary out;
+  out.solver = s.solver;
+  out.reason = s.reason;
+  out.rows = s.rows;
+  out.weight_sum = s.weight;
+  out.rank = s.rank;
+  out.condition = s.condition;
+  out.condition_is_estimate = s.condition_is_estimate;
+  out.lambda2 = objective.lambda2;
+  out.intercept = objective.intercept;
+  out.standardised = objective.standardise;
+  out.weights_are = o.weights_are;
+  out.confidence = o.confidence;
+  out.means = s.mean;
+  out.deviations = s.deviation;
+  out.degrees_of_freedom = degrees_of_freedom(objective, s, o);
+  for (std::size_t i = 0; i < s.singular_values.size(); ++i)
+    out.singular.push_back({s.singular_values[i], s.shrinkage[i]});
+  name_aliases(s, o, out);
+
+  const double freedom = out.degrees_of_freedom;
+  const double width = student_quantile(o.confidence, freedom);
+  for (Index t = 0; t < s.targets; ++t) {
+    TargetFit fit;
+    fit.target = o.targets[t];
+    fit.rss = residual.squares[t];
+    fit.mse = fit.rss / s.weight;
+    fit.log_likelihood = log_likelihood(fit.rss, s, residual, o);
+    sums_of_squares(fit, {residual.squares[t], residual.squares_low[t]}, {s.target_square[t], s.target_square_low[t]},
+                    counted_rows(s, o), freedom, out);
+    fit.intercept = {.feature = "intercept", .value = s.b[t], .standardised = s.b[t]};
+    judge(fit.intercept, objective.intercept ? s.inverse_intercept : kNone, fit.sigma, freedom, width);
+    for (Index j = 0; j < s.cols; ++j) {
+      const double w = s.w[j + t * s.cols];
+      Coefficient c{.feature = o.features[j], .value = w, .standardised = w * s.deviation[j]};
+      judge(c, s.inverse_diagonal.empty() ? kNone : s.inverse_diagonal[j], fit.sigma, freedom, width);
+      fit.intercept.standardised += w * s.mean[j];
+      fit.coefficients.push_back(std::move(c));
+    }
+    out.targets.push_back(std::move(fit));
+  }
+  return out;
+}
+
+} // namespace recta

@@ -1,0 +1,46 @@
+#include "evaluate/inference/tails.hpp"
+
+#include <boost/math/distributions/fisher_f.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <limits>
+
+namespace recta {
+namespace {
+
+namespace policies = boost::math::policies;
+// No long double: its width differs between machines. Errors are values here, as everywhere.
+using Policy =
+    policies::policy<policies::promote_double<false>, policies::domain_error<policies::ignore_error>,
+                     policies::pole_error<policies::ignore_error>, policies::overflow_error<policies::ignore_error>,
+                     policies::evaluation_error<policies::ignore_error>>;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+bool usable(double freedom) {
+  return freedom > 0 && std::isfinite(freedom);
+}
+
+} // namespace
+
+double student_two_sided(double t, double freedom) {
+  if (std::isnan(t) || !usable(freedom)) return kNone;
+  if (std::isinf(t)) return 0;
+  const boost::math::students_t_distribution<double, Policy> distribution(freedom);
+  return 2 * boost::math::cdf(boost::math::complement(distribution, std::abs(t)));
+}
+
+double student_quantile(double confidence, double freedom) {
+  if (!usable(freedom) || !(confidence > 0 && confidence < 1)) return kNone;
+  const boost::math::students_t_distribution<double, Policy> distribution(freedom);
+  return boost::math::quantile(boost::math::complement(distribution, (1 - confidence) / 2));
+}
+
+double fisher_upper(double f, double above, double below) {
+  if (std::isnan(f) || !usable(above) || !usable(below)) return kNone;
+  if (std::isinf(f)) return 0;
+  if (f <= 0) return 1;
+  const boost::math::fisher_f_distribution<double, Policy> distribution(above, below);
+  return boost::math::cdf(boost::math::complement(distribution, f));
+}
+
+} // namespace recta
