@@ -1,66 +1,70 @@
-// Eight lanes as an array, for processors that no other level fits, and as the reference for all of them. std::fma is
-// one rounding even where the processor has no such instruction (it is slow there).
+// A pack as an array of eight, for processors that no other level fits, and as the reference for all of them. std::fma
+// is one rounding even where the processor has no such instruction (it is slow there).
 #pragma once
 
 #include "base/simd/kernels.hpp"
 
 #include <cmath>
 
+#define SIMD_INLINE inline __attribute__((always_inline))
+
 namespace recta::simd {
 namespace {
 
+constexpr Index kWidth = kLanes;
+
 struct Pack {
-  double lane[kLanes];
+  double lane[kWidth];
 };
 
 template <class F>
-inline Pack each(F f) {
+SIMD_INLINE Pack each(F f) {
   Pack out;
   for (int k = 0; k < kLanes; ++k) out.lane[k] = f(k);
   return out;
 }
 
-inline Pack zero() {
+SIMD_INLINE Pack zero() {
   return Pack{};
 }
-inline Pack set(double a) {
+SIMD_INLINE Pack set(double a) {
   return each([=](int) { return a; });
 }
 template <class T>
-inline Pack load(const T* from) {
+SIMD_INLINE Pack load(const T* from) {
   return each([=](int k) { return static_cast<double>(from[k]); });
 }
-// The first `count` < 8 numbers, and zeros.
+// The first `count` numbers of less than a pack, and zeros.
 template <class T>
-inline Pack load_part(const T* from, Index count) {
+SIMD_INLINE Pack load_part(const T* from, Index count) {
   return each([=](int k) { return k < count ? static_cast<double>(from[k]) : 0.0; });
 }
-inline void store(const Pack& a, double* to) {
+SIMD_INLINE void store(const Pack& a, double* to) {
   for (int k = 0; k < kLanes; ++k) to[k] = a.lane[k];
 }
-inline void store_part(const Pack& a, double* to, Index count) {
+SIMD_INLINE void store_part(const Pack& a, double* to, Index count) {
   for (int k = 0; k < count; ++k) to[k] = a.lane[k];
 }
 
-inline Pack operator+(const Pack& a, const Pack& b) {
+SIMD_INLINE Pack operator+(const Pack& a, const Pack& b) {
   return each([&](int k) { return a.lane[k] + b.lane[k]; });
 }
-inline Pack operator-(const Pack& a, const Pack& b) {
+SIMD_INLINE Pack operator-(const Pack& a, const Pack& b) {
   return each([&](int k) { return a.lane[k] - b.lane[k]; });
 }
-inline Pack operator*(const Pack& a, const Pack& b) {
+SIMD_INLINE Pack operator*(const Pack& a, const Pack& b) {
   return each([&](int k) { return a.lane[k] * b.lane[k]; });
 }
-inline Pack fma(const Pack& a, const Pack& b, const Pack& c) {
+SIMD_INLINE Pack fma(const Pack& a, const Pack& b, const Pack& c) {
   return each([&](int k) { return std::fma(a.lane[k], b.lane[k], c.lane[k]); });
 }
-inline Pack fms(const Pack& a, const Pack& b, const Pack& c) { // a b - c
+SIMD_INLINE Pack fms(const Pack& a, const Pack& b, const Pack& c) { // a b - c
   return each([&](int k) { return std::fma(a.lane[k], b.lane[k], -c.lane[k]); });
 }
-inline Pack abs(const Pack& a) {
+SIMD_INLINE Pack abs(const Pack& a) {
   return each([&](int k) { return std::fabs(a.lane[k]); });
 }
-inline double fma(double a, double b, double c) {
+SIMD_INLINE double fma(double a, double b, double c) {
   return std::fma(a, b, c);
 }
 

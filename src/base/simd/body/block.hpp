@@ -19,7 +19,7 @@ template <class T>
 inline void copy_row(const Block<T>& x, Index i, const CopyPlan& plan) {
   double* to = plan.out + i * plan.row_stride;
   const Pack s = set(plan.scale ? plan.scale[i] : 1.0);
-  for (Index j = 0; j < x.cols; j += kLanes) {
+  for (Index j = 0; j < x.cols; j += kWidth) {
     const Index left = x.cols - j;
     Pack value = take(x.at(i, j), x.col_stride, left);
     if (plan.centre) value = value - take(plan.centre + j, 1, left);
@@ -31,7 +31,7 @@ template <class T>
 inline void copy_column(const Block<T>& x, Index i, Index n, Index j, const CopyPlan& plan) {
   double* to = plan.out + i + j * plan.col_stride;
   const Pack c = set(plan.centre ? plan.centre[j] : 0.0);
-  for (Index k = 0; k < n; k += kLanes) {
+  for (Index k = 0; k < n; k += kWidth) {
     const Index left = n - k;
     Pack value = take(x.at(i + k, j), x.row_stride, left);
     if (plan.centre) value = value - c;
@@ -61,8 +61,11 @@ template <class T>
 inline bool finite_stretch(const T* from, Index stride, Index n) {
   Pack sum = zero();
   const Pack nothing = zero();
-  for (Index k = 0; k < n; k += kLanes) sum = fma(take(from + k * stride, stride, n - k), nothing, sum);
-  return lane_sum(sum) == 0;
+  for (Index k = 0; k < n; k += kWidth) sum = fma(take(from + k * stride, stride, n - k), nothing, sum);
+  double place[kWidth], all = 0;
+  store(sum, place);
+  for (double one : place) all += one;
+  return all == 0;
 }
 
 bool all_finite(const MatrixView& view) {

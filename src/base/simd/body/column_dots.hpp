@@ -1,8 +1,8 @@
 // g_j += sum_i r_i x_ij, lane i mod 8, in three forms that share their walk over the block: plain, absolute and
 // compensated. A form has a state (eight lanes of sums a column) and a step.
 //
-// By column: eight rows are one pack, one column after another. Otherwise: a strip of columns at a time, eight packs
-// of sums (one a lane) for eight columns, a run of rows at a time so that the sums stay in registers.
+// By column: eight rows fill the lanes, one column after another. Otherwise: a strip of columns at a time, eight packs
+// of sums (one a lane) for each pack of columns, a run of rows at a time so that the sums stay in registers.
 #pragma once
 
 #include "base/simd/body/exact.hpp"
@@ -14,7 +14,7 @@ namespace {
 constexpr Index kRun = 32;    // rows, a multiple of the lanes
 constexpr Index kStrip = 128; // columns
 
-struct Factor { // r of one row in every lane, or of eight rows
+struct Factor { // r of one row in every place, or of a pack of rows
   Pack high, low;
 };
 
@@ -28,6 +28,7 @@ struct ColumnForm {
   // Lanes past the end have factor zero: they add nothing.
   Factor factor_pack(Index i, Index n) const {
     static constexpr double kOnes[kLanes] = {1, 1, 1, 1, 1, 1, 1, 1};
+    if (n <= 0) return {zero(), zero()};
     return {r.high ? take(r.high + i, 1, n) : take(kOnes, 1, n), r.low ? take(r.low + i, 1, n) : zero()};
   }
   Pack centre_one(Index j) const { return set(centre ? centre[j] : 0.0); }
@@ -36,7 +37,7 @@ struct ColumnForm {
 
 struct PlainForm : ColumnForm {
   static constexpr bool kUsesLow = false;
-  static constexpr Index kDoubles = kLanes; // of one lane's state for eight columns
+  static constexpr Index kDoubles = kWidth; // of one lane's state for a pack of columns
   struct State {
     Pack sum;
   };
@@ -47,7 +48,11 @@ struct PlainForm : ColumnForm {
   void step(State& s, const Pack& x, const Pack&, const Factor& f, const Pack&) const {
     s.sum = fma(x, f.high, s.sum);
   }
-  void finish_one(Index j, const State& s) const { g.high[j] += lane_sum(s.sum); }
+  void finish_one(Index j, const State* s) const {
+    Pack sum[kParts];
+    for (Index h = 0; h < kParts; ++h) sum[h] = s[h].sum;
+    g.high[j] += lane_sum(sum);
+  }
   void finish_pack(Index j, Index n, const State* s) const {
     Pack lanes[kLanes];
     for (int k = 0; k < kLanes; ++k) lanes[k] = s[k].sum;
@@ -65,13 +70,13 @@ struct AbsForm : PlainForm {
 
 struct CompensatedForm : ColumnForm {
   static constexpr bool kUsesLow = true;
-  static constexpr Index kDoubles = 2 * kLanes;
+  static constexpr Index kDoubles = 2 * kWidth;
   using State = Compensated<Pack>;
   static State empty() { return {zero(), zero()}; }
-  static State read(const double* from) { return {load(from), load(from + kLanes)}; }
+  static State read(const double* from) { return {load(from), load(from + kWidth)}; }
   static void write(const State& s, double* to) {
     store(s.sum, to);
-    store(s.error, to + kLanes);
+    store(s.error, to + kWidth);
   }
   template <bool Low>
   void step(State& s, const Pack& x, const Pack& x_low, const Factor& f, const Pack&) const {
@@ -79,7 +84,7 @@ struct CompensatedForm : ColumnForm {
     if (r.low) s.add_low(x, f.low);
     if constexpr (Low) s.add_low(x_low, f.high);
   }
-  void finish_one(Index j, const State& s) const {
+  void finish_one(Index j, const State* s) const {
     const Sum2<double> sum = dd_sum(Sum2<double>{g.high[j], g.low[j]}, finish_lanes(s));
     g.high[j] = sum.high;
     g.low[j] = sum.low;
@@ -98,7 +103,7 @@ inline Pack take_low(const Block<T>& x, Index i, Index j, Index stride, Index n)
   return zero();
 }
 
-// Rows i .. i + count (at most kRun) into the eight lanes of columns j .. j + n.
+// Rows i .. i + count (at most kRun) into the eight lanes of a pack of columns from j on, n of which are left.
 template <bool Low, class Form, class T>
 inline void run_rows(const Form& form, const Block<T>& x, Index i, Index count, Index j, Index n,
                      typename Form::State* state) {
@@ -115,33 +120,35 @@ inline void run_rows(const Form& form, const Block<T>& x, Index i, Index count, 
 template <bool Low, class Form, class T>
 inline void strip_dots(const Form& form, const Block<T>& x, Index first, Index width) {
   using State = typename Form::State;
-  alignas(64) double sums[kStrip / kLanes][kLanes][Form::kDoubles] = {};
+  alignas(64) double sums[kStrip / kWidth][kLanes][Form::kDoubles] = {};
   for (Index i = 0; i < x.rows; i += kRun) {
     const Index count = x.rows - i < kRun ? x.rows - i : kRun;
-    for (Index j = 0; j < width; j += kLanes) {
-      auto& saved = sums[j / kLanes];
+    for (Index j = 0; j < width; j += kWidth) {
+      auto& saved = sums[j / kWidth];
       State state[kLanes];
       for (int lane = 0; lane < kLanes; ++lane) state[lane] = Form::read(saved[lane]);
       run_rows<Low>(form, x, i, count, first + j, width - j, state);
       for (int lane = 0; lane < kLanes; ++lane) Form::write(state[lane], saved[lane]);
     }
   }
-  for (Index j = 0; j < width; j += kLanes) {
+  for (Index j = 0; j < width; j += kWidth) {
     State state[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) state[lane] = Form::read(sums[j / kLanes][lane]);
+    for (int lane = 0; lane < kLanes; ++lane) state[lane] = Form::read(sums[j / kWidth][lane]);
     form.finish_pack(first + j, width - j, state);
   }
 }
 
 template <bool Low, class Form, class T>
 inline void one_column(const Form& form, const Block<T>& x, Index j) {
-  typename Form::State state = Form::empty();
+  typename Form::State state[kParts];
+  for (Index h = 0; h < kParts; ++h) state[h] = Form::empty();
   const Pack c = form.centre_one(j);
-  for (Index i = 0; i < x.rows; i += kLanes) {
-    const Index left = x.rows - i;
-    const Pack low = take_low<Low>(x, i, j, 1, left);
-    form.template step<Low>(state, take(x.at(i, j), 1, left), low, form.factor_pack(i, left), c);
-  }
+  for (Index k = 0; k < x.rows; k += kLanes)
+    for (Index h = 0; h < kParts; ++h) {
+      const Index i = k + h * kWidth, left = x.rows - i;
+      const Pack low = take_low<Low>(x, i, j, 1, left);
+      form.template step<Low>(state[h], take(x.at(i, j), 1, left), low, form.factor_pack(i, left), c);
+    }
   form.finish_one(j, state);
 }
 

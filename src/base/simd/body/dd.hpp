@@ -8,16 +8,16 @@
 namespace recta::simd {
 namespace {
 
-inline Sum2<Pack> take2(const double* high, const double* low, Index n) {
+SIMD_INLINE Sum2<Pack> take2(const double* high, const double* low, Index n) {
   return {take(high, 1, n), low ? take(low, 1, n) : zero()};
 }
-inline void put2(const Sum2<Pack>& a, double* high, double* low, Index n) {
+SIMD_INLINE void put2(const Sum2<Pack>& a, double* high, double* low, Index n) {
   put(a.high, high, n);
   put(a.low, low, n);
 }
 
 void dd_add(Index n, Pairs a, ConstPairs b) {
-  for (Index k = 0; k < n; k += kLanes) {
+  for (Index k = 0; k < n; k += kWidth) {
     const Sum2<Pack> sum = take2(a.high + k, a.low + k, n - k);
     const Pack high = take(b.high + k, 1, n - k);
     put2(b.low ? dd_sum(sum, {high, take(b.low + k, 1, n - k)}) : dd_sum(sum, high), a.high + k, a.low + k, n - k);
@@ -31,7 +31,7 @@ void dd_rank_one(Index n, ConstPairs d, double f, double f_low, Pairs c, Index s
     const Sum2<Pack> tj = {set(t.high), set(t.low)};
     double* high = c.high + j * stride;
     double* low = c.low + j * stride;
-    for (Index i = j; i < n; i += kLanes) {
+    for (Index i = j; i < n; i += kWidth) {
       const Sum2<Pack> di = take2(d.high + i, d.low ? d.low + i : nullptr, n - i);
       put2(dd_sum(take2(high + i, low + i, n - i), dd_product(di, tj)), high + i, low + i, n - i);
     }
@@ -39,7 +39,7 @@ void dd_rank_one(Index n, ConstPairs d, double f, double f_low, Pairs c, Index s
 }
 
 template <bool Low>
-inline void dd_gram_tile(Index rows, Index cols, ConstPairs x, Pairs c, Index i, Index j) {
+SIMD_INLINE void dd_gram_tile(Index rows, Index cols, ConstPairs x, Pairs c, Index i, Index j) {
   const Index n = cols - i;
   Sum2<Pack> sum = take2(c.high, c.low, n);
   for (Index r = 0; r < rows; ++r) {
@@ -57,7 +57,7 @@ inline void dd_gram_tile(Index rows, Index cols, ConstPairs x, Pairs c, Index i,
 
 void dd_gram(Index rows, Index cols, ConstPairs x, Pairs c, Index stride) {
   for (Index j = 0; j < cols; ++j)
-    for (Index i = j; i < cols; i += kLanes) {
+    for (Index i = j; i < cols; i += kWidth) {
       const Pairs at = {c.high + i + j * stride, c.low + i + j * stride};
       if (x.low)
         dd_gram_tile<true>(rows, cols, x, at, i, j);

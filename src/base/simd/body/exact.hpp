@@ -14,40 +14,40 @@ struct Sum2 { // a number or a pack of them with what rounding left over
 };
 
 template <class V>
-inline Sum2<V> two_sum(const V& a, const V& b) {
+SIMD_INLINE Sum2<V> two_sum(const V& a, const V& b) {
   const V s = a + b;
   const V from_a = s - b;
   const V from_b = s - from_a;
   return {s, (a - from_a) + (b - from_b)};
 }
 template <class V>
-inline Sum2<V> fast_two_sum(const V& a, const V& b) {
+SIMD_INLINE Sum2<V> fast_two_sum(const V& a, const V& b) {
   const V s = a + b;
   return {s, b - (s - a)};
 }
-inline double fms(double a, double b, double c) {
+SIMD_INLINE double fms(double a, double b, double c) {
   return fma(a, b, -c);
 }
 
 template <class V>
-inline Sum2<V> two_prod(const V& a, const V& b) {
+SIMD_INLINE Sum2<V> two_prod(const V& a, const V& b) {
   const V p = a * b;
   return {p, fms(a, b, p)};
 }
 template <class V>
-inline Sum2<V> dd_sum(const Sum2<V>& a, const Sum2<V>& b) {
+SIMD_INLINE Sum2<V> dd_sum(const Sum2<V>& a, const Sum2<V>& b) {
   const Sum2<V> s = two_sum(a.high, b.high);
   const Sum2<V> t = two_sum(a.low, b.low);
   const Sum2<V> v = fast_two_sum(s.high, s.low + t.high);
   return fast_two_sum(v.high, t.low + v.low);
 }
 template <class V>
-inline Sum2<V> dd_sum(const Sum2<V>& a, const V& b) {
+SIMD_INLINE Sum2<V> dd_sum(const Sum2<V>& a, const V& b) {
   const Sum2<V> s = two_sum(a.high, b);
   return fast_two_sum(s.high, a.low + s.low);
 }
 template <class V>
-inline Sum2<V> dd_product(const Sum2<V>& a, const Sum2<V>& b) {
+SIMD_INLINE Sum2<V> dd_product(const Sum2<V>& a, const Sum2<V>& b) {
   const Sum2<V> c = two_prod(a.high, b.high);
   const V low = fma(a.low, b.high, fma(a.high, b.low, a.low * b.low));
   return fast_two_sum(c.high, c.low + low);
@@ -55,13 +55,16 @@ inline Sum2<V> dd_product(const Sum2<V>& a, const Sum2<V>& b) {
 
 // Lanes 0..7 in their tree. V is a number, or a pack where lane k of eight sums is acc[k].
 template <class V, class Add>
-inline V tree(const V* acc, Add add) {
+SIMD_INLINE V tree(const V* acc, Add add) {
   return add(add(add(acc[0], acc[4]), add(acc[2], acc[6])), add(add(acc[1], acc[5]), add(acc[3], acc[7])));
 }
-// + 0 at the end: an absent number must not be told from a zero by the sign of a zero sum.
-inline double lane_sum(const Pack& a) {
+constexpr Index kParts = kLanes / kWidth; // packs that make up the eight lanes
+
+// The sum of eight lanes held in kParts packs. + 0 at the end: an absent number must not be told from a zero by the
+// sign of a zero sum.
+SIMD_INLINE double lane_sum(const Pack* a) {
   double lane[kLanes];
-  store(a, lane);
+  for (Index h = 0; h < kParts; ++h) store(a[h], lane + h * kWidth);
   return tree(lane, [](double x, double y) { return x + y; }) + 0.0;
 }
 
@@ -70,29 +73,31 @@ template <class V>
 struct Compensated {
   V sum, error;
 
-  void add_product(const V& a, const V& b) {
+  SIMD_INLINE void add_product(const V& a, const V& b) {
     const Sum2<V> p = two_prod(a, b);
     const Sum2<V> s = two_sum(sum, p.high);
     sum = s.high;
     error = error + (p.low + s.low);
   }
-  void add_low(const V& a, const V& b) { error = fma(a, b, error); }
+  SIMD_INLINE void add_low(const V& a, const V& b) { error = fma(a, b, error); }
 };
 template <class V>
-inline Compensated<V> join(const Compensated<V>& a, const Compensated<V>& b) {
+SIMD_INLINE Compensated<V> join(const Compensated<V>& a, const Compensated<V>& b) {
   const Sum2<V> s = two_sum(a.sum, b.sum);
   return {s.high, s.low + (a.error + b.error)};
 }
 // Where the sum overflowed its error is NaN and the pair is (sum, NaN): callers refuse what is not finite.
 template <class V>
-inline Sum2<V> finish(const Compensated<V>& a, const V& nothing) {
+SIMD_INLINE Sum2<V> finish(const Compensated<V>& a, const V& nothing) {
   const Sum2<V> s = two_sum(a.sum, a.error);
   return {s.high + nothing, s.low + nothing};
 }
-inline Sum2<double> finish_lanes(const Compensated<Pack>& a) {
+SIMD_INLINE Sum2<double> finish_lanes(const Compensated<Pack>* a) {
   double sum[kLanes], error[kLanes];
-  store(a.sum, sum);
-  store(a.error, error);
+  for (Index h = 0; h < kParts; ++h) {
+    store(a[h].sum, sum + h * kWidth);
+    store(a[h].error, error + h * kWidth);
+  }
   Compensated<double> lane[kLanes];
   for (int k = 0; k < kLanes; ++k) lane[k] = {sum[k], error[k]};
   return finish(tree(lane, [](const auto& x, const auto& y) { return join(x, y); }), 0.0);

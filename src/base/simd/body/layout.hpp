@@ -19,26 +19,26 @@ struct Block {
 };
 
 template <class T>
-inline Block<T> block_of(const MatrixView& x) {
+SIMD_INLINE Block<T> block_of(const MatrixView& x) {
   return {static_cast<const T*>(x.data), x.low, x.rows, x.cols, x.row_stride, x.col_stride};
 }
 
 template <class F>
-inline void with_block(const MatrixView& x, F f) {
+SIMD_INLINE void with_block(const MatrixView& x, F f) {
   if (x.scalar == Scalar::float64) return f(block_of<double>(x));
   f(block_of<float>(x));
 }
 
-// Eight numbers, or the `count` < 8 that are left and zeros; stride 1 goes through registers.
+// A pack of numbers, or the `count` that are left and zeros; stride 1 goes straight to registers.
 template <class T>
-inline Pack take(const T* from, Index stride, Index count) {
-  if (stride == 1) return count >= kLanes ? load(from) : load_part(from, count);
-  double copy[kLanes] = {};
-  for (Index k = 0; k < count && k < kLanes; ++k) copy[k] = static_cast<double>(from[k * stride]);
+SIMD_INLINE Pack take(const T* from, Index stride, Index count) {
+  if (stride == 1) return count >= kWidth ? load(from) : load_part(from, count);
+  double copy[kWidth] = {};
+  for (Index k = 0; k < count && k < kWidth; ++k) copy[k] = static_cast<double>(from[k * stride]);
   return load(copy);
 }
-inline void put(const Pack& a, double* to, Index count) {
-  if (count >= kLanes) return store(a, to);
+SIMD_INLINE void put(const Pack& a, double* to, Index count) {
+  if (count >= kWidth) return store(a, to);
   store_part(a, to, count);
 }
 

@@ -13,21 +13,24 @@ namespace {
 
 template <int Rows, class T>
 inline void dots_by_row(const Block<T>& x, Index i, const double* w, double* z) {
-  Pack acc[Rows];
+  Pack acc[Rows][kParts];
   const T* row[Rows];
   for (int r = 0; r < Rows; ++r) {
-    acc[r] = zero();
+    for (Index h = 0; h < kParts; ++h) acc[r][h] = zero();
     row[r] = x.at(i + r, 0);
   }
   Index j = 0;
-  for (; j + kLanes <= x.cols; j += kLanes) {
-    const Pack wj = load(w + j);
-    for (int r = 0; r < Rows; ++r) acc[r] = fma(load(row[r] + j), wj, acc[r]);
-  }
-  if (const Index left = x.cols - j; left > 0) {
-    const Pack wj = load_part(w + j, left);
-    for (int r = 0; r < Rows; ++r) acc[r] = fma(load_part(row[r] + j, left), wj, acc[r]);
-  }
+  for (; j + kLanes <= x.cols; j += kLanes)
+    for (Index h = 0; h < kParts; ++h) {
+      const Pack wj = load(w + j + h * kWidth);
+      for (int r = 0; r < Rows; ++r) acc[r][h] = fma(load(row[r] + j + h * kWidth), wj, acc[r][h]);
+    }
+  if (j < x.cols)
+    for (Index h = 0; h < kParts; ++h) {
+      const Index at = j + h * kWidth, left = x.cols - at;
+      const Pack wj = take(w + at, 1, left);
+      for (int r = 0; r < Rows; ++r) acc[r][h] = fma(take(row[r] + at, 1, left), wj, acc[r][h]);
+    }
   for (int r = 0; r < Rows; ++r) z[i + r] = lane_sum(acc[r]);
 }
 
@@ -36,7 +39,7 @@ template <int Columns, class T>
 inline void add_columns(const Block<T>& x, Index i, Index n, Index j, const double* w, double* acc) {
   Pack wj[Columns];
   for (int c = 0; c < Columns; ++c) wj[c] = set(w[j + c * kLanes]);
-  for (Index k = 0; k < n; k += kLanes) {
+  for (Index k = 0; k < n; k += kWidth) {
     Pack sum = load(acc + k);
     for (int c = 0; c < Columns; ++c) sum = fma(take(x.at(i + k, j + c * kLanes), 1, n - k), wj[c], sum);
     store(sum, acc + k);
@@ -52,7 +55,7 @@ inline void dots_by_column(const Block<T>& x, Index i, Index n, const double* w,
     for (; j + 3 * kLanes < x.cols; j += 4 * kLanes) add_columns<4>(x, i, n, j, w, acc[lane]);
     for (; j < x.cols; j += kLanes) add_columns<1>(x, i, n, j, w, acc[lane]);
   }
-  for (Index k = 0; k < n; k += kLanes) {
+  for (Index k = 0; k < n; k += kWidth) {
     Pack lanes[kLanes];
     for (Index lane = 0; lane < kLanes; ++lane) lanes[lane] = load(acc[lane] + k);
     put(tree(lanes, [](const Pack& a, const Pack& b) { return a + b; }) + zero(), z + i + k, n - k);
@@ -61,11 +64,13 @@ inline void dots_by_column(const Block<T>& x, Index i, Index n, const double* w,
 
 template <class T>
 inline double dot_strided(const Block<T>& x, Index i, const double* w) {
-  Pack acc = zero();
-  for (Index j = 0; j < x.cols; j += kLanes) {
-    const Index left = x.cols - j;
-    acc = fma(take(x.at(i, j), x.col_stride, left), take(w + j, 1, left), acc);
-  }
+  Pack acc[kParts];
+  for (Index h = 0; h < kParts; ++h) acc[h] = zero();
+  for (Index j = 0; j < x.cols; j += kLanes)
+    for (Index h = 0; h < kParts; ++h) {
+      const Index at = j + h * kWidth, left = x.cols - at;
+      acc[h] = fma(take(x.at(i, at), x.col_stride, left), take(w + at, 1, left), acc[h]);
+    }
   return lane_sum(acc);
 }
 

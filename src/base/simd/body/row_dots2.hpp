@@ -8,20 +8,27 @@
 namespace recta::simd {
 namespace {
 
+// One pack of columns of one row.
+template <class T>
+SIMD_INLINE void add_pack2(Compensated<Pack>& acc, const Block<T>& x, Index i, Index j, const Pack& wj, ConstPairs w) {
+  const Index left = x.cols - j;
+  const Pack xj = take(x.at(i, j), x.col_stride, left);
+  acc.add_product(xj, wj);
+  if (w.low) acc.add_low(xj, take(w.low + j, 1, left));
+  if (x.low) acc.add_low(take(x.low_at(i, j), x.col_stride, left), wj);
+}
+
 template <int Rows, class T>
 inline void dots2_by_row(const Block<T>& x, Index i, ConstPairs w, Pairs z) {
-  Compensated<Pack> acc[Rows];
-  for (int r = 0; r < Rows; ++r) acc[r] = {zero(), zero()};
-  for (Index j = 0; j < x.cols; j += kLanes) {
-    const Index left = x.cols - j;
-    const Pack wj = take(w.high + j, 1, left);
-    for (int r = 0; r < Rows; ++r) {
-      const Pack xj = take(x.at(i + r, j), x.col_stride, left);
-      acc[r].add_product(xj, wj);
-      if (w.low) acc[r].add_low(xj, take(w.low + j, 1, left));
-      if (x.low) acc[r].add_low(take(x.low_at(i + r, j), x.col_stride, left), wj);
+  Compensated<Pack> acc[Rows][kParts];
+  for (int r = 0; r < Rows; ++r)
+    for (Index h = 0; h < kParts; ++h) acc[r][h] = {zero(), zero()};
+  for (Index j = 0; j < x.cols; j += kLanes)
+    for (Index h = 0; h < kParts; ++h) {
+      const Index at = j + h * kWidth;
+      const Pack wj = take(w.high + at, 1, x.cols - at);
+      for (int r = 0; r < Rows; ++r) add_pack2(acc[r][h], x, i + r, at, wj, w);
     }
-  }
   for (int r = 0; r < Rows; ++r) {
     const Sum2<double> sum = finish_lanes(acc[r]);
     z.high[i + r] = sum.high;
@@ -43,7 +50,7 @@ inline void add_columns2(const Block<T>& x, Index i, Index n, Index j, ConstPair
     high[c] = set(w.high[j + c * kLanes]);
     low[c] = w.low ? set(w.low[j + c * kLanes]) : zero();
   }
-  for (Index k = 0; k < n; k += kLanes) {
+  for (Index k = 0; k < n; k += kWidth) {
     Compensated<Pack> acc = {load(tile.sum[lane] + k), load(tile.error[lane] + k)};
     for (int c = 0; c < Columns; ++c) {
       const Pack xk = take(x.at(i + k, j + c * kLanes), 1, n - k);
@@ -64,7 +71,7 @@ inline void dots2_by_column(const Block<T>& x, Index i, Index n, ConstPairs w, P
     for (; j + 3 * kLanes < x.cols; j += 4 * kLanes) add_columns2<4>(x, i, n, j, w, tile);
     for (; j < x.cols; j += kLanes) add_columns2<1>(x, i, n, j, w, tile);
   }
-  for (Index k = 0; k < n; k += kLanes) {
+  for (Index k = 0; k < n; k += kWidth) {
     Compensated<Pack> lanes[kLanes];
     for (Index lane = 0; lane < kLanes; ++lane) lanes[lane] = {load(tile.sum[lane] + k), load(tile.error[lane] + k)};
     const auto sum = finish(tree(lanes, [](const auto& a, const auto& b) { return join(a, b); }), zero());
