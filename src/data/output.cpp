@@ -112,7 +112,10 @@ Result<Output> Output::open(const std::string& path) {
     if (deflateInit2(&state->deflater, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
     state->gzip = true;
   }
-  if (path.ends_with(".zst") && !(state->zstd = ZSTD_createCCtx())) throw std::bad_alloc();
+  if (path.ends_with(".zst")) {
+    if (!(state->zstd = ZSTD_createCCtx())) throw std::bad_alloc();
+    ZSTD_CCtx_setParameter(state->zstd, ZSTD_c_checksumFlag, 1);
+  }
   return Output(std::move(state));
 }
 

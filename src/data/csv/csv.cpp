@@ -61,6 +61,7 @@ std::vector<Target> allocate(Dataset& data, const Layout& layout) {
       column.values.resize(rows);
     targets[j] = {column.type, column.values.data(), column.codes.data(), column.levels.data()};
   }
+  number_categories(targets);
   return targets;
 }
 
@@ -70,13 +71,13 @@ struct Worker {
 };
 
 // The levels of all workers in one sorted list; each worker's codes translated to it.
-void merge_levels(Column& column, std::size_t j, std::span<Worker> workers, std::span<const Piece> pieces,
+void merge_levels(Column& column, std::size_t category, std::span<Worker> workers, std::span<const Piece> pieces,
                   std::span<const int> worker_of) {
   std::unordered_map<std::string_view, std::int32_t> codes;
   std::vector<std::vector<std::int32_t>> translate(workers.size());
   Column merged;
   for (std::size_t w = 0; w < workers.size(); ++w)
-    for (const std::string_view level : workers[w].levels[j].levels()) {
+    for (const std::string_view level : workers[w].levels[category].levels()) {
       const auto [at, fresh] = codes.try_emplace(level, static_cast<std::int32_t>(codes.size()));
       if (fresh) merged.levels.emplace_back(level);
       translate[w].push_back(at->second);
@@ -88,7 +89,7 @@ void merge_levels(Column& column, std::size_t j, std::span<Worker> workers, std:
   for (std::size_t k = 0; k < pieces.size(); ++k)
     for (Index i = pieces[k].first_row; i < pieces[k].first_row + pieces[k].rows; ++i)
       if (column.codes[i] >= 0) column.codes[i] = merged.codes[translate[worker_of[k]][column.codes[i]]];
-  for (Worker& worker : workers) worker.levels[j] = LevelTable();
+  for (Worker& worker : workers) worker.levels[category] = LevelTable();
 }
 
 class TableReader {
@@ -106,21 +107,30 @@ public:
     if (auto fits = check_memory(layout_, data.rows, bytes_.size(), options); !fits)
       return std::unexpected(fits.error());
     const std::vector<Target> targets = allocate(data, layout_);
+    prepare_workers(targets);
     if (auto done = parse(pieces, targets); !done) return std::unexpected(done.error());
-    finish(data, pieces);
+    finish(data, pieces, targets);
     return data;
   }
 
 private:
-  Result<void> parse(std::span<const Piece> pieces, std::span<const Target> targets) {
+  void prepare_workers(std::span<const Target> targets) {
+    const auto categories = std::count_if(targets.begin(), targets.end(),
+                                          [](const Target& target) { return target.type == ColumnType::category; });
     workers_.resize(static_cast<std::size_t>(pool_.threads()));
+    for (Worker& worker : workers_) {
+      worker.levels.resize(static_cast<std::size_t>(categories));
+      worker.real.resize(targets.size());
+    }
+  }
+
+  Result<void> parse(std::span<const Piece> pieces, std::span<const Target> targets) {
     worker_of_.resize(pieces.size());
     std::vector<std::optional<Failure>> failures(pieces.size());
     std::atomic<Index> first_failure = static_cast<Index>(pieces.size());
     pool_.run(static_cast<Index>(pieces.size()), [&](Index k, int w) {
       if (k > first_failure) return;
       Worker& worker = workers_[w];
-      if (worker.levels.empty()) worker.levels.resize(targets.size()), worker.real.resize(targets.size());
       worker_of_[k] = w;
       RowParser parser(layout_, targets, worker.levels, true);
       failures[k] = parser.parse(bytes_.data() + pieces[k].begin, bytes_.data() + pieces[k].end, pieces[k].first_row);
@@ -134,13 +144,10 @@ private:
         describe(*failures[first_failure], layout_, bytes_.data(), bytes_.data() + bytes_.size(), 1));
   }
 
-  void finish(Dataset& data, std::span<const Piece> pieces) {
-    std::erase_if(workers_, [](const Worker&) { return false; });
-    for (Worker& worker : workers_)
-      if (worker.levels.empty()) worker.levels.resize(data.columns.size()), worker.real.resize(data.columns.size());
+  void finish(Dataset& data, std::span<const Piece> pieces, std::span<const Target> targets) {
     pool_.run(static_cast<Index>(data.columns.size()), [&](Index j, int) {
       Column& column = data.columns[j];
-      if (column.type == ColumnType::category) merge_levels(column, j, workers_, pieces, worker_of_);
+      if (column.type == ColumnType::category) merge_levels(column, targets[j].category, workers_, pieces, worker_of_);
       if (column.type == ColumnType::integer)
         for (const Worker& worker : workers_)
           if (worker.real[j]) column.type = ColumnType::real;

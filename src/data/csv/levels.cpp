@@ -39,7 +39,7 @@ std::int32_t LevelTable::find(std::string_view text) const {
 std::int32_t LevelTable::add(std::string_view text, bool missing, bool stays) {
   if (entries_.size() >= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return kFull;
   if (entries_.size() * 2 >= slots_.size()) grow();
-  if (!stays) text = copies_.emplace_back(text);
+  if (!stays) text = copies_.emplace_front(text);
   const auto full = static_cast<std::uint32_t>(hash(text));
   const std::int32_t code = missing ? kMissing : static_cast<std::int32_t>(levels_.size());
   if (!missing) levels_.push_back(text);

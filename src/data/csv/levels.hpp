@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <forward_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +32,7 @@ private:
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> slots_; // entry + 1; 0: free
   std::vector<std::string_view> levels_;
-  std::deque<std::string> copies_;
+  std::forward_list<std::string> copies_;
 };
 
 } // namespace recta::csv

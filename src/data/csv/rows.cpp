@@ -8,6 +8,13 @@
 
 namespace recta::csv {
 
+std::size_t number_categories(std::span<Target> targets) {
+  std::uint32_t count = 0;
+  for (Target& target : targets)
+    if (target.type == ColumnType::category) target.category = count++;
+  return count;
+}
+
 RowParser::RowParser(const Layout& layout, std::span<const Target> targets, std::span<LevelTable> levels, bool stays)
     : layout_(layout), targets_(targets), levels_(levels), stays_(stays), real_(targets.size(), 0) {
   kinds_.reserve(targets.size());
@@ -114,7 +121,7 @@ bool RowParser::store_number(const Field& field, Index col, Index row) {
 }
 
 bool RowParser::store_level(const Field& field, Index col, Index row) {
-  LevelTable& levels = levels_[col];
+  LevelTable& levels = levels_[targets_[col].category];
   std::int32_t code = levels.find(field.text);
   if (code == LevelTable::kUnknown) {
     if (!valid_text(field, col)) return false;

@@ -18,7 +18,11 @@ struct Target {
   double* values = nullptr;
   std::int32_t* codes = nullptr;
   std::string* text = nullptr;
+  std::uint32_t category = 0; // number of this column among the category columns
 };
+
+// Sets Target::category; returns how many there are.
+std::size_t number_categories(std::span<Target> targets);
 
 enum class Fault : std::uint8_t {
   not_a_number,
@@ -41,7 +45,7 @@ struct Failure {
 
 class RowParser {
 public:
-  // `stays`: the bytes outlive the level tables.
+  // One level table a category column. `stays`: the bytes outlive the tables.
   RowParser(const Layout& layout, std::span<const Target> targets, std::span<LevelTable> levels, bool stays);
 
   // Parses all rows of [begin, end); the first goes to place `row`.

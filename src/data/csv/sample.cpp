@@ -120,17 +120,19 @@ Result<Sample> take_sample(std::string_view text, std::size_t begin, bool whole,
 // the way labels do (0, 1, 2, 3+).
 bool ColumnCounts::mostly_numbers() const {
   if (others * 10 > values() && !(others == 1 && numbers >= 2)) return false;
-  const bool labels = distinct <= 20 && distinct * 2 <= values() && others * 50 >= values();
+  const bool labels = others > 1 && distinct <= 20 && distinct * 2 <= values() && others * 50 >= values();
   return numbers > 0 && (others == 0 || !labels);
 }
 
 bool Sample::looks_like_header() const {
   std::unordered_set<std::string_view> names;
-  bool all_text = true, all_quoted = true, over_numbers = false, over_bare = false, recurs = false, repeats = false;
+  bool all_text = true, any_text = false, all_quoted = true, over_numbers = false, over_bare = false, recurs = false,
+       repeats = false;
   for (std::size_t j = 0; j < first.size(); ++j) {
     const FirstField& field = first[j];
     const ColumnCounts& column = below[j];
     const bool text = field.kind == ValueKind::other || (field.kind == ValueKind::missing && !field.text.empty());
+    any_text = any_text || text;
     all_text = all_text && (text || field.text.empty());
     all_quoted = all_quoted && field.quoted;
     over_numbers = over_numbers || (text && column.mostly_numbers());
@@ -138,7 +140,7 @@ bool Sample::looks_like_header() const {
     recurs = recurs || column.first_again || field.text.empty() || !names.insert(field.text).second;
     repeats = repeats || column.distinct < column.others;
   }
-  if (rows == 1) return all_text;
+  if (rows == 1) return all_text && any_text;
   if (all_text && over_numbers) return true;
   if (all_quoted && over_bare) return true;
   const bool no_numbers = std::none_of(below.begin(), below.end(), [](auto& c) { return c.mostly_numbers(); });

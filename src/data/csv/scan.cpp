@@ -80,7 +80,15 @@ void RowScan::restart() {
 
 Index count_lines(const char* begin, const char* end) {
   Index lines = 0;
-  for (const char* p = begin; p != end; ++p) lines += *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'));
+  for (const char* p = begin; p < end; p += 64) {
+    const auto left = static_cast<std::size_t>(end - p);
+    const Masks masks = left >= 64 ? classify(p, '\n') : classify_tail(p, left, '\n');
+    lines += std::popcount(masks.separators);
+    const std::uint64_t returns = masks.ends & ~masks.separators;
+    if (!returns) continue;
+    const bool feed_after = left > 64 && p[64] == '\n';
+    lines += std::popcount(returns & ~(masks.separators >> 1 | static_cast<std::uint64_t>(feed_after) << 63));
+  }
   return lines;
 }
 

@@ -1,0 +1,84 @@
+// Tables to text. A value that would read back as something else (a separator, a quote, a line end, blanks at an end)
+// is quoted; everything else is written as it is.
+#include "data/csv/csv.hpp"
+#include "data/number.hpp"
+#include "data/output.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+constexpr std::size_t kFlush = 1 << 18;
+
+std::string_view without_packing(std::string_view path) {
+  for (const std::string_view ending : {".gz", ".zst"})
+    if (path.ends_with(ending)) path.remove_suffix(ending.size());
+  return path;
+}
+
+void append_text(std::string& out, std::string_view text, char separator) {
+  const auto special = [&](char c) { return c == separator || c == '"' || c == '\n' || c == '\r'; };
+  const bool blank_end =
+      !text.empty() && (text.front() == ' ' || text.front() == '\t' || text.back() == ' ' || text.back() == '\t');
+  if (!blank_end && std::none_of(text.begin(), text.end(), special)) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+void append_value(std::string& out, const Column& column, Index i, char separator) {
+  if (column.type == ColumnType::category) {
+    if (column.codes[i] >= 0) append_text(out, column.levels[column.codes[i]], separator);
+  } else if (column.type == ColumnType::text) {
+    append_text(out, column.levels[i], separator);
+  } else if (!std::isnan(column.values[i])) {
+    char number[32];
+    out.append(number, write_number(column.values[i], number));
+  }
+}
+
+Result<void> write_rows(const Dataset& data, Output& output, char separator) {
+  std::string out;
+  for (std::size_t j = 0; j < data.columns.size(); ++j) {
+    if (j) out += separator;
+    append_text(out, data.columns[j].name, separator);
+  }
+  out += '\n';
+  for (Index i = 0; i < data.rows; ++i) {
+    const std::size_t row = out.size();
+    for (std::size_t j = 0; j < data.columns.size(); ++j) {
+      if (j) out += separator;
+      append_value(out, data.columns[j], i, separator);
+    }
+    if (out.size() == row) out += "\"\""; // an empty line is no row
+    out += '\n';
+    if (out.size() < kFlush) continue;
+    if (auto done = output.write(out); !done) return done;
+    out.clear();
+  }
+  return output.write(out);
+}
+
+} // namespace
+
+Result<void> write_csv(const Dataset& data, const std::string& path) {
+  if (data.sparse.cols > 0)
+    return fail(ErrorCode::usage, path, fmt::format("the table has {} sparse columns", data.sparse.cols),
+                "write it as .libsvm");
+  auto output = Output::open(path);
+  if (!output) return std::unexpected(output.error());
+  const char separator = without_packing(path).ends_with(".tsv") ? '\t' : ',';
+  if (auto done = write_rows(data, *output, separator); !done) return done;
+  return output->commit();
+}
+
+} // namespace recta
