@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <memory>
 #include <optional>
 
 namespace recta::cli {
@@ -26,6 +27,7 @@ struct Fitted {
   std::string source;
   std::vector<std::string> notes;
   double seconds = 0, seconds_reading = 0;
+  std::unique_ptr<interrupt::Deferred> kept; // from the start of the fit until the model is saved
 };
 
 template <class Enum>
@@ -69,10 +71,11 @@ Result<Fitted> fit_streamed(const Arguments& arguments, const FitOptions& option
   Result<ReadOptions> read = read_options(arguments);
   if (!read) return std::unexpected(read.error());
   ProgressLine progress(voice, static_cast<double>(file_size(path)), "bytes");
+  auto kept = std::make_unique<interrupt::Deferred>();
   const Clock::time_point begin = Clock::now();
   Result<Model> model = fit_stream(arguments.word(0), path, *read, options, progress.watch());
   if (!model) return std::unexpected(model.error());
-  return Fitted{std::move(*model), {}, path, {}, since(begin), 0};
+  return Fitted{std::move(*model), {}, path, {}, since(begin), 0, std::move(kept)};
 }
 
 Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, const Voice& voice) {
@@ -90,11 +93,11 @@ Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, 
   if (!train) return std::unexpected(train.error());
 
   ProgressLine progress(voice, static_cast<double>(train->rows), "rows");
-  const interrupt::Deferred deferred; // from here on there is something to keep
+  auto kept = std::make_unique<interrupt::Deferred>();
   const Clock::time_point start = Clock::now();
   Result<Model> model = fit(arguments.word(0), *train, options, progress.watch());
   if (!model) return std::unexpected(model.error());
-  Fitted fitted{std::move(*model), {}, train->source, train->notes, since(start), reading};
+  Fitted fitted{std::move(*model), {}, train->source, train->notes, since(start), reading, std::move(kept)};
   if (held_out && !interrupt::asked()) {
     Result<Evaluation> evaluation = evaluate(fitted.model, *held_out);
     if (!evaluation) return std::unexpected(evaluation.error());
@@ -168,14 +171,11 @@ Result<int> run_fit(const Arguments& arguments) {
   Result<FitOptions> options = fit_options(*model, arguments);
   if (!options) return std::unexpected(options.error());
   const bool streamed = arguments.has("stream") || arguments.word(1) == "-";
-  const std::optional<interrupt::Deferred> deferred =
-      streamed ? std::optional<interrupt::Deferred>(std::in_place) : std::nullopt;
   Result<Fitted> fitted = streamed ? fit_streamed(arguments, *options, voice) : fit_whole(arguments, *options, voice);
   if (!fitted) return std::unexpected(fitted.error());
 
   const Outcome outcome = outcome_of(fitted->model, arguments);
   if (!outcome.file.empty()) {
-    const interrupt::Deferred saving;
     if (Result<void> saved = fitted->model.save(outcome.file); !saved) return std::unexpected(saved.error());
     voice.note(fmt::format("saved {}", outcome.file));
   }
