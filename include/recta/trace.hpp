@@ -9,12 +9,12 @@
 namespace recta {
 
 struct Progress {
-  std::string_view stage;          // "reading", "gathering statistics", "certifying"
-  Index pass = 0;                  // passes over the data so far
-  double fraction = 0;             // of this stage, 0 to 1; negative when unknown (standard input)
-  double seconds = 0;              // since the fit began
-  std::optional<double> objective; // where a model exists already
-  std::optional<double> gap;
+  std::string_view stage{};          // "reading", "gathering statistics", "certifying"
+  Index pass = 0;                    // passes over the data so far
+  double fraction = 0;               // of this stage, 0 to 1; negative when unknown (standard input)
+  double seconds = 0;                // since the fit began
+  std::optional<double> objective{}; // where a model exists already
+  std::optional<double> gap{};
 };
 
 // Called from the calling thread at least every 50 ms. false: stop, and return the best so far with its certificate.

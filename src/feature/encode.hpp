@@ -37,6 +37,7 @@ public:
 
   const Schema& schema() const { return *schema_; }
   Index cols() const { return cols_; }
+  bool sparse() const { return sparse_; }
   Index targets() const { return static_cast<Index>(binding_.targets.size()); }
 
   LevelMaps map_levels(const Dataset& data) const;

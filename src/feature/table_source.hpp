@@ -6,7 +6,7 @@
 
 namespace recta::feature {
 
-class TableSource : public RowSource {
+class TableSource final : public RowSource {
 public:
   // Both outlive the source.
   TableSource(const Dataset& data, const Encoder& encoder);

@@ -1,0 +1,43 @@
+#include "design/csc/csc_source.hpp"
+
+namespace recta {
+namespace {
+
+// Counting sort by row.
+template <class I>
+void by_row(const SparseView& x, std::vector<Index>& start, std::vector<Index>& index, Values& value) {
+  const I* column = static_cast<const I*>(x.start);
+  const I* row = static_cast<const I*>(x.index);
+  const auto count = static_cast<std::size_t>(column[x.cols] - column[0]);
+  start.assign(static_cast<std::size_t>(x.rows) + 1, 0);
+  index.resize(count);
+  value.resize(count);
+  for (Index s = column[0]; s < column[x.cols]; ++s) ++start[static_cast<std::size_t>(row[s]) + 1];
+  for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
+  std::vector<Index> next(start.begin(), start.end() - 1);
+  for (Index j = 0; j < x.cols; ++j)
+    for (Index s = column[j]; s < column[j + 1]; ++s) {
+      const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(row[s])]++);
+      index[at] = j;
+      value[at] = x.value[s];
+    }
+}
+
+} // namespace
+
+CscSource::CscSource(const SparseView& x, const Outcome& outcome)
+    : CountedSource(x.rows, x.cols, outcome.target.cols), outcome_(outcome) {
+  if (x.width == IndexWidth::bits32)
+    by_row<std::int32_t>(x, start_, index_, value_);
+  else
+    by_row<std::int64_t>(x, start_, index_, value_);
+}
+
+Batch CscSource::batch(Index first, Index count) const {
+  Batch made;
+  made.x = SparseView{count, cols(), start_.data() + first, index_.data(), value_.data()};
+  attach_outcome(outcome_, first, count, made);
+  return made;
+}
+
+} // namespace recta

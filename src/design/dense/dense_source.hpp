@@ -1,0 +1,27 @@
+// A dense matrix where the caller has it, in any order and either precision; nothing is copied.
+#pragma once
+
+#include "design/counted_source.hpp"
+#include "design/outcome.hpp"
+
+namespace recta {
+
+class DenseSource final : public CountedSource {
+public:
+  DenseSource(const MatrixView& x, const Outcome& outcome)
+      : CountedSource(x.rows, x.cols, outcome.target.cols), x_(x), outcome_(outcome) {}
+
+protected:
+  Batch batch(Index first, Index count) const override {
+    Batch made;
+    made.x = rows_of(x_, first, count);
+    attach_outcome(outcome_, first, count, made);
+    return made;
+  }
+
+private:
+  MatrixView x_;
+  Outcome outcome_;
+};
+
+} // namespace recta

@@ -1,0 +1,37 @@
+// What belongs to rows beside their features: targets, weights, offsets, all in the caller's memory.
+#pragma once
+
+#include "design/batch.hpp"
+
+#include <algorithm>
+
+namespace recta {
+
+struct Outcome {
+  MatrixView target{};              // no columns: none, as at prediction
+  std::span<const double> weight{}; // empty: all one
+  std::span<const double> offset{}; // empty: all zero
+};
+
+// Rows [first, first + count) of a view: the same memory, seen from further on.
+inline MatrixView rows_of(const MatrixView& x, Index first, Index count) {
+  MatrixView part = x;
+  const Index skip = first * x.row_stride;
+  if (x.data) {
+    part.data = x.scalar == Scalar::float32 ? static_cast<const void*>(static_cast<const float*>(x.data) + skip)
+                                            : static_cast<const void*>(static_cast<const double*>(x.data) + skip);
+    if (x.low) part.low = x.low + skip;
+  }
+  part.rows = count;
+  return part;
+}
+
+inline void attach_outcome(const Outcome& outcome, Index first, Index count, Batch& batch) {
+  const auto from = static_cast<std::size_t>(first), size = static_cast<std::size_t>(count);
+  batch.target = rows_of(outcome.target, first, count);
+  batch.weight = outcome.weight.empty() ? outcome.weight : outcome.weight.subspan(from, size);
+  batch.offset = outcome.offset.empty() ? outcome.offset : outcome.offset.subspan(from, size);
+  batch.first_row = first;
+}
+
+} // namespace recta

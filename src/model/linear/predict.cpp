@@ -1,0 +1,134 @@
+#include "model/linear/predict.hpp"
+
+#include "base/simd/kernels.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <mutex>
+
+namespace recta {
+namespace {
+
+class LinearPredictor {
+public:
+  explicit LinearPredictor(const LinearSummary& model) : model_(model), targets_(model.targets.size()) {
+    for (const TargetFit& target : model.targets) {
+      auto& w = w_.emplace_back();
+      for (const Coefficient& coefficient : target.coefficients) w.push_back(coefficient.value);
+    }
+  }
+
+  Result<void> predict(const Batch& batch, std::vector<double>& z, double* out) const {
+    const auto n = static_cast<std::size_t>(batch.rows());
+    const bool in_place = targets_ == 1;
+    if (!in_place) z.resize(n);
+    for (std::size_t t = 0; t < targets_; ++t) {
+      double* column = in_place ? out : z.data();
+      row_dots(batch, w_[t].data(), column);
+      const double b = model_.targets[t].intercept.value;
+      bool finite = true;
+      for (std::size_t i = 0; i < n; ++i) {
+        column[i] += b;
+        if (!batch.offset.empty()) column[i] += batch.offset[i];
+        finite &= column[i] - column[i] == 0;
+      }
+      for (std::size_t i = 0; i < batch.weight.size(); ++i)
+        if (batch.weight[i] == 0) column[i] = std::numeric_limits<double>::quiet_NaN();
+      if (!finite)
+        if (auto named = name_culprit(batch); !named) return named;
+      if (!in_place)
+        for (std::size_t i = 0; i < n; ++i) out[i * targets_ + t] = column[i];
+    }
+    return {};
+  }
+
+private:
+  static void row_dots(const Batch& batch, const double* w, double* z) {
+    if (const auto* dense = std::get_if<MatrixView>(&batch.x))
+      simd::kernels().row_dots(*dense, w, z);
+    else
+      simd::kernels().sparse_row_dots(std::get<SparseView>(batch.x), w, z);
+  }
+
+  // A number that is not finite makes its row's prediction not finite, so rows are searched only then. Sums that
+  // overflow by themselves are let through as what they are.
+  Result<void> name_culprit(const Batch& batch) const {
+    const auto* dense = std::get_if<MatrixView>(&batch.x);
+    if (!dense) return {};
+    for (Index i = 0; i < dense->rows; ++i)
+      for (Index j = 0; j < dense->cols; ++j) {
+        const Index at = i * dense->row_stride + j * dense->col_stride;
+        const double x = dense->scalar == Scalar::float32 ? static_cast<const float*>(dense->data)[at]
+                                                          : static_cast<const double*>(dense->data)[at];
+        if (std::isfinite(x)) continue;
+        const auto& feature = model_.targets[0].coefficients[static_cast<std::size_t>(j)].feature;
+        return fail(ErrorCode::bad_data, fmt::format("row {}, feature {}", batch.first_row + i + 1, feature),
+                    fmt::format("the value is {}", std::isnan(x) ? "missing (NaN)" : "infinite"),
+                    "remove the row or correct the value");
+      }
+    return {};
+  }
+
+  const LinearSummary& model_;
+  std::size_t targets_;
+  std::vector<std::vector<double>> w_; // one a target
+};
+
+// Blocks are claimed one at a time and predicted in parallel; the first error by block number is kept.
+class BlockLoop {
+public:
+  BlockLoop(RowSource& source, const LinearPredictor& predictor, Index targets, double* out)
+      : source_(source), predictor_(predictor), targets_(targets), out_(out) {}
+
+  void work() {
+    const auto scratch = source_.scratch();
+    std::vector<double> z;
+    while (const auto block = claim(*scratch)) {
+      const Result<Batch> batch = source_.load(*scratch);
+      if (!batch) {
+        failed(*block, batch.error());
+        continue;
+      }
+      const auto done = predictor_.predict(*batch, z, out_ + batch->first_row * targets_);
+      if (!done) failed(*block, done.error());
+    }
+  }
+  Result<void> outcome() const { return error_ ? Result<void>(std::unexpected(*error_)) : Result<void>{}; }
+
+private:
+  std::optional<Index> claim(BlockScratch& scratch) {
+    const std::lock_guard lock(mutex_);
+    if (error_) return {};
+    const auto block = source_.claim(scratch);
+    if (block) return *block;
+    error_ = block.error();
+    error_block_ = -1;
+    return {};
+  }
+  void failed(Index block, Error error) {
+    const std::lock_guard lock(mutex_);
+    if (error_ && error_block_ <= block) return;
+    error_ = std::move(error);
+    error_block_ = block;
+  }
+
+  RowSource& source_;
+  const LinearPredictor& predictor_;
+  Index targets_;
+  double* out_;
+  std::mutex mutex_;
+  std::optional<Error> error_;
+  Index error_block_ = 0;
+};
+
+} // namespace
+
+Result<void> predict_linear(const LinearSummary& model, RowSource& source, Pool& pool, double* out) {
+  const LinearPredictor predictor(model);
+  BlockLoop loop(source, predictor, static_cast<Index>(model.targets.size()), out);
+  pool.run(pool.threads(), [&](Index, int) { loop.work(); });
+  return loop.outcome();
+}
+
+} // namespace recta

@@ -1,0 +1,81 @@
+// What a model does with new data.
+#include "design/csc/csc_source.hpp"
+#include "design/csr/csr_source.hpp"
+#include "design/dense/dense_source.hpp"
+#include "feature/table_source.hpp"
+#include "model/linear/predict.hpp"
+
+#include <fmt/format.h>
+#include <new>
+
+namespace recta {
+namespace {
+
+std::size_t size(Index rows, const Model& model) {
+  return static_cast<std::size_t>(rows) * model.linear.targets.size();
+}
+
+template <class Work>
+Result<Values> within_memory(std::string_view where, Work&& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorCode::failure, where, "out of memory", "predict fewer rows at a time");
+  }
+}
+
+Result<void> check_width(const Model& model, Index cols) {
+  const auto wanted = static_cast<Index>(model.linear.targets.at(0).coefficients.size());
+  if (cols == wanted && model.schema.offset.empty()) return {};
+  if (cols != wanted)
+    return fail(ErrorCode::bad_data, "arrays",
+                fmt::format("x has {} columns and the model has {} features", cols, wanted),
+                "give the features of training, in their order");
+  return fail(ErrorCode::usage, "arrays", "the model was fitted with an offset, and an array has no place for one",
+              "predict from a table that has the offset's column");
+}
+
+Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, int threads) {
+  Pool pool(threads);
+  Values out(size(rows, model));
+  if (auto done = predict_linear(model.linear, source, pool, out.data()); !done) return std::unexpected(done.error());
+  return out;
+}
+
+} // namespace
+
+std::vector<std::string> Model::feature_names() const {
+  return feature::feature_names(schema);
+}
+
+Result<Values> Model::predict(const Dataset& data, int threads) const {
+  return within_memory(data.source, [&]() -> Result<Values> {
+    auto binding = feature::bind(schema, data, feature::Need::features);
+    if (!binding) return std::unexpected(binding.error());
+    const feature::Encoder encoder(schema, *std::move(binding));
+    feature::TableSource source(data, encoder);
+    return predict_rows(*this, source, data.rows, threads);
+  });
+}
+
+Result<Values> Model::predict(const MatrixView& x, int threads) const {
+  return within_memory("arrays", [&]() -> Result<Values> {
+    if (auto good = check_width(*this, x.cols); !good) return std::unexpected(good.error());
+    DenseSource source(x, Outcome{});
+    return predict_rows(*this, source, x.rows, threads);
+  });
+}
+
+Result<Values> Model::predict(const SparseView& x, int threads) const {
+  return within_memory("arrays", [&]() -> Result<Values> {
+    if (auto good = check_width(*this, x.cols); !good) return std::unexpected(good.error());
+    if (x.compressed == Compressed::by_row) {
+      CsrSource source(x, Outcome{});
+      return predict_rows(*this, source, x.rows, threads);
+    }
+    CscSource source(x, Outcome{});
+    return predict_rows(*this, source, x.rows, threads);
+  });
+}
+
+} // namespace recta
