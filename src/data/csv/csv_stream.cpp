@@ -18,7 +18,7 @@ constexpr std::size_t kLongestRow = std::size_t{1} << 28;
 class CsvStream final : public BlockReader {
 public:
   CsvStream(std::unique_ptr<Input> input, const ReadOptions& options, Index block_rows)
-      : input_(std::move(input)), options_(options), block_rows_(std::max<Index>(1, block_rows)), scan_(Dialect{}) {}
+      : BlockReader(block_rows), input_(std::move(input)), options_(options), scan_(Dialect{}) {}
 
   // Reads until the layout of the table is certain.
   Result<void> open() {
@@ -172,7 +172,6 @@ private:
 
   std::unique_ptr<Input> input_;
   ReadOptions options_;
-  Index block_rows_;
   Layout layout_;
   Dataset header_;
   ByteVector buffer_; // [begin_, end_) waits to be claimed
