@@ -18,6 +18,7 @@ from pathlib import Path
 from outputs import difference
 
 ROOT = Path(__file__).resolve().parent.parent
+SECONDS = 900
 
 
 def environment():
@@ -34,8 +35,11 @@ def run_example(folder, overwrite):
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / folder.name
         shutil.copytree(folder, copy)
-        done = subprocess.run(["bash", program], cwd=copy, env=environment(), stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=600)
+        try:
+            done = subprocess.run(["bash", program], cwd=copy, env=environment(), stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, timeout=SECONDS)
+        except subprocess.TimeoutExpired as late:
+            return f"not done after {SECONDS} s\n{late.stdout or b''}{late.stderr or b''}"
     if done.returncode:
         return f"exit {done.returncode}\n{done.stdout}{done.stderr}"
     expected = folder / "expected_output.txt"
