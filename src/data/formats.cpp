@@ -42,8 +42,8 @@ const std::vector<Format>& formats() {
       {"npz", {".npz"}, looks_like_npz, read_npz, nullptr},
       {"arff", {".arff"}, looks_like_arff, read_arff, stream_arff},
       {"libsvm", {".libsvm", ".svm", ".svmlight"}, looks_like_libsvm, read_libsvm, stream_libsvm},
-      {"tsv", {".tsv"}, never, read_csv, nullptr},
-      {"csv", {".csv"}, always, read_csv, nullptr},
+      {"tsv", {".tsv"}, never, read_csv, stream_csv},
+      {"csv", {".csv"}, always, read_csv, stream_csv},
   };
   return list;
 }
@@ -213,8 +213,9 @@ Result<void> write(const Dataset& data, const std::string& path, const std::stri
   const std::string_view name = format ? format->name : "";
   if (name == "libsvm") return write_libsvm(data, path, target);
   if (name == "npy") return write_npy(data, path);
+  if (name == "csv" || name == "tsv" || path == "-") return write_csv(data, path);
   return fail(ErrorCode::usage, path, "the name's ending does not tell a format that can be written",
-              "end it in .libsvm or .npy, each also with .gz or .zst");
+              "end it in .csv, .tsv, .libsvm or .npy, each also with .gz or .zst");
 }
 
 } // namespace recta

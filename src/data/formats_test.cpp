@@ -92,14 +92,15 @@ TEST(Formats, an_unknown_format_is_refused_with_a_suggestion) {
 
 TEST(Formats, the_ending_decides_and_compression_is_looked_through) {
   const Folder folder;
-  const auto data = parse("1 1:1\n", "a", {});
-  ASSERT_TRUE(data);
-  for (const char* name :
-       {"a.libsvm", "a.svm", "a.SVM", "a.libsvm.gz", "a.svm.zst", "a.npy", "a.npy.gz", "a.npy.zst"}) {
-    ASSERT_TRUE(write(*data, folder.file(name))) << name;
+  const Dataset data = *read("line-1234");
+  for (const char* name : {"a.libsvm", "a.svm", "a.SVM", "a.libsvm.gz", "a.svm.zst", "a.npy", "a.npy.gz", "a.npy.zst",
+                           "a.csv", "a.tsv", "a.csv.gz", "a.tsv.zst"}) {
+    const auto written = write(data, folder.file(name), "class");
+    ASSERT_TRUE(written) << written.error().text();
     const auto back = read(folder.file(name));
     ASSERT_TRUE(back) << back.error().text();
-    EXPECT_EQ(back->rows, 1) << name;
+    EXPECT_EQ(back->rows, 4) << name;
+    EXPECT_EQ(back->columns.size() + static_cast<std::size_t>(back->sparse.cols), 2u) << name;
   }
 }
 
@@ -121,6 +122,17 @@ TEST(Formats, what_no_other_format_claims_is_csv) {
   const auto tabs = read(folder.put("rows.tsv", "a\tb\n1\t2\n"));
   ASSERT_TRUE(tabs);
   EXPECT_EQ(tabs->columns.size(), 2u);
+}
+
+TEST(Formats, csv_is_streamed_in_blocks) {
+  const Folder folder;
+  auto stream = open_stream(folder.put("rows", "a,b\n1,2\n3,4\n5,6\n"), {}, 2);
+  ASSERT_TRUE(stream) << stream.error().text();
+  Dataset block;
+  ASSERT_TRUE(*(*stream)->next(block));
+  EXPECT_EQ(block.rows, 2);
+  ASSERT_TRUE(*(*stream)->next(block));
+  EXPECT_EQ(block.columns[1].values[0], 6);
 }
 
 TEST(Formats, a_format_given_overrides_the_ending) {

@@ -6,7 +6,7 @@
 namespace recta {
 namespace {
 
-constexpr std::size_t kPiece = 1 << 20; // bytes read at a time
+constexpr std::size_t kPiece = 1 << 16; // bytes read at a time
 
 void append(std::string_view line, RawBlock& block) {
   const std::size_t size = block.size + line.size() + 1;
