@@ -9,7 +9,7 @@ set(same_examples "RC_PARAMS=seed=1") # RapidCheck would take its seed from the 
 function(recta_add_test name)
   add_executable(${name} ${ARGN})
   target_include_directories(${name} PRIVATE src ${PROJECT_BINARY_DIR}/generated)
-  target_compile_options(${name} PRIVATE -Wall -Wextra ${recta_werror} -ffp-contract=off)
+  target_compile_options(${name} PRIVATE -Wall -Wextra ${recta_werror} -ffp-contract=off $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
   target_link_libraries(${name} PRIVATE recta GTest::gtest_main GTest::gmock rapidcheck fmt::fmt Boost::headers
                                         nlohmann_json::nlohmann_json ZLIB::ZLIB PkgConfig::zstd PkgConfig::openblas
                                         lapacke)

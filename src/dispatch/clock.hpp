@@ -1,0 +1,35 @@
+// The caller's watch with the time limit folded in, and the clock that both read.
+#pragma once
+
+#include <recta/trace.hpp>
+
+#include <chrono>
+
+namespace recta {
+
+class Clock {
+public:
+  Clock(const Watch& watch, double limit) : watch_(watch), limit_(limit) {}
+
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  bool out_of_time() const { return limit_ > 0 && seconds() >= limit_; }
+  std::string stop_reason() const { return out_of_time() ? "time limit" : "interrupted"; }
+
+  // Lives as long as the clock.
+  Watch watch() const {
+    return [this](const Progress& progress) {
+      if (out_of_time()) return false;
+      if (!watch_) return true;
+      Progress timed = progress;
+      timed.seconds = seconds();
+      return watch_(timed);
+    };
+  }
+
+private:
+  const Watch& watch_;
+  double limit_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+} // namespace recta

@@ -1,0 +1,121 @@
+// fit(): from each kind of data to rows, and on to the model.
+#include "dispatch/guard.hpp"
+#include "dispatch/linear.hpp"
+#include "dispatch/params.hpp"
+#include "dispatch/sources.hpp"
+#include "feature/learn.hpp"
+
+#include <recta/estimator.hpp>
+
+#include <cmath>
+
+namespace recta {
+namespace {
+
+// What every fit begins with.
+struct Order {
+  const ModelInfo* info;
+  Params params;
+};
+
+Result<Order> checked_order(const std::string& word, const FitOptions& options) {
+  const auto info = find_model(word);
+  if (!info) return std::unexpected(info.error());
+  auto params = checked_params(**info, options.params);
+  if (!params) return std::unexpected(params.error());
+  if (!(options.confidence > 0 && options.confidence < 1))
+    return fail(ErrorCode::usage, word, "the confidence must lie between 0 and 1", "0.95 is usual");
+  if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
+    return fail(ErrorCode::usage, word, "the tolerance must be a number from zero up", "1e-10 is usual");
+  return Order{*info, *std::move(params)};
+}
+
+// Spec M5: all levels when penalised or when the answer of least norm is asked for; else one reference level less, but
+// without an intercept the first category's levels stand in for it.
+feature::Coding coding(const Order& order, const FitOptions& options) {
+  if (order.info->word == "ridge" || word(order.params, "solver") == "svd") return feature::Coding::all_levels;
+  return options.intercept ? feature::Coding::drop_reference : feature::Coding::drop_reference_but_first;
+}
+
+Result<Schema> learn_from_table(const Dataset& data, const Order& order, const FitOptions& options) {
+  const auto roles = feature::assign_roles(data, options);
+  if (!roles) return std::unexpected(roles.error());
+  auto draft = feature::draft_schema(data, *roles, options);
+  if (!draft || !feature::SchemaLearner::needs_rows(*draft)) return draft;
+  feature::SchemaLearner learner(*draft, *roles);
+  learner.accumulate(data);
+  return learner.finish(coding(order, options), data.source);
+}
+
+// Categories and fill-in values are learned in a pass of their own, before the rows can be encoded.
+Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const FitOptions& options, const Clock& clock) {
+  const Dataset& header = stream.header();
+  const auto roles = feature::assign_roles(header, options);
+  if (!roles) return std::unexpected(roles.error());
+  auto draft = feature::draft_schema(header, *roles, options);
+  if (!draft) return draft;
+  const bool needs_rows = feature::SchemaLearner::needs_rows(*draft);
+  if (!needs_rows && draft->sparse_cols == 0) return draft;
+  if (auto again = stream.rewind(); !again)
+    return fail(ErrorCode::bad_data, header.source,
+                "categories, missing values and sparse columns need a pass over the rows before the fit, and this can "
+                "be read once",
+                "save it to a file first");
+  if (!needs_rows) return draft;
+  feature::SchemaLearner learner(*draft, *roles);
+  const Watch watch = clock.watch();
+  for (Dataset block;;) {
+    const auto more = stream.next(block);
+    if (!more) return std::unexpected(more.error());
+    if (!*more) break;
+    learner.accumulate(block);
+    if (!watch({.stage = "learning the columns", .fraction = -1}))
+      return fail(ErrorCode::interrupted, header.source, "stopped while learning the columns: " + clock.stop_reason());
+  }
+  if (auto again = stream.rewind(); !again) return std::unexpected(again.error());
+  return learner.finish(coding(order, options), header.source);
+}
+
+} // namespace
+
+Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch) {
+  return guarded(data.source, [&]() -> Result<Model> {
+    const Clock clock(watch, options.time_limit);
+    const auto order = checked_order(word, options);
+    if (!order) return std::unexpected(order.error());
+    auto schema = learn_from_table(data, *order, options);
+    if (!schema) return std::unexpected(schema.error());
+    const auto rows = TableRows::make(*schema, data);
+    if (!rows) return std::unexpected(rows.error());
+    return fit_linear(*order->info, order->params, options, *schema, (*rows)->rows(), clock);
+  });
+}
+
+Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch) {
+  return guarded("arrays", [&]() -> Result<Model> {
+    const Clock clock(watch, options.time_limit);
+    const auto order = checked_order(word, options);
+    if (!order) return std::unexpected(order.error());
+    const auto rows = ArrayRows::make(arrays);
+    if (!rows) return std::unexpected(rows.error());
+    return fit_linear(*order->info, order->params, options, schema_of(arrays, options), (*rows)->rows(), clock);
+  });
+}
+
+Result<Model> fit_stream(const std::string& word, const std::string& path, const ReadOptions& read,
+                         const FitOptions& options, const Watch& watch) {
+  return guarded(path, [&]() -> Result<Model> {
+    const Clock clock(watch, options.time_limit);
+    const auto order = checked_order(word, options);
+    if (!order) return std::unexpected(order.error());
+    auto stream = open_stream(path, read);
+    if (!stream) return std::unexpected(stream.error());
+    auto schema = learn_from_stream(**stream, *order, options, clock);
+    if (!schema) return std::unexpected(schema.error());
+    const auto rows = StreamRows::make(*schema, *std::move(stream));
+    if (!rows) return std::unexpected(rows.error());
+    return fit_linear(*order->info, order->params, options, *schema, (*rows)->rows(), clock);
+  });
+}
+
+} // namespace recta

@@ -1,0 +1,87 @@
+#include "dispatch/sources.hpp"
+
+#include "design/csc/csc_source.hpp"
+#include "design/csr/csr_source.hpp"
+#include "design/dense/dense_source.hpp"
+
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+std::unexpected<Error> bad_shape(std::string what, std::string_view advice) {
+  return fail(ErrorCode::bad_data, "arrays", what, advice);
+}
+
+Result<void> check_shapes(const Arrays& arrays) {
+  const bool sparse = arrays.sparse.start != nullptr;
+  const Index rows = sparse ? arrays.sparse.rows : arrays.dense.rows;
+  const Index cols = sparse ? arrays.sparse.cols : arrays.dense.cols;
+  if (rows <= 0) return bad_shape("there are no rows", "give at least one");
+  if (arrays.y.rows != rows)
+    return bad_shape(fmt::format("x has {} rows and y has {}", rows, arrays.y.rows), "they must have the same number");
+  if (arrays.y.cols <= 0) return bad_shape("y has no columns", "give one column a target");
+  if (!arrays.names.empty() && static_cast<Index>(arrays.names.size()) != cols)
+    return bad_shape(fmt::format("{} names were given for {} columns", arrays.names.size(), cols), "name every column");
+  return {};
+}
+
+} // namespace
+
+TableRows::TableRows(const Schema& schema, feature::Binding binding, const Dataset& data)
+    : data_(data), encoder_(schema, std::move(binding)), source_(data, encoder_) {}
+
+Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const Dataset& data) {
+  auto binding = feature::bind(schema, data, feature::Need::features_and_targets);
+  if (!binding) return std::unexpected(binding.error());
+  return std::unique_ptr<TableRows>(new TableRows(schema, *std::move(binding), data));
+}
+
+Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays) {
+  if (auto good = check_shapes(arrays); !good) return std::unexpected(good.error());
+  auto made = std::make_unique<ArrayRows>();
+  made->sparse_ = arrays.sparse.start != nullptr;
+  const auto n = static_cast<std::size_t>(made->sparse_ ? arrays.sparse.rows : arrays.dense.rows);
+  const Outcome outcome{arrays.y, {arrays.weights, arrays.weights ? n : 0}, {arrays.offset, arrays.offset ? n : 0}};
+  if (!made->sparse_)
+    made->source_ = std::make_unique<DenseSource>(arrays.dense, outcome);
+  else if (arrays.sparse.compressed == Compressed::by_row)
+    made->source_ = std::make_unique<CsrSource>(arrays.sparse, outcome);
+  else
+    made->source_ = std::make_unique<CscSource>(arrays.sparse, outcome);
+  return made;
+}
+
+Schema schema_of(const Arrays& arrays, const FitOptions& options) {
+  Schema schema;
+  const Index cols = arrays.sparse.start ? arrays.sparse.cols : arrays.dense.cols;
+  if (arrays.sparse.start && arrays.names.empty()) {
+    schema.sparse_cols = cols;
+    schema.sparse_base = 1;
+  } else {
+    for (Index j = 0; j < cols; ++j) {
+      SchemaColumn& column = schema.columns.emplace_back();
+      column.name = arrays.names.empty() ? fmt::format("x{}", j + 1) : arrays.names[static_cast<std::size_t>(j)];
+    }
+  }
+  schema.targets = options.target;
+  for (Index k = static_cast<Index>(schema.targets.size()); k < arrays.y.cols; ++k)
+    schema.targets.push_back(arrays.y.cols == 1 ? "y" : fmt::format("y{}", k + 1));
+  schema.weights = arrays.weights ? (options.weights.empty() ? "weight" : options.weights) : "";
+  schema.offset = arrays.offset ? (options.offset.empty() ? "offset" : options.offset) : "";
+  return schema;
+}
+
+StreamRows::StreamRows(const Schema& schema, feature::Binding binding, std::unique_ptr<RowStream> stream)
+    : stream_(std::move(stream)), encoder_(schema, std::move(binding)),
+      source_(static_cast<BlockReader&>(*stream_), encoder_), single_pass_(!source_.rewind()) {}
+
+Result<std::unique_ptr<StreamRows>> StreamRows::make(const Schema& schema, std::unique_ptr<RowStream> stream) {
+  auto binding = feature::bind(schema, stream->header(), feature::Need::features_and_targets);
+  if (!binding) return std::unexpected(binding.error());
+  auto made = std::unique_ptr<StreamRows>(new StreamRows(schema, *std::move(binding), std::move(stream)));
+  static_cast<BlockReader&>(*made->stream_).cut_blocks_of(block_rows(made->encoder_.cols()));
+  return made;
+}
+
+} // namespace recta

@@ -1,0 +1,50 @@
+// Each kind of data as rows to fit, with everything the rows point into kept alive beside them.
+#pragma once
+
+#include "data/block_reader.hpp"
+#include "dispatch/linear.hpp"
+#include "feature/stream_source.hpp"
+#include "feature/table_source.hpp"
+
+namespace recta {
+
+// A table in memory. Table and schema outlive it.
+class TableRows {
+public:
+  static Result<std::unique_ptr<TableRows>> make(const Schema& schema, const Dataset& data);
+  Rows rows() { return {source_, data_.source, encoder_.sparse(), false}; }
+
+private:
+  TableRows(const Schema& schema, feature::Binding binding, const Dataset& data);
+  const Dataset& data_;
+  feature::Encoder encoder_;
+  feature::TableSource source_;
+};
+
+// The caller's arrays, checked for shapes that fit together.
+class ArrayRows {
+public:
+  static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays);
+  Rows rows() { return {*source_, "arrays", sparse_, false}; }
+
+private:
+  std::unique_ptr<RowSource> source_;
+  bool sparse_ = false;
+};
+Schema schema_of(const Arrays& arrays, const FitOptions& options);
+
+// A file as it is read, from its beginning. The schema outlives it.
+class StreamRows {
+public:
+  static Result<std::unique_ptr<StreamRows>> make(const Schema& schema, std::unique_ptr<RowStream> stream);
+  Rows rows() { return {source_, stream_->header().source, encoder_.sparse(), single_pass_}; }
+
+private:
+  StreamRows(const Schema& schema, feature::Binding binding, std::unique_ptr<RowStream> stream);
+  std::unique_ptr<RowStream> stream_;
+  feature::Encoder encoder_;
+  feature::StreamSource source_;
+  bool single_pass_;
+};
+
+} // namespace recta

@@ -1,0 +1,38 @@
+// verify(): the stored claim against the rows, by the stored feature pipeline, which is replayed and never relearned.
+#include "dispatch/guard.hpp"
+#include "dispatch/linear.hpp"
+#include "dispatch/sources.hpp"
+
+namespace recta {
+
+Result<Certificate> verify(const Model& model, const Dataset& data, const Watch& watch) {
+  return guarded(data.source, [&]() -> Result<Certificate> {
+    const Clock clock(watch, 0);
+    const auto rows = TableRows::make(model.schema, data);
+    if (!rows) return std::unexpected(rows.error());
+    return verify_linear(model, (*rows)->rows(), clock);
+  });
+}
+
+Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch& watch) {
+  return guarded("arrays", [&]() -> Result<Certificate> {
+    const Clock clock(watch, 0);
+    const auto rows = ArrayRows::make(arrays);
+    if (!rows) return std::unexpected(rows.error());
+    return verify_linear(model, (*rows)->rows(), clock);
+  });
+}
+
+Result<Certificate> verify_stream(const Model& model, const std::string& path, const ReadOptions& read,
+                                  const Watch& watch) {
+  return guarded(path, [&]() -> Result<Certificate> {
+    const Clock clock(watch, 0);
+    auto stream = open_stream(path, read);
+    if (!stream) return std::unexpected(stream.error());
+    const auto rows = StreamRows::make(model.schema, *std::move(stream));
+    if (!rows) return std::unexpected(rows.error());
+    return verify_linear(model, (*rows)->rows(), clock);
+  });
+}
+
+} // namespace recta

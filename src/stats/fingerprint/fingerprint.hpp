@@ -1,0 +1,35 @@
+// Who the rows are: a number that changes when a value, its row or its column changes, and that does not depend on the
+// layout, the precision of storage (a float is the double it equals), the blocks or the threads.
+//
+//   sum over non-zero x_ij of (low32(x_ij) + a_i + b_j) (high32(x_ij) + c_i + d_j)   mod 2^64
+//
+// with 32-bit keys from the row's and the column's numbers: the NH family of Black, Halevi, Krawczyk, Krovetz and
+// Rogaway (1999), which misses a changed value with probability 2^-32. Zeros add nothing, so sparse rows equal dense
+// ones. Targets, weights (one where absent) and offsets are further columns. It is a guard against mistakes, not
+// against an adversary who can choose the rows.
+#pragma once
+
+#include "stats/accumulator.hpp"
+
+#include <recta/model.hpp>
+
+namespace recta {
+
+struct RowFingerprint {
+  Index cols = 0, targets = 0;
+  Index rows = 0;                    // all of them, weight zero included
+  double weight = 0, weight_low = 0; // sum of the weights
+  std::uint64_t sum = 0;
+
+  RowFingerprint() = default;
+  RowFingerprint(Index p, Index k) : cols(p), targets(k) {}
+
+  void accumulate(const Batch& batch);
+  void merge(const RowFingerprint& other);
+  std::string to_bytes() const;
+  static Result<RowFingerprint> from_bytes(std::string_view bytes);
+
+  Fingerprint fingerprint() const; // SHA-256 of the shape and the sum
+};
+
+} // namespace recta
