@@ -42,7 +42,7 @@ struct NearDependency {
 };
 
 struct Checkup {
-  Index rows = 0, features = 0;
+  Index rows = 0, features = 0; // columns of numbers, sparse ones included; categories are not counted
   std::vector<ColumnCheck> columns;
   double scale_spread = 1; // largest column deviation to smallest
   Index rank = 0;

@@ -1,0 +1,144 @@
+// How good a model is on rows, one target at a time, with r_i = y_i - z_i and weights v_i:
+//
+//   mse = sum v r^2 / sum v       mae = sum v |r| / sum v       mean loss = sum v loss(y, z) / sum v
+//   r2 = 1 - sum v r^2 / sum v (y - mean y)^2, the mean being that of these rows; NaN when y does not vary
+// Sums are compensated, so the order of the rows does not matter to the digits shown.
+#include "base/sums.hpp"
+
+#include <recta/evaluate.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+
+namespace recta {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+struct Rows {
+  std::vector<const Column*> targets;
+  std::vector<Index> used;
+  std::vector<double> weight; // one a used row
+};
+
+Result<const LossInfo*> find_loss(const std::string& word) {
+  std::vector<std::string> words;
+  for (const LossInfo& loss : losses()) {
+    if (loss.word == word) return &loss;
+    words.push_back(loss.word);
+  }
+  const std::string near = nearest(word, words);
+  return fail(ErrorCode::usage, "", fmt::format("there is no loss \"{}\"", word),
+              near.empty() ? fmt::format("the losses are {}", fmt::join(words, ", "))
+                           : fmt::format("did you mean \"{}\"?", near));
+}
+
+Result<const Column*> numeric_column(const Dataset& data, const std::string& name, std::string_view part) {
+  const Column* column = data.find(name);
+  if (!column) {
+    std::vector<std::string> names;
+    for (const Column& other : data.columns) names.push_back(other.name);
+    const std::string near = nearest(name, names);
+    return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\", the model's {}", name, part),
+                near.empty() ? "the rows to evaluate on need it" : fmt::format("is \"{}\" meant?", near));
+  }
+  if (!column->numeric())
+    return fail(ErrorCode::bad_data, fmt::format("{}, column {}", data.source, name),
+                fmt::format("the model's {} must be numbers", part),
+                fmt::format("read it as numbers with --types {}=real", name));
+  return column;
+}
+
+// The model's weights are used where the rows have them; rows without such a column count once each.
+Result<Rows> choose_rows(const Model& model, const Dataset& data, const Values& predicted) {
+  Rows rows;
+  for (const std::string& name : model.schema.targets) {
+    const auto column = numeric_column(data, name, "target");
+    if (!column) return std::unexpected(column.error());
+    rows.targets.push_back(*column);
+  }
+  const Column* weights = nullptr;
+  if (!model.schema.weights.empty() && data.find(model.schema.weights)) {
+    const auto column = numeric_column(data, model.schema.weights, "weights");
+    if (!column) return std::unexpected(column.error());
+    weights = *column;
+  }
+  const auto k = rows.targets.size();
+  for (Index row = 0; row < data.rows; ++row) {
+    const auto i = static_cast<std::size_t>(row);
+    const double weight = weights ? weights->values[i] : 1;
+    if (!(weight >= 0) || std::isinf(weight))
+      return fail(ErrorCode::bad_data,
+                  fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, weights->name),
+                  fmt::format("{} is not a weight", weight), "weights are finite numbers, zero or more");
+    bool whole = weight > 0;
+    for (std::size_t t = 0; t < k; ++t)
+      whole = whole && !std::isnan(predicted[i * k + t]) && !std::isnan(rows.targets[t]->values[i]);
+    if (!whole) continue;
+    rows.used.push_back(row);
+    rows.weight.push_back(weight);
+  }
+  return rows;
+}
+
+double weighted_mean(const Rows& rows, double weight_sum, auto&& value) {
+  CompensatedSum sum;
+  for (std::size_t u = 0; u < rows.used.size(); ++u)
+    sum.add_product(rows.weight[u], value(static_cast<std::size_t>(rows.used[u])));
+  return sum.value() / weight_sum;
+}
+
+TargetScore score(const Rows& rows, std::size_t t, const Values& predicted, double weight_sum, const LossInfo& loss) {
+  const auto k = rows.targets.size();
+  const auto y = [&](std::size_t i) { return rows.targets[t]->values[i]; };
+  const auto z = [&](std::size_t i) { return predicted[i * k + t]; };
+  const auto r = [&](std::size_t i) { return y(i) - z(i); };
+  TargetScore score{.target = rows.targets[t]->name};
+  score.mse = weighted_mean(rows, weight_sum, [&](std::size_t i) { return r(i) * r(i); });
+  score.rmse = std::sqrt(score.mse);
+  score.mae = weighted_mean(rows, weight_sum, [&](std::size_t i) { return std::abs(r(i)); });
+  score.mean_loss = weighted_mean(rows, weight_sum, [&](std::size_t i) { return loss.value(y(i), z(i)); });
+  const double mean = weighted_mean(rows, weight_sum, y);
+  const double spread = weighted_mean(rows, weight_sum, [&](std::size_t i) { return (y(i) - mean) * (y(i) - mean); });
+  const auto first = static_cast<std::size_t>(rows.used.front());
+  const bool varies =
+      std::ranges::any_of(rows.used, [&](Index i) { return y(static_cast<std::size_t>(i)) != y(first); });
+  score.r2 = varies ? 1 - score.mse / spread : kNaN;
+  score.largest_error = -1;
+  for (const Index row : rows.used) {
+    const double error = std::abs(r(static_cast<std::size_t>(row)));
+    if (error <= score.largest_error) continue;
+    score.largest_error = error;
+    score.largest_error_row = row + 1;
+  }
+  return score;
+}
+
+} // namespace
+
+Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss) {
+  const auto info = find_loss(loss);
+  if (!info) return std::unexpected(info.error());
+  for (const std::string& name : model.schema.targets) // before the work of predicting
+    if (const auto column = numeric_column(data, name, "target"); !column) return std::unexpected(column.error());
+  const auto predicted = model.predict(data);
+  if (!predicted) return std::unexpected(predicted.error());
+  const auto rows = choose_rows(model, data, *predicted);
+  if (!rows) return std::unexpected(rows.error());
+  if (rows->used.empty())
+    return fail(ErrorCode::bad_data, data.source, "no row has a target, a positive weight and all its features",
+                data.rows == 0 ? "the file has no rows" : "check the target column for missing values");
+  Evaluation evaluation;
+  evaluation.rows = std::ssize(rows->used);
+  evaluation.weight_sum = compensated_sum(rows->weight);
+  evaluation.loss = loss;
+  for (std::size_t t = 0; t < rows->targets.size(); ++t)
+    evaluation.targets.push_back(score(*rows, t, *predicted, evaluation.weight_sum, **info));
+  for (TargetScore& target : evaluation.targets) target.largest_error_row += data.first_row;
+  return evaluation;
+}
+
+} // namespace recta
