@@ -151,7 +151,7 @@ Outcome outcome_of(const Model& model, const Arguments& arguments) {
   const bool strict = arguments.has("strict");
   const Verdict verdict = model.certificate.verdict;
   Outcome outcome{0, file};
-  if (interrupt::asked() && verdict == Verdict::stopped_early) outcome.code = interrupt::exit_code();
+  if (interrupt::asked()) outcome.code = interrupt::exit_code(); // also when what there was is already proven
   if (verdict == Verdict::refuted || (strict && verdict == Verdict::stopped_early && outcome.code == 0)) {
     outcome.code = 4;
   }

@@ -38,7 +38,7 @@ FlagInfo param_flag(const ParamInfo& param) {
     flag.value = "NUMBER";
     flag.lowest = param.lowest;
     flag.highest = param.highest;
-    flag.initial = fmt::format("{}", *number);
+    if (!std::isnan(*number)) flag.initial = fmt::format("{}", *number); // NaN: not given
   } else {
     flag.kind = param.choices.empty() ? FlagKind::text : FlagKind::choice;
     flag.value = "WORD";

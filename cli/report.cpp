@@ -90,14 +90,26 @@ std::string coefficient_tables(const Model& model, const Look& look) {
 }
 
 std::string metrics_text(const Model& model, const Look& look) {
-  Table table({"", "mse", "rss", "r2", "adjusted r2", "sigma", "log-likelihood", "F", "p of F"});
-  const int digits = look.voice.digits;
-  for (const TargetFit& fit : model.linear.targets) {
-    table.add({fit.target, number_text(fit.mse, digits), number_text(fit.rss, digits), number_text(fit.r2, digits),
-               number_text(fit.adjusted_r2, digits), number_text(fit.sigma, digits),
-               number_text(fit.log_likelihood, digits), number_text(fit.f, digits),
-               short_number(fit.f_p_value, digits)});
+  using Field = std::pair<const char*, double TargetFit::*>;
+  const std::vector<Field> fields = {{"mse", &TargetFit::mse},     {"rss", &TargetFit::rss},
+                                     {"r2", &TargetFit::r2},       {"adjusted r2", &TargetFit::adjusted_r2},
+                                     {"sigma", &TargetFit::sigma}, {"log-likelihood", &TargetFit::log_likelihood},
+                                     {"F", &TargetFit::f},         {"p of F", &TargetFit::f_p_value}};
+  const std::vector<TargetFit>& fits = model.linear.targets;
+  std::vector<std::vector<std::string>> rows = {{""}};
+  for (const TargetFit& fit : fits) rows.push_back({fit.target});
+  for (const auto& [name, field] : fields) { // a figure that no target has is left out
+    if (std::all_of(fits.begin(), fits.end(), [&, f = field](const TargetFit& fit) { return std::isnan(fit.*f); })) {
+      continue;
+    }
+    rows[0].emplace_back(name);
+    for (std::size_t k = 0; k < fits.size(); ++k) {
+      const int digits = field == &TargetFit::f_p_value && look.voice.digits <= 6 ? 4 : look.voice.digits;
+      rows[k + 1].push_back(number_text(fits[k].*field, digits));
+    }
   }
+  Table table(rows[0]);
+  for (std::size_t k = 1; k < rows.size(); ++k) table.add(rows[k]);
   return table.text();
 }
 
@@ -129,10 +141,12 @@ std::string evaluation_text(const Evaluation& evaluation, const Look& look) {
 std::string params_text(const Params& params) {
   std::string text;
   for (const auto& [name, value] : params) {
+    const double* number = std::get_if<double>(&value);
+    if (number != nullptr && std::isnan(*number)) continue; // not given
     if (!text.empty()) text += ", ";
     text += name + " = ";
     if (const bool* on = std::get_if<bool>(&value)) text += *on ? "yes" : "no";
-    if (const double* number = std::get_if<double>(&value)) text += shortest(*number);
+    if (number != nullptr) text += shortest(*number);
     if (const std::string* word = std::get_if<std::string>(&value)) text += *word;
   }
   return text;
