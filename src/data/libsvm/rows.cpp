@@ -1,6 +1,6 @@
 #include "data/libsvm/rows.hpp"
 
-#include "data/number.hpp"
+#include "data/libsvm/scan.hpp"
 
 #include <cstring>
 #include <limits>
@@ -8,67 +8,15 @@
 namespace recta::libsvm {
 namespace {
 
-constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
 constexpr std::size_t kStep = 255; // as many as a byte can count
-
-bool digit(char c) {
-  return static_cast<unsigned char>(c - '0') < 10;
-}
-bool blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-bool ends_token(char c) {
-  return blank(c) || c == '\n' || c == '#';
-}
-
-const char* skip_blanks(const char* at) {
-  while (blank(*at)) ++at;
-  return at;
-}
-
-const char* token_end(const char* at) {
-  while (!ends_token(*at)) ++at;
-  return at;
-}
 
 const char* past_line(const char* at, const char* end) {
   return static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at))) + 1;
 }
 
-struct Scanned {
-  const char* end = nullptr;
-  double value = 0;
-  bool integer = false;
-  NumberStatus status = NumberStatus::ok;
-};
-
-// Any number the short way does not cover: long mantissas, exponents, and what is no number at all.
-Scanned scan_general(const char* at) {
-  const char* end = token_end(at);
-  const Number number = parse_number(at, end);
-  return {end, number.value, number.integer, number.status};
-}
-
-// At most 15 digits and no exponent: mantissa and power of ten are exact doubles and one division rounds once.
-inline Scanned scan_number(const char* at) {
-  const char* p = at + (*at == '-' || *at == '+');
-  std::uint64_t mantissa = 0;
-  const char* first = p;
-  for (; digit(*p); ++p) mantissa = mantissa * 10 + static_cast<std::uint64_t>(*p - '0');
-  std::ptrdiff_t digits = p - first, after = 0;
-  const bool integer = *p != '.';
-  if (!integer) {
-    const char* point = p++;
-    for (; digit(*p); ++p) mantissa = mantissa * 10 + static_cast<std::uint64_t>(*p - '0');
-    after = p - point - 1;
-    digits += after;
-  }
-  if (digits == 0 || digits > 15 || !ends_token(*p)) return scan_general(at);
-  const double magnitude = static_cast<double>(mantissa);
-  const double value = after == 0 ? magnitude : magnitude / kPowers[after];
-  return {p, *at == '-' ? -value : value, integer, NumberStatus::ok};
+inline const char* skip_blanks(const char* at) {
+  while (blank(*at)) ++at;
+  return at;
 }
 
 class Parser {
@@ -95,7 +43,7 @@ private:
   }
 
   bool label() {
-    const Scanned number = scan_number(at_);
+    const Scanned number = scan_number(at_, end_);
     if (number.status != NumberStatus::ok) {
       const std::string_view token(at_, static_cast<std::size_t>(token_end(at_) - at_));
       if (token.find(':') != token.npos) return fault(Fault::no_label, at_);
@@ -110,43 +58,45 @@ private:
 
   // From the end of the label to the end of the row.
   bool pairs() {
-    Index before = limits_.lowest - 1;
-    Index stored = out_.numbers;
-    const char* last = at_;
+    const char* at = at_; // in a register: what is stored below might be this object, for all the compiler knows
+    const char* last = at;
+    Index before = limits_.lowest - 1, stored = out_.numbers;
     while (true) {
-      at_ = skip_blanks(at_);
-      if (*at_ == '\n' || *at_ == '#') break;
-      const char* token = at_;
-      std::uint64_t number = 0; // unsigned: too many digits wrap and are refused by their count
-      for (; digit(*at_); ++at_) number = number * 10 + static_cast<std::uint64_t>(*at_ - '0');
-      const Index index = static_cast<Index>(number);
-      if (*at_ != ':' || at_ == token || at_ - token > 18) {
-        if (query(token)) continue;
-        return fault(at_ - token > 18 ? Fault::column_limit : Fault::not_a_pair, token);
+      at = skip_blanks(at);
+      if (*at == '\n' || *at == '#') break;
+      std::uint64_t digits = 0; // unsigned: too many digits wrap and are refused by their count
+      const char* colon = at;
+      for (; number::is_digit(*colon); ++colon) digits = digits * 10 + static_cast<std::uint64_t>(*colon - '0');
+      if (*colon != ':' || colon == at || colon - at > 18) [[unlikely]] {
+        if (query(at)) continue;
+        return fault(colon - at > 18 ? Fault::column_limit : Fault::not_a_pair, at);
       }
-      if (index <= before) return fault(index < limits_.lowest ? Fault::below_base : Fault::not_ascending, token);
-      if (before < limits_.lowest && index < out_.lowest) out_.lowest = index;
+      const auto index = static_cast<Index>(digits);
+      if (index <= before) [[unlikely]]
+        return fault(index < limits_.lowest ? Fault::below_base : Fault::not_ascending, at);
+      if (stored == out_.numbers && index < out_.lowest) out_.lowest = index;
       before = index;
-      last = token;
-      const Scanned value = scan_number(at_ + 1);
-      if (value.status != NumberStatus::ok)
-        return fault(value.status == NumberStatus::too_large ? Fault::too_large : Fault::value, at_ + 1);
+      last = at;
+      const Scanned value = scan_number(colon + 1, end_);
+      if (value.status != NumberStatus::ok) [[unlikely]]
+        return fault(value.status == NumberStatus::too_large ? Fault::too_large : Fault::value, colon + 1);
       sink_.index[stored] = index - limits_.base;
       sink_.value[stored++] = value.value;
-      at_ = value.end;
+      at = value.end;
     }
     if (before > limits_.highest) return fault(Fault::column_limit, last);
-    if (before > out_.highest && stored > out_.numbers) out_.highest = before;
+    if (stored > out_.numbers && before > out_.highest) out_.highest = before;
     out_.numbers = stored;
     sink_.end[out_.rows++] = stored;
+    at_ = at;
     return true;
   }
 
   // "qid:7" groups rows for ranking; linear models have no use for it.
-  bool query(const char* token) {
+  static bool query(const char*& token) {
     const std::string_view word(token, static_cast<std::size_t>(token_end(token) - token));
     if (!word.starts_with("qid:")) return false;
-    at_ = token + word.size();
+    token += word.size();
     return true;
   }
 
@@ -167,7 +117,7 @@ Bound bound(std::string_view lines) {
     std::uint8_t rows = 0, numbers = 0; // bytes count in vector lanes of their own width
     for (std::size_t i = 1; i < step.size(); ++i) {
       rows = static_cast<std::uint8_t>(rows + ((step[i] == '\n') & (step[i - 1] != '\n')));
-      numbers = static_cast<std::uint8_t>(numbers + ((step[i] == ':') & digit(step[i - 1])));
+      numbers = static_cast<std::uint8_t>(numbers + ((step[i] == ':') & number::is_digit(step[i - 1])));
     }
     most.rows += rows;
     most.numbers += numbers;
