@@ -2,17 +2,14 @@
 
 #include "base/double_double.hpp"
 #include "base/sha256.hpp"
+#include "stats/fingerprint/line.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
-#include <bit>
+#include <vector>
 
 namespace recta {
 namespace {
-
-struct Keys {
-  std::uint32_t low, high;
-};
 
 // The finaliser of SplitMix64: every bit of the number reaches every bit of the keys.
 Keys keys_of(std::uint64_t number) {
@@ -20,30 +17,30 @@ Keys keys_of(std::uint64_t number) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   z ^= z >> 31;
-  return {static_cast<std::uint32_t>(z), static_cast<std::uint32_t>(z >> 32)};
+  return {z & 0xffffffffu, z >> 32};
 }
 
 constexpr std::uint64_t kColumns = std::uint64_t{1} << 63; // rows and columns are numbered apart
 
-std::uint64_t term(double x, Keys row, Keys column) {
-  const auto bits = std::bit_cast<std::uint64_t>(x);
-  const std::uint32_t low = static_cast<std::uint32_t>(bits) + row.low + column.low;
-  const std::uint32_t high = static_cast<std::uint32_t>(bits >> 32) + row.high + column.high;
-  return x == 0 ? 0 : static_cast<std::uint64_t>(low) * high;
-}
+struct KeyTable {
+  std::vector<std::uint64_t> low, high;
+  void add(Keys keys) {
+    low.push_back(keys.low);
+    high.push_back(keys.high);
+  }
+  Keys operator[](Index s) const { return {low[static_cast<std::size_t>(s)], high[static_cast<std::size_t>(s)]}; }
+  KeyLine from(Index first) const { return {low.data() + first, high.data() + first}; }
+};
 
-// A line of numbers that shares its row or its column; `along` are the keys of the other, one a number.
-std::uint64_t line(const double* x, Index n, const Keys* along, Keys across) {
-  std::uint64_t sum = 0;
-  for (Index s = 0; s < n; ++s) sum += term(x[s], across, along[s]);
-  return sum;
+std::uint64_t hash_one(double x, Keys row, Keys column) {
+  return hash_line(&x, 1, {&column.low, &column.high}, row);
 }
 
 class Block {
 public:
   Block(const Batch& batch, Index cols, Index targets) : batch_(batch), cols_(cols), targets_(targets) {
-    for (Index i = 0; i < batch.rows(); ++i) row_.push_back(keys_of(static_cast<std::uint64_t>(batch.first_row + i)));
-    for (Index j = 0; j < cols + targets + 2; ++j) column_.push_back(keys_of(kColumns + static_cast<std::uint64_t>(j)));
+    for (Index i = 0; i < batch.rows(); ++i) row_.add(keys_of(static_cast<std::uint64_t>(batch.first_row + i)));
+    for (Index j = 0; j < cols + targets + 2; ++j) column_.add(keys_of(kColumns + static_cast<std::uint64_t>(j)));
   }
 
   std::uint64_t sum() const {
@@ -51,30 +48,30 @@ public:
     std::uint64_t all = dense ? matrix(*dense, 0) : sparse(std::get<SparseView>(batch_.x));
     all += matrix(batch_.target, cols_);
     if (!batch_.weight.empty()) {
-      all += line(batch_.weight.data(), batch_.rows(), row_.data(), column_[at(cols_ + targets_)]);
+      all += hash_line(batch_.weight.data(), batch_.rows(), row_.from(0), column_[cols_ + targets_]);
     } else {
-      for (const Keys row : row_) all += term(1, row, column_[at(cols_ + targets_)]);
+      const std::vector<double> ones(static_cast<std::size_t>(batch_.rows()), 1.0);
+      all += hash_line(ones.data(), batch_.rows(), row_.from(0), column_[cols_ + targets_]);
     }
     if (!batch_.offset.empty())
-      all += line(batch_.offset.data(), batch_.rows(), row_.data(), column_[at(cols_ + targets_ + 1)]);
+      all += hash_line(batch_.offset.data(), batch_.rows(), row_.from(0), column_[cols_ + targets_ + 1]);
     return all;
   }
 
 private:
-  static std::size_t at(Index j) { return static_cast<std::size_t>(j); }
-
   std::uint64_t matrix(const MatrixView& x, Index first_column) const {
     std::uint64_t sum = 0;
-    const Keys* columns = column_.data() + first_column;
     if (x.scalar == Scalar::float64 && x.col_stride == 1) {
       for (Index i = 0; i < x.rows; ++i)
-        sum += line(static_cast<const double*>(x.data) + i * x.row_stride, x.cols, columns, row_[at(i)]);
+        sum += hash_line(static_cast<const double*>(x.data) + i * x.row_stride, x.cols, column_.from(first_column),
+                         row_[i]);
     } else if (x.scalar == Scalar::float64 && x.row_stride == 1) {
       for (Index j = 0; j < x.cols; ++j)
-        sum += line(static_cast<const double*>(x.data) + j * x.col_stride, x.rows, row_.data(), columns[j]);
+        sum += hash_line(static_cast<const double*>(x.data) + j * x.col_stride, x.rows, row_.from(0),
+                         column_[first_column + j]);
     } else {
       for (Index i = 0; i < x.rows; ++i)
-        for (Index j = 0; j < x.cols; ++j) sum += term(element(x, i, j), row_[at(i)], columns[j]);
+        for (Index j = 0; j < x.cols; ++j) sum += hash_one(element(x, i, j), row_[i], column_[first_column + j]);
     }
     return sum;
   }
@@ -82,14 +79,14 @@ private:
     std::uint64_t sum = 0;
     for (Index i = 0; i < x.rows; ++i) {
       const SparseRow row = sparse_row(x, i);
-      for (Index s = 0; s < row.count; ++s) sum += term(row.value[s], row_[at(i)], column_[at(row.column(s))]);
+      for (Index s = 0; s < row.count; ++s) sum += hash_one(row.value[s], row_[i], column_[row.column(s)]);
     }
     return sum;
   }
 
   const Batch& batch_;
   Index cols_, targets_;
-  std::vector<Keys> row_, column_;
+  KeyTable row_, column_;
 };
 
 } // namespace
