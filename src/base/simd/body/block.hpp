@@ -15,20 +15,20 @@ struct CopyPlan {
 };
 
 // `along` numbers in one direction, of which the centre or the scale is one number and the other a vector.
-template <class T>
-inline void copy_row(const Block<T>& x, Index i, const CopyPlan& plan) {
+template <class B>
+inline void copy_row(const B& x, Index i, const CopyPlan& plan) {
   double* to = plan.out + i * plan.row_stride;
   const Pack s = set(plan.scale ? plan.scale[i] : 1.0);
   for (Index j = 0; j < x.cols; j += kWidth) {
     const Index left = x.cols - j;
-    Pack value = take(x.at(i, j), x.col_stride, left);
+    Pack value = take(x.at(i, j), x.step(), left);
     if (plan.centre) value = value - take(plan.centre + j, 1, left);
     if (plan.scale) value = value * s;
     put(value, to + j, left);
   }
 }
-template <class T>
-inline void copy_column(const Block<T>& x, Index i, Index n, Index j, const CopyPlan& plan) {
+template <class B>
+inline void copy_column(const B& x, Index i, Index n, Index j, const CopyPlan& plan) {
   double* to = plan.out + i + j * plan.col_stride;
   const Pack c = set(plan.centre ? plan.centre[j] : 0.0);
   for (Index k = 0; k < n; k += kWidth) {
@@ -46,7 +46,7 @@ void centred_copy(const MatrixView& view, const double* centre, const double* sc
                   Index col_stride) {
   const CopyPlan plan = {centre, scale, out, row_stride, col_stride};
   with_block(view, [&](const auto& x) {
-    if (col_stride == 1 && (x.by_row() || row_stride != 1)) {
+    if (col_stride == 1 && (x.kByRow || row_stride != 1)) {
       for (Index i = 0; i < x.rows; ++i) copy_row(x, i, plan);
       return;
     }
@@ -71,9 +71,9 @@ inline bool finite_stretch(const T* from, Index stride, Index n) {
 bool all_finite(const MatrixView& view) {
   bool finite = true;
   with_block(view, [&](const auto& x) {
-    const bool rows = x.by_row();
+    const bool rows = x.kByRow;
     const Index stretches = rows ? x.rows : x.cols, n = rows ? x.cols : x.rows;
-    const Index stride = rows ? x.col_stride : x.row_stride;
+    const Index stride = rows ? 1 : x.row_stride;
     for (Index s = 0; s < stretches && finite; ++s) {
       const Index i = rows ? s : 0, j = rows ? 0 : s;
       finite = finite_stretch(x.at(i, j), stride, n) && (!x.low || finite_stretch(x.low_at(i, j), stride, n));

@@ -97,28 +97,30 @@ struct CompensatedForm : ColumnForm {
   }
 };
 
-template <bool Low, class T>
-inline Pack take_low(const Block<T>& x, Index i, Index j, Index stride, Index n) {
+template <bool Low, class B>
+inline Pack take_low(const B& x, Index i, Index j, Index stride, Index n) {
   if constexpr (Low) return take(x.low_at(i, j), stride, n);
   return zero();
 }
 
 // Rows i .. i + count (at most kRun) into the eight lanes of a pack of columns from j on, n of which are left.
-template <bool Low, class Form, class T>
-inline void run_rows(const Form& form, const Block<T>& x, Index i, Index count, Index j, Index n,
+template <bool Low, class Form, class B>
+inline void run_rows(const Form& form, const B& x, Index i, Index count, Index j, Index n,
                      typename Form::State* state) {
   const Pack c = form.centre_pack(j, n);
-  for (Index k = 0; k < count; k += kLanes)
-    for (Index lane = 0; lane < kLanes && k + lane < count; ++lane) {
-      const Index row = i + k + lane;
-      const Pack low = take_low<Low>(x, row, j, x.col_stride, n);
-      form.template step<Low>(state[lane], take(x.at(row, j), x.col_stride, n), low, form.factor_one(row), c);
-    }
+  const auto step = [&](Index lane, Index row) {
+    const Pack low = take_low<Low>(x, row, j, x.step(), n);
+    form.template step<Low>(state[lane], take(x.at(row, j), x.step(), n), low, form.factor_one(row), c);
+  };
+  Index k = 0;
+  for (; k + kLanes <= count; k += kLanes)
+    for (Index lane = 0; lane < kLanes; ++lane) step(lane, i + k + lane);
+  for (Index lane = 0; k + lane < count; ++lane) step(lane, i + k + lane);
 }
 
 // Columns from `first` on, at most kStrip of them, over all rows.
-template <bool Low, class Form, class T>
-inline void strip_dots(const Form& form, const Block<T>& x, Index first, Index width) {
+template <bool Low, class Form, class B>
+inline void strip_dots(const Form& form, const B& x, Index first, Index width) {
   using State = typename Form::State;
   alignas(64) double sums[kStrip / kWidth][kLanes][Form::kDoubles] = {};
   for (Index i = 0; i < x.rows; i += kRun) {
@@ -138,8 +140,8 @@ inline void strip_dots(const Form& form, const Block<T>& x, Index first, Index w
   }
 }
 
-template <bool Low, class Form, class T>
-inline void one_column(const Form& form, const Block<T>& x, Index j) {
+template <bool Low, class Form, class B>
+inline void one_column(const Form& form, const B& x, Index j) {
   typename Form::State state[kParts];
   for (Index h = 0; h < kParts; ++h) state[h] = Form::empty();
   const Pack c = form.centre_one(j);
@@ -152,9 +154,9 @@ inline void one_column(const Form& form, const Block<T>& x, Index j) {
   form.finish_one(j, state);
 }
 
-template <bool Low, class Form, class T>
-inline void walk_block(const Form& form, const Block<T>& x) {
-  if (x.by_column() && !x.by_row()) {
+template <bool Low, class Form, class B>
+inline void walk_block(const Form& form, const B& x) {
+  if (x.by_column() && !x.kByRow) {
     for (Index j = 0; j < x.cols; ++j) one_column<Low>(form, x, j);
   } else {
     for (Index j = 0; j < x.cols; j += kStrip) strip_dots<Low>(form, x, j, x.cols - j < kStrip ? x.cols - j : kStrip);

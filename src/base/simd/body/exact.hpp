@@ -98,9 +98,14 @@ SIMD_INLINE Sum2<double> finish_lanes(const Compensated<Pack>* a) {
     store(a[h].sum, sum + h * kWidth);
     store(a[h].error, error + h * kWidth);
   }
-  Compensated<double> lane[kLanes];
-  for (int k = 0; k < kLanes; ++k) lane[k] = {sum[k], error[k]};
-  return finish(tree(lane, [](const auto& x, const auto& y) { return join(x, y); }), 0.0);
+  // The tree, half of the lanes onto the other half: 4, 2, 1 at once.
+  for (int half = kLanes / 2; half > 0; half /= 2)
+    for (int k = 0; k < half; ++k) {
+      const Compensated<double> both = join(Compensated<double>{sum[k], error[k]}, {sum[k + half], error[k + half]});
+      sum[k] = both.sum;
+      error[k] = both.error;
+    }
+  return finish(Compensated<double>{sum[0], error[0]}, 0.0);
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 namespace recta::simd {
 namespace {
 
-template <class T>
+template <class T, bool ByRow>
 struct Block {
   const T* data;
   const double* low;
@@ -14,19 +14,22 @@ struct Block {
 
   const T* at(Index i, Index j) const { return data + i * row_stride + j * col_stride; }
   const double* low_at(Index i, Index j) const { return low + i * row_stride + j * col_stride; }
-  bool by_row() const { return col_stride == 1 || cols == 1; } // a row's numbers are neighbours
+  static constexpr bool kByRow = ByRow;                 // a row's numbers are neighbours
+  Index step() const { return ByRow ? 1 : col_stride; } // between them; a constant where it matters
   bool by_column() const { return row_stride == 1 || rows == 1; }
 };
 
-template <class T>
-SIMD_INLINE Block<T> block_of(const MatrixView& x) {
-  return {static_cast<const T*>(x.data), x.low, x.rows, x.cols, x.row_stride, x.col_stride};
+template <class T, class F>
+SIMD_INLINE void with_order(const MatrixView& x, F f) {
+  const auto* data = static_cast<const T*>(x.data);
+  if (x.col_stride == 1 || x.cols == 1) return f(Block<T, true>{data, x.low, x.rows, x.cols, x.row_stride, 1});
+  f(Block<T, false>{data, x.low, x.rows, x.cols, x.row_stride, x.col_stride});
 }
 
 template <class F>
 SIMD_INLINE void with_block(const MatrixView& x, F f) {
-  if (x.scalar == Scalar::float64) return f(block_of<double>(x));
-  f(block_of<float>(x));
+  if (x.scalar == Scalar::float64) return with_order<double>(x, f);
+  with_order<float>(x, f);
 }
 
 // A pack of numbers, or the `count` that are left and zeros; stride 1 goes straight to registers.

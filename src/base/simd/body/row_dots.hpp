@@ -11,10 +11,10 @@
 namespace recta::simd {
 namespace {
 
-template <int Rows, class T>
-inline void dots_by_row(const Block<T>& x, Index i, const double* w, double* z) {
+template <int Rows, class B>
+inline void dots_by_row(const B& x, Index i, const double* w, double* z) {
   Pack acc[Rows][kParts];
-  const T* row[Rows];
+  decltype(x.data) row[Rows];
   for (int r = 0; r < Rows; ++r) {
     for (Index h = 0; h < kParts; ++h) acc[r][h] = zero();
     row[r] = x.at(i + r, 0);
@@ -35,8 +35,8 @@ inline void dots_by_row(const Block<T>& x, Index i, const double* w, double* z) 
 }
 
 // acc += x_j w_j over the columns j, j + 8, ... of one lane, `columns` of them.
-template <int Columns, class T>
-inline void add_columns(const Block<T>& x, Index i, Index n, Index j, const double* w, double* acc) {
+template <int Columns, class B>
+inline void add_columns(const B& x, Index i, Index n, Index j, const double* w, double* acc) {
   Pack wj[Columns];
   for (int c = 0; c < Columns; ++c) wj[c] = set(w[j + c * kLanes]);
   for (Index k = 0; k < n; k += kWidth) {
@@ -46,8 +46,8 @@ inline void add_columns(const Block<T>& x, Index i, Index n, Index j, const doub
   }
 }
 
-template <class T>
-inline void dots_by_column(const Block<T>& x, Index i, Index n, const double* w, double* z) {
+template <class B>
+inline void dots_by_column(const B& x, Index i, Index n, const double* w, double* z) {
   constexpr Index kTile = 256;
   alignas(64) double acc[kLanes][kTile] = {};
   for (Index lane = 0; lane < kLanes; ++lane) {
@@ -62,14 +62,14 @@ inline void dots_by_column(const Block<T>& x, Index i, Index n, const double* w,
   }
 }
 
-template <class T>
-inline double dot_strided(const Block<T>& x, Index i, const double* w) {
+template <class B>
+inline double dot_strided(const B& x, Index i, const double* w) {
   Pack acc[kParts];
   for (Index h = 0; h < kParts; ++h) acc[h] = zero();
   for (Index j = 0; j < x.cols; j += kLanes)
     for (Index h = 0; h < kParts; ++h) {
       const Index at = j + h * kWidth, left = x.cols - at;
-      acc[h] = fma(take(x.at(i, at), x.col_stride, left), take(w + at, 1, left), acc[h]);
+      acc[h] = fma(take(x.at(i, at), x.step(), left), take(w + at, 1, left), acc[h]);
     }
   return lane_sum(acc);
 }
@@ -77,7 +77,7 @@ inline double dot_strided(const Block<T>& x, Index i, const double* w) {
 void row_dots(const MatrixView& view, const double* w, double* z) {
   with_block(view, [&](const auto& x) {
     Index i = 0;
-    if (x.by_row()) {
+    if constexpr (std::remove_cvref_t<decltype(x)>::kByRow) {
       for (; i + 4 <= x.rows; i += 4) dots_by_row<4>(x, i, w, z);
       for (; i < x.rows; ++i) dots_by_row<1>(x, i, w, z);
     } else if (x.by_column()) {

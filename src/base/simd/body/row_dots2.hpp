@@ -9,17 +9,17 @@ namespace recta::simd {
 namespace {
 
 // One pack of columns of one row.
-template <class T>
-SIMD_INLINE void add_pack2(Compensated<Pack>& acc, const Block<T>& x, Index i, Index j, const Pack& wj, ConstPairs w) {
+template <class B>
+SIMD_INLINE void add_pack2(Compensated<Pack>& acc, const B& x, Index i, Index j, const Pack& wj, ConstPairs w) {
   const Index left = x.cols - j;
-  const Pack xj = take(x.at(i, j), x.col_stride, left);
+  const Pack xj = take(x.at(i, j), x.step(), left);
   acc.add_product(xj, wj);
   if (w.low) acc.add_low(xj, take(w.low + j, 1, left));
-  if (x.low) acc.add_low(take(x.low_at(i, j), x.col_stride, left), wj);
+  if (x.low) acc.add_low(take(x.low_at(i, j), x.step(), left), wj);
 }
 
-template <int Rows, class T>
-inline void dots2_by_row(const Block<T>& x, Index i, ConstPairs w, Pairs z) {
+template <int Rows, class B>
+inline void dots2_by_row(const B& x, Index i, ConstPairs w, Pairs z) {
   Compensated<Pack> acc[Rows][kParts];
   for (int r = 0; r < Rows; ++r)
     for (Index h = 0; h < kParts; ++h) acc[r][h] = {zero(), zero()};
@@ -42,8 +42,8 @@ struct Tile2 {
   alignas(64) double error[kLanes][kTile2] = {};
 };
 
-template <int Columns, class T>
-inline void add_columns2(const Block<T>& x, Index i, Index n, Index j, ConstPairs w, Tile2& tile) {
+template <int Columns, class B>
+inline void add_columns2(const B& x, Index i, Index n, Index j, ConstPairs w, Tile2& tile) {
   const Index lane = j % kLanes;
   Pack high[Columns], low[Columns];
   for (int c = 0; c < Columns; ++c) {
@@ -63,8 +63,8 @@ inline void add_columns2(const Block<T>& x, Index i, Index n, Index j, ConstPair
   }
 }
 
-template <class T>
-inline void dots2_by_column(const Block<T>& x, Index i, Index n, ConstPairs w, Pairs z) {
+template <class B>
+inline void dots2_by_column(const B& x, Index i, Index n, ConstPairs w, Pairs z) {
   Tile2 tile;
   for (Index lane = 0; lane < kLanes; ++lane) {
     Index j = lane;
@@ -83,7 +83,7 @@ inline void dots2_by_column(const Block<T>& x, Index i, Index n, ConstPairs w, P
 void row_dots2(const MatrixView& view, ConstPairs w, Pairs z) {
   with_block(view, [&](const auto& x) {
     Index i = 0;
-    if (x.by_column() && !x.by_row()) {
+    if (x.by_column() && !x.kByRow) {
       for (; i < x.rows; i += kTile2) dots2_by_column(x, i, x.rows - i < kTile2 ? x.rows - i : kTile2, w, z);
     } else {
       for (; i + 4 <= x.rows; i += 4) dots2_by_row<4>(x, i, w, z);
