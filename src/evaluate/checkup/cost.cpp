@@ -12,6 +12,7 @@ namespace recta::checkup {
 namespace {
 
 constexpr double kBandwidth = 4e9; // bytes a second, encoding included: what a plain machine reaches
+constexpr double kStart = 3e-3;    // seconds: threads, schema, summary
 
 // Flops a second of one core on the product that a fit spends its time in; about two milliseconds.
 double measured_speed() {
@@ -33,13 +34,13 @@ double measured_speed() {
 Cost fit_cost(Index rows, Index features, Index targets, int threads) {
   const auto n = static_cast<double>(rows), p = static_cast<double>(features), cores = static_cast<double>(threads);
   const double d = std::min(n, p) + static_cast<double>(targets);
-  const double flops = n * p * d + d * d * d / 3;
+  const double flops = n * p * d + 10 * d * d * d;
   const double passes = 2 * 8 * n * (p + 1) / kBandwidth;
   const Index block = block_rows(std::max<Index>(features, 1));
   const auto blocks = static_cast<std::uint64_t>(rows / block + 1);
   const double states = cores + static_cast<double>(std::bit_width(blocks));
   Cost cost;
-  cost.seconds = std::max(flops / (measured_speed() * cores), passes);
+  cost.seconds = kStart + std::max(flops / (measured_speed() * cores), passes);
   cost.bytes =
       static_cast<std::uint64_t>(16 * d * d * states + 8 * p * static_cast<double>(std::min(block, rows)) * cores);
   return cost;
