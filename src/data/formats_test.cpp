@@ -135,6 +135,52 @@ TEST(Formats, csv_is_streamed_in_blocks) {
   EXPECT_EQ(block.columns[1].values[0], 6);
 }
 
+// Standard input for the length of a test.
+class Piped {
+public:
+  explicit Piped(std::string_view bytes) : before_(dup(0)) {
+    int ends[2];
+    EXPECT_EQ(pipe(ends), 0);
+    EXPECT_EQ(::write(ends[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+    close(ends[1]);
+    dup2(ends[0], 0);
+    close(ends[0]);
+  }
+  ~Piped() {
+    dup2(before_, 0);
+    close(before_);
+  }
+
+private:
+  int before_;
+};
+
+TEST(Formats, standard_input_is_recognised_by_its_content) {
+  {
+    const Piped piped("-1 3:1\n1 1:2\n");
+    auto stream = open_stream("-", {}, 1);
+    ASSERT_TRUE(stream) << stream.error().text();
+    Dataset block;
+    ASSERT_TRUE(*(*stream)->next(block));
+    EXPECT_EQ(block.columns[0].values[0], -1);
+    ASSERT_TRUE(*(*stream)->next(block));
+    EXPECT_FALSE(*(*stream)->next(block));
+    EXPECT_FALSE((*stream)->rewind());
+  }
+  {
+    const Piped piped("@relation r\n@attribute a real\n@data\n5\n");
+    const auto data = read("-");
+    ASSERT_TRUE(data) << data.error().text();
+    EXPECT_EQ(data->columns[0].values[0], 5);
+  }
+  const Piped piped("a,b\n1,2\n");
+  auto stream = open_stream("-");
+  ASSERT_TRUE(stream) << stream.error().text();
+  Dataset block;
+  ASSERT_TRUE(*(*stream)->next(block));
+  EXPECT_EQ(block.columns[1].values[0], 2);
+}
+
 TEST(Formats, a_format_given_overrides_the_ending) {
   ReadOptions options;
   options.format = "libsvm";

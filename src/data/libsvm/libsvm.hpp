@@ -21,8 +21,9 @@ Result<Dataset> read_libsvm(std::string_view bytes, const std::string& source, c
 Result<std::unique_ptr<BlockReader>> stream_libsvm(std::unique_ptr<Input> input, const ReadOptions& options,
                                                    Index block_rows);
 
-// `target` names the label column (empty: `label`, or the only one there is beside sparse columns). Other numeric
-// columns come first, counted from the table's index base; zeros are left out.
+// `target` names the label column (empty: `label`). Other numeric
+// columns come first, counted from the table's index base; zeros are left out. A category label is written as the
+// position of its class, from 0.
 Result<void> write_libsvm(const Dataset& data, const std::string& path, const std::string& target);
 
 } // namespace recta

@@ -252,6 +252,43 @@ TEST(Libsvm, a_stream_knows_columns_and_base_that_appear_at_the_end) {
   EXPECT_EQ(block.sparse.index, (Indices{1}));
 }
 
+// Like standard input: read once.
+class Once final : public Input {
+public:
+  explicit Once(std::string bytes) : Input("-", 0), bytes_(std::move(bytes)) {}
+  Result<std::size_t> read(std::span<char> buffer) override {
+    const std::size_t size = std::min(buffer.size(), bytes_.size() - at_);
+    std::copy_n(bytes_.data() + at_, size, buffer.data());
+    at_ += size;
+    return size;
+  }
+  Result<void> rewind() override { return fail(ErrorCode::usage, "-", "cannot be read twice"); }
+
+private:
+  std::string bytes_;
+  std::size_t at_ = 0;
+};
+
+TEST(Libsvm, of_what_is_read_once_the_first_block_tells_the_base) {
+  auto reader = stream_libsvm(std::make_unique<Once>("1 2:1\n2 3:1\n3 9:1\n4 0:1\n"), {}, 2);
+  ASSERT_TRUE(reader) << reader.error().text();
+  EXPECT_EQ((*reader)->header().sparse.cols, 3);
+  Dataset block;
+  ASSERT_TRUE(*(*reader)->next(block));
+  EXPECT_EQ(numbers(block.columns[0].values), (Numbers{1, 2}));
+  EXPECT_EQ(block.sparse.index, (Indices{1, 2}));
+  const auto second = (*reader)->next(block);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().text(), "-:4:3: \"0:1\" has index 0, but indices start at 1 here; pass --index-base 0");
+  ReadOptions options;
+  options.index_base = 0;
+  reader = stream_libsvm(std::make_unique<Once>("1 2:1\n2 3:1\n3 9:1\n4 0:1\n"), options, 2);
+  ASSERT_TRUE(*(*reader)->next(block));
+  ASSERT_TRUE(*(*reader)->next(block));
+  EXPECT_EQ(block.sparse.cols, 10);
+  EXPECT_FALSE(*(*reader)->next(block));
+}
+
 TEST(Libsvm, a_stream_reports_the_line_of_a_fault) {
   const File file("1 1:1\n# c\n\n1 1:1\n1 1:z\n");
   auto reader = stream(file, 1);
@@ -260,14 +297,29 @@ TEST(Libsvm, a_stream_reports_the_line_of_a_fault) {
 }
 
 TEST(Libsvm, what_is_written_reads_back_the_same) {
-  const Dataset data = good(long_text(300));
+  for (const char* text : {"1 1:0.1 3:1e-300 900:-7\n-2.5\n3 2:12345678901234567\n", "0 0:5 1:0.30000000000000004\n"}) {
+    const Dataset data = good(text);
+    const File file("");
+    ASSERT_TRUE(write_libsvm(data, file.path(), ""));
+    std::ifstream in(file.path(), std::ios::binary);
+    expect_equal(good(std::string((std::istreambuf_iterator<char>(in)), {})), data);
+  }
+}
+
+TEST(Libsvm, a_category_is_written_as_the_position_of_its_class) {
+  Dataset data;
+  data.rows = 2;
+  data.columns.resize(1);
+  data.columns[0].name = "species";
+  data.columns[0].type = ColumnType::category;
+  data.columns[0].levels = {"a", "b"};
+  data.columns[0].codes = {1, 0};
   const File file("");
-  ASSERT_TRUE(write_libsvm(data, file.path(), ""));
-  std::ifstream in(file.path(), std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(in)), {});
-  const Dataset back = good(text);
-  EXPECT_EQ(numbers(back.columns[0].values), numbers(data.columns[0].values));
-  EXPECT_EQ(back.rows, data.rows);
+  ASSERT_TRUE(write_libsvm(data, file.path(), "species"));
+  std::ifstream in(file.path());
+  EXPECT_EQ(std::string((std::istreambuf_iterator<char>(in)), {}), "1\n0\n");
+  data.columns[0].codes[1] = -1;
+  EXPECT_EQ(write_libsvm(data, file.path(), "species").error().what, "the label is missing or not a number");
 }
 
 TEST(Libsvm, dense_columns_are_written_without_zeros) {
