@@ -38,31 +38,41 @@ void dd_rank_one(Index n, ConstPairs d, double f, double f_low, Pairs c, Index s
   }
 }
 
+// Sums are long chains: four columns side by side keep the processor busy. Column j + q begins q lower, at its own
+// diagonal, so that nothing above the diagonal is touched.
+constexpr int kSide = 4;
+
 template <bool Low>
-SIMD_INLINE void dd_gram_tile(Index rows, Index cols, ConstPairs x, Pairs c, Index i, Index j) {
-  const Index n = cols - i;
-  Sum2<Pack> sum = take2(c.high, c.low, n);
+inline void dd_gram_tile(Index rows, Index cols, ConstPairs x, Pairs c, Index stride, Index i, Index j) {
+  Sum2<Pack> sum[kSide];
+  const auto at = [=](int q) { return (j + q) * stride + i + q; };
+  const auto left = [=](int q) { return j + q < cols ? cols - i - q : 0; };
+  for (int q = 0; q < kSide; ++q)
+    sum[q] = left(q) > 0 ? take2(c.high + at(q), c.low + at(q), left(q)) : Sum2<Pack>{zero(), zero()};
   for (Index r = 0; r < rows; ++r) {
     const double* row = x.high + r * cols;
-    const Pack xi = take(row + i, 1, n), xj = set(row[j]);
-    Sum2<Pack> product = two_prod(xi, xj);
-    if constexpr (Low) {
-      const double* low = x.low + r * cols;
-      product = dd_product(Sum2<Pack>{xi, take(low + i, 1, n)}, Sum2<Pack>{xj, set(low[j])});
+    for (int q = 0; q < kSide; ++q) {
+      if (left(q) <= 0) continue;
+      const Pack xi = take(row + i + q, 1, left(q)), xj = set(row[j + q]);
+      Sum2<Pack> product = two_prod(xi, xj);
+      if constexpr (Low) {
+        const double* low = x.low + r * cols;
+        product = dd_product(Sum2<Pack>{xi, take(low + i + q, 1, left(q))}, Sum2<Pack>{xj, set(low[j + q])});
+      }
+      sum[q] = dd_sum(sum[q], product);
     }
-    sum = dd_sum(sum, product);
   }
-  put2(sum, c.high, c.low, n);
+  for (int q = 0; q < kSide; ++q)
+    if (left(q) > 0) put2(sum[q], c.high + at(q), c.low + at(q), left(q));
 }
 
 void dd_gram(Index rows, Index cols, ConstPairs x, Pairs c, Index stride) {
-  for (Index j = 0; j < cols; ++j)
+  for (Index j = 0; j < cols; j += kSide)
     for (Index i = j; i < cols; i += kWidth) {
-      const Pairs at = {c.high + i + j * stride, c.low + i + j * stride};
       if (x.low)
-        dd_gram_tile<true>(rows, cols, x, at, i, j);
+        dd_gram_tile<true>(rows, cols, x, c, stride, i, j);
       else
-        dd_gram_tile<false>(rows, cols, x, at, i, j);
+        dd_gram_tile<false>(rows, cols, x, c, stride, i, j);
     }
 }
 
