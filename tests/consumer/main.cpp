@@ -4,6 +4,16 @@
 #include <iostream>
 
 int main() {
-  const recta::Error error{recta::ErrorCode::usage, "consumer", "nothing to fit", "name a data set"};
-  std::cout << error.text() << '\n';
+  const auto data = recta::read("housing");
+  if (!data) {
+    std::cerr << data.error().text() << '\n';
+    return 1;
+  }
+  const auto model = recta::fit("linear", *data, {.target = {"price"}});
+  if (!model) {
+    std::cerr << model.error().text() << '\n';
+    return 1;
+  }
+  std::cout << model->certificate.sentence() << '\n';
+  return model->certificate.verdict == recta::Verdict::proved ? 0 : 4;
 }
