@@ -6,6 +6,7 @@
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
 
 namespace recta::testing {
 
@@ -25,59 +26,85 @@ inline double root(const Rational& x) {
   return sqrt(Wide(numerator(x)) / Wide(denominator(x))).convert_to<double>();
 }
 
+using Whole = boost::multiprecision::cpp_int;
+
+// The smallest s with x 2^s whole.
+inline int binary_places(double x) {
+  int exponent = 0;
+  const double mantissa = std::frexp(x, &exponent);
+  if (x == 0) return 0;
+  auto bits = static_cast<std::int64_t>(std::ldexp(mantissa, 53));
+  exponent -= 53;
+  for (; bits % 2 == 0; bits /= 2) ++exponent;
+  return std::max(0, -exponent);
+}
+inline int binary_places(const std::vector<double>& numbers) {
+  int places = 0;
+  for (const double x : numbers) places = std::max(places, binary_places(x));
+  return places;
+}
+inline Whole whole(double x, int places) {
+  int exponent = 0;
+  const double mantissa = std::frexp(x, &exponent);
+  const Whole bits = static_cast<std::int64_t>(std::ldexp(mantissa, 53));
+  const int shift = exponent - 53 + places;
+  return shift >= 0 ? Whole(bits << shift) : Whole(bits / (Whole(1) << -shift)); // whole by the choice of places
+}
+inline Rational power_of_two(int exponent) {
+  return exponent >= 0 ? Rational(Whole(1) << exponent) : Rational(1, Whole(1) << -exponent);
+}
+
+// Sums are of whole numbers, all rows brought to one power of two: rationals only enter the elimination.
 // tau is the penalty on every slope in units of the summed squares: W lambda2.
 inline Exact exact_least_squares(const Rows& rows, bool intercept, const Rational& tau = 0, Index target = 0) {
   const Index lead = intercept ? 1 : 0, d = rows.p + lead;
-  std::vector<std::vector<Rational>> a(d, std::vector<Rational>(d + 1 + d));
-  std::vector<std::vector<Rational>> z;
-  std::vector<Rational> y, v;
+  const int px = std::max(binary_places(rows.x), binary_places(rows.x_low));
+  const int py = std::max(binary_places(rows.y), binary_places(rows.offset)), pv = binary_places(rows.weights);
+  std::vector<std::vector<Whole>> sums(d + 1, std::vector<Whole>(d + 1));
+  Whole total = 0;
   for (Index i = 0; i < rows.n; ++i) {
-    std::vector<Rational> row;
-    if (intercept) row.emplace_back(1);
+    std::vector<Whole> z;
+    if (intercept) z.push_back(Whole(1) << px);
     for (Index j = 0; j < rows.p; ++j) {
-      Rational x(rows.x[i * rows.p + j]);
-      if (!rows.x_low.empty()) x += Rational(rows.x_low[i * rows.p + j]);
-      row.push_back(x);
+      z.push_back(whole(rows.x[i * rows.p + j], px));
+      if (!rows.x_low.empty()) z.back() += whole(rows.x_low[i * rows.p + j], px);
     }
-    z.push_back(row);
-    y.push_back(Rational(rows.y[i * rows.k + target]) - (rows.offset.empty() ? Rational(0) : Rational(rows.offset[i])));
-    v.push_back(rows.weights.empty() ? Rational(1) : Rational(rows.weights[i]));
+    z.push_back(whole(rows.y[i * rows.k + target], py) - (rows.offset.empty() ? Whole(0) : whole(rows.offset[i], py)));
+    const Whole v = rows.weights.empty() ? Whole(1) : whole(rows.weights[i], pv);
+    total += v;
+    for (Index r = 0; r <= d; ++r)
+      for (Index c = r; c <= d; ++c) sums[r][c] += v * z[r] * z[c];
   }
+  const Rational unit = power_of_two(pv + 2 * px); // of the products
+  std::vector<std::vector<Rational>> a(d, std::vector<Rational>(2 * d + 1));
   for (Index r = 0; r < d; ++r) {
-    for (Index i = 0; i < rows.n; ++i) {
-      const Rational left = v[i] * z[i][r];
-      for (Index c = r; c < d; ++c) a[r][c] += left * z[i][c];
-      a[r][d] += left * y[i];
-    }
-    if (r >= lead) a[r][r] += tau;
+    for (Index c = 0; c < d; ++c) a[r][c] = sums[std::min(r, c)][std::max(r, c)];
+    if (r >= lead) a[r][r] += tau * unit;
+    a[r][d] = sums[r][d];
     a[r][d + 1 + r] = 1;
   }
-  for (Index r = 0; r < d; ++r)
-    for (Index c = 0; c < r; ++c) a[r][c] = a[c][r];
   for (Index pivot = 0; pivot < d; ++pivot) {
     const Rational inverse = 1 / a[pivot][pivot];
     for (auto& x : a[pivot]) x *= inverse;
     for (Index r = 0; r < d; ++r) {
       if (r == pivot || a[r][pivot] == 0) continue;
       const Rational factor = a[r][pivot];
-      for (Index c = pivot; c < 2 * d + 1; ++c) a[r][c] -= factor * a[pivot][c];
+      for (Index c = pivot; c < 2 * d + 1; ++c)
+        if (a[pivot][c] != 0) a[r][c] -= factor * a[pivot][c];
     }
   }
   Exact out;
+  Rational rss = sums[d][d];
   for (Index r = 0; r < d; ++r) {
-    out.w.push_back(a[r][d]);
-    out.inverse.push_back(a[r][d + 1 + r]);
+    out.w.push_back(a[r][d] * power_of_two(px - py));
+    out.inverse.push_back(a[r][d + 1 + r] * unit);
+    rss -= a[r][d] * 2 * sums[r][d];
+    for (Index c = 0; c < d; ++c) rss += a[r][d] * a[c][d] * sums[std::min(r, c)][std::max(r, c)];
   }
-  Rational total = 0;
-  for (Index i = 0; i < rows.n; ++i) {
-    Rational rest = y[i];
-    for (Index r = 0; r < d; ++r) rest -= z[i][r] * out.w[r];
-    out.rss += v[i] * rest * rest;
-    total += v[i];
-  }
+  out.rss = rss * power_of_two(-pv - 2 * py);
   out.objective = out.rss;
   for (Index r = lead; r < d; ++r) out.objective += tau * out.w[r] * out.w[r];
-  out.objective /= 2 * total;
+  out.objective /= 2 * Rational(total) * power_of_two(-pv);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace recta {
@@ -34,6 +35,7 @@ bool ColumnSums::constant(Index z, bool centred) const {
 }
 
 void ColumnSums::accumulate(const Batch& batch) {
+  end_row = std::max(end_row, batch.first_row + batch.rows());
   for (const Index i : present_rows(batch)) {
     const double v = batch.weight.empty() ? 1 : batch.weight[i];
     ++rows;
@@ -53,6 +55,7 @@ void ColumnSums::accumulate(const Batch& batch) {
 
 void ColumnSums::merge(const ColumnSums& other) {
   rows += other.rows;
+  end_row = std::max(end_row, other.end_row);
   weight += other.weight;
   for (Index z = 0; z < size(); ++z) {
     sum[z] += other.sum[z];
@@ -65,6 +68,7 @@ std::string ColumnSums::to_bytes() const {
   out.put(cols);
   out.put(targets);
   out.put(rows);
+  out.put(end_row);
   std::vector<double> numbers{weight.hi, weight.lo};
   for (Index z = 0; z < size(); ++z)
     numbers.insert(numbers.end(), {sum[z].hi, sum[z].lo, squares[z].hi, squares[z].lo});
@@ -74,14 +78,15 @@ std::string ColumnSums::to_bytes() const {
 
 Result<ColumnSums> ColumnSums::from_bytes(std::string_view bytes) {
   StateReader in("sums", bytes);
-  const Index p = in.index(), k = in.index(), n = in.index();
+  const Index p = in.index(), k = in.index(), n = in.index(), end = in.index();
   const auto possible = [&](Index x) { return x >= 0 && x <= static_cast<Index>(bytes.size()); };
-  in.require(possible(p) && possible(k) && n >= 0);
+  in.require(possible(p) && possible(k) && n >= 0 && end >= n);
   if (!in.good()) return damaged_state("column sums");
   const std::vector<double> numbers = in.numbers(2 + 4 * (p + k));
   if (!in.done()) return damaged_state("column sums");
   ColumnSums out(p, k);
   out.rows = n;
+  out.end_row = end;
   out.weight = {numbers[0], numbers[1]};
   for (Index z = 0; z < p + k; ++z) {
     const double* at = &numbers[2 + 4 * z];

@@ -11,7 +11,8 @@ namespace recta {
 
 struct ColumnSums {
   Index cols = 0, targets = 0;
-  Index rows = 0; // with positive weight
+  Index rows = 0;    // with positive weight
+  Index end_row = 0; // number after the last row of any weight
   DoubleDouble weight = 0.0;
   std::vector<DoubleDouble> sum, squares; // p + k
 

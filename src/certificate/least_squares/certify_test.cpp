@@ -1,0 +1,226 @@
+#include "certificate/least_squares/certify.hpp"
+#include "certificate/pass.hpp"
+#include "certificate/test_exact.hpp"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace recta {
+namespace {
+
+using testing::Rational;
+using testing::Rows;
+using testing::to_double;
+
+double draw(std::uint64_t& state) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return static_cast<double>(static_cast<std::int64_t>(state >> 40) - (1 << 23)) / (1 << 20);
+}
+
+Rows random_rows(Index n, Index p, std::uint64_t seed = 3) {
+  Rows rows(n, p, {}, {});
+  for (Index i = 0; i < n * p; ++i) rows.x.push_back(draw(seed));
+  for (Index i = 0; i < n; ++i) rows.y.push_back(draw(seed));
+  return rows;
+}
+
+Gram gram_of(Rows& rows, Precision precision) {
+  Pool pool(1);
+  return *fresh_pass(rows, Gram(rows.p, rows.k, precision), pool, {}, {});
+}
+
+// The exact answer, rounded.
+Claimed claim_of(const testing::Exact& exact, LeastSquaresObjective objective) {
+  Claimed claim;
+  claim.objective = std::move(objective);
+  const std::size_t lead = claim.objective.intercept ? 1 : 0;
+  for (std::size_t i = lead; i < exact.w.size(); ++i) claim.w.push_back(to_double(exact.w[i]));
+  claim.b = {lead > 0 ? to_double(exact.w[0]) : 0.0};
+  return claim;
+}
+
+// F at (w, b), without rounding.
+Rational objective_at(const Rows& rows, const Claimed& claim) {
+  Rational sum = 0, total = 0, penalty = 0;
+  for (Index i = 0; i < rows.n; ++i) {
+    Rational rest = Rational(rows.y[i]) - Rational(claim.b[0]);
+    for (Index j = 0; j < rows.p; ++j) rest -= Rational(rows.x[i * rows.p + j]) * Rational(claim.w[j]);
+    const Rational v = rows.weights.empty() ? Rational(1) : Rational(rows.weights[i]);
+    sum += v * rest * rest;
+    total += v;
+  }
+  for (const double w : claim.w) penalty += Rational(w) * Rational(w) * Rational(claim.objective.lambda2);
+  return sum / (2 * total) + penalty / 2;
+}
+
+Certificate certified(const Claimed& claim, const Gram* gram, RowSource* rows) {
+  Pool pool(2);
+  const auto checked = certify(claim, gram, rows, pool);
+  EXPECT_TRUE(checked) << checked.error().text();
+  return checked->certificate;
+}
+
+LeastSquaresObjective ridge(double lambda2, bool intercept = true) {
+  LeastSquaresObjective objective;
+  objective.lambda2 = lambda2;
+  objective.intercept = intercept;
+  return objective;
+}
+
+class Certify : public ::testing::TestWithParam<Precision> {};
+
+TEST_P(Certify, TheExactAnswerIsProved) {
+  Rows rows = random_rows(30, 4);
+  for (const double lambda2 : {0.0, 0.5})
+    for (const bool intercept : {true, false}) {
+      const auto exact = testing::exact_least_squares(rows, intercept, Rational(lambda2) * 30);
+      const Gram gram = gram_of(rows, GetParam());
+      const Certificate c = certified(claim_of(exact, ridge(lambda2, intercept)), &gram, &rows);
+      EXPECT_EQ(c.verdict, Verdict::proved) << c.sentence();
+      EXPECT_NEAR(c.objective, to_double(exact.objective), 1e-15 * c.objective);
+      EXPECT_LT(std::get<ExactOptimum>(c.claim).suboptimality, 1e-28);
+      EXPECT_EQ(c.passes, 1);
+    }
+}
+
+TEST_P(Certify, AChangedCoefficientIsRefutedByExactlyWhatItCosts) {
+  Rows rows = random_rows(30, 4);
+  rows.weights.assign(30, 1.0);
+  rows.weights[3] = 5;
+  rows.weights[4] = 0;
+  for (const double lambda2 : {0.0, 0.5})
+    for (const double change : {1e-1, 1e-3}) {
+      const auto exact = testing::exact_least_squares(rows, true, Rational(lambda2) * 33);
+      Claimed claim = claim_of(exact, ridge(lambda2));
+      claim.w[2] += change;
+      claim.b[0] -= change / 2;
+      const Gram gram = gram_of(rows, GetParam());
+      const Certificate c = certified(claim, &gram, &rows);
+      EXPECT_EQ(c.verdict, Verdict::refuted) << c.sentence();
+      const double cost = to_double(objective_at(rows, claim) - exact.objective);
+      EXPECT_NEAR(std::get<ExactOptimum>(c.claim).suboptimality, cost, 1e-9 * cost);
+    }
+}
+
+TEST_P(Certify, AChangeBelowTheToleranceIsStillMeasured) {
+  Rows rows = random_rows(40, 3);
+  const auto exact = testing::exact_least_squares(rows, true);
+  Claimed claim = claim_of(exact, ridge(0));
+  claim.w[0] += 1e-7;
+  const Gram gram = gram_of(rows, GetParam());
+  const Certificate c = certified(claim, &gram, &rows);
+  EXPECT_EQ(c.verdict, Verdict::proved);
+  const double cost = to_double(objective_at(rows, claim) - exact.objective);
+  EXPECT_NEAR(std::get<ExactOptimum>(c.claim).suboptimality, cost, 1e-6 * cost);
+  double spread = 0, mean = 0;
+  for (Index i = 0; i < 40; ++i) mean += rows.x[i * 3] / 40;
+  for (Index i = 0; i < 40; ++i) spread += (rows.x[i * 3] - mean) * (rows.x[i * 3] - mean) / 40;
+  EXPECT_NEAR(std::get<ExactOptimum>(c.claim).coefficient_error, 1e-7 * std::sqrt(spread), 1e-12);
+}
+
+TEST_P(Certify, FromMergedStatisticsItIsNeverCalledAProof) {
+  Rows rows = random_rows(30, 4);
+  const auto exact = testing::exact_least_squares(rows, true);
+  const Gram gram = gram_of(rows, GetParam());
+  const Certificate c = certified(claim_of(exact, ridge(0)), &gram, nullptr);
+  EXPECT_EQ(c.verdict, Verdict::within_tolerance);
+  EXPECT_TRUE(std::get<ExactOptimum>(c.claim).from_merged_statistics);
+  EXPECT_NEAR(c.objective, to_double(exact.objective), 1e-12);
+  EXPECT_THAT(c.sentence(), ::testing::HasSubstr("not proved"));
+  EXPECT_THAT(c.sentence(), ::testing::HasSubstr("merged statistics"));
+  EXPECT_EQ(c.passes, 0);
+}
+
+TEST_P(Certify, MergedStatisticsStillRefuteAWrongAnswer) {
+  Rows rows = random_rows(30, 4);
+  Claimed claim = claim_of(testing::exact_least_squares(rows, true), ridge(0));
+  claim.w[1] += 0.01;
+  const Gram gram = gram_of(rows, GetParam());
+  EXPECT_EQ(certified(claim, &gram, nullptr).verdict, Verdict::refuted);
+}
+
+TEST_P(Certify, DependentColumnsAreACondition) {
+  Rows rows = random_rows(30, 3), two(30, 2, {}, rows.y);
+  for (Index i = 0; i < 30; ++i) {
+    rows.x[i * 3 + 2] = rows.x[i * 3];
+    two.x.insert(two.x.end(), {rows.x[i * 3], rows.x[i * 3 + 1]});
+  }
+  Claimed claim = claim_of(testing::exact_least_squares(two, true), ridge(0));
+  claim.w.push_back(0); // any split between the two equal columns is optimal
+  const Gram gram = gram_of(rows, GetParam());
+  const Certificate c = certified(claim, &gram, &rows);
+  EXPECT_EQ(c.verdict, Verdict::proved) << c.sentence();
+  ASSERT_EQ(c.conditions.size(), 1u);
+  EXPECT_THAT(c.conditions[0], ::testing::HasSubstr("2 independent columns of 3"));
+  claim.w[2] = 0.01; // without taking it from the other
+  EXPECT_EQ(certified(claim, &gram, &rows).verdict, Verdict::refuted);
+}
+
+TEST_P(Certify, AConstantTargetIsFittedByItsMean) {
+  Rows rows = random_rows(30, 2);
+  rows.y.assign(30, 0.1);
+  Claimed claim;
+  claim.w = {0, 0};
+  claim.b = {0.1};
+  const Gram gram = gram_of(rows, GetParam());
+  EXPECT_EQ(certified(claim, &gram, &rows).verdict, Verdict::proved);
+  claim.b = {0.1001};
+  EXPECT_EQ(certified(claim, &gram, &rows).verdict, Verdict::refuted);
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, Certify, ::testing::Values(Precision::standard, Precision::extended),
+                         [](const auto& info) { return info.param == Precision::standard ? "standard" : "extended"; });
+
+TEST(CertifyWithoutGram, RidgeIsProvedByItsDualityGap) {
+  Rows rows = random_rows(10, 15);
+  const auto exact = testing::exact_least_squares(rows, true, Rational(10));
+  Claimed claim = claim_of(exact, ridge(1));
+  const Certificate c = certified(claim, nullptr, &rows);
+  EXPECT_EQ(c.verdict, Verdict::proved) << c.sentence();
+  EXPECT_EQ(c.passes, 2);
+  claim.w[4] += 1e-2;
+  const Certificate wrong = certified(claim, nullptr, &rows);
+  EXPECT_EQ(wrong.verdict, Verdict::refuted);
+  const double cost = to_double(objective_at(rows, claim) - exact.objective);
+  EXPECT_GE(std::get<DualityGap>(wrong.claim).gap, cost);
+}
+
+TEST(CertifyWithoutGram, APerfectFitNeedsNoFactor) {
+  Rows rows(2, 3, {1, 0, 0, 0, 1, 0}, {3, 4});
+  Claimed claim;
+  claim.objective.intercept = false;
+  claim.w = {3, 4, 0};
+  claim.b = {0};
+  EXPECT_EQ(certified(claim, nullptr, &rows).verdict, Verdict::proved);
+}
+
+TEST(CertifyWithoutGram, LeastSquaresThatDoesNotFitIsOnlyWithinTolerance) {
+  Rows rows = random_rows(30, 3);
+  Claimed claim = claim_of(testing::exact_least_squares(rows, true), ridge(0));
+  const Certificate c = certified(claim, nullptr, &rows);
+  EXPECT_EQ(c.verdict, Verdict::within_tolerance);
+  EXPECT_THAT(c.sentence(), ::testing::HasSubstr("not proved"));
+  claim.w[0] += 1e-3;
+  EXPECT_EQ(certified(claim, nullptr, &rows).verdict, Verdict::refuted);
+  claim.stopped_early = true;
+  claim.stop = "interrupted";
+  EXPECT_EQ(certified(claim, nullptr, &rows).verdict, Verdict::stopped_early);
+}
+
+TEST(CertifyRefuses, NumbersThatAreNotFiniteAndWrongShapesAreRefused) {
+  Rows rows = random_rows(10, 2);
+  Pool pool(1);
+  Claimed claim;
+  claim.w = {1, std::nan("")};
+  claim.b = {0};
+  EXPECT_EQ(certify(claim, nullptr, &rows, pool).error().code, ErrorCode::refuted);
+  claim.w = {1};
+  EXPECT_EQ(
+      certify(claim, nullptr, &rows, pool).error().text(),
+      "certificate: the model has 1 coefficients and 1 intercepts, the rows have 2 features and 1 targets; give the "
+      "data the model was trained on");
+}
+
+} // namespace
+} // namespace recta

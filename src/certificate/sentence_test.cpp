@@ -1,0 +1,59 @@
+#include <recta/certificate.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace recta {
+namespace {
+
+Certificate of(Claim claim, Verdict verdict) {
+  Certificate c;
+  c.claim = std::move(claim);
+  c.verdict = verdict;
+  c.objective = 10.947;
+  c.null_objective = 42.2;
+  c.tolerance = 1e-10;
+  c.stop = "time limit";
+  return c;
+}
+
+TEST(Sentence, AProofNamesTheObjectiveTheDistanceAndTheTolerance) {
+  EXPECT_EQ(
+      of(ExactOptimum{3.1e-28, 0, 0, false}, Verdict::proved).sentence(),
+      "Proved: the objective 10.947 is within 3.1e-28 of the optimum (tolerance 4.2e-09); checked in a fresh pass "
+      "over the rows.");
+}
+
+TEST(Sentence, ConditionsFollow) {
+  Certificate c = of(ExactOptimum{}, Verdict::proved);
+  c.conditions = {"rank 12 of 13"};
+  EXPECT_THAT(c.sentence(), ::testing::EndsWith("; rank 12 of 13."));
+}
+
+TEST(Sentence, OnlyAProofIsCalledProved) {
+  const std::vector<Claim> claims{ExactOptimum{}, DualityGap{},      KktResidual{}, SeparatingHyperplane{},
+                                  NotSeparable{}, NoFiniteMaximum{}, Counted{},     Searched{},
+                                  Stationary{}};
+  for (const Claim& claim : claims)
+    for (const Verdict verdict : {Verdict::within_tolerance, Verdict::stopped_early, Verdict::refuted}) {
+      const std::string text = of(claim, verdict).sentence();
+      EXPECT_THAT(text, ::testing::Not(::testing::StartsWith("Proved"))) << name(claim);
+      EXPECT_THAT(text, ::testing::EndsWith(".")) << name(claim);
+    }
+}
+
+TEST(Sentence, WhatWasStoppedSaysByWhat) {
+  EXPECT_EQ(
+      of(ExactOptimum{0.5, 0, 0, false}, Verdict::stopped_early).sentence(),
+      "Stopped early (time limit), not proved: the objective 10.947 is 0.5 above the optimum, more than the tolerance "
+      "4.2e-09; checked in a fresh pass over the rows.");
+}
+
+TEST(Sentence, EveryClaimAndVerdictHasItsOwnName) {
+  EXPECT_EQ(name(Claim(ExactOptimum{})), "exact_optimum");
+  EXPECT_EQ(name(Claim(Stationary{})), "stationary");
+  EXPECT_EQ(name(Verdict::within_tolerance), "within_tolerance");
+}
+
+} // namespace
+} // namespace recta
