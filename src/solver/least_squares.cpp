@@ -2,8 +2,10 @@
 
 #include "base/blas.hpp"
 #include "solver/choose.hpp"
+#include "solver/closed_form/dual.hpp"
 #include "solver/closed_form/gram_cholesky.hpp"
 #include "solver/closed_form/orthogonal.hpp"
+#include "solver/lsmr/lsmr.hpp"
 
 #include <recta/params.hpp>
 
@@ -12,6 +14,12 @@
 namespace recta {
 
 namespace {
+
+Shape shape_of(const LeastSquaresProblem& problem, const RowSource& rows) {
+  Shape shape{rows.rows(), rows.cols(), problem.sparse, problem.single_pass, problem.objective.penalised(), false};
+  for (const double factor : problem.objective.factors) shape.free_columns |= factor == 0;
+  return shape;
+}
 
 Result<void> check(const LeastSquaresProblem& problem, const RowSource& rows) {
   const auto& words = solver_words();
@@ -25,16 +33,14 @@ Result<void> check(const LeastSquaresProblem& problem, const RowSource& rows) {
                 std::to_string(problem.objective.factors.size()) + " factors for " + std::to_string(rows.cols()) +
                     " features",
                 "give one factor a feature");
+  const Shape shape = shape_of(problem, rows);
+  if (problem.solver == "dual" && shape.penalised && shape.free_columns)
+    return fail(ErrorCode::usage, "solver", "\"dual\" divides by the penalty of every column, and some have none",
+                "choose the solver qr");
   if (problem.single_pass && problem.solver != "auto" && problem.solver != "gram")
     return fail(ErrorCode::usage, "solver", "\"" + problem.solver + "\" needs the rows more than once",
                 "give the data as a file, or choose the solver gram");
   return {};
-}
-
-Shape shape_of(const LeastSquaresProblem& problem, const RowSource& rows) {
-  Shape shape{rows.rows(), rows.cols(), problem.sparse, problem.single_pass, problem.objective.penalised(), false};
-  for (const double factor : problem.objective.factors) shape.free_columns |= factor == 0;
-  return shape;
 }
 
 Result<LeastSquaresSolution> by_word(const LeastSquaresProblem& problem, const std::string& word, bool named,
@@ -53,12 +59,16 @@ Result<LeastSquaresSolution> by_word(const LeastSquaresProblem& problem, const s
     }
     return solution;
   }
+  const auto called = [&](Result<LeastSquaresSolution> solution) {
+    if (solution) solution->solver = word;
+    return solution;
+  };
+  if (word == "dual") return called(solve_dual(problem, rows, pool, watch));
+  if (word == "lsmr") return called(solve_lsmr(problem, rows, pool, watch));
   auto begun = gather_gram(problem, rows, pool, watch);
   if (!begun) return std::unexpected(begun.error());
-  auto solution = word == "svd" ? solve_svd(problem, *std::move(begun), rows, pool, watch)
-                                : solve_qr(problem, *std::move(begun), rows, pool, watch);
-  if (solution) solution->solver = word == "svd" ? "svd" : "qr";
-  return solution;
+  if (word == "svd") return called(solve_svd(problem, *std::move(begun), rows, pool, watch));
+  return called(solve_qr(problem, *std::move(begun), rows, pool, watch));
 }
 
 } // namespace

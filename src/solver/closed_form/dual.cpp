@@ -1,0 +1,141 @@
+#include "solver/closed_form/dual.hpp"
+
+#include "base/factor/cholesky.hpp"
+#include "certificate/least_squares/column_sums.hpp"
+#include "certificate/pass.hpp"
+#include "solver/closed_form/collected.hpp"
+#include "solver/closed_form/row_space.hpp"
+#include "solver/sums_answer.hpp"
+
+#include <algorithm>
+#include <cblas.h>
+#include <cmath>
+
+namespace recta {
+namespace {
+
+constexpr double kUnit = 0x1p-53;
+constexpr Index kTile = 256;
+
+int narrow(Index n) {
+  return static_cast<int>(n);
+}
+
+// A A' by fixed tiles; `a` is n x p by rows. Only the upper triangle by column is filled.
+std::vector<double> row_products(const std::vector<double>& a, Index n, Index p, Pool& pool) {
+  std::vector<double> k(n * n, 0.0);
+  const Index side = (n + kTile - 1) / kTile;
+  pool.run(side * (side + 1) / 2, [&](Index tile, int) {
+    Index c = 0;
+    while ((c + 1) * (c + 2) / 2 <= tile) ++c;
+    const Index r = tile - c * (c + 1) / 2;
+    const Index i = r * kTile, j = c * kTile, rows = std::min(kTile, n - i), cols = std::min(kTile, n - j);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(cols), narrow(p), 1.0, &a[i * p],
+                narrow(p), &a[j * p], narrow(p), 0.0, &k[i + j * n], narrow(n));
+  });
+  return k;
+}
+
+std::vector<double> times(const std::vector<double>& a, Index n, Index p, const std::vector<double>& w) {
+  std::vector<double> out(n);
+  cblas_dgemv(CblasRowMajor, CblasNoTrans, narrow(n), narrow(p), 1.0, a.data(), narrow(p), w.data(), 1, 0.0, out.data(),
+              1);
+  return out;
+}
+
+std::vector<double> transposed_times(const std::vector<double>& a, Index n, Index p, const std::vector<double>& v) {
+  std::vector<double> out(p);
+  cblas_dgemv(CblasRowMajor, CblasTrans, narrow(n), narrow(p), 1.0, a.data(), narrow(p), v.data(), 1, 0.0, out.data(),
+              1);
+  return out;
+}
+
+std::vector<double> target_of(const CollectedRows::Block& all, Index k, Index t) {
+  std::vector<double> y(all.rows);
+  for (Index i = 0; i < all.rows; ++i) y[i] = all.y[i * k + t];
+  return y;
+}
+
+std::vector<std::vector<double>> ridge(const CollectedRows::Block& all, Index p, Index k, double tau, Pool& pool,
+                                       LeastSquaresSolution& solution) {
+  const Index n = all.rows;
+  std::vector<double> products = row_products(all.x, n, p, pool);
+  solution.rank = Cholesky<double>(products, n, 10 * static_cast<double>(n) * kUnit, &pool).rank();
+  if (n <= 500) spectrum_of_products(products, n, tau, solution);
+  for (Index i = 0; i < n; ++i) products[i + i * n] += tau;
+  const Cholesky<double> factor(std::move(products), n, 0, &pool);
+  std::vector<std::vector<double>> w;
+  for (Index t = 0; t < k; ++t) {
+    const std::vector<double> y = target_of(all, k, t);
+    std::vector<double> a = factor.solve(y), found = transposed_times(all.x, n, p, a);
+    for (int step = 0; step < 2; ++step) {
+      std::vector<double> rest = times(all.x, n, p, found);
+      for (Index i = 0; i < n; ++i) rest[i] = y[i] - rest[i] - tau * a[i];
+      const std::vector<double> change = factor.solve(rest);
+      for (Index i = 0; i < n; ++i) a[i] += change[i];
+      found = transposed_times(all.x, n, p, a);
+    }
+    w.push_back(std::move(found));
+  }
+  return w;
+}
+
+std::vector<std::vector<double>> least_norm(const CollectedRows::Block& all, Index p, Index k,
+                                            LeastSquaresSolution& solution) {
+  const RowSpace space(all.x, all.rows, p);
+  solution.rank = space.rank();
+  solution.singular_values = space.singular_values();
+  solution.shrinkage.assign(solution.singular_values.size(), 1.0);
+  solution.condition = space.condition();
+  std::vector<std::vector<double>> w;
+  for (Index t = 0; t < k; ++t) {
+    const std::vector<double> y = target_of(all, k, t);
+    std::vector<double> found = space.solve(y);
+    for (int step = 0; step < 2; ++step) {
+      std::vector<double> rest = times(all.x, all.rows, p, found);
+      for (Index i = 0; i < all.rows; ++i) rest[i] = y[i] - rest[i];
+      const std::vector<double> change = space.solve(rest);
+      for (Index j = 0; j < p; ++j) found[j] += change[j];
+    }
+    w.push_back(std::move(found));
+  }
+  return w;
+}
+
+// Least squares with more columns than rows determines no single coefficient.
+void say_what_is_open(const LeastSquaresProblem& problem, LeastSquaresSolution& solution) {
+  if (problem.objective.penalised()) return;
+  solution.inverse_diagonal.assign(solution.cols, std::numeric_limits<double>::quiet_NaN());
+  if (solution.rank < solution.cols - static_cast<Index>(solution.constant.size()))
+    solution.notes.push_back("rank " + std::to_string(solution.rank) + " of " + std::to_string(solution.cols) +
+                             " columns: the answer of least norm among many" +
+                             (problem.objective.standardise ? ", in standardised units" : ""));
+}
+
+} // namespace
+
+Result<LeastSquaresSolution> solve_dual(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
+                                        const Watch& watch) {
+  LeastSquaresSolution solution;
+  const auto sums = first_look(rows, problem, pool, watch, solution);
+  if (!sums) return std::unexpected(sums.error());
+  const RowUnits units = penalty_units(problem.objective, *sums);
+  auto collected = fresh_pass(rows, CollectedRows(sums->cols, sums->targets, units), pool, watch,
+                              {"gathering rows", solution.passes});
+  if (!collected) return std::unexpected(collected.error());
+  ++solution.passes;
+  const CollectedRows::Block all = collected->together();
+  collected->blocks.clear();
+  const double tau = (sums->weight * problem.objective.lambda2).hi;
+  std::vector<std::vector<double>> found = problem.objective.penalised()
+                                               ? ridge(all, sums->cols, sums->targets, tau, pool, solution)
+                                               : least_norm(all, sums->cols, sums->targets, solution);
+  for (std::vector<double>& w : found)
+    for (Index j = 0; j < sums->cols; ++j) w[j] = units.length[j] > 0 ? w[j] / units.length[j] : 0;
+  solution.condition_is_estimate = true; // in the units of the penalty, not of columns scaled to unit length
+  write_down(problem, *sums, found, solution);
+  say_what_is_open(problem, solution);
+  return solution;
+}
+
+} // namespace recta

@@ -1,0 +1,164 @@
+#include "solver/lsmr/lsmr.hpp"
+
+#include "certificate/pass.hpp"
+#include "solver/lsmr/bidiagonal_step.hpp"
+#include "solver/lsmr/recurrence.hpp"
+#include "solver/sums_answer.hpp"
+
+#include <cmath>
+
+namespace recta {
+namespace {
+
+constexpr double kRounding = 1e-15; // of ||A'r|| against ||A'y||
+
+// Lengths that the columns are divided by, and the penalty rows in those units.
+struct Scaling {
+  RowUnits units;
+  std::vector<double> penalty; // sqrt(tau_j) / d_j
+};
+
+Scaling scaling_of(const LeastSquaresProblem& problem, const ColumnSums& sums) {
+  const LeastSquaresObjective& o = problem.objective;
+  Scaling out{penalty_units(o, sums), std::vector<double>(sums.cols, 0.0)};
+  const bool own_units = !o.penalised() && sums.rows < sums.cols;
+  for (Index j = 0; j < sums.cols; ++j) {
+    const double square = (o.centred() ? sums.spread(j) : sums.squares[j]).hi;
+    const double unit = o.standardise ? sums.spread(j).hi / sums.weight.hi : 1;
+    const double tau = sums.weight.hi * o.lambda2 * o.factor(j) * unit;
+    if (sums.constant(j, o.centred()))
+      out.units.length[j] = 0;
+    else if (!own_units)
+      out.units.length[j] = std::sqrt(square + tau);
+    if (out.units.length[j] > 0) out.penalty[j] = std::sqrt(tau) / out.units.length[j];
+  }
+  return out;
+}
+
+double norm(const std::vector<double>& x) {
+  DoubleDouble sum = 0.0;
+  for (const double v : x) sum += two_prod(v, v);
+  return sqrt(sum).hi;
+}
+
+// The iteration for one target. u lies in the rows (state) and below them, one number a penalty row.
+class Iteration {
+public:
+  Iteration(const Scaling& scaling, const ColumnSums& sums, Index target, RowSource& rows, Pool& pool,
+            const Watch& watch, LeastSquaresSolution& solution)
+      : scaling_(scaling), rows_(rows), pool_(pool), watch_(watch), solution_(solution),
+        state_(std::make_shared<StepState>()), below_(sums.cols, 0.0), v_(sums.cols, 0.0), x_(sums.cols, 0.0) {
+    state_->centre = scaling.units.centre;
+    state_->centre[sums.cols] = scaling.units.centre[sums.cols + target];
+    state_->length = scaling.units.length;
+    state_->v_over_length.assign(sums.cols, 0.0);
+    state_->u.assign(sums.end_row, 0.0);
+    state_->target = target;
+    limit_ = 4 * std::min(sums.rows, sums.cols) + 100;
+  }
+
+  // False: the watch asked to stop.
+  Result<bool> run(double goal) {
+    state_->load_target = true;
+    auto begun = pass();
+    if (!begun || !*begun) return begun;
+    state_->load_target = false;
+    const double beta = length_, alpha = alpha_;
+    if (!(alpha > 0)) return true; // the target is orthogonal to every column
+    LsmrRecurrence scalars(alpha, beta);
+    std::vector<double> h = v_, hbar(v_.size(), 0.0);
+    const double first = scalars.gradient();
+    for (Index step = 0; step < limit_; ++step) {
+      auto moved = pass();
+      if (!moved || !*moved) return moved;
+      scalars.step(alpha_, length_);
+      for (std::size_t j = 0; j < h.size(); ++j) {
+        hbar[j] = h[j] - scalars.hbar_factor * hbar[j];
+        x_[j] += scalars.x_factor * hbar[j];
+        h[j] = v_[j] - scalars.h_factor * h[j];
+      }
+      solution_.condition = std::max(solution_.condition, scalars.condition());
+      if (scalars.gradient() <= goal * first || !(alpha_ > 0)) return true;
+    }
+    solution_.stop = "iteration limit";
+    solution_.notes.push_back("the iteration limit was reached before rounding was");
+    return true;
+  }
+  const std::vector<double>& x() const { return x_; }
+
+private:
+  // u <- A v - alpha u and its length; then v <- A'u - length v and its length alpha; both made unit vectors. u in the
+  // rows is not divided by its length: the next alpha carries the factor.
+  Result<bool> pass() {
+    const bool load = state_->load_target;
+    state_->shift = 0;
+    for (std::size_t j = 0; j < v_.size(); ++j) {
+      state_->v_over_length[j] = state_->length[j] > 0 ? v_[j] / state_->length[j] : 0;
+      state_->shift += state_->centre[j] * state_->v_over_length[j];
+    }
+    state_->alpha = load ? 0 : alpha_ / length_;
+    const auto step = fresh_pass(rows_, BidiagonalStep(state_), pool_, watch_, {"iterating", solution_.passes});
+    if (!step && step.error().code == ErrorCode::interrupted) return false;
+    if (!step) return std::unexpected(step.error());
+    ++solution_.passes;
+    DoubleDouble squares = step->squares;
+    for (std::size_t j = 0; j < below_.size(); ++j) {
+      below_[j] = load ? 0 : scaling_.penalty[j] * v_[j] - state_->alpha * below_[j];
+      squares += two_prod(below_[j], below_[j]);
+    }
+    length_ = sqrt(squares).hi;
+    std::vector<double> next = step->transposed();
+    for (std::size_t j = 0; j < next.size(); ++j) {
+      next[j] += scaling_.penalty[j] * below_[j];
+      next[j] = length_ > 0 ? next[j] / length_ - (load ? 0 : length_ * v_[j]) : 0;
+    }
+    alpha_ = norm(next);
+    for (std::size_t j = 0; j < next.size(); ++j) v_[j] = alpha_ > 0 ? next[j] / alpha_ : 0;
+    return true;
+  }
+
+  const Scaling& scaling_;
+  RowSource& rows_;
+  Pool& pool_;
+  const Watch& watch_;
+  LeastSquaresSolution& solution_;
+  std::shared_ptr<StepState> state_;
+  std::vector<double> below_, v_, x_;
+  double length_ = 1, alpha_ = 0;
+  Index limit_ = 0;
+};
+
+} // namespace
+
+Result<LeastSquaresSolution> solve_lsmr(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
+                                        const Watch& watch) {
+  LeastSquaresSolution solution;
+  const auto sums = first_look(rows, problem, pool, watch, solution);
+  if (!sums) return std::unexpected(sums.error());
+  const Scaling scaling = scaling_of(problem, *sums);
+  std::vector<std::vector<double>> found;
+  solution.stop = "converged to rounding";
+  for (Index t = 0; t < sums->targets; ++t) {
+    Iteration iteration(scaling, *sums, t, rows, pool, watch, solution);
+    if (!solution.interrupted) {
+      const auto done = iteration.run(kRounding);
+      if (!done) return std::unexpected(done.error());
+      solution.interrupted = !*done;
+    }
+    std::vector<double> w = iteration.x();
+    for (Index j = 0; j < sums->cols; ++j) w[j] = scaling.units.length[j] > 0 ? w[j] / scaling.units.length[j] : 0;
+    found.push_back(std::move(w));
+  }
+  if (solution.interrupted) solution.stop = "interrupted";
+  solution.condition_is_estimate = true;
+  write_down(problem, *sums, found, solution);
+  solution.rank = std::min(sums->rows - (problem.objective.intercept ? 1 : 0),
+                           sums->cols - static_cast<Index>(solution.constant.size()));
+  solution.notes.push_back("an iteration does not determine the rank; " + std::to_string(solution.rank) +
+                           " is its upper bound");
+  if (!problem.objective.penalised())
+    solution.inverse_diagonal.assign(sums->cols, std::numeric_limits<double>::quiet_NaN());
+  return solution;
+}
+
+} // namespace recta

@@ -1,0 +1,16 @@
+// LSMR (Fong and Saunders, SIAM J. Sci. Comput. 33(5), 2011): least squares and ridge by iteration, one pass over the
+// rows a step, no products of columns. For rows that are sparse, or wider than any p x p matrix.
+//
+// Columns are scaled to unit length first (Jacobi); the penalty enters as rows sqrt(W lambda2 u_j) e_j, so any penalty
+// factors will do. Least squares with fewer rows than columns keeps the columns' own units instead, since the answer of
+// least norm is meant in those. ||A'r|| never rises; the iteration ends when it has fallen to rounding.
+#pragma once
+
+#include "solver/least_squares.hpp"
+
+namespace recta {
+
+Result<LeastSquaresSolution> solve_lsmr(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
+                                        const Watch& watch);
+
+} // namespace recta

@@ -1,0 +1,21 @@
+// Steps shared by the solvers that never form products of columns: a first look at every column, and the answer.
+#pragma once
+
+#include "certificate/least_squares/column_sums.hpp"
+#include "solver/closed_form/collected.hpp"
+#include "solver/least_squares.hpp"
+
+namespace recta {
+
+// Sums of every column, and a careful Gram for certify() where that costs nothing.
+Result<ColumnSums> first_look(RowSource& rows, const LeastSquaresProblem& problem, Pool& pool, const Watch& watch,
+                              LeastSquaresSolution& solution);
+
+// Means, and lengths in which every column is penalised alike; 0 for columns that do not vary.
+RowUnits penalty_units(const LeastSquaresObjective& objective, const ColumnSums& sums);
+
+// w in the units of the data, one vector a target.
+void write_down(const LeastSquaresProblem& problem, const ColumnSums& sums, const std::vector<std::vector<double>>& w,
+                LeastSquaresSolution& solution);
+
+} // namespace recta
