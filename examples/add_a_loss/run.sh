@@ -13,7 +13,7 @@ cp -r "$here/pseudo_huber" src/loss/
 
 # The same files lie in the compiler's cache already, whatever the folder is called.
 export CCACHE_BASEDIR=$scratch CCACHE_NOHASHDIR=1
-cmake --preset release >log.txt && cmake --build --preset release --target recta_cli --target test_loss >>log.txt ||
+{ cmake --preset release && cmake --build --preset release --target recta_cli --target test_loss; } >log.txt 2>&1 ||
   { cat log.txt; exit 1; }
 
 echo "the laws that every loss obeys, checked for the new one:"

@@ -9,4 +9,6 @@ TEST(PseudoHuberLoss, IsOneLessThanTheRootOfOneAndTheSquare) {
   EXPECT_DOUBLE_EQ(PseudoHuber::derivative(0, 0.75), 0.6);
 }
 
-TEST(PseudoHuberLoss, KeepsItsDigitsNearZero) { EXPECT_DOUBLE_EQ(PseudoHuber::value(0, 1e-9), 0.5e-18); }
+TEST(PseudoHuberLoss, KeepsItsDigitsNearZero) {
+  EXPECT_DOUBLE_EQ(PseudoHuber::value(0, 1e-9), 0.5e-18);
+}
