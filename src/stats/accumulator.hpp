@@ -34,4 +34,28 @@ concept FiniteAccumulator = requires(const A& a) {
   { a.finite() } -> std::same_as<bool>;
 };
 
+// An accumulator that needs room for its work names it: one is kept a thread and used again for every block.
+template <class A>
+concept RoomyAccumulator =
+    requires(A a, const Batch& batch, typename A::Workspace& room) { a.accumulate(batch, room); };
+struct NoWorkspace {};
+template <class A>
+struct WorkspaceOf {
+  using Type = NoWorkspace;
+};
+template <RoomyAccumulator A>
+struct WorkspaceOf<A> {
+  using Type = typename A::Workspace;
+};
+template <class A>
+using Workspace = typename WorkspaceOf<A>::Type;
+
+template <Accumulator A>
+void accumulate_in(A& state, const Batch& batch, Workspace<A>& room) {
+  if constexpr (RoomyAccumulator<A>)
+    state.accumulate(batch, room);
+  else
+    state.accumulate(batch);
+}
+
 } // namespace recta

@@ -1,26 +1,69 @@
-// Numbers on cache-line boundaries, left unset.
+// Memory for many numbers: on cache-line boundaries, and from two megabytes on in huge pages where the system has
+// them, since a Gram matrix of 2,000 columns is walked across and would otherwise wait for page tables.
 #pragma once
 
 #include <recta/error.hpp>
 
 #include <memory>
 #include <new>
+#include <vector>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace recta {
 
-class AlignedNumbers {
+inline constexpr std::size_t kHugePage = std::size_t{1} << 21;
+
+inline void* allocate_large(std::size_t bytes) {
+  if (bytes < kHugePage) return ::operator new(bytes, std::align_val_t{64});
+  void* memory = ::operator new(bytes, std::align_val_t{kHugePage});
+#if defined(__linux__)
+  madvise(memory, bytes, MADV_HUGEPAGE); // advice: it may be refused
+#endif
+  return memory;
+}
+inline void free_large(void* memory, std::size_t bytes) {
+  ::operator delete(memory, std::align_val_t{bytes < kHugePage ? 64 : kHugePage});
+}
+
+template <class T>
+struct LargeAllocator {
+  using value_type = T;
+  LargeAllocator() = default;
+  template <class U>
+  LargeAllocator(const LargeAllocator<U>&) {}
+  T* allocate(std::size_t n) {
+    if (n > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
+    return static_cast<T*>(allocate_large(n * sizeof(T)));
+  }
+  void deallocate(T* memory, std::size_t n) { free_large(memory, n * sizeof(T)); }
+  bool operator==(const LargeAllocator&) const = default;
+};
+
+using LargeVector = std::vector<double, LargeAllocator<double>>;
+
+// Room for numbers that are written before they are read; it only grows.
+class Room {
 public:
-  explicit AlignedNumbers(Index count)
-      : data_(static_cast<double*>(::operator new(static_cast<std::size_t>(count) * sizeof(double), kLine))) {}
-  double* data() { return data_.get(); }
-  const double* data() const { return data_.get(); }
+  double* numbers(Index count) {
+    if (count > count_) {
+      data_.reset();
+      count_ = 0;
+      const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(double);
+      data_ = {static_cast<double*>(allocate_large(bytes)), Free{bytes}};
+      count_ = count;
+    }
+    return data_.get();
+  }
 
 private:
-  static constexpr std::align_val_t kLine{64};
   struct Free {
-    void operator()(double* p) const { ::operator delete(p, kLine); }
+    std::size_t bytes;
+    void operator()(double* p) const { free_large(p, bytes); }
   };
   std::unique_ptr<double, Free> data_;
+  Index count_ = 0;
 };
 
 } // namespace recta

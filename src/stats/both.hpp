@@ -12,9 +12,18 @@ struct Both {
   A first;
   B second;
 
+  struct Workspace {
+    recta::Workspace<A> first;
+    recta::Workspace<B> second;
+  };
+
   void accumulate(const Batch& batch) {
     first.accumulate(batch);
     second.accumulate(batch);
+  }
+  void accumulate(const Batch& batch, Workspace& room) {
+    accumulate_in(first, batch, room.first);
+    accumulate_in(second, batch, room.second);
   }
   void merge(const Both& other) {
     first.merge(other.first);

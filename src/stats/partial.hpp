@@ -56,7 +56,7 @@ public:
   }
   // One finished node, merged upwards as far as its partners are here.
   void add(TreeNode<A> node, Pool* pool = nullptr) {
-    while (auto partner = take_partner(node)) node = merged(std::move(node), std::move(*partner), pool);
+    while (auto partner = take_partner(node)) merge_nodes(node, *partner, pool);
     put(std::move(node));
   }
 
@@ -72,24 +72,20 @@ public:
     return {};
   }
 
-  // All nodes merged from the last to the first, small ones first.
+  // All nodes merged from the first to the last.
   A total(Pool* pool = nullptr) const {
     if (nodes_.empty()) return empty_;
-    auto node = nodes_.rbegin();
+    auto node = nodes_.begin();
     A sum = node->second.state;
-    for (++node; node != nodes_.rend(); ++node) {
-      A left = node->second.state;
-      merge_into(left, sum, pool);
-      sum = std::move(left);
-    }
+    for (++node; node != nodes_.end(); ++node) merge_into(sum, node->second.state, pool);
     return sum;
   }
 
-  static TreeNode<A> merged(TreeNode<A> a, TreeNode<A> b, Pool* pool = nullptr) {
+  // The second in the order of rows is merged into the first, and left as it was.
+  static void merge_nodes(TreeNode<A>& a, TreeNode<A>& b, Pool* pool = nullptr) {
     if (b.begin < a.begin) std::swap(a, b);
     merge_into(a.state, b.state, pool);
     a.end = b.end;
-    return a;
   }
 
   std::string to_bytes() const;

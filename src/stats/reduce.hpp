@@ -57,25 +57,20 @@ private:
   Index error_block_ = 0;
 };
 
-template <Accumulator A>
-Result<void> take(A& state, const Batch& batch, Pool* pool) {
+// One block into a state, by `accumulate`, with the numbers looked at before or the state after.
+template <Accumulator A, class Accumulate>
+Result<void> take(A& state, const Batch& batch, const Accumulate& accumulate) {
   if (auto good = check_weights(batch); !good) return good;
   if constexpr (!FiniteAccumulator<A>)
     if (auto good = check_numbers(batch); !good) return good;
-  if constexpr (WideAccumulator<A>) {
-    if (pool != nullptr)
-      state.accumulate(batch, *pool);
-    else
-      state.accumulate(batch);
-  } else {
-    state.accumulate(batch);
-  }
+  accumulate(state, batch);
   if constexpr (FiniteAccumulator<A>)
     if (!state.finite()) return blame(batch);
   return {};
 }
 
-// A thread's life: claim, load, accumulate, merge with whichever neighbours are finished.
+// A thread's life: claim, load, accumulate, merge with whichever neighbours are finished. States that were merged
+// into others are kept for their memory.
 template <Accumulator A>
 class Narrow {
 public:
@@ -83,9 +78,10 @@ public:
       : source_(source), empty_(empty), control_(control), partial_(partial) {}
 
   void work(int worker) {
-    const auto scratch = source_.scratch();
     try {
-      while (const auto block = control_.claim(*scratch, worker)) one(*block, *scratch);
+      const auto scratch = source_.scratch();
+      Workspace<A> room;
+      while (const auto block = control_.claim(*scratch, worker)) one(*block, *scratch, room);
     } catch (...) {
       control_.stop();
       throw;
@@ -93,15 +89,29 @@ public:
   }
 
 private:
-  void one(Index block, BlockScratch& scratch) {
+  void one(Index block, BlockScratch& scratch, Workspace<A>& room) {
     const Result<Batch> batch = source_.load(scratch);
     if (!batch) return control_.failed(block, batch.error());
-    TreeNode<A> node{block, block + 1, empty_};
-    if (const auto taken = take(node.state, *batch, nullptr); !taken) return control_.failed(block, taken.error());
-    while (auto partner = put_or_partner(node)) node = Partial<A>::merged(std::move(node), *std::move(partner));
+    TreeNode<A> node{block, block + 1, fresh()};
+    const auto taken = take(node.state, *batch, [&](A& state, const Batch& b) { accumulate_in(state, b, room); });
+    if (!taken) return control_.failed(block, taken.error());
+    // Merging happens outside the lock; only finding the partner is inside.
+    while (auto partner = put_or_partner(node)) {
+      Partial<A>::merge_nodes(node, *partner);
+      const std::lock_guard lock(mutex_);
+      spare_.push_back(std::move(partner->state));
+    }
     control_.finished(batch->rows());
   }
-  // Merging happens outside the lock; only finding the partner is inside.
+  A fresh() {
+    std::unique_lock lock(mutex_);
+    if (spare_.empty()) return empty_;
+    A state = std::move(spare_.back());
+    spare_.pop_back();
+    lock.unlock();
+    state = empty_;
+    return state;
+  }
   std::optional<TreeNode<A>> put_or_partner(TreeNode<A>& node) {
     const std::lock_guard lock(mutex_);
     auto partner = partial_.take_partner(node);
@@ -114,6 +124,7 @@ private:
   Control& control_;
   Partial<A>& partial_;
   std::mutex mutex_;
+  std::vector<A> spare_;
 };
 
 // States larger than blocks: as many blocks as there are threads are loaded at once, then taken one by one, each by
@@ -161,7 +172,8 @@ private:
       node_.reset();
     }
     if (!node_) node_ = TreeNode<A>{block, block, empty_};
-    if (const auto taken = take(node_->state, *batch, &pool_); !taken)
+    if (const auto taken = take(node_->state, *batch, [&](A& state, const Batch& b) { state.accumulate(b, pool_); });
+        !taken)
       return control_.failed(block, taken.error()), false;
     node_->end = block + 1;
     control_.finished(batch->rows());

@@ -13,13 +13,6 @@ void spread(Pool* pool, Index tasks, const Task& task) {
   for (Index i = 0; i < tasks; ++i) task(i);
 }
 
-// Products in double, by tiles; adds to what is there, in double.
-void add_dense(Gram& gram, const Batch& batch, Pool* pool);
-// Everything in double-double. Only into an empty one.
-void add_extended(Gram& gram, const Batch& batch);
-// Outer products of the stored numbers about zero in double-double. Only into an empty one.
-void add_sparse(Gram& gram, const Batch& batch);
-
 // The batch's weights of the present rows, and their sum.
 struct Weights {
   std::vector<Index> rows;    // present ones, by number inside the batch
@@ -27,5 +20,13 @@ struct Weights {
   DoubleDouble sum;
 };
 Weights present_weights(const Batch& batch);
+
+// Into a matrix without rows; there are rows to add.
+void add_narrow(Gram& gram, const Batch& batch, const Weights& present, Gram::Workspace& room); // in double, by tiles
+void add_extended(Gram& gram, const Batch& batch, const Weights& present);                      // in double-double
+void add_sparse(Gram& gram, const Batch& batch, const Weights& present); // stored numbers only, in double-double
+
+// Into any matrix: tiles shared out among threads, added in double to what is there.
+void add_wide(Gram& gram, const Batch& batch, const Weights& present, Pool& pool);
 
 } // namespace recta::gram

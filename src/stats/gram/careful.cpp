@@ -68,9 +68,7 @@ void entries_of(const Batch& batch, Index i, std::vector<Entry>& entries) {
 
 } // namespace
 
-void add_extended(Gram& gram, const Batch& batch) {
-  const Weights present = present_weights(batch);
-  if (present.rows.empty()) return;
+void add_extended(Gram& gram, const Batch& batch, const Weights& present) {
   const auto d = static_cast<std::size_t>(gram.size());
   std::vector<Numbers> rows;
   Numbers mean(d), scatter(d * d);
@@ -89,9 +87,7 @@ void add_extended(Gram& gram, const Batch& batch) {
   store(gram, present, mean, scatter);
 }
 
-void add_sparse(Gram& gram, const Batch& batch) {
-  const Weights present = present_weights(batch);
-  if (present.rows.empty()) return;
+void add_sparse(Gram& gram, const Batch& batch, const Weights& present) {
   const auto d = static_cast<std::size_t>(gram.size());
   Numbers mean(d), scatter(d * d);
   std::vector<Entry> entries;

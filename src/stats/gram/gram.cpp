@@ -18,6 +18,13 @@ bool worth_spreading(const SparseView& x) {
   return x.cols <= 64 || 8 * stored > x.rows * x.cols;
 }
 
+void make_room(Gram& gram) {
+  const std::size_t numbers = gram.mean.size() * gram.mean.size();
+  if (gram.scatter.size() == numbers) return;
+  gram.scatter.resize(numbers);
+  gram.scatter_low.resize(numbers);
+}
+
 // Columns [first, last) of the joined scatter. f d_j is folded into one factor a column.
 void join_columns(Gram& a, const Gram& b, const std::vector<double>& d, const std::vector<double>& d_low,
                   DoubleDouble f, Index first, Index last) {
@@ -79,11 +86,8 @@ Weights present_weights(const Batch& batch) {
 
 Gram::Gram(Index columns, Index target_columns, Precision how)
     : cols(columns), targets(target_columns), precision(how) {
-  const auto d = static_cast<std::size_t>(size());
-  mean.resize(d);
-  mean_low.resize(d);
-  scatter.resize(d * d);
-  scatter_low.resize(d * d);
+  mean.resize(static_cast<std::size_t>(size()));
+  mean_low.resize(mean.size());
 }
 
 Index Gram::leaf_blocks() const {
@@ -91,21 +95,34 @@ Index Gram::leaf_blocks() const {
 }
 
 void Gram::accumulate(const Batch& batch) {
+  Workspace room;
+  accumulate(batch, room);
+}
+
+void Gram::accumulate(const Batch& batch, Workspace& room) {
   if (rows > 0) {
     Gram block(cols, targets, precision);
-    block.accumulate(batch);
+    block.accumulate(batch, room);
     return merge(block);
   }
-  if (precision == Precision::extended) return gram::add_extended(*this, batch);
+  const gram::Weights present = gram::present_weights(batch);
+  if (present.rows.empty()) return;
+  make_room(*this);
   const auto* sparse = std::get_if<SparseView>(&batch.x);
-  if (sparse != nullptr && !worth_spreading(*sparse)) return gram::add_sparse(*this, batch);
-  gram::add_dense(*this, batch, nullptr);
+  if (precision == Precision::extended)
+    gram::add_extended(*this, batch, present);
+  else if (sparse != nullptr && !worth_spreading(*sparse))
+    gram::add_sparse(*this, batch, present);
+  else
+    gram::add_narrow(*this, batch, present, room);
 }
 
 void Gram::accumulate(const Batch& batch, Pool& pool) {
-  const bool dense = std::holds_alternative<MatrixView>(batch.x);
-  if (precision == Precision::standard && dense) return gram::add_dense(*this, batch, &pool);
-  accumulate(batch);
+  if (precision == Precision::extended || std::holds_alternative<SparseView>(batch.x)) return accumulate(batch);
+  const gram::Weights present = gram::present_weights(batch);
+  if (present.rows.empty()) return;
+  make_room(*this);
+  gram::add_wide(*this, batch, present, pool);
 }
 
 void Gram::merge(const Gram& other) {
@@ -117,7 +134,7 @@ void Gram::merge(const Gram& other, Pool& pool) {
 
 bool Gram::finite() const {
   for (std::size_t j = 0; j < mean.size(); ++j)
-    if (!std::isfinite(mean[j]) || !std::isfinite(scatter[j * mean.size() + j])) return false;
+    if (!std::isfinite(mean[j]) || (rows > 0 && !std::isfinite(scatter[j * mean.size() + j]))) return false;
   return true;
 }
 
@@ -135,7 +152,7 @@ std::string Gram::to_bytes() const {
   out.put(weight_low);
   out.put(mean);
   out.put(mean_low);
-  for (Index j = 0; j < size(); ++j)
+  for (Index j = 0; rows > 0 && j < size(); ++j)
     for (Index i = j; i < size(); ++i) {
       const auto at = static_cast<std::size_t>(j * size() + i);
       out.put(scatter[at]);
@@ -147,10 +164,8 @@ std::string Gram::to_bytes() const {
 Result<Gram> Gram::from_bytes(std::string_view bytes) {
   StateReader in("gram", bytes);
   const Index p = in.index(), k = in.index(), how = in.index();
-  // d (d + 1) numbers follow, so d is small beside the bytes there are.
   const auto room = static_cast<Index>(bytes.size() / 8);
   in.require(p >= 0 && k >= 0 && p <= room && k <= room && how >= 0 && how <= 1);
-  in.require(in.good() && p + k <= 3'000'000'000 && (p + k) * (p + k + 1) <= room);
   if (!in.good()) return damaged_state("Gram matrix");
   Gram gram(p, k, static_cast<Precision>(how));
   gram.rows = in.index();
@@ -158,14 +173,18 @@ Result<Gram> Gram::from_bytes(std::string_view bytes) {
   gram.weight_low = in.number();
   gram.mean = in.numbers(p + k);
   gram.mean_low = in.numbers(p + k);
-  for (Index j = 0; j < p + k; ++j)
+  in.require(gram.rows >= 0 && gram.weight >= 0 && std::isfinite(gram.weight) && (gram.rows > 0) == (gram.weight > 0));
+  // d (d + 1) numbers follow, so d is small beside the bytes there are.
+  in.require(gram.rows == 0 || (p + k <= 3'000'000'000 && (p + k) * (p + k + 1) <= room));
+  if (!in.good()) return damaged_state("Gram matrix");
+  if (gram.rows > 0) make_room(gram);
+  for (Index j = 0; gram.rows > 0 && j < p + k; ++j)
     for (Index i = j; i < p + k; ++i) {
       const auto at = static_cast<std::size_t>(j * (p + k) + i);
       gram.scatter[at] = in.number();
       gram.scatter_low[at] = in.number();
     }
-  in.require(gram.rows >= 0 && gram.weight >= 0);
-  if (!in.done() || !gram.finite() || !std::isfinite(gram.weight)) return damaged_state("Gram matrix");
+  if (!in.done() || !gram.finite()) return damaged_state("Gram matrix");
   return gram;
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "stats/accumulator.hpp"
+#include "stats/aligned.hpp"
 #include "stats/precision.hpp"
 
 #include <vector>
@@ -19,16 +20,22 @@ namespace recta {
 struct Gram {
   Index cols = 0, targets = 0; // p, k; d = p + k
   Precision precision = Precision::standard;
-  Index rows = 0;                           // with positive weight
-  double weight = 0, weight_low = 0;        // W as high and low part
-  std::vector<double> mean, mean_low;       // d
-  std::vector<double> scatter, scatter_low; // d x d by column, lower triangle only, zeros above; both always there
+  Index rows = 0;                     // with positive weight
+  double weight = 0, weight_low = 0;  // W as high and low part
+  std::vector<double> mean, mean_low; // d
+  // d x d by column, lower triangle only, zeros above. Both are there from the first row on, empty before.
+  LargeVector scatter, scatter_low;
 
   Gram() = default;
   Gram(Index cols, Index targets, Precision precision = Precision::standard);
   Index size() const { return cols + targets; }
 
+  struct Workspace {
+    Room packed, sums;
+  };
+
   void accumulate(const Batch& batch);
+  void accumulate(const Batch& batch, Workspace& room);
   void merge(const Gram& other);
   std::string to_bytes() const;
   static Result<Gram> from_bytes(std::string_view bytes);

@@ -15,6 +15,14 @@ struct RowsView {
 
 inline constexpr Index kRun = 32; // rows whose gradient terms are summed straight
 
+struct Panels {
+  const double* data;
+  Index stride, rows;
+};
+struct Ahead {
+  const char *from = nullptr, *end = nullptr;
+};
+
 struct ResidualRows {
   const double *y, *offset, *dot, *dot_low, *v;
   double b, b_low;
@@ -24,8 +32,8 @@ struct ResidualLanes {
 };
 
 struct StatsKernels {
-  // sums[j] += sum_i v_i x_ij; no weights: all one.
-  void (*column_sums)(RowsView rows, Index cols, const double* weight, double* sums);
+  // sums[j] += sum_i v_i (x_ij - shift_j); no weights: all one.
+  void (*column_sums)(RowsView rows, Index cols, const double* shift, const double* weight, double* sums);
 
   // Columns of `rows`, less `shift`, times `root` (square roots of weights; null: one) into panels `panel_stride`
   // apart, and sums[j] += sum_i root_i * panel_ij. Columns up to the next multiple of eight are set to zero.
@@ -33,9 +41,9 @@ struct StatsKernels {
                double* sums);
 
   // c(i, j) += sum_r panel(r, i) panel(r, j) for the lower triangle inside panels [i0, i1) x [j0, j1); c by column,
-  // `size` its rows and columns and the distance of its columns.
-  void (*syrk)(const double* panels, Index panel_stride, Index rows, Index i0, Index i1, Index j0, Index j1, double* c,
-               Index size);
+  // `size` its rows and columns and the distance of its columns. Above the diagonal c is touched inside the panels
+  // that the diagonal passes through. `ahead` is memory that will be read next: it is called near meanwhile.
+  void (*syrk)(const Panels& panels, Index i0, Index i1, Index j0, Index j1, double* c, Index size, Ahead ahead);
 
   // One column of two Gram matrices joined: a_i += b_i + d_i f, all in double-double.
   void (*join)(Index n, double* a_high, double* a_low, const double* b_high, const double* b_low, const double* d_high,

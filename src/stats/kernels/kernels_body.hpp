@@ -34,46 +34,39 @@ inline void load_tail(const double* from, Index count, double (&to)[kPanel]) {
   for (Index j = 0; j < kPanel; ++j) to[j] = j < count ? from[j] : 0;
 }
 
-void column_sums(RowsView rows, Index cols, const double* weight, double* sums) {
+void column_sums(RowsView rows, Index cols, const double* shift, const double* weight, double* sums) {
   const Index whole = cols / kLanes * kLanes;
-  Index i = 0;
-  for (; weight == nullptr && i + 4 <= rows.rows; i += 4) {
-    const double* a = rows.x + i * rows.stride;
-    const double *b = a + rows.stride, *c = b + rows.stride, *d = c + rows.stride;
-    for (Index j = 0; j < whole; j += kLanes) {
-      const V ab = hn::Add(hn::LoadU(kTag, a + j), hn::LoadU(kTag, b + j));
-      const V cd = hn::Add(hn::LoadU(kTag, c + j), hn::LoadU(kTag, d + j));
-      hn::StoreU(hn::Add(hn::LoadU(kTag, sums + j), hn::Add(ab, cd)), kTag, sums + j);
-    }
-    for (Index j = whole; j < cols; ++j) sums[j] += (a[j] + b[j]) + (c[j] + d[j]);
-  }
-  for (; i < rows.rows; ++i) {
+  for (Index i = 0; i < rows.rows; ++i) {
     const double* x = rows.x + i * rows.stride;
     const double v = weight == nullptr ? 1 : weight[i];
     const V weights = hn::Set(kTag, v);
-    for (Index j = 0; j < whole; j += kLanes)
-      hn::StoreU(hn::MulAdd(weights, hn::LoadU(kTag, x + j), hn::LoadU(kTag, sums + j)), kTag, sums + j);
-    for (Index j = whole; j < cols; ++j) sums[j] += v * x[j];
+    for (Index j = 0; j < whole; j += kLanes) {
+      const V t = hn::Sub(hn::LoadU(kTag, x + j), hn::LoadU(kTag, shift + j));
+      hn::StoreU(hn::MulAdd(weights, t, hn::LoadU(kTag, sums + j)), kTag, sums + j);
+    }
+    for (Index j = whole; j < cols; ++j) sums[j] += v * (x[j] - shift[j]);
   }
 }
 
-template <bool weighted>
-void pack_panel(RowsView rows, Index width, const double* shift, const double* root, double* panel, double* sums) {
-  double padded_shift[kPanel], padded[kPanel], total[kPanel];
-  load_tail(shift, width, padded_shift);
+// One panel of a few rows.
+template <bool weighted, bool whole>
+inline void pack_panel(RowsView rows, Index width, const double* shift, const double* root, double* panel,
+                       double* sums) {
+  double edge_shift[kPanel], edge_sums[kPanel], edge[kPanel];
+  if constexpr (!whole) {
+    load_tail(shift, width, edge_shift);
+    load_tail(sums, width, edge_sums);
+  }
   V centre[kParts], sum[kParts];
   for (Index s = 0; s < kParts; ++s) {
-    centre[s] = hn::LoadU(kTag, padded_shift + s * kLanes);
-    sum[s] = hn::Zero(kTag);
+    centre[s] = hn::LoadU(kTag, (whole ? shift : edge_shift) + s * kLanes);
+    sum[s] = hn::LoadU(kTag, (whole ? sums : edge_sums) + s * kLanes);
   }
   for (Index i = 0; i < rows.rows; ++i) {
     const double* x = rows.x + i * rows.stride;
-    if (width < kPanel) {
-      load_tail(x, width, padded);
-      x = padded;
-    }
+    if constexpr (!whole) load_tail(x, width, edge);
     for (Index s = 0; s < kParts; ++s) {
-      V t = hn::Sub(hn::LoadU(kTag, x + s * kLanes), centre[s]);
+      V t = hn::Sub(hn::LoadU(kTag, (whole ? x : edge) + s * kLanes), centre[s]);
       if constexpr (weighted) {
         const V scale = hn::Set(kTag, root[i]);
         t = hn::Mul(t, scale);
@@ -84,29 +77,48 @@ void pack_panel(RowsView rows, Index width, const double* shift, const double* r
       hn::Store(t, kTag, panel + i * kPanel + s * kLanes);
     }
   }
-  for (Index s = 0; s < kParts; ++s) hn::StoreU(sum[s], kTag, total + s * kLanes);
-  for (Index j = 0; j < width; ++j) sums[j] += total[j];
+  for (Index s = 0; s < kParts; ++s) hn::StoreU(sum[s], kTag, (whole ? sums : edge_sums) + s * kLanes);
+  if constexpr (!whole)
+    for (Index j = 0; j < width; ++j) sums[j] = edge_sums[j];
+}
+
+template <bool weighted>
+void pack_rows(RowsView rows, Index cols, const double* shift, const double* root, double* panels, Index panel_stride,
+               double* sums) {
+  constexpr Index kRows = 16; // few enough to stay near while their columns are walked
+  for (Index i = 0; i < rows.rows; i += kRows) {
+    RowsView part{rows.x + i * rows.stride, rows.stride, lesser(kRows, rows.rows - i)};
+    const double* scale = weighted ? root + i : nullptr;
+    double* to = panels + i * kPanel;
+    Index j = 0;
+    for (; j + kPanel <= cols; j += kPanel, part.x += kPanel, to += panel_stride)
+      pack_panel<weighted, true>(part, kPanel, shift + j, scale, to, sums + j);
+    if (j < cols) pack_panel<weighted, false>(part, cols - j, shift + j, scale, to, sums + j);
+  }
 }
 
 void pack(RowsView rows, Index cols, const double* shift, const double* root, double* panels, Index panel_stride,
           double* sums) {
-  for (Index j = 0; j < cols; j += kPanel, panels += panel_stride) {
-    const Index width = lesser(kPanel, cols - j);
-    const RowsView part{rows.x + j, rows.stride, rows.rows};
-    if (root == nullptr)
-      pack_panel<false>(part, width, shift + j, root, panels, sums + j);
-    else
-      pack_panel<true>(part, width, shift + j, root, panels, sums + j);
-  }
+  if (root == nullptr)
+    pack_rows<false>(rows, cols, shift, root, panels, panel_stride, sums);
+  else
+    pack_rows<true>(rows, cols, shift, root, panels, panel_stride, sums);
 }
 
 // c(8M x N) += panels[0..M) ' * N columns of panel b, columns of c `distance` apart.
 template <Index M, Index N>
-inline void tile(const double* a, Index panel_stride, const double* b, Index rows, double* c, Index distance) {
+inline void tile(const double* a, Index panel_stride, const double* b, Index rows, double* c, Index distance,
+                 Ahead& ahead) {
+  for (Index j = 0; j < N; ++j)
+    for (Index k = 0; k < M; ++k) __builtin_prefetch(c + j * distance + k * kPanel, 1);
   V sum[N][M * kParts];
   for (Index j = 0; j < N; ++j)
-    for (Index s = 0; s < M * kParts; ++s) sum[j][s] = hn::LoadU(kTag, c + j * distance + s * kLanes);
+    for (Index s = 0; s < M * kParts; ++s) sum[j][s] = hn::Zero(kTag);
   for (Index r = 0; r < rows; ++r) {
+    if (ahead.from < ahead.end) {
+      __builtin_prefetch(ahead.from, 0, 2);
+      ahead.from += 64;
+    }
     V left[M * kParts];
     for (Index m = 0; m < M; ++m)
       for (Index s = 0; s < kParts; ++s)
@@ -117,44 +129,45 @@ inline void tile(const double* a, Index panel_stride, const double* b, Index row
     }
   }
   for (Index j = 0; j < N; ++j)
-    for (Index s = 0; s < M * kParts; ++s) hn::StoreU(sum[j][s], kTag, c + j * distance + s * kLanes);
+    for (Index s = 0; s < M * kParts; ++s) {
+      double* to = c + j * distance + s * kLanes;
+      hn::StoreU(hn::Add(hn::LoadU(kTag, to), sum[j][s]), kTag, to);
+    }
 }
 
 struct Product {
-  const double* panels;
-  Index panel_stride, rows;
+  Panels panels;
   double* c;
   Index size;
+  Ahead ahead;
 
   template <Index M>
-  void high(Index i, Index j) const {
-    const double* a = panels + i * panel_stride;
-    const double* b = panels + j * panel_stride;
-    const bool inside = i > j && kPanel * (i + M) <= size && kPanel * (j + 1) <= size;
-    if (!inside) return edge<M>(i, j);
+  void high(Index i, Index j) {
+    if (kPanel * (i + M) > size || kPanel * (j + 1) > size) return edge<M>(i, j);
+    const double* a = panels.data + i * panels.stride;
+    const double* b = panels.data + j * panels.stride;
     for (Index k = 0; k < kPanel; k += kColumns)
-      tile<M, kColumns>(a, panel_stride, b + k, rows, c + (kPanel * j + k) * size + kPanel * i, size);
+      tile<M, kColumns>(a, panels.stride, b + k, panels.rows, c + (kPanel * j + k) * size + kPanel * i, size, ahead);
   }
-  // Tiles that touch the diagonal or reach beyond the matrix are made apart and only what belongs there is added.
+  // Tiles that reach beyond the matrix are made apart and only what belongs there is added.
   template <Index M>
-  void edge(Index i, Index j) const {
+  void edge(Index i, Index j) {
     double apart[kPanel * M * kPanel] = {};
     for (Index k = 0; k < kPanel; k += kColumns)
-      tile<M, kColumns>(panels + i * panel_stride, panel_stride, panels + j * panel_stride + k, rows,
-                        apart + k * M * kPanel, M * kPanel);
+      tile<M, kColumns>(panels.data + i * panels.stride, panels.stride, panels.data + j * panels.stride + k,
+                        panels.rows, apart + k * M * kPanel, M * kPanel, ahead);
     for (Index k = 0; k < kPanel && kPanel * j + k < size; ++k)
       for (Index s = 0; s < kPanel * M && kPanel * i + s < size; ++s)
-        if (kPanel * i + s >= kPanel * j + k) c[(kPanel * j + k) * size + kPanel * i + s] += apart[k * M * kPanel + s];
+        c[(kPanel * j + k) * size + kPanel * i + s] += apart[k * M * kPanel + s];
   }
 };
 
-void syrk(const double* panels, Index panel_stride, Index rows, Index i0, Index i1, Index j0, Index j1, double* c,
-          Index size) {
-  const Product product{panels, panel_stride, rows, c, size};
+void syrk(const Panels& panels, Index i0, Index i1, Index j0, Index j1, double* c, Index size, Ahead ahead) {
+  Product product{panels, c, size, ahead};
   for (Index i = i0; i < i1; i += kHigh) {
     const Index top = lesser(i + kHigh, i1);
     for (Index j = j0; j < lesser(j1, top); ++j) {
-      const Index first = (i > j ? i : j), high = top - first;
+      const Index first = i > j ? i : j, high = top - first;
       if constexpr (kHigh == 3) {
         if (high == 3)
           product.high<3>(first, j);
