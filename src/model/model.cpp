@@ -35,10 +35,11 @@ Result<void> check_width(const Model& model, Index cols) {
               "predict from a table that has the offset's column");
 }
 
-Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, int threads) {
+Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, int threads, Index first_row = 0) {
   Pool pool(threads);
   Values out(size(rows, model));
-  if (auto done = predict_linear(model.linear, source, pool, out.data()); !done) return std::unexpected(done.error());
+  auto done = predict_linear(model.linear, source, pool, out.data(), first_row);
+  if (!done) return std::unexpected(done.error());
   return out;
 }
 
@@ -54,7 +55,7 @@ Result<Values> Model::predict(const Dataset& data, int threads) const {
     if (!binding) return std::unexpected(binding.error());
     const feature::Encoder encoder(schema, *std::move(binding));
     feature::TableSource source(data, encoder);
-    return predict_rows(*this, source, data.rows, threads);
+    return predict_rows(*this, source, data.rows, threads, data.first_row);
   });
 }
 

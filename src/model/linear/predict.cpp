@@ -78,8 +78,8 @@ private:
 // Blocks are claimed one at a time and predicted in parallel; the first error by block number is kept.
 class BlockLoop {
 public:
-  BlockLoop(RowSource& source, const LinearPredictor& predictor, Index targets, double* out)
-      : source_(source), predictor_(predictor), targets_(targets), out_(out) {}
+  BlockLoop(RowSource& source, const LinearPredictor& predictor, Index targets, double* out, Index first_row)
+      : source_(source), predictor_(predictor), targets_(targets), out_(out), first_row_(first_row) {}
 
   void work() {
     const auto scratch = source_.scratch();
@@ -90,7 +90,7 @@ public:
         failed(*block, batch.error());
         continue;
       }
-      const auto done = predictor_.predict(*batch, z, out_ + batch->first_row * targets_);
+      const auto done = predictor_.predict(*batch, z, out_ + (batch->first_row - first_row_) * targets_);
       if (!done) failed(*block, done.error());
     }
   }
@@ -117,6 +117,7 @@ private:
   const LinearPredictor& predictor_;
   Index targets_;
   double* out_;
+  Index first_row_;
   std::mutex mutex_;
   std::optional<Error> error_;
   Index error_block_ = 0;
@@ -124,9 +125,9 @@ private:
 
 } // namespace
 
-Result<void> predict_linear(const LinearSummary& model, RowSource& source, Pool& pool, double* out) {
+Result<void> predict_linear(const LinearSummary& model, RowSource& source, Pool& pool, double* out, Index first_row) {
   const LinearPredictor predictor(model);
-  BlockLoop loop(source, predictor, static_cast<Index>(model.targets.size()), out);
+  BlockLoop loop(source, predictor, static_cast<Index>(model.targets.size()), out, first_row);
   pool.run(pool.threads(), [&](Index, int) { loop.work(); });
   return loop.outcome();
 }
