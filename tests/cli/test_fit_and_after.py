@@ -1,0 +1,221 @@
+"""From data to a proven model and on: fit, predict, eval, verify, inspect, check, convert, data, doctor."""
+
+import csv
+import io
+import json
+import math
+
+import pytest
+
+
+@pytest.fixture
+def train(tmp_path):
+    """y = 2 a - b + 3 and a little more, with a name for each row and a category."""
+    path = tmp_path / "train.csv"
+    lines = ["name,a,b,colour,y"]
+    for i in range(40):
+        a, b = math.sin(i), math.cos(1.7 * i)
+        lines.append(f"r{i},{a!r},{b!r},{['red', 'green', 'blue'][i % 3]},{2 * a - b + 3 + 0.01 * (i % 5)!r}")
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture
+def model(run, train, tmp_path):
+    done = run("fit", "linear", train, "--target", "y", "--id", "name", "-o", "m.recta", "-q")
+    assert done.returncode == 0, done.stderr
+    return tmp_path / "m.recta"
+
+
+def rows_of(text):
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_fit_prints_a_table_and_ends_with_the_certificate(run):
+    done = run("fit", "linear", "housing", "--target", "price")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    document = json.loads(run("fit", "linear", "housing", "--json").stdout)
+    assert done.stdout.rstrip("\n").split("\n")[-1] == document["certificate"]["sentence"]
+    assert done.stdout.count("\n(intercept)") == 1
+    for word in ["coefficient", "std. error", "r2", "objective", "condition number"]:
+        assert word in done.stdout
+
+
+def test_fit_as_json_has_the_promised_keys(run):
+    document = json.loads(run("fit", "ridge", "housing", "--lambda", "0.1", "--json").stdout)
+    assert document["schema"] == "recta/fit/1"
+    promised = {"model", "objective", "certificate", "coefficients", "intercept", "metrics", "seconds"}
+    assert promised <= document.keys()
+    assert document["model"] == "ridge" and document["params"]["lambda"] == 0.1
+    assert document["certificate"]["verdict"] == "proved"
+    assert len(document["coefficients"]["price"]) == 13
+    assert document["metrics"]["price"]["r2"] == pytest.approx(0.7245, abs=1e-4)
+    assert document["file"] is None
+
+
+def test_numbers_in_json_read_back_as_the_saved_ones(run, tmp_path):
+    from safetensors import safe_open
+
+    document = json.loads(run("fit", "linear", "housing", "-o", "m.recta", "--json").stdout)
+    with safe_open(tmp_path / "m.recta", "numpy") as f:
+        saved = f.get_tensor("coefficients")[:, 0]
+    assert [c["value"] for c in document["coefficients"]["price"]] == list(saved)
+
+
+def test_predict_gives_one_row_a_row_in_order(run, train, model):
+    done = run("predict", model, train)
+    assert done.returncode == 0, done.stderr
+    predicted = rows_of(done.stdout)
+    assert predicted[0] == ["prediction"] and len(predicted) == 41
+    actual = [float(r["y"]) for r in csv.DictReader(open(train, newline=""))]
+    assert max(abs(float(p[0]) - y) for p, y in zip(predicted[1:], actual)) < 0.1
+
+
+def test_predict_does_not_care_for_the_order_of_columns(run, train, model, tmp_path):
+    with open(train, newline="") as f, open(tmp_path / "other.csv", "w", newline="") as g:
+        writer = csv.DictWriter(g, ["colour", "b", "a"], extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(csv.DictReader(f))
+    assert run("predict", model, "other.csv").stdout == run("predict", model, train).stdout
+
+
+def test_predict_repeats_the_names_of_the_rows_and_writes_a_file(run, train, model, tmp_path):
+    done = run("predict", model, train, "--id", "name", "-o", "out.csv")
+    assert done.returncode == 0 and done.stdout == ""
+    rows = rows_of((tmp_path / "out.csv").read_text())
+    assert rows[0] == ["name", "prediction"] and rows[1][0] == "r0" and rows[40][0] == "r39"
+    document = json.loads(run("predict", model, train, "--json").stdout)
+    assert document["schema"] == "recta/predict/1"
+    assert document["predictions"]["y"] == [float(r[1]) for r in rows[1:]]
+
+
+def test_a_stream_predicts_the_same(run, train, model):
+    whole = run("predict", model, train).stdout
+    assert run("predict", model, train, "--stream").stdout == whole
+    assert run("predict", model, "-", stdin=train.read_text()).stdout == whole
+    assert run("predict", model, "-", "--stream", stdin=train.read_text()).stdout == whole
+
+
+def test_several_targets_give_several_columns(run, train):
+    assert run("fit", "linear", train, "--target", "y,a", "--ignore", "name,colour", "-o", "m.recta").returncode == 0
+    rows = rows_of(run("predict", "m.recta", train).stdout)
+    assert rows[0] == ["y", "a"] and len(rows) == 41 and all(len(r) == 2 for r in rows)
+
+
+def test_a_row_that_drop_leaves_out_is_an_empty_cell(run, train, tmp_path):
+    assert run("fit", "linear", train, "--target", "y", "--ignore", "name,colour", "--missing", "drop", "-o",
+               "m.recta").returncode == 0
+    (tmp_path / "new.csv").write_text("a,b\n1,2\n,3\n4,5\n")
+    lines = run("predict", "m.recta", "new.csv").stdout.splitlines()
+    assert len(lines) == 4 and lines[2] in ("", '""') and lines[1] and lines[3]
+
+
+def test_eval_scores(run, train, model):
+    document = json.loads(run("eval", model, train, "--json").stdout)
+    assert document["schema"] == "recta/eval/1" and document["rows"] == 40
+    assert document["metrics"]["y"]["r2"] > 0.99
+    assert "r2" in run("eval", model, train).stdout
+
+
+def test_holdout_is_the_same_at_every_run_and_verify_and_eval_find_it_again(run):
+    split = ["--holdout", "0.2", "--seed", "1"]
+    first = run("fit", "linear", "housing", *split, "-o", "m.recta", "--json")
+    document = json.loads(first.stdout)
+    assert document["holdout"]["rows"] == 101 and document["design"]["rows"] == 405
+    again = json.loads(run("fit", "linear", "housing", *split, "--json").stdout)
+    assert again["coefficients"] == document["coefficients"]
+    assert run("verify", "m.recta", "housing", *split).returncode == 0
+    assert run("verify", "m.recta", "housing").returncode == 3
+    scores = json.loads(run("eval", "m.recta", "housing", *split, "--json").stdout)
+    assert scores["metrics"] == document["holdout"]["metrics"]
+
+
+def test_verify_ends_with_0_for_the_training_data_and_3_for_others(run, train, model, tmp_path):
+    done = run("verify", model, train)
+    assert done.returncode == 0 and done.stdout.strip()
+    document = json.loads(run("verify", model, train, "--json").stdout)
+    assert document["schema"] == "recta/verify/1" and document["holds"] is True
+    other = tmp_path / "other.csv"
+    other.write_text(train.read_text().replace("r39", "r39").replace("red", "green", 1))
+    done = run("verify", model, other)
+    assert done.returncode == 3
+    assert "training data" in done.stderr
+
+
+def test_inspect_shows_what_the_file_holds(run, train, model):
+    text = run("inspect", model).stdout
+    for word in ["colour", "blue", "red", "reference", "singular", "sha-256"]:
+        assert word in text
+    document = json.loads(run("inspect", model, "--json").stdout)
+    assert document["schema"] == "recta/inspect/1"
+    assert [c["name"] for c in document["columns"]["columns"]] == ["a", "b", "colour"]
+    assert text.rstrip("\n").split("\n")[-1] == document["certificate"]["sentence"]
+
+
+def test_check_names_what_is_wrong(run, tmp_path):
+    lines = ["a,b,c,same,fixed,y"] + [f"{i},{i * i % 7},{2 * i + 3 * (i * i % 7)},{i},5,{i % 4}" for i in range(30)]
+    lines[5] = lines[5].replace(",5,", ",,")
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    done = run("check", "t.csv", "--target", "y")
+    assert done.returncode == 0, done.stderr
+    assert "same values as a" in done.stdout
+    document = json.loads(run("check", "t.csv", "--target", "y", "--json").stdout)
+    assert document["schema"] == "recta/check/1" and document["rows"] == 30
+    assert {c["name"]: c["missing"] for c in document["columns"]}["fixed"] == 1
+    assert document["dependencies"]
+
+
+def test_convert_there_and_back(run, train, tmp_path):
+    assert run("convert", "housing", "h.csv").returncode == 0
+    assert run("convert", "h.csv", "h.libsvm", "--target", "price").returncode == 0
+    direct = json.loads(run("fit", "linear", "h.csv", "--target", "price", "--json").stdout)
+    sparse = json.loads(run("fit", "linear", "h.libsvm", "--json").stdout)
+    values = [[c["value"] for c in d["coefficients"][d["targets"][0]]] for d in (direct, sparse)]
+    assert values[0] == pytest.approx(values[1], rel=1e-9)
+    assert run("convert", "h.csv", "-").stdout == (tmp_path / "h.csv").read_text()
+
+
+def test_data_lists_and_prints_the_built_in_sets(run):
+    sets = {s["name"]: s for s in json.loads(run("data", "--json").stdout)["sets"]}
+    assert sets["housing"]["rows"] == 506 and sets["iris"]["target"] == "species"
+    rows = rows_of(run("data", "iris").stdout)
+    assert len(rows) == 151 and rows[0][-1] == "species"
+    assert len(rows_of(run("data", "iris", "--head", "3").stdout)) == 4
+    assert "housing" in run("data").stdout
+
+
+def test_doctor_tries_the_whole_way(run):
+    done = run("doctor", "--json")
+    document = json.loads(done.stdout)
+    assert done.returncode == 0 and document["ok"] is True
+    assert {f["what"]: f["state"] for f in document["findings"]}["trial fit"] == "ok"
+    assert "trial fit" in run("doctor").stdout
+
+
+def test_from_a_pipe_the_claim_says_how_it_was_proved(run, train):
+    done = run("fit", "linear", "-", "--target", "y", "--ignore", "name,colour", "--json", stdin=train.read_text())
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["certificate"]["from_merged_statistics"] is True
+
+
+def test_a_streamed_fit_agrees_with_one_in_memory(run, train):
+    flags = ["--target", "y", "--ignore", "name", "--json"]
+    whole = json.loads(run("fit", "linear", train, *flags).stdout)
+    streamed = json.loads(run("fit", "linear", train, *flags, "--stream", "-o", "s.recta").stdout)
+    assert streamed["certificate"]["verdict"] == "proved"
+    a, b = ([c["value"] for c in d["coefficients"]["y"]] for d in (whole, streamed))
+    assert a == pytest.approx(b, rel=1e-12)
+    assert run("verify", "s.recta", train).returncode == 0
+    assert run("verify", "s.recta", train, "--stream").returncode == 0
+
+
+def test_digits_and_messages(run, train):
+    flags = [train, "--target", "y", "--ignore", "name,colour"]
+    full = run("fit", "linear", *flags, "--digits", "17").stdout
+    exact = json.loads(run("fit", "linear", *flags, "--json").stdout)
+    assert repr(exact["coefficients"]["y"][0]["value"]) in full
+    assert "separator" in run("fit", "linear", *flags, "-v").stderr
+    assert run("fit", "linear", *flags, "-o", "m.recta").stderr == "saved m.recta\n"
+    assert run("fit", "linear", *flags, "-o", "m.recta", "-q").stderr == ""
+    assert "\x1b" not in full

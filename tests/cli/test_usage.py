@@ -1,0 +1,111 @@
+"""Help, mistakes on the command line, and what goes where."""
+
+import json
+
+import pytest
+
+COMMANDS = ["fit", "predict", "eval", "verify", "inspect", "check", "convert", "data", "doctor", "completion", "version"]
+
+
+def test_without_arguments_it_shows_examples_first(run):
+    done = run()
+    assert done.returncode == 0
+    assert done.stdout.index("recta fit linear housing") < done.stdout.index("Commands")
+    assert run("help").stdout == run("--help").stdout == done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_that_leads_with_examples(run, command):
+    done = run(command, "--help")
+    assert done.returncode == 0
+    assert done.stdout.index(f"recta {command}") < done.stdout.index("Usage:")
+    assert done.stdout == run("help", command).stdout
+    assert done.stderr == ""
+
+
+def test_help_of_a_model_lists_its_parameters(run):
+    text = run("fit", "ridge", "--help").stdout
+    assert "--lambda" in text and "Minimises" in text
+    assert text == run("help", "fit", "ridge").stdout
+    assert "--lambda" not in run("fit", "linear", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    "arguments, advice",
+    [
+        (["fti", "linear", "housing"], "did you mean fit?"),
+        (["fit", "rigde", "housing"], "did you mean ridge?"),
+        (["fit", "ridge", "housing", "--lamda", "1"], "did you mean --lambda?"),
+        (["fit", "ridge", "housing", "--lamda=1"], "did you mean --lambda?"),
+        (["fit", "linear", "housing", "--missing", "men"], "did you mean mean?"),
+        (["data", "irs"], "did you mean iris?"),
+        (["completion", "bsh"], "did you mean bash?"),
+        (["path", "lasso", "housing"], "recta help lists the commands"),
+    ],
+)
+def test_a_near_miss_gets_a_hint(run, arguments, advice):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert advice in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments, what",
+    [
+        (["fit"], "MODEL is not given"),
+        (["fit", "linear"], "DATA is not given"),
+        (["fit", "linear", "housing", "extra"], 'no place for "extra"'),
+        (["fit", "ridge", "housing", "--lambda"], "no value"),
+        (["fit", "ridge", "housing", "--lambda", "strong"], '"strong" is not a number'),
+        (["fit", "ridge", "housing", "--lambda", "-1"], "outside its range"),
+        (["fit", "ridge", "housing", "--lambda", "nan"], "not a number"),
+        (["fit", "linear", "housing", "--lambda", "1"], "linear has no such parameter"),
+        (["fit", "linear", "housing", "--threads", "1.5"], "not a whole number"),
+        (["fit", "linear", "housing", "--confidence", "2"], "outside its range"),
+        (["fit", "linear", "housing", "--max-memory", "much"], "not a size"),
+        (["fit", "linear", "housing", "--separator", "ab"], "not one character"),
+        (["fit", "linear", "housing", "--types", "rm=number"], "type"),
+        (["fit", "linear", "housing", "--header", "--no-header"], "exclude each other"),
+        (["fit", "linear", "-", "--holdout", "0.5"], "cannot be set aside"),
+    ],
+)
+def test_a_mistake_is_named_and_exits_with_2(run, arguments, what):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert what in done.stderr
+    assert done.stderr.startswith("recta: ")
+
+
+def test_under_json_an_error_is_a_document_too(run):
+    done = run("fit", "linear", "nosuch.csv", "--json")
+    error = json.loads(done.stdout)
+    assert error["schema"] == "recta/error/1"
+    assert error["exit"] == done.returncode != 0
+    assert "nosuch.csv" in error["where"] + error["what"]
+    assert "nosuch.csv" in done.stderr
+
+
+def test_version(run):
+    assert run("version").stdout.startswith("recta ")
+    assert run("--version").stdout == run("version").stdout
+    assert json.loads(run("version", "--json").stdout)["schema"] == "recta/version/1"
+
+
+def test_a_closed_pipe_is_no_error(recta, tmp_path):
+    import subprocess
+
+    line = f"set -o pipefail; '{recta}' data digits | head -n 1"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+def test_a_full_disk_behind_standard_output_is_an_error(recta):
+    import subprocess
+
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([recta, "data", "digits"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "No space left" in done.stderr
