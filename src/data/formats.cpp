@@ -74,6 +74,7 @@ const Format* by_name(std::string_view path) {
 }
 
 const Format& by_content(std::string_view sample) {
+  if (sample.starts_with("\xEF\xBB\xBF")) sample.remove_prefix(3); // byte order mark
   for (const Format& format : formats())
     if (format.looks(sample)) return format;
   return formats().back();

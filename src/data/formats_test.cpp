@@ -108,6 +108,7 @@ TEST(Formats, without_an_ending_the_content_decides) {
   const Folder folder;
   EXPECT_EQ(read(folder.put("rows", "# c\n-1 3:1\n"))->sparse.cols, 3);
   EXPECT_EQ(read(folder.put("table", "@relation r\n@attribute a real\n@data\n5\n"))->columns[0].name, "a");
+  EXPECT_EQ(read(folder.put("marked", "\xEF\xBB\xBF-1 3:1\n"))->sparse.cols, 3);
   auto stream = open_stream(folder.file("rows"));
   ASSERT_TRUE(stream);
   EXPECT_EQ((*stream)->header().sparse.cols, 3);

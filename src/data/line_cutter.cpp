@@ -31,6 +31,8 @@ Result<bool> LineCutter::fill() {
   if (!size) return std::unexpected(size.error());
   ended_ = *size < room;
   size_ += *size;
+  if (!started_ && std::string_view(buffer_.data(), size_).starts_with("\xEF\xBB\xBF")) at_ = 3; // byte order mark
+  started_ = true;
   return true;
 }
 
@@ -49,7 +51,7 @@ Result<std::string_view> LineCutter::line() {
     }
     const std::size_t held = size_ - at_;
     if (auto more = fill(); !more) return std::unexpected(more.error());
-    searched = held; // fill() moved what was unread to the front
+    searched = at_ + held; // fill() moved what was unread to the front
   }
 }
 
@@ -72,7 +74,7 @@ Result<bool> LineCutter::cut(Index rows, bool (*is_row)(std::string_view line), 
 Result<void> LineCutter::rewind() {
   if (auto done = input_->rewind(); !done) return done;
   at_ = size_ = 0;
-  ended_ = false;
+  ended_ = started_ = false;
   line_ = 1;
   row_ = 0;
   return {};

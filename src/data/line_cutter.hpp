@@ -1,4 +1,4 @@
-// Cuts an input into blocks of whole lines, for formats in which a row is a line.
+// Cuts an input into blocks of whole lines, for formats in which a row is a line. A byte order mark is left out.
 #pragma once
 
 #include "data/block_reader.hpp"
@@ -25,7 +25,7 @@ private:
   std::unique_ptr<Input> input_;
   ByteVector buffer_;
   std::size_t at_ = 0, size_ = 0; // unread bytes: [at_, size_)
-  bool ended_ = false;
+  bool started_ = false, ended_ = false;
   Index line_ = 1, row_ = 0; // of what comes next
 };
 

@@ -289,6 +289,22 @@ TEST(Libsvm, of_what_is_read_once_the_first_block_tells_the_base) {
   EXPECT_FALSE(*(*reader)->next(block));
 }
 
+TEST(Libsvm, a_byte_order_mark_before_a_comment_is_no_row) {
+  const std::string text = "\xEF\xBB\xBF# c\n1 1:1\n2 1:1\n";
+  EXPECT_EQ(good(text).rows, 2);
+  const File file(text);
+  auto reader = stream(file, 1);
+  Dataset block;
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_TRUE(*(*reader)->next(block));
+    EXPECT_EQ(numbers(block.columns[0].values), (Numbers{1}));
+    ASSERT_TRUE(*(*reader)->next(block));
+    EXPECT_EQ(block.first_row, 1);
+    EXPECT_FALSE(*(*reader)->next(block));
+    ASSERT_TRUE((*reader)->rewind());
+  }
+}
+
 TEST(Libsvm, a_stream_reports_the_line_of_a_fault) {
   const File file("1 1:1\n# c\n\n1 1:1\n1 1:z\n");
   auto reader = stream(file, 1);

@@ -62,8 +62,7 @@ public:
 
 private:
   Result<Outcome> fill(const RawBlock& block, Dataset& rows) const {
-    std::string_view text = block.view();
-    if (block.first_row == 0 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    const std::string_view text = block.view();
     const Bound most = bound(text);
     rows.source = lines_.source();
     rows.columns.resize(1);
