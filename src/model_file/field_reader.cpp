@@ -1,5 +1,7 @@
 #include "model_file/field_reader.hpp"
 
+#include "data/dataset.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -87,7 +89,7 @@ std::vector<std::string> FieldReader::strings(const std::string& name) {
   for (std::size_t i = 1; i < start.size(); ++i) {
     const auto from = static_cast<std::size_t>(start[i - 1]);
     const auto item = text->bytes.substr(from, static_cast<std::size_t>(start[i]) - from);
-    if (!valid_utf8(item)) {
+    if (invalid_utf8(item) != std::string_view::npos) {
       refuse("string " + std::to_string(i) + " of \"" + name + "\" is not UTF-8");
       return {};
     }

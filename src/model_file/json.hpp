@@ -39,6 +39,4 @@ std::string print_json(const Json& json);
 // A double as JSON: NaN is null, the infinities are "inf" and "-inf".
 Json json_number(double x);
 
-bool valid_utf8(std::string_view text);
-
 } // namespace recta

@@ -62,13 +62,5 @@ TEST(Json, RefusesWhatOthersLetPass) {
   EXPECT_EQ(again(std::string(33, '[') + std::string(33, ']')), "more than 32 levels");
 }
 
-TEST(Json, KnowsUtf8) {
-  for (const char* good : {"", "abc", "é", "€", "😀", "\x7f", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"})
-    EXPECT_TRUE(valid_utf8(good));
-  for (const char* bad : {"\x80", "\xc0\xaf", "\xc3", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
-                          "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "a\xe2\x82"})
-    EXPECT_FALSE(valid_utf8(bad));
-}
-
 } // namespace
 } // namespace recta

@@ -167,7 +167,7 @@ std::vector<Index> strongest(const Square& m, std::size_t c, const std::vector<I
   std::vector<std::size_t> order;
   for (std::size_t k = 0; k < columns.size(); ++k)
     if (k != c && !gone[k]) order.push_back(k);
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t k) { return std::abs(m.at(k, c)); });
+  std::ranges::sort(order, {}, [&](std::size_t k) { return std::pair(-std::abs(m.at(k, c)), k); });
   order.resize(std::min(order.size(), kMostTerms));
   std::ranges::sort(order);
   std::vector<Index> on;
