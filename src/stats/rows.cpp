@@ -1,5 +1,7 @@
 #include "stats/rows.hpp"
 
+#include "stats/kernels/kernels.hpp"
+
 #include <algorithm>
 
 namespace recta {

@@ -49,6 +49,13 @@ struct StatsKernels {
   void (*join)(Index n, double* a_high, double* a_low, const double* b_high, const double* b_low, const double* d_high,
                const double* d_low, double f_high, double f_low);
 
+  // sum[i] + error[i] = <x_i, w + w_low>, compensated (Ogita, Rump, Oishi 2005, Dot2, in each of eight lanes).
+  // Asks for the rows kRun further on while it works.
+  void (*row_dots)(RowsView rows, Index cols, const double* w, const double* w_low, double* sum, double* error);
+
+  // Transposes: out[i * stride + j] = x[j * column_stride + i].
+  void (*rows_of_columns)(const double* x, Index column_stride, Index rows, Index cols, double* out, Index stride);
+
   // For up to kRun rows, a multiple of eight: r = y - offset - b - dot in double-double, vr = v r rounded, and
   // v r, v r^2 added to sums kept apart in eight lanes with their errors.
   void (*residuals)(Index rows, const ResidualRows& in, double* vr, ResidualLanes& lanes);

@@ -251,6 +251,115 @@ struct LanePair {
   }
 };
 
+struct Pair {
+  double high, low;
+};
+inline Pair exact_sum(double a, double b) {
+  const double s = a + b, from_b = s - a;
+  return {s, (a - (s - from_b)) + (b - from_b)};
+}
+// Eight sums and their errors: halves onto halves.
+inline Pair lane_total(double* sum, double* error) {
+  for (Index half = kPanel / 2; half > 0; half /= 2)
+    for (Index k = 0; k < half; ++k) {
+      const Pair both = exact_sum(sum[k], sum[k + half]);
+      sum[k] = both.high;
+      error[k] = (error[k] + error[k + half]) + both.low;
+    }
+  return exact_sum(sum[0], error[0]);
+}
+
+template <bool low>
+void row_dots_of(RowsView rows, Index cols, const double* w, const double* w_low, double* sum, double* error) {
+  const Index whole = cols / kPanel * kPanel, ahead = kRun * rows.stride;
+  double edge_w[kPanel], edge_low[kPanel], edge_x[kPanel];
+  load_tail(w + whole, cols - whole, edge_w);
+  load_tail((low ? w_low : w) + whole, cols - whole, edge_low);
+  for (Index i = 0; i < rows.rows; ++i) {
+    const double* x = rows.x + i * rows.stride;
+    V s[kParts], e[kParts];
+    for (Index k = 0; k < kParts; ++k) s[k] = e[k] = hn::Zero(kTag);
+    const auto step = [&](const double* x_at, const double* w_at, const double* low_at) {
+      for (Index k = 0; k < kParts; ++k) {
+        const V a = hn::LoadU(kTag, x_at + k * kLanes), b = hn::LoadU(kTag, w_at + k * kLanes), product = hn::Mul(a, b);
+        e[k] = hn::Add(e[k], error_of_product(a, b, product));
+        if constexpr (low) e[k] = hn::MulAdd(a, hn::LoadU(kTag, low_at + k * kLanes), e[k]);
+        add_exactly(s[k], e[k], product);
+      }
+    };
+    for (Index j = 0; j < whole; j += kPanel) {
+      __builtin_prefetch(reinterpret_cast<const char*>(x + j) + ahead * 8, 0, 2);
+      step(x + j, w + j, low ? w_low + j : nullptr);
+    }
+    if (whole < cols) {
+      load_tail(x + whole, cols - whole, edge_x);
+      step(edge_x, edge_w, edge_low);
+    }
+    double lanes[kPanel], errors[kPanel];
+    for (Index k = 0; k < kParts; ++k) {
+      hn::StoreU(s[k], kTag, lanes + k * kLanes);
+      hn::StoreU(e[k], kTag, errors + k * kLanes);
+    }
+    const Pair total = lane_total(lanes, errors);
+    sum[i] = total.high;
+    error[i] = total.low;
+  }
+}
+
+void row_dots(RowsView rows, Index cols, const double* w, const double* w_low, double* sum, double* error) {
+  if (w_low == nullptr)
+    row_dots_of<false>(rows, cols, w, w_low, sum, error);
+  else
+    row_dots_of<true>(rows, cols, w, w_low, sum, error);
+}
+
+#if HWY_TARGET != HWY_SCALAR
+// A square of lanes, columns in, rows out: pairs of numbers, then pairs of pairs, then halves.
+inline void turn(V (&v)[kLanes]) {
+  V a[kLanes];
+  for (Index k = 0; k < kLanes; k += 2) {
+    a[k] = hn::InterleaveLower(kTag, v[k], v[k + 1]);
+    a[k + 1] = hn::InterleaveUpper(kTag, v[k], v[k + 1]);
+  }
+  if constexpr (kLanes == 2) {
+    v[0] = a[0];
+    v[1] = a[1];
+  } else if constexpr (kLanes == 4) {
+    for (Index k = 0; k < 2; ++k) {
+      v[k] = hn::ConcatLowerLower(kTag, a[k + 2], a[k]);
+      v[k + 2] = hn::ConcatUpperUpper(kTag, a[k + 2], a[k]);
+    }
+  } else {
+    for (Index k = 0; k < 2; ++k) {
+      const V p0 = a[k], p1 = a[k + 2], p2 = a[k + 4], p3 = a[k + 6];
+      const V q0 = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(p1), p0),
+              q1 = hn::OddEvenBlocks(p1, hn::SwapAdjacentBlocks(p0));
+      const V q2 = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(p3), p2),
+              q3 = hn::OddEvenBlocks(p3, hn::SwapAdjacentBlocks(p2));
+      v[k] = hn::ConcatLowerLower(kTag, q2, q0);
+      v[k + 2] = hn::ConcatLowerLower(kTag, q3, q1);
+      v[k + 4] = hn::ConcatUpperUpper(kTag, q2, q0);
+      v[k + 6] = hn::ConcatUpperUpper(kTag, q3, q1);
+    }
+  }
+}
+#else
+inline void turn(V (&)[kLanes]) {} // one number
+#endif
+
+void rows_of_columns(const double* x, Index column_stride, Index rows, Index cols, double* out, Index stride) {
+  const Index whole_rows = rows / kLanes * kLanes, whole_cols = cols / kLanes * kLanes;
+  for (Index j = 0; j < whole_cols; j += kLanes)
+    for (Index i = 0; i < whole_rows; i += kLanes) {
+      V square[kLanes];
+      for (Index k = 0; k < kLanes; ++k) square[k] = hn::LoadU(kTag, x + (j + k) * column_stride + i);
+      turn(square);
+      for (Index k = 0; k < kLanes; ++k) hn::StoreU(square[k], kTag, out + (i + k) * stride + j);
+    }
+  for (Index j = 0; j < cols; ++j)
+    for (Index i = j < whole_cols ? whole_rows : 0; i < rows; ++i) out[i * stride + j] = x[j * column_stride + i];
+}
+
 void residuals(Index rows, const ResidualRows& in, double* vr, ResidualLanes& lanes) {
   const V b = hn::Set(kTag, -in.b), b_low = hn::Set(kTag, -in.b_low);
   for (Index i = 0; i < rows; i += kLanes) {
@@ -330,6 +439,6 @@ void gradient(RowsView rows, Index cols, const double* centre, const double* vr,
 
 } // namespace
 
-const StatsKernels kStatsKernels = {column_sums, pack, syrk, join, residuals, gradient};
+const StatsKernels kStatsKernels = {column_sums, pack, syrk, join, row_dots, rows_of_columns, residuals, gradient};
 
 } // namespace recta::RECTA_STATS_LEVEL

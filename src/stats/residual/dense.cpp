@@ -1,6 +1,5 @@
 // A dense block at the speed of memory: 32 rows at a time, read once for the dot products and once more, from the
 // nearest cache, for the gradient.
-#include "base/simd/kernels.hpp"
 #include "base/sums.hpp"
 #include "stats/kernels/kernels.hpp"
 #include "stats/residual/block.hpp"
@@ -99,8 +98,7 @@ private:
     Run y{}, dot{}, dot_low{}, vr{};
     for (Index i = 0; i < count; ++i) y[static_cast<std::size_t>(i)] = element(batch_.target, row(first + i), k);
     const double* w_low = predictor_.w_low.empty() ? nullptr : predictor_.w_low.data() + k * p;
-    simd::kernels().row_dots2({x.x, count, p, x.stride, 1, Scalar::float64, nullptr},
-                              {predictor_.w.data() + k * p, w_low}, {dot.data(), dot_low.data()});
+    stats_kernels().row_dots(x, p, predictor_.w.data() + k * p, w_low, dot.data(), dot_low.data());
     const auto at = static_cast<std::size_t>(k);
     const ResidualRows in{y.data(),
                           numbers.offset.data(),
