@@ -159,6 +159,14 @@ Outcome outcome_of(const Model& model, const Arguments& arguments) {
   return outcome;
 }
 
+// What stops a fit before there is a model is Ctrl-C or the time limit; only the first is an interruption.
+Error explained(const Error& error, const Arguments& arguments) {
+  if (error.code != ErrorCode::interrupted || interrupt::asked()) return error;
+  return {arguments.has("strict") ? ErrorCode::refuted : ErrorCode::failure, "--time-limit",
+          fmt::format("{} s were over before there was a model ({})", arguments.text("time-limit"), error.text()),
+          "allow more time"};
+}
+
 Result<int> run_fit(const Arguments& arguments) {
   const Voice voice(arguments);
   const ModelInfo* model = find_model(arguments.word(0));
@@ -172,7 +180,7 @@ Result<int> run_fit(const Arguments& arguments) {
   if (!options) return std::unexpected(options.error());
   const bool streamed = arguments.has("stream") || arguments.word(1) == "-";
   Result<Fitted> fitted = streamed ? fit_streamed(arguments, *options, voice) : fit_whole(arguments, *options, voice);
-  if (!fitted) return std::unexpected(fitted.error());
+  if (!fitted) return std::unexpected(explained(fitted.error(), arguments));
 
   const Outcome outcome = outcome_of(fitted->model, arguments);
   if (!outcome.file.empty()) {

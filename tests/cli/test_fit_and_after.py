@@ -219,3 +219,10 @@ def test_digits_and_messages(run, train):
     assert run("fit", "linear", *flags, "-o", "m.recta").stderr == "saved m.recta\n"
     assert run("fit", "linear", *flags, "-o", "m.recta", "-q").stderr == ""
     assert "\x1b" not in full
+
+
+def test_a_time_limit_that_is_over_at_once_is_said_and_strict_makes_it_4(run, train):
+    flags = ["fit", "linear", train, "--target", "y", "--ignore", "name", "--time-limit", "1e-9", "-o", "m.recta"]
+    done = run(*flags)
+    assert done.returncode == 1 and "--time-limit" in done.stderr
+    assert run(*flags, "--strict").returncode == 4
