@@ -114,7 +114,8 @@ private:
     if (!full && worst_row_(combination) > kExact) return false;
     out_.inflation[static_cast<std::size_t>(j)] = kInfinity;
     for (const auto& term : combination.terms) out_.inflation[static_cast<std::size_t>(term.first)] = kInfinity;
-    if (out_.dependencies.size() < kMostDependencies) out_.dependencies.push_back(named(all_, combination, 1, true));
+    if (!full && out_.dependencies.size() < kMostDependencies)
+      out_.dependencies.push_back(named(all_, combination, 1, true));
     return true;
   }
 

@@ -1,18 +1,31 @@
 // A dependency in words.
 #include <recta/evaluate.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 namespace recta {
 namespace {
 
+constexpr std::size_t kShown = 8; // terms in a sentence
+
+// A name that could be taken for a number or for two words is quoted.
+std::string quoted(const std::string& name) {
+  const auto plain = [](unsigned char c) {
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
+  };
+  const bool word =
+      !name.empty() && plain(static_cast<unsigned char>(name[0])) && name.find_first_of(" +-*=,\"") == name.npos;
+  return word ? name : fmt::format("\"{}\"", name);
+}
+
 // " + 2.5 x", " - x": three digits, no factor of one.
 std::string signed_term(double factor, const std::string& name, bool first) {
   const std::string sign = factor < 0 ? (first ? "-" : " - ") : (first ? "" : " + ");
   const std::string size = fmt::format("{:.3g}", std::abs(factor));
   if (name.empty()) return sign + size;
-  return sign + (size == "1" ? name : fmt::format("{} {}", size, name));
+  return sign + (size == "1" ? quoted(name) : fmt::format("{} {}", size, quoted(name)));
 }
 
 } // namespace
@@ -20,13 +33,14 @@ std::string signed_term(double factor, const std::string& name, bool first) {
 std::string NearDependency::sentence() const {
   std::string right;
   double size = std::abs(intercept);
-  for (const auto& [name, factor] : terms) {
-    right += signed_term(factor, name, right.empty());
-    size = std::max(size, std::abs(factor));
-  }
+  for (const auto& [name, factor] : terms) size = std::max(size, std::abs(factor));
+  for (std::size_t t = 0; t < std::min(terms.size(), kShown); ++t)
+    right += signed_term(terms[t].second, terms[t].first, right.empty());
+  if (terms.size() > kShown) right += fmt::format(" + {} more", terms.size() - kShown);
   if (!exact || std::abs(intercept) > 1e-9 * size) right += signed_term(intercept, "", right.empty());
-  if (exact) return fmt::format("{} = {} exactly, in every row", column, right);
-  return fmt::format("{} = {} explains {:.1f} % of {}", column, right, std::floor(1000 * r2) / 10, column);
+  const std::string left = quoted(column);
+  if (exact) return fmt::format("{} = {} exactly, in every row", left, right);
+  return fmt::format("{} = {} explains {:.1f} % of {}", left, right, std::floor(1000 * r2) / 10, left);
 }
 
 } // namespace recta
