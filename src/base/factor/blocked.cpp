@@ -14,24 +14,25 @@ int narrow(Index n) {
   return static_cast<int>(n);
 }
 
+void run_over(Pool* pool, Index tasks, const std::function<void(Index, int)>& task) {
+  if (pool != nullptr)
+    pool->run(tasks, task);
+  else
+    for (Index t = 0; t < tasks; ++t) task(t, 0);
+}
+
 // R12 = R11^-T A12 and A22 -= R12' R12, by tiles of columns. Tile t needs every panel tile left of it, so the panel is
 // finished before the updates begin.
 void update(double* a, Index size, Index first, Index width, Pool* pool) {
   const Index begin = first + width;
   const Index tiles = (size - begin + kTile - 1) / kTile;
   const double* r11 = a + first + first * size;
-  const auto run = [&](const std::function<void(Index, int)>& task) {
-    if (pool != nullptr)
-      pool->run(tiles, task);
-    else
-      for (Index t = 0; t < tiles; ++t) task(t, 0);
-  };
-  run([&](Index t, int) {
+  run_over(pool, tiles, [&](Index t, int) {
     const Index c = begin + t * kTile, cols = std::min(kTile, size - c);
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, narrow(width), narrow(cols), 1.0, r11,
                 narrow(size), a + first + c * size, narrow(size));
   });
-  run([&](Index place, int) {
+  run_over(pool, tiles, [&](Index place, int) {
     const Index t = tiles - 1 - place; // the tallest first, so that the threads end together
     const Index c = begin + t * kTile, cols = std::min(kTile, size - c);
     const double* panel = a + first + c * size;
@@ -44,6 +45,26 @@ void update(double* a, Index size, Index first, Index width, Pool* pool) {
 }
 
 } // namespace
+
+// Columns [c, c + w) of R^-1 are R^-1 applied to unit vectors: nothing lies below row c + w.
+std::vector<double> inverse_row_squares(const double* r, Index size, Pool* pool) {
+  const Index groups = (size + kPanel - 1) / kPanel;
+  std::vector<std::vector<double>> sums(groups);
+  run_over(pool, groups, [&](Index place, int) {
+    const Index g = groups - 1 - place, c = g * kPanel, width = std::min(kPanel, size - c), rows = c + width;
+    std::vector<double> x(rows * width, 0.0);
+    for (Index i = 0; i < width; ++i) x[c + i + i * rows] = 1;
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, narrow(rows), narrow(width), 1.0, r,
+                narrow(size), x.data(), narrow(rows));
+    sums[g].assign(rows, 0.0);
+    for (Index j = 0; j < width; ++j)
+      for (Index i = 0; i < rows; ++i) sums[g][i] += x[i + j * rows] * x[i + j * rows];
+  });
+  std::vector<double> squares(size, 0.0);
+  for (const auto& sum : sums)
+    for (std::size_t i = 0; i < sum.size(); ++i) squares[i] += sum[i];
+  return squares;
+}
 
 bool blocked_cholesky(double* a, Index size, Pool* pool) {
   if (size <= 1000) return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', narrow(size), a, narrow(size)) == 0;

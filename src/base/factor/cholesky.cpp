@@ -170,36 +170,28 @@ std::vector<T> Cholesky<T>::combination(Index column) const {
   return factors;
 }
 
-// (A^-1)_jj is the squared norm of row j of R^-1. Columns of R^-1 are solved for in fixed groups, each group adding
-// into sums of its own, and the groups' sums are added in order.
+// (A^-1)_jj is the squared norm of row j of R^-1, whose columns are solved for one by one; or, in double and with every
+// column basic, in fixed groups by matrix operations over the pool. The sums over groups are added in order.
 template <class T>
 std::vector<T> Cholesky<T>::inverse_diagonal(Pool* pool) const {
-  const Index groups = rank() > 256 ? 16 : 1;
-  std::vector<std::vector<T>> sums(groups, std::vector<T>(rank(), T(0.0)));
-  const auto group = [&](Index g, int) {
-    std::vector<T> x(rank());
-    for (Index c = g; c < rank(); c += groups) {
-      std::fill(x.begin(), x.begin() + c, T(0.0));
-      x[c] = T(1.0);
-      for (Index s = c; s >= 0; --s) {
-        const T* rj = &r_[basic_[s] * size_];
-        x[s] = x[s] / rj[s];
-        for (Index i = 0; i < s; ++i) x[i] = x[i] - rj[i] * x[s];
-        sums[g][s] = sums[g][s] + x[s] * x[s];
-      }
-    }
-  };
-  if (pool != nullptr && groups > 1)
-    pool->run(groups, group);
-  else
-    for (Index g = 0; g < groups; ++g) group(g, 0);
-  std::vector<T> diagonal(size_, T(0.0));
-  for (Index s = 0; s < rank(); ++s) {
-    const Index j = basic_[s];
-    T sum = 0.0;
-    for (Index g = 0; g < groups; ++g) sum = sum + sums[g][s];
-    diagonal[j] = (sum * scale_[j]) * scale_[j];
+  std::vector<T> squares(rank(), T(0.0)), x(rank());
+  bool done = false;
+  if constexpr (std::is_same_v<T, double>) {
+    done = rank() == size_ && size_ > 64;
+    if (done) squares = inverse_row_squares(r_.data(), size_, pool);
   }
+  for (Index c = 0; c < rank() && !done; ++c) {
+    std::fill(x.begin(), x.begin() + c, T(0.0));
+    x[c] = T(1.0);
+    for (Index s = c; s >= 0; --s) {
+      const T* rj = &r_[basic_[s] * size_];
+      x[s] = x[s] / rj[s];
+      for (Index i = 0; i < s; ++i) x[i] = x[i] - rj[i] * x[s];
+      squares[s] = squares[s] + x[s] * x[s];
+    }
+  }
+  std::vector<T> diagonal(size_, T(0.0));
+  for (Index s = 0; s < rank(); ++s) diagonal[basic_[s]] = (squares[s] * scale_[basic_[s]]) * scale_[basic_[s]];
   return diagonal;
 }
 
