@@ -6,6 +6,7 @@
 #include "table.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace recta::cli {
 
@@ -22,9 +23,10 @@ Result<int> run_convert(const Arguments& arguments) {
     if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
     return 0;
   }
-  if (Result<void> written = write(*data, to, arguments.text("target")); !written) {
-    return std::unexpected(written.error());
-  }
+  interrupt::remove_at_end(fmt::format("{}.{}.tmp", to, getpid())); // what write() calls a file until it is whole
+  Result<void> written = write(*data, to, arguments.text("target"));
+  interrupt::remove_at_end({});
+  if (!written) return std::unexpected(written.error());
   voice.note(fmt::format("wrote {}: {}", to, count_text(data->rows, "row", "rows")));
   return 0;
 }
