@@ -1,6 +1,7 @@
 // All of Recta.
 #pragma once
 
+#include <recta/accumulator.hpp>
 #include <recta/certificate.hpp>
 #include <recta/dataset.hpp>
 #include <recta/error.hpp>

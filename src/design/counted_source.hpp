@@ -1,4 +1,5 @@
-// A source whose rows are all in memory: claiming a block is counting.
+// A source whose rows are all in memory: claiming a block is counting. They may be one shard of more rows, from row
+// first_row on, a multiple of the block's rows: then blocks and rows are numbered in the whole.
 #pragma once
 
 #include "design/row_source.hpp"
@@ -9,8 +10,8 @@ namespace recta {
 
 class CountedSource : public RowSource {
 public:
-  CountedSource(Index rows, Index cols, Index targets)
-      : rows_(rows), cols_(cols), targets_(targets), block_rows_(block_rows(cols)) {}
+  CountedSource(Index rows, Index cols, Index targets, Index first_row = 0)
+      : rows_(rows), cols_(cols), targets_(targets), block_rows_(block_rows(cols)), first_row_(first_row) {}
 
   Index cols() const final { return cols_; }
   Index targets() const final { return targets_; }
@@ -20,11 +21,13 @@ public:
   Result<std::optional<Index>> claim(BlockScratch& scratch) final {
     if (next_ * block_rows_ >= rows_) return std::optional<Index>{};
     static_cast<Number&>(scratch).block = next_;
-    return std::optional{next_++};
+    return std::optional{first_row_ / block_rows_ + next_++};
   }
   Result<Batch> load(BlockScratch& scratch) const final {
     const Index first = static_cast<const Number&>(scratch).block * block_rows_;
-    return batch(first, std::min(block_rows_, rows_ - first));
+    Batch made = batch(first, std::min(block_rows_, rows_ - first));
+    made.first_row = first_row_ + first;
+    return made;
   }
   Result<void> rewind() final {
     next_ = 0;
@@ -38,7 +41,7 @@ private:
   struct Number : BlockScratch {
     Index block = 0;
   };
-  Index rows_, cols_, targets_, block_rows_;
+  Index rows_, cols_, targets_, block_rows_, first_row_;
   Index next_ = 0;
 };
 

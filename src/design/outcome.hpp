@@ -31,7 +31,6 @@ inline void attach_outcome(const Outcome& outcome, Index first, Index count, Bat
   batch.target = rows_of(outcome.target, first, count);
   batch.weight = outcome.weight.empty() ? outcome.weight : outcome.weight.subspan(from, size);
   batch.offset = outcome.offset.empty() ? outcome.offset : outcome.offset.subspan(from, size);
-  batch.first_row = first;
 }
 
 } // namespace recta

@@ -9,7 +9,7 @@ namespace recta {
 
 class Clock {
 public:
-  Clock(const Watch& watch, double limit) : watch_(watch), limit_(limit) {}
+  Clock(Watch watch, double limit) : watch_(std::move(watch)), limit_(limit) {}
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
   bool out_of_time() const { return limit_ > 0 && seconds() >= limit_; }
@@ -27,7 +27,7 @@ public:
   }
 
 private:
-  const Watch& watch_;
+  Watch watch_;
   double limit_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

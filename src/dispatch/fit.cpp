@@ -7,28 +7,8 @@
 
 #include <recta/estimator.hpp>
 
-#include <cmath>
-
 namespace recta {
 namespace {
-
-// What every fit begins with.
-struct Order {
-  const ModelInfo* info;
-  Params params;
-};
-
-Result<Order> checked_order(const std::string& word, const FitOptions& options) {
-  const auto info = find_model(word);
-  if (!info) return std::unexpected(info.error());
-  auto params = checked_params(**info, options.params);
-  if (!params) return std::unexpected(params.error());
-  if (!(options.confidence > 0 && options.confidence < 1))
-    return fail(ErrorCode::usage, word, "the confidence must lie between 0 and 1", "0.95 is usual");
-  if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
-    return fail(ErrorCode::usage, word, "the tolerance must be a number from zero up", "1e-10 is usual");
-  return Order{*info, *std::move(params)};
-}
 
 // Spec M5: all levels when penalised or when the answer of least norm is asked for; else one reference level less, but
 // without an intercept the first category's levels stand in for it.
@@ -87,7 +67,7 @@ Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions
     if (!schema) return std::unexpected(schema.error());
     const auto rows = TableRows::make(*schema, data);
     if (!rows) return std::unexpected(rows.error());
-    return fit_linear(*order->info, order->params, options, *schema, (*rows)->rows(), clock);
+    return fit_linear(*order, *schema, (*rows)->rows(), clock);
   });
 }
 
@@ -98,7 +78,7 @@ Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOption
     if (!order) return std::unexpected(order.error());
     const auto rows = ArrayRows::make(arrays);
     if (!rows) return std::unexpected(rows.error());
-    return fit_linear(*order->info, order->params, options, schema_of(arrays, options), (*rows)->rows(), clock);
+    return fit_linear(*order, schema_of(arrays, options), (*rows)->rows(), clock);
   });
 }
 
@@ -114,7 +94,7 @@ Result<Model> fit_stream(const std::string& word, const std::string& path, const
     if (!schema) return std::unexpected(schema.error());
     const auto rows = StreamRows::make(*schema, *std::move(stream));
     if (!rows) return std::unexpected(rows.error());
-    return fit_linear(*order->info, order->params, options, *schema, (*rows)->rows(), clock);
+    return fit_linear(*order, *schema, (*rows)->rows(), clock);
   });
 }
 

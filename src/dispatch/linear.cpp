@@ -15,13 +15,6 @@
 namespace recta {
 namespace {
 
-// What the first pass learns about the rows: who they are and, where the solver will want it, their Gram.
-struct FirstPass {
-  RowFingerprint fingerprint;
-  std::optional<Gram> gram;
-  double weight = 0;
-};
-
 ReduceOptions stage(std::string_view name, Index pass) {
   return {.stage = name, .pass = pass};
 }
@@ -35,20 +28,19 @@ Result<FirstPass> first_pass(const Rows& rows, bool gather_gram, Pool& pool, con
     auto both = reduce(source, Both<Gram, RowFingerprint>{gram, identity}, pool, watch, stage("reading rows", 0));
     if (!both) return std::unexpected(both.error());
     auto total = both->total(&pool);
-    seen = {std::move(total.second), std::move(total.first), 0};
+    seen = {std::move(total.second), std::move(total.first)};
   } else {
     auto only = reduce(source, identity, pool, watch, stage("reading rows", 0));
     if (!only) return std::unexpected(only.error());
     seen.fingerprint = only->total(&pool);
   }
-  seen.weight = seen.fingerprint.weight;
   return seen;
 }
 
 Result<void> check_rows(const FirstPass& seen, const Rows& rows) {
   if (seen.fingerprint.rows == 0)
     return fail(ErrorCode::bad_data, rows.name, "there are no data rows", "a fit needs at least one");
-  if (!(seen.weight > 0))
+  if (!(seen.fingerprint.weight > 0))
     return fail(ErrorCode::bad_data, rows.name, "no row has a positive weight: all are zero or were dropped",
                 "look at the weights and at what is missing (recta check)");
   return {};
@@ -103,29 +95,45 @@ Result<Checked> certified(const Claimed& claimed, const std::optional<Gram>& gra
 
 } // namespace
 
-Result<Model> fit_linear(const ModelInfo& info, const Params& params, const FitOptions& options, Schema schema,
-                         const Rows& rows, const Clock& clock) {
+Result<Order> checked_order(const std::string& word, const FitOptions& options) {
+  const auto info = find_model(word);
+  if (!info) return std::unexpected(info.error());
+  auto params = checked_params(**info, options.params);
+  if (!params) return std::unexpected(params.error());
+  if (!(options.confidence > 0 && options.confidence < 1))
+    return fail(ErrorCode::usage, word, "the confidence must lie between 0 and 1", "0.95 is usual");
+  if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
+    return fail(ErrorCode::usage, word, "the tolerance must be a number from zero up", "1e-10 is usual");
+  return Order{*info, *std::move(params), &options};
+}
+
+Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(order.options->threads);
+  const bool gram = uses_gram(rows, word(order.params, "solver"), order.info->word == "ridge");
+  auto seen = first_pass(rows, gram, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  if (!rows.single_pass)
+    if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
+  return fit_linear(order, std::move(schema), rows, *std::move(seen), clock);
+}
+
+Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
+  if (auto good = check_rows(seen, rows); !good) return std::unexpected(good.error());
+  const FitOptions& options = *order.options;
   Pool pool(options.threads);
-  const Watch watch = clock.watch();
   LeastSquaresProblem problem;
-  problem.solver = word(params, "solver");
+  problem.solver = word(order.params, "solver");
   problem.objective.intercept = options.intercept;
   problem.objective.standardise = options.standardise;
   problem.tolerance = options.tolerance;
   problem.single_pass = rows.single_pass;
   problem.sparse = rows.sparse;
-
-  auto seen = first_pass(rows, uses_gram(rows, problem.solver, info.word == "ridge"), pool, watch);
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, rows); !good) return std::unexpected(good.error());
-  const auto lambda2 = penalty(info, params, seen->weight);
+  const auto lambda2 = penalty(*order.info, order.params, seen.fingerprint.weight);
   if (!lambda2) return std::unexpected(lambda2.error());
   problem.objective.lambda2 = *lambda2;
-  problem.gram = std::move(seen->gram);
+  problem.gram = std::move(seen.gram);
 
-  if (!rows.single_pass)
-    if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  auto solution = solve(problem, rows.source, pool, watch);
+  auto solution = solve(problem, rows.source, pool, clock.watch());
   if (!solution) return std::unexpected(solution.error());
   solution->passes += 1;
   if (solution->interrupted) solution->stop = clock.stop_reason();
@@ -133,11 +141,11 @@ Result<Model> fit_linear(const ModelInfo& info, const Params& params, const FitO
   if (!checked) return std::unexpected(checked.error());
 
   Model model;
-  model.word = info.word;
-  model.params = params;
-  model.objective = info.objective;
+  model.word = order.info->word;
+  model.params = order.params;
+  model.objective = order.info->objective;
   model.schema = std::move(schema);
-  model.fingerprint = seen->fingerprint.fingerprint();
+  model.fingerprint = seen.fingerprint.fingerprint();
   model.certificate = std::move(checked->certificate);
   model.linear = summarise(problem.objective, *solution, checked->residual,
                            {.features = feature::feature_names(model.schema),

@@ -3,6 +3,8 @@
 
 #include "design/row_source.hpp"
 #include "dispatch/clock.hpp"
+#include "stats/fingerprint/fingerprint.hpp"
+#include "stats/gram/gram.hpp"
 
 #include <recta/estimator.hpp>
 
@@ -16,8 +18,23 @@ struct Rows {
   bool single_pass = false; // standard input
 };
 
-Result<Model> fit_linear(const ModelInfo& info, const Params& params, const FitOptions& options, Schema schema,
-                         const Rows& rows, const Clock& clock);
+// What the first pass learns about rows: who they are and, where the solver will want it, their Gram.
+struct FirstPass {
+  RowFingerprint fingerprint;
+  std::optional<Gram> gram;
+};
+
+// An order to fit, checked.
+struct Order {
+  const ModelInfo* info;
+  Params params;
+  const FitOptions* options;
+};
+Result<Order> checked_order(const std::string& word, const FitOptions& options);
+
+Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, const Clock& clock);
+// The same after the first pass.
+Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock);
 
 Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Clock& clock);
 

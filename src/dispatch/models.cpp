@@ -12,10 +12,8 @@ constexpr double kHuge = 1e300;
 const double kNotGiven = std::numeric_limits<double>::quiet_NaN();
 
 ParamInfo solver_param() {
-  std::vector<std::string> choices{"auto"};
-  choices.insert(choices.end(), solver_words().begin(), solver_words().end());
-  return {"solver", std::string("auto"), "how to solve it; auto chooses by shape and condition and says why", 0, 0,
-          choices};
+  return {"solver", std::string("auto"), "how to solve it; auto chooses by shape and condition and says why", 0,
+          0,        solver_words()};
 }
 
 ModelInfo linear() {

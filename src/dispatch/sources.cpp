@@ -37,18 +37,18 @@ Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const D
   return std::unique_ptr<TableRows>(new TableRows(schema, *std::move(binding), data));
 }
 
-Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays) {
+Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, Index first_row) {
   if (auto good = check_shapes(arrays); !good) return std::unexpected(good.error());
   auto made = std::make_unique<ArrayRows>();
   made->sparse_ = arrays.sparse.start != nullptr;
   const auto n = static_cast<std::size_t>(made->sparse_ ? arrays.sparse.rows : arrays.dense.rows);
   const Outcome outcome{arrays.y, {arrays.weights, arrays.weights ? n : 0}, {arrays.offset, arrays.offset ? n : 0}};
   if (!made->sparse_)
-    made->source_ = std::make_unique<DenseSource>(arrays.dense, outcome);
+    made->source_ = std::make_unique<DenseSource>(arrays.dense, outcome, first_row);
   else if (arrays.sparse.compressed == Compressed::by_row)
-    made->source_ = std::make_unique<CsrSource>(arrays.sparse, outcome);
+    made->source_ = std::make_unique<CsrSource>(arrays.sparse, outcome, first_row);
   else
-    made->source_ = std::make_unique<CscSource>(arrays.sparse, outcome);
+    made->source_ = std::make_unique<CscSource>(arrays.sparse, outcome, first_row);
   return made;
 }
 

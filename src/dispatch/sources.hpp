@@ -24,7 +24,7 @@ private:
 // The caller's arrays, checked for shapes that fit together.
 class ArrayRows {
 public:
-  static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays);
+  static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, Index first_row = 0);
   Rows rows() { return {*source_, "arrays", sparse_, false}; }
 
 private:

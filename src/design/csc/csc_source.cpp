@@ -25,8 +25,8 @@ void by_row(const SparseView& x, std::vector<Index>& start, std::vector<Index>& 
 
 } // namespace
 
-CscSource::CscSource(const SparseView& x, const Outcome& outcome)
-    : CountedSource(x.rows, x.cols, outcome.target.cols), outcome_(outcome) {
+CscSource::CscSource(const SparseView& x, const Outcome& outcome, Index first_row)
+    : CountedSource(x.rows, x.cols, outcome.target.cols, first_row), outcome_(outcome) {
   if (x.width == IndexWidth::bits32)
     by_row<std::int32_t>(x, start_, index_, value_);
   else

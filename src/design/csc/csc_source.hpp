@@ -11,7 +11,7 @@ namespace recta {
 
 class CscSource final : public CountedSource {
 public:
-  CscSource(const SparseView& x, const Outcome& outcome);
+  CscSource(const SparseView& x, const Outcome& outcome, Index first_row = 0);
 
 protected:
   Batch batch(Index first, Index count) const override;

@@ -8,8 +8,8 @@ namespace recta {
 
 class DenseSource final : public CountedSource {
 public:
-  DenseSource(const MatrixView& x, const Outcome& outcome)
-      : CountedSource(x.rows, x.cols, outcome.target.cols), x_(x), outcome_(outcome) {}
+  DenseSource(const MatrixView& x, const Outcome& outcome, Index first_row = 0)
+      : CountedSource(x.rows, x.cols, outcome.target.cols, first_row), x_(x), outcome_(outcome) {}
 
 protected:
   Batch batch(Index first, Index count) const override {

@@ -1,0 +1,143 @@
+// Statistics: what one pass over a shard leaves, as a value that travels.
+#include "dispatch/guard.hpp"
+#include "dispatch/linear.hpp"
+#include "dispatch/sources.hpp"
+#include "solver/least_squares.hpp"
+#include "stats/reduce.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <recta/accumulator.hpp>
+
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+using Seen = Both<Gram, RowFingerprint>;
+
+Seen nothing_seen(Index cols, Index targets) {
+  return {Gram(cols, targets, gram_precision({}, cols, targets)), RowFingerprint(cols, targets)};
+}
+
+// Stands in where a source of rows is asked for and every row is in the statistics already.
+class NoMoreRows final : public RowSource {
+public:
+  NoMoreRows(Index cols, Index targets) : cols_(cols), targets_(targets) {}
+  Index cols() const override { return cols_; }
+  Index targets() const override { return targets_; }
+  std::optional<Index> rows() const override { return {}; }
+  std::unique_ptr<BlockScratch> scratch() const override { return std::make_unique<BlockScratch>(); }
+  Result<std::optional<Index>> claim(BlockScratch&) override { return std::optional<Index>{}; }
+  Result<Batch> load(BlockScratch&) const override { return Batch{}; }
+  Result<void> rewind() override {
+    return fail(ErrorCode::failure, "merged statistics", "the rows are not here", "fit from the rows themselves");
+  }
+
+private:
+  Index cols_, targets_;
+};
+
+} // namespace
+
+struct Statistics::State {
+  Partial<Seen> seen;
+  Schema schema;
+  Index cols, targets, rows;
+};
+
+Index Statistics::shard_rows(Index columns) {
+  return block_rows(columns);
+}
+
+Index Statistics::rows() const {
+  return state_->rows;
+}
+
+Result<Statistics> Statistics::gather(const Arrays& arrays, Index first_row, int threads) {
+  return guarded("arrays", [&]() -> Result<Statistics> {
+    const auto made = ArrayRows::make(arrays, first_row);
+    if (!made) return std::unexpected(made.error());
+    RowSource& source = (*made)->rows().source;
+    if (first_row < 0 || first_row % shard_rows(source.cols()) != 0)
+      return fail(ErrorCode::usage, "shard", fmt::format("it begins at row {}", first_row),
+                  fmt::format("cut the rows at multiples of {}", shard_rows(source.cols())));
+    Pool pool(threads);
+    auto seen = reduce(source, nothing_seen(source.cols(), source.targets()), pool);
+    if (!seen) return std::unexpected(seen.error());
+    return Statistics(std::make_shared<State>(
+        State{*std::move(seen), schema_of(arrays, {}), source.cols(), source.targets(), *source.rows()}));
+  });
+}
+
+Result<void> Statistics::append(const Statistics& next) {
+  return guarded("statistics", [&]() -> Result<void> {
+    const auto names = [](const State& s) {
+      std::vector<std::string> all;
+      for (const SchemaColumn& column : s.schema.columns) all.push_back(column.name);
+      return all;
+    };
+    if (next.state_->cols != state_->cols || next.state_->targets != state_->targets ||
+        names(*next.state_) != names(*state_))
+      return fail(ErrorCode::bad_data, "statistics", "the shards have different columns",
+                  "gather all of them from the same features and targets");
+    State joined = *state_;
+    if (auto done = joined.seen.append(next.state_->seen); !done) return done;
+    joined.rows += next.state_->rows;
+    state_ = std::make_shared<State>(std::move(joined));
+    return {};
+  });
+}
+
+std::string Statistics::to_bytes() const {
+  const State& s = *state_;
+  StateWriter out("recta statistics 1");
+  for (const Index number : {s.cols, s.targets, s.rows, s.schema.sparse_cols}) out.put(number);
+  out.put(static_cast<Index>(s.schema.columns.size()));
+  for (const SchemaColumn& column : s.schema.columns) out.put(std::string_view(column.name));
+  for (const std::string& target : s.schema.targets) out.put(std::string_view(target));
+  out.put(std::string_view(s.schema.weights));
+  out.put(std::string_view(s.schema.offset));
+  out.put(std::string_view(s.seen.to_bytes()));
+  return out.take();
+}
+
+Result<Statistics> Statistics::from_bytes(std::string_view bytes) {
+  return guarded("statistics", [&]() -> Result<Statistics> {
+    StateReader in("recta statistics 1", bytes);
+    const Index cols = in.index(), targets = in.index(), rows = in.index();
+    Schema schema;
+    schema.sparse_cols = in.index();
+    const Index names = in.index();
+    const auto most = static_cast<Index>(bytes.size() / 8); // every number and every text takes eight bytes or more
+    if (cols < 0 || targets < 0 || targets > most || rows < 0 || names < 0 || names > most ||
+        (schema.sparse_cols != cols && names != cols))
+      return damaged_state("statistics");
+    for (Index j = 0; j < names; ++j) schema.columns.emplace_back().name = in.text();
+    for (Index t = 0; t < targets; ++t) schema.targets.emplace_back(in.text());
+    schema.weights = in.text();
+    schema.offset = in.text();
+    const std::string_view seen = in.text();
+    // The products alone take this much, so a false number of columns is noticed before memory is asked for.
+    const std::size_t least = static_cast<std::size_t>(cols) / 2 * (rows > 0 ? 8 : 0);
+    if (!in.done() || (cols > 0 && seen.size() / static_cast<std::size_t>(cols) < least))
+      return damaged_state("statistics");
+    auto partial = Partial<Seen>::from_bytes(seen, nothing_seen(cols, targets));
+    if (!partial) return std::unexpected(partial.error());
+    return Statistics(std::make_shared<State>(State{*std::move(partial), std::move(schema), cols, targets, rows}));
+  });
+}
+
+Result<Model> fit(const std::string& word, const Statistics& statistics, const FitOptions& options) {
+  return guarded("statistics", [&]() -> Result<Model> {
+    const auto order = checked_order(word, options);
+    if (!order) return std::unexpected(order.error());
+    const Statistics::State& state = statistics.state();
+    NoMoreRows none(state.cols, state.targets);
+    Seen total = state.seen.total();
+    const Clock clock({}, options.time_limit);
+    return fit_linear(*order, state.schema, {none, "statistics", false, true},
+                      {std::move(total.second), std::move(total.first)}, clock);
+  });
+}
+
+} // namespace recta
