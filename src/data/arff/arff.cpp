@@ -17,6 +17,17 @@ std::uint64_t most_bytes(std::size_t text, const ReadOptions& options) {
   return options.max_memory ? options.max_memory : 16 * static_cast<std::uint64_t>(text) + (64 << 20);
 }
 
+// Room for as many rows as there are lines, so that columns need not move while they grow.
+void reserve_rows(std::string_view lines, std::uint64_t most, std::uint64_t row, Dataset& table) {
+  const auto count = static_cast<std::uint64_t>(std::ranges::count(lines, '\n')) + 1;
+  const auto rows = static_cast<std::size_t>(std::min(count, most / row));
+  for (Column& column : table.columns) {
+    if (column.numeric()) column.values.reserve(rows);
+    if (column.type == ColumnType::category) column.codes.reserve(rows);
+    if (column.type == ColumnType::text) column.levels.reserve(rows);
+  }
+}
+
 void clear_rows(Dataset& table) {
   table.rows = 0;
   for (Column& column : table.columns) {
@@ -98,8 +109,10 @@ Result<Dataset> read_arff(std::string_view bytes, const std::string& source, con
   Dataset table = empty_table(*declared, source);
   for (Column& column : table.columns)
     if (column.type == ColumnType::text) column.levels.clear();
-  auto done = parse_rows(bytes.substr(declared->bytes),
-                         {*declared, source, declared->lines + 1, most_bytes(bytes.size(), options)}, table);
+  const std::string_view lines = bytes.substr(declared->bytes);
+  const std::uint64_t most = most_bytes(bytes.size(), options);
+  reserve_rows(lines, most, row_bytes(*declared), table);
+  auto done = parse_rows(lines, {*declared, source, declared->lines + 1, most}, table);
   if (!done) return std::unexpected(done.error());
   if (table.rows == 0) return fail(ErrorCode::bad_data, source, "no row follows @data");
   return table;

@@ -19,12 +19,8 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 class RowParser {
 public:
   RowParser(const RowsContext& context, Dataset& table)
-      : context_(context), attributes_(context.declared.attributes), table_(table) {
-    for (const Attribute& attribute : attributes_)
-      row_bytes_ += attribute.type == ColumnType::category ? sizeof(std::int32_t)
-                    : attribute.type == ColumnType::text   ? sizeof(std::string)
-                                                           : sizeof(double);
-  }
+      : context_(context), attributes_(context.declared.attributes), table_(table),
+        row_bytes_(row_bytes(context.declared)) {}
 
   Result<void> row(std::string_view line, Index number) {
     line_ = number;
@@ -164,10 +160,19 @@ private:
   const std::vector<Attribute>& attributes_;
   Dataset& table_;
   Index line_ = 0;
-  std::uint64_t row_bytes_ = 0;
+  std::uint64_t row_bytes_;
 };
 
 } // namespace
+
+std::uint64_t row_bytes(const Declarations& declared) {
+  std::uint64_t bytes = 0;
+  for (const Attribute& attribute : declared.attributes)
+    bytes += attribute.type == ColumnType::category ? sizeof(std::int32_t)
+             : attribute.type == ColumnType::text   ? sizeof(std::string)
+                                                    : sizeof(double);
+  return bytes;
+}
 
 Result<void> parse_rows(std::string_view lines, const RowsContext& context, Dataset& table) {
   RowParser parser(context, table);

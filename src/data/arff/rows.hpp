@@ -12,6 +12,8 @@ struct RowsContext {
   std::uint64_t most_bytes = 0; // that the table may take: sparse rows can be far larger than their text
 };
 
+std::uint64_t row_bytes(const Declarations& declared); // that one row takes in the table
+
 // Appends to `table`, whose columns are those of empty_table(). `lines` are whole lines.
 Result<void> parse_rows(std::string_view lines, const RowsContext& context, Dataset& table);
 
