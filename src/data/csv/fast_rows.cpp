@@ -1,3 +1,4 @@
+#include "base/simd/kernels.hpp"
 #include "data/csv/fast_rows.inl.hpp"
 
 namespace recta::csv {
@@ -8,7 +9,8 @@ FastStop parse_fast_rows(FastRows& rows) {
 
 ParseFastRows fastest_parse_rows() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("x86-64-v3")) return parse_fast_rows_avx2;
+  const simd::Level level = simd::level();
+  if (level == simd::Level::avx2 || level == simd::Level::avx512) return parse_fast_rows_avx2;
 #endif
   return parse_fast_rows;
 }

@@ -33,9 +33,13 @@ std::optional<Failure> RowParser::parse(const char* begin, const char* end, Inde
     slow_rows(begin, end, end, row);
     return std::move(failure_);
   }
-  static const ParseFastRows parse_rows = fastest_parse_rows();
+  const ParseFastRows parse_rows = fastest_parse_rows();
+  stops_.resize(fast_stops(layout_.cols()));
   FastRows fast;
+  fast.begin = begin;
   fast.end = end;
+  fast.stops = stops_.data();
+  fast.stops_room = stops_.size();
   fast.cols = layout_.cols();
   fast.kinds = kinds_.data();
   fast.values = values_.data();

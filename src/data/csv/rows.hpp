@@ -71,6 +71,7 @@ private:
   std::vector<FieldKind> kinds_;
   std::vector<double*> values_;
   std::vector<std::uint8_t> real_;
+  std::vector<std::uint32_t> stops_;
   std::optional<Failure> failure_;
 };
 
