@@ -18,12 +18,16 @@ struct FastRows {
   const FieldKind* kinds = nullptr;                  // a column
   double* const* values = nullptr;                   // a column; set where the kind is number
   char separator = ',', decimal = '.', blank = '\t'; // ' ' is a blank too
-  bool quotes = true, checks_numbers = false;        // the latter: a number may stand for a missing value
-  std::uint32_t* stops = nullptr;                    // room for the places of separators and row ends
-  std::size_t stops_room = 0;                        // at least fast_stops(cols)
+  bool quotes = true;
+  std::uint32_t* stops = nullptr; // room for the places of separators and row ends
+  std::uint32_t* ends = nullptr;  // room for as many more
+  std::size_t stops_room = 0;     // at least fast_stops(cols)
+  bool all_numbers = false;       // every column is of that kind
   void* owner = nullptr;
-  // Everything that is not a plain number. false: stop.
-  bool (*field)(void* owner, const char* begin, const char* end, Index col, Index row) = nullptr;
+  // Everything that is not a plain number; `place` is where a number goes. false: stop.
+  bool (*field)(void* owner, const char* begin, const char* end, Index col, Index row, double* place) = nullptr;
+  double* scratch = nullptr; // room for scratch_rows rows of numbers
+  Index scratch_rows = 0;
   // in and out
   const char* at = nullptr;     // a row begins here; afterwards, the row where it stopped
   Index row = 0;                // its number
@@ -32,11 +36,19 @@ struct FastRows {
   const char* slow_until = nullptr; // rows up to here need FieldReader
 };
 
+// Numbers are gathered row by row in scratch memory that stays in the nearest cache, and go to their columns a few
+// cache lines at a time: columns often lie a multiple of 4096 bytes apart, and writing to all of them in turn would
+// keep throwing each other's lines out.
+inline Index fast_scratch_rows(Index cols) {
+  const Index rows = 4096 / cols / 8 * 8;
+  return rows < 8 ? 8 : rows > 64 ? 64 : rows;
+}
+
 inline std::size_t fast_stops(Index cols) {
   return static_cast<std::size_t>(cols) * 4 + 4096;
 }
 
-enum class FastStop : std::uint8_t { slow, ragged, field }; // slow: see slow_until
+enum class FastStop : std::uint8_t { slow, field }; // slow: FieldReader is to read up to slow_until
 
 using ParseFastRows = FastStop (*)(FastRows&);
 FastStop parse_fast_rows(FastRows& rows);

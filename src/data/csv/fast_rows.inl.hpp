@@ -20,29 +20,58 @@ namespace {
   return p == end;
 }
 
-[[gnu::always_inline]] inline bool is_end(char c) {
-  return c == '\n' || c == '\r';
+template <bool all_numbers>
+[[gnu::always_inline]] inline bool store_row(const FastRows& rows, const char* base, const std::uint32_t* stop,
+                                             const DecimalMark& decimal, double* place) {
+  const char* field = rows.at;
+  for (Index col = 0; col < rows.cols; ++col) {
+    const char* end = base + stop[col];
+    const bool number = all_numbers || rows.kinds[col] == FieldKind::number;
+    if (!number || !fast_number(field, end, decimal, place[col], rows.real[col])) [[unlikely]]
+      if (!rows.field(rows.owner, field, end, col, rows.row, place + col)) return false;
+    field = end + 1;
+  }
+  return true;
 }
 
-[[gnu::always_inline]] inline bool store_field(FastRows& rows, const char* begin, const char* end, Index col) {
-  if (rows.kinds[col] == FieldKind::number) [[likely]] {
-    double& value = rows.values[col][rows.row];
-    if (end - rows.begin > 32 && !rows.checks_numbers) [[likely]]
-      if (fast_number(begin, end, rows.decimal, value, rows.real[col])) [[likely]]
-        return true;
+// Moves the numbers of the last `count` rows to their columns.
+[[gnu::always_inline]] inline void empty_scratch(const FastRows& rows, Index count) {
+  for (Index col = 0; col < rows.cols; ++col) {
+    if (rows.kinds[col] != FieldKind::number) continue;
+    double* out = rows.values[col] + (rows.row - count);
+    const double* in = rows.scratch + col;
+    for (Index i = 0; i < count; ++i, in += rows.cols) out[i] = *in;
   }
-  return rows.field(rows.owner, begin, end, col, rows.row);
 }
 
 struct Stops {
-  std::size_t count = 0;
+  std::size_t count = 0;      // stops listed
+  std::size_t ends = 0;       // how many of them are row ends
   const char* seen = nullptr; // all stops before this are listed
   bool quote = false;         // a quote follows within 64 bytes
 };
 
-// Lists the stops from rows.at on as offsets from there.
+[[gnu::always_inline]] inline void list_block(const FastRows& rows, const Masks& masks, std::uint32_t offset,
+                                              Stops& stops) {
+  const std::uint64_t all = masks.ends | masks.separators;
+  const int found = __builtin_popcountll(all);
+  std::uint32_t* out = rows.stops + stops.count;
+  std::uint64_t bits = all;
+  for (int done = 0; done < found; done += 4) // writes up to three too many; the next ones overwrite them
+    for (int k = 0; k < 4; ++k) {
+      out[done + k] = offset + static_cast<std::uint32_t>(__builtin_ctzll(bits | std::uint64_t{1} << 63));
+      bits &= bits - 1;
+    }
+  for (std::uint64_t ends = masks.ends; ends; ends &= ends - 1) {
+    const int before = __builtin_popcountll(all & ((ends & -ends) - 1));
+    rows.ends[stops.ends++] = static_cast<std::uint32_t>(stops.count) + static_cast<std::uint32_t>(before);
+  }
+  stops.count += static_cast<std::size_t>(found);
+}
+
+// Lists the stops from rows.at on as offsets from there, and the numbers of those that are row ends.
 [[gnu::always_inline]] inline Stops list_stops(const FastRows& rows) {
-  Stops stops{0, rows.at, false};
+  Stops stops{0, 0, rows.at, false};
   while (stops.seen < rows.end && stops.count + 64 <= rows.stops_room) {
     const auto left = static_cast<std::size_t>(rows.end - stops.seen);
     const auto offset = stops.seen - rows.at;
@@ -50,64 +79,65 @@ struct Stops {
         left >= 64 ? classify(stops.seen, rows.separator) : classify_tail(stops.seen, left, rows.separator);
     stops.quote = rows.quotes && masks.quotes;
     if (stops.quote || offset > 0x7FFFFFFF) break;
-    std::uint64_t bits = masks.ends | masks.separators;
-    const int found = __builtin_popcountll(bits);
-    std::uint32_t* out = rows.stops + stops.count;
-    for (int done = 0; done < found; done += 8) // writes up to seven too many; the next ones overwrite them
-      for (int k = 0; k < 8; ++k) {
-        out[done + k] = static_cast<std::uint32_t>(offset + __builtin_ctzll(bits | std::uint64_t{1} << 63));
-        bits &= bits - 1;
-      }
-    stops.count += static_cast<std::size_t>(found);
+    list_block(rows, masks, static_cast<std::uint32_t>(offset), stops);
     stops.seen += left < 64 ? left : 64;
   }
   return stops;
 }
 
-enum class RowsRead : std::uint8_t { all, ragged, field };
+enum class RowsRead : std::uint8_t { all, odd, field };
 
-// Reads the rows that end within the list.
-[[gnu::always_inline]] inline RowsRead read_listed(FastRows& rows, const Stops& stops) {
+// Reads the rows that end within the list; stops at one with another number of fields.
+template <bool all_numbers>
+[[gnu::always_inline]] inline RowsRead read_listed(FastRows& state, const Stops& stops) {
+  FastRows rows = state; // a copy that nothing else points to stays in registers
+  const DecimalMark decimal(rows.decimal);
   const char* const base = rows.at;
   const std::uint32_t* stop = rows.stops;
-  const std::uint32_t* const stop_end = rows.stops + stops.count;
-  const Index last = rows.cols - 1;
-  while (stop_end - stop > last) {
-    const char* field = rows.at;
-    const char* first = base + *stop;
-    if (is_end(*first) && blank_line(rows, field, first)) {
-      rows.at = first + 1;
+  Index held = 0; // rows in scratch
+  RowsRead answer = RowsRead::all;
+  for (std::size_t k = 0; k < stops.ends; ++k) {
+    const std::uint32_t* const row_end = rows.stops + rows.ends[k];
+    const char* end = base + *row_end;
+    if (row_end == stop && blank_line(rows, rows.at, end)) {
+      rows.at = end + 1;
       ++stop;
       continue;
     }
-    for (Index col = 0; col <= last; ++col) {
-      const char* end = base + stop[col];
-      const bool expected = col == last ? is_end(*end) : *end == rows.separator;
-      if (!expected) [[unlikely]]
-        return RowsRead::ragged;
-      if (!store_field(rows, field, end, col)) [[unlikely]]
-        return RowsRead::field;
-      field = end + 1;
+    if (row_end - stop != rows.cols - 1 || rows.at - rows.begin < 33) [[unlikely]] {
+      answer = RowsRead::odd; // also at the start, where too few bytes precede
+      break;
     }
-    stop += rows.cols;
-    rows.at = field;
+    if (!store_row<all_numbers>(rows, base, stop, decimal, rows.scratch + held * rows.cols)) [[unlikely]] {
+      answer = RowsRead::field;
+      break;
+    }
+    stop = row_end + 1;
+    rows.at = end + 1;
     ++rows.row;
+    if (++held == rows.scratch_rows) {
+      empty_scratch(rows, held);
+      held = 0;
+    }
   }
-  return RowsRead::all;
+  empty_scratch(rows, held);
+  state.at = rows.at;
+  state.row = rows.row;
+  return answer;
 }
 
 [[gnu::always_inline]] inline FastStop fast_rows_body(FastRows& rows) {
   while (true) {
     const char* const before = rows.at;
     const Stops stops = list_stops(rows);
-    const RowsRead read = read_listed(rows, stops);
-    if (read == RowsRead::ragged) return FastStop::ragged;
+    const RowsRead read = rows.all_numbers ? read_listed<true>(rows, stops) : read_listed<false>(rows, stops);
     if (read == RowsRead::field) return FastStop::field;
-    if (stops.seen == rows.end || rows.at == before) { // a last row without end, quotes, or a huge row
-      const bool whole = rows.end - stops.seen < 64;
-      rows.slow_until = stops.quote && !whole ? stops.seen + 64 : stops.quote ? rows.end : stops.seen;
-      return FastStop::slow;
-    }
+    rows.slow_until = rows.at + 1;
+    if (read == RowsRead::odd) return FastStop::slow;
+    if (stops.seen == rows.end) return FastStop::slow; // a last row without a row end, or nothing
+    if (rows.at != before) continue;
+    if (stops.quote) rows.slow_until = rows.end - stops.seen < 64 ? rows.end : stops.seen + 64;
+    return FastStop::slow; // quotes, or a huge row
   }
 }
 

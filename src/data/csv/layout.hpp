@@ -11,7 +11,7 @@
 
 namespace recta::csv {
 
-inline constexpr std::size_t kSampleBytes = 4 << 20;
+inline constexpr std::size_t kSampleBytes = 1 << 20;
 inline constexpr Index kSampleRows = 10'000;
 
 struct Layout {

@@ -3,6 +3,7 @@
 #include "data/dataset.hpp"
 #include "data/number.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -21,7 +22,8 @@ RowParser::RowParser(const Layout& layout, std::span<const Target> targets, std:
   values_.reserve(targets.size());
   for (const Target& target : targets) {
     const bool number = target.type == ColumnType::real || target.type == ColumnType::integer;
-    kinds_.push_back(number ? FieldKind::number : FieldKind::other);
+    // A number that may stand for a missing value is looked at twice.
+    kinds_.push_back(number && !layout.missing.has_numbers() ? FieldKind::number : FieldKind::other);
     values_.push_back(target.values);
   }
 }
@@ -34,12 +36,17 @@ std::optional<Failure> RowParser::parse(const char* begin, const char* end, Inde
     return std::move(failure_);
   }
   const ParseFastRows parse_rows = fastest_parse_rows();
-  stops_.resize(fast_stops(layout_.cols()));
+  stops_.resize(2 * fast_stops(layout_.cols()));
   FastRows fast;
   fast.begin = begin;
   fast.end = end;
   fast.stops = stops_.data();
-  fast.stops_room = stops_.size();
+  fast.stops_room = fast_stops(layout_.cols());
+  fast.ends = fast.stops + fast.stops_room;
+  fast.all_numbers = std::find(kinds_.begin(), kinds_.end(), FieldKind::other) == kinds_.end();
+  fast.scratch_rows = fast_scratch_rows(layout_.cols());
+  scratch_.resize(static_cast<std::size_t>(fast.scratch_rows * layout_.cols()));
+  fast.scratch = scratch_.data();
   fast.cols = layout_.cols();
   fast.kinds = kinds_.data();
   fast.values = values_.data();
@@ -47,7 +54,6 @@ std::optional<Failure> RowParser::parse(const char* begin, const char* end, Inde
   fast.decimal = dialect.decimal;
   fast.blank = dialect.blank('\t') ? '\t' : ' ';
   fast.quotes = dialect.quotes;
-  fast.checks_numbers = layout_.missing.has_numbers();
   fast.owner = this;
   fast.field = fast_field;
   fast.at = begin;
@@ -55,19 +61,19 @@ std::optional<Failure> RowParser::parse(const char* begin, const char* end, Inde
   fast.real = real_.data();
   while (fast.at != end && !failure_) {
     const FastStop stop = parse_rows(fast);
-    if (stop == FastStop::ragged) blame_ragged(fast.at, end);
     if (stop == FastStop::field) failure_->row = fast.at;
     if (!failure_) slow_rows(fast.at, fast.slow_until, end, fast.row);
   }
   return std::move(failure_);
 }
 
-bool RowParser::fast_field(void* self, const char* begin, const char* end, Index col, Index row) {
+bool RowParser::fast_field(void* self, const char* begin, const char* end, Index col, Index row, double* place) {
   auto& parser = *static_cast<RowParser*>(self);
   const Dialect& dialect = parser.layout_.dialect;
   while (begin != end && dialect.blank(*begin)) ++begin;
   while (begin != end && dialect.blank(end[-1])) --end;
-  return parser.store({{begin, static_cast<std::size_t>(end - begin)}, false, begin}, col, row);
+  return parser.store({{begin, static_cast<std::size_t>(end - begin)}, false, begin}, col, row,
+                      parser.kinds_[col] == FieldKind::number ? place : nullptr);
 }
 
 // Rows that begin before `until`, read field by field.
@@ -101,25 +107,25 @@ bool RowParser::slow_row(FieldReader& reader, Index row) {
   }
 }
 
-bool RowParser::store(const Field& field, Index col, Index row) {
+bool RowParser::store(const Field& field, Index col, Index row, double* place) {
   const Target& target = targets_[col];
   if (target.type == ColumnType::category) return store_level(field, col, row);
-  if (target.type != ColumnType::text) return store_number(field, col, row);
+  if (target.type != ColumnType::text) return store_number(field, col, place ? *place : target.values[row]);
   if (!valid_text(field, col)) return false;
   target.text[row].assign(field.text);
   return true;
 }
 
-bool RowParser::store_number(const Field& field, Index col, Index row) {
+bool RowParser::store_number(const Field& field, Index col, double& place) {
   const MissingTokens& missing = layout_.missing;
   const Number number = parse_number(field.text, layout_.dialect.decimal);
   const bool ok = number.status == NumberStatus::ok;
   if (ok ? missing.has_numbers() && missing.contains(number.value) : missing.contains(field.text)) {
-    targets_[col].values[row] = std::numeric_limits<double>::quiet_NaN();
+    place = std::numeric_limits<double>::quiet_NaN();
     return true;
   }
   if (!ok) return blame(number.status == NumberStatus::too_large ? Fault::too_large : Fault::not_a_number, field, col);
-  targets_[col].values[row] = number.value;
+  place = number.value;
   real_[col] |= !number.integer;
   return true;
 }

@@ -54,11 +54,11 @@ public:
   const std::vector<std::uint8_t>& real() const { return real_; }
 
 private:
-  static bool fast_field(void* self, const char* begin, const char* end, Index col, Index row);
+  static bool fast_field(void* self, const char* begin, const char* end, Index col, Index row, double* place);
   bool slow_rows(const char*& at, const char* until, const char* end, Index& row);
   bool slow_row(FieldReader& reader, Index row);
-  bool store(const Field& field, Index col, Index row);
-  bool store_number(const Field& field, Index col, Index row);
+  bool store(const Field& field, Index col, Index row, double* place = nullptr); // place: of a number, if elsewhere
+  bool store_number(const Field& field, Index col, double& place);
   bool store_level(const Field& field, Index col, Index row);
   bool valid_text(const Field& field, Index col);
   bool blame(Fault fault, const Field& field, Index col);
@@ -72,6 +72,7 @@ private:
   std::vector<double*> values_;
   std::vector<std::uint8_t> real_;
   std::vector<std::uint32_t> stops_;
+  Values scratch_;
   std::optional<Failure> failure_;
 };
 

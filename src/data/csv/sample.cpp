@@ -105,8 +105,9 @@ Result<Sample> take_sample(std::string_view text, std::size_t begin, bool whole,
   sample.first_line = 1 + count_lines(text.data(), reader.at());
   if (auto done = read_first_row(sample, reader, layout, options); !done) return std::unexpected(done.error());
   sample.second_begin = static_cast<std::size_t>(reader.at() - text.data());
+  sample.second_begin += reader.at() != end && reader.at()[-1] == '\r' && *reader.at() == '\n'; // not torn apart
   sample.below.resize(sample.first.size());
-  const char* second = reader.at();
+  const char* second = text.data() + sample.second_begin;
   const Index rows = for_rows_below(sample, layout, second, end, [&](const Field& field, Index col) {
     count(field, kind_of(field, layout), sample.below[col]);
   });

@@ -8,6 +8,7 @@ namespace recta::csv {
 
 void RowScan::run(const char* data, std::size_t limit, bool last, Index wanted) {
   while (state_.at < limit && rows_ < wanted) {
+    if (!state_.blank) state_.at += plain_bytes(data + state_.at, limit - state_.at);
     const std::size_t base = state_.at, left = limit - base;
     const Masks masks = left >= 64 ? classify(data + base, '"') : classify_tail(data + base, left, '"');
     const std::uint64_t quotes = dialect_.quotes ? masks.quotes : 0;
