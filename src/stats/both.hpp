@@ -55,14 +55,13 @@ struct Both {
     merge_with(first, other.first, pool);
     merge_with(second, other.second, pool);
   }
-  // One that notices is enough: both saw the same rows.
   bool finite() const
     requires(FiniteAccumulator<A> || FiniteAccumulator<B>)
   {
-    if constexpr (FiniteAccumulator<A>)
-      return first.finite();
-    else
-      return second.finite();
+    bool all = true;
+    if constexpr (FiniteAccumulator<A>) all = first.finite();
+    if constexpr (FiniteAccumulator<B>) all = all && second.finite();
+    return all;
   }
   bool same_kind(const Both& other) const { return alike(first, other.first) && alike(second, other.second); }
 

@@ -1,0 +1,51 @@
+// What can be said of each column by itself: how many numbers it has, their weighted mean and scatter, least and
+// largest. Missing numbers (NaN) are counted and otherwise left out, each column for itself; infinities are kept out
+// too, and counted apart.
+//
+//   W_j = sum v_i,  m_j = sum v_i x_ij / W_j,  M_j = sum v_i (x_ij - m_j)^2     over the rows where x_ij is there
+//
+// All sums are double-double, row by row about the running mean (West 1979), joined as in gram.hpp: the error is about
+// 2^-100 of M_j, so integers of any size a double holds give the exact mean and scatter, rounded once.
+#pragma once
+
+#include "base/double_double.hpp"
+#include "stats/accumulator.hpp"
+
+#include <limits>
+#include <vector>
+
+namespace recta {
+
+struct ColumnMoments {
+  Index count = 0;    // rows of positive weight with a number
+  Index missing = 0;  // with NaN
+  Index infinite = 0; // with an infinity
+  Index zeros = 0;
+  DoubleDouble weight, mean, scatter;
+  double least = std::numeric_limits<double>::infinity(), largest = -std::numeric_limits<double>::infinity();
+
+  double variance() const; // scatter / weight; 0 without numbers
+
+  void add(double value, double v);
+  void add_zeros(Index rows, DoubleDouble v); // that many at once
+  void merge(const ColumnMoments& other);
+};
+
+// Of the columns of x, then of the targets less offset.
+struct Moments {
+  Index cols = 0, targets = 0;
+  std::vector<ColumnMoments> columns;
+
+  Moments() = default;
+  Moments(Index cols, Index targets);
+
+  void accumulate(const Batch& batch);
+  void merge(const Moments& other);
+  std::string to_bytes() const;
+  static Result<Moments> from_bytes(std::string_view bytes);
+
+  bool finite() const { return true; } // whatever the rows hold: missing numbers are counted, not refused
+  bool same_kind(const Moments& other) const;
+};
+
+} // namespace recta
