@@ -178,6 +178,9 @@ Result<int> run_fit(const Arguments& arguments) {
   }
   Result<FitOptions> options = fit_options(*model, arguments);
   if (!options) return std::unexpected(options.error());
+  if (Result<void> good = spare(arguments.text("output"), {arguments.word(1)}); !good) {
+    return std::unexpected(good.error());
+  }
   const bool streamed = arguments.has("stream") || arguments.word(1) == "-";
   Result<Fitted> fitted = streamed ? fit_streamed(arguments, *options, voice) : fit_whole(arguments, *options, voice);
   if (!fitted) return std::unexpected(explained(fitted.error(), arguments));

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 
 namespace recta::cli {
 
@@ -30,11 +31,23 @@ Result<Dataset> read_data(const std::string& path, const Arguments& arguments, c
   Result<ReadOptions> options = read_options(arguments);
   if (!options) return std::unexpected(options.error());
   const std::uint64_t size = file_size(path);
-  if (size >= kWorthSaying) voice.detail(fmt::format("reading {} ({})", path, bytes_text(size)));
+  std::optional<Notice> notice;
+  if (size >= kWorthSaying) notice.emplace(voice, fmt::format("reading {} ({})", path, bytes_text(size)));
   Result<Dataset> data = read(path, *options);
+  notice.reset();
   if (!data) return data;
   for (const std::string& note : data->notes) voice.detail(fmt::format("{}: {}", path, note));
   return data;
+}
+
+Result<void> spare(const std::string& output, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(output, error) || !std::filesystem::equivalent(output, input, error))
+      continue;
+    return fail(ErrorCode::usage, "--output " + output, "this file is what the command reads", "choose another name");
+  }
+  return {};
 }
 
 Result<Model> load_model(const std::string& path, const Voice& voice) {

@@ -109,6 +109,7 @@ Result<int> run_predict(const Arguments& arguments) {
   if (voice.json && arguments.has("stream")) {
     return fail(ErrorCode::usage, "--json --stream", "a JSON document is written whole", "leave out one of them");
   }
+  if (Result<void> good = spare(arguments.text("output"), arguments.words); !good) return std::unexpected(good.error());
   Result<Model> model = load_model(arguments.word(0), voice);
   if (!model) return std::unexpected(model.error());
   Result<Output> out = Output::open(arguments.text("output"));

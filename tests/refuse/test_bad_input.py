@@ -217,3 +217,14 @@ def test_new_columns_and_categories_at_prediction(run, tmp_path):
     (tmp_path / "new.csv").write_text("a\n1\n")
     done = run("predict", "m.recta", "new.csv")
     assert done.returncode == 3 and "colour" in done.stderr
+
+
+def test_the_output_is_never_what_is_read(run, tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n1,2\n2,3\n4,4\n")
+    done = run("fit", "linear", "t.csv", "--target", "y", "-o", "./t.csv")
+    assert done.returncode == 2 and "t.csv" in done.stderr
+    assert run("fit", "linear", "t.csv", "--target", "y", "-o", "m.recta").returncode == 0
+    assert run("fit", "linear", "t.csv", "--target", "y", "-o", "m.recta").returncode == 0  # an older model may go
+    for output in ["t.csv", "m.recta"]:
+        assert run("predict", "m.recta", "t.csv", "-o", output).returncode == 2
+    assert (tmp_path / "t.csv").read_text().startswith("a,y")
