@@ -17,6 +17,7 @@ struct Exact {
   std::vector<Rational> w;       // the intercept first, where there is one
   std::vector<Rational> inverse; // diagonal of (X'VX + T)^-1, in the same order
   Rational rss, objective;
+  Index dependent = 0; // columns that are combinations of earlier ones
 };
 
 inline double to_double(const Rational& x) {
@@ -83,7 +84,13 @@ inline Exact exact_least_squares(const Rows& rows, bool intercept, const Rationa
     a[r][d] = sums[r][d];
     a[r][d + 1 + r] = 1;
   }
+  Exact out;
   for (Index pivot = 0; pivot < d; ++pivot) {
+    if (a[pivot][pivot] == 0) { // a combination of the columns before it: any coefficient will do
+      a[pivot].assign(2 * d + 1, Rational(0));
+      ++out.dependent;
+      continue;
+    }
     const Rational inverse = 1 / a[pivot][pivot];
     for (auto& x : a[pivot]) x *= inverse;
     for (Index r = 0; r < d; ++r) {
@@ -93,7 +100,6 @@ inline Exact exact_least_squares(const Rows& rows, bool intercept, const Rationa
         if (a[pivot][c] != 0) a[r][c] -= factor * a[pivot][c];
     }
   }
-  Exact out;
   Rational rss = sums[d][d];
   for (Index r = 0; r < d; ++r) {
     out.w.push_back(a[r][d] * power_of_two(px - py));

@@ -400,6 +400,92 @@ TEST(LeastSquares, AnIterationThatIsStoppedKeepsTheBestSoFarAndSaysSo) {
   EXPECT_EQ(s->stop, "interrupted");
 }
 
+// Small whole numbers make equal, constant and dependent columns common.
+Rows degenerate_rows(std::uint64_t seed) {
+  const auto pick = [&](Index low, Index high) {
+    draw(seed);
+    return low + static_cast<Index>((seed >> 33) % static_cast<std::uint64_t>(high - low + 1));
+  };
+  Rows rows(pick(2, 14), pick(1, 6), {}, {});
+  for (Index i = 0; i < rows.n * rows.p; ++i) rows.x.push_back(static_cast<double>(pick(-1, 1)));
+  for (Index i = 0; i < rows.n; ++i) rows.y.push_back(static_cast<double>(pick(-5, 5)));
+  if (pick(0, 1) == 1)
+    for (Index i = 0; i < rows.n; ++i) rows.weights.push_back(static_cast<double>(i == 0 ? 1 : pick(0, 2)));
+  return rows;
+}
+
+TEST(LeastSquares, EveryProblemHoweverDegenerateIsSolvedToItsExactMinimumAndTheProofAgrees) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Rows rows = degenerate_rows(seed);
+    Rational total = 0;
+    for (Index i = 0; i < rows.n; ++i) total += rows.weights.empty() ? Rational(1) : Rational(rows.weights[i]);
+    for (const double lambda2 : {0.0, 0.5})
+      for (const bool intercept : {true, false}) {
+        const auto exact = exact_least_squares(rows, intercept, total * Rational(lambda2));
+        for (const std::string& solver : kAll) {
+          const LeastSquaresProblem problem = asked(solver, lambda2, intercept);
+          const auto s = solved(rows, problem);
+          const Certificate c = proof(rows, problem, s);
+          const std::string what = solver + " seed " + std::to_string(seed) + ": " + c.sentence();
+          EXPECT_EQ(c.verdict, Verdict::proved) << what;
+          EXPECT_NEAR(c.objective, to_double(exact.objective), 1e-13) << what;
+          if (solver != "lsmr" && lambda2 == 0) {
+            EXPECT_EQ(s.rank + (intercept ? 1 : 0), rows.p + (intercept ? 1 : 0) - exact.dependent) << what;
+          }
+        }
+      }
+  }
+}
+
+TEST(LeastSquares, TheAnswerOfLeastNormIsTheSameWhicheverWayItWasFound) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Rows rows = degenerate_rows(seed);
+    for (const bool intercept : {true, false}) {
+      const auto reference = solved(rows, asked("svd", 0, intercept));
+      for (const std::string& solver : kAll) {
+        const auto s = solved(rows, asked(solver, 0, intercept));
+        // LSMR scales columns to unit length where rows outnumber them, and is of least norm in those units.
+        if (solver == "lsmr" && rows.n >= rows.p) continue;
+        for (Index j = 0; j < rows.p; ++j) EXPECT_NEAR(s.w[j], reference.w[j], 1e-12) << solver << " seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(LeastSquares, SparseRowsAreSolvedAsIfTheirZerosWereWritten) {
+  Rows dense = random_rows(300, 12), sparse = dense;
+  std::uint64_t seed = 9;
+  for (Index i = 0; i < 300 * 12; ++i)
+    if (draw(seed) < 4) dense.x[i] = sparse.x[i] = 0;
+  sparse.sparse = true;
+  for (const double lambda2 : {0.0, 0.1})
+    for (const std::string& solver : kAll) {
+      const auto a = solved(dense, asked(solver, lambda2)), b = solved(sparse, asked(solver, lambda2));
+      for (Index j = 0; j < 12; ++j) EXPECT_NEAR(a.w[j], b.w[j], 1e-13) << solver;
+      EXPECT_NEAR(a.b[0], b.b[0], 1e-13) << solver;
+    }
+}
+
+TEST(LeastSquares, WhereProductsCannotTellColumnsApartReflectionsTakeOver) {
+  const Index n = 400, p = 310;
+  Rows rows(n, p, {}, {});
+  std::uint64_t seed = 11;
+  for (Index i = 0; i < n * p; ++i) rows.x.push_back(std::round(16 * draw(seed)) / 16);
+  for (Index i = 0; i < n; ++i) {
+    double* x = &rows.x[i * p];
+    x[p - 1] = x[0] + x[1] + std::ldexp(std::round(16 * draw(seed)), -32);
+    double y = 0; // exact: few bits a number
+    for (Index j = 0; j < p; ++j) y += static_cast<double>(j % 3 - 1) * x[j];
+    rows.y.push_back(y);
+  }
+  const auto s = solved(rows, asked("auto", 0, false));
+  EXPECT_EQ(s.solver, "qr");
+  EXPECT_EQ(s.rank, p);
+  EXPECT_GT(s.condition, 1e8);
+  for (Index j = 0; j < p; ++j) EXPECT_NEAR(s.w[j], static_cast<double>(j % 3 - 1), 1e-5) << j;
+  EXPECT_NE(proof(rows, asked("auto", 0, false), s).verdict, Verdict::refuted);
+}
+
 TEST(ChooseSolver, GoesByShapeAndGivesItsReason) {
   EXPECT_EQ(choose_solver({.rows = 506, .cols = 13}).solver, "gram");
   EXPECT_EQ(choose_solver({.rows = 506, .cols = 13}).reason,
