@@ -49,6 +49,13 @@ def flags(kind, rng):
     }.get(kind, ["linear"])
 
 
+def write(rows, path):
+    with open(path, "w", newline="", encoding="utf-8") as f:
+        writer = csv.DictWriter(f, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_claim_is_false(kind, run, tmp_path):
     rng = random.Random(kind)
@@ -56,10 +63,7 @@ def test_no_claim_is_false(kind, run, tmp_path):
     for _ in range(8):
         rows = table(kind, rng)
         data, model = tmp_path / "t.csv", tmp_path / "m.recta"
-        with open(data, "w", newline="", encoding="utf-8") as f:
-            writer = csv.DictWriter(f, rows[0].keys())
-            writer.writeheader()
-            writer.writerows(rows)
+        write(rows, data)
         word, *rest = flags(kind, rng)
         target = "y,z" if kind == "two-targets" else "y"
         done = run("fit", word, data, "--target", target, "-o", model, *rest)
@@ -69,6 +73,22 @@ def test_no_claim_is_false(kind, run, tmp_path):
         proved += claim["verdict"] == "proved"
         assert run("verify", model, data).returncode == 0
     assert proved > 0
+
+
+def test_a_claim_about_columns_that_depend_on_others_to_rounding_says_so_and_holds_for_the_others(run, tmp_path):
+    rng = random.Random("rounded")
+    data, model = tmp_path / "t.csv", tmp_path / "m.recta"
+    for _ in range(8):
+        rows = table("linear", rng)
+        for row in rows:
+            row["d"] = repr(3 * float(row["x0"]) / 7)
+        write(rows, data)
+        done = run("fit", "linear", data, "--target", "y", "-o", model)
+        assert done.returncode == 0, done.stderr
+        assert "independent columns" in done.stdout.splitlines()[-1]
+        claim, exact, wrong = certificate_checker.check(model, data, over_independent=True)
+        scale = exact["null_objective"]
+        assert abs(exact["suboptimality"]) <= claim["tolerance"] * scale, (wrong, exact, claim, data.read_text())
 
 
 def test_the_checker_sees_a_wrong_answer(run, tmp_path):

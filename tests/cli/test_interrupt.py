@@ -15,7 +15,7 @@ def big(tmp_path_factory):
     lines = [",".join(f"{rng.gauss(0, 1):.6f}" for _ in range(20)) for _ in range(2000)]
     with open(path, "w") as f:
         f.write(",".join([f"x{j}" for j in range(19)] + ["y"]) + "\n")
-        for _ in range(100):
+        for _ in range(60):
             f.write("\n".join(lines) + "\n")
     return path
 
@@ -41,7 +41,7 @@ def test_at_random_times_the_old_model_stays_and_the_best_so_far_stands_beside_i
     good = (tmp_path / "m.recta").read_bytes()
     codes = set()
     rng = random.Random(11)
-    for _ in range(12):
+    for _ in range(8):
         (tmp_path / "m.recta").write_bytes(b"old")
         code, _, said = interrupted(recta, fit, rng.uniform(0.005, 1.1 * whole), tmp_path)
         assert code in (0, 130, -signal.SIGINT), said  # the last: before the program could install its handler
@@ -75,7 +75,7 @@ def test_a_file_under_way_is_the_old_one_or_whole_and_leaves_nothing_behind(rect
     good = (tmp_path / "out.csv").read_bytes()
     codes = set()
     rng = random.Random(5)
-    for _ in range(10):
+    for _ in range(6):
         (tmp_path / "out.csv").write_bytes(b"old")
         code, _, said = interrupted(recta, arguments, rng.uniform(0.2, 0.9) * whole, tmp_path)
         codes.add(code)
