@@ -149,7 +149,7 @@ Residual residual_from(const Quadratic& q, std::shared_ptr<const Predictor> pred
   };
   const bool centred = q.objective().centred();
   for (Index t = 0; t < k; ++t) {
-    const double* w = &predictor->w[t * p];
+    const double* w = predictor->w.data() + t * p;
     DoubleDouble mean_residual = q.mean(p + t) - predictor->b[t];
     for (Index j = 0; j < p; ++j) mean_residual -= q.mean(j) * w[j];
     DoubleDouble squares = q.square(t);

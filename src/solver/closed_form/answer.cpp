@@ -26,7 +26,7 @@ std::shared_ptr<const Predictor> predictor_of(const Quadratic& q, const Weights&
     predictor->w_low.push_back(x.lo);
   }
   for (Index t = 0; t < q.targets(); ++t) {
-    const DoubleDouble b = intercept_for(q, &w[t * q.cols()], t);
+    const DoubleDouble b = intercept_for(q, w.data() + t * q.cols(), t);
     predictor->b.push_back(b.hi);
     predictor->b_low.push_back(b.lo);
   }
@@ -84,8 +84,8 @@ void write_down(const Quadratic& q, const Weights& w, double tolerance, LeastSqu
     solution.target_square_low.push_back(q.square(t).lo);
     // The true intercept, unless rounding w moved the fit so far from the means that the one for the rounded w serves
     // prediction better: columns far from zero against their spread.
-    const double exact = intercept_for(q, &w[t * p], t).hi;
-    const double fitting = intercept_for(q, &rounded[t * p], t).hi;
+    const double exact = intercept_for(q, w.data() + t * p, t).hi;
+    const double fitting = intercept_for(q, rounded.data() + t * p, t).hi;
     const double off = fitting - exact;
     solution.b.push_back(off * off / 2 <= harmless ? exact : fitting);
   }

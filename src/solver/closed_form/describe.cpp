@@ -65,6 +65,15 @@ void describe_features(const Quadratic& q, const Cholesky<T>& features, LeastSqu
 }
 
 template <class T>
+void say_aliased(const Quadratic& q, const NormalSolver<T>& normal, LeastSquaresSolution& solution) {
+  solution.aliased = normal.aliased();
+  if (solution.aliased.empty()) return;
+  solution.notes.push_back("rank " + std::to_string(solution.rank) + " of " + std::to_string(q.cols()) +
+                           " columns: the answer of least norm among many" +
+                           (q.objective().standardise ? ", in standardised units" : ""));
+}
+
+template <class T>
 void describe_inverse(const Quadratic& q, const NormalSolver<T>& normal, Pool& pool, LeastSquaresSolution& solution) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   solution.inverse_intercept = none;
@@ -82,6 +91,8 @@ void describe_inverse(const Quadratic& q, const NormalSolver<T>& normal, Pool& p
 
 template void describe_features(const Quadratic&, const Cholesky<double>&, LeastSquaresSolution&);
 template void describe_features(const Quadratic&, const Cholesky<DoubleDouble>&, LeastSquaresSolution&);
+template void say_aliased(const Quadratic&, const NormalSolver<double>&, LeastSquaresSolution&);
+template void say_aliased(const Quadratic&, const NormalSolver<DoubleDouble>&, LeastSquaresSolution&);
 template void describe_inverse(const Quadratic&, const NormalSolver<double>&, Pool&, LeastSquaresSolution&);
 template void describe_inverse(const Quadratic&, const NormalSolver<DoubleDouble>&, Pool&, LeastSquaresSolution&);
 

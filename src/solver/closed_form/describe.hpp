@@ -12,6 +12,10 @@ inline constexpr Index kExactSpectrum = 500; // columns up to which singular val
 template <class T>
 void describe_features(const Quadratic& quadratic, const Cholesky<T>& features, LeastSquaresSolution& solution);
 
+// Columns that are combinations of others, and that the answer is the one of least norm.
+template <class T>
+void say_aliased(const Quadratic& quadratic, const NormalSolver<T>& normal, LeastSquaresSolution& solution);
+
 // Variances in units of sigma^2, where coefficients are determined by the rows alone.
 template <class T>
 void describe_inverse(const Quadratic& quadratic, const NormalSolver<T>& normal, Pool& pool,
@@ -19,6 +23,8 @@ void describe_inverse(const Quadratic& quadratic, const NormalSolver<T>& normal,
 
 extern template void describe_features(const Quadratic&, const Cholesky<double>&, LeastSquaresSolution&);
 extern template void describe_features(const Quadratic&, const Cholesky<DoubleDouble>&, LeastSquaresSolution&);
+extern template void say_aliased(const Quadratic&, const NormalSolver<double>&, LeastSquaresSolution&);
+extern template void say_aliased(const Quadratic&, const NormalSolver<DoubleDouble>&, LeastSquaresSolution&);
 extern template void describe_inverse(const Quadratic&, const NormalSolver<double>&, Pool&, LeastSquaresSolution&);
 extern template void describe_inverse(const Quadratic&, const NormalSolver<DoubleDouble>&, Pool&,
                                       LeastSquaresSolution&);

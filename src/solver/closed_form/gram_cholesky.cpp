@@ -62,7 +62,7 @@ Result<void> finish(const LeastSquaresProblem& problem, const Quadratic& q, cons
   describe_inverse(q, normal, pool, solution);
   if (!q.objective().penalised()) {
     describe_features(q, normal.factor(), solution);
-    solution.aliased = normal.aliased();
+    say_aliased(q, normal, solution);
     return {};
   }
   LeastSquaresObjective plain = q.objective();

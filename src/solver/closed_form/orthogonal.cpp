@@ -46,7 +46,7 @@ Tall with_penalty(const Quadratic& q, const Tall& tall) {
     std::copy_n(&tall.x[j * tall.rows], tall.rows, &out.x[j * m]);
     out.x[tall.rows + j + j * m] = std::sqrt(q.penalty(j).hi);
   }
-  for (Index t = 0; t < q.targets(); ++t) std::copy_n(&tall.y[t * tall.rows], tall.rows, &out.y[t * m]);
+  for (Index t = 0; t < q.targets(); ++t) std::copy_n(tall.y.data() + t * tall.rows, tall.rows, &out.y[t * m]);
   return out;
 }
 
@@ -154,7 +154,7 @@ Result<LeastSquaresSolution> solve_qr(const LeastSquaresProblem& problem, LeastS
   const NormalSolver<double> normal(q, Cholesky<double>::of_rows(tall.x, tall.rows, q.cols(), share, beside));
   Weights w;
   for (Index t = 0; t < q.targets(); ++t) {
-    const double* z = &beside[t * tall.rows];
+    const double* z = beside.data() + t * tall.rows;
     for (const double x : normal.least_norm(normal.factor().backward({z, z + normal.factor().rank()}))) w.push_back(x);
   }
   const Correction correct = [&](const std::vector<DoubleDouble>& g) { return widen(normal.solve(narrow(g))); };
@@ -164,7 +164,7 @@ Result<LeastSquaresSolution> solve_qr(const LeastSquaresProblem& problem, LeastS
   describe_inverse(q, normal, pool, solution);
   if (!problem.objective.penalised()) {
     describe_features(q, normal.factor(), solution);
-    solution.aliased = normal.aliased();
+    say_aliased(q, normal, solution);
   } else {
     std::vector<double> none;
     describe_features(q, Cholesky<double>::of_rows(gathered->x, gathered->rows, q.cols(), share, none), solution);
@@ -184,7 +184,7 @@ Result<LeastSquaresSolution> solve_svd(const LeastSquaresProblem& problem, Least
   const Spectral spectral = decompose(q, tall, free_columns);
   Weights w;
   for (Index t = 0; t < q.targets(); ++t)
-    for (const double x : spectral_answer(spectral, &tall.y[t * tall.rows])) w.push_back(x);
+    for (const double x : spectral_answer(spectral, tall.y.data() + t * tall.rows)) w.push_back(x);
   double low = 0;
   for (Index s = 0; s < spectral.count; ++s)
     if (spectral.kept(s)) low = spectral.values[s] * spectral.values[s] + spectral.lambda;
@@ -201,7 +201,7 @@ Result<LeastSquaresSolution> solve_svd(const LeastSquaresProblem& problem, Least
       Cholesky<double>::of_rows(gathered->x, gathered->rows, q.cols(), tolerance(q) * tolerance(q), none);
   describe_features(q, factor, solution);
   const NormalSolver<double> normal(q, factor);
-  if (!problem.objective.penalised()) solution.aliased = normal.aliased();
+  if (!problem.objective.penalised()) say_aliased(q, normal, solution);
   describe_inverse(q, normal, pool, solution);
   return solution;
 }
