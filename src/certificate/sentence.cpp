@@ -28,7 +28,7 @@ std::string opening(const Certificate& c) {
 }
 
 std::string how(bool merged) {
-  if (merged) return "computed from merged statistics, as the rows could be read only once";
+  if (merged) return "computed from merged statistics, without a fresh pass over the rows";
   return "checked in a fresh pass over the rows";
 }
 

@@ -257,7 +257,7 @@ TEST(Verify, HoldsForTheTrainingRowsAndRefusesOthers) {
   other.columns[3].values[17] += 1;
   const auto refused = verify(model, other);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().text(), HasSubstr("not the training data"));
+  EXPECT_THAT(refused.error().text(), HasSubstr("not the training data: 506 rows as then, but with other values"));
 }
 
 TEST(Verify, RefutesAModelWhoseNumbersWereChanged) {

@@ -2,6 +2,7 @@
 
 #include "certificate/least_squares/certify.hpp"
 #include "certificate/pass.hpp"
+#include "dispatch/objective.hpp"
 #include "dispatch/params.hpp"
 #include "evaluate/inference/inference.hpp"
 #include "feature/schema.hpp"
@@ -107,6 +108,15 @@ Result<Order> checked_order(const std::string& word, const FitOptions& options) 
   return Order{*info, *std::move(params), &options};
 }
 
+namespace {
+
+std::string difference(const RowFingerprint& here, const Model& model) {
+  if (here.rows == model.fingerprint.rows) return fmt::format("{} rows as then, but with other values", here.rows);
+  return fmt::format("{} rows here, {} then", here.rows, model.fingerprint.rows);
+}
+
+} // namespace
+
 Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(order.options->threads);
   const bool gram = uses_gram(rows, word(order.params, "solver"), order.info->word == "ridge");
@@ -143,8 +153,11 @@ Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, Fi
   Model model;
   model.word = order.info->word;
   model.params = order.params;
-  model.objective = order.info->objective;
   model.schema = std::move(schema);
+  model.objective = objective_text({.intercept = options.intercept,
+                                    .offset = !model.schema.offset.empty(),
+                                    .penalty = order.info->word == "ridge",
+                                    .standardise = options.standardise});
   model.fingerprint = seen.fingerprint.fingerprint();
   model.certificate = std::move(checked->certificate);
   model.linear = summarise(problem.objective, *solution, checked->residual,
@@ -169,8 +182,7 @@ Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Cl
   if (!seen) return std::unexpected(seen.error());
   if (seen->fingerprint.fingerprint() != model.fingerprint)
     return fail(ErrorCode::bad_data, rows.name,
-                fmt::format("these are not the training data ({} rows here, {} then)", seen->fingerprint.rows,
-                            model.fingerprint.rows),
+                "these are not the training data: " + difference(seen->fingerprint, model),
                 "a proof holds for the rows it was made with; recta eval measures a model on other rows");
 
   Claimed claimed;

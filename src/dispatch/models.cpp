@@ -1,4 +1,5 @@
 // What can be fitted, in the user's words.
+#include "dispatch/objective.hpp"
 #include "solver/least_squares.hpp"
 
 #include <recta/params.hpp>
@@ -19,14 +20,14 @@ ParamInfo solver_param() {
 ModelInfo linear() {
   return {"linear",
           "least squares: the line, plane or hyperplane nearest to the targets",
-          "F(w, b) = sum_i s_i (y_i - b - <w, x_i>)^2 / 2,  s_i = weight_i / sum of weights",
+          objective_text({}),
           {solver_param()}};
 }
 
 ModelInfo ridge() {
   return {"ridge",
           "least squares with a penalty on the squared length of w; the intercept is free",
-          "F(w, b) = sum_i s_i (y_i - b - <w, x_i>)^2 / 2 + (lambda / 2) sum_j w_j^2,  s_i = weight_i / sum of weights",
+          objective_text({.penalty = true}),
           {{"lambda", kNotGiven, "strength of the penalty beside the mean loss", 0, kHuge, {}},
            {"lambda2", kNotGiven, "the same as lambda", 0, kHuge, {}},
            {"tau",

@@ -1,0 +1,16 @@
+"""Changes the first coefficient of a model by a thousandth and renews the checksum, as a forger would."""
+
+import hashlib
+import json
+import struct
+import sys
+
+data = bytearray(open(sys.argv[1], "rb").read())
+length = struct.unpack("<Q", data[:8])[0]
+
+header = json.loads(data[8 : 8 + length])
+at = 8 + length + header["coefficients"]["data_offsets"][0]
+value = struct.unpack("<d", data[at : at + 8])[0]
+data[at : at + 8] = struct.pack("<d", value * 1.001)
+data[-32:] = hashlib.sha256(data[:-32]).digest()
+open(sys.argv[2], "wb").write(data)
