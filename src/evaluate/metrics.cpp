@@ -43,7 +43,7 @@ Result<const Column*> numeric_column(const Dataset& data, const std::string& nam
     for (const Column& other : data.columns) names.push_back(other.name);
     const std::string near = nearest(name, names);
     return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\", the model's {}", name, part),
-                near.empty() ? "the rows to evaluate on need it" : fmt::format("is \"{}\" meant?", near));
+                near.empty() ? "the rows to evaluate on need it" : fmt::format("did you mean \"{}\"?", near));
   }
   if (!column->numeric())
     return fail(ErrorCode::bad_data, fmt::format("{}, column {}", data.source, name),
@@ -73,7 +73,7 @@ Result<Rows> choose_rows(const Model& model, const Dataset& data, const Values& 
     if (!(weight >= 0) || std::isinf(weight))
       return fail(ErrorCode::bad_data,
                   fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, weights->name),
-                  fmt::format("{} is not a weight", weight), "weights are finite numbers, zero or more");
+                  fmt::format("the weight is {}", weight), "weights are numbers from zero up; zero leaves a row out");
     bool whole = weight > 0;
     for (std::size_t t = 0; t < k; ++t)
       whole = whole && !std::isnan(predicted[i * k + t]) && !std::isnan(rows.targets[t]->values[i]);

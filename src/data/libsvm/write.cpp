@@ -30,7 +30,7 @@ Result<Layout> layout_of(const Dataset& data, const std::string& path, const std
   for (const Column* column : layout.dense)
     if (!column->numeric())
       return fail(ErrorCode::bad_data, fmt::format("{}, column {}", path, column->name),
-                  "LIBSVM files hold numbers, and this column holds text", "drop it with --ignore or write CSV");
+                  "LIBSVM files hold numbers, and this column holds text", "leave the column out, or write CSV");
   return layout;
 }
 

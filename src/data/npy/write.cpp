@@ -47,7 +47,7 @@ Result<void> write_npy(const Dataset& data, const std::string& path) {
   for (const Column& column : data.columns)
     if (!column.numeric())
       return fail(ErrorCode::bad_data, fmt::format("{}, column {}", path, column.name),
-                  "a .npy file holds numbers, and this column holds text", "drop it with --ignore or write CSV");
+                  "a .npy file holds numbers, and this column holds text", "leave the column out, or write CSV");
   auto output = Output::open(path);
   if (!output) return std::unexpected(output.error());
   const Index sparse = data.sparse.start.empty() ? 0 : data.sparse.cols;
