@@ -80,11 +80,11 @@ TEST(Evaluate, SkipsRowsWithoutATarget) {
 TEST(Evaluate, NamesWhatIsWrong) {
   const auto text = [](const Result<Evaluation>& out) { return out ? "accepted" : out.error().text(); };
   EXPECT_THAT(text(evaluate(line(), table({numbers("x", {1}), numbers("Y", {1})}))),
-              HasSubstr("there is no column \"y\", the model's target; is \"Y\" meant?"));
+              HasSubstr("there is no column \"y\", the model's target; did you mean \"Y\"?"));
   EXPECT_THAT(text(evaluate(line(), table({numbers("x", {1}), numbers("y", {std::nan("")})}))),
               HasSubstr("no row has a target"));
   EXPECT_THAT(text(evaluate(line(), table({numbers("x", {1, 2}), numbers("y", {1, 2}), numbers("w", {1, -2})}))),
-              HasSubstr("t.csv, row 2, column w: -2 is not a weight"));
+              HasSubstr("t.csv, row 2, column w: the weight is -2"));
   EXPECT_THAT(text(evaluate(line(), table({numbers("x", {1}), numbers("y", {1})}), "sqared")),
               HasSubstr("did you mean \"squared\"?"));
 }
