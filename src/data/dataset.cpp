@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -61,18 +60,33 @@ bool level_less(std::string_view a, std::string_view b) {
   return level_key(a) < level_key(b);
 }
 
-void sort_levels(Column& column) {
-  std::vector<LevelKey> keys;
-  keys.reserve(column.levels.size());
-  for (const std::string& level : column.levels) keys.push_back(level_key(level));
-  std::vector<std::int32_t> order(keys.size()), place(keys.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return keys[a] < keys[b]; });
-  std::vector<std::string> sorted(keys.size());
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    place[order[k]] = static_cast<std::int32_t>(k);
-    sorted[k] = std::move(column.levels[order[k]]);
+std::vector<std::int32_t> level_order(std::span<const std::string_view> levels) {
+  struct Key { // 16 bytes a level: columns may have millions
+    double value;
+    std::int32_t level;
+    bool number;
+  };
+  std::vector<Key> keys;
+  keys.reserve(levels.size());
+  for (const std::string_view level : levels) {
+    const LevelKey key = level_key(level);
+    keys.push_back({key.value, static_cast<std::int32_t>(keys.size()), key.number});
   }
+  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    return LevelKey{levels[a.level], a.value, a.number} < LevelKey{levels[b.level], b.value, b.number};
+  });
+  std::vector<std::int32_t> order(keys.size());
+  std::transform(keys.begin(), keys.end(), order.begin(), [](const Key& key) { return key.level; });
+  return order;
+}
+
+void sort_levels(Column& column) {
+  const std::vector<std::string_view> levels(column.levels.begin(), column.levels.end());
+  const std::vector<std::int32_t> order = level_order(levels);
+  std::vector<std::int32_t> place(order.size());
+  std::vector<std::string> sorted(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<std::int32_t>(k);
+  for (std::size_t k = 0; k < order.size(); ++k) sorted[k] = std::move(column.levels[order[k]]);
   column.levels = std::move(sorted);
   for (std::int32_t& code : column.codes)
     if (code >= 0) code = place[code];

@@ -4,6 +4,7 @@
 #include <recta/dataset.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@ namespace recta {
 
 // Levels in the order every front end shows them: numbers by value, then text by code point.
 bool level_less(std::string_view a, std::string_view b);
+
+// The numbers of distinct levels in that order.
+std::vector<std::int32_t> level_order(std::span<const std::string_view> levels);
 
 // Sorts the levels of a category column and renumbers its codes. Levels must be distinct.
 void sort_levels(Column& column);

@@ -11,7 +11,6 @@
 #include <atomic>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unordered_map>
 
 namespace recta {
 namespace csv {
@@ -88,22 +87,28 @@ struct Worker {
 // The levels of all workers in one sorted list; each worker's codes translated to it.
 void merge_levels(Column& column, std::size_t category, std::span<Worker> workers, std::span<const Piece> pieces,
                   std::span<const int> worker_of) {
-  std::unordered_map<std::string_view, std::int32_t> codes;
+  LevelTable all;
   std::vector<std::vector<std::int32_t>> translate(workers.size());
-  Column merged;
-  for (std::size_t w = 0; w < workers.size(); ++w)
-    for (const std::string_view level : workers[w].levels[category].levels()) {
-      const auto [at, fresh] = codes.try_emplace(level, static_cast<std::int32_t>(codes.size()));
-      if (fresh) merged.levels.emplace_back(level);
-      translate[w].push_back(at->second);
+  for (std::size_t w = 0; w < workers.size(); ++w) {
+    LevelTable& own = workers[w].levels[category];
+    own.close();
+    for (const std::string_view level : own.levels()) {
+      const std::int32_t known = all.find(level);
+      translate[w].push_back(known == LevelTable::kUnknown ? all.add(level, false, true) : known);
     }
-  merged.codes.resize(merged.levels.size());
-  for (std::size_t k = 0; k < merged.codes.size(); ++k) merged.codes[k] = static_cast<std::int32_t>(k);
-  sort_levels(merged); // codes[k] is now the place of the k-th level met
-  column.levels = std::move(merged.levels);
+    own.forget_levels();
+  }
+  all.close();
+  const std::vector<std::int32_t> order = level_order(all.levels());
+  std::vector<std::int32_t> place(order.size());
+  column.levels.reserve(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    place[order[k]] = static_cast<std::int32_t>(k);
+    column.levels.emplace_back(all.levels()[order[k]]);
+  }
   for (std::size_t k = 0; k < pieces.size(); ++k)
     for (Index i = pieces[k].first_row; i < pieces[k].first_row + pieces[k].rows; ++i)
-      if (column.codes[i] >= 0) column.codes[i] = merged.codes[translate[worker_of[k]][column.codes[i]]];
+      if (column.codes[i] >= 0) column.codes[i] = place[translate[worker_of[k]][column.codes[i]]];
   for (Worker& worker : workers) worker.levels[category] = LevelTable();
 }
 

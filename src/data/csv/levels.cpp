@@ -61,11 +61,9 @@ void LevelTable::grow() {
   }
 }
 
-void LevelTable::clear() {
-  entries_.clear();
-  levels_.clear();
-  copies_.clear();
-  std::fill(slots_.begin(), slots_.end(), 0);
+void LevelTable::close() {
+  entries_ = {};
+  slots_ = {};
 }
 
 } // namespace recta::csv

@@ -18,7 +18,9 @@ public:
   std::int32_t add(std::string_view text, bool missing, bool stays);
 
   const std::vector<std::string_view>& levels() const { return levels_; }
-  void clear();
+  // No more texts will come: what finding them needs is given back.
+  void close();
+  void forget_levels() { levels_ = {}; } // the copied texts stay
 
 private:
   struct Entry {
