@@ -55,7 +55,7 @@ struct LeastSquaresSolution {
   double inverse_intercept = 0; // the same for b; NaN as above
 
   std::optional<Gram> gram; // of the rows, for certify()
-  Index passes = 0; // made by this solver
+  Index passes = 0;         // made by this solver
   std::vector<std::string> notes;
 };
 
