@@ -22,11 +22,12 @@ std::string check_text(const Checkup& checkup, const std::string& source, const 
   std::string text =
       voice.bold(source) + fmt::format(": {}, {}, {}\n\n", count_text(checkup.rows, "row", "rows"),
                                        count_text(static_cast<Index>(checkup.columns.size()), "column", "columns"),
-                                       count_text(checkup.features, "feature", "features"));
+                                       count_text(checkup.features, "numeric feature", "numeric features"));
   Table table({"column", "type", "missing", "distinct", "mean", "sd", "lowest", "highest", "vif", "remark"}, 2);
   table.last_left();
   for (const ColumnCheck& c : checkup.columns) {
-    table.add({c.name, type_name(c.type), std::to_string(c.missing), std::to_string(c.distinct),
+    const bool counted = c.distinct > 0 || c.missing == checkup.rows; // sparse columns are not
+    table.add({c.name, type_name(c.type), std::to_string(c.missing), counted ? std::to_string(c.distinct) : "-",
                number_text(c.mean, voice.digits), number_text(c.deviation, voice.digits),
                number_text(c.lowest, voice.digits), number_text(c.highest, voice.digits),
                number_text(c.variance_inflation, 3), remark(c)});

@@ -140,7 +140,7 @@ FlagGroup reading_flags() {
             .summary = "decimal mark of numbers",
             .choices = {".", ","}},
            {.name = "header", .summary = "the first line holds the names"},
-           {.name = "no-header", .summary = "the first line is data; columns are called V1, V2, ..."},
+           {.name = "no-header", .summary = "the first line is data; columns are called x1, x2, ..."},
            {.name = "missing-tokens",
             .kind = FlagKind::text,
             .value = "A,B",

@@ -133,7 +133,7 @@ void finish_names(std::vector<std::string>& names, std::vector<std::string>& not
     if (!names[j].empty() && seen.insert(names[j]).second) continue;
     const std::string before = names[j];
     if (before.empty()) {
-      const std::string plain = fmt::format("V{}", j + 1);
+      const std::string plain = fmt::format("x{}", j + 1);
       Index number = 2;
       names[j] = taken.insert(plain).second ? plain : fresh(plain, number, "_");
     } else {

@@ -58,10 +58,10 @@ TEST(Dataset, TheFirstByteThatIsNotUtf8IsFound) {
 }
 
 TEST(Dataset, UnnamedColumnsAndNamesakesGetNamesOfTheirOwn) {
-  std::vector<std::string> names = {"x", "", "x", "x_2", "", "x", "V5"}, notes;
+  std::vector<std::string> names = {"x", "", "x", "x_2", "", "x", "x5"}, notes;
   finish_names(names, notes);
-  EXPECT_THAT(names, ElementsAre("x", "V2", "x_3", "x_2", "V5_2", "x_4", "V5"));
-  EXPECT_EQ(notes[0], "column 2 has no name and is called V2");
+  EXPECT_THAT(names, ElementsAre("x", "x2", "x_3", "x_2", "x5_2", "x_4", "x5"));
+  EXPECT_EQ(notes[0], "column 2 has no name and is called x2");
   EXPECT_EQ(notes[1], "the name \"x\" occurs twice; column 3 is called x_3");
 }
 

@@ -48,7 +48,7 @@ Result<const Column*> numeric_column(const Dataset& data, const std::string& nam
   if (!column->numeric())
     return fail(ErrorCode::bad_data, fmt::format("{}, column {}", data.source, name),
                 fmt::format("the model's {} must be numbers", part),
-                fmt::format("read it as numbers with --types {}=real", name));
+                fmt::format("pass --types {}=real where it holds numbers", name));
   return column;
 }
 

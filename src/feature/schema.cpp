@@ -45,7 +45,7 @@ Result<void> require_numbers(const Dataset& data, Index j, std::string_view part
   const std::string example = column.levels.empty() ? "text" : fmt::format("\"{}\"", column.levels.front());
   return fail(ErrorCode::bad_data, fmt::format("{}, column {}", data.source, column.name),
               fmt::format("the {} must be numbers, and this column holds {}", part, example),
-              fmt::format("name another column, or read it as numbers with --types {}=real", column.name));
+              fmt::format("name another column, or pass --types {}=real where it holds numbers", column.name));
 }
 
 Result<Index> numeric_role(const Dataset& data, const std::string& name, std::string_view part,

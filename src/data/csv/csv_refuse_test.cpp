@@ -128,7 +128,7 @@ TEST(CsvRefuses, ATypeForAColumnThatDoesNotExist) {
 
 TEST(CsvRefuses, AFirstRowThatMixesNamesAndNumbersWithAHint) {
   EXPECT_EQ(refusal("150,4,setosa\n5.1,3.5,0\n4.9,3.0,0\n4.7,3.2,0\n"),
-            "t.csv:1:3, column V3: \"setosa\" is not a number; pass --header if the first row holds the names");
+            "t.csv:1:3, column x3: \"setosa\" is not a number; pass --header if the first row holds the names");
 }
 
 TEST(CsvRefuses, WithTheFirstErrorOfTheFileWhateverTheThreads) {

@@ -121,14 +121,14 @@ TEST(Csv, ADecimalCommaIsDetectedBesideAnotherSeparator) {
 
 TEST(Csv, AFileOfNumbersHasNoHeader) {
   const Dataset data = table("1,2\n3,4\n");
-  EXPECT_THAT(names(data), ElementsAre("V1", "V2"));
+  EXPECT_THAT(names(data), ElementsAre("x1", "x2"));
   EXPECT_EQ(data.rows, 2);
-  EXPECT_THAT(data.notes, Contains("no header: columns are called V1 to V2"));
+  EXPECT_THAT(data.notes, Contains("no header: columns are called x1 to x2"));
 }
 
 TEST(Csv, AHeaderOverTextColumnsIsKnownByNamesThatDoNotRecur) {
   EXPECT_THAT(names(table("kind,shape\ne,x\np,b\ne,x\np,x\n")), ElementsAre("kind", "shape"));
-  EXPECT_THAT(names(table("ham,hello there\nspam,win now\nham,see you\n")), ElementsAre("V1", "V2"));
+  EXPECT_THAT(names(table("ham,hello there\nspam,win now\nham,see you\n")), ElementsAre("x1", "x2"));
 }
 
 TEST(Csv, AQuotedFirstRowOfNumbersOverBareNumbersIsAHeader) {
@@ -146,8 +146,8 @@ TEST(Csv, TheHeaderOptionOverrulesDetection) {
 
 TEST(Csv, UnnamedAndRepeatedColumnsAreNamedAndTheNotesSaySo) {
   const Dataset data = table("x,,x\n1,2,3\n");
-  EXPECT_THAT(names(data), ElementsAre("x", "V2", "x_2"));
-  EXPECT_THAT(data.notes, Contains("column 2 has no name and is called V2"));
+  EXPECT_THAT(names(data), ElementsAre("x", "x2", "x_2"));
+  EXPECT_THAT(data.notes, Contains("column 2 has no name and is called x2"));
   EXPECT_THAT(data.notes, Contains("the name \"x\" occurs twice; column 3 is called x_2"));
 }
 

@@ -31,8 +31,8 @@ void add_notes(Layout& layout, const ReadOptions& options) {
   if (!options.decimal && layout.dialect.decimal == ',') layout.notes.push_back("decimal comma");
   if (!layout.dialect.quotes) layout.notes.push_back("quotes are read as ordinary characters");
   if (!options.header && !layout.header)
-    layout.notes.push_back(layout.cols() == 1 ? "no header: the column is called V1"
-                                              : fmt::format("no header: columns are called V1 to V{}", layout.cols()));
+    layout.notes.push_back(layout.cols() == 1 ? "no header: the column is called x1"
+                                              : fmt::format("no header: columns are called x1 to x{}", layout.cols()));
 }
 
 Result<void> name_columns(Layout& layout, const Sample& sample) {
@@ -46,7 +46,7 @@ Result<void> name_columns(Layout& layout, const Sample& sample) {
                   nul ? fmt::format("the name {} holds a NUL byte", shown(text))
                       : fmt::format("byte {} of the name {} is not UTF-8", bad + 1, shown(text)),
                   "convert the file to UTF-8 first, for example with iconv -f latin1 -t utf-8");
-    layout.names.push_back(layout.header ? text : fmt::format("V{}", j + 1));
+    layout.names.push_back(layout.header ? text : fmt::format("x{}", j + 1));
   }
   if (layout.header) finish_names(layout.names, layout.notes);
   return {};

@@ -110,8 +110,10 @@ Lines sparse_advice(const std::vector<ColumnCheck>& sparse, const Dataset& data)
   if (sparse.empty()) return {};
   const auto cells = static_cast<double>(data.rows) * static_cast<double>(data.sparse.cols);
   const auto constant = std::ranges::count_if(sparse, &ColumnCheck::constant);
-  return {fmt::format("of {} sparse columns {} never change; {:.3g} % of all numbers are stored", sparse.size(),
-                      constant, 100 * static_cast<double>(data.sparse.index.size()) / cells)};
+  std::string line = fmt::format("{:.3g} % of the numbers in {} sparse columns are stored, the others are zero",
+                                 100 * static_cast<double>(data.sparse.index.size()) / cells, sparse.size());
+  if (constant > 0) line += fmt::format("; {} of these columns never change{}", constant, constant == 1 ? "s" : "");
+  return {line};
 }
 
 } // namespace recta::checkup
