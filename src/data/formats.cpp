@@ -185,6 +185,15 @@ Result<Dataset> parse(std::string_view bytes, const std::string& source, const R
   return (*format)->read(bytes, source, options);
 }
 
+namespace {
+
+// What messages call the data: standard input has no file name.
+std::string source_of(const std::string& path) {
+  return path == "-" ? "standard input" : path;
+}
+
+} // namespace
+
 Result<Dataset> read(const std::string& path, const ReadOptions& options) {
   if (find_builtin(path)) return load_builtin(path);
   if (auto there = check_exists(path); !there) return std::unexpected(there.error());
@@ -193,7 +202,7 @@ Result<Dataset> read(const std::string& path, const ReadOptions& options) {
   auto bytes = read_bytes(path, options);
   if (!bytes) return std::unexpected(bytes.error());
   if (!*format) format = &by_content(whole_lines(bytes->view().substr(0, kSample)));
-  return (*format)->read(bytes->view(), path, options);
+  return (*format)->read(bytes->view(), source_of(path), options);
 }
 
 Result<std::unique_ptr<RowStream>> open_stream(const std::string& path, const ReadOptions& options, Index block_rows) {
@@ -204,7 +213,7 @@ Result<std::unique_ptr<RowStream>> open_stream(const std::string& path, const Re
   if (opened->format->stream) return opened->format->stream(std::move(opened->input), options, block_rows);
   auto bytes = opened->input->read_all();
   if (!bytes) return std::unexpected(bytes.error());
-  auto table = opened->format->read(bytes->view(), path, options);
+  auto table = opened->format->read(bytes->view(), source_of(path), options);
   if (!table) return std::unexpected(table.error());
   return stream_table(std::move(*table), block_rows);
 }

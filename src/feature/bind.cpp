@@ -1,6 +1,7 @@
 // Finding a schema's columns in a table, by name.
 #include "feature/encode.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,8 +18,10 @@ std::unexpected<Error> missing_columns(const Dataset& header, const std::vector<
   std::vector<std::string> names;
   for (const Column& column : header.columns) names.push_back(column.name);
   const std::string near = nearest(lost.front(), names);
-  const std::string advice = near.empty() ? "the model finds columns by name; rename or add them"
-                                          : fmt::format("is \"{}\" meant to be \"{}\"?", near, lost.front());
+  const bool nameless = std::ranges::any_of(header.notes, [](auto& note) { return note.starts_with("no header"); });
+  const std::string advice = nameless       ? "the first row was taken for data: pass --header if it holds the names"
+                             : near.empty() ? "the model finds columns by name; rename or add them"
+                                            : fmt::format("is \"{}\" meant to be \"{}\"?", near, lost.front());
   return fail(ErrorCode::bad_data, header.source,
               fmt::format("the model needs {} that {} not there: {}", lost.size() == 1 ? "a column" : "columns",
                           lost.size() == 1 ? "is" : "are", fmt::join(lost, ", ")),

@@ -85,7 +85,7 @@ def test_a_claim_about_columns_that_depend_on_others_to_rounding_says_so_and_hol
         write(rows, data)
         done = run("fit", "linear", data, "--target", "y", "-o", model)
         assert done.returncode == 0, done.stderr
-        assert "independent columns" in done.stdout.splitlines()[-1]
+        assert "independent column" in done.stdout.splitlines()[-1]
         claim, exact, wrong = certificate_checker.check(model, data, over_independent=True)
         scale = exact["null_objective"]
         assert abs(exact["suboptimality"]) <= claim["tolerance"] * scale, (wrong, exact, claim, data.read_text())

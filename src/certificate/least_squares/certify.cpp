@@ -10,6 +10,12 @@
 namespace recta {
 namespace {
 
+std::string over_independent(Index rank, Index cols) {
+  const bool one = rank == 1;
+  return "optimal over " + std::to_string(rank) + (one ? " independent column of " : " independent columns of ") +
+         std::to_string(cols) + "; the others are combinations of " + (one ? "it" : "them") + " to rounding";
+}
+
 // `limit` is what F - F* may be. Slack is what the check itself may have rounded away.
 Verdict judge(double suboptimality, double slack, double limit, const Claimed& claimed, bool provable) {
   if (suboptimality + slack <= limit) return provable ? Verdict::proved : Verdict::within_tolerance;
@@ -41,8 +47,7 @@ Certificate with_gram(const Claimed& claimed, const Gram& gram, const Residual& 
   Index varying = 0;
   for (Index j = 0; j < gram.cols; ++j) varying += quadratic.constant(j) ? 0 : 1;
   if (!claimed.objective.penalised() && found.rank < varying)
-    certificate.conditions.push_back("optimal over the " + std::to_string(found.rank) + " independent columns of " +
-                                     std::to_string(gram.cols) + "; the others are combinations of them to rounding");
+    certificate.conditions.push_back(over_independent(found.rank, gram.cols));
   return certificate;
 }
 
