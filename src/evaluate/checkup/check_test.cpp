@@ -259,7 +259,9 @@ TEST(Check, LooksAtSparseColumns) {
   EXPECT_EQ(out.rank, 2);
   ASSERT_EQ(out.dependencies.size(), 1u);
   EXPECT_EQ(out.dependencies[0].sentence(), "\"3\" = 2 \"1\" exactly, in every row");
-  EXPECT_THAT(out.advice, Contains(HasSubstr("in 4 sparse columns are stored, the others are zero; 1 of these columns never changes")));
+  EXPECT_THAT(
+      out.advice,
+      Contains(HasSubstr("in 4 sparse columns are stored, the others are zero; 1 of these columns never changes")));
 }
 
 TEST(Check, BearsMoreColumnsThanRows) {
