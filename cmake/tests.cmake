@@ -28,6 +28,10 @@ foreach(folder IN LISTS folders)
 endforeach()
 
 file(GLOB_RECURSE system_tests CONFIGURE_DEPENDS tests/*_test.cpp)
+list(FILTER system_tests EXCLUDE REGEX "tests/out_of_memory/")
+# Has an operator new of its own, so it is a program of its own.
+file(GLOB memory_tests CONFIGURE_DEPENDS tests/out_of_memory/*.cpp)
+recta_add_test(test_out_of_memory ${memory_tests})
 if(system_tests)
   recta_add_test(test_system ${system_tests})
 endif()

@@ -1,6 +1,18 @@
-#include <recta/error.hpp>
+#include "base/guard.hpp"
 
 namespace recta {
+namespace {
+
+// Short texts stay inside the string itself; longer ones need memory.
+void set(std::string& text, std::string_view to) noexcept {
+  try {
+    text = to;
+  } catch (const std::bad_alloc&) {
+    text.clear();
+  }
+}
+
+} // namespace
 
 std::string Error::text() const {
   std::string line = where;
@@ -12,6 +24,14 @@ std::string Error::text() const {
 
 std::unexpected<Error> fail(ErrorCode code, std::string_view where, std::string_view what, std::string_view advice) {
   return std::unexpected(Error{code, std::string(where), std::string(what), std::string(advice)});
+}
+
+std::unexpected<Error> out_of_memory(std::string_view where, std::string_view advice) noexcept {
+  std::unexpected<Error> found(Error{ErrorCode::failure, {}, {}, {}});
+  set(found.error().where, where);
+  set(found.error().what, "out of memory");
+  set(found.error().advice, advice);
+  return found;
 }
 
 } // namespace recta

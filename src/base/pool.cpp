@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <sched.h>
 #include <system_error>
 #include <thread>
@@ -98,6 +99,7 @@ struct Crew {
         threads.emplace_back(
             [this, worker = static_cast<int>(threads.size()) + 1, seen = round] { live(worker, seen); });
     } catch (const std::system_error&) {
+    } catch (const std::bad_alloc&) {
     }
   }
 

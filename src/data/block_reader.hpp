@@ -2,6 +2,7 @@
 // caller at a time; parse() turns any claimed block into columns and may run on several threads at once.
 #pragma once
 
+#include "base/guard.hpp"
 #include "data/input.hpp"
 
 #include <recta/dataset.hpp>
@@ -33,11 +34,19 @@ public:
   // sample showed to be integer is real in a block where it is not.
   virtual Result<void> parse(const RawBlock& block, Dataset& rows) const = 0;
 
+  // To the first row. ErrorCode::usage: it can be read only once; anything else is a failure.
+  virtual Result<void> restart() = 0;
+
+  Result<void> rewind() final {
+    return guarded(header().source, cure::kFree, [&] { return restart(); });
+  }
   Result<bool> next(Dataset& block) final {
-    auto more = claim(raw_);
-    if (!more || !*more) return more;
-    if (auto done = parse(raw_, block); !done) return std::unexpected(done.error());
-    return true;
+    return guarded(header().source, cure::kFree, [&]() -> Result<bool> {
+      auto more = claim(raw_);
+      if (!more || !*more) return more;
+      if (auto done = parse(raw_, block); !done) return std::unexpected(done.error());
+      return true;
+    });
   }
 
 protected:

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 namespace recta {
 namespace {
@@ -132,6 +133,7 @@ private:
       return 0;
     }
     const std::size_t status = ZSTD_decompressStream(context_, &out, &in);
+    if (ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation) throw std::bad_alloc();
     if (ZSTD_isError(status)) return corrupt(ZSTD_getErrorName(status));
     if (dry && out.pos == 0) return truncated();
     next_ = in.pos;

@@ -1,5 +1,6 @@
 // Which reader a file gets: the format asked for, else the ending of its name, else what its first bytes look like.
 // A format is one row of the table below and one folder beside this file.
+#include "base/guard.hpp"
 #include "data/arff/arff.hpp"
 #include "data/builtin/builtin.hpp"
 #include "data/csv/csv.hpp"
@@ -179,10 +180,12 @@ Result<Opened> open_format(const std::string& path, const ReadOptions& options) 
 } // namespace
 
 Result<Dataset> parse(std::string_view bytes, const std::string& source, const ReadOptions& options) {
-  auto format = named_format(source, options);
-  if (!format) return std::unexpected(format.error());
-  if (!*format) format = &by_content(whole_lines(bytes.substr(0, kSample)));
-  return (*format)->read(bytes, source, options);
+  return guarded(source, cure::kReadLess, [&]() -> Result<Dataset> {
+    auto format = named_format(source, options);
+    if (!format) return std::unexpected(format.error());
+    if (!*format) format = &by_content(whole_lines(bytes.substr(0, kSample)));
+    return (*format)->read(bytes, source, options);
+  });
 }
 
 namespace {
@@ -195,37 +198,43 @@ std::string source_of(const std::string& path) {
 } // namespace
 
 Result<Dataset> read(const std::string& path, const ReadOptions& options) {
-  if (find_builtin(path)) return load_builtin(path);
-  if (auto there = check_exists(path); !there) return std::unexpected(there.error());
-  auto format = named_format(path, options);
-  if (!format) return std::unexpected(format.error());
-  auto bytes = read_bytes(path, options);
-  if (!bytes) return std::unexpected(bytes.error());
-  if (!*format) format = &by_content(whole_lines(bytes->view().substr(0, kSample)));
-  return (*format)->read(bytes->view(), source_of(path), options);
+  return guarded(path, cure::kReadLess, [&]() -> Result<Dataset> {
+    if (find_builtin(path)) return load_builtin(path);
+    if (auto there = check_exists(path); !there) return std::unexpected(there.error());
+    auto format = named_format(path, options);
+    if (!format) return std::unexpected(format.error());
+    auto bytes = read_bytes(path, options);
+    if (!bytes) return std::unexpected(bytes.error());
+    if (!*format) format = &by_content(whole_lines(bytes->view().substr(0, kSample)));
+    return (*format)->read(bytes->view(), source_of(path), options);
+  });
 }
 
 Result<std::unique_ptr<RowStream>> open_stream(const std::string& path, const ReadOptions& options, Index block_rows) {
-  if (find_builtin(path)) return stream_table(load_builtin(path), block_rows);
-  if (auto there = check_exists(path); !there) return std::unexpected(there.error());
-  auto opened = open_format(path, options);
-  if (!opened) return std::unexpected(opened.error());
-  if (opened->format->stream) return opened->format->stream(std::move(opened->input), options, block_rows);
-  auto bytes = opened->input->read_all();
-  if (!bytes) return std::unexpected(bytes.error());
-  auto table = opened->format->read(bytes->view(), source_of(path), options);
-  if (!table) return std::unexpected(table.error());
-  return stream_table(std::move(*table), block_rows);
+  return guarded(path, cure::kFree, [&]() -> Result<std::unique_ptr<RowStream>> {
+    if (find_builtin(path)) return stream_table(load_builtin(path), block_rows);
+    if (auto there = check_exists(path); !there) return std::unexpected(there.error());
+    auto opened = open_format(path, options);
+    if (!opened) return std::unexpected(opened.error());
+    if (opened->format->stream) return opened->format->stream(std::move(opened->input), options, block_rows);
+    auto bytes = opened->input->read_all();
+    if (!bytes) return std::unexpected(bytes.error());
+    auto table = opened->format->read(bytes->view(), source_of(path), options);
+    if (!table) return std::unexpected(table.error());
+    return stream_table(std::move(*table), block_rows);
+  });
 }
 
 Result<void> write(const Dataset& data, const std::string& path, const std::string& target) {
-  const Format* format = by_name(path);
-  const std::string_view name = format ? format->name : "";
-  if (name == "libsvm") return write_libsvm(data, path, target);
-  if (name == "npy") return write_npy(data, path);
-  if (name == "csv" || name == "tsv" || path == "-") return write_csv(data, path);
-  return fail(ErrorCode::usage, path, "the name's ending does not tell a format that can be written",
-              "end it in .csv, .tsv, .libsvm or .npy, each also with .gz or .zst");
+  return guarded(path, cure::kFree, [&]() -> Result<void> {
+    const Format* format = by_name(path);
+    const std::string_view name = format ? format->name : "";
+    if (name == "libsvm") return write_libsvm(data, path, target);
+    if (name == "npy") return write_npy(data, path);
+    if (name == "csv" || name == "tsv" || path == "-") return write_csv(data, path);
+    return fail(ErrorCode::usage, path, "the name's ending does not tell a format that can be written",
+                "end it in .csv, .tsv, .libsvm or .npy, each also with .gz or .zst");
+  });
 }
 
 } // namespace recta

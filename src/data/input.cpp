@@ -62,10 +62,21 @@ std::unexpected<Error> system_error(const std::string& source, const char* doing
 // A file as it lies on disk, or a pipe. The first bytes may be looked at before they are read.
 class FileInput final : public Input {
 public:
-  FileInput(std::string source, int fd, bool regular, std::uint64_t max_memory)
-      : Input(std::move(source), max_memory), fd_(fd), regular_(regular) {}
+  FileInput(std::string source, std::uint64_t max_memory) : Input(std::move(source), max_memory) {}
   ~FileInput() override {
     if (fd_ > STDERR_FILENO) ::close(fd_);
+  }
+
+  Result<void> open(const std::string& path) {
+    const bool standard = path == "-";
+    fd_ = standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd_ < 0) return system_error(source_, "cannot be opened");
+    struct stat status{};
+    const bool known = ::fstat(fd_, &status) == 0;
+    regular_ = known && S_ISREG(status.st_mode) && !standard;
+    if (!known || !S_ISDIR(status.st_mode)) return {};
+    errno = EISDIR;
+    return system_error(source_, "cannot be opened");
   }
 
   Result<std::string_view> peek() {
@@ -118,40 +129,24 @@ private:
     return size;
   }
 
-  int fd_;
-  bool regular_;
+  int fd_ = -1;
+  bool regular_ = false;
   char first_[4] = {};
   std::size_t first_begin_ = 0, first_end_ = 0;
 };
 
-Result<std::unique_ptr<FileInput>> open_file(const std::string& path, const ReadOptions& options) {
-  const bool standard = path == "-";
-  const std::string source = standard ? "standard input" : path;
-  const int fd = standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return system_error(source, "cannot be opened");
-  struct stat status{};
-  const bool known = ::fstat(fd, &status) == 0;
-  auto file =
-      std::make_unique<FileInput>(source, fd, known && S_ISREG(status.st_mode) && !standard, options.max_memory);
-  if (known && S_ISDIR(status.st_mode)) {
-    errno = EISDIR;
-    return system_error(source, "cannot be opened");
-  }
-  return file;
-}
-
 } // namespace
 
 Result<std::unique_ptr<Input>> Input::open(const std::string& path, const ReadOptions& options) {
-  auto file = open_file(path, options);
-  if (!file) return std::unexpected(file.error());
-  auto first = (*file)->peek();
+  auto file = std::make_unique<FileInput>(path == "-" ? "standard input" : path, options.max_memory);
+  if (auto opened = file->open(path); !opened) return std::unexpected(opened.error());
+  auto first = file->peek();
   if (!first) return std::unexpected(first.error());
   const bool gzip = first->starts_with("\x1f\x8b");
   const bool zstd = *first == "\x28\xb5\x2f\xfd";
-  if (gzip) return gzip_input(std::move(*file), options);
-  if (zstd) return zstd_input(std::move(*file), options);
-  return std::unique_ptr<Input>(std::move(*file));
+  if (gzip) return gzip_input(std::move(file), options);
+  if (zstd) return zstd_input(std::move(file), options);
+  return std::unique_ptr<Input>(std::move(file));
 }
 
 Result<Bytes> read_bytes(const std::string& path, const ReadOptions& options) {

@@ -59,7 +59,7 @@ public:
     slice_rows(table_, block.first_row, block.rows, rows);
     return {};
   }
-  Result<void> rewind() override {
+  Result<void> restart() override {
     next_ = 0;
     return {};
   }

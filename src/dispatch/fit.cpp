@@ -1,5 +1,5 @@
 // fit(): from each kind of data to rows, and on to the model.
-#include "dispatch/guard.hpp"
+#include "base/guard.hpp"
 #include "dispatch/linear.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/sources.hpp"
@@ -37,10 +37,12 @@ Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const Fi
   const bool needs_rows = feature::SchemaLearner::needs_rows(*draft);
   if (!needs_rows && draft->sparse_cols == 0) return draft;
   if (auto again = stream.rewind(); !again)
-    return fail(ErrorCode::bad_data, header.source,
-                "categories, missing values and sparse columns need a pass over the rows before the fit, and this can "
-                "be read once",
-                "save it to a file first");
+    return again.error().code != ErrorCode::usage ? std::unexpected(again.error())
+                                                  : fail(ErrorCode::bad_data, header.source,
+                                                         "categories, missing values and sparse columns need a pass "
+                                                         "over the rows before the fit, and this can "
+                                                         "be read once",
+                                                         "save it to a file first");
   if (!needs_rows) return draft;
   feature::SchemaLearner learner(*draft, *roles);
   const Watch watch = clock.watch();
@@ -59,7 +61,7 @@ Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const Fi
 } // namespace
 
 Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch) {
-  return guarded(data.source, [&]() -> Result<Model> {
+  return guarded(data.source, cure::kStream, [&]() -> Result<Model> {
     const Clock clock(watch, options.time_limit);
     const auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
@@ -72,7 +74,7 @@ Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions
 }
 
 Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch) {
-  return guarded("arrays", [&]() -> Result<Model> {
+  return guarded("arrays", cure::kStream, [&]() -> Result<Model> {
     const Clock clock(watch, options.time_limit);
     const auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
@@ -84,7 +86,7 @@ Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOption
 
 Result<Model> fit_stream(const std::string& word, const std::string& path, const ReadOptions& read,
                          const FitOptions& options, const Watch& watch) {
-  return guarded(path, [&]() -> Result<Model> {
+  return guarded(path, cure::kStream, [&]() -> Result<Model> {
     const Clock clock(watch, options.time_limit);
     const auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());

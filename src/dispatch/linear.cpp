@@ -16,34 +16,61 @@
 namespace recta {
 namespace {
 
-ReduceOptions stage(std::string_view name, Index pass) {
-  return {.stage = name, .pass = pass};
+// Names are made only for a message.
+Places places_of(const Schema& schema, const std::string& source) {
+  return {source, [&schema](Index j) { return feature::feature_names(schema).at(static_cast<std::size_t>(j)); },
+          [&schema](Index t) {
+            const auto at = static_cast<std::size_t>(t);
+            return at < schema.targets.size() ? schema.targets[at] : std::to_string(t + 1);
+          }};
 }
 
-Result<FirstPass> first_pass(const Rows& rows, bool gather_gram, Pool& pool, const Watch& watch) {
+Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, bool gather_gram, Pool& pool, const Watch& watch) {
+  const ReduceOptions options{.stage = "reading rows", .places = places_of(schema, rows.name)};
   RowSource& source = rows.source;
   const RowFingerprint identity(source.cols(), source.targets());
   FirstPass seen;
   if (gather_gram) {
     const Gram gram(source.cols(), source.targets(), gram_precision(source.rows(), source.cols(), source.targets()));
-    auto both = reduce(source, Both<Gram, RowFingerprint>{gram, identity}, pool, watch, stage("reading rows", 0));
+    auto both = reduce(source, Both<Gram, RowFingerprint>{gram, identity}, pool, watch, options);
     if (!both) return std::unexpected(both.error());
     auto total = both->total(&pool);
     seen = {std::move(total.second), std::move(total.first)};
   } else {
-    auto only = reduce(source, identity, pool, watch, stage("reading rows", 0));
+    auto only = reduce(source, identity, pool, watch, options);
     if (!only) return std::unexpected(only.error());
     seen.fingerprint = only->total(&pool);
   }
   return seen;
 }
 
-Result<void> check_rows(const FirstPass& seen, const Rows& rows) {
+// Sums of squares must be doubles with digits: too large they are infinite, too small they have lost digits to the
+// spacing of the smallest numbers, 5e-324, and would be taken for exact.
+Result<void> check_sizes(const Gram& gram, const Schema& schema, const std::string& source) {
+  const double least = 1e-305 * static_cast<double>(gram.rows);
+  if (gram.rows > 0 && gram.weight < least)
+    return fail(ErrorCode::bad_data, source, fmt::format("the weights are so small that their sum is {}", gram.weight),
+                "multiply the weights by a power of ten");
+  for (Index j = 0; j < gram.size() && !gram.scatter.empty(); ++j) {
+    const double scatter = gram.scatter[static_cast<std::size_t>(j * gram.size() + j)];
+    const bool small = j < gram.cols && scatter > 0 && scatter < least;
+    if (std::isfinite(scatter) && !small) continue;
+    const Places places = places_of(schema, source);
+    const std::string column = j < gram.cols ? "column " + places.feature(j) : "target " + places.target(j - gram.cols);
+    return fail(ErrorCode::bad_data, source + ", " + column,
+                fmt::format("the numbers are so {} that their squares are not doubles", small ? "small" : "large"),
+                fmt::format("{} the column by a power of ten", small ? "multiply" : "divide"));
+  }
+  return {};
+}
+
+Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows& rows) {
   if (seen.fingerprint.rows == 0)
     return fail(ErrorCode::bad_data, rows.name, "there are no data rows", "a fit needs at least one");
   if (!(seen.fingerprint.weight > 0))
     return fail(ErrorCode::bad_data, rows.name, "no row has a positive weight: all are zero or were dropped",
                 "look at the weights and at what is missing (recta check)");
+  if (seen.gram) return check_sizes(*seen.gram, schema, rows.name);
   return {};
 }
 
@@ -120,7 +147,7 @@ std::string difference(const RowFingerprint& here, const Model& model) {
 Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(order.options->threads);
   const bool gram = uses_gram(rows, word(order.params, "solver"), order.info->word == "ridge");
-  auto seen = first_pass(rows, gram, pool, clock.watch());
+  auto seen = first_pass(rows, schema, gram, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (!rows.single_pass)
     if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
@@ -128,7 +155,7 @@ Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, co
 }
 
 Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
-  if (auto good = check_rows(seen, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
   const FitOptions& options = *order.options;
   Pool pool(options.threads);
   LeastSquaresProblem problem;
@@ -178,7 +205,7 @@ Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Cl
       rows.source.targets() != static_cast<Index>(linear.targets.size()))
     return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
                 "verify with the data the model was trained on");
-  auto seen = first_pass(rows, exact, pool, watch);
+  auto seen = first_pass(rows, model.schema, exact, pool, watch);
   if (!seen) return std::unexpected(seen.error());
   if (seen->fingerprint.fingerprint() != model.fingerprint)
     return fail(ErrorCode::bad_data, rows.name,

@@ -1,5 +1,6 @@
 #include "dispatch/sources.hpp"
 
+#include "design/check/check.hpp"
 #include "design/csc/csc_source.hpp"
 #include "design/csr/csr_source.hpp"
 #include "design/dense/dense_source.hpp"
@@ -23,6 +24,7 @@ Result<void> check_shapes(const Arrays& arrays) {
   if (arrays.y.cols <= 0) return bad_shape("y has no columns", "give one column a target");
   if (!arrays.names.empty() && static_cast<Index>(arrays.names.size()) != cols)
     return bad_shape(fmt::format("{} names were given for {} columns", arrays.names.size(), cols), "name every column");
+  if (sparse) return check_sparse(arrays.sparse, "arrays");
   return {};
 }
 
@@ -74,12 +76,16 @@ Schema schema_of(const Arrays& arrays, const FitOptions& options) {
 
 StreamRows::StreamRows(const Schema& schema, feature::Binding binding, std::unique_ptr<RowStream> stream)
     : stream_(std::move(stream)), encoder_(schema, std::move(binding)),
-      source_(static_cast<BlockReader&>(*stream_), encoder_), single_pass_(!source_.rewind()) {}
+      source_(static_cast<BlockReader&>(*stream_), encoder_) {}
 
 Result<std::unique_ptr<StreamRows>> StreamRows::make(const Schema& schema, std::unique_ptr<RowStream> stream) {
   auto binding = feature::bind(schema, stream->header(), feature::Need::features_and_targets);
   if (!binding) return std::unexpected(binding.error());
   auto made = std::unique_ptr<StreamRows>(new StreamRows(schema, *std::move(binding), std::move(stream)));
+  if (auto begun = made->source_.rewind(); !begun) {
+    made->single_pass_ = begun.error().code == ErrorCode::usage;
+    if (!made->single_pass_) return std::unexpected(begun.error());
+  }
   static_cast<BlockReader&>(*made->stream_).cut_blocks_of(block_rows(made->encoder_.cols()));
   return made;
 }

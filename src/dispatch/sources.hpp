@@ -44,7 +44,7 @@ private:
   std::unique_ptr<RowStream> stream_;
   feature::Encoder encoder_;
   feature::StreamSource source_;
-  bool single_pass_;
+  bool single_pass_ = false;
 };
 
 } // namespace recta

@@ -1,5 +1,5 @@
 // Statistics: what one pass over a shard leaves, as a value that travels.
-#include "dispatch/guard.hpp"
+#include "base/guard.hpp"
 #include "dispatch/linear.hpp"
 #include "dispatch/sources.hpp"
 #include "solver/least_squares.hpp"
@@ -54,7 +54,7 @@ Index Statistics::rows() const {
 }
 
 Result<Statistics> Statistics::gather(const Arrays& arrays, Index first_row, int threads) {
-  return guarded("arrays", [&]() -> Result<Statistics> {
+  return guarded("arrays", cure::kStream, [&]() -> Result<Statistics> {
     const auto made = ArrayRows::make(arrays, first_row);
     if (!made) return std::unexpected(made.error());
     RowSource& source = (*made)->rows().source;
@@ -70,7 +70,7 @@ Result<Statistics> Statistics::gather(const Arrays& arrays, Index first_row, int
 }
 
 Result<void> Statistics::append(const Statistics& next) {
-  return guarded("statistics", [&]() -> Result<void> {
+  return guarded("statistics", cure::kStream, [&]() -> Result<void> {
     const auto names = [](const State& s) {
       std::vector<std::string> all;
       for (const SchemaColumn& column : s.schema.columns) all.push_back(column.name);
@@ -102,7 +102,7 @@ std::string Statistics::to_bytes() const {
 }
 
 Result<Statistics> Statistics::from_bytes(std::string_view bytes) {
-  return guarded("statistics", [&]() -> Result<Statistics> {
+  return guarded("statistics", cure::kStream, [&]() -> Result<Statistics> {
     StateReader in("recta statistics 1", bytes);
     const Index cols = in.index(), targets = in.index(), rows = in.index();
     Schema schema;
@@ -128,7 +128,7 @@ Result<Statistics> Statistics::from_bytes(std::string_view bytes) {
 }
 
 Result<Model> fit(const std::string& word, const Statistics& statistics, const FitOptions& options) {
-  return guarded("statistics", [&]() -> Result<Model> {
+  return guarded("statistics", cure::kStream, [&]() -> Result<Model> {
     const auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
     const Statistics::State& state = statistics.state();

@@ -1,12 +1,12 @@
 // verify(): the stored claim against the rows, by the stored feature pipeline, which is replayed and never relearned.
-#include "dispatch/guard.hpp"
+#include "base/guard.hpp"
 #include "dispatch/linear.hpp"
 #include "dispatch/sources.hpp"
 
 namespace recta {
 
 Result<Certificate> verify(const Model& model, const Dataset& data, const Watch& watch) {
-  return guarded(data.source, [&]() -> Result<Certificate> {
+  return guarded(data.source, cure::kStream, [&]() -> Result<Certificate> {
     const Clock clock(watch, 0);
     const auto rows = TableRows::make(model.schema, data);
     if (!rows) return std::unexpected(rows.error());
@@ -15,7 +15,7 @@ Result<Certificate> verify(const Model& model, const Dataset& data, const Watch&
 }
 
 Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch& watch) {
-  return guarded("arrays", [&]() -> Result<Certificate> {
+  return guarded("arrays", cure::kStream, [&]() -> Result<Certificate> {
     const Clock clock(watch, 0);
     const auto rows = ArrayRows::make(arrays);
     if (!rows) return std::unexpected(rows.error());
@@ -25,7 +25,7 @@ Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch
 
 Result<Certificate> verify_stream(const Model& model, const std::string& path, const ReadOptions& read,
                                   const Watch& watch) {
-  return guarded(path, [&]() -> Result<Certificate> {
+  return guarded(path, cure::kStream, [&]() -> Result<Certificate> {
     const Clock clock(watch, 0);
     auto stream = open_stream(path, read);
     if (!stream) return std::unexpected(stream.error());

@@ -3,6 +3,7 @@
 //   mse = sum v r^2 / sum v       mae = sum v |r| / sum v       mean loss = sum v loss(y, z) / sum v
 //   r2 = 1 - sum v r^2 / sum v (y - mean y)^2, the mean being that of these rows; NaN when y does not vary
 // Sums are compensated, so the order of the rows does not matter to the digits shown.
+#include "base/guard.hpp"
 #include "base/sums.hpp"
 
 #include <recta/evaluate.hpp>
@@ -117,9 +118,7 @@ TargetScore score(const Rows& rows, std::size_t t, const Values& predicted, doub
   return score;
 }
 
-} // namespace
-
-Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss) {
+Result<Evaluation> scores(const Model& model, const Dataset& data, const std::string& loss) {
   const auto info = find_loss(loss);
   if (!info) return std::unexpected(info.error());
   for (const std::string& name : model.schema.targets) // before the work of predicting
@@ -139,6 +138,12 @@ Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::
     evaluation.targets.push_back(score(*rows, t, *predicted, evaluation.weight_sum, **info));
   for (TargetScore& target : evaluation.targets) target.largest_error_row += data.first_row;
   return evaluation;
+}
+
+} // namespace
+
+Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss) {
+  return guarded(data.source, cure::kFewerRows, [&] { return scores(model, data, loss); });
 }
 
 } // namespace recta

@@ -1,4 +1,6 @@
 // What a model does with new data.
+#include "base/guard.hpp"
+#include "design/check/check.hpp"
 #include "design/csc/csc_source.hpp"
 #include "design/csr/csr_source.hpp"
 #include "design/dense/dense_source.hpp"
@@ -6,22 +8,12 @@
 #include "model/linear/predict.hpp"
 
 #include <fmt/format.h>
-#include <new>
 
 namespace recta {
 namespace {
 
 std::size_t size(Index rows, const Model& model) {
   return static_cast<std::size_t>(rows) * model.linear.targets.size();
-}
-
-template <class Work>
-Result<Values> within_memory(std::string_view where, Work&& work) {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    return fail(ErrorCode::failure, where, "out of memory", "predict fewer rows at a time");
-  }
 }
 
 Result<void> check_width(const Model& model, Index cols) {
@@ -50,7 +42,7 @@ std::vector<std::string> Model::feature_names() const {
 }
 
 Result<Values> Model::predict(const Dataset& data, int threads) const {
-  return within_memory(data.source, [&]() -> Result<Values> {
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Values> {
     auto binding = feature::bind(schema, data, feature::Need::features);
     if (!binding) return std::unexpected(binding.error());
     const feature::Encoder encoder(schema, *std::move(binding));
@@ -60,7 +52,7 @@ Result<Values> Model::predict(const Dataset& data, int threads) const {
 }
 
 Result<Values> Model::predict(const MatrixView& x, int threads) const {
-  return within_memory("arrays", [&]() -> Result<Values> {
+  return guarded("arrays", cure::kFewerRows, [&]() -> Result<Values> {
     if (auto good = check_width(*this, x.cols); !good) return std::unexpected(good.error());
     DenseSource source(x, Outcome{});
     return predict_rows(*this, source, x.rows, threads);
@@ -68,8 +60,9 @@ Result<Values> Model::predict(const MatrixView& x, int threads) const {
 }
 
 Result<Values> Model::predict(const SparseView& x, int threads) const {
-  return within_memory("arrays", [&]() -> Result<Values> {
+  return guarded("arrays", cure::kFewerRows, [&]() -> Result<Values> {
     if (auto good = check_width(*this, x.cols); !good) return std::unexpected(good.error());
+    if (auto good = check_sparse(x, "arrays"); !good) return std::unexpected(good.error());
     if (x.compressed == Compressed::by_row) {
       CsrSource source(x, Outcome{});
       return predict_rows(*this, source, x.rows, threads);

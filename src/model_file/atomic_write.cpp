@@ -78,9 +78,9 @@ struct Temporary {
 
 Result<Temporary> make_temporary(const std::string& path, const FileOps& ops) {
   for (int attempt = 0;; ++attempt) {
-    const std::string name = temporary_name(directory_of(path));
-    const int file = ops.open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0) return Temporary{name, file};
+    Temporary temporary{temporary_name(directory_of(path))}; // no memory is asked for once the file is there
+    temporary.file = ops.open(temporary.name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (temporary.file >= 0) return temporary;
     const int error = errno;
     if (error == EINTR || (error == EEXIST && attempt < 1000)) continue;
     return system_failure(path, "cannot be written, its directory takes no new file", error);

@@ -1,6 +1,7 @@
 // From the bytes of a file to a model. The container was checked before (tensor_file.hpp): every tensor lies inside the
 // file and has the bytes its shape asks for. Here the parts must fit one another. Memory is asked for only in
 // proportion to bytes that are really there.
+#include "base/guard.hpp"
 #include "feature/schema.hpp"
 #include "model_file/field_reader.hpp"
 #include "model_file/fields.hpp"
@@ -254,9 +255,7 @@ void check_features(FieldReader& in, const Model& model) {
              "its columns do not make the features it has coefficients for");
 }
 
-} // namespace
-
-Result<Model> Model::from_bytes(std::string_view bytes, const std::string& source) {
+Result<Model> read_model(std::string_view bytes, const std::string& source) {
   const auto file = TensorFile::parse(bytes, source);
   if (!file) return std::unexpected(file.error());
   const auto metadata = parse_json(file->metadata, source + ", metadata \"recta\"");
@@ -282,6 +281,12 @@ Result<Model> Model::from_bytes(std::string_view bytes, const std::string& sourc
   if (in.ok()) check_features(in, model);
   if (!in.ok()) return in.error();
   return model;
+}
+
+} // namespace
+
+Result<Model> Model::from_bytes(std::string_view bytes, const std::string& source) {
+  return guarded(source, cure::kFree, [&] { return read_model(bytes, source); });
 }
 
 } // namespace recta

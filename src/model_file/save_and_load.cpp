@@ -1,4 +1,5 @@
 // Models as files: what touches the disk.
+#include "base/guard.hpp"
 #include "model_file/atomic_write.hpp"
 #include "model_file/tensor_file.hpp"
 
@@ -48,27 +49,33 @@ bool read_up_to(int file, std::size_t size, std::string& bytes) {
 } // namespace
 
 Result<void> Model::save(const std::string& path) const {
-  const std::string bytes = to_bytes();
-  // A file that could not be read back is not written: NaN for a coefficient, names that are not UTF-8.
-  if (const auto read_back = from_bytes(bytes, path); !read_back)
-    return fail(ErrorCode::bad_data, path, "this model cannot be saved: " + read_back.error().what);
-  return write_atomically(path, bytes);
+  return guarded(path, cure::kFree, [&]() -> Result<void> {
+    const std::string bytes = to_bytes();
+    // A file that could not be read back is not written: NaN for a coefficient, names that are not UTF-8.
+    if (const auto read_back = from_bytes(bytes, path); !read_back)
+      return read_back.error().code == ErrorCode::failure
+                 ? std::unexpected(read_back.error())
+                 : fail(ErrorCode::bad_data, path, "this model cannot be saved: " + read_back.error().what);
+    return write_atomically(path, bytes);
+  });
 }
 
 // The first bytes decide whether the rest is read at all.
 Result<Model> Model::load(const std::string& path) {
-  const OpenFile file(path);
-  struct stat info{};
-  if (file.number < 0 || ::fstat(file.number, &info) != 0) return unreadable(path, errno);
-  if (!S_ISREG(info.st_mode))
-    return fail(ErrorCode::bad_model_file, path, S_ISDIR(info.st_mode) ? "is a directory" : "is not a regular file",
-                "name a model file, as made by recta fit -o FILE");
-  const auto size = static_cast<std::uint64_t>(info.st_size);
-  std::string bytes;
-  if (!read_up_to(file.number, std::min<std::uint64_t>(size, 9), bytes)) return unreadable(path, errno);
-  if (const auto header = header_length(bytes, size, path); !header) return std::unexpected(header.error());
-  if (!read_up_to(file.number, size, bytes)) return unreadable(path, errno);
-  return from_bytes(bytes, path);
+  return guarded(path, cure::kFree, [&]() -> Result<Model> {
+    const OpenFile file(path);
+    struct stat info{};
+    if (file.number < 0 || ::fstat(file.number, &info) != 0) return unreadable(path, errno);
+    if (!S_ISREG(info.st_mode))
+      return fail(ErrorCode::bad_model_file, path, S_ISDIR(info.st_mode) ? "is a directory" : "is not a regular file",
+                  "name a model file, as made by recta fit -o FILE");
+    const auto size = static_cast<std::uint64_t>(info.st_size);
+    std::string bytes;
+    if (!read_up_to(file.number, std::min<std::uint64_t>(size, 9), bytes)) return unreadable(path, errno);
+    if (const auto header = header_length(bytes, size, path); !header) return std::unexpected(header.error());
+    if (!read_up_to(file.number, size, bytes)) return unreadable(path, errno);
+    return from_bytes(bytes, path);
+  });
 }
 
 } // namespace recta

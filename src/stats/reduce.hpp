@@ -22,6 +22,7 @@ struct ReduceOptions {
   std::string_view stage = "gathering statistics";
   Index pass = 0; // passes over the data before this one
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+  Places places{}; // for messages about single numbers
 };
 
 namespace reducing {
@@ -40,6 +41,7 @@ public:
   void stop() { stopped_ = true; }
   void look(); // calls the watch when 20 ms have passed; calling thread only
   std::optional<Error> outcome() const;
+  const Places& places() const { return options_.places; }
 
 private:
   RowSource& source_;
@@ -59,13 +61,13 @@ private:
 
 // One block into a state, by `accumulate`, with the numbers looked at before or the state after.
 template <Accumulator A, class Accumulate>
-Result<void> take(A& state, const Batch& batch, const Accumulate& accumulate) {
-  if (auto good = check_weights(batch); !good) return good;
+Result<void> take(A& state, const Batch& batch, const Places& places, const Accumulate& accumulate) {
+  if (auto good = check_weights(batch, places); !good) return good;
   if constexpr (!FiniteAccumulator<A>)
-    if (auto good = check_numbers(batch); !good) return good;
+    if (auto good = check_numbers(batch, places); !good) return good;
   accumulate(state, batch);
   if constexpr (FiniteAccumulator<A>)
-    if (!state.finite()) return blame(batch);
+    if (!state.finite()) return blame(batch, places);
   return {};
 }
 
@@ -93,7 +95,8 @@ private:
     const Result<Batch> batch = source_.load(scratch);
     if (!batch) return control_.failed(block, batch.error());
     TreeNode<A> node{block, block + 1, fresh()};
-    const auto taken = take(node.state, *batch, [&](A& state, const Batch& b) { accumulate_in(state, b, room); });
+    const auto taken =
+        take(node.state, *batch, control_.places(), [&](A& state, const Batch& b) { accumulate_in(state, b, room); });
     if (!taken) return control_.failed(block, taken.error());
     // Merging happens outside the lock; only finding the partner is inside.
     while (auto partner = put_or_partner(node)) {
@@ -172,7 +175,8 @@ private:
       node_.reset();
     }
     if (!node_) node_ = TreeNode<A>{block, block, empty_};
-    if (const auto taken = take(node_->state, *batch, [&](A& state, const Batch& b) { state.accumulate(b, pool_); });
+    if (const auto taken = take(node_->state, *batch, control_.places(),
+                                [&](A& state, const Batch& b) { state.accumulate(b, pool_); });
         !taken)
       return control_.failed(block, taken.error()), false;
     node_->end = block + 1;

@@ -4,11 +4,21 @@
 
 #include "design/batch.hpp"
 
+#include <functional>
+
 namespace recta {
 
-Result<void> check_weights(const Batch& batch); // finite and not negative, offsets finite
-Result<void> check_numbers(const Batch& batch); // every number and target finite, in rows of positive weight
-// For a block whose statistics are not finite: the number to blame, or that squares overflowed.
-std::unexpected<Error> blame(const Batch& batch);
+// What messages call the parts of a batch.
+struct Places {
+  std::string source{};                                  // "train.csv"; may be empty
+  std::function<std::string(Index)> feature{}, target{}; // unset: by number from 1
+};
+
+// Finite and not negative, offsets finite.
+Result<void> check_weights(const Batch& batch, const Places& places = {});
+// Every number and target finite, in rows of positive weight.
+Result<void> check_numbers(const Batch& batch, const Places& places = {});
+// For a block whose statistics are not finite: the number to blame, which is the largest where squares overflowed.
+std::unexpected<Error> blame(const Batch& batch, const Places& places = {});
 
 } // namespace recta

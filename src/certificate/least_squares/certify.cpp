@@ -16,11 +16,24 @@ std::string over_independent(Index rank, Index cols) {
          std::to_string(cols) + "; the others are combinations of " + (one ? "it" : "them") + " to rounding";
 }
 
-// `limit` is what F - F* may be. Slack is what the check itself may have rounded away.
-Verdict judge(double suboptimality, double slack, double limit, const Claimed& claimed, bool provable) {
-  if (suboptimality + slack <= limit) return provable ? Verdict::proved : Verdict::within_tolerance;
-  if (suboptimality <= limit) return Verdict::within_tolerance;
+// `limit` is what F - F* may be. Slack is what the check itself may have rounded away. Within the floor, what rounding
+// w and b to doubles costs, no other answer could do better; but that is no proof of the tolerance asked for.
+Verdict judge(const Optimality& found, double limit, double floor, const Claimed& claimed, bool provable) {
+  if (found.suboptimality + found.slack <= limit) return provable ? Verdict::proved : Verdict::within_tolerance;
+  if (found.suboptimality <= limit + floor) return Verdict::within_tolerance;
   return claimed.stopped_early ? Verdict::stopped_early : Verdict::refuted;
+}
+
+// Columns that the sums take for constant although the fresh pass saw a number that is not the mean.
+Index nearly_constant(const Quadratic& quadratic, const Residual& residual) {
+  Index count = 0;
+  for (Index j = 0; j < quadratic.cols(); ++j)
+    for (Index t = 0; quadratic.constant(j) && t < quadratic.targets(); ++t)
+      if (residual.gradient_abs[j + t * quadratic.cols()] != 0) {
+        ++count;
+        break;
+      }
+  return count;
 }
 
 std::shared_ptr<const Predictor> predictor_of(const Claimed& claimed, const Gram& gram) {
@@ -42,12 +55,17 @@ Certificate with_gram(const Claimed& claimed, const Gram& gram, const Residual& 
   certificate.objective = found.objective;
   certificate.null_objective = quadratic.null_objective();
   certificate.slack = found.slack;
-  const double limit = claimed.tolerance * certificate.null_objective + quadratic.rounding_floor();
-  certificate.verdict = judge(found.suboptimality, found.slack, limit, claimed, !merged);
+  const double limit = claimed.tolerance * certificate.null_objective;
+  certificate.verdict = judge(found, limit, quadratic.rounding_floor(claimed.w), claimed, !merged);
+  if (certificate.verdict == Verdict::within_tolerance && found.suboptimality > limit)
+    certificate.conditions.push_back("doubles come no nearer: rounding the answer alone costs as much");
   Index varying = 0;
   for (Index j = 0; j < gram.cols; ++j) varying += quadratic.constant(j) ? 0 : 1;
   if (!claimed.objective.penalised() && found.rank < varying)
     certificate.conditions.push_back(over_independent(found.rank, gram.cols));
+  if (const Index same = nearly_constant(quadratic, residual); same > 0)
+    certificate.conditions.push_back(std::to_string(same) + (same == 1 ? " column is" : " columns are") +
+                                     " constant to rounding and left out");
   return certificate;
 }
 

@@ -54,10 +54,15 @@ double Quadratic::null_objective() const {
   return (sum / weight()).hi / 2;
 }
 
-double Quadratic::rounding_floor() const {
-  DoubleDouble sum = 0.0;
-  for (Index t = 0; t < targets(); ++t) sum += moment(cols() + t, cols() + t);
-  return kUnit * kUnit * (sum / weight()).hi / 2;
+// Half the mean square of u (|y| + sum |w x|), by the triangle inequality.
+double Quadratic::rounding_floor(const std::vector<double>& w) const {
+  double floor = 0;
+  for (Index t = 0; t < targets(); ++t) {
+    double size = std::sqrt((moment(cols() + t, cols() + t) / weight()).hi);
+    for (Index j = 0; j < cols(); ++j) size += std::abs(w[j + t * cols()]) * std::sqrt((moment(j, j) / weight()).hi);
+    floor += kUnit * kUnit * size * size / 2;
+  }
+  return floor;
 }
 
 template <class T>

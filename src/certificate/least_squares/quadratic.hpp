@@ -28,11 +28,11 @@ public:
   bool constant(Index j) const { return constant_[j]; }       // or zero, where the objective is not centred
   DoubleDouble penalty(Index j) const { return penalty_[j]; } // T_jj
 
-  DoubleDouble product(Index i, Index j) const; // A_ij
-  DoubleDouble cross(Index j, Index t) const;   // c_j of target t
-  DoubleDouble square(Index t) const;           // q of target t, with the best intercept
-  double null_objective() const;                // F at w = 0, summed over targets
-  double rounding_floor() const;                // what rounding every y by half a unit can do to F
+  DoubleDouble product(Index i, Index j) const;              // A_ij
+  DoubleDouble cross(Index j, Index t) const;                // c_j of target t
+  DoubleDouble square(Index t) const;                        // q of target t, with the best intercept
+  double null_objective() const;                             // F at w = 0, summed over targets
+  double rounding_floor(const std::vector<double>& w) const; // what rounding y, w and b to doubles can do to F
 
   template <class T>
   std::vector<T> hessian() const;      // H: upper triangle by column

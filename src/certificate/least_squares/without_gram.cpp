@@ -74,8 +74,9 @@ private:
   Parts parts_;
 };
 
-Verdict judge(bool within, bool provable, const Claimed& claimed) {
-  if (within) return provable ? Verdict::proved : Verdict::within_tolerance;
+Verdict judge(bool proved, bool within, const Claimed& claimed) {
+  if (proved) return Verdict::proved;
+  if (within) return Verdict::within_tolerance;
   return claimed.stopped_early ? Verdict::stopped_early : Verdict::refuted;
 }
 
@@ -89,7 +90,7 @@ Certificate conclude(const Claimed& claimed, const ColumnSums& sums, const Parts
   for (Index j = 0; j < sums.cols; ++j) trace += (claimed.objective.centred() ? sums.spread(j) : sums.squares[j]).hi;
   const double scale = std::sqrt(trace) * std::sqrt(parts.residual_squares);
   const double backward = scale > 0 ? std::sqrt(parts.gradient_squares) / scale : 0;
-  const double limit = claimed.tolerance * null + floor;
+  const double limit = claimed.tolerance * null; // within the floor no other answer in doubles could do better
 
   Certificate out;
   out.objective = parts.objective;
@@ -98,15 +99,15 @@ Certificate conclude(const Claimed& claimed, const ColumnSums& sums, const Parts
     const double gap = parts.gap + parts.intercept;
     out.claim = DualityGap{parts.objective, parts.objective - gap, gap};
     out.slack = parts.slack;
-    out.verdict = judge(gap + out.slack <= limit, true, claimed);
-  } else if (!claimed.objective.penalised() && parts.objective <= limit) {
+    out.verdict = judge(gap + out.slack <= limit, gap <= limit + floor, claimed);
+  } else if (!claimed.objective.penalised() && parts.objective <= limit + floor) {
     // A sum of squares cannot be negative.
     out.claim = ExactOptimum{parts.objective, 0, backward, false};
-    out.verdict = Verdict::proved;
+    out.verdict = judge(parts.objective <= limit, true, claimed);
     out.conditions.push_back("the rows are fitted exactly");
   } else {
     out.claim = KktResidual{backward};
-    out.verdict = judge(backward <= claimed.tolerance, false, claimed);
+    out.verdict = judge(false, backward <= claimed.tolerance, claimed);
   }
   return out;
 }

@@ -64,7 +64,7 @@ public:
                       rows);
   }
 
-  Result<void> rewind() override {
+  Result<void> restart() override {
     if (auto done = lines_.rewind(); !done) return done;
     std::string skipped;
     return read_declarations(skipped);

@@ -82,7 +82,7 @@ public:
     return {};
   }
 
-  Result<void> rewind() override {
+  Result<void> restart() override {
     if (auto done = input_->rewind(); !done) return done;
     begin_ = end_ = 0;
     ended_ = false;

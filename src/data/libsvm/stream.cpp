@@ -55,7 +55,7 @@ public:
     return {};
   }
 
-  Result<void> rewind() override {
+  Result<void> restart() override {
     holding_ = false;
     return lines_.rewind();
   }

@@ -48,7 +48,7 @@ public:
     return check_finite(rows.columns, block.first_row, input_->source());
   }
 
-  Result<void> rewind() override {
+  Result<void> restart() override {
     next_ = 0;
     if (head_.fortran) return {};
     if (auto done = input_->rewind(); !done) return done;

@@ -1,6 +1,7 @@
 // The data doctor: check() in the order a reader of its answer asks. What are the columns? Do they depend on one
 // another? What would a fit cost? What should be done?
 #include "base/blas.hpp"
+#include "base/guard.hpp"
 #include "base/pool.hpp"
 #include "evaluate/checkup/advice.hpp"
 #include "evaluate/checkup/collinearity.hpp"
@@ -192,9 +193,7 @@ Result<void> look_for_dependencies(const Dataset& data, const Schema& schema, Po
   return {};
 }
 
-} // namespace
-
-Result<Checkup> check(const Dataset& data, const FitOptions& options) {
+Result<Checkup> examine(const Dataset& data, const FitOptions& options) {
   const auto roles = feature_columns(data, options);
   if (!roles) return std::unexpected(roles.error());
   if (data.rows == 0) return fail(ErrorCode::bad_data, data.source, "there are no rows", "check the file");
@@ -223,6 +222,12 @@ Result<Checkup> check(const Dataset& data, const FitOptions& options) {
   out.advice = advice(out, roles->features);
   out.advice.insert(out.advice.end(), notes.begin(), notes.end());
   return out;
+}
+
+} // namespace
+
+Result<Checkup> check(const Dataset& data, const FitOptions& options) {
+  return guarded(data.source, cure::kFewerRows, [&] { return examine(data, options); });
 }
 
 } // namespace recta

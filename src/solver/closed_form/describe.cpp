@@ -51,7 +51,8 @@ void describe_spectrum(const Quadratic& q, const std::vector<double>& r, Index r
   const std::vector<double> units = scaled(r, rank, penalty_units(q));
   solution.singular_values = singular_values(units, rank, varying);
   const double lambda = (q.weight() * q.objective().lambda2).hi;
-  for (const double s : solution.singular_values) solution.shrinkage.push_back(s * s / (s * s + lambda));
+  for (const double s : solution.singular_values)
+    solution.shrinkage.push_back(lambda > 0 ? 1 / (1 + lambda / s / s) : 1); // s * s may overflow
 }
 
 } // namespace

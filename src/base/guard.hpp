@@ -1,0 +1,34 @@
+// The border of the library: running out of memory inside comes out as an Error. Every public call that returns a
+// Result does its work inside guarded().
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <new>
+#include <stdexcept>
+
+namespace recta {
+
+// Asks for no memory where there is none: the texts that do not fit are then left out.
+std::unexpected<Error> out_of_memory(std::string_view where, std::string_view advice) noexcept;
+
+// vector::resize beyond what can be addressed throws length_error.
+template <class Work>
+auto guarded(std::string_view where, std::string_view advice, Work&& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return out_of_memory(where, advice);
+  } catch (const std::length_error&) {
+    return out_of_memory(where, advice);
+  }
+}
+
+namespace cure {
+inline constexpr std::string_view kStream = "fit with --stream, in memory that does not grow with the rows";
+inline constexpr std::string_view kReadLess = "stream the file, or read a smaller one";
+inline constexpr std::string_view kFewerRows = "give fewer rows at a time";
+inline constexpr std::string_view kFree = "free some memory and try again";
+} // namespace cure
+
+} // namespace recta
