@@ -1,0 +1,73 @@
+"""The proof that comes with every answer."""
+
+import numpy as np
+
+from . import _core
+from ._input import array_or_parts, frame_columns, has_categories, is_foreign_table, plain_array, table_of
+
+
+class Certificate:
+    """What a fit claims about its answer, and what an independent recomputation found.
+
+    Attributes
+    ----------
+    claim : str
+        Which kind of statement it is: ``exact_optimum``, ``duality_gap``, ``kkt_residual``.
+    verdict : str
+        ``proved``, ``within_tolerance``, ``stopped_early`` or ``refuted``.
+    primal, dual, gap : float
+        The objective at the answer, a number that no answer can go below, and their distance.
+    tolerance : float
+        What was asked for, in units of the objective of the best constant (``null_objective``).
+    conditions : list of str
+        What else is true of the answer: "rank 12 of 13".
+    sentence : str
+        All of it in one line, the same in every front end.
+    """
+
+    def __init__(self, core, model):
+        self._core, self._model = core, model
+
+    claim = property(lambda self: self._core.claim)
+    verdict = property(lambda self: self._core.verdict)
+    primal = property(lambda self: self._core.objective)
+    objective = property(lambda self: self._core.objective)
+    dual = property(lambda self: self._core.dual)
+    gap = property(lambda self: self._core.gap)
+    null_objective = property(lambda self: self._core.null_objective)
+    tolerance = property(lambda self: self._core.tolerance)
+    slack = property(lambda self: self._core.slack)
+    passes = property(lambda self: self._core.passes)
+    stop = property(lambda self: self._core.stop)
+    conditions = property(lambda self: self._core.conditions)
+    details = property(lambda self: self._core.details)
+    sentence = property(lambda self: self._core.sentence)
+
+    def verify(self, X, y, sample_weight=None):
+        """The proof again, from the model and its training rows alone.
+
+        Other rows than those of training raise ``recta.DataError``; a claim that does not hold has the verdict
+        ``refuted``.
+        """
+        y = np.asarray(y)
+        y = y if y.dtype in (np.float64, np.float32) else y.astype(np.float64)
+        weights = None if sample_weight is None else np.ascontiguousarray(
+            np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(y)))
+        if has_categories(X) or is_foreign_table(X):
+            table, _, _ = table_of(frame_columns(X), y, weights, self._model.targets)
+            return Certificate(_core.verify_table(self._model, table), self._model)
+        core = _core.verify(self._model, array_or_parts(plain_array(X)), array_or_parts(y), weights)
+        return Certificate(core, self._model)
+
+    def __repr__(self):
+        return f"<Certificate: {self.sentence}>"
+
+    def __str__(self):
+        return self.sentence
+
+    def __reduce__(self):
+        return _of_model, (self._model,)
+
+
+def _of_model(model):
+    return Certificate(model.certificate, model)

@@ -1,0 +1,245 @@
+"""What every estimator does alike: checks as scikit-learn's users know them, fit, certificate, prediction, file, pickle.
+
+A family adds a class with its scikit-learn signature, the model's word, its row in ``_parameters.TABLE`` and
+``_params()``; all else is here.
+"""
+
+import os
+import re
+
+import numpy as np
+from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.utils.validation import _check_sample_weight, check_array, check_consistent_length, check_is_fitted, validate_data
+
+from . import _core, _parameters
+from ._certificate import Certificate
+from ._errors import DataError, UsageError
+from ._html import model_html, objective_line
+from ._input import array_or_parts, frame_columns, has_categories, is_foreign_table, is_sparse, table_of
+from ._progress import reporter
+from ._summary import Summary
+
+FLOAT64 = np.dtype(np.float64)
+PLAIN_NAME = re.compile(r"x?\d+")
+
+
+def reworded(error, estimator):
+    """A number that is not finite, in the words of scikit-learn's checks and with its place."""
+    name = "y" if "target" in error.where else "sample_weight" if "weight" in error.where else "X"
+    if re.search(r"\bnan\b", error.what, re.IGNORECASE):
+        found = "NaN"
+    elif re.search(r"\binf", error.what):
+        found = "infinity or a value too large for dtype('float64')"
+    else:
+        return error
+    return ValueError(f"Input {name} contains {found}.\n{error.where}: {error.what}. {type(estimator).__name__} does not accept "
+                      f"such values; recta.check(X, y) lists them, sklearn.impute fills them in.")
+
+
+def finite_entries(x, estimator):
+    """The library looks at dense rows while it predicts; entries of sparse rows are looked at here."""
+    good = np.isfinite(x.data)
+    if good.all():
+        return
+    at = int(np.argmin(good))
+    line, other = int(np.searchsorted(x.indptr, at, side="right")) - 1, int(x.indices[at])
+    row, column = (line, other) if x.format == "csr" else (other, line)
+    what = "the value is missing (NaN)" if np.isnan(x.data[at]) else "the value is infinite"
+    raise reworded(DataError(f"row {row + 1}, column {column + 1}", what), estimator)
+
+
+class CertifiedRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
+    """Base of all regressors. ``_word`` is the model's word in the library."""
+
+    _word = ""
+    _one_column_is_flat = False  # a target of one column: predictions of one dimension, as scikit-learn's Ridge has them
+
+    def _params(self):
+        """The library's parameters of this model."""
+        return {}
+
+    @classmethod
+    def _words(cls):
+        return _parameters.TABLE[cls.__name__]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    # fit
+
+    def fit(self, X, y, sample_weight=None):
+        """Fits the model and proves the answer.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+            float64, float32, CSR and CSC are read where they lie. Columns of categories become 0/1 features.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight 2 is the row twice, weight 0 is the row absent.
+
+        Returns
+        -------
+        self
+
+        Notes
+        -----
+        Ctrl-C raises KeyboardInterrupt. Where there is an answer by then the estimator is fitted with it, and
+        ``certificate_`` says how far from the optimum it is.
+        """
+        options = _parameters.fit_options(self)
+        params = self._params()
+        report = reporter(self.verbose)
+        try:
+            fit, shape = self._problem(X, y, sample_weight, options, report)
+            outcome = self._solved(fit, options, params)
+        except DataError as error:
+            raise reworded(error, self) from None
+        finally:
+            if hasattr(report, "close") and not callable(self.verbose):
+                report.close()
+        self._learned(outcome.model, shape)
+        self.trace_ = outcome.trace
+        if outcome.raised is not None:
+            raise outcome.raised
+        return self
+
+    def _problem(self, X, y, sample_weight, options, report):
+        """From data to a function that fits them when called, and the shape of y."""
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        table = has_categories(X) or is_foreign_table(X)
+        if table:
+            validate_data(self, X, skip_check_array=True)
+        else:
+            X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32), order=None,
+                              ensure_all_finite=False)
+        y = self._checked_y(y)
+        check_consistent_length(X, y)
+        if sample_weight is not None:
+            sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, y, dtype=np.float64))
+        if table:
+            data, options.target, options.weights = table_of(frame_columns(X), y, sample_weight)
+            return lambda: _core.fit_table(self._word, data, options, report), y.shape
+        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
+        x = array_or_parts(X)
+        return lambda: _core.fit(self._word, x, y, sample_weight, names, options, report), y.shape
+
+    def _checked_y(self, y):
+        y = check_array(y, ensure_2d=False, ensure_all_finite=False, input_name="y", estimator=self)
+        return array_or_parts(y if y.dtype == FLOAT64 else y.astype(FLOAT64))
+
+    @staticmethod
+    def _solved(fit, options, params):
+        """Of many answers scikit-learn's is the one of least norm; which columns depend is known after the fit."""
+        options.params = params
+        outcome = fit()
+        several = any(equals for _, equals in outcome.model.aliased)
+        if several and params.get("solver", "auto") == "auto" and outcome.raised is None:
+            options.params = params | {"solver": "svd"}
+            outcome = fit()
+        return outcome
+
+    def _learned(self, model, shape):
+        one_target = len(shape) == 1 or (self._one_column_is_flat and shape[1] == 1)
+        self._model, self._one_target = model, one_target
+        coefficients, intercepts = model.coefficients, model.intercepts
+        self.coef_ = coefficients[0] if one_target else coefficients
+        self.intercept_ = float(intercepts[0]) if len(shape) == 1 else intercepts
+        if not model.has_intercept:
+            self.intercept_ = 0.0
+        self.n_iter_ = model.certificate.passes
+        self.rank_ = model.rank
+        self.singular_ = model.singular
+        self.objective_ = objective_line(model)
+        self.certificate_ = Certificate(model.certificate, model)
+
+    # prediction
+
+    def predict(self, X):
+        """Predicts one number a row, or one column a target.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
+        """
+        state = self.__dict__
+        if type(X) is np.ndarray and X.dtype is FLOAT64 and "_model" in state and "feature_names_in_" not in state:
+            shape = X.shape
+            if len(shape) == 2 and shape[1] == state["n_features_in_"] and shape[0]:
+                try:
+                    values = state["_model"].predict(X)
+                    return values[:, 0] if state["_one_target"] else values
+                except (UsageError, DataError):
+                    pass  # found and worded below
+        return self._predict_checked(X)
+
+    def _predict_checked(self, X):
+        check_is_fitted(self)
+        threads = _parameters.threads(self.n_jobs)
+        if not self._model.takes_arrays or has_categories(X) or is_foreign_table(X):
+            validate_data(self, X, reset=False, skip_check_array=True)
+            values = self._model.predict_table(table_of(frame_columns(X))[0], threads)
+        else:
+            X = validate_data(self, X, reset=False, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32), order=None,
+                              ensure_all_finite=False)
+            if is_sparse(X):
+                finite_entries(X, self)
+            try:
+                values = self._model.predict(array_or_parts(X), threads)
+            except DataError as error:
+                raise reworded(error, self) from None
+        return values[:, 0] if self._one_target else values
+
+    def fast_predictor(self):
+        """A callable for serving, checked once: a row of numbers in, a number out; or rows in, a column a target out.
+
+        It keeps its own copy of the model, knows nothing of names, and takes float64 or float32 arrays only.
+        """
+        check_is_fitted(self)
+        return self._model.fast_predictor()
+
+    # what was learned
+
+    def summary(self):
+        """Coefficients with standard errors, t, p and intervals, and how well they fit; prints as a table."""
+        check_is_fitted(self)
+        return Summary(self._model)
+
+    def _html_repr(self):
+        plain = super()._html_repr()
+        if "_model" not in self.__dict__:
+            return plain
+        return model_html(self._model, repr(self)) + plain
+
+    # the file
+
+    def save(self, path):
+        """Writes the model as a .recta file, which the command line reads; the file is the old one or the new one."""
+        check_is_fitted(self)
+        self._model.save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path):
+        """A fitted estimator from a .recta file, whichever front end wrote it."""
+        model = _core.Model.load(os.fspath(path))
+        if model.word != cls._word:
+            raise ValueError(f"{path} holds a model {model.word!r}, not {cls._word!r}; recta.load reads any")
+        estimator = cls(**cls._params_of(model))
+        names = model.columns
+        estimator.n_features_in_ = len(names)
+        if not all(PLAIN_NAME.fullmatch(name) for name in names):
+            estimator.feature_names_in_ = np.array(names, dtype=object)
+        estimator._learned(model, (model.rows,) if len(model.targets) == 1 else (model.rows, len(model.targets)))
+        estimator.trace_ = []
+        return estimator
+
+    @classmethod
+    def _params_of(cls, model):
+        return {"fit_intercept": model.has_intercept, "tolerance": model.certificate.tolerance, "confidence": model.confidence}

@@ -1,0 +1,40 @@
+"""How a fitted model looks in a notebook: what it is, the objective in mathematics, the certificate."""
+
+import html
+
+COLOURS = {"proved": "#1a7f37", "within_tolerance": "#9a6700", "stopped_early": "#9a6700", "refuted": "#cf222e"}
+LIMIT = 30
+
+MATHEMATICS = {
+    "linear": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2",
+    "ridge": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\tfrac{\lambda}{2}\sum_j w_j^2",
+}
+
+
+def objective_line(core):
+    """The objective with the strength of its penalty filled in."""
+    return core.objective + (f",  lambda = {core.lambda2:.6g}" if core.word == "ridge" else "")
+
+
+def _coefficients(core):
+    weights, names = core.coefficients, core.feature_names
+    head = "".join(f"<th>{html.escape(target)}</th>" for target in core.targets)
+    rows = [f"<tr><td>intercept</td>{''.join(f'<td>{b:.6g}</td>' for b in core.intercepts)}</tr>"] if core.has_intercept else []
+    rows += [f"<tr><td>{html.escape(name)}</td>{''.join(f'<td>{w:.6g}</td>' for w in weights[:, j])}</tr>"
+             for j, name in enumerate(names[:LIMIT])]
+    if len(names) > LIMIT:
+        rows.append(f"<tr><td>and {len(names) - LIMIT} more</td></tr>")
+    return f"<table><tr><th></th>{head}</tr>{''.join(rows)}</table>"
+
+
+def model_html(core, title=None):
+    certificate = core.certificate
+    colour = COLOURS[certificate.verdict]
+    return (
+        f"<div><b>{html.escape(title or core.word)}</b>, {len(core.feature_names)} features, {core.rows} rows"
+        f"<div>$${MATHEMATICS.get(core.word, html.escape(core.objective))}$$</div>"
+        f"<div><code>{html.escape(objective_line(core))}</code></div>"
+        f"<details><summary>coefficients</summary>{_coefficients(core)}</details>"
+        f"<div style='border-left:4px solid {colour};padding-left:8px'><b style='color:{colour}'>{certificate.verdict}"
+        f"</b> {html.escape(certificate.sentence)}</div></div>"
+    )

@@ -1,0 +1,144 @@
+"""From what Python users hold to what the library reads, with copies only where the memory cannot be read as it lies.
+
+=====================================  =========================================================================
+held                                   read
+=====================================  =========================================================================
+NumPy float64 or float32, any strides  where it lies
+scipy.sparse CSR, CSC of float64       where it lies, 32- and 64-bit indices
+the same, float32 or integers          numbers copied once as float64
+unsorted or duplicate sparse entries   sorted and summed in a copy
+other sparse formats                   as CSR
+frames whose columns are all numbers   as NumPy gives them: without a copy where the frame has one block
+frames with categories                 column by column into a table; levels become 0/1 features
+other things, lists                    as NumPy makes them, float64
+=====================================  =========================================================================
+"""
+
+import numpy as np
+
+from . import _core
+from ._errors import DataError
+
+
+def is_sparse(x):
+    return hasattr(x, "indptr") or (hasattr(x, "tocsr") and hasattr(x, "nnz"))
+
+
+def sparse_parts(x):
+    """The tuple that the extension reads, for a scipy.sparse array or matrix."""
+    if x.format not in ("csr", "csc"):
+        x = x.tocsr()
+    if not x.has_canonical_format:
+        x = x.copy()
+        x.sum_duplicates()
+    data = np.ascontiguousarray(x.data, dtype=np.float64)
+    indptr, indices = x.indptr, x.indices
+    if indptr.dtype != indices.dtype:
+        indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
+    return x.format, np.ascontiguousarray(indptr), np.ascontiguousarray(indices), data, x.shape
+
+
+def array_or_parts(x):
+    """What the extension reads: a checked array as it is, or the parts of a sparse one."""
+    if is_sparse(x):
+        return sparse_parts(x)
+    if not (x.flags.aligned and x.dtype.isnative) or any(step % x.itemsize for step in x.strides):
+        return np.array(x, dtype=x.dtype.newbyteorder("="))
+    return x
+
+
+def plain_array(x):
+    """Any array-like as float64 or float32 in two dimensions, for callers without scikit-learn's checks."""
+    if is_sparse(x):
+        return x
+    if hasattr(x, "__arrow_c_stream__") and not hasattr(x, "__array__"):
+        table = _core.from_arrow(x)
+        return table.matrix(table.names)
+    x = np.asarray(x)
+    if x.dtype not in (np.float64, np.float32):
+        x = x.astype(np.float64)
+    if x.ndim != 2:
+        raise DataError("X", f"it has {x.ndim} dimension(s) and not two", "one row is x.reshape(1, -1)")
+    return x
+
+
+def column_names(frame):
+    """The names of a frame's columns if all are text, else None; scikit-learn warns about the others."""
+    names = getattr(frame, "columns", None)
+    if names is None or callable(names):
+        names = getattr(frame, "column_names", None)
+    if names is None:
+        return None
+    names = list(names)
+    return names if names and all(isinstance(name, str) for name in names) else None
+
+
+def has_categories(frame):
+    """Whether a frame has columns that become 0/1 features: pandas category, polars Categorical or Enum, dictionaries."""
+    if hasattr(frame, "iloc") and hasattr(frame, "dtypes"):
+        dtypes = frame.dtypes if hasattr(frame.dtypes, "__iter__") else [frame.dtypes]
+        return any(type(dtype).__name__ == "CategoricalDtype" for dtype in dtypes)
+    if hasattr(frame, "schema") and hasattr(frame, "__arrow_c_stream__"):
+        kinds = getattr(frame.schema, "types", None) or list(getattr(frame.schema, "values", list)())
+        return any(str(kind).startswith(("Categorical", "Enum", "dictionary")) for kind in kinds)
+    return False
+
+
+def is_foreign_table(x):
+    """A table of Arrow that NumPy cannot read by itself."""
+    return hasattr(x, "__arrow_c_stream__") and not hasattr(x, "__array__") and not hasattr(x, "__dataframe__")
+
+
+def _pandas_column(name, values):
+    if type(values.dtype).__name__ == "CategoricalDtype":
+        codes = np.ascontiguousarray(values.cat.codes, dtype=np.int32)
+        return name, codes, [str(level) for level in values.cat.categories]
+    try:
+        return name, np.ascontiguousarray(values.to_numpy(dtype=np.float64, na_value=np.nan))
+    except (TypeError, ValueError) as wrong:
+        bad = next((i for i, value in enumerate(values) if isinstance(value, str)), None)
+        where = f"column {name}" if bad is None else f"row {bad + 1}, column {name}"
+        raise DataError(where, str(wrong), "make the column a category to have it one-hot encoded") from None
+
+
+def _arrow_column(table, name, kind):
+    if kind == "category":
+        return (name, *table.codes(name))
+    if kind == "text":
+        raise DataError(f"row 1, column {name}", f"could not convert string to float: {table.texts(name)[0]!r}",
+                        "make the column a category to have it one-hot encoded")
+    return name, table.numbers(name)
+
+
+def frame_columns(frame):
+    """Columns as the extension takes them: (name, numbers) or (name, codes, levels)."""
+    if isinstance(frame, _core.Dataset):
+        table = frame
+    elif hasattr(frame, "iloc"):
+        return [_pandas_column(str(name), frame[name]) for name in frame.columns]
+    else:
+        table = _core.from_arrow(frame)
+    return [_arrow_column(table, name, kind) for name, kind in zip(table.names, table.types)]
+
+
+def free_name(word, taken):
+    while word in taken:
+        word += "_"
+    return word
+
+
+def table_of(columns, y=None, weights=None, targets=()):
+    """A table of features, with the target and weights under names that no feature has. Gives their names as well."""
+    columns, taken = list(columns), {column[0] for column in columns}
+    rows = len(columns[0][1])
+    names = []
+    if y is not None:
+        y = y.reshape(len(y), -1)
+        stem = list(targets) or (["y"] if y.shape[1] == 1 else [f"y{k + 1}" for k in range(y.shape[1])])
+        names = [free_name(word, taken) for word in stem]
+        columns += [(name, np.ascontiguousarray(y[:, k], dtype=np.float64)) for k, name in enumerate(names)]
+    weight = ""
+    if weights is not None:
+        weight = free_name("weight", taken | set(names))
+        columns.append((weight, np.ascontiguousarray(weights, dtype=np.float64)))
+    return _core.Dataset.from_columns(columns, rows), names, weight

@@ -1,0 +1,75 @@
+"""Models as files hold them: load one, predict, read its proof. scikit-learn is not needed."""
+
+import os
+
+from . import _core
+from ._certificate import Certificate
+from ._html import model_html
+from ._input import array_or_parts, frame_columns, plain_array, table_of
+from ._summary import Summary
+
+
+class Model:
+    """A fitted model of a ``.recta`` file, whichever front end wrote it.
+
+    >>> import recta, tempfile, pathlib
+    >>> from recta.linear_model import Ridge
+    >>> X, y = recta.datasets.load("housing", return_X_y=True)
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "m.recta")
+    >>> Ridge(alpha=1.0).fit(X, y).save(path)
+    >>> model = recta.load(path)
+    >>> model.word, model.predict(X[:2]).shape
+    ('ridge', (2,))
+    >>> model.certificate.verdict
+    'proved'
+    """
+
+    def __init__(self, core):
+        self._core = core
+
+    word = property(lambda self: self._core.word, doc="the kind of model, as on the command line")
+    objective = property(lambda self: self._core.objective, doc="what was minimised, in mathematics")
+    feature_names = property(lambda self: self._core.feature_names, doc="one a coefficient")
+    columns = property(lambda self: self._core.columns, doc="what the model reads")
+    targets = property(lambda self: self._core.targets)
+    certificate = property(lambda self: Certificate(self._core.certificate, self._core))
+
+    @property
+    def coef(self):
+        coefficients = self._core.coefficients
+        return coefficients[0] if len(coefficients) == 1 else coefficients
+
+    @property
+    def intercept(self):
+        intercepts = self._core.intercepts
+        return float(intercepts[0]) if len(intercepts) == 1 else intercepts
+
+    def predict(self, X):
+        """One number a row; one column a target where there are several."""
+        if self._core.takes_arrays and not isinstance(X, _core.Dataset) and not hasattr(X, "dataset"):
+            values = self._core.predict(array_or_parts(plain_array(X)))
+        else:
+            values = self._core.predict_table(table_of(frame_columns(getattr(X, "dataset", X)))[0])
+        return values[:, 0] if values.shape[1] == 1 else values
+
+    def fast_predictor(self):
+        """A callable for serving: one row of numbers in, one number out; or rows in, a column a target out."""
+        return self._core.fast_predictor()
+
+    def summary(self):
+        """Coefficients with standard errors, and how well they fit."""
+        return Summary(self._core)
+
+    def save(self, path):
+        self._core.save(os.fspath(path))
+
+    def __repr__(self):
+        return f"<recta.Model {self.word}, {len(self.feature_names)} features: {self.certificate.sentence}>"
+
+    def _repr_html_(self):
+        return model_html(self._core)
+
+
+def load(path):
+    """The model in a ``.recta`` file, written here or by the command line. See :class:`recta.Model`."""
+    return Model(_core.Model.load(os.fspath(path)))

@@ -1,0 +1,125 @@
+"""scikit-learn's words beside Recta's: the one table that translates them.
+
+A parameter is translated (it has a meaning here), free (any value gives the same answer) or refused (only its default is
+accepted, with the reason). Parameters of Recta's own are keyword-only and at the end of every signature.
+"""
+
+import os
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+from . import _core
+
+
+@dataclass(frozen=True)
+class Translated:
+    recta: str
+
+
+@dataclass(frozen=True)
+class Free:
+    reason: str
+
+
+@dataclass(frozen=True)
+class Refused:
+    default: object
+    reason: str
+
+
+OWN = {
+    "tolerance": Translated("tolerance"),
+    "time_limit": Translated("time_limit"),
+    "confidence": Translated("confidence"),
+    "weights_are": Translated("weights_are"),
+    "verbose": Translated("watch"),
+    "n_jobs": Translated("threads"),
+}
+
+COMMON = {
+    "fit_intercept": Translated("intercept"),
+    "copy_X": Free("X is read where it lies and never written to"),
+    "positive": Refused(False, "least squares with coefficients kept positive is another problem, which is not solved here"),
+}
+
+TABLE = {
+    "LinearRegression": COMMON | OWN | {
+        "tol": Refused(1e-6, "the answer is solved in closed form and proved; tolerance= sets what the proof must reach"),
+    },
+    "Ridge": COMMON | OWN | {
+        "alpha": Translated("tau"),
+        "solver": Translated("solver"),
+        "max_iter": Refused(None, "the solvers run until the proof holds; time_limit= ends them sooner"),
+        "tol": Refused(1e-4, "the answer is solved in closed form and proved; tolerance= sets what the proof must reach"),
+        "random_state": Free("nothing here is random"),
+    },
+}
+
+SOLVERS = {"auto": "auto", "svd": "svd", "cholesky": "gram", "lsqr": "lsmr", "gram": "gram", "qr": "qr", "dual": "dual",
+           "lsmr": "lsmr"}
+SOLVERS_LEFT_OUT = {
+    "sparse_cg": "solver='lsqr' needs as little memory and is certified",
+    "sag": "a stochastic solver ends where its random numbers take it; solver='auto' is exact",
+    "saga": "a stochastic solver ends where its random numbers take it; solver='auto' is exact",
+    "lbfgs": "in scikit-learn it serves positive=True only",
+}
+
+
+def refuse_meaningless(estimator):
+    """Parameters of scikit-learn without a meaning here, at other values than their defaults."""
+    name = type(estimator).__name__
+    for word, kind in estimator._words().items():
+        value = getattr(estimator, word)
+        if isinstance(kind, Refused) and not (value is kind.default or value == kind.default):
+            raise ValueError(f"{name}({word}={value!r}) has no meaning in Recta, which accepts only {word}={kind.default!r}: "
+                             f"{kind.reason}")
+
+
+def _number(estimator, word, low, high=float("inf"), above=False):
+    value, name = getattr(estimator, word), type(estimator).__name__
+    if isinstance(value, bool) or not isinstance(value, Real) or not (low < value if above else low <= value) or not value <= high:
+        bracket = "(" if above else "["
+        raise ValueError(f"The {word!r} parameter of {name} must be a float in the range {bracket}{low}, {high}]. Got {value!r} instead.")
+    return float(value)
+
+
+def penalty(estimator):
+    """alpha stands beside the summed loss: Recta's tau."""
+    if hasattr(estimator.alpha, "__len__") and not isinstance(estimator.alpha, str):
+        raise ValueError("Ridge(alpha=[...]) with one penalty a target has no meaning in Recta, whose proof covers one objective; "
+                         "fit one Ridge a target (sklearn.multioutput.MultiOutputRegressor does it for one alpha)")
+    return _number(estimator, "alpha", 0.0)
+
+
+def solver(estimator):
+    word = estimator.solver
+    if word in SOLVERS:
+        return SOLVERS[word]
+    reason = SOLVERS_LEFT_OUT.get(word, f"choose one of {', '.join(SOLVERS)}")
+    raise ValueError(f"{type(estimator).__name__}(solver={word!r}) is not there in Recta: {reason}")
+
+
+def threads(n_jobs):
+    """scikit-learn's n_jobs; None: all cores, but no more than joblib leaves to its worker processes. Same bits always."""
+    if n_jobs is None:
+        given = os.environ.get("OMP_NUM_THREADS", "")
+        return min(int(given), len(os.sched_getaffinity(0))) if given.isdigit() and int(given) > 0 else 0
+    if not isinstance(n_jobs, Integral) or n_jobs == 0:
+        raise ValueError(f"n_jobs must be None, a positive integer, or -1 for all cores. Got {n_jobs!r} instead.")
+    return int(n_jobs) if n_jobs > 0 else max(1, len(os.sched_getaffinity(0)) + 1 + int(n_jobs))
+
+
+def fit_options(estimator):
+    """What every estimator shares, checked."""
+    refuse_meaningless(estimator)
+    options = _core.FitOptions()
+    options.intercept = bool(estimator.fit_intercept)
+    options.tolerance = _number(estimator, "tolerance", 0.0)
+    options.confidence = _number(estimator, "confidence", 0.0, 1.0, above=True)
+    options.time_limit = 0.0 if estimator.time_limit is None else _number(estimator, "time_limit", 0.0, above=True)
+    options.threads = threads(estimator.n_jobs)
+    try:
+        options.weights_are = getattr(_core.WeightMeaning, estimator.weights_are)
+    except (AttributeError, TypeError):
+        raise ValueError(f"weights_are must be 'precision' or 'frequency'. Got {estimator.weights_are!r} instead.") from None
+    return options

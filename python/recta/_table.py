@@ -1,0 +1,147 @@
+"""Tables read from files, and the data doctor."""
+
+import os
+
+import numpy as np
+
+from . import _core
+from ._input import frame_columns, is_sparse, plain_array, table_of
+
+
+class Table:
+    """Typed columns with names, as a reader found them. Columns of numbers are views: nothing is copied.
+
+    >>> import recta
+    >>> table = recta.read("iris")
+    >>> table.shape, table.names[0]
+    ((150, 5), 'sepal_length')
+    >>> table["sepal_length"][:3].tolist()
+    [5.1, 4.9, 4.7]
+    >>> X, y = table.split("petal_width")
+    """
+
+    def __init__(self, dataset):
+        self.dataset = dataset
+
+    names = property(lambda self: self.dataset.names)
+    types = property(lambda self: dict(zip(self.dataset.names, self.dataset.types)))
+    notes = property(lambda self: self.dataset.notes, doc="what the reader detected")
+    source = property(lambda self: self.dataset.source)
+
+    @property
+    def shape(self):
+        sparse = self.dataset.sparse()
+        return self.dataset.rows, len(self.names) + (sparse[3][1] if sparse else 0)
+
+    def __len__(self):
+        return self.dataset.rows
+
+    def __getitem__(self, name):
+        """Numbers as an array (NaN: missing); categories and text as an array of objects (None: missing)."""
+        kind = self.types.get(name)
+        if kind == "category":
+            codes, levels = self.dataset.codes(name)
+            return np.array([*levels, None], dtype=object)[codes]
+        if kind == "text":
+            return np.array(self.dataset.texts(name), dtype=object)
+        return self.dataset.numbers(name)
+
+    @property
+    def sparse(self):
+        """The sparse part of a LIBSVM file as a scipy CSR array, or None."""
+        parts = self.dataset.sparse()
+        if parts is None:
+            return None
+        from scipy.sparse import csr_array
+
+        indptr, indices, data, shape = parts
+        return csr_array((data, indices, indptr), shape=shape)
+
+    def split(self, target):
+        """Features and target. Features are an array in Fortran order, a sparse array for a sparse file, or a pandas
+        frame where there are categories."""
+        y = self[target]
+        features = [name for name in self.names if name != target]
+        if self.sparse is not None and not features:
+            return self.sparse, y
+        if all(self.types[name] in ("real", "integer") for name in features):
+            return self.dataset.matrix(features), y
+        return self.to_pandas()[features], y
+
+    def to_pandas(self):
+        """A pandas frame; categories become its categories."""
+        import pandas
+
+        columns = {}
+        for name, kind in self.types.items():
+            if kind == "category":
+                codes, levels = self.dataset.codes(name)
+                columns[name] = pandas.Categorical.from_codes(codes, levels)
+            else:
+                columns[name] = self[name]
+        return pandas.DataFrame(columns)
+
+    def __repr__(self):
+        return f"<recta.Table {self.source}: {self.shape[0]} rows, {self.shape[1]} columns>"
+
+
+def read(path, *, format="", separator="", decimal="", header=None, missing=None, types=None, threads=0):
+    """Reads a table: CSV, TSV, LIBSVM, ARFF, NPY, NPZ, each also ``.gz`` and ``.zst``, or a built-in set by its name.
+
+    What is not given is detected; ``table.notes`` says what was found. ``missing`` lists the tokens that mean a missing
+    value; ``types`` maps a column's name to ``"real"``, ``"integer"``, ``"category"`` or ``"text"``.
+
+    >>> import recta
+    >>> recta.read("housing")
+    <recta.Table housing: 506 rows, 14 columns>
+    """
+    return Table(_core.read(os.fspath(path), format, separator, decimal, header, missing, dict(types or {}), threads))
+
+
+class Checkup:
+    """What :func:`check` found: ``advice`` in words, ``columns``, ``dependencies``, ``rank``, ``condition``."""
+
+    def __init__(self, core):
+        self._core = core
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._core, name)
+
+    def __dir__(self):
+        return [name for name in dir(self._core) if not name.startswith("_")]
+
+    def __str__(self):
+        core = self._core
+        lines = [f"{core.rows} rows, {core.features} features, rank {core.rank}, condition {core.condition:.3g}"]
+        lines += [f"- {text}" for text in core.advice]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def check(X, y=None, *, target=None):
+    """The data doctor: what is missing, constant, double or nearly dependent, and what to do about it.
+
+    ``X`` is an array, a frame, or a table of :func:`read`; ``target`` names the target among the columns of a table.
+
+    >>> import recta
+    >>> recta.check(recta.read("housing"), target="price").rank
+    13
+    """
+    options = _core.FitOptions()
+    if isinstance(X, Table):
+        data, names = X.dataset, [target] if target else []
+    else:
+        frame = hasattr(X, "columns") or (hasattr(X, "__arrow_c_stream__") and not isinstance(X, np.ndarray))
+        if frame:
+            columns = frame_columns(X)
+        else:
+            x = plain_array(X)
+            x = np.asarray(x.todense()) if is_sparse(x) else x
+            columns = [(f"x{j + 1}", np.ascontiguousarray(x[:, j], dtype=np.float64)) for j in range(x.shape[1])]
+        data, names, _ = table_of(columns, None if y is None else np.asarray(y, dtype=np.float64))
+        names = names or ([target] if target else [])
+    options.target = names
+    return Checkup(_core.check(data, options))

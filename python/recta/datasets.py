@@ -1,0 +1,33 @@
+"""The data sets that are part of Recta.
+
+>>> import recta
+>>> "housing" in recta.datasets.names()
+True
+>>> X, y = recta.datasets.load("housing", return_X_y=True)
+>>> X.shape
+(506, 13)
+"""
+
+from . import _core
+from ._table import Table, read
+
+__all__ = ["describe", "load", "names"]
+
+
+def names():
+    """The names of all sets."""
+    return [name for name, *_ in _core.builtin_sets()]
+
+
+def describe():
+    """A dict of name to (summary, target, rows, columns)."""
+    return {name: tuple(rest) for name, *rest in _core.builtin_sets()}
+
+
+def load(name, *, return_X_y=False):
+    """A set by its name: a :class:`recta.Table`, or its features and its target."""
+    known = describe()
+    if name not in known:
+        raise ValueError(f"there is no built-in set {name!r}; the sets are {', '.join(known)}")
+    table = read(name)
+    return table.split(known[name][1]) if return_X_y else table

@@ -1,0 +1,148 @@
+"""Linear models with scikit-learn's names and meanings, and a proof of every answer."""
+
+from . import _parameters
+from ._estimator import CertifiedRegressor
+
+__all__ = ["LinearRegression", "Ridge"]
+
+_SHARED = """
+    tolerance : float, default=1e-10
+        What the certificate must reach, in units of the objective of the best constant.
+    time_limit : float, default=None
+        Seconds after which the best answer so far is returned; its certificate says how far it is.
+    verbose : int or callable, default=0
+        1 shows a bar. A function is called with each step (``stage``, ``fraction``, ``seconds``, ``gap``); False stops.
+    confidence : float, default=0.95
+        Of the intervals in ``summary()``.
+    weights_are : {'precision', 'frequency'}, default='precision'
+        What weights mean for standard errors; coefficients are the same.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
+        One a feature; categories have one a level.
+    intercept_ : float or ndarray of shape (n_targets,)
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only where X has names that are all strings.
+    n_iter_ : int
+        Passes over the rows, the proof included.
+    rank_ : int
+        Of the centred columns.
+    singular_ : ndarray
+        Singular values of the centred columns, rows weighted; empty where the solver has none.
+    objective_ : str
+        What was minimised, in Recta's words.
+    certificate_ : recta.Certificate
+        The proof: ``verdict``, ``gap``, ``sentence``, ``verify(X, y)``.
+    trace_ : list
+        Where the fit was when.
+"""
+
+
+class LinearRegression(CertifiedRegressor):
+    """Least squares, as ``sklearn.linear_model.LinearRegression``, with a proof of the answer.
+
+    Parameters
+    ----------
+    fit_intercept : bool, default=True
+    copy_X : bool, default=True
+        Without effect: X is never written to and not copied.
+    tol : float, default=1e-6
+        Only the default is accepted: see ``tolerance``.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.
+    positive : bool, default=False
+        Only False is accepted.%s
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from recta.linear_model import LinearRegression
+    >>> X = np.array([[1.0, 1.0], [1.0, 2.0], [2.0, 2.0], [2.0, 3.0]])
+    >>> y = X @ [1.0, 2.0] + 3.0
+    >>> model = LinearRegression().fit(X, y)
+    >>> model.coef_.round(12).tolist(), round(model.intercept_, 12)
+    ([1.0, 2.0], 3.0)
+    >>> model.certificate_.verdict
+    'proved'
+    >>> model.certificate_.verify(X, y).verdict
+    'proved'
+    """
+
+    _word = "linear"
+
+    def __init__(self, *, fit_intercept=True, copy_X=True, tol=1e-6, n_jobs=None, positive=False, tolerance=1e-10,
+                 time_limit=None, verbose=0, confidence=0.95, weights_are="precision"):
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.positive = positive
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+        self.verbose = verbose
+        self.confidence = confidence
+        self.weights_are = weights_are
+
+
+class Ridge(CertifiedRegressor):
+    """Least squares with a penalty on squared coefficients, as ``sklearn.linear_model.Ridge``, with a proof.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        The penalty beside the summed loss, as in scikit-learn; the intercept is not penalised.
+    fit_intercept : bool, default=True
+    copy_X : bool, default=True
+        Without effect: X is never written to and not copied.
+    max_iter, tol, positive
+        Only their defaults are accepted.
+    solver : {'auto', 'svd', 'cholesky', 'lsqr', 'gram', 'qr', 'dual', 'lsmr'}, default='auto'
+        'cholesky' is Recta's gram and 'lsqr' its lsmr; 'auto' chooses by shape.
+    random_state : default=None
+        Without effect: nothing here is random.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.%s
+    Examples
+    --------
+    >>> import recta
+    >>> from recta.linear_model import Ridge
+    >>> X, y = recta.datasets.load("housing", return_X_y=True)
+    >>> model = Ridge(alpha=10.0).fit(X, y)
+    >>> round(model.score(X, y), 3)
+    0.732
+    >>> model.objective_.split(",  ")[-1]
+    'lambda = 0.0197628'
+    """
+
+    _word = "ridge"
+    _one_column_is_flat = True
+
+    def __init__(self, alpha=1.0, *, fit_intercept=True, copy_X=True, max_iter=None, tol=1e-4, solver="auto", positive=False,
+                 random_state=None, n_jobs=None, tolerance=1e-10, time_limit=None, verbose=0, confidence=0.95,
+                 weights_are="precision"):
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
+        self.solver = solver
+        self.positive = positive
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+        self.verbose = verbose
+        self.confidence = confidence
+        self.weights_are = weights_are
+
+    def _params(self):
+        return {"tau": _parameters.penalty(self), "solver": _parameters.solver(self)}
+
+    @classmethod
+    def _params_of(cls, model):
+        return super()._params_of(model) | {"alpha": model.lambda2 * model.weight_sum}
+
+
+for _class in (LinearRegression, Ridge):
+    _class.__doc__ = _class.__doc__ % _SHARED

@@ -1,0 +1,17 @@
+// One function a part of the module.
+#pragma once
+
+#include "errors.hpp"
+
+#include <recta/recta.hpp>
+
+namespace recta::python {
+
+void bind_certificate(nb::module_& m);
+void bind_model(nb::module_& m);
+void bind_fit(nb::module_& m);
+void bind_table(nb::module_& m);
+void bind_arrow(nb::module_& m);
+void bind_checkup(nb::module_& m);
+
+} // namespace recta::python

@@ -1,0 +1,114 @@
+// fit and verify: the GIL is released while the library works; Ctrl-C stops it and keeps the best so far.
+#include "bindings.hpp"
+#include "buffers.hpp"
+#include "watch.hpp"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+namespace recta::python {
+namespace {
+
+struct FitOutcome {
+  Model model;
+  std::vector<Step> trace;
+  std::vector<std::uintptr_t> addresses; // of the memory that was read: x (or indptr, indices, data), y, weights
+  nb::object raised;                     // an exception that came while the model was there already, or None
+};
+
+template <class Work>
+FitOutcome watched(nb::object callback, Work&& work) {
+  PythonWatch watch(std::move(callback));
+  Result<Model> model;
+  {
+    const nb::gil_scoped_release release;
+    model = work(watch.watch());
+  }
+  if (!model && watch.raised()) throw std::move(watch.error());
+  FitOutcome outcome{unwrap(std::move(model)), watch.trace(), {}, nb::none()};
+  if (watch.raised()) outcome.raised = nb::borrow(watch.error().value());
+  return outcome;
+}
+
+FitOutcome fit_arrays(const std::string& word, nb::handle x, nb::handle y, nb::handle weights,
+                      std::vector<std::string> names, const FitOptions& options, nb::object callback) {
+  const Rows rows(x, y, weights, std::move(names));
+  auto outcome =
+      watched(std::move(callback), [&](const Watch& watch) { return fit(word, rows.arrays(), options, watch); });
+  outcome.addresses = rows.addresses();
+  return outcome;
+}
+
+FitOutcome fit_table(const std::string& word, const Dataset& data, const FitOptions& options, nb::object callback) {
+  return watched(std::move(callback), [&](const Watch& watch) { return fit(word, data, options, watch); });
+}
+
+template <class Work>
+Certificate verified(Work&& work) {
+  PythonWatch watch{nb::object(nb::none())};
+  Result<Certificate> certificate;
+  {
+    const nb::gil_scoped_release release;
+    certificate = work(watch.watch());
+  }
+  if (watch.raised()) throw std::move(watch.error());
+  return unwrap(std::move(certificate));
+}
+
+Certificate verify_arrays(const Model& model, nb::handle x, nb::handle y, nb::handle weights) {
+  const Rows rows(x, y, weights, {});
+  return verified([&](const Watch& watch) { return verify(model, rows.arrays(), watch); });
+}
+
+Certificate verify_table(const Model& model, const Dataset& data) {
+  return verified([&](const Watch& watch) { return verify(model, data, watch); });
+}
+
+void bind_options(nb::module_& m) {
+  nb::enum_<Missing>(m, "Missing")
+      .value("refuse", Missing::refuse)
+      .value("drop", Missing::drop)
+      .value("mean", Missing::mean)
+      .value("indicator", Missing::indicator);
+  nb::enum_<Unseen>(m, "Unseen").value("refuse", Unseen::refuse).value("zeros", Unseen::zeros);
+  nb::enum_<WeightMeaning>(m, "WeightMeaning")
+      .value("precision", WeightMeaning::precision)
+      .value("frequency", WeightMeaning::frequency);
+  nb::class_<FitOptions>(m, "FitOptions")
+      .def(nb::init<>())
+      .def_rw("target", &FitOptions::target)
+      .def_rw("weights", &FitOptions::weights)
+      .def_rw("ignore", &FitOptions::ignore)
+      .def_rw("intercept", &FitOptions::intercept)
+      .def_rw("standardise", &FitOptions::standardise)
+      .def_rw("missing", &FitOptions::missing)
+      .def_rw("unseen", &FitOptions::unseen)
+      .def_rw("weights_are", &FitOptions::weights_are)
+      .def_rw("tolerance", &FitOptions::tolerance)
+      .def_rw("confidence", &FitOptions::confidence)
+      .def_rw("time_limit", &FitOptions::time_limit)
+      .def_rw("threads", &FitOptions::threads)
+      .def_rw("params", &FitOptions::params);
+}
+
+} // namespace
+
+void bind_fit(nb::module_& m) {
+  bind_options(m);
+  nb::class_<FitOutcome>(m, "FitOutcome")
+      .def_ro("model", &FitOutcome::model)
+      .def_ro("trace", &FitOutcome::trace)
+      .def_ro("addresses", &FitOutcome::addresses)
+      .def_ro("raised", &FitOutcome::raised);
+  m.def("fit", fit_arrays, nb::arg("word"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("names"),
+        nb::arg("options"), nb::arg("callback") = nb::none());
+  m.def("fit_table", fit_table, nb::arg("word"), nb::arg("table"), nb::arg("options"),
+        nb::arg("callback") = nb::none());
+  m.def("verify", verify_arrays, nb::arg("model"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none());
+  m.def("verify_table", verify_table, nb::arg("model"), nb::arg("table"));
+}
+
+} // namespace recta::python

@@ -1,0 +1,177 @@
+// Models: what was learned, prediction, and the file.
+#include "arrays_out.hpp"
+#include "bindings.hpp"
+#include "buffers.hpp"
+#include "predictor.hpp"
+
+#include <algorithm>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+namespace recta::python {
+namespace {
+
+std::size_t features(const Model& model) {
+  return model.linear.targets.at(0).coefficients.size();
+}
+
+Numbers coefficients(const Model& model) {
+  std::vector<double> w;
+  for (const TargetFit& target : model.linear.targets)
+    for (const Coefficient& c : target.coefficients) w.push_back(c.value);
+  return array(std::move(w), {model.linear.targets.size(), features(model)});
+}
+
+Numbers intercepts(const Model& model) {
+  std::vector<double> b;
+  for (const TargetFit& target : model.linear.targets) b.push_back(target.intercept.value);
+  return array(std::move(b));
+}
+
+// The intercept first, then the features; the columns are those of Coefficient.
+Numbers table(const Model& model, std::size_t target) {
+  const TargetFit& fit = model.linear.targets.at(target);
+  std::vector<double> cells;
+  const auto add = [&](const Coefficient& c) {
+    cells.insert(cells.end(), {c.value, c.standardised, c.standard_error, c.t, c.p_value, c.lower, c.upper});
+  };
+  add(fit.intercept);
+  for (const Coefficient& c : fit.coefficients) add(c);
+  return array(std::move(cells), {features(model) + 1, 7});
+}
+
+nb::dict quality(const Model& model, std::size_t target) {
+  const TargetFit& fit = model.linear.targets.at(target);
+  nb::dict d;
+  d["target"] = fit.target;
+  d["rss"] = fit.rss;
+  d["mse"] = fit.mse;
+  d["r2"] = fit.r2;
+  d["adjusted_r2"] = fit.adjusted_r2;
+  d["sigma"] = fit.sigma;
+  d["log_likelihood"] = fit.log_likelihood;
+  d["f"] = fit.f;
+  d["f_p_value"] = fit.f_p_value;
+  return d;
+}
+
+Numbers singular(const Model& model) {
+  std::vector<double> values;
+  for (const SingularDirection& s : model.linear.singular) values.push_back(s.singular_value);
+  return array(std::move(values));
+}
+
+std::vector<std::pair<std::string, std::vector<std::pair<std::string, double>>>> aliased(const Model& model) {
+  std::vector<std::pair<std::string, std::vector<std::pair<std::string, double>>>> all;
+  for (const Alias& alias : model.linear.aliased) all.emplace_back(alias.feature, alias.equals);
+  return all;
+}
+
+std::vector<std::string> columns(const Model& model) {
+  std::vector<std::string> names;
+  for (const SchemaColumn& column : model.schema.columns) names.push_back(column.name);
+  for (Index j = 0; j < model.schema.sparse_cols; ++j) names.push_back(std::to_string(model.schema.sparse_base + j));
+  return names;
+}
+
+// Whether rows of plain numbers are what the model reads: no categories, nothing filled in.
+bool takes_arrays(const Model& model) {
+  return model.schema.offset.empty() &&
+         std::all_of(model.schema.columns.begin(), model.schema.columns.end(),
+                     [](const SchemaColumn& c) { return c.type != ColumnType::category && !c.indicator; });
+}
+
+Numbers predicted(Result<Values> values, const Model& model, Index rows) {
+  return array(unwrap(std::move(values)), {static_cast<std::size_t>(rows), model.linear.targets.size()});
+}
+
+Numbers predict(const Model& model, nb::handle x, int threads) {
+  const Input input(x);
+  const Index rows = input.rows();
+  if (rows * input.cols() <= kSmall) threads = 1; // starting threads takes longer than this work
+  Result<Values> values;
+  {
+    const nb::gil_scoped_release release;
+    values = input.is_sparse() ? model.predict(input.sparse(), threads) : model.predict(input.dense(), threads);
+  }
+  return predicted(std::move(values), model, rows);
+}
+
+Numbers predict_table(const Model& model, const Dataset& data, int threads) {
+  Result<Values> values;
+  {
+    const nb::gil_scoped_release release;
+    values = model.predict(data, threads);
+  }
+  return predicted(std::move(values), model, data.rows);
+}
+
+nb::bytes to_bytes(const Model& model) {
+  const std::string bytes = model.to_bytes();
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+Model from_bytes(const nb::bytes& bytes) {
+  return unwrap(Model::from_bytes({bytes.c_str(), bytes.size()}, "bytes"));
+}
+
+Model load(const std::string& path) {
+  const nb::gil_scoped_release release;
+  return unwrap(Model::load(path));
+}
+
+void save(const Model& model, const std::string& path) {
+  const nb::gil_scoped_release release;
+  unwrap(model.save(path));
+}
+
+template <class Class>
+void bind_figures(Class& type) {
+  type.def_prop_ro("rows", [](const Model& model) { return model.linear.rows; })
+      .def_prop_ro("weight_sum", [](const Model& model) { return model.linear.weight_sum; })
+      .def_prop_ro("degrees_of_freedom", [](const Model& model) { return model.linear.degrees_of_freedom; })
+      .def_prop_ro("rank", [](const Model& model) { return model.linear.rank; })
+      .def_prop_ro("condition", [](const Model& model) { return model.linear.condition; })
+      .def_prop_ro("lambda2", [](const Model& model) { return model.linear.lambda2; })
+      .def_prop_ro("has_intercept", [](const Model& model) { return model.linear.intercept; })
+      .def_prop_ro("confidence", [](const Model& model) { return model.linear.confidence; })
+      .def_prop_ro("solver", [](const Model& model) { return model.linear.solver; })
+      .def_prop_ro("reason", [](const Model& model) { return model.linear.reason; })
+      .def_prop_ro("singular", singular, nb::rv_policy::automatic)
+      .def_prop_ro("aliased", aliased)
+      .def("table", table, nb::arg("target") = 0)
+      .def("quality", quality, nb::arg("target") = 0);
+}
+
+} // namespace
+
+void bind_model(nb::module_& m) {
+  nb::class_<Model> type(m, "Model", "A fitted model as the .recta file holds it.");
+  type.def_ro("word", &Model::word)
+      .def_ro("params", &Model::params)
+      .def_ro("objective", &Model::objective)
+      .def_prop_ro("certificate", [](const Model& model) { return model.certificate; })
+      .def_prop_ro("feature_names", &Model::feature_names)
+      .def_prop_ro("columns", columns)
+      .def_prop_ro("targets", [](const Model& model) { return model.schema.targets; })
+      .def_prop_ro("weights", [](const Model& model) { return model.schema.weights; })
+      .def_prop_ro("takes_arrays", takes_arrays)
+      .def_prop_ro("coefficients", coefficients, nb::rv_policy::automatic)
+      .def_prop_ro("intercepts", intercepts, nb::rv_policy::automatic)
+      .def("predict", predict, nb::arg("x"), nb::arg("threads") = 0)
+      .def("predict_table", predict_table, nb::arg("table"), nb::arg("threads") = 0)
+      .def("fast_predictor", fast_predictor)
+      .def("save", save, nb::arg("path"))
+      .def_static("load", load, nb::arg("path"))
+      .def("to_bytes", to_bytes)
+      .def_static("from_bytes", from_bytes, nb::arg("bytes"))
+      .def("__getstate__", to_bytes)
+      .def("__setstate__", [](Model& model, const nb::bytes& bytes) { new (&model) Model(from_bytes(bytes)); });
+  bind_figures(type);
+}
+
+} // namespace recta::python

@@ -1,0 +1,17 @@
+// recta._core: the library as Python sees it. Checks of types and shapes that scikit-learn users know are made in
+// Python; what is here trusts no address and no length that it is given.
+#include "bindings.hpp"
+#include "watch.hpp"
+
+NB_MODULE(_core, m) {
+  using namespace recta::python;
+  nb::set_leak_warnings(false); // estimators in module globals outlive the module at exit
+  bind_errors(m);
+  bind_certificate(m);
+  bind_watch(m);
+  bind_model(m);
+  bind_table(m);
+  bind_arrow(m);
+  bind_fit(m);
+  bind_checkup(m);
+}

@@ -1,0 +1,48 @@
+// What Python wants to know while the library works: Ctrl-C, progress, and the trace that is kept with the result.
+#pragma once
+
+#include <recta/trace.hpp>
+
+#include <chrono>
+#include <nanobind/nanobind.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace recta::python {
+
+namespace nb = nanobind;
+
+struct Step { // Progress whose stage outlives the fit
+  std::string stage;
+  Index pass = 0;
+  double fraction = 0, seconds = 0;
+  std::optional<double> objective, gap;
+};
+
+class PythonWatch {
+public:
+  explicit PythonWatch(nb::object callback) : callback_(std::move(callback)) {}
+
+  Watch watch() {
+    return [this](const Progress& progress) { return see(progress); };
+  }
+  const std::vector<Step>& trace() const { return trace_; }
+  bool raised() const { return raised_.has_value(); }
+  nb::python_error& error() { return *raised_; }
+
+private:
+  bool see(const Progress& progress);
+  bool ask_python(const Step& step);
+
+  nb::object callback_;
+  std::vector<Step> trace_;
+  std::optional<nb::python_error> raised_;
+  std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point noted_{};
+  bool stopped_ = false;
+};
+
+void bind_watch(nb::module_& m);
+
+} // namespace recta::python

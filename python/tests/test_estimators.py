@@ -1,0 +1,153 @@
+"""The estimators beside scikit-learn's, and what they add."""
+
+import numpy as np
+import pytest
+import sklearn.linear_model
+
+from recta.linear_model import LinearRegression, Ridge
+
+PAIRS = [
+    (LinearRegression(), sklearn.linear_model.LinearRegression()),
+    (LinearRegression(fit_intercept=False), sklearn.linear_model.LinearRegression(fit_intercept=False)),
+    (Ridge(alpha=3.0), sklearn.linear_model.Ridge(alpha=3.0)),
+    (Ridge(alpha=3.0, fit_intercept=False), sklearn.linear_model.Ridge(alpha=3.0, fit_intercept=False)),
+]
+SOLVERS = ["auto", "svd", "cholesky", "lsqr", "gram", "qr", "dual", "lsmr"]
+
+
+def same(ours, theirs, accuracy=1e-9):
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=accuracy, atol=accuracy)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, rtol=accuracy, atol=accuracy)
+    assert np.shape(ours.coef_) == np.shape(theirs.coef_)
+    assert np.shape(ours.intercept_) == np.shape(theirs.intercept_)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("targets", [None, 1, 3])
+@pytest.mark.parametrize("ours, theirs", PAIRS)
+def test_answers_and_shapes_are_those_of_scikit_learn(ours, theirs, targets, weighted, problem):
+    X, y, w = problem
+    if targets:
+        y = np.column_stack([y + k * X[:, 0] for k in range(targets)])
+    weights = w if weighted else None
+    same(ours.fit(X, y, weights), theirs.fit(X, y, weights))
+    np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-9, strict=True)
+    assert ours.certificate_.verdict == "proved"
+    assert ours.certificate_.verify(X, y, weights).verdict == "proved"
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_every_solver_word_gives_the_same_ridge(solver, problem):
+    X, y, _ = problem
+    same(Ridge(alpha=2.0, solver=solver).fit(X, y), sklearn.linear_model.Ridge(alpha=2.0).fit(X, y), 1e-7)
+
+
+def test_of_many_answers_the_one_of_least_norm_is_given(problem):
+    X, y, _ = problem
+    X = np.column_stack([X, X[:, 0] + X[:, 1], X[:, 2]])
+    for estimator in (LinearRegression(), Ridge(alpha=0.0)):
+        ours = estimator.fit(X, y)
+        same(ours, sklearn.linear_model.LinearRegression().fit(X, y), 1e-8)
+        assert ours.rank_ == 5
+        assert any("5 independent columns of 7" in condition for condition in ours.certificate_.conditions)
+
+
+def test_more_columns_than_rows(problem):
+    X, y, _ = problem
+    same(LinearRegression().fit(X[:3], y[:3]), sklearn.linear_model.LinearRegression().fit(X[:3], y[:3]), 1e-8)
+
+
+def test_rank_and_singular_values_are_those_of_scikit_learn(problem):
+    X, y, _ = problem
+    ours, theirs = LinearRegression().fit(X, y), sklearn.linear_model.LinearRegression().fit(X, y)
+    assert ours.rank_ == theirs.rank_
+    np.testing.assert_allclose(ours.singular_, theirs.singular_, rtol=1e-10)
+
+
+def test_weight_two_is_the_row_twice_and_weight_zero_the_row_absent(problem):
+    X, y, w = problem
+    rows = np.repeat(np.arange(len(y)), w.astype(int))
+    for estimator in (LinearRegression, Ridge):
+        weighted, repeated = estimator().fit(X, y, w), estimator().fit(X[rows], y[rows])
+        np.testing.assert_allclose(weighted.coef_, repeated.coef_, rtol=1e-12)
+        np.testing.assert_allclose(weighted.predict(X), repeated.predict(X), rtol=1e-12)
+
+
+def test_the_answer_has_the_same_bits_with_any_number_of_threads():
+    random = np.random.default_rng(1)
+    X, y = random.standard_normal((20000, 7)), random.standard_normal(20000)
+    bits = {LinearRegression(n_jobs=jobs).fit(X, y).coef_.tobytes() for jobs in (1, 2, 3, -1, None)}
+    assert len(bits) == 1
+
+
+def test_a_batch_of_one_equals_a_batch_of_many_bitwise(housing):
+    X, y = housing
+    model = Ridge().fit(X, y)
+    many, fast = model.predict(X), model.fast_predictor()
+    assert [model.predict(X[i:i + 1])[0] for i in range(50)] == many[:50].tolist()
+    assert [fast(X[i]) for i in range(50)] == many[:50].tolist()
+    assert fast(X)[:, 0].tolist() == many.tolist()
+
+
+def test_the_fast_predictor_refuses_what_it_cannot_read(housing):
+    fast = Ridge().fit(*housing).fast_predictor()
+    with pytest.raises(ValueError, match="x has 12 columns and the model has 13 features"):
+        fast(np.ones(12))
+    with pytest.raises(ValueError, match="neither float64 nor float32"):
+        fast(np.ones(13, dtype=int))
+    with pytest.raises(TypeError):
+        fast([1.0] * 13)
+    with pytest.raises(ValueError, match="NaN"):
+        fast(np.full(13, np.nan))
+
+
+def test_a_fast_predictor_of_several_targets_gives_one_number_each(problem):
+    X, y, _ = problem
+    model = LinearRegression().fit(X, np.column_stack([y, 2 * y]))
+    assert model.fast_predictor()(X[3]).tolist() == model.predict(X[3:4])[0].tolist()
+
+
+def test_a_certificate_tells_the_truth(problem):
+    X, y, _ = problem
+    certificate = Ridge(alpha=2.0).fit(X, y).certificate_
+    residual = y - y.mean() - (X - X.mean(0)) @ Ridge(alpha=2.0).fit(X, y).coef_
+    primal = (residual @ residual + 2.0 * Ridge(alpha=2.0).fit(X, y).coef_ @ Ridge(alpha=2.0).fit(X, y).coef_) / (2 * len(y))
+    assert certificate.primal == pytest.approx(primal, rel=1e-12)
+    assert certificate.claim == "exact_optimum"
+    assert 0 <= certificate.gap <= 1e-10 * certificate.null_objective
+    assert certificate.dual <= certificate.primal
+    assert certificate.sentence.startswith("Proved: ")
+    assert str(certificate) == certificate.sentence
+
+
+def test_other_rows_are_not_the_training_data(problem):
+    X, y, _ = problem
+    model = LinearRegression().fit(X, y)
+    with pytest.raises(ValueError, match="not the training data"):
+        model.certificate_.verify(X, y + 1)
+
+
+def test_the_summary_has_standard_errors(problem):
+    X, y, _ = problem
+    model = LinearRegression().fit(X, y)
+    rows = model.summary().rows()
+    design = np.column_stack([np.ones(len(y)), X])
+    residual = y - model.predict(X)
+    errors = np.sqrt(np.diag(np.linalg.inv(design.T @ design)) * (residual @ residual) / (len(y) - 6))
+    np.testing.assert_allclose([row[2] for row in rows], errors, rtol=1e-10)
+    assert [row[0] for row in rows] == ["intercept", "x1", "x2", "x3", "x4", "x5"]
+    text = str(model.summary())
+    assert "std. error" in text and text.endswith(model.certificate_.sentence)
+    assert "std. error" not in str(Ridge().fit(X, y).summary())
+
+
+def test_the_objective_shows_the_penalty_beside_the_mean(problem):
+    X, y, w = problem
+    assert f"lambda = {2.0 / w.sum():.6g}" in Ridge(alpha=2.0).fit(X, y, w).objective_
+
+
+def test_the_trace_says_where_the_fit_was(problem):
+    X, y, _ = problem
+    steps = LinearRegression().fit(X, y).trace_
+    assert [step.stage for step in steps] == ["reading rows", "certifying"]
+    assert all(step.seconds >= 0 for step in steps)

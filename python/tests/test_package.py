@@ -1,0 +1,54 @@
+"""The package as it is installed: light, documented, typed."""
+
+import doctest
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import recta
+
+MODULES = ["recta", "recta.datasets", "recta.linear_model", "recta._model", "recta._table"]
+
+
+def test_the_installed_package_is_what_is_tested():
+    assert "site-packages" in recta.__file__
+
+
+def test_importing_recta_does_not_import_scikit_learn():
+    code = ("import sys, recta; recta.read, recta.load, recta.check, recta.datasets, recta.Model.fast_predictor;"
+            "print([m for m in ('sklearn', 'scipy', 'pandas', 'polars', 'pyarrow', 'tqdm') if m in sys.modules])")
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout == "[]\n"
+
+
+def test_the_version_is_the_library_s():
+    from importlib.metadata import version
+
+    assert recta.__version__ == version("recta")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings_are_true(name):
+    done = doctest.testmod(importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert done.failed == 0 and done.attempted > 0
+
+
+def test_stubs_are_those_of_the_extension(tmp_path):
+    pytest.importorskip("nanobind")
+    made = tmp_path / "_core.pyi"
+    subprocess.run([sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "recta._core", "-o", made], check=True)
+    committed = Path(recta.__file__).with_name("_core.pyi")
+    assert made.read_text() == committed.read_text(), "python -m nanobind.stubgen -m recta._core -o python/recta/_core.pyi"
+
+
+def test_the_package_is_typed():
+    assert Path(recta.__file__).with_name("py.typed").is_file()
+
+
+def test_everything_public_is_documented():
+    for name in recta.__all__:
+        thing = getattr(recta, name)
+        assert name == "__version__" or thing.__doc__, name

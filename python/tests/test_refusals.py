@@ -1,0 +1,116 @@
+"""Bad input: the error scikit-learn's users know, with the place named."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+from sklearn.exceptions import NotFittedError
+
+from recta.linear_model import LinearRegression, Ridge
+
+
+def broken(X, row, column, value):
+    X = np.array(X)
+    X[row, column] = value
+    return X
+
+
+@pytest.mark.parametrize("value, words", [(np.nan, "Input X contains NaN"), (np.inf, "Input X contains infinity"),
+                                          (-np.inf, "Input X contains infinity")])
+@pytest.mark.parametrize("form", [np.ascontiguousarray, np.asfortranarray, lambda x: x.astype(np.float32),
+                                  scipy.sparse.csr_array, scipy.sparse.csc_matrix])
+def test_a_number_that_is_not_finite_is_named_with_its_place(form, value, words, problem):
+    X, y, _ = problem
+    model = LinearRegression().fit(X, y)
+    bad = form(broken(X, 16, 2, value))
+    for work in (lambda: LinearRegression().fit(bad, y), lambda: model.predict(bad)):
+        with pytest.raises(ValueError, match=words) as refused:
+            work()
+        assert "row 17" in str(refused.value)
+        assert any(name in str(refused.value) for name in ("x3", "column 3"))
+
+
+def test_a_bad_target_and_a_bad_weight_are_named(problem):
+    X, y, w = problem
+    y = y.copy()
+    y[4] = np.nan
+    with pytest.raises(ValueError, match=r"Input y contains NaN(.|\n)*row 5"):
+        LinearRegression().fit(X, y)
+    w[3] = -1
+    with pytest.raises(ValueError, match="row 4, weight: -1 found"):
+        LinearRegression().fit(X, problem[1], w)
+    with pytest.raises(ValueError, match="at least one non-zero number"):
+        LinearRegression().fit(X, problem[1], np.zeros(60))
+
+
+@pytest.mark.parametrize("X, words", [
+    (np.ones(5), "Expected 2D array, got 1D array instead"),
+    (np.ones((2, 2, 2)), "Found array with dim 3"),
+    (np.ones((0, 3)), "0 sample"),
+    (np.ones((5, 0)), "0 feature"),
+    (np.ones((5, 2)) * 1j, "Complex data not supported"),
+    ([["a", "b"]] * 5, "could not convert string to float|dtype='numeric' is not compatible"),
+    (np.array([["1", "x"]] * 5, dtype=object), "could not convert string to float: 'x'"),
+    (scipy.sparse.csr_array(np.ones((5, 2)) * 1j), "Complex data not supported"),
+    (np.ones((4, 2)), "inconsistent numbers of samples"),
+])
+def test_shapes_and_types_are_refused_in_scikit_learns_words(X, words):
+    with pytest.raises(ValueError, match=words):
+        LinearRegression().fit(X, np.arange(5.0))
+
+
+def test_what_changed_since_training_is_refused(problem):
+    import pandas
+
+    X, y, _ = problem
+    frame = pandas.DataFrame(X, columns=list("abcde"))
+    model = LinearRegression().fit(frame, y)
+    with pytest.raises(ValueError, match="feature names should match"):
+        model.predict(frame.rename(columns={"a": "z"}))
+    with pytest.raises(ValueError, match="feature names should match|same order"):
+        model.predict(frame[list("bacde")])
+    with pytest.warns(UserWarning, match="X does not have valid feature names"):
+        model.predict(X)
+    with pytest.raises(ValueError, match="X has 4 features, but LinearRegression is expecting 5 features"):
+        LinearRegression().fit(X, y).predict(X[:, :4])
+    with pytest.raises(NotFittedError):
+        Ridge().predict(X)
+
+
+@pytest.mark.parametrize("estimator, words", [
+    (LinearRegression(positive=True), r"positive=True\) has no meaning in Recta.*accepts only positive=False"),
+    (LinearRegression(tol=1e-3), "tolerance= sets what the proof must reach"),
+    (Ridge(max_iter=10), "time_limit= ends them sooner"),
+    (Ridge(solver="saga"), "stochastic"),
+    (Ridge(solver="cholesk"), "choose one of auto, svd"),
+    (Ridge(alpha=-1.0), r"'alpha' parameter of Ridge must be a float in the range \[0.0, inf\]"),
+    (Ridge(alpha=float("nan")), "'alpha' parameter of Ridge"),
+    (Ridge(alpha=[1.0, 2.0]), "one penalty a target"),
+    (Ridge(tolerance="small"), "'tolerance' parameter of Ridge"),
+    (Ridge(confidence=0.0), "'confidence' parameter of Ridge"),
+    (Ridge(time_limit=0), "'time_limit' parameter of Ridge"),
+    (Ridge(n_jobs=0), "n_jobs must be"),
+    (Ridge(weights_are="counts"), "weights_are must be"),
+])
+def test_parameters_without_meaning_are_refused_with_the_reason(estimator, words, problem):
+    X, y, _ = problem
+    with pytest.raises(ValueError, match=words):
+        estimator.fit(X, y)
+
+
+@pytest.mark.parametrize("estimator", [LinearRegression(copy_X=False), Ridge(copy_X=False, random_state=3)])
+def test_parameters_without_effect_are_accepted(estimator, problem):
+    X, y, _ = problem
+    before = X.copy()
+    assert (estimator.fit(X, y).coef_ == type(estimator)().fit(X, y).coef_).all()
+    assert (X == before).all()
+
+
+def test_hostile_sparse_arrays_are_refused():
+    X = scipy.sparse.csr_array(np.eye(4))
+    X.indices = np.array([0, 1, 2, 9], dtype=X.indices.dtype)
+    with pytest.raises(ValueError):
+        LinearRegression().fit(X, np.arange(4.0))
+    X = scipy.sparse.csr_array(np.eye(4))
+    X.indptr = np.array([0, 1, 2, 3, 900], dtype=X.indptr.dtype)
+    with pytest.raises(ValueError):
+        LinearRegression().fit(X, np.arange(4.0))

@@ -1,0 +1,47 @@
+"""scikit-learn's own battery over every estimator and several settings of each, with no expected failure."""
+
+import inspect
+
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import recta.linear_model
+from recta.linear_model import LinearRegression, Ridge
+
+ESTIMATORS = [
+    LinearRegression(),
+    LinearRegression(fit_intercept=False),
+    LinearRegression(n_jobs=2, confidence=0.9, weights_are="frequency"),
+    Ridge(),
+    Ridge(alpha=0.0),
+    Ridge(alpha=100.0, fit_intercept=False),
+    Ridge(solver="svd"),
+    Ridge(solver="lsqr"),
+    Ridge(solver="qr", tolerance=1e-8),
+]
+
+
+def none(estimator):
+    return {}
+
+
+@parametrize_with_checks(ESTIMATORS, expected_failed_checks=none)
+def test_scikit_learn_finds_nothing_wrong(estimator, check):
+    check(estimator)
+
+
+def test_every_estimator_is_in_the_battery():
+    classes = {name for name in recta.linear_model.__all__ if inspect.isclass(getattr(recta.linear_model, name))}
+    assert classes == {type(estimator).__name__ for estimator in ESTIMATORS}
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+def test_defaults_are_those_of_scikit_learn(estimator):
+    import sklearn.linear_model
+
+    theirs = inspect.signature(getattr(sklearn.linear_model, type(estimator).__name__).__init__).parameters
+    ours = inspect.signature(type(estimator).__init__).parameters
+    for name, parameter in theirs.items():
+        assert name in ours, name
+        assert ours[name].default == parameter.default, name
+        assert ours[name].kind == parameter.kind, name
