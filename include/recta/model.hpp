@@ -65,7 +65,7 @@ struct SingularDirection {
 
 // What a least-squares or ridge fit says about itself.
 struct LinearSummary {
-  std::string solver, reason; // "gram-cholesky", "n = 506 is at least 2 p = 26"
+  std::string solver, reason; // the word of --solver, and why: "n = 506 is at least p = 13: ..."
   Index rows = 0;             // with positive weight
   double weight_sum = 0, degrees_of_freedom = 0;
   Index rank = 0;

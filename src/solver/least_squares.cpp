@@ -49,7 +49,7 @@ Result<LeastSquaresSolution> by_word(const LeastSquaresProblem& problem, const s
     auto out = solve_gram(problem, named || problem.single_pass, rows, pool, watch);
     if (!out) return std::unexpected(out.error());
     if (!out->fallback) {
-      out->solution.solver = "gram-cholesky";
+      out->solution.solver = "gram";
       return std::move(out->solution);
     }
     auto solution = solve_qr(problem, std::move(out->solution), rows, pool, watch);
