@@ -105,13 +105,14 @@ bool uses_gram(const Rows& rows, const std::string& solver, bool penalised) {
   return (solver == "auto" ? choose_solver(shape).solver : solver) == "gram";
 }
 
-// A fit that is stopped while it is being checked still has its statistics to be checked against.
+// A fit that is stopped while it is being checked still has its statistics to be checked against; where it has none
+// the check goes on, since an answer without a claim would be none.
 Result<Checked> certified(const Claimed& claimed, const std::optional<Gram>& gram, const Rows& rows, Pool& pool,
                           const Clock& clock) {
   const Gram* kept = gram ? &*gram : nullptr;
   if (!rows.single_pass && !claimed.stopped_early) {
     auto checked = certify(claimed, kept, &rows.source, pool, clock.watch());
-    if (checked || checked.error().code != ErrorCode::interrupted || !kept) return checked;
+    if (checked || checked.error().code != ErrorCode::interrupted) return checked;
   }
   Claimed short_of_proof = claimed;
   if (!rows.single_pass) {
