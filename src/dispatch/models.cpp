@@ -32,7 +32,7 @@ ModelInfo ridge() {
            {"lambda2", kNotGiven, "the same as lambda", 0, kHuge, {}},
            {"tau",
             kNotGiven,
-            "strength beside the summed loss: lambda = tau / sum of weights; 1 if none is given",
+            "strength beside the summed loss: lambda = tau / sum of weights; 1 where no strength is given",
             0,
             kHuge,
             {}},

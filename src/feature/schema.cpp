@@ -20,12 +20,12 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), more);
 }
 
-Result<Index> column_index(const Dataset& data, const std::string& name, std::string_view part) {
+Result<Index> column_index(const Dataset& data, const std::string& name, std::string_view purpose) {
   for (std::size_t j = 0; j < data.columns.size(); ++j)
     if (data.columns[j].name == name) return static_cast<Index>(j);
   const auto names = column_names(data);
   const std::string near = nearest(name, names);
-  return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\" to use as {}", name, part),
+  return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\" to {}", name, purpose),
               near.empty() ? "the columns are " + listed(names) : fmt::format("did you mean \"{}\"?", near));
 }
 
@@ -50,7 +50,7 @@ Result<void> require_numbers(const Dataset& data, Index j, std::string_view part
 
 Result<Index> numeric_role(const Dataset& data, const std::string& name, std::string_view part,
                            std::vector<bool>& used) {
-  const auto j = column_index(data, name, part);
+  const auto j = column_index(data, name, fmt::format("use as {}", part));
   if (!j) return j;
   if (auto numbers = require_numbers(data, *j, part); !numbers) return std::unexpected(numbers.error());
   if (used[static_cast<std::size_t>(*j)])
@@ -80,7 +80,7 @@ Result<Roles> assign_roles(const Dataset& header, const FitOptions& options) {
     *slot = *j;
   }
   for (const std::string& name : options.ignore) {
-    const auto j = column_index(header, name, "a column to ignore");
+    const auto j = column_index(header, name, "ignore");
     if (!j) return std::unexpected(j.error());
     used[static_cast<std::size_t>(*j)] = true;
   }

@@ -177,7 +177,7 @@ TEST(ModelFile, SaysWhatIsWrongWithAFileThatIsNoModel) {
   EXPECT_THAT(Model::load("/tmp").error().text(), HasSubstr("is a directory"));
   EXPECT_THAT(Model::load("/dev/zero").error().text(), HasSubstr("not a regular file"));
   EXPECT_THAT(Model::from_bytes("", "m").error().text(), HasSubstr("empty file"));
-  EXPECT_THAT(Model::from_bytes("a,b,c\n1,2,3\n", "m").error().text(), HasSubstr("no model file of Recta"));
+  EXPECT_THAT(Model::from_bytes("a,b,c\n1,2,3\n", "m").error().text(), HasSubstr("this is not a model file of Recta"));
   EXPECT_EQ(Model::from_bytes("a,b,c\n1,2,3\n", "m").error().code, ErrorCode::bad_model_file);
 }
 

@@ -92,7 +92,8 @@ Result<void> check_layout(std::vector<std::pair<Index, Index>> ranges, std::uint
 
 Result<void> check_digest(const TensorFile& file, std::string_view bytes, const std::string& source) {
   const auto found = file.tensors.find("sha256");
-  if (found == file.tensors.end()) return refuse(source, "no model file of Recta: it has no tensor \"sha256\"");
+  if (found == file.tensors.end())
+    return refuse(source, "this is not a model file of Recta: it has no tensor \"sha256\"");
   const Tensor& digest = found->second;
   if (digest.dtype != Dtype::u8 || digest.bytes.size() != kDigest ||
       digest.bytes.data() + kDigest != bytes.data() + bytes.size())
@@ -175,10 +176,10 @@ std::string TensorWriter::finish(const std::string& metadata) const {
 Result<std::uint64_t> header_length(std::string_view first, std::uint64_t size, const std::string& source) {
   std::uint64_t length = 0;
   if (size == 0) return refuse(source, "empty file", "name a model file, as made by recta fit -o FILE");
-  if (first.size() < sizeof length + 1) return refuse(source, "too short for a model file");
+  if (first.size() < sizeof length + 1) return damaged(source, "it is too short");
   std::memcpy(&length, first.data(), sizeof length);
   if (first[sizeof length] != '{')
-    return refuse(source, "no model file of Recta", "name a model file, as made by recta fit -o FILE");
+    return refuse(source, "this is not a model file of Recta", "name a model file, as made by recta fit -o FILE");
   if (length > kMaxHeader)
     return refuse(source, "its header would have " + std::to_string(length) + " bytes, the limit is " +
                               std::to_string(kMaxHeader));

@@ -352,7 +352,7 @@ TEST(Libsvm, dense_columns_are_written_without_zeros) {
   ASSERT_TRUE(write_libsvm(data, file.path(), "y"));
   std::ifstream in(file.path());
   EXPECT_EQ(std::string((std::istreambuf_iterator<char>(in)), {}), "1 2:1e-300\n-1 1:0.1\n");
-  EXPECT_EQ(write_libsvm(data, file.path(), "z").error().what, "the table has no column z for the label");
+  EXPECT_EQ(write_libsvm(data, file.path(), "z").error().what, "there is no column \"z\" to use as label");
   data.columns[0].values[1] = std::nan("");
   EXPECT_EQ(write_libsvm(data, file.path(), "y").error().what, "a missing value has no form in a LIBSVM file");
 }

@@ -23,7 +23,7 @@ Result<Layout> layout_of(const Dataset& data, const std::string& path, const std
   const std::string name = target.empty() ? "label" : target;
   layout.label = data.find(name);
   if (!layout.label)
-    return fail(ErrorCode::usage, path, fmt::format("the table has no column {} for the label", name),
+    return fail(ErrorCode::usage, path, fmt::format("there is no column \"{}\" to use as label", name),
                 "name the label column with --target");
   for (const Column& column : data.columns)
     if (&column != layout.label) layout.dense.push_back(&column);
