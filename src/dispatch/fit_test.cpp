@@ -2,6 +2,7 @@
 #include <recta/recta.hpp>
 
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -258,6 +259,31 @@ TEST(Verify, HoldsForTheTrainingRowsAndRefusesOthers) {
   const auto refused = verify(model, other);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().text(), HasSubstr("not the training data: 506 rows as then, but with other values"));
+}
+
+TEST(Verify, TellsColumnsApartThatTheFitToldApart) {
+  std::string text = "x,almost,y\n";
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  char row[128];
+  for (int i = 0; i < 20000; ++i) {
+    const double x = normal(random), z = normal(random);
+    std::snprintf(row, sizeof row, "%.17g,%.17g,%.17g\n", x, x + 1e-7 * z, x + z + normal(random));
+    text += row;
+  }
+  const auto data = table(text);
+  for (int copies : {1, 60}) { // few rows are read in double-double at once, many only when that turns out to be needed
+    auto many = data;
+    for (Column& column : many.columns) {
+      const auto once = column.values;
+      for (int c = 1; c < copies; ++c) column.values.insert(column.values.end(), once.begin(), once.end());
+    }
+    many.rows = data.rows * copies;
+    const Model model = fitted("linear", many, {.target = {"y"}});
+    EXPECT_EQ(model.linear.rank, 2);
+    EXPECT_EQ(model.certificate.verdict, Verdict::proved) << model.certificate.sentence();
+    EXPECT_EQ(verify(model, many)->verdict, Verdict::proved) << verify(model, many)->sentence();
+  }
 }
 
 TEST(Verify, RefutesAModelWhoseNumbersWereChanged) {

@@ -25,17 +25,21 @@ Places places_of(const Schema& schema, const std::string& source) {
           }};
 }
 
-Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, bool gather_gram, Pool& pool, const Watch& watch) {
+// Gram's precision where one is gathered at all.
+using GramWanted = std::optional<Precision>;
+
+Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted wanted, Pool& pool,
+                             const Watch& watch) {
   const ReduceOptions options{.stage = "reading rows", .places = places_of(schema, rows.name)};
   RowSource& source = rows.source;
   const RowFingerprint identity(source.cols(), source.targets());
   FirstPass seen;
-  if (gather_gram) {
-    const Gram gram(source.cols(), source.targets(), gram_precision(source.rows(), source.cols(), source.targets()));
+  if (wanted) {
+    const Gram gram(source.cols(), source.targets(), *wanted);
     auto both = reduce(source, Both<Gram, RowFingerprint>{gram, identity}, pool, watch, options);
     if (!both) return std::unexpected(both.error());
     auto total = both->total(&pool);
-    seen = {std::move(total.second), std::move(total.first)};
+    seen = {std::move(total.second), std::make_shared<const Gram>(std::move(total.first))};
   } else {
     auto only = reduce(source, identity, pool, watch, options);
     if (!only) return std::unexpected(only.error());
@@ -100,16 +104,38 @@ Claimed claimed_by(const LeastSquaresProblem& problem, const LeastSquaresSolutio
           .conditions = solution.notes};
 }
 
-bool uses_gram(const Rows& rows, const std::string& solver, bool penalised) {
+// What a finished model says of itself.
+Claimed claimed_by(const Model& model) {
+  const LinearSummary& linear = model.linear;
+  Claimed claimed;
+  claimed.objective = {
+      .lambda2 = linear.lambda2, .factors = {}, .intercept = linear.intercept, .standardise = linear.standardised};
+  for (const TargetFit& target : linear.targets) {
+    for (const Coefficient& coefficient : target.coefficients) claimed.w.push_back(coefficient.value);
+    claimed.b.push_back(target.intercept.value);
+  }
+  claimed.tolerance = model.certificate.tolerance;
+  claimed.stop = model.certificate.stop;
+  claimed.stopped_early = model.certificate.verdict == Verdict::stopped_early;
+  claimed.passes = 1;
+  return claimed;
+}
+
+GramWanted usual_gram(const RowSource& source) {
+  return gram_precision(source.rows(), source.cols(), source.targets());
+}
+
+GramWanted gram_for(const Rows& rows, const std::string& solver, bool penalised) {
   const Shape shape{rows.source.rows(), rows.source.cols(), rows.sparse, rows.single_pass, penalised, false};
-  return (solver == "auto" ? choose_solver(shape).solver : solver) == "gram";
+  const bool used = (solver == "auto" ? choose_solver(shape).solver : solver) == "gram";
+  return used ? usual_gram(rows.source) : GramWanted{};
 }
 
 // A fit that is stopped while it is being checked still has its statistics to be checked against; where it has none
 // the check goes on, since an answer without a claim would be none.
-Result<Checked> certified(const Claimed& claimed, const std::optional<Gram>& gram, const Rows& rows, Pool& pool,
+Result<Checked> certified(const Claimed& claimed, const std::shared_ptr<const Gram>& gram, const Rows& rows, Pool& pool,
                           const Clock& clock) {
-  const Gram* kept = gram ? &*gram : nullptr;
+  const Gram* kept = gram.get();
   if (!rows.single_pass && !claimed.stopped_early) {
     auto checked = certify(claimed, kept, &rows.source, pool, clock.watch());
     if (checked || checked.error().code != ErrorCode::interrupted) return checked;
@@ -147,7 +173,7 @@ std::string difference(const RowFingerprint& here, const Model& model) {
 
 Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(order.options->threads);
-  const bool gram = uses_gram(rows, word(order.params, "solver"), order.info->word == "ridge");
+  const GramWanted gram = gram_for(rows, word(order.params, "solver"), order.info->word == "ridge");
   auto seen = first_pass(rows, schema, gram, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (!rows.single_pass)
@@ -199,33 +225,33 @@ Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, Fi
 
 Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  const Watch watch = clock.watch();
-  const LinearSummary& linear = model.linear;
-  const bool exact = std::holds_alternative<ExactOptimum>(model.certificate.claim);
-  if (rows.source.cols() != static_cast<Index>(linear.targets.at(0).coefficients.size()) ||
-      rows.source.targets() != static_cast<Index>(linear.targets.size()))
+  RowSource& source = rows.source;
+  if (source.cols() != static_cast<Index>(model.linear.targets.at(0).coefficients.size()) ||
+      source.targets() != static_cast<Index>(model.linear.targets.size()))
     return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
                 "verify with the data the model was trained on");
-  auto seen = first_pass(rows, model.schema, exact, pool, watch);
+  const bool exact = std::holds_alternative<ExactOptimum>(model.certificate.claim) && source.cols() <= kGramCols;
+  auto seen = first_pass(rows, model.schema, exact ? usual_gram(source) : GramWanted{}, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (seen->fingerprint.fingerprint() != model.fingerprint)
     return fail(ErrorCode::bad_data, rows.name,
                 "these are not the training data: " + difference(seen->fingerprint, model),
                 "a proof holds for the rows it was made with; recta eval measures a model on other rows");
 
-  Claimed claimed;
-  claimed.objective = {
-      .lambda2 = linear.lambda2, .factors = {}, .intercept = linear.intercept, .standardise = linear.standardised};
-  for (const TargetFit& target : linear.targets) {
-    for (const Coefficient& coefficient : target.coefficients) claimed.w.push_back(coefficient.value);
-    claimed.b.push_back(target.intercept.value);
-  }
-  claimed.tolerance = model.certificate.tolerance;
-  claimed.stop = model.certificate.stop;
-  claimed.stopped_early = model.certificate.verdict == Verdict::stopped_early;
-  claimed.passes = 1;
+  Claimed claimed = claimed_by(model);
   auto checked = certified(claimed, seen->gram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
+  // Products in double may fail to tell columns apart that the fit told apart in double-double.
+  const bool falls_short = checked->certificate.verdict > model.certificate.verdict;
+  if (falls_short && seen->gram && seen->gram->precision == Precision::standard && !rows.single_pass &&
+      extended_is_affordable(seen->gram->rows, source.cols(), source.targets())) {
+    if (auto again = source.rewind(); !again) return std::unexpected(again.error());
+    seen = first_pass(rows, model.schema, Precision::extended, pool, clock.watch());
+    if (!seen) return std::unexpected(seen.error());
+    claimed.passes += 2;
+    checked = certified(claimed, seen->gram, rows, pool, clock);
+    if (!checked) return std::unexpected(checked.error());
+  }
   return std::move(checked->certificate);
 }
 

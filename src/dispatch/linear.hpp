@@ -21,7 +21,7 @@ struct Rows {
 // What the first pass learns about rows: who they are and, where the solver will want it, their Gram.
 struct FirstPass {
   RowFingerprint fingerprint;
-  std::optional<Gram> gram;
+  std::shared_ptr<const Gram> gram;
 };
 
 // An order to fit, checked.

@@ -45,8 +45,9 @@ struct Statistics::State {
   Index cols, targets, rows;
 };
 
+// Wide statistics are kept by leaves of several blocks.
 Index Statistics::shard_rows(Index columns) {
-  return block_rows(columns);
+  return block_rows(columns) * nothing_seen(columns, 1).leaf_blocks();
 }
 
 Index Statistics::rows() const {
@@ -136,7 +137,7 @@ Result<Model> fit(const std::string& word, const Statistics& statistics, const F
     Seen total = state.seen.total();
     const Clock clock({}, options.time_limit);
     return fit_linear(*order, state.schema, {none, "statistics", false, true},
-                      {std::move(total.second), std::move(total.first)}, clock);
+                      {std::move(total.second), std::make_shared<const Gram>(std::move(total.first))}, clock);
   });
 }
 

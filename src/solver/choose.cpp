@@ -8,7 +8,6 @@
 namespace recta {
 namespace {
 
-constexpr Index kGramCols = 8192; // p^2 numbers: 512 MiB
 constexpr Index kDualRows = 5000; // n^2 numbers and n^3 / 3 operations
 
 struct Row {

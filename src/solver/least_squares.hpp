@@ -9,17 +9,18 @@
 
 #include <recta/trace.hpp>
 
+#include <memory>
 #include <optional>
 
 namespace recta {
 
 struct LeastSquaresProblem {
   LeastSquaresObjective objective = {};
-  std::string solver = "auto";   // or one of solver_words()
-  double tolerance = 1e-10;      // of F - F*, in units of the null objective; what iterations aim at
-  bool single_pass = false;      // the rows cannot be read again
-  bool sparse = false;           // few numbers of a row are not zero
-  std::optional<Gram> gram = {}; // of these rows, where someone gathered it already; see gram_precision()
+  std::string solver = "auto";           // or one of solver_words()
+  double tolerance = 1e-10;              // of F - F*, in units of the null objective; what iterations aim at
+  bool single_pass = false;              // the rows cannot be read again
+  bool sparse = false;                   // few numbers of a row are not zero
+  std::shared_ptr<const Gram> gram = {}; // of these rows, where someone gathered it already; see gram_precision()
 };
 
 // A column that is a combination of others: no coefficient of its own is determined.
@@ -54,8 +55,8 @@ struct LeastSquaresSolution {
   std::vector<double> inverse_diagonal;
   double inverse_intercept = 0; // the same for b; NaN as above
 
-  std::optional<Gram> gram; // of the rows, for certify()
-  Index passes = 0;         // made by this solver
+  std::shared_ptr<const Gram> gram; // of the rows, for certify()
+  Index passes = 0;                 // made by this solver
   std::vector<std::string> notes;
 };
 
@@ -63,6 +64,9 @@ const std::vector<std::string>& solver_words();
 
 // How carefully to gather the Gram of such rows: the products themselves limit the digits when columns are alike.
 Precision gram_precision(std::optional<Index> rows, Index cols, Index targets);
+bool extended_is_affordable(Index rows, Index cols, Index targets); // a matter of seconds
+
+inline constexpr Index kGramCols = 8192; // above this many columns p^2 numbers are too many: 512 MiB
 
 // The rows stand at their beginning. Interrupted before there is an answer: an error of that name; afterwards the best
 // answer so far, which says so.

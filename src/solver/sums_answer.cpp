@@ -29,7 +29,7 @@ Result<ColumnSums> first_look(RowSource& rows, const LeastSquaresProblem& proble
   auto both = first_pass(rows, Both<Gram, ColumnSums>{Gram(rows.cols(), rows.targets(), Precision::extended), empty},
                          pool, watch);
   if (!both) return std::unexpected(both.error());
-  solution.gram = std::move(both->first);
+  solution.gram = std::make_shared<const Gram>(std::move(both->first));
   return std::move(both->second);
 }
 

@@ -14,13 +14,6 @@ int narrow(Index n) {
   return static_cast<int>(n);
 }
 
-void run_over(Pool* pool, Index tasks, const std::function<void(Index, int)>& task) {
-  if (pool != nullptr)
-    pool->run(tasks, task);
-  else
-    for (Index t = 0; t < tasks; ++t) task(t, 0);
-}
-
 // R12 = R11^-T A12 and A22 -= R12' R12, by tiles of columns. Tile t needs every panel tile left of it, so the panel is
 // finished before the updates begin.
 void update(double* a, Index size, Index first, Index width, Pool* pool) {
@@ -45,6 +38,13 @@ void update(double* a, Index size, Index first, Index width, Pool* pool) {
 }
 
 } // namespace
+
+void run_over(Pool* pool, Index tasks, const std::function<void(Index, int)>& task) {
+  if (pool != nullptr)
+    pool->run(tasks, task);
+  else
+    for (Index t = 0; t < tasks; ++t) task(t, 0);
+}
 
 // Columns [c, c + w) of R^-1 are R^-1 applied to unit vectors: nothing lies below row c + w.
 std::vector<double> inverse_row_squares(const double* r, Index size, Pool* pool) {

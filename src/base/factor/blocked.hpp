@@ -8,6 +8,9 @@
 
 namespace recta {
 
+// On the pool where there is one, else one after the other.
+void run_over(Pool* pool, Index tasks, const std::function<void(Index task, int worker)>& task);
+
 // The upper triangle by column becomes R with A = R'R; what lies below is not touched. False: not positive definite.
 bool blocked_cholesky(double* a, Index size, Pool* pool);
 

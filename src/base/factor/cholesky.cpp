@@ -3,6 +3,7 @@
 #include "base/factor/blocked.hpp"
 
 #include <algorithm>
+#include <cblas.h>
 #include <cmath>
 #include <lapacke.h>
 #include <limits>
@@ -20,9 +21,28 @@ double power_of_two_scale(double diagonal) {
 
 template <class T>
 T dot(const T* a, const T* b, Index n) {
+  if constexpr (std::is_same_v<T, double>)
+    if (n >= 32) return cblas_ddot(static_cast<int>(n), a, 1, b, 1);
   T sum = 0.0;
   for (Index i = 0; i < n; ++i) sum = sum + a[i] * b[i];
   return sum;
+}
+
+// ||A||_1 ||A^-1||_1 for A = R'R, R in the upper triangle. The norm of A is bounded by its columns' |R|'|R|, which is
+// within a factor p and here usually exact.
+double condition_of(const double* r, Index n, Index stride) {
+  double norm = 0;
+  std::vector<double> rows(n, 0.0), sizes(n);
+  for (Index c = 0; c < n; ++c)
+    for (Index s = 0; s <= c; ++s) rows[s] += std::abs(r[s + c * stride]);
+  for (Index c = 0; c < n; ++c) {
+    for (Index s = 0; s <= c; ++s) sizes[s] = std::abs(r[s + c * stride]);
+    norm = std::max(norm, dot(sizes.data(), rows.data(), c + 1));
+  }
+  double reciprocal = 0;
+  LAPACKE_dpocon(LAPACK_COL_MAJOR, 'U', static_cast<lapack_int>(n), r, static_cast<lapack_int>(stride), norm,
+                 &reciprocal);
+  return reciprocal > 0 ? 1 / reciprocal : std::numeric_limits<double>::infinity();
 }
 
 template <class T>
@@ -37,9 +57,34 @@ template <class T>
 Cholesky<T>::Cholesky(std::vector<T> a, Index size, double tolerance, Pool* pool)
     : size_(size), r_(std::move(a)), slot_(size, -1), scale_(size) {
   for (Index j = 0; j < size; ++j) scale_[j] = power_of_two_scale(static_cast<double>(r_[j + j * size]));
-  for (Index j = 0; j < size; ++j)
-    for (Index i = 0; i <= j; ++i) r_[i + j * size] = (r_[i + j * size] * scale_[i]) * scale_[j];
+  scale_and_mirror(pool);
   if (!factor_fast(tolerance, pool)) factor(tolerance);
+}
+
+// The lower triangle, which no factorisation touches, keeps a copy of the upper one for a second try. Square by square,
+// so that either side stays in the cache.
+template <class T>
+void Cholesky<T>::scale_and_mirror(Pool* pool) {
+  constexpr Index kSquare = 32;
+  const auto columns = [&](Index strip, int) {
+    const Index j0 = strip * kSquare, j1 = std::min(size_, j0 + kSquare);
+    for (Index i0 = 0; i0 <= j0; i0 += kSquare)
+      for (Index j = j0; j < j1; ++j)
+        for (Index i = i0; i < std::min(j + 1, i0 + kSquare); ++i) {
+          T& upper = r_[i + j * size_];
+          upper = (upper * scale_[i]) * scale_[j];
+          if (i < j) r_[j + i * size_] = upper;
+        }
+  };
+  run_over(pool, (size_ + kSquare - 1) / kSquare, columns);
+}
+
+template <class T>
+void Cholesky<T>::restore_upper(const std::vector<T>& diagonal) {
+  for (Index j = 0; j < size_; ++j) {
+    for (Index i = 0; i < j; ++i) r_[i + j * size_] = r_[j + i * size_];
+    r_[j + j * size_] = diagonal[j];
+  }
 }
 
 // Column by column, by dot products of columns that lie together in memory. Row numbers of r_ are those of the basic
@@ -78,7 +123,6 @@ template <class T>
 bool Cholesky<T>::factor_blocked(double tolerance, Pool* pool)
   requires std::is_same_v<T, double>
 {
-  std::vector<double> kept = r_; // the slow way starts afresh when a column turns out dependent
   std::vector<double> diagonal(size_);
   for (Index j = 0; j < size_; ++j) diagonal[j] = r_[j + j * size_];
   bool positive = blocked_cholesky(r_.data(), size_, pool);
@@ -87,9 +131,9 @@ bool Cholesky<T>::factor_blocked(double tolerance, Pool* pool)
     positive = share > tolerance;
     smallest_pivot_ = std::min(smallest_pivot_, share);
   }
-  if (!positive) {
+  if (!positive) { // the slow way starts afresh when a column turns out dependent
     smallest_pivot_ = 1;
-    r_ = std::move(kept);
+    restore_upper(diagonal);
     return false;
   }
   basic_.resize(size_);
@@ -206,25 +250,14 @@ std::vector<double> Cholesky<T>::rows_in_double() const {
 
 template <class T>
 double Cholesky<T>::condition_estimate() const {
+  if (rank() == 0) return 1;
+  if constexpr (std::is_same_v<T, double>)
+    if (rank() == size_) return condition_of(r_.data(), size_, size_);
   const Index n = rank();
-  if (n == 0) return 1;
   std::vector<double> r(n * n, 0.0);
   for (Index c = 0; c < n; ++c)
     for (Index s = 0; s <= c; ++s) r[s + c * n] = static_cast<double>(r_[s + basic_[c] * size_]);
-  // ||A||_1 of the scaled matrix: bounded by its columns' |R|'|R|, which is within a factor p and here usually exact.
-  double norm = 0;
-  std::vector<double> ones(n, 0.0), rows(n, 0.0);
-  for (Index c = 0; c < n; ++c)
-    for (Index s = 0; s <= c; ++s) rows[s] += std::abs(r[s + c * n]);
-  for (Index c = 0; c < n; ++c) {
-    double sum = 0;
-    for (Index s = 0; s <= c; ++s) sum += std::abs(r[s + c * n]) * rows[s];
-    norm = std::max(norm, sum);
-  }
-  double reciprocal = 0;
-  LAPACKE_dpocon(LAPACK_COL_MAJOR, 'U', static_cast<lapack_int>(n), r.data(), static_cast<lapack_int>(n), norm,
-                 &reciprocal);
-  return reciprocal > 0 ? 1 / reciprocal : std::numeric_limits<double>::infinity();
+  return condition_of(r.data(), n, n);
 }
 
 template class Cholesky<double>;

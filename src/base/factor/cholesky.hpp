@@ -46,6 +46,8 @@ public:
   double column_scale(Index column) const { return scale_[column]; }
 
 private:
+  void scale_and_mirror(Pool* pool);
+  void restore_upper(const std::vector<T>& diagonal);
   void factor(double tolerance);
   bool factor_fast(double tolerance, Pool* pool);
   bool factor_blocked(double tolerance, Pool* pool)

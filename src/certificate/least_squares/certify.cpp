@@ -56,14 +56,18 @@ Certificate with_gram(const Claimed& claimed, const Gram& gram, const Residual& 
   certificate.null_objective = quadratic.null_objective();
   certificate.slack = found.slack;
   const double limit = claimed.tolerance * certificate.null_objective;
-  certificate.verdict = judge(found, limit, quadratic.rounding_floor(claimed.w), claimed, !merged);
-  if (certificate.verdict == Verdict::within_tolerance && found.suboptimality > limit)
-    certificate.conditions.push_back("doubles come no nearer: rounding the answer alone costs as much");
   Index varying = 0;
   for (Index j = 0; j < gram.cols; ++j) varying += quadratic.constant(j) ? 0 : 1;
-  if (!claimed.objective.penalised() && found.rank < varying)
-    certificate.conditions.push_back(over_independent(found.rank, gram.cols));
-  if (const Index same = nearly_constant(quadratic, residual); same > 0)
+  const Index same = nearly_constant(quadratic, residual);
+  // Columns that are constant or combinations of others only to rounding could still lower F. A sum of squares cannot
+  // be lower than zero, so a fit without residual is proved all the same.
+  const bool dependent = !claimed.objective.penalised() && found.rank < varying;
+  const bool provable = !merged && ((!dependent && same == 0) || found.objective <= limit);
+  certificate.verdict = judge(found, limit, quadratic.rounding_floor(claimed.w), claimed, provable);
+  if (certificate.verdict == Verdict::within_tolerance && found.suboptimality > limit)
+    certificate.conditions.push_back("doubles come no nearer: rounding the answer alone costs as much");
+  if (dependent) certificate.conditions.push_back(over_independent(found.rank, gram.cols));
+  if (same > 0)
     certificate.conditions.push_back(std::to_string(same) + (same == 1 ? " column is" : " columns are") +
                                      " constant to rounding and left out");
   return certificate;

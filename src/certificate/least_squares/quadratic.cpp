@@ -65,14 +65,23 @@ double Quadratic::rounding_floor(const std::vector<double>& w) const {
   return floor;
 }
 
+// Columns of the upper triangle are rows of the lower one, which is what there is: square by square, so that either
+// side stays in the cache.
 template <class T>
 std::vector<T> Quadratic::hessian() const {
-  const Index p = cols();
+  constexpr Index kSquare = 32;
+  const Index p = cols(), size = gram_->size();
+  // Rounded to double, a product about the means is what the Gram holds.
+  const bool plain = std::is_same_v<T, double> && objective_->centred() &&
+                     std::find(constant_.begin(), constant_.end(), 1) == constant_.end();
+  const double* scatter_high = gram_->scatter.data();
   std::vector<T> h(p * p);
-  for (Index j = 0; j < p; ++j) {
-    for (Index i = 0; i < j; ++i) h[i + j * p] = static_cast<T>(product(i, j));
-    h[j + j * p] = static_cast<T>(product(j, j) + penalty_[j]);
-  }
+  for (Index j0 = 0; j0 < p; j0 += kSquare)
+    for (Index i0 = 0; i0 <= j0; i0 += kSquare)
+      for (Index i = i0; i < std::min(p, i0 + kSquare); ++i)
+        for (Index j = std::max(i, j0); j < std::min(p, j0 + kSquare); ++j)
+          h[i + j * p] = plain ? static_cast<T>(scatter_high[j + i * size]) : static_cast<T>(product(i, j));
+  for (Index j = 0; j < p; ++j) h[j + j * p] = static_cast<T>(product(j, j) + penalty_[j]);
   return h;
 }
 

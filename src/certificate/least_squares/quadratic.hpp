@@ -24,8 +24,8 @@ public:
 
   DoubleDouble weight() const { return {gram_->weight, gram_->weight_low}; }
   DoubleDouble mean(Index z) const { return {gram_->mean[z], gram_->mean_low[z]}; } // targets follow the features
-  double deviation(Index j) const { return deviation_[j]; }   // sqrt(C_jj / W); 0 for a constant column
-  bool constant(Index j) const { return constant_[j]; }       // or zero, where the objective is not centred
+  double deviation(Index j) const { return deviation_[j]; } // sqrt(C_jj / W); 0 for a constant column
+  bool constant(Index j) const { return constant_[j]; }     // or zero, where the objective is not centred; to rounding
   DoubleDouble penalty(Index j) const { return penalty_[j]; } // T_jj
 
   DoubleDouble product(Index i, Index j) const;              // A_ij

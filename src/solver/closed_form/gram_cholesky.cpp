@@ -10,8 +10,7 @@
 namespace recta {
 namespace {
 
-constexpr double kAlike = 1e12;    // condition of the products above which double precision gives way
-constexpr double kExtraWork = 2e9; // n p^2 up to which double-double is still a matter of seconds
+constexpr double kAlike = 1e12; // condition of the products above which double precision gives way
 
 template <class T>
 std::vector<T> convert(const std::vector<DoubleDouble>& x) {
@@ -83,12 +82,12 @@ Result<Gram> gather(RowSource& rows, Precision precision, bool again, Pool& pool
   return partial->total(&pool);
 }
 
-bool affordable(const Gram& gram) {
-  const double d = static_cast<double>(gram.size());
-  return gram.cols <= 300 && static_cast<double>(gram.rows) * d * d <= kExtraWork;
-}
-
 } // namespace
+
+bool extended_is_affordable(Index rows, Index cols, Index targets) {
+  const double d = static_cast<double>(cols + targets);
+  return cols <= 300 && static_cast<double>(rows) * d * d <= 2e9;
+}
 
 Result<LeastSquaresSolution> gather_gram(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
                                          const Watch& watch) {
@@ -100,7 +99,7 @@ Result<LeastSquaresSolution> gather_gram(const LeastSquaresProblem& problem, Row
   const Precision precision = gram_precision(rows.rows(), rows.cols(), rows.targets());
   auto gram = gather(rows, precision, false, pool, watch, begun);
   if (!gram) return std::unexpected(gram.error());
-  begun.gram = *std::move(gram);
+  begun.gram = std::make_shared<const Gram>(*std::move(gram));
   return begun;
 }
 
@@ -110,12 +109,13 @@ Result<GramOutcome> solve_gram(const LeastSquaresProblem& problem, bool insist, 
   if (!begun) return std::unexpected(begun.error());
   GramOutcome out{*std::move(begun), false};
   LeastSquaresSolution& solution = out.solution;
-  if (solution.gram.value().precision == Precision::standard) {
+  if (solution.gram->precision == Precision::standard) {
     const Quadratic q(problem.objective, *solution.gram);
     const bool small = gram_precision(q.rows(), q.cols(), q.targets()) == Precision::extended;
     const NormalSolver<double> normal(q, pool);
     const bool alike = normal.condition() > kAlike || !normal.dependent().empty();
-    const bool again = !problem.single_pass && (small || (alike && affordable(*solution.gram)));
+    const bool again =
+        !problem.single_pass && (small || (alike && extended_is_affordable(q.rows(), q.cols(), q.targets())));
     if (!again && alike && !insist) {
       out.fallback = true;
       return out;
@@ -130,7 +130,7 @@ Result<GramOutcome> solve_gram(const LeastSquaresProblem& problem, bool insist, 
     }
     auto gram = gather(rows, Precision::extended, true, pool, watch, solution);
     if (!gram) return std::unexpected(gram.error());
-    solution.gram = *std::move(gram);
+    solution.gram = std::make_shared<const Gram>(*std::move(gram));
   }
   const Quadratic q(problem.objective, *solution.gram);
   const NormalSolver<DoubleDouble> normal(q, pool);

@@ -153,7 +153,7 @@ public:
   // c += sum t t', rest += sum sqrt(v) t; c has `size` rows and columns.
   void products(double* c, Index size, Room& room) {
     const Index panels = panels_of(block_.cols());
-    const Index depth = std::min<Index>(block_.rows(), pool_ == nullptr ? 128 : 256);
+    const Index depth = std::min<Index>(block_.rows(), pool_ == nullptr ? 128 : 512);
     double* packed = room.numbers(panels * depth * kPanel);
     const std::vector<Tile> work = tiles(panels);
     for (Index first = 0; first < block_.rows(); first += depth) {
