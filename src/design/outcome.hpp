@@ -26,6 +26,26 @@ inline MatrixView rows_of(const MatrixView& x, Index first, Index count) {
   return part;
 }
 
+inline SparseView rows_of(const SparseView& x, Index first, Index count) {
+  SparseView part = x;
+  part.rows = count;
+  part.start = x.width == IndexWidth::bits32
+                   ? static_cast<const void*>(static_cast<const std::int32_t*>(x.start) + first)
+                   : static_cast<const void*>(static_cast<const std::int64_t*>(x.start) + first);
+  return part;
+}
+
+inline Batch rows_of(const Batch& batch, Index first, Index count) {
+  const auto from = static_cast<std::size_t>(first), size = static_cast<std::size_t>(count);
+  Batch part;
+  std::visit([&](const auto& view) { part.x = rows_of(view, first, count); }, batch.x);
+  part.target = rows_of(batch.target, first, count);
+  part.weight = batch.weight.empty() ? batch.weight : batch.weight.subspan(from, size);
+  part.offset = batch.offset.empty() ? batch.offset : batch.offset.subspan(from, size);
+  part.first_row = batch.first_row + first;
+  return part;
+}
+
 inline void attach_outcome(const Outcome& outcome, Index first, Index count, Batch& batch) {
   const auto from = static_cast<std::size_t>(first), size = static_cast<std::size_t>(count);
   batch.target = rows_of(outcome.target, first, count);

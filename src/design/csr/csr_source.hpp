@@ -13,13 +13,8 @@ public:
 
 protected:
   Batch batch(Index first, Index count) const override {
-    SparseView part = x_;
-    part.rows = count;
-    part.start = x_.width == IndexWidth::bits32
-                     ? static_cast<const void*>(static_cast<const std::int32_t*>(x_.start) + first)
-                     : static_cast<const void*>(static_cast<const std::int64_t*>(x_.start) + first);
     Batch made;
-    made.x = part;
+    made.x = rows_of(x_, first, count);
     attach_outcome(outcome_, first, count, made);
     return made;
   }

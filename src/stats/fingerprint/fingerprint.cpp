@@ -2,10 +2,12 @@
 
 #include "base/double_double.hpp"
 #include "base/sha256.hpp"
+#include "design/outcome.hpp"
 #include "stats/fingerprint/line.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace recta {
@@ -90,6 +92,17 @@ private:
 };
 
 } // namespace
+
+void RowFingerprint::accumulate(const Batch& batch, Pool& pool) {
+  constexpr Index kRows = 256;
+  const Index parts = (batch.rows() + kRows - 1) / kRows;
+  std::vector<RowFingerprint> seen(static_cast<std::size_t>(parts), RowFingerprint(cols, targets));
+  pool.run(parts, [&](Index part, int) {
+    const Index first = part * kRows;
+    seen[static_cast<std::size_t>(part)].accumulate(rows_of(batch, first, std::min(kRows, batch.rows() - first)));
+  });
+  for (const RowFingerprint& part : seen) merge(part);
+}
 
 void RowFingerprint::accumulate(const Batch& batch) {
   sum += Block(batch, cols, targets).sum();

@@ -9,6 +9,7 @@
 // against an adversary who can choose the rows.
 #pragma once
 
+#include "base/pool.hpp"
 #include "stats/accumulator.hpp"
 
 #include <recta/model.hpp>
@@ -26,6 +27,10 @@ struct RowFingerprint {
 
   void accumulate(const Batch& batch);
   void merge(const RowFingerprint& other);
+  // Beside a wide statistic, the rows of a block are shared out over the pool; sums of integers do not mind the order.
+  Index leaf_blocks() const { return 1; }
+  void accumulate(const Batch& batch, Pool& pool);
+  void merge(const RowFingerprint& other, Pool&) { merge(other); }
   std::string to_bytes() const;
   static Result<RowFingerprint> from_bytes(std::string_view bytes);
 

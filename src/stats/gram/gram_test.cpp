@@ -232,17 +232,18 @@ TEST(Gram, uses_low_order_parts_in_extended_precision) {
 TEST(Gram, of_more_than_five_hundred_columns_is_shared_by_tiles_with_the_same_bits) {
   Table t = Table::integers(300, 530, 20);
   const Gram one = gathered(t, 32, 1);
-  EXPECT_EQ(gathered(t, 32, 3).to_bytes(), one.to_bytes());
+  EXPECT_TRUE(gathered(t, 32, 3).to_bytes() == one.to_bytes());
   Gram narrow(530, 1);
   for (Index i = 0; i < 300; i += 100) narrow.accumulate(t.batch(i, 100));
   for (std::size_t i = 0; i < one.scatter.size(); ++i)
     ASSERT_NEAR(one.scatter[i], narrow.scatter[i], 1e-11 * narrow.scatter[0]) << i;
   Pool pool(2);
   const Gram empty(530, 1);
-  TableRows all(t, 32), first(t, 32, 0, 4), second(t, 32, 4);
+  const Index leaf = empty.leaf_blocks(); // shards are cut where a leaf ends
+  TableRows all(t, 32), first(t, 32, 0, leaf), second(t, 32, leaf);
   auto joined = reduce(first, empty, pool);
   ASSERT_TRUE(joined->append(*reduce(second, empty, pool)));
-  EXPECT_EQ(joined->to_bytes(), reduce(all, empty, pool)->to_bytes());
+  EXPECT_TRUE(joined->to_bytes() == reduce(all, empty, pool)->to_bytes());
 }
 
 TEST(Gram, of_no_rows_and_of_one_row) {
