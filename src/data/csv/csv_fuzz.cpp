@@ -1,5 +1,6 @@
-// Any bytes: a table or an error, and the same from the whole reader and from the stream. The first byte chooses
-// options.
+// Any bytes: a table or an error, and the same from the whole reader at every instruction set and from the stream. The
+// first byte chooses options.
+#include "base/simd/kernels.hpp"
 #include "data/csv/csv.hpp"
 
 #include <cmath>
@@ -47,6 +48,16 @@ void compare(const Column& whole, Index row, const Column& block, Index i) {
   if (whole.codes[row] >= 0) require(whole.levels[whole.codes[row]] == block.levels[block.codes[i]]);
 }
 
+void compare(const Result<Dataset>& whole, const Result<Dataset>& other) {
+  require(whole.has_value() == other.has_value());
+  if (!whole) return require(whole.error().text() == other.error().text());
+  require(whole->rows == other->rows);
+  for (std::size_t j = 0; j < whole->columns.size(); ++j) {
+    require(whole->columns[j].type == other->columns[j].type);
+    for (Index i = 0; i < whole->rows; ++i) compare(whole->columns[j], i, other->columns[j], i);
+  }
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -59,6 +70,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (data[0] & 128) options.missing_tokens = {"", "7"};
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   const auto whole = read_csv(bytes, "fuzz", options);
+  const simd::Level best = simd::level();
+  for (const simd::Level level : simd::levels()) {
+    if (level == best || !simd::force(level)) continue;
+    compare(whole, read_csv(bytes, "fuzz", options));
+  }
+  simd::force(best);
   auto stream = stream_csv(std::make_unique<MemoryInput>(bytes), options, 3);
   if (!stream) {
     require(!whole && whole.error().text() == stream.error().text());

@@ -26,7 +26,8 @@ struct FastRows {
   void* owner = nullptr;
   // Everything that is not a plain number; `place` is where a number goes. false: stop.
   bool (*field)(void* owner, const char* begin, const char* end, Index col, Index row, double* place) = nullptr;
-  double* scratch = nullptr; // room for scratch_rows rows of numbers
+  double* scratch = nullptr;      // room for scratch_rows rows of numbers
+  std::uint8_t* points = nullptr; // room for a byte a number in scratch, and 8 more
   Index scratch_rows = 0;
   // in and out
   const char* at = nullptr;     // a row begins here; afterwards, the row where it stopped
@@ -39,9 +40,10 @@ struct FastRows {
 // Numbers are gathered row by row in scratch memory that stays in the nearest cache, and go to their columns a few
 // cache lines at a time: columns often lie a multiple of 4096 bytes apart, and writing to all of them in turn would
 // keep throwing each other's lines out.
+inline constexpr Index kMostScratchRows = 64;
 inline Index fast_scratch_rows(Index cols) {
   const Index rows = 4096 / cols / 8 * 8;
-  return rows < 8 ? 8 : rows > 64 ? 64 : rows;
+  return rows < 8 ? 8 : rows > kMostScratchRows ? kMostScratchRows : rows;
 }
 
 inline std::size_t fast_stops(Index cols) {
@@ -54,6 +56,7 @@ using ParseFastRows = FastStop (*)(FastRows&);
 FastStop parse_fast_rows(FastRows& rows);
 #if defined(__x86_64__)
 FastStop parse_fast_rows_avx2(FastRows& rows);
+FastStop parse_fast_rows_avx512(FastRows& rows);
 #endif
 
 ParseFastRows fastest_parse_rows();

@@ -3,10 +3,9 @@
 // that includes it, so that no code compiled for one instruction set is ever shared with another.
 #pragma once
 
-#include "data/csv/fast_number.hpp"
 #include "data/csv/fast_rows.hpp"
+#include "data/csv/fast_store.hpp"
 #include "data/csv/masks.hpp"
-#include "data/number.hpp"
 
 namespace recta::csv {
 namespace {
@@ -18,20 +17,6 @@ namespace {
 [[gnu::always_inline]] inline bool blank_line(const FastRows& rows, const char* p, const char* end) {
   while (p != end && is_blank(rows, *p)) ++p;
   return p == end;
-}
-
-template <bool all_numbers>
-[[gnu::always_inline]] inline bool store_row(const FastRows& rows, const char* base, const std::uint32_t* stop,
-                                             const DecimalMark& decimal, double* place) {
-  const char* field = rows.at;
-  for (Index col = 0; col < rows.cols; ++col) {
-    const char* end = base + stop[col];
-    const bool number = all_numbers || rows.kinds[col] == FieldKind::number;
-    if (!number || !fast_number(field, end, decimal, place[col], rows.real[col])) [[unlikely]]
-      if (!rows.field(rows.owner, field, end, col, rows.row, place + col)) return false;
-    field = end + 1;
-  }
-  return true;
 }
 
 // Moves the numbers of the last `count` rows to their columns.
@@ -91,8 +76,8 @@ enum class RowsRead : std::uint8_t { all, odd, field };
 template <bool all_numbers>
 [[gnu::always_inline]] inline RowsRead read_listed(FastRows& state, const Stops& stops) {
   FastRows rows = state; // a copy that nothing else points to stays in registers
-  const DecimalMark decimal(rows.decimal);
   const char* const base = rows.at;
+  RowStore<all_numbers> store(rows, base);
   const std::uint32_t* stop = rows.stops;
   Index held = 0; // rows in scratch
   RowsRead answer = RowsRead::all;
@@ -108,18 +93,22 @@ template <bool all_numbers>
       answer = RowsRead::odd; // also at the start, where too few bytes precede
       break;
     }
-    if (!store_row<all_numbers>(rows, base, stop, decimal, rows.scratch + held * rows.cols)) [[unlikely]] {
+    if (!store.row(stop, held)) [[unlikely]] {
       answer = RowsRead::field;
       break;
     }
     stop = row_end + 1;
     rows.at = end + 1;
     ++rows.row;
-    if (++held == rows.scratch_rows) {
-      empty_scratch(rows, held);
-      held = 0;
+    if (++held < rows.scratch_rows) continue;
+    if (!store.finish(held)) [[unlikely]] {
+      answer = RowsRead::field;
+      break;
     }
+    empty_scratch(rows, held);
+    held = 0;
   }
+  if (answer != RowsRead::field && !store.finish(held)) answer = RowsRead::field;
   empty_scratch(rows, held);
   state.at = rows.at;
   state.row = rows.row;

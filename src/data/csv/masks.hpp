@@ -17,7 +17,13 @@ struct Masks {
   std::uint64_t ends = 0, quotes = 0, separators = 0;
 };
 
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+[[gnu::always_inline]] inline Masks classify(const char* p, char separator) {
+  const __m512i v = _mm512_loadu_si512(p);
+  const auto equal = [&](char c) { return _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c)); };
+  return {equal('\n') | equal('\r'), equal('"'), equal(separator)};
+}
+#elif defined(__AVX2__)
 [[gnu::always_inline]] inline Masks classify(const char* p, char separator) {
   const __m256i lf = _mm256_set1_epi8('\n'), cr = _mm256_set1_epi8('\r'), qu = _mm256_set1_epi8('"'),
                 se = _mm256_set1_epi8(separator);

@@ -47,6 +47,8 @@ std::optional<Failure> RowParser::parse(const char* begin, const char* end, Inde
   fast.scratch_rows = fast_scratch_rows(layout_.cols());
   scratch_.resize(static_cast<std::size_t>(fast.scratch_rows * layout_.cols()));
   fast.scratch = scratch_.data();
+  points_.resize(scratch_.size() + 8);
+  fast.points = points_.data();
   fast.cols = layout_.cols();
   fast.kinds = kinds_.data();
   fast.values = values_.data();

@@ -73,6 +73,7 @@ private:
   std::vector<std::uint8_t> real_;
   std::vector<std::uint32_t> stops_;
   Values scratch_;
+  std::vector<std::uint8_t> points_;
   std::optional<Failure> failure_;
 };
 

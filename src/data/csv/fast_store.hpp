@@ -1,0 +1,133 @@
+// A row whose stops are known, to numbers in scratch memory: field by field, or eight fields at a time where AVX-512 is
+// there. Both meet the fields that are no plain numbers in the order of the file, so that they fail at the same one.
+#pragma once
+
+#include "data/csv/fast_batch.hpp"
+#include "data/csv/fast_number.hpp"
+#include "data/csv/fast_rows.hpp"
+
+namespace recta::csv {
+namespace {
+
+#if defined(RECTA_CSV_BATCHES)
+
+template <bool all_numbers>
+class RowStore {
+public:
+  // `base`: where the stops count from.
+  [[gnu::always_inline]] RowStore(FastRows& rows, const char* base)
+      : rows_(rows), base_(base), decimal_(_mm256_set1_epi8(rows.decimal)) {}
+
+  // The row at rows.at, number `held` in scratch. false: a field failed, and rows.at is its row.
+  [[gnu::always_inline]] bool row(const std::uint32_t* stop, Index held) {
+    starts_[held] = {stop, rows_.at};
+    if (held == 0) first_row_ = rows_.row;
+    const char* field = rows_.at;
+    for (Index col = 0; col < rows_.cols; ++col) {
+      const char* end = base_ + stop[col];
+      if (all_numbers || rows_.kinds[col] == FieldKind::number)
+        waiting_.shapes[count_] = take_digits(field, end, decimal_, waiting_.digits[count_]);
+      else if (!other(field, end, col))
+        return false;
+      field = end + 1;
+      if (++count_ == Waiting::kRoom && !convert()) [[unlikely]]
+        return false;
+    }
+    return true;
+  }
+
+  // To be called before scratch memory is emptied of its `held` rows.
+  [[gnu::always_inline]] bool finish(Index held) {
+    if (!convert()) return false;
+    done_ = 0;
+    for (Index col = 0; col < rows_.cols; ++col) {
+      if (rows_.kinds[col] != FieldKind::number || rows_.real[col]) continue;
+      const std::uint8_t* points = rows_.points + col;
+      for (Index i = 0; i < held; ++i, points += rows_.cols) rows_.real[col] |= *points;
+    }
+    return true;
+  }
+
+private:
+  struct Start {
+    const std::uint32_t* stop;
+    const char* at;
+  };
+
+  // Takes a place among the numbers, so that they keep theirs.
+  [[gnu::noinline]] bool other(const char* begin, const char* end, Index col) {
+    waiting_.shapes[count_] = Shape::kZero;
+    std::memset(waiting_.digits[count_], 0, sizeof waiting_.digits[count_]);
+    if (rows_.field(rows_.owner, begin, end, col, rows_.row, nullptr)) return true;
+    convert(); // what waits comes first: if it fails too, that is the failure to tell
+    return false;
+  }
+
+  [[gnu::always_inline]] bool convert() {
+    for (Index first = 0; first < count_; first += kBatch) {
+      const Converted batch = convert_batch(waiting_, first);
+      const Index left = count_ - first, place = done_ + first;
+      const auto lanes = static_cast<__mmask8>(left < kBatch ? (1 << left) - 1 : 0xFF);
+      _mm512_mask_storeu_pd(rows_.scratch + place, lanes, batch.values);
+      _mm_storel_epi64(reinterpret_cast<__m128i*>(rows_.points + place), _mm_maskz_set1_epi8(batch.points, 1));
+      if (batch.odd & lanes) [[unlikely]]
+        if (!odd_fields(place, batch.odd & lanes)) return false;
+    }
+    done_ += count_;
+    count_ = 0;
+    return true;
+  }
+
+  [[gnu::noinline]] bool odd_fields(Index place, unsigned lanes) {
+    for (; lanes; lanes &= lanes - 1) {
+      const Index at = place + __builtin_ctz(lanes), row = at / rows_.cols, col = at % rows_.cols;
+      const Start& start = starts_[row];
+      const char* begin = col == 0 ? start.at : base_ + start.stop[col - 1] + 1;
+      if (rows_.field(rows_.owner, begin, base_ + start.stop[col], col, first_row_ + row, rows_.scratch + at)) continue;
+      rows_.at = start.at;
+      return false;
+    }
+    return true;
+  }
+
+  FastRows& rows_;
+  const char* base_;
+  __m256i decimal_;
+  Index first_row_ = 0, done_ = 0, count_ = 0; // done: fields converted since the last finish; count: fields waiting
+  Start starts_[kMostScratchRows];
+  Waiting waiting_{};
+};
+
+#else
+
+template <bool all_numbers>
+class RowStore {
+public:
+  [[gnu::always_inline]] RowStore(FastRows& rows, const char* base)
+      : rows_(rows), base_(base), decimal_(rows.decimal) {}
+
+  [[gnu::always_inline]] bool row(const std::uint32_t* stop, Index held) {
+    double* place = rows_.scratch + held * rows_.cols;
+    const char* field = rows_.at;
+    for (Index col = 0; col < rows_.cols; ++col) {
+      const char* end = base_ + stop[col];
+      const bool number = all_numbers || rows_.kinds[col] == FieldKind::number;
+      if (!number || !fast_number(field, end, decimal_, place[col], rows_.real[col])) [[unlikely]]
+        if (!rows_.field(rows_.owner, field, end, col, rows_.row, place + col)) return false;
+      field = end + 1;
+    }
+    return true;
+  }
+
+  [[gnu::always_inline]] bool finish(Index) { return true; }
+
+private:
+  FastRows& rows_;
+  const char* base_;
+  DecimalMark decimal_;
+};
+
+#endif
+
+} // namespace
+} // namespace recta::csv
