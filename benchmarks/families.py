@@ -182,4 +182,36 @@ def predict(quick):
         yield Case(f"prediction, {rows} x {cols}, {order} order", [contender], lambda a, b: None, bars)
 
 
-FAMILIES = {f.__name__.replace("_", "-"): f for f in (least_squares, ridge, stream, read_csv, read_libsvm, predict)}
+def python(quick):
+    """What Python adds: to one row, to a fit, to an import."""
+    calls = 2_000 if quick else 20_000
+    job = {"calls": calls, "repeat": 3, **matrix(1_000, 30, 6)}
+    estimator = Contender("recta predict", {"peer": "recta single rows", **job}, True, 1)
+    fast = Contender("recta fast_predictor", {"peer": "recta fast predictor", **job}, True, 1)
+    theirs = Contender("LinearRegression", {"peer": "LinearRegression single rows", **job}, False, 1)
+
+    def latency(there):
+        made = [Bar("fast_predictor, microseconds a row", there[fast.name].best / calls * 1e6, 2, False)]
+        if theirs.name in there:
+            made.append(Bar("predict faster than scikit-learn's", there[theirs.name].best / there[estimator.name].best, 5, True))
+            made.append(Bar("fast_predictor faster than it", there[theirs.name].best / there[fast.name].best, 12, True))
+        return [] if quick else made
+
+    yield Case(f"{calls} single rows of 30 features", [estimator, fast, theirs], same_table, latency)
+
+    rows, cols = (20_000, 20) if quick else (1_000_000, 100)
+    data = matrix(rows, cols, 1)
+    direct = Contender("recta", {"task": "fit", "word": "linear", "repeat": 5, "answer": answer("cpp"), **data}, True)
+    called = Contender("recta from Python", {"peer": "recta fit", "repeat": 5, "answer": answer("python"), **data}, True)
+
+    def overhead(there):
+        return [] if quick else [Bar("time from Python to C++", there[called.name].best / there[direct.name].best, 1.05, False)]
+
+    yield Case(f"least squares from NumPy, {rows} x {cols}", [direct, called], same_coefficients(1e-15), overhead)
+
+    light = Contender("import recta", {"peer": "import recta"}, True)
+    yield Case("import recta, beyond NumPy's", [light], lambda a, b: None,
+               lambda there: [] if quick else [Bar("in 0.15 s", there[light.name].best / 0.15, 1, False)], 1 if quick else 5)
+
+
+FAMILIES = {f.__name__.replace("_", "-"): f for f in (least_squares, ridge, stream, read_csv, read_libsvm, predict, python)}

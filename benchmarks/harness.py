@@ -32,7 +32,7 @@ class Contender:
     absent: str = ""
 
     def command(self):
-        if not self.recta:
+        if not self.recta or "peer" in self.job:  # Recta from Python runs as its peers do
             return [sys.executable, str(ROOT / "benchmarks" / "peer.py"), self.job.get("peer", self.name), json.dumps(self.job)]
         words = [str(PROGRAM), self.job["task"]]
         for key, value in self.job.items():

@@ -101,7 +101,79 @@ def sklearn_libsvm(job):
     return seconds, sklearn.__version__, {"rows": x.shape[0], "checksum": float(x.sum() + y.sum())}
 
 
+def recta_fit(job):
+    import numpy as np
+    import recta
+    from recta.linear_model import LinearRegression
+
+    x, y = arrays(job)
+    seconds, model = timed(lambda: LinearRegression().fit(x, y), job["repeat"])
+    np.concatenate([[model.intercept_], model.coef_]).tofile(job["answer"])
+    return seconds, recta.__version__, {}
+
+
+def single_rows(job, make):
+    """`calls` predictions of one row each; `make` gives the version and what is called with a row of two dimensions."""
+    import numpy as np
+
+    x, y = arrays(job)
+    version, predict = make(x, y)
+    rows = [np.ascontiguousarray(x[i:i + 1]) for i in range(100)]
+    sum(float(predict(row)) for row in rows)
+    seconds, total = timed(lambda: sum(float(predict(rows[i % 100])) for i in range(job["calls"])), job["repeat"])
+    return seconds, version, {"rows": job["calls"], "checksum": total}
+
+
+def sklearn_single_rows(job):
+    def make(x, y):
+        import sklearn
+        from sklearn.linear_model import LinearRegression
+
+        model = LinearRegression().fit(x, y)
+        return sklearn.__version__, lambda row: model.predict(row)[0]
+
+    return single_rows(job, make)
+
+
+def recta_single_rows(job):
+    def make(x, y):
+        import recta
+        from recta.linear_model import LinearRegression
+
+        model = LinearRegression().fit(x, y)
+        return recta.__version__, lambda row: model.predict(row)[0]
+
+    return single_rows(job, make)
+
+
+def recta_fast_predictor(job):
+    def make(x, y):
+        import recta
+        from recta.linear_model import LinearRegression
+
+        fast = LinearRegression().fit(x, y).fast_predictor()
+        return recta.__version__, lambda row: fast(row[0])
+
+    return single_rows(job, make)
+
+
+def import_recta(job):
+    import numpy  # noqa: F401
+
+    start = time.perf_counter()
+    import recta
+
+    seconds = time.perf_counter() - start
+    assert "sklearn" not in sys.modules
+    return [seconds], recta.__version__, {}
+
+
 PEERS = {
+    "recta fit": recta_fit,
+    "recta single rows": recta_single_rows,
+    "recta fast predictor": recta_fast_predictor,
+    "import recta": import_recta,
+    "LinearRegression single rows": sklearn_single_rows,
     "LinearRegression": linear_regression,
     "Ridge": ridge,
     "statsmodels OLS": statsmodels_ols,

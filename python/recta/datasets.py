@@ -9,7 +9,7 @@ True
 """
 
 from . import _core
-from ._table import Table, read
+from ._table import read
 
 __all__ = ["describe", "load", "names"]
 
@@ -29,5 +29,7 @@ def load(name, *, return_X_y=False):
     known = describe()
     if name not in known:
         raise ValueError(f"there is no built-in set {name!r}; the sets are {', '.join(known)}")
-    table = read(name)
-    return table.split(known[name][1]) if return_X_y else table
+    target = known[name][1]
+    if return_X_y and not target:
+        raise ValueError(f"the set {name!r} has no target of its own; load({name!r}).split(COLUMN) makes a column the target")
+    return read(name).split(target) if return_X_y else read(name)

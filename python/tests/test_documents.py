@@ -1,0 +1,34 @@
+"""The page for people who come from scikit-learn says what the code does. Its code blocks are run with the other pages'."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import recta.linear_model
+from recta import _core, _parameters
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+
+
+@pytest.mark.parametrize("name", recta.linear_model.__all__)
+def test_every_parameter_has_a_kind_and_a_line_on_the_page(name):
+    words = set(inspect.signature(getattr(recta.linear_model, name)).parameters)
+    assert set(_parameters.TABLE[name]) == words
+    lines = [line for line in PAGE.read_text().splitlines() if re.match(rf"\| (both|`{name}`) \|", line)]
+    named = {word for line in lines for word in re.findall(r"`(\w+)`", line.split("|")[2])}
+    assert named == words
+
+
+@pytest.mark.parametrize("name", recta.linear_model.__all__)
+def test_translated_words_exist_in_the_library(name):
+    options = {word for word in dir(_core.FitOptions) if not word.startswith("_")}
+    for word, kind in _parameters.TABLE[name].items():
+        if isinstance(kind, _parameters.Translated):
+            assert kind.recta in options | {"tau", "solver", "watch"}, word
+
+
+def test_the_page_names_every_estimator():
+    for name in recta.linear_model.__all__:
+        assert f"| `linear_model.{name}` | `linear_model.{name}` |" in PAGE.read_text()

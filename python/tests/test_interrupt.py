@@ -1,0 +1,137 @@
+"""Ctrl-C, callbacks, time limits, forks and threads."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from recta.linear_model import LinearRegression, Ridge
+
+LONG = """
+import os, signal, sys, threading, time
+import numpy as np
+from recta.linear_model import LinearRegression, Ridge
+random = np.random.default_rng(0)
+X = random.standard_normal(({rows}, {cols}))
+y = X @ np.ones({cols}) + random.standard_normal({rows})
+"""
+
+
+def run(code, rows=40_000, cols=600, **options):
+    return subprocess.run([sys.executable, "-c", LONG.format(rows=rows, cols=cols) + code], capture_output=True, text=True,
+                          timeout=120, **options)
+
+
+def test_ctrl_c_stops_a_fit():
+    done = run("""
+model = LinearRegression()
+threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+start = time.perf_counter()
+try:
+    while True:
+        model.fit(X, y)
+except KeyboardInterrupt:
+    print("stopped")
+""")
+    assert done.stdout == "stopped\n", done.stderr
+
+
+def test_an_exception_of_a_callback_comes_through_and_the_best_so_far_is_kept():
+    done = run("""
+def stop(step):
+    if step.stage == "certifying": raise ZeroDivisionError("enough")
+model = LinearRegression(verbose=stop)
+try:
+    model.fit(X, y)
+except ZeroDivisionError as error:
+    print(error, model.certificate_.verdict != "proved", model.coef_.shape)
+""", rows=4000, cols=50)
+    assert done.stdout == "enough True (50,)\n", done.stderr
+
+
+def test_a_callback_that_says_no_stops_the_fit_quietly():
+    done = run("""
+model = LinearRegression(verbose=lambda step: step.stage != "certifying").fit(X, y)
+print(model.certificate_.verdict != "proved", "not proved" in model.certificate_.sentence)
+""", rows=4000, cols=50)
+    assert done.stdout == "True True\n", done.stderr
+
+
+def test_a_time_limit_ends_a_fit():
+    done = run("""
+import recta
+model = LinearRegression(time_limit=0.02)
+try:
+    print(model.fit(X, y).certificate_.verdict)
+except recta.Stopped as stopped:
+    print("stopped", stopped)
+""")
+    assert done.stdout.startswith(("stopped_early", "stopped")), done.stderr
+
+
+def test_other_python_threads_run_while_a_fit_does():
+    random = np.random.default_rng(0)
+    X, y = random.standard_normal((60_000, 200)), random.standard_normal(60_000)
+    ticks, over = [], threading.Event()
+
+    def tick():
+        while not over.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.perf_counter()
+    LinearRegression(n_jobs=1).fit(X, y)
+    end = time.perf_counter()
+    over.set()
+    thread.join()
+    inside = [t for t in ticks if start < t < end]
+    assert len(inside) > 3 or end - start < 0.02
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_a_child_of_a_fork_fits_as_its_parent_does(problem):
+    X, y, _ = problem
+    big = np.random.default_rng(0).standard_normal((20_000, 10))
+    parent = LinearRegression(n_jobs=2).fit(big, big[:, 0])  # threads have been used before the fork
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        same = (LinearRegression(n_jobs=2).fit(big, big[:, 0]).coef_ == parent.coef_).all() and \
+            (parent.predict(big) == parent.predict(big)).all()
+        os._exit(0 if same else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_threads_may_share_a_fitted_model(problem):
+    X, y, _ = problem
+    model = Ridge().fit(X, y)
+    expected, wrong = model.predict(X).tobytes(), []
+
+    def work():
+        for _ in range(200):
+            if model.predict(X).tobytes() != expected:
+                wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_a_worker_process_uses_the_cores_it_is_left(monkeypatch):
+    from recta._parameters import threads
+
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert threads(None) == 1
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    assert threads(None) == 0 and threads(3) == 3 and threads(-1) >= 1
