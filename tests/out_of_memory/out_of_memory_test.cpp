@@ -36,7 +36,7 @@ void starve(const std::string& name, const Call& call, const Show& show, const s
     ASSERT_TRUE(call());
     needed = plan.allocations();
   }
-  const std::int64_t step = std::max<std::int64_t>(1, needed / 150);
+  const std::int64_t step = std::max<std::int64_t>(1, needed / 80);
   for (const Then then : {Then::work_again, Then::fail_for_ever})
     for (std::int64_t k = 1; k <= needed; k += k < 20 ? 1 : step) {
       around();
