@@ -2,11 +2,10 @@
 #include "base/random.hpp"
 #include "design/column_design.hpp"
 #include "design/csc/csc_columns.hpp"
-#include "design/csr/csr_source.hpp"
 #include "design/dense/dense_columns.hpp"
-#include "design/dense/dense_source.hpp"
 #include "design/linear_operator/linear_operator.hpp"
 #include "design/standardised/standardised.hpp"
+#include "design/view_source.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
 // One matrix in every layout: the same rows in the same blocks.
 #include "design/csc/csc_source.hpp"
-#include "design/csr/csr_source.hpp"
-#include "design/dense/dense_source.hpp"
+#include "design/view_source.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,8 @@
 #include "dispatch/sources.hpp"
 
-#include "design/check/check.hpp"
+#include "design/compressed.hpp"
 #include "design/csc/csc_source.hpp"
-#include "design/csr/csr_source.hpp"
-#include "design/dense/dense_source.hpp"
+#include "design/view_source.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,8 @@
 // What a model does with new data.
 #include "base/guard.hpp"
-#include "design/check/check.hpp"
+#include "design/compressed.hpp"
 #include "design/csc/csc_source.hpp"
-#include "design/csr/csr_source.hpp"
-#include "design/dense/dense_source.hpp"
+#include "design/view_source.hpp"
 #include "feature/table_source.hpp"
 #include "model/linear/predict.hpp"
 

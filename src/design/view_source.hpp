@@ -1,4 +1,4 @@
-// A dense matrix where the caller has it, in any order and either precision; nothing is copied.
+// A matrix where the caller has it: blocks are views of the same memory, nothing is copied.
 #pragma once
 
 #include "design/counted_source.hpp"
@@ -6,9 +6,10 @@
 
 namespace recta {
 
-class DenseSource final : public CountedSource {
+template <class View>
+class ViewSource final : public CountedSource {
 public:
-  DenseSource(const MatrixView& x, const Outcome& outcome, Index first_row = 0)
+  ViewSource(const View& x, const Outcome& outcome, Index first_row = 0)
       : CountedSource(x.rows, x.cols, outcome.target.cols, first_row), x_(x), outcome_(outcome) {}
 
 protected:
@@ -20,8 +21,11 @@ protected:
   }
 
 private:
-  MatrixView x_;
+  View x_;
   Outcome outcome_;
 };
+
+using DenseSource = ViewSource<MatrixView>; // any order, either precision
+using CsrSource = ViewSource<SparseView>;   // compressed by row
 
 } // namespace recta

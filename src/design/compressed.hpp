@@ -1,0 +1,13 @@
+// Refuses compressed rows or columns that do not make a matrix, naming the first place.
+#pragma once
+
+#include <recta/matrix.hpp>
+
+#include <string>
+
+namespace recta {
+
+// Starts ascend from 0, indices ascend strictly and are in range: what every reader of `x` takes for granted.
+Result<void> check_sparse(const SparseView& x, const std::string& source);
+
+} // namespace recta
