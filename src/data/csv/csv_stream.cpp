@@ -47,14 +47,11 @@ public:
     if (block.rows == 0 && row_ == 0 && ended_)
       return fail(ErrorCode::bad_data, layout_.source, "there are no data rows", "a header alone is not a table");
     if (block.rows == 0) return false;
-    if (block.bytes.size() < size) block.bytes.resize(size);
-    std::copy_n(buffer_.data() + begin_, size, block.bytes.data());
-    block.size = size;
+    hand_over(size, block);
     block.first_row = row_;
     block.line = line_;
     row_ += block.rows;
     line_ += count_lines(block.bytes.data(), block.bytes.data() + size);
-    begin_ += size;
     scan_ = RowScan(layout_.dialect);
     return true;
   }
@@ -102,6 +99,19 @@ private:
                 "look for a quote that is never closed, or for a file that is not a table");
   }
 
+  // The block takes the buffer and leaves its own in exchange: what is copied is only what was read beyond its rows.
+  void hand_over(std::size_t size, RawBlock& block) {
+    const auto at = [&](std::size_t i) { return buffer_.begin() + static_cast<std::ptrdiff_t>(i); };
+    const std::size_t rest = end_ - begin_ - size;
+    if (block.bytes.size() < rest) block.bytes.resize(rest);
+    std::copy(at(begin_ + size), at(end_), block.bytes.begin());
+    if (begin_ > 0) std::copy(at(begin_), at(begin_ + size), buffer_.begin());
+    std::swap(buffer_, block.bytes);
+    block.size = expected_ = size;
+    begin_ = 0;
+    end_ = rest;
+  }
+
   // Makes `size` bytes of the file, from begin_ on, lie in the buffer; fewer at its end.
   Result<void> read_ahead(std::size_t size) {
     if (ended_ || end_ - begin_ >= size) return {};
@@ -128,6 +138,8 @@ private:
 
   // The size of the next block_rows_ rows, which lie at begin_ when this returns.
   Result<std::size_t> find_rows() {
+    // Blocks are about as long as the one before, so one reading is enough for most and leaves little over.
+    if (auto done = read_ahead(expected_ + expected_ / 64); !done) return std::unexpected(done.error());
     while (true) {
       // The byte after the last one scanned is there to be looked at, except at the end of the file.
       const std::size_t have = end_ - begin_, limit = ended_ || have == 0 ? have : have - 1;
@@ -139,7 +151,10 @@ private:
       }
       if (ended_) return state.blank && !state.quoted ? state.line : have;
       if (have - state.line > longest_row()) return too_long();
-      if (auto done = read_ahead(have + std::max(kReadBytes, have / 2)); !done) return std::unexpected(done.error());
+      if (auto done = read_ahead(
+              have + (expected_ ? std::max<std::size_t>(kReadBytes / 16, have / 16) : std::max(kReadBytes, have / 2)));
+          !done)
+        return std::unexpected(done.error());
     }
   }
 
@@ -176,8 +191,9 @@ private:
   Dataset header_;
   ByteVector buffer_; // [begin_, end_) waits to be claimed
   std::size_t begin_ = 0, end_ = 0;
-  bool ended_ = false; // the input has no more bytes
-  RowScan scan_;       // offsets count from begin_
+  std::size_t expected_ = 0; // bytes of the last block
+  bool ended_ = false;       // the input has no more bytes
+  RowScan scan_;             // offsets count from begin_
   Index row_ = 0, line_ = 1;
 };
 
