@@ -46,12 +46,32 @@ void append_value(std::string& out, const Column& column, Index i, char separato
   }
 }
 
+// Sparse columns follow the named ones, zeros written out, each called by its number.
+void append_sparse_names(std::string& out, const SparseColumns& sparse, bool first, char separator) {
+  for (Index j = 0; j < sparse.cols; ++j) {
+    if (!first || j > 0) out += separator;
+    out += std::to_string(sparse.index_base + j);
+  }
+}
+
+void append_sparse_values(std::string& out, const SparseColumns& sparse, Index i, bool first, char separator) {
+  if (sparse.cols == 0) return;
+  Index s = sparse.start[i];
+  for (Index j = 0; j < sparse.cols; ++j) {
+    if (!first || j > 0) out += separator;
+    const bool stored = s < sparse.start[i + 1] && sparse.index[s] == j;
+    char number[32];
+    out.append(number, write_number(stored ? sparse.value[s++] : 0.0, number));
+  }
+}
+
 Result<void> write_rows(const Dataset& data, Output& output, char separator) {
   std::string out;
   for (std::size_t j = 0; j < data.columns.size(); ++j) {
     if (j) out += separator;
     append_text(out, data.columns[j].name, separator);
   }
+  append_sparse_names(out, data.sparse, data.columns.empty(), separator);
   out += '\n';
   for (Index i = 0; i < data.rows; ++i) {
     const std::size_t row = out.size();
@@ -59,6 +79,7 @@ Result<void> write_rows(const Dataset& data, Output& output, char separator) {
       if (j) out += separator;
       append_value(out, data.columns[j], i, separator);
     }
+    append_sparse_values(out, data.sparse, i, data.columns.empty(), separator);
     if (out.size() == row) out += "\"\""; // an empty line is no row
     out += '\n';
     if (out.size() < kFlush) continue;
@@ -71,8 +92,10 @@ Result<void> write_rows(const Dataset& data, Output& output, char separator) {
 } // namespace
 
 Result<void> write_csv(const Dataset& data, const std::string& path) {
-  if (data.sparse.cols > 0)
-    return fail(ErrorCode::usage, path, fmt::format("the table has {} sparse columns", data.sparse.cols),
+  constexpr Index kWidest = 10'000; // zeros written out make a file that nobody wants
+  if (data.sparse.cols > kWidest)
+    return fail(ErrorCode::usage, path,
+                fmt::format("{} sparse columns would be written out, zeros and all", data.sparse.cols),
                 "write it as .libsvm");
   auto output = Output::open(path);
   if (!output) return std::unexpected(output.error());

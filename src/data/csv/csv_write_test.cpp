@@ -92,9 +92,18 @@ TEST_F(CsvWrite, AMissingValueAloneOnItsLineSurvives) {
   EXPECT_EQ(back->rows, 3);
 }
 
-TEST_F(CsvWrite, SparseTablesAreRefused) {
+TEST_F(CsvWrite, SparseColumnsAreWrittenOutWithTheirZeros) {
+  Dataset data;
+  data.rows = 2;
+  data.columns = {column("label", {1, -1})};
+  data.sparse = {3, 1, {0, 1, 3}, {2, 0, 1}, {}};
+  data.sparse.value = {5, 6, 7.5};
+  EXPECT_EQ(written(data), "label,1,2,3\n1,0,0,5\n-1,6,7.5,0\n");
+}
+
+TEST_F(CsvWrite, VeryWideSparseTablesAreRefused) {
   Dataset data = small();
-  data.sparse.cols = 5;
+  data.sparse.cols = 10'001;
   EXPECT_EQ(write_csv(data, (folder / "s.csv").string()).error().advice, "write it as .libsvm");
 }
 
