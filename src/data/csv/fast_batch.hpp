@@ -29,7 +29,7 @@ struct Shape {
 
 // Fields on their way from text to numbers. Kept in the nearest cache.
 struct Waiting {
-  static constexpr Index kRoom = 64;
+  static constexpr Index kRoom = 128;
   alignas(64) unsigned char digits[kRoom][32];
   alignas(64) std::uint32_t shapes[kRoom];
 };
@@ -64,10 +64,12 @@ struct PowerTable {
   alignas(64) std::array<double, 16> tens{};
   alignas(64) std::array<std::uint64_t, 16> fives{}, exponents{};
   constexpr PowerTable() {
-    using Powers = fast_float::powers;
-    for (std::int64_t f = 0; f < 16; ++f) tens[f] = number::kPowers[f];
-    for (std::int64_t f = 5; f < 20; ++f) {
-      fives[f % 16] = Powers::power_of_five_128[2 * (-Powers::smallest_power_of_five - f)];
+    __extension__ using Wide = unsigned __int128;
+    std::uint64_t five = 1;
+    for (std::int64_t f = 0; f < 20; ++f, five *= 5) {
+      if (f < 16) tens[f] = number::kPowers[f];
+      if (f < 5) continue;
+      fives[f % 16] = static_cast<std::uint64_t>((Wide{1} << (63 + std::bit_width(five))) / five);
       exponents[f % 16] = static_cast<std::uint64_t>((((152170 + 65536) * -f) >> 16) + 63 + 1023 - 1);
     }
   }

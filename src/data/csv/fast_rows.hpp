@@ -47,7 +47,7 @@ inline Index fast_scratch_rows(Index cols) {
 }
 
 inline std::size_t fast_stops(Index cols) {
-  return static_cast<std::size_t>(cols) * 4 + 4096;
+  return static_cast<std::size_t>(cols) * 4 + 1024;
 }
 
 enum class FastStop : std::uint8_t { slow, field }; // slow: FieldReader is to read up to slow_until

@@ -23,14 +23,13 @@ public:
     starts_[held] = {stop, rows_.at};
     if (held == 0) first_row_ = rows_.row;
     const char* field = rows_.at;
-    for (Index col = 0; col < rows_.cols; ++col) {
-      const char* end = base_ + stop[col];
-      if (all_numbers || rows_.kinds[col] == FieldKind::number)
-        waiting_.shapes[count_] = take_digits(field, end, decimal_, waiting_.digits[count_]);
-      else if (!other(field, end, col))
-        return false;
-      field = end + 1;
-      if (++count_ == Waiting::kRoom && !convert()) [[unlikely]]
+    for (Index col = 0; col < rows_.cols;) {
+      const Index room = Waiting::kRoom - count_, left = rows_.cols - col;
+      const Index count = left < room ? left : room;
+      if (!take(field, stop + col, col, count)) return false;
+      col += count;
+      count_ += count;
+      if (count_ == Waiting::kRoom && !convert()) [[unlikely]]
         return false;
     }
     return true;
@@ -54,11 +53,30 @@ private:
     const char* at;
   };
 
+  // The next `count` fields. Local copies and running pointers, so that the loop keeps to its registers.
+  [[gnu::always_inline]] bool take(const char*& field, const std::uint32_t* stop, Index col, Index count) {
+    const char *const base = base_, *begin = field;
+    const __m256i decimal = decimal_;
+    unsigned char* digits = waiting_.digits[count_];
+    std::uint32_t* shape = waiting_.shapes + count_;
+    for (const std::uint32_t* const last = stop + count; stop != last; ++stop, ++shape, digits += 32, ++col) {
+      const char* end = base + *stop;
+      if (all_numbers || rows_.kinds[col] == FieldKind::number)
+        *shape = take_digits(begin, end, decimal, digits);
+      else if (!other(begin, end, col, shape - waiting_.shapes))
+        return false;
+      begin = end + 1;
+    }
+    field = begin;
+    return true;
+  }
+
   // Takes a place among the numbers, so that they keep theirs.
-  [[gnu::noinline]] bool other(const char* begin, const char* end, Index col) {
-    waiting_.shapes[count_] = Shape::kZero;
-    std::memset(waiting_.digits[count_], 0, sizeof waiting_.digits[count_]);
+  [[gnu::noinline]] bool other(const char* begin, const char* end, Index col, Index place) {
+    waiting_.shapes[place] = Shape::kZero;
+    std::memset(waiting_.digits[place], 0, sizeof waiting_.digits[place]);
     if (rows_.field(rows_.owner, begin, end, col, rows_.row, nullptr)) return true;
+    count_ = place;
     convert(); // what waits comes first: if it fails too, that is the failure to tell
     return false;
   }
