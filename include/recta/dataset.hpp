@@ -5,15 +5,31 @@
 
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace recta {
 
+// Memory for large arrays, in lines of the cache; in large pages where the library asked for many at once.
+void* allocate_large(std::size_t bytes);
+void free_large(void* array) noexcept;
+
 // Leaves new elements unset where std::allocator would write zeros: readers fill every element anyway.
 template <class T>
 struct UnsetAllocator : std::allocator<T> {
+  static constexpr std::size_t kLarge = (1 << 14) / sizeof(T); // elements
+
+  T* allocate(std::size_t count) {
+    if (count < kLarge) return std::allocator<T>::allocate(count);
+    if (count > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
+    return static_cast<T*>(allocate_large(count * sizeof(T)));
+  }
+  void deallocate(T* array, std::size_t count) noexcept {
+    if (count < kLarge) return std::allocator<T>::deallocate(array, count);
+    free_large(array);
+  }
   template <class U>
   struct rebind {
     using other = UnsetAllocator<U>;

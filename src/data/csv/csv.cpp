@@ -2,6 +2,7 @@
 // pieces are parsed straight into the columns. What is read never depends on the number of threads.
 #include "data/csv/csv.hpp"
 
+#include "base/large_memory.hpp"
 #include "base/pool.hpp"
 #include "data/csv/pieces.hpp"
 #include "data/csv/rows.hpp"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 namespace recta {
 namespace csv {
@@ -45,23 +45,15 @@ Result<void> check_memory(const Layout& layout, Index rows, std::size_t bytes, c
               "raise --max-memory, or stream the file");
 }
 
-// Large columns in large pages: the first touch of each page is a sizeable part of reading. Ranges are rounded
-// outwards, so that neighbouring columns leave no gap of small pages between them.
-void ask_for_large_pages(const Values& values) {
-  constexpr std::size_t kLarge = 1 << 18, kPage = 4096;
-  const std::size_t bytes = values.size() * sizeof(double);
-  if (bytes < kLarge) return;
-  const auto start = reinterpret_cast<std::uintptr_t>(values.data());
-  const std::uintptr_t first = start / kPage * kPage, last = (start + bytes + kPage - 1) / kPage * kPage;
-#if defined(MADV_HUGEPAGE)
-  ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE); // where refused, pages are small
-#endif
-}
-
 std::vector<Target> allocate(Dataset& data, const Layout& layout) {
   std::vector<Target> targets(layout.names.size());
   data.columns.resize(layout.names.size());
   const auto rows = static_cast<std::size_t>(data.rows);
+  // The first touch of every page is a sizeable part of reading: the fewer, the better.
+  const auto numbers = std::count_if(layout.types.begin(), layout.types.end(), [](ColumnType type) {
+    return type == ColumnType::real || type == ColumnType::integer;
+  });
+  const LargePages pages(static_cast<std::size_t>(numbers) * LargePages::room(rows * sizeof(double)));
   for (std::size_t j = 0; j < targets.size(); ++j) {
     Column& column = data.columns[j];
     column.name = layout.names[j];
@@ -72,7 +64,6 @@ std::vector<Target> allocate(Dataset& data, const Layout& layout) {
       column.levels.resize(rows);
     else
       column.values.resize(rows);
-    ask_for_large_pages(column.values);
     targets[j] = {column.type, column.values.data(), column.codes.data(), column.levels.data()};
   }
   number_categories(targets);
