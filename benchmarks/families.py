@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness import DATA, Bar, Case, Contender, same_coefficients, same_table
+from harness import DATA, SHARED, Bar, Case, Contender, same_coefficients, same_table
 
 
 def matrix(rows, cols, seed, order="C"):
@@ -102,6 +102,7 @@ def stream(quick):
     path = csv_file(rows, cols, 3, "repr")
     job = {"file": str(path), "threads": 2}
     streamed = Contender("recta", {"task": "stream", "repeat": 2, "answer": answer("stream"), **job}, True)
+    once = Contender("recta, one pass", {"task": "stream", "repeat": 2, "passes": 1, "answer": answer("once"), **job}, True)
     read = Contender("recta, only reading the file", {"task": "read", "repeat": 2, **job}, True)
 
     def bars(there):
@@ -109,12 +110,13 @@ def stream(quick):
         if quick:
             return []
         return [
+            Bar("one pass to one reading in memory", there["recta, one pass"].best / reading.best, 1.3, False),
             Bar("two passes to one reading in memory", ours.best / reading.best, 2.3, False),
             Bar("peak memory in 200 MB", ours.peak / 200e6, 1, False),
         ]
 
     size = path.stat().st_size / 1e6
-    yield Case(f"least squares streamed from a CSV of {size:.0f} MB", [streamed, read], lambda a, b: None, bars)
+    yield Case(f"least squares streamed from a CSV of {size:.0f} MB", [streamed, once, read], lambda a, b: None, bars, 1 if quick else 3)
 
 
 def read_csv(quick):
@@ -214,4 +216,23 @@ def python(quick):
                lambda there: [] if quick else [Bar("in 0.15 s", there[light.name].best / 0.15, 1, False)], 1 if quick else 5)
 
 
-FAMILIES = {f.__name__.replace("_", "-"): f for f in (least_squares, ridge, stream, read_csv, read_libsvm, predict, python)}
+def real_data(quick):
+    """Public sets, where a folder of them lies beside the project."""
+    if quick or not SHARED.is_dir():
+        return
+    tables = [("california_housing/cal_housing.data", ["pandas", "polars", "pyarrow"]), ("libsvm_a9a/a9a", ["load_svmlight_file"])]
+    for name, peers in tables:
+        path = SHARED / name
+        if not path.is_file():
+            continue
+        job = {"file": str(path), "threads": 1, "repeat": 5}
+        contenders = [Contender("recta", {"task": "read", **job}, True, 1)]
+        contenders += [Contender(p, job, False, 1) for p in peers]
+
+        def bars(there):
+            return [Bar(f"ahead of {n}", c.best / there["recta"].best, 1, True) for n, c in there.items() if n != "recta"]
+
+        yield Case(f"reading {name}, {path.stat().st_size / 1e6:.1f} MB, 1 thread", contenders, same_table, bars)
+
+
+FAMILIES = {f.__name__.replace("_", "-"): f for f in (least_squares, ridge, stream, read_csv, read_libsvm, predict, python, real_data)}

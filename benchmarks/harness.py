@@ -16,6 +16,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "build" / "bench-data"
+SHARED = ROOT.parent / "shared" / "data"
 PROGRAM = Path(os.environ.get("RECTA_BENCH", ROOT / "build" / "release" / "recta_bench"))
 
 
