@@ -4,6 +4,7 @@
 #include "data/number.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
 #include <functional>
 #include <unordered_set>
@@ -11,7 +12,31 @@
 namespace recta::csv {
 namespace {
 
+// One bit, the uppermost of its byte, for each of eight characters that is no digit. (A character above 127 may mark
+// the one after it as well.)
+std::uint64_t other_characters(const char* p) {
+  const std::uint64_t low = number::load_eight(p) ^ 0x3030303030303030; // digits are 0 to 9 now
+  return (low | (low + 0x7676767676767676)) & 0x8080808080808080;
+}
+
+// Most fields of a table of numbers are [-]digits[.digits] of 8 to 16 characters: their kind is known without their
+// value. `other`: not such a field.
+ValueKind plain_kind(std::string_view text, char decimal) {
+  const std::size_t size = text.size(), twice = 16 - size; // characters looked at twice
+  if (size < 8 || size > 16) return ValueKind::other;
+  const std::uint64_t sign = text[0] == '-' ? 0x80 : 0, first = other_characters(text.data()) & ~sign;
+  const std::uint64_t second = twice == 8 ? 0 : other_characters(text.data() + size - 8) >> 8 * twice;
+  if ((first | second) == 0) return size <= 15 ? ValueKind::integer : ValueKind::other;
+  if ((first && second) || (first & (first - 1)) || (second & (second - 1))) return ValueKind::other;
+  const int bit = first ? std::countr_zero(first) : 64 + std::countr_zero(second);
+  return text[static_cast<std::size_t>(bit / 8)] == decimal ? ValueKind::real : ValueKind::other;
+}
+
 ValueKind kind_of(const Field& field, const Layout& layout) {
+  if (!layout.missing.has_numbers()) {
+    const ValueKind plain = plain_kind(field.text, layout.dialect.decimal);
+    if (plain != ValueKind::other) return plain;
+  }
   const Number number = parse_number(field.text, layout.dialect.decimal);
   if (number.status == NumberStatus::ok) {
     if (layout.missing.has_numbers() && layout.missing.contains(number.value)) return ValueKind::missing;
