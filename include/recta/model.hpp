@@ -69,7 +69,7 @@ struct LinearSummary {
   Index rows = 0;             // with positive weight
   double weight_sum = 0, degrees_of_freedom = 0;
   Index rank = 0;
-  double condition = 0; // of the centred, scaled columns
+  double condition = 0; // of the centred, scaled columns; an estimate above 500 of them, with the penalty then
   bool condition_is_estimate = false;
   double lambda2 = 0;
   bool intercept = true, standardised = false;

@@ -250,6 +250,24 @@ TEST(SameBits, StreamedCategoriesFirstSeenLate) {
   expect_same_numbers(*streamed, fitted("linear", read(file.path).value(), {.target = {"y"}}));
 }
 
+TEST(Fit, AWideRidgeIsProvedByItsGapAndRefutedByIt) {
+  const auto data = table(random_csv(1300, 1010, 23));
+  Model model = fitted("ridge", data, {.target = {"y"}, .params = {{"lambda", 0.1}}});
+  const auto& gap = std::get<DualityGap>(model.certificate.claim);
+  EXPECT_EQ(model.certificate.verdict, Verdict::proved);
+  EXPECT_LT(gap.gap, 1e-20);
+  EXPECT_EQ(verify(model, data)->verdict, Verdict::proved);
+
+  // Moving one coefficient by d costs d^2 (C_jj / W + lambda) / 2, and the gap is no less.
+  constexpr double kStep = 0.01;
+  model.linear.targets[0].coefficients[7].value += kStep;
+  const auto refuted = verify(model, data);
+  ASSERT_TRUE(refuted);
+  EXPECT_EQ(refuted->verdict, Verdict::refuted);
+  const double sd = model.linear.deviations[7];
+  EXPECT_GE(std::get<DualityGap>(refuted->claim).gap, kStep * kStep * (sd * sd + 0.1) / 2 * (1 - 1e-9));
+}
+
 TEST(Verify, HoldsForTheTrainingRowsAndRefusesOthers) {
   const auto data = read("housing").value();
   const Model model = fitted("ridge", data, {.weights = "", .params = {{"lambda", 0.1}}});

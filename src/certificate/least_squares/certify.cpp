@@ -47,11 +47,26 @@ std::shared_ptr<const Predictor> predictor_of(const Claimed& claimed, const Gram
   return predictor;
 }
 
+// Above this many columns a factor costs more than a pass over the rows, and a ridge has a proof without one.
+constexpr Index kFactorCols = 1000;
+
+bool provable_by_gap(const Quadratic& quadratic) {
+  if (!quadratic.objective().penalised() || !quadratic.objective().intercept) return false;
+  for (Index j = 0; j < quadratic.cols(); ++j)
+    if (!(quadratic.penalty(j).hi > 0)) return false;
+  return true;
+}
+
 Certificate with_gram(const Claimed& claimed, const Gram& gram, const Residual& residual, bool merged, Pool& pool) {
   const Quadratic quadratic(claimed.objective, gram);
-  const Optimality found = measure(quadratic, claimed.w, claimed.b, residual, pool);
+  const bool by_gap = gram.cols > kFactorCols && provable_by_gap(quadratic);
+  const Optimality found =
+      by_gap ? measure_gap(quadratic, claimed.w, residual) : measure(quadratic, claimed.w, claimed.b, residual, pool);
   Certificate certificate;
-  certificate.claim = ExactOptimum{found.suboptimality, found.coefficient_error, found.backward_error, merged};
+  if (by_gap && !merged)
+    certificate.claim = DualityGap{found.objective, found.objective - found.suboptimality, found.suboptimality};
+  else
+    certificate.claim = ExactOptimum{found.suboptimality, found.coefficient_error, found.backward_error, merged};
   certificate.objective = found.objective;
   certificate.null_objective = quadratic.null_objective();
   certificate.slack = found.slack;
@@ -61,7 +76,7 @@ Certificate with_gram(const Claimed& claimed, const Gram& gram, const Residual& 
   const Index same = nearly_constant(quadratic, residual);
   // Columns that are constant or combinations of others only to rounding could still lower F. A sum of squares cannot
   // be lower than zero, so a fit without residual is proved all the same.
-  const bool dependent = !claimed.objective.penalised() && found.rank < varying;
+  const bool dependent = !claimed.objective.penalised() && found.rank < varying; // a gap knows no rank
   const bool provable = !merged && ((!dependent && same == 0) || found.objective <= limit);
   certificate.verdict = judge(found, limit, quadratic.rounding_floor(claimed.w), claimed, provable);
   if (certificate.verdict == Verdict::within_tolerance && found.suboptimality > limit)

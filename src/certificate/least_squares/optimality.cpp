@@ -135,6 +135,36 @@ Optimality measure(const Quadratic& q, const std::vector<double>& w, const std::
   return q.extended() ? measure_in<DoubleDouble>(q, w, b, r, pool) : measure_in<double>(q, w, b, r, pool);
 }
 
+Optimality measure_gap(const Quadratic& q, const std::vector<double>& w, const Residual& r) {
+  Optimality out;
+  out.rank = q.cols();
+  DoubleDouble twice_objective = 0.0, twice_gap = 0.0, gradients = 0.0, squares = 0.0, trace = 0.0;
+  double twice_slack = 0;
+  for (Index j = 0; j < q.cols(); ++j) trace += q.product(j, j);
+  for (Index t = 0; t < q.targets(); ++t) {
+    const std::vector<DoubleDouble> g = gradient_of(q, std::vector<DoubleDouble>(w.begin(), w.end()), r, t);
+    const DoubleDouble mean = DoubleDouble(r.sum[t], r.sum_low[t]) / q.weight();
+    squares += DoubleDouble(r.squares[t], r.squares_low[t]);
+    if (q.objective().intercept) twice_gap += mean * mean * q.weight();
+    for (Index j = 0; j < q.cols(); ++j) {
+      const Index at = j + t * q.cols();
+      const DoubleDouble penalty = q.penalty(j);
+      const double error = Residual::kGradientRounding * kUnit * (r.gradient_abs[at] + std::abs(penalty.hi * w[at]));
+      twice_objective += penalty * w[at] * w[at];
+      twice_gap += g[j] * g[j] / penalty;
+      twice_slack += error * (2 * std::abs(g[j].hi) + error) / penalty.hi;
+      gradients += g[j] * g[j];
+    }
+  }
+  const double total = 2 * q.weight().hi;
+  out.objective = (twice_objective + squares).hi / total;
+  out.suboptimality = twice_gap.hi / total;
+  out.slack = twice_slack / total;
+  const double scale = std::sqrt(trace.hi) * std::sqrt(squares.hi);
+  out.backward_error = scale > 0 ? std::sqrt(gradients.hi) / scale : 0;
+  return out;
+}
+
 // sum v r^2 = sum v (r - mean r)^2 + W (mean r)^2 with the first part from the quadratic, which is where the digits of
 // a near-perfect fit are lost. gradient_abs holds the sizes of what was added up here.
 Residual residual_from(const Quadratic& q, std::shared_ptr<const Predictor> predictor) {

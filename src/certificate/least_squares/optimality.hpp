@@ -23,6 +23,10 @@ Optimality measure(const Quadratic& quadratic, const std::vector<double>& w, con
 std::vector<DoubleDouble> gradient_of(const Quadratic& quadratic, const std::vector<DoubleDouble>& w,
                                       const Residual& residual, Index t);
 
+// A bound on F - F* that needs no factor, where every column is penalised: the duality gap with the residual as dual
+// point, sum_j g_j^2 / (2 W T_jj) + 1/2 (mean r)^2. Quadratic in the error like the distance itself, so just as small.
+Optimality measure_gap(const Quadratic& quadratic, const std::vector<double>& w, const Residual& residual);
+
 // What a pass over the rows would have found, from the statistics alone.
 Residual residual_from(const Quadratic& quadratic, std::shared_ptr<const Predictor> predictor);
 

@@ -64,6 +64,10 @@ Result<void> finish(const LeastSquaresProblem& problem, const Quadratic& q, cons
     say_aliased(q, normal, solution);
     return {};
   }
+  if (q.cols() > kExactSpectrum) { // a second factor, without the penalty, would cost as much as the fit
+    describe_features(q, normal.factor(), solution);
+    return {};
+  }
   LeastSquaresObjective plain = q.objective();
   plain.lambda2 = 0;
   const Quadratic features(plain, *solution.gram);
