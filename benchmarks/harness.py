@@ -41,12 +41,17 @@ class Contender:
                 words += [f"--{key}", str(value)]
         return words
 
+    def keep_to_cores(self):
+        """As many cores as threads: pandas reads with all it finds and takes no number."""
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-self.threads :])
+
     def run(self):
         environment = os.environ | {
             name: str(self.threads)
             for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
         }
-        ran = subprocess.run(self.command(), capture_output=True, text=True, env=environment)
+        ran = subprocess.run(self.command(), capture_output=True, text=True, env=environment, preexec_fn=self.keep_to_cores)
         if ran.returncode != 0:
             last = (ran.stderr.strip().splitlines() or ["no message"])[-1]
             if self.recta or "ModuleNotFoundError" not in last:
