@@ -23,8 +23,8 @@ inline constexpr Index kBatch = 8;
 // What is known of a number before it is converted, in one word: bytes fraction (32: no point), count of digits (0 to
 // 21; others are no plain numbers), sign.
 struct Shape {
-  static constexpr std::uint32_t kOdd = 255 << 8; // not a plain number
-  static constexpr std::uint32_t kZero = 32 | 1 << 8;
+  static constexpr std::uint32_t kDoneBit = 1 << 24; // nothing to convert
+  static constexpr std::uint32_t kDone = kDoneBit | 1 << 8 | 32;
 };
 
 // Fields on their way from text to numbers. Kept in the nearest cache.
@@ -39,13 +39,15 @@ struct Waiting {
   return static_cast<std::uint32_t>(0xFFFFFFFF00000000 >> (count & 63));
 }
 
+[[gnu::always_inline]] inline bool has_plain_length(const char* begin, const char* end) {
+  return static_cast<std::size_t>(end - begin) - 1 <= 20;
+}
+
 // Where characters that are no digits remain, the digits are above 9 and the shape says nothing of it. 33 bytes before
 // `end` must be readable.
 [[gnu::always_inline]] inline std::uint32_t take_digits(const char* begin, const char* end, __m256i decimal,
                                                         unsigned char* digits) {
   const auto length = static_cast<std::size_t>(end - begin);
-  if (length - 1 > 20) [[unlikely]]
-    return Shape::kOdd; // an empty field too
   const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(end - 32));
   const __m256i before = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(end - 33));
   const std::uint32_t points = _mm256_cmpeq_epi8_mask(bytes, decimal) & upper_bits(static_cast<std::uint32_t>(length));
@@ -145,6 +147,7 @@ struct Converted {
   __m512d values;
   __mmask8 odd;    // not plain numbers, or not known how to round
   __mmask8 points; // plain numbers with a point
+  __mmask8 done;   // there was nothing to convert
 };
 
 // The eight numbers from `first` on.
@@ -174,7 +177,8 @@ struct Converted {
     odd |= static_cast<__mmask8>(lengthy & unsure);
   }
   const auto points = static_cast<__mmask8>(_mm512_cmplt_epu64_mask(fraction, _mm512_set1_epi64(32)) & ~odd);
-  return {_mm512_castsi512_pd(_mm512_or_si512(bits, sign)), odd, points};
+  const __mmask8 done = _mm512_test_epi64_mask(shapes, _mm512_set1_epi64(Shape::kDoneBit));
+  return {_mm512_castsi512_pd(_mm512_or_si512(bits, sign)), odd, points, done};
 }
 
 } // namespace

@@ -61,9 +61,10 @@ private:
     std::uint32_t* shape = waiting_.shapes + count_;
     for (const std::uint32_t* const last = stop + count; stop != last; ++stop, ++shape, digits += 32, ++col) {
       const char* end = base + *stop;
-      if (all_numbers || rows_.kinds[col] == FieldKind::number)
+      const bool number = all_numbers || rows_.kinds[col] == FieldKind::number;
+      if (number && has_plain_length(begin, end)) [[likely]]
         *shape = take_digits(begin, end, decimal, digits);
-      else if (!other(begin, end, col, shape - waiting_.shapes))
+      else if (!elsewhere(begin, end, col, shape - waiting_.shapes))
         return false;
       begin = end + 1;
     }
@@ -71,11 +72,12 @@ private:
     return true;
   }
 
-  // Takes a place among the numbers, so that they keep theirs.
-  [[gnu::noinline]] bool other(const char* begin, const char* end, Index col, Index place) {
-    waiting_.shapes[place] = Shape::kZero;
+  // A field that cannot be a plain number is read at once; it takes a place among those that wait, so that they keep
+  // theirs.
+  [[gnu::noinline]] bool elsewhere(const char* begin, const char* end, Index col, Index place) {
+    waiting_.shapes[place] = Shape::kDone;
     std::memset(waiting_.digits[place], 0, sizeof waiting_.digits[place]);
-    if (rows_.field(rows_.owner, begin, end, col, rows_.row, nullptr)) return true;
+    if (rows_.field(rows_.owner, begin, end, col, rows_.row, rows_.scratch + done_ + place)) return true;
     count_ = place;
     convert(); // what waits comes first: if it fails too, that is the failure to tell
     return false;
@@ -85,7 +87,7 @@ private:
     for (Index first = 0; first < count_; first += kBatch) {
       const Converted batch = convert_batch(waiting_, first);
       const Index left = count_ - first, place = done_ + first;
-      const auto lanes = static_cast<__mmask8>(left < kBatch ? (1 << left) - 1 : 0xFF);
+      const auto lanes = static_cast<__mmask8>((left < kBatch ? (1 << left) - 1 : 0xFF) & ~batch.done);
       _mm512_mask_storeu_pd(rows_.scratch + place, lanes, batch.values);
       _mm_storel_epi64(reinterpret_cast<__m128i*>(rows_.points + place), _mm_maskz_set1_epi8(batch.points, 1));
       if (batch.odd & lanes) [[unlikely]]
