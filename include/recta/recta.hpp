@@ -9,5 +9,6 @@
 #include <recta/evaluate.hpp>
 #include <recta/matrix.hpp>
 #include <recta/model.hpp>
+#include <recta/moments.hpp>
 #include <recta/params.hpp>
 #include <recta/trace.hpp>

@@ -15,12 +15,13 @@ from . import _core, _parameters
 from ._certificate import Certificate
 from ._errors import DataError, UsageError
 from ._html import model_html, objective_line
-from ._input import array_or_parts, frame_columns, has_categories, is_foreign_table, is_sparse, table_of
+from ._input import PLAIN_NAME, array_or_parts, frame_columns, has_categories, is_foreign_table, is_sparse, table_of
 from ._progress import reporter
 from ._summary import Summary
 
 FLOAT64 = np.dtype(np.float64)
-PLAIN_NAME = re.compile(r"x?\d+")
+# The library finds numbers that are not finite while it reads them, and says where.
+CHECKS = {"accept_sparse": ("csr", "csc"), "dtype": (np.float64, np.float32), "ensure_all_finite": False}
 
 
 def reworded(error, estimator):
@@ -114,8 +115,7 @@ class CertifiedRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         if table:
             validate_data(self, X, skip_check_array=True)
         else:
-            X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32), order=None,
-                              ensure_all_finite=False)
+            X = validate_data(self, X, **CHECKS)
         y = self._checked_y(y)
         check_consistent_length(X, y)
         if sample_weight is not None:
@@ -183,18 +183,18 @@ class CertifiedRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def _predict_checked(self, X):
         check_is_fitted(self)
         threads = _parameters.threads(self.n_jobs)
-        if not self._model.takes_arrays or has_categories(X) or is_foreign_table(X):
-            validate_data(self, X, reset=False, skip_check_array=True)
-            values = self._model.predict_table(table_of(frame_columns(X))[0], threads)
-        else:
-            X = validate_data(self, X, reset=False, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32), order=None,
-                              ensure_all_finite=False)
-            if is_sparse(X):
-                finite_entries(X, self)
-            try:
+        table = not self._model.takes_arrays or has_categories(X) or is_foreign_table(X)
+        checks = {"skip_check_array": True} if table else CHECKS
+        X = validate_data(self, X, reset=False, **checks)
+        try:
+            if table:
+                values = self._model.predict_table(table_of(frame_columns(X))[0], threads)
+            else:
+                if is_sparse(X):
+                    finite_entries(X, self)
                 values = self._model.predict(array_or_parts(X), threads)
-            except DataError as error:
-                raise reworded(error, self) from None
+        except DataError as error:
+            raise reworded(error, self) from None
         return values[:, 0] if self._one_target else values
 
     def fast_predictor(self):

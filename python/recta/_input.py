@@ -14,10 +14,14 @@ other things, lists                    as NumPy makes them, float64
 =====================================  =========================================================================
 """
 
+import re
+
 import numpy as np
 
 from . import _core
 from ._errors import DataError
+
+PLAIN_NAME = re.compile(r"x?\d+")  # what columns without a name are called
 
 
 def is_sparse(x):
@@ -110,15 +114,13 @@ def _arrow_column(table, name, kind):
     return name, table.numbers(name)
 
 
-def frame_columns(frame):
-    """Columns as the extension takes them: (name, numbers) or (name, codes, levels)."""
-    if isinstance(frame, _core.Dataset):
-        table = frame
-    elif hasattr(frame, "iloc"):
-        return [_pandas_column(str(name), frame[name]) for name in frame.columns]
-    else:
-        table = _core.from_arrow(frame)
-    return [_arrow_column(table, name, kind) for name, kind in zip(table.names, table.types)]
+def frame_columns(frame, wanted=None):
+    """Columns as the extension takes them: (name, numbers) or (name, codes, levels). What is not wanted may be anything."""
+    wanted = None if wanted is None else set(wanted)
+    if hasattr(frame, "iloc"):
+        return [_pandas_column(str(name), frame[name]) for name in frame.columns if wanted is None or str(name) in wanted]
+    table = frame if isinstance(frame, _core.Dataset) else _core.from_arrow(frame)
+    return [_arrow_column(table, name, kind) for name, kind in zip(table.names, table.types) if wanted is None or name in wanted]
 
 
 def free_name(word, taken):
@@ -130,7 +132,7 @@ def free_name(word, taken):
 def table_of(columns, y=None, weights=None, targets=()):
     """A table of features, with the target and weights under names that no feature has. Gives their names as well."""
     columns, taken = list(columns), {column[0] for column in columns}
-    rows = len(columns[0][1])
+    rows = len(columns[0][1]) if columns else 0
     names = []
     if y is not None:
         y = y.reshape(len(y), -1)

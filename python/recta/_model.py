@@ -5,7 +5,7 @@ import os
 from . import _core
 from ._certificate import Certificate
 from ._html import model_html
-from ._input import array_or_parts, frame_columns, plain_array, table_of
+from ._input import PLAIN_NAME, array_or_parts, column_names, frame_columns, plain_array, table_of
 from ._summary import Summary
 
 
@@ -45,12 +45,19 @@ class Model:
         return float(intercepts[0]) if len(intercepts) == 1 else intercepts
 
     def predict(self, X):
-        """One number a row; one column a target where there are several."""
-        if self._core.takes_arrays and not isinstance(X, _core.Dataset) and not hasattr(X, "dataset"):
-            values = self._core.predict(array_or_parts(plain_array(X)))
+        """One number a row; one column a target where there are several.
+
+        Columns of frames and tables are found by their names; columns of arrays are in the order of training.
+        """
+        named = hasattr(X, "dataset") or column_names(X) is not None
+        if not self._core.takes_arrays or (named and not self._is_unnamed()):
+            values = self._core.predict_table(table_of(frame_columns(getattr(X, "dataset", X), self._core.columns))[0])
         else:
-            values = self._core.predict_table(table_of(frame_columns(getattr(X, "dataset", X)))[0])
+            values = self._core.predict(array_or_parts(plain_array(X)))
         return values[:, 0] if values.shape[1] == 1 else values
+
+    def _is_unnamed(self):
+        return all(PLAIN_NAME.fullmatch(name) for name in self._core.columns)
 
     def fast_predictor(self):
         """A callable for serving: one row of numbers in, one number out; or rows in, a column a target out."""

@@ -13,5 +13,6 @@ void bind_fit(nb::module_& m);
 void bind_table(nb::module_& m);
 void bind_arrow(nb::module_& m);
 void bind_checkup(nb::module_& m);
+void bind_moments(nb::module_& m);
 
 } // namespace recta::python

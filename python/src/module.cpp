@@ -14,4 +14,5 @@ NB_MODULE(_core, m) {
   bind_arrow(m);
   bind_fit(m);
   bind_checkup(m);
+  bind_moments(m);
 }

@@ -10,9 +10,9 @@
 namespace recta::python {
 namespace {
 
-nb::object one_row(const Values& values) {
+nb::object one_row(Values values) {
   if (values.size() == 1) return nb::steal(PyFloat_FromDouble(values[0]));
-  return nb::cast(array(Values(values)));
+  return nb::cast(array(std::move(values)));
 }
 
 nb::object call(const Model& model, nb::handle x) {
@@ -20,17 +20,14 @@ nb::object call(const Model& model, nb::handle x) {
   MatrixView view = buffer.matrix();
   const bool single = buffer.view().ndim == 1;
   if (single) view = {view.data, 1, view.rows, view.rows * view.row_stride, view.row_stride, view.scalar};
-  if (view.rows * view.cols <= kSmall) {
-    Values values = unwrap(model.predict(view, 1));
-    if (single) return one_row(values);
-    return nb::cast(array(std::move(values), {static_cast<std::size_t>(view.rows), model.linear.targets.size()}));
-  }
   Result<Values> values;
   {
     const nb::gil_scoped_release release;
-    values = model.predict(view);
+    values = model.predict(view, view.rows * view.cols <= kSmall ? 1 : 0);
   }
-  return nb::cast(array(unwrap(std::move(values)), {static_cast<std::size_t>(view.rows), model.linear.targets.size()}));
+  Values numbers = unwrap(std::move(values));
+  if (single) return one_row(std::move(numbers));
+  return nb::cast(array(std::move(numbers), {static_cast<std::size_t>(view.rows), model.linear.targets.size()}));
 }
 
 } // namespace

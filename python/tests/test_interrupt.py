@@ -45,7 +45,7 @@ def test_an_exception_of_a_callback_comes_through_and_the_best_so_far_is_kept():
     done = run("""
 def stop(step):
     if step.stage == "certifying": raise ZeroDivisionError("enough")
-model = LinearRegression(verbose=stop)
+model = LinearRegression(verbose=stop, n_jobs=1)
 try:
     model.fit(X, y)
 except ZeroDivisionError as error:
@@ -56,7 +56,7 @@ except ZeroDivisionError as error:
 
 def test_a_callback_that_says_no_stops_the_fit_quietly():
     done = run("""
-model = LinearRegression(verbose=lambda step: step.stage != "certifying").fit(X, y)
+model = LinearRegression(verbose=lambda step: step.stage != "certifying", n_jobs=1).fit(X, y)
 print(model.certificate_.verdict != "proved", "not proved" in model.certificate_.sentence)
 """, rows=4000, cols=50)
     assert done.stdout == "True True\n", done.stderr

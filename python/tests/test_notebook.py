@@ -42,7 +42,7 @@ def test_verbose_shows_a_bar(problem, capsys, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)  # as where tqdm is not installed
     X, y, _ = problem
-    LinearRegression(verbose=1).fit(X, y)
+    LinearRegression(verbose=1, n_jobs=1).fit(X, y)
     assert "certifying" in capsys.readouterr().err
     LinearRegression().fit(X, y)
     assert capsys.readouterr().err == ""
@@ -61,7 +61,7 @@ def test_a_bar_overwrites_itself():
 def test_progress_goes_to_a_function(problem):
     X, y, _ = problem
     steps = []
-    LinearRegression(verbose=steps.append).fit(X, y)
+    LinearRegression(verbose=steps.append, n_jobs=1).fit(X, y)
     assert [step.stage for step in steps] == ["reading rows", "certifying"]
     assert all(isinstance(step.fraction, float) for step in steps)
 

@@ -10,7 +10,7 @@ import pytest
 
 import recta
 
-MODULES = ["recta", "recta.datasets", "recta.linear_model", "recta._model", "recta._table"]
+MODULES = ["recta", "recta.datasets", "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table"]
 
 
 def test_the_installed_package_is_what_is_tested():

@@ -75,6 +75,23 @@ def test_a_model_with_categories_goes_both_ways(program, tmp_path):
     assert isinstance(X.iloc[:, -1].dtype, pandas.CategoricalDtype)
 
 
+def test_a_loaded_model_finds_columns_by_name(problem, tmp_path):
+    import pandas
+    import polars
+
+    X, y, _ = problem
+    frame = pandas.DataFrame(X, columns=list("abcde"))
+    model = Ridge().fit(frame, y)
+    model.save(tmp_path / "m.recta")
+    light, expected = recta.load(tmp_path / "m.recta"), model.predict(frame)
+    mixed = frame[list("edcba")].assign(name="text", y=y)
+    np.testing.assert_allclose(light.predict(mixed), expected, rtol=1e-13)
+    np.testing.assert_allclose(light.predict(polars.DataFrame({c: mixed[c].to_numpy() for c in "edcba"})), expected, rtol=1e-13)
+    np.testing.assert_allclose(light.predict(X), expected, rtol=1e-13)
+    with pytest.raises(ValueError, match="column|a"):
+        light.predict(frame.drop(columns="a"))
+
+
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
 def test_a_pickle_comes_back_as_it_was(protocol, problem):
     X, y, _ = problem
