@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <sys/resource.h>
+#include <thread>
 
 namespace {
 
@@ -40,7 +41,9 @@ T must(recta::Result<T> result) {
   std::exit(1);
 }
 
+// OpenBLAS keeps its threads spinning for a while after a call; they would run against the next contender.
 double seconds(const std::function<void()>& work) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
   const auto start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -48,7 +48,7 @@ inline void add_columns(const B& x, Index i, Index n, Index j, const double* w, 
 
 template <class B>
 inline void dots_by_column(const B& x, Index i, Index n, const double* w, double* z) {
-  constexpr Index kTile = 256;
+  constexpr Index kTile = 512;
   alignas(64) double acc[kLanes][kTile] = {};
   for (Index lane = 0; lane < kLanes; ++lane) {
     Index j = lane;
@@ -81,7 +81,7 @@ void row_dots(const MatrixView& view, const double* w, double* z) {
       for (; i + 4 <= x.rows; i += 4) dots_by_row<4>(x, i, w, z);
       for (; i < x.rows; ++i) dots_by_row<1>(x, i, w, z);
     } else if (x.by_column()) {
-      for (; i < x.rows; i += 256) dots_by_column(x, i, x.rows - i < 256 ? x.rows - i : 256, w, z);
+      for (; i < x.rows; i += 512) dots_by_column(x, i, x.rows - i < 512 ? x.rows - i : 512, w, z);
     } else {
       for (; i < x.rows; ++i) z[i] = dot_strided(x, i, w);
     }
