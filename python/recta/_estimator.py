@@ -26,14 +26,13 @@ CHECKS = {"accept_sparse": ("csr", "csc"), "dtype": (np.float64, np.float32), "e
 
 def reworded(error, estimator):
     """A number that is not finite, in the words of scikit-learn's checks and with its place."""
-    name = "y" if "target" in error.where else "sample_weight" if "weight" in error.where else "X"
-    if re.search(r"\bnan\b", error.what, re.IGNORECASE):
+    if re.search(r"\bnan\b|value is missing", error.what, re.IGNORECASE):
         found = "NaN"
     elif re.search(r"\binf", error.what):
         found = "infinity or a value too large for dtype('float64')"
     else:
         return error
-    return ValueError(f"Input {name} contains {found}.\n{error.where}: {error.what}. {type(estimator).__name__} does not accept "
+    return ValueError(f"Input X contains {found}.\n{error.where}: {error.what}. {type(estimator).__name__} does not accept "
                       f"such values; recta.check(X, y) lists them, sklearn.impute fills them in.")
 
 
@@ -129,7 +128,14 @@ class CertifiedRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def _checked_y(self, y):
         y = check_array(y, ensure_2d=False, ensure_all_finite=False, input_name="y", estimator=self)
-        return array_or_parts(y if y.dtype == FLOAT64 else y.astype(FLOAT64))
+        y = y if y.dtype == FLOAT64 else y.astype(FLOAT64)
+        good = np.isfinite(y)
+        if not good.all():
+            place = np.unravel_index(int(np.argmin(good)), y.shape)
+            found = "NaN" if np.isnan(y[place]) else "infinity or a value too large for dtype('float64')"
+            target = f", target {place[1] + 1}" if y.ndim == 2 else ""
+            raise ValueError(f"Input y contains {found}.\nrow {place[0] + 1}{target}: the value is {y[place]}.")
+        return array_or_parts(y)
 
     @staticmethod
     def _solved(fit, options, params):

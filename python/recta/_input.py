@@ -120,7 +120,8 @@ def frame_columns(frame, wanted=None):
     if hasattr(frame, "iloc"):
         return [_pandas_column(str(name), frame[name]) for name in frame.columns if wanted is None or str(name) in wanted]
     table = frame if isinstance(frame, _core.Dataset) else _core.from_arrow(frame)
-    return [_arrow_column(table, name, kind) for name, kind in zip(table.names, table.types) if wanted is None or name in wanted]
+    return [_arrow_column(table, name, kind) for name, kind in zip(table.names, table.types)
+            if wanted is None or name in wanted]
 
 
 def free_name(word, taken):

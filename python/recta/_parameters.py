@@ -77,17 +77,19 @@ def refuse_meaningless(estimator):
 
 def _number(estimator, word, low, high=float("inf"), above=False):
     value, name = getattr(estimator, word), type(estimator).__name__
-    if isinstance(value, bool) or not isinstance(value, Real) or not (low < value if above else low <= value) or not value <= high:
+    good = isinstance(value, Real) and not isinstance(value, bool)
+    if not good or not (low < value if above else low <= value) or not value <= high:
         bracket = "(" if above else "["
-        raise ValueError(f"The {word!r} parameter of {name} must be a float in the range {bracket}{low}, {high}]. Got {value!r} instead.")
+        raise ValueError(f"The {word!r} parameter of {name} must be a float in the range {bracket}{low}, {high}]. "
+                         f"Got {value!r} instead.")
     return float(value)
 
 
 def penalty(estimator):
     """alpha stands beside the summed loss: Recta's tau."""
     if hasattr(estimator.alpha, "__len__") and not isinstance(estimator.alpha, str):
-        raise ValueError("Ridge(alpha=[...]) with one penalty a target has no meaning in Recta, whose proof covers one objective; "
-                         "fit one Ridge a target (sklearn.multioutput.MultiOutputRegressor does it for one alpha)")
+        raise ValueError("Ridge(alpha=[...]) with one penalty a target has no meaning in Recta, whose proof covers one "
+                         "objective; fit one Ridge a target")
     return _number(estimator, "alpha", 0.0)
 
 

@@ -42,6 +42,22 @@ def test_a_bad_target_and_a_bad_weight_are_named(problem):
         LinearRegression().fit(X, problem[1], np.zeros(60))
 
 
+def test_a_feature_may_be_called_weight_or_target(problem):
+    import pandas
+
+    X, y, _ = problem
+    frame = pandas.DataFrame(broken(X, 2, 0, np.nan), columns=["weight", "target", "c", "d", "e"])
+    with pytest.raises(ValueError, match=r"Input X contains NaN(.|\n)*row 3, column weight"):
+        LinearRegression().fit(frame, y)
+    frame["d"] = pandas.Categorical(["a", "b"] * 30)
+    with pytest.raises(ValueError, match=r"Input X contains NaN(.|\n)*row 3, column weight"):
+        LinearRegression().fit(frame, y)
+    targets = np.column_stack([y, y])
+    targets[4, 1] = np.inf
+    with pytest.raises(ValueError, match=r"Input y contains infinity(.|\n)*row 5, target 2"):
+        LinearRegression().fit(X, targets)
+
+
 @pytest.mark.parametrize("X, words", [
     (np.ones(5), "Expected 2D array, got 1D array instead"),
     (np.ones((2, 2, 2)), "Found array with dim 3"),
