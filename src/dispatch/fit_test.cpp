@@ -397,6 +397,19 @@ TEST(Interruption, BeforeThereIsAnAnswerIsAnErrorOfItsOwn) {
   EXPECT_EQ(model.error().code, ErrorCode::interrupted);
 }
 
+TEST(Interruption, ALongFactorisationIsAnnouncedAndCanBeDeclined) {
+  const auto data = table(random_csv(1100, 1005, 29));
+  std::string announced;
+  const auto model = fit("ridge", data, {.target = {"y"}}, [&](const Progress& progress) {
+    const bool factoring = progress.stage.starts_with("factoring");
+    if (factoring) announced = progress.stage;
+    return !factoring;
+  });
+  EXPECT_THAT(announced, HasSubstr("factoring 1005 x 1005, about"));
+  ASSERT_FALSE(model);
+  EXPECT_EQ(model.error().code, ErrorCode::interrupted);
+}
+
 TEST(Interruption, WhileCheckingKeepsTheAnswerAndSaysSo) {
   const auto data = table(random_csv(60000, 4, 17));
   const auto model = fit("linear", data, {.target = {"y"}, .threads = 1},

@@ -6,6 +6,7 @@
 #include "solver/closed_form/normal.hpp"
 
 #include <cmath>
+#include <fmt/format.h>
 
 namespace recta {
 namespace {
@@ -86,6 +87,15 @@ Result<Gram> gather(RowSource& rows, Precision precision, bool again, Pool& pool
   return partial->total(&pool);
 }
 
+// A factorisation cannot be stopped once it runs: whoever watches is told how long it may take, and may decline.
+bool announce_factor(Index cols, Index passes, const Watch& watch) {
+  if (!watch || cols <= 1000) return true;
+  constexpr double kRate = 2e10; // operations a second, on the low side
+  const double seconds = static_cast<double>(cols) * static_cast<double>(cols) * static_cast<double>(cols) / 3 / kRate;
+  const std::string stage = fmt::format("factoring {0} x {0}, about {1:.1f} s", cols, seconds);
+  return watch({.stage = stage, .pass = passes, .fraction = -1});
+}
+
 } // namespace
 
 bool extended_is_affordable(Index rows, Index cols, Index targets) {
@@ -116,6 +126,8 @@ Result<GramOutcome> solve_gram(const LeastSquaresProblem& problem, bool insist, 
   if (solution.gram->precision == Precision::standard) {
     const Quadratic q(problem.objective, *solution.gram);
     const bool small = gram_precision(q.rows(), q.cols(), q.targets()) == Precision::extended;
+    if (!announce_factor(q.cols(), solution.passes, watch))
+      return fail(ErrorCode::interrupted, "solving", "stopped before the factorisation");
     const NormalSolver<double> normal(q, pool);
     const bool alike = normal.condition() > kAlike || !normal.dependent().empty();
     const bool again =
