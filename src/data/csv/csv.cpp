@@ -16,7 +16,14 @@ namespace recta {
 namespace csv {
 namespace {
 
-Result<Layout> layout_of(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+// What a table may take: what the caller says, else what the file's own size can justify (a row of a million empty
+// fields is a small file and a large table).
+std::uint64_t most_bytes(std::size_t bytes, const ReadOptions& options) {
+  return options.max_memory ? options.max_memory : 16 * static_cast<std::uint64_t>(bytes) + (64 << 20);
+}
+
+Result<Layout> layout_of(std::string_view bytes, const std::string& source, ReadOptions options) {
+  options.max_memory = most_bytes(bytes.size(), options);
   for (std::size_t size = kSampleBytes;; size *= 4) {
     const bool whole = bytes.size() <= size;
     auto layout = detect_layout(bytes.substr(0, size), whole, source, options);
@@ -29,15 +36,12 @@ std::size_t column_bytes(ColumnType type) {
   return type == ColumnType::category ? sizeof(std::int32_t) : sizeof(double);
 }
 
-// What the table will take, before it is allocated: refused beyond options.max_memory, and beyond what the file's
-// own size can justify (a row of a million empty fields is a small file and a large table).
-Result<void> check_memory(const Layout& layout, Index rows, std::size_t bytes, const ReadOptions& options) {
-  constexpr double kColumn = sizeof(Column) + 96, kFree = 64 << 20;
-  double need = static_cast<double>(bytes) + kColumn * static_cast<double>(layout.cols());
+// What the table will take, before it is allocated: refused beyond the limit.
+Result<void> check_memory(const Layout& layout, Index rows, std::size_t bytes, std::uint64_t limit) {
+  double need = static_cast<double>(bytes) + static_cast<double>(kColumnBytes) * static_cast<double>(layout.cols());
   for (const ColumnType type : layout.types)
     need += static_cast<double>(rows) * static_cast<double>(column_bytes(type));
-  const auto size = static_cast<double>(bytes);
-  const double most = options.max_memory ? static_cast<double>(options.max_memory) : 16 * size + kFree;
+  const auto most = static_cast<double>(limit);
   if (need <= most) return {};
   return fail(ErrorCode::bad_data, layout.source,
               fmt::format("{} rows of {} columns need {:.0f} MiB, more than the limit of {:.0f} MiB", rows,
@@ -126,7 +130,7 @@ public:
     for (const Piece& piece : pieces) data.rows += piece.rows;
     if (data.rows == 0)
       return fail(ErrorCode::bad_data, layout_.source, "there are no data rows", "a header alone is not a table");
-    if (auto fits = check_memory(layout_, data.rows, bytes_.size(), options); !fits)
+    if (auto fits = check_memory(layout_, data.rows, bytes_.size(), most_bytes(bytes_.size(), options)); !fits)
       return std::unexpected(fits.error());
     const std::vector<Target> targets = allocate(data, layout_);
     touch_pages(data, pool_);

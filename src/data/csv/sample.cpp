@@ -109,6 +109,10 @@ Result<void> read_first_row(Sample& sample, FieldReader& reader, const Layout& l
     if (static_cast<Index>(col) > options.max_columns)
       return fail(ErrorCode::bad_data, where, fmt::format("there are more than {} columns", options.max_columns),
                   "raise --max-columns if that is right");
+    if (options.max_memory && col * kColumnBytes > options.max_memory)
+      return fail(ErrorCode::bad_data, where,
+                  fmt::format("more columns than fit, more than the limit of {} MiB", options.max_memory >> 20),
+                  "raise --max-memory, or stream the file");
     sample.first.push_back({std::string(field.text), kind_of(field, layout), field.quoted});
   }
   return {};
