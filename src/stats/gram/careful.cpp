@@ -5,6 +5,7 @@
 // Sparse: centring would fill the matrix, so the products of the stored numbers are summed about zero and the mean's
 // share W m m' is taken off at the end of the block. That subtraction cancels, which the other 53 bits pay for: it
 // costs digits of the result only where |mean| / spread passes 2^26.
+#include "base/simd/kernels.hpp"
 #include "stats/gram/block.hpp"
 #include "stats/rows.hpp"
 
@@ -38,18 +39,23 @@ double weight_of(const Weights& present, std::size_t i) {
   return present.weight.empty() ? 1 : present.weight[i];
 }
 
-void store(Gram& gram, const Weights& present, const Numbers& mean, const Numbers& scatter) {
+void store_mean(Gram& gram, const Weights& present, const Numbers& mean) {
   gram.rows = static_cast<Index>(present.rows.size());
   gram.weight = present.sum.hi;
   gram.weight_low = present.sum.lo;
   for (std::size_t j = 0; j < mean.size(); ++j) {
     gram.mean[j] = mean[j].hi;
     gram.mean_low[j] = mean[j].lo;
+  }
+}
+
+void store(Gram& gram, const Weights& present, const Numbers& mean, const Numbers& scatter) {
+  store_mean(gram, present, mean);
+  for (std::size_t j = 0; j < mean.size(); ++j)
     for (std::size_t i = j; i < mean.size(); ++i) {
       gram.scatter[j * mean.size() + i] = scatter[j * mean.size() + i].hi;
       gram.scatter_low[j * mean.size() + i] = scatter[j * mean.size() + i].lo;
     }
-  }
 }
 
 // The stored numbers of a row, then its targets.
@@ -68,23 +74,32 @@ void entries_of(const Batch& batch, Index i, std::vector<Entry>& entries) {
 
 } // namespace
 
+// The rows as high and low parts, row by row, for the kernel; with weights each is scaled by the root of its own.
 void add_extended(Gram& gram, const Batch& batch, const Weights& present) {
-  const auto d = static_cast<std::size_t>(gram.size());
-  std::vector<Numbers> rows;
-  Numbers mean(d), scatter(d * d);
-  for (std::size_t r = 0; r < present.rows.size(); ++r) {
-    rows.push_back(whole_row(batch, present.rows[r], gram.size()));
-    for (std::size_t j = 0; j < d; ++j) mean[j] += rows[r][j] * weight_of(present, r);
+  const auto d = static_cast<std::size_t>(gram.size()), n = present.rows.size();
+  Numbers mean(d), rows;
+  rows.reserve(n * d);
+  for (std::size_t r = 0; r < n; ++r) {
+    const Numbers row = whole_row(batch, present.rows[r], gram.size());
+    for (std::size_t j = 0; j < d; ++j) mean[j] += row[j] * weight_of(present, r);
+    rows.insert(rows.end(), row.begin(), row.end());
   }
   for (DoubleDouble& m : mean) m /= present.sum;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t j = 0; j < d; ++j) rows[r][j] -= mean[j];
+  std::vector<double> high(n * d), low(n * d);
+  for (std::size_t r = 0; r < n; ++r) {
+    const DoubleDouble root = sqrt(DoubleDouble(weight_of(present, r)));
     for (std::size_t j = 0; j < d; ++j) {
-      const DoubleDouble scaled = rows[r][j] * weight_of(present, r);
-      for (std::size_t i = j; i < d; ++i) scatter[j * d + i] += scaled * rows[r][i];
+      const DoubleDouble centred = rows[r * d + j] - mean[j];
+      const DoubleDouble t = present.weight.empty() ? centred : centred * root;
+      high[r * d + j] = t.hi;
+      low[r * d + j] = t.lo;
     }
   }
-  store(gram, present, mean, scatter);
+  store_mean(gram, present, mean);
+  std::ranges::fill(gram.scatter, 0.0); // its memory may have served before
+  std::ranges::fill(gram.scatter_low, 0.0);
+  simd::kernels().dd_gram(static_cast<Index>(n), gram.size(), {high.data(), low.data()},
+                          {gram.scatter.data(), gram.scatter_low.data()}, gram.size());
 }
 
 void add_sparse(Gram& gram, const Batch& batch, const Weights& present) {
