@@ -15,7 +15,7 @@ namespace recta {
 
 inline constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
-inline void* allocate_large(std::size_t bytes) {
+inline void* allocate_aligned(std::size_t bytes) {
   if (bytes < kHugePage) return ::operator new(bytes, std::align_val_t{64});
   void* memory = ::operator new(bytes, std::align_val_t{kHugePage});
 #if defined(__linux__)
@@ -23,7 +23,7 @@ inline void* allocate_large(std::size_t bytes) {
 #endif
   return memory;
 }
-inline void free_large(void* memory, std::size_t bytes) {
+inline void free_aligned(void* memory, std::size_t bytes) {
   ::operator delete(memory, std::align_val_t{bytes < kHugePage ? 64 : kHugePage});
 }
 
@@ -35,9 +35,9 @@ struct LargeAllocator {
   LargeAllocator(const LargeAllocator<U>&) {}
   T* allocate(std::size_t n) {
     if (n > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
-    return static_cast<T*>(allocate_large(n * sizeof(T)));
+    return static_cast<T*>(allocate_aligned(n * sizeof(T)));
   }
-  void deallocate(T* memory, std::size_t n) { free_large(memory, n * sizeof(T)); }
+  void deallocate(T* memory, std::size_t n) { free_aligned(memory, n * sizeof(T)); }
   bool operator==(const LargeAllocator&) const = default;
 };
 
@@ -51,7 +51,7 @@ public:
       data_.reset();
       count_ = 0;
       const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(double);
-      data_ = {static_cast<double*>(allocate_large(bytes)), Free{bytes}};
+      data_ = {static_cast<double*>(allocate_aligned(bytes)), Free{bytes}};
       count_ = count;
     }
     return data_.get();
@@ -60,7 +60,7 @@ public:
 private:
   struct Free {
     std::size_t bytes;
-    void operator()(double* p) const { free_large(p, bytes); }
+    void operator()(double* p) const { free_aligned(p, bytes); }
   };
   std::unique_ptr<double, Free> data_;
   Index count_ = 0;
