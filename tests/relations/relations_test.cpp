@@ -65,11 +65,11 @@ public:
     if (GetParam().word == "ridge") options.params["lambda"] = GetParam().lambda;
     const auto model = fit(GetParam().word, arrays, options);
     EXPECT_TRUE(model) << model.error().text();
-    // That a column depends on others is known only to rounding, so its place in the answer is no proof.
-    if (model->linear.rank == p)
-      EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
-    else
-      EXPECT_NE(model->certificate.verdict, Verdict::refuted) << model->certificate.sentence();
+    // That a column depends on others is known only to rounding, which is no proof; a penalty makes the answer one.
+    const auto depends = [](const Alias& alias) { return !alias.equals.empty(); };
+    const bool open = GetParam().word == "linear" && std::ranges::any_of(model->linear.aliased, depends);
+    EXPECT_EQ(model->certificate.verdict, open ? Verdict::within_tolerance : Verdict::proved)
+        << model->certificate.sentence();
     Answer out{{}, model->linear.targets[0].intercept.value};
     for (const Coefficient& c : model->linear.targets[0].coefficients) out.w.push_back(c.value);
     return out;
