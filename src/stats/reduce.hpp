@@ -3,7 +3,7 @@
 // Every block goes into a fresh accumulator; blocks are merged along the fixed tree of partial.hpp, so the answer has
 // the same bits at any number of threads. Memory: one block and one state a thread, and the nodes of the tree, at most
 // 2 log2(blocks) for every thread. Errors: of all blocks that fail the first by number is returned, again at any
-// number of threads. The watch is called from the calling thread between its blocks.
+// number of threads. The watch is called from the calling thread: before the first block, then between its blocks.
 #pragma once
 
 #include "design/row_source.hpp"
@@ -202,6 +202,7 @@ Result<Partial<A>> reduce(RowSource& source, const A& empty, Pool& pool, const W
                           const ReduceOptions& options = {}) {
   Partial<A> partial(empty);
   reducing::Control control(source, watch, options);
+  control.look(); // before the first block: other threads may take all of a small table's
   bool wide = false;
   if constexpr (WideAccumulator<A>) {
     wide = empty.leaf_blocks() > 1;
