@@ -1,0 +1,47 @@
+// Lasso and elastic net for one target: coordinate descent on working sets, ended by an exact solve on the support.
+// What is minimised is in certificate/elastic_net/objective.hpp; nothing here says how good an answer is to the user,
+// which is certify()'s to do.
+#pragma once
+
+#include "base/pool.hpp"
+#include "certificate/elastic_net/objective.hpp"
+#include "stats/gram/gram.hpp"
+
+#include <recta/matrix.hpp>
+#include <recta/trace.hpp>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace recta {
+
+struct ElasticNetSolution {
+  std::vector<double> w; // in the units of the data; zeros are exact
+  double b = 0;
+  double gap = 0; // the solver's own, in units of F
+  Index sweeps = 0, passes = 0;
+  std::string stop = "the gap is within the tolerance";
+  bool interrupted = false;
+};
+
+// One set of rows, any number of objectives: each solve begins at the answer before it, as a path wants.
+class ElasticNetSolver {
+public:
+  virtual ~ElasticNetSolver() = default;
+  // The least lambda1 at which every penalised coefficient is zero (factors, bounds and units of `objective`; its own
+  // lambda1 is not looked at).
+  virtual double lambda1_max(const ElasticNetObjective& objective) = 0;
+  // `tolerance` is of the gap, in units of F at w = 0 with the best intercept.
+  virtual ElasticNetSolution solve(const ElasticNetObjective& objective, double tolerance, const Watch& watch = {}) = 0;
+};
+
+// Whatever is given outlives the solver. `y` has the offsets taken off; `weight` empty: all one.
+std::unique_ptr<ElasticNetSolver> elastic_net_by_gram(const Gram& gram, Index target);
+std::unique_ptr<ElasticNetSolver> elastic_net_by_columns(const MatrixView& x, std::span<const double> y,
+                                                         std::span<const double> weight, Pool& pool);
+std::unique_ptr<ElasticNetSolver> elastic_net_by_columns(const SparseView& x, std::span<const double> y,
+                                                         std::span<const double> weight, Pool& pool); // by column
+
+} // namespace recta
