@@ -25,8 +25,8 @@ class Certificate:
         All of it in one line, the same in every front end.
     """
 
-    def __init__(self, core, model):
-        self._core, self._model = core, model
+    def __init__(self, core, model, labels=None):
+        self._core, self._model, self._labels = core, model, labels
 
     claim = property(lambda self: self._core.claim)
     verdict = property(lambda self: self._core.verdict)
@@ -49,15 +49,22 @@ class Certificate:
         Other rows than those of training raise ``recta.DataError``; a claim that does not hold has the verdict
         ``refuted``.
         """
+        if self._labels is not None:
+            y, sample_weight = self._labels.rows(y, sample_weight)
         y = np.asarray(y)
         y = y if y.dtype in (np.float64, np.float32) else y.astype(np.float64)
         weights = None if sample_weight is None else np.ascontiguousarray(
             np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(y)))
-        if has_categories(X) or is_foreign_table(X):
-            table, _, _ = table_of(frame_columns(X), y, weights, self._model.targets)
-            return Certificate(_core.verify_table(self._model, table), self._model)
-        core = _core.verify(self._model, array_or_parts(plain_array(X)), array_or_parts(y), weights)
-        return Certificate(core, self._model)
+        table = has_categories(X) or is_foreign_table(X)
+        x = frame_columns(X) if table else array_or_parts(plain_array(X))
+
+        def proof(model, y):
+            if table:
+                return _core.verify_table(model, table_of(x, y, weights, model.targets)[0])
+            return _core.verify(model, x, array_or_parts(y), weights)
+
+        return Certificate(self._model.verified(proof, y) if hasattr(self._model, "verified") else proof(self._model, y),
+                           self._model, self._labels)
 
     def __repr__(self):
         return f"<Certificate: {self.sentence}>"
@@ -66,8 +73,8 @@ class Certificate:
         return self.sentence
 
     def __reduce__(self):
-        return _of_model, (self._model,)
+        return _of_model, (self._model, self._labels)
 
 
-def _of_model(model):
-    return Certificate(model.certificate, model)
+def _of_model(model, labels=None):
+    return Certificate(model.certificate, model, labels)

@@ -1,11 +1,12 @@
 """What every estimator does alike: checks as scikit-learn's users know them, fit, certificate, prediction, file, pickle.
 
 A family adds a class with its scikit-learn signature, the model's word, its row in ``_parameters.TABLE`` and
-``_params()``; all else is here.
+``_params()``; all else is here, and in ``_classifier.py`` for classes.
 """
 
 import os
 import re
+import time
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
@@ -16,10 +17,11 @@ from ._certificate import Certificate
 from ._errors import DataError, UsageError
 from ._html import model_html, objective_line
 from ._input import PLAIN_NAME, array_or_parts, frame_columns, has_categories, is_foreign_table, is_sparse, table_of
+from ._joined import JoinedOutcome
 from ._progress import reporter
 from ._summary import Summary
 
-FLOAT64 = np.dtype(np.float64)
+FLOAT64, FLOAT32 = np.dtype(np.float64), np.dtype(np.float32)
 # The library finds numbers that are not finite while it reads them, and says where.
 CHECKS = {"accept_sparse": ("csr", "csc"), "dtype": (np.float64, np.float32), "ensure_all_finite": False}
 
@@ -48,14 +50,20 @@ def finite_entries(x, estimator):
     raise reworded(DataError(f"row {row + 1}, column {column + 1}", what), estimator)
 
 
-class CertifiedRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
-    """Base of all regressors. ``_word`` is the model's word in the library."""
+def is_plain(x):
+    """An array that needs no check but those the library makes while it reads: the shortest way into a fit."""
+    return type(x) is np.ndarray and (x.dtype is FLOAT64 or x.dtype is FLOAT32)
+
+
+class CertifiedEstimator(BaseEstimator):
+    """Base of all estimators. ``_word`` is the model's word in the library."""
 
     _word = ""
+    _labels = None  # what a classifier learned of its classes
     _one_column_is_flat = False  # a target of one column: predictions of one dimension, as scikit-learn's Ridge has them
 
     def _params(self):
-        """The library's parameters of this model."""
+        """The library's parameters of this model. A penalty may be an array, one number a target."""
         return {}
 
     @classmethod
@@ -93,8 +101,7 @@ class CertifiedRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         params = self._params()
         report = reporter(self.verbose)
         try:
-            fit, shape = self._problem(X, y, sample_weight, options, report)
-            outcome = self._solved(fit, options, params)
+            outcome, shape = self._outcome(X, y, sample_weight, options, params, report)
         except DataError as error:
             raise reworded(error, self) from None
         finally:
@@ -106,8 +113,28 @@ class CertifiedRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             raise outcome.raised
         return self
 
+    def _outcome(self, X, y, sample_weight, options, params, report):
+        """The library's answer and the shape of y. Plain arrays go to it as they are; where it finds fault with them,
+        and for all else, scikit-learn's checks come first, as they say in their words what is wrong."""
+        if is_plain(X) and X.ndim == 2 and X.size and self._are_plain(y, sample_weight, len(X)):
+            self.__dict__.pop("feature_names_in_", None)
+            self.n_features_in_ = X.shape[1]
+            fit = self._array_fit(array_or_parts(X), array_or_parts(y), sample_weight, options, report)
+            try:
+                return self._solved(fit, options, params, y.shape), y.shape
+            except DataError:
+                pass
+        fit, shape = self._problem(X, y, sample_weight, options, report)
+        return self._solved(fit, options, params, shape), shape
+
+    def _are_plain(self, y, sample_weight, rows):
+        if not (is_plain(y) and y.dtype is FLOAT64 and 1 <= y.ndim <= 2 and len(y) == rows and y.size):
+            return False
+        w = sample_weight
+        return w is None or (is_plain(w) and w.dtype is FLOAT64 and w.shape == (rows,) and w.flags.c_contiguous and w.flags.aligned)
+
     def _problem(self, X, y, sample_weight, options, report):
-        """From data to a function that fits them when called, and the shape of y."""
+        """From data to a function of some of the targets that fits them, and the shape of y."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         table = has_categories(X) or is_foreign_table(X)
@@ -115,30 +142,60 @@ class CertifiedRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             validate_data(self, X, skip_check_array=True)
         else:
             X = validate_data(self, X, **CHECKS)
-        y = self._checked_y(y)
-        check_consistent_length(X, y)
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, y, dtype=np.float64))
-        if table:
-            data, options.target, options.weights = table_of(frame_columns(X), y, sample_weight)
-            return lambda: _core.fit_table(self._word, data, options, report), y.shape
-        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
-        x = array_or_parts(X)
-        return lambda: _core.fit(self._word, x, y, sample_weight, names, options, report), y.shape
+        y, sample_weight, names = self._targets(X, y, sample_weight)
+        if not table:
+            options.target = names
+            return self._array_fit(array_or_parts(X), y, sample_weight, options, report), y.shape
+        data, targets, options.weights = table_of(frame_columns(X), y, sample_weight, names)
 
-    def _checked_y(self, y):
-        y = check_array(y, ensure_2d=False, ensure_all_finite=False, input_name="y", estimator=self)
-        y = y if y.dtype == FLOAT64 else y.astype(FLOAT64)
-        good = np.isfinite(y)
-        if not good.all():
-            place = np.unravel_index(int(np.argmin(good)), y.shape)
-            found = "NaN" if np.isnan(y[place]) else "infinity or a value too large for dtype('float64')"
-            target = f", target {place[1] + 1}" if y.ndim == 2 else ""
-            raise ValueError(f"Input y contains {found}.\nrow {place[0] + 1}{target}: the value is {y[place]}.")
-        return array_or_parts(y)
+        def fit(some=None):
+            options.target = targets if some is None else [targets[k] for k in some]
+            options.ignore = [name for name in targets if name not in options.target]
+            return _core.fit_table(self._word, data, options, report, _parameters.max_iter(self, len(options.target)))
+
+        return fit, y.shape
+
+    def _array_fit(self, x, y, sample_weight, options, report):
+        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
+
+        def fit(some=None):
+            part = y if some is None else np.ascontiguousarray(y.reshape(len(y), -1)[:, some])
+            limit = _parameters.max_iter(self, 1 if part.ndim == 1 else part.shape[1])
+            return _core.fit(self._word, x, part, sample_weight, names, options, report, limit)
+
+        return fit
+
+    def _targets(self, X, y, sample_weight):
+        """Checked: numbers to be fitted, weights of rows, and names of the targets, which are empty where they have none."""
+        raise NotImplementedError
+
+    def _solved(self, fit, options, params, shape):
+        penalties = params.get("tau")
+        if not isinstance(penalties, np.ndarray):
+            return self._solved_one(fit, options, params)
+        targets = 1 if len(shape) == 1 else shape[1]
+        if len(penalties) not in (1, targets):
+            raise ValueError(f"Number of targets and number of penalties do not correspond: {len(penalties)} != {targets}")
+        distinct = np.unique(penalties)
+        if len(distinct) == 1:
+            return self._solved_one(fit, options, params | {"tau": float(distinct[0])})
+        return self._solved_each(fit, options, params, [(tau, np.flatnonzero(penalties == tau)) for tau in distinct])
+
+    def _solved_each(self, fit, options, params, tasks):
+        """One fit a penalty. An exception leaves nothing to keep until the last of them has an answer."""
+        outcomes, limit, start = [], options.time_limit, time.monotonic()
+        for tau, place in tasks:
+            if outcomes and outcomes[-1].raised is not None:
+                raise outcomes[-1].raised
+            if limit:
+                options.time_limit = max(limit - (time.monotonic() - start), 1e-9)
+            outcomes.append(self._solved_one(lambda place=place: fit(place), options, params | {"tau": float(tau)}))
+        return JoinedOutcome(outcomes, [place for _, place in tasks])
 
     @staticmethod
-    def _solved(fit, options, params):
+    def _solved_one(fit, options, params):
         """Of many answers scikit-learn's is the one of least norm; which columns depend is known after the fit."""
         options.params = params
         outcome = fit()
@@ -151,30 +208,21 @@ class CertifiedRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def _learned(self, model, shape):
         one_target = len(shape) == 1 or (self._one_column_is_flat and shape[1] == 1)
         self._model, self._one_target = model, one_target
-        coefficients, intercepts = model.coefficients, model.intercepts
+        coefficients, intercepts, certificate = model.coefficients, model.intercepts, model.certificate
         self.coef_ = coefficients[0] if one_target else coefficients
         self.intercept_ = float(intercepts[0]) if len(shape) == 1 else intercepts
         if not model.has_intercept:
             self.intercept_ = 0.0
-        self.n_iter_ = model.certificate.passes
+        self.n_iter_ = certificate.passes
         self.rank_ = model.rank
         self.singular_ = model.singular
         self.objective_ = objective_line(model)
-        self.certificate_ = Certificate(model.certificate, model)
+        self.certificate_ = Certificate(certificate, model, self._labels)
 
     # prediction
 
-    def predict(self, X):
-        """Predicts one number a row, or one column a target.
-
-        Parameters
-        ----------
-        X : array-like, sparse array or frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
-        """
+    def _values(self, X):
+        """One number a row and target; one dimension where there is one target."""
         state = self.__dict__
         if type(X) is np.ndarray and X.dtype is FLOAT64 and "_model" in state and "feature_names_in_" not in state:
             shape = X.shape
@@ -184,9 +232,9 @@ class CertifiedRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
                     return values[:, 0] if state["_one_target"] else values
                 except (UsageError, DataError):
                     pass  # found and worded below
-        return self._predict_checked(X)
+        return self._checked_values(X)
 
-    def _predict_checked(self, X):
+    def _checked_values(self, X):
         check_is_fitted(self)
         threads = _parameters.threads(self.n_jobs)
         table = not self._model.takes_arrays or has_categories(X) or is_foreign_table(X)
@@ -242,10 +290,43 @@ class CertifiedRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         estimator.n_features_in_ = len(names)
         if not all(PLAIN_NAME.fullmatch(name) for name in names):
             estimator.feature_names_in_ = np.array(names, dtype=object)
+        estimator._read(model.targets, path)
         estimator._learned(model, (model.rows,) if len(model.targets) == 1 else (model.rows, len(model.targets)))
         estimator.trace_ = []
         return estimator
 
+    def _read(self, targets, path):
+        """What an estimator learns from the names of the targets in a file."""
+
     @classmethod
     def _params_of(cls, model):
         return {"fit_intercept": model.has_intercept, "tolerance": model.certificate.tolerance, "confidence": model.confidence}
+
+
+class CertifiedRegressor(MultiOutputMixin, RegressorMixin, CertifiedEstimator):
+    """Base of all regressors."""
+
+    def predict(self, X):
+        """Predicts one number a row, or one column a target.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
+        """
+        return self._values(X)
+
+    def _targets(self, X, y, sample_weight):
+        y = check_array(y, ensure_2d=False, ensure_all_finite=False, input_name="y", estimator=self)
+        check_consistent_length(X, y)
+        y = y if y.dtype == FLOAT64 else y.astype(FLOAT64)
+        good = np.isfinite(y)
+        if not good.all():
+            place = np.unravel_index(int(np.argmin(good)), y.shape)
+            found = "NaN" if np.isnan(y[place]) else "infinity or a value too large for dtype('float64')"
+            target = f", target {place[1] + 1}" if y.ndim == 2 else ""
+            raise ValueError(f"Input y contains {found}.\nrow {place[0] + 1}{target}: the value is {y[place]}.")
+        return array_or_parts(y), sample_weight, []

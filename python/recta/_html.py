@@ -13,7 +13,10 @@ MATHEMATICS = {
 
 def objective_line(core):
     """The objective with the strength of its penalty filled in."""
-    return core.objective + (f",  lambda = {core.lambda2:.6g}" if core.word == "ridge" else "")
+    if core.word != "ridge":
+        return core.objective
+    strengths = core.lambda2 if isinstance(core.lambda2, list) else [core.lambda2]
+    return f"{core.objective},  lambda = {', '.join(f'{strength:.6g}' for strength in strengths)}"
 
 
 def _coefficients(core):

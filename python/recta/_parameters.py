@@ -8,6 +8,8 @@ import os
 from dataclasses import dataclass
 from numbers import Integral, Real
 
+import numpy as np
+
 from . import _core
 
 
@@ -42,17 +44,20 @@ COMMON = {
     "positive": Refused(False, "least squares with coefficients kept positive is another problem, which is not solved here"),
 }
 
+RIDGE = COMMON | OWN | {
+    "alpha": Translated("tau"),
+    "solver": Translated("solver"),
+    "max_iter": Translated("watch"),
+    "tol": Refused(1e-4, "the answer is solved in closed form and proved; tolerance= sets what the proof must reach"),
+    "random_state": Free("nothing here is random"),
+}
+
 TABLE = {
     "LinearRegression": COMMON | OWN | {
         "tol": Refused(1e-6, "the answer is solved in closed form and proved; tolerance= sets what the proof must reach"),
     },
-    "Ridge": COMMON | OWN | {
-        "alpha": Translated("tau"),
-        "solver": Translated("solver"),
-        "max_iter": Refused(None, "the solvers run until the proof holds; time_limit= ends them sooner"),
-        "tol": Refused(1e-4, "the answer is solved in closed form and proved; tolerance= sets what the proof must reach"),
-        "random_state": Free("nothing here is random"),
-    },
+    "Ridge": RIDGE,
+    "RidgeClassifier": RIDGE | {"class_weight": Translated("weights")},
 }
 
 SOLVERS = {"auto": "auto", "svd": "svd", "cholesky": "gram", "lsqr": "lsmr", "gram": "gram", "qr": "qr", "dual": "dual",
@@ -75,8 +80,8 @@ def refuse_meaningless(estimator):
                              f"{kind.reason}")
 
 
-def _number(estimator, word, low, high=float("inf"), above=False):
-    value, name = getattr(estimator, word), type(estimator).__name__
+def _number(estimator, word, low, high=float("inf"), above=False, value=None):
+    value, name = getattr(estimator, word) if value is None else value, type(estimator).__name__
     good = isinstance(value, Real) and not isinstance(value, bool)
     if not good or not (low < value if above else low <= value) or not value <= high:
         bracket = "(" if above else "["
@@ -86,10 +91,10 @@ def _number(estimator, word, low, high=float("inf"), above=False):
 
 
 def penalty(estimator):
-    """alpha stands beside the summed loss: Recta's tau."""
-    if hasattr(estimator.alpha, "__len__") and not isinstance(estimator.alpha, str):
-        raise ValueError("Ridge(alpha=[...]) with one penalty a target has no meaning in Recta, whose proof covers one "
-                         "objective; fit one Ridge a target")
+    """alpha stands beside the summed loss: Recta's tau. An array has one number a target."""
+    alpha = estimator.alpha
+    if isinstance(alpha, (list, tuple, np.ndarray)) and np.ndim(alpha) == 1 and len(alpha):
+        return np.array([_number(estimator, "alpha", 0.0, value=each) for each in alpha])
     return _number(estimator, "alpha", 0.0)
 
 
@@ -99,6 +104,17 @@ def solver(estimator):
         return SOLVERS[word]
     reason = SOLVERS_LEFT_OUT.get(word, f"choose one of {', '.join(SOLVERS)}")
     raise ValueError(f"{type(estimator).__name__}(solver={word!r}) is not there in Recta: {reason}")
+
+
+def max_iter(estimator, targets):
+    """Iterations of lsmr, the one solver that has any, for all targets together; 0: as many as the proof needs."""
+    limit = getattr(estimator, "max_iter", None)
+    if limit is None:
+        return 0
+    if not isinstance(limit, Integral) or isinstance(limit, bool) or limit < 1:
+        raise ValueError(f"The 'max_iter' parameter of {type(estimator).__name__} must be an int in the range [1, inf). "
+                         f"Got {limit!r} instead.")
+    return int(limit) * targets
 
 
 def threads(n_jobs):

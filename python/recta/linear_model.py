@@ -1,9 +1,10 @@
 """Linear models with scikit-learn's names and meanings, and a proof of every answer."""
 
 from . import _parameters
+from ._classifier import CertifiedClassifier
 from ._estimator import CertifiedRegressor
 
-__all__ = ["LinearRegression", "Ridge"]
+__all__ = ["LinearRegression", "Ridge", "RidgeClassifier"]
 
 _SHARED = """
     tolerance : float, default=1e-10
@@ -90,12 +91,15 @@ class Ridge(CertifiedRegressor):
 
     Parameters
     ----------
-    alpha : float, default=1.0
-        The penalty beside the summed loss, as in scikit-learn; the intercept is not penalised.
+    alpha : float or array of shape (n_targets,), default=1.0
+        The penalty beside the summed loss, as in scikit-learn; the intercept is not penalised. One number a target makes
+        one objective a number: each is solved and proved by itself.
     fit_intercept : bool, default=True
     copy_X : bool, default=True
         Without effect: X is never written to and not copied.
-    max_iter, tol, positive
+    max_iter : int, default=None
+        Iterations of 'lsqr' a target, after which the best so far is given; the other solvers have none.
+    tol, positive
         Only their defaults are accepted.
     solver : {'auto', 'svd', 'cholesky', 'lsqr', 'gram', 'qr', 'dual', 'lsmr'}, default='auto'
         'cholesky' is Recta's gram and 'lsqr' its lsmr; 'auto' chooses by shape.
@@ -144,5 +148,71 @@ class Ridge(CertifiedRegressor):
         return super()._params_of(model) | {"alpha": model.lambda2 * model.weight_sum}
 
 
-for _class in (LinearRegression, Ridge):
+class RidgeClassifier(CertifiedClassifier):
+    """Classes by least squares on targets of -1 and 1, as ``sklearn.linear_model.RidgeClassifier``, with a proof.
+
+    Two classes are one target, more are one target each; a row of 0 and 1 with one column a class may have several.
+
+    Parameters
+    ----------
+    alpha : float or array of shape (n_targets,), default=1.0
+        The penalty beside the summed loss, as in scikit-learn; the intercept is not penalised.
+    fit_intercept : bool, default=True
+    copy_X : bool, default=True
+        Without effect: X is never written to and not copied.
+    max_iter : int, default=None
+        Iterations of 'lsqr' a target, after which the best so far is given; the other solvers have none.
+    tol, positive
+        Only their defaults are accepted.
+    class_weight : dict or 'balanced', default=None
+        Multiplies the weights of a class's rows; 'balanced' makes all classes weigh the same.
+    solver : {'auto', 'svd', 'cholesky', 'lsqr', 'gram', 'qr', 'dual', 'lsmr'}, default='auto'
+        'cholesky' is Recta's gram and 'lsqr' its lsmr; 'auto' chooses by shape.
+    random_state : default=None
+        Without effect: nothing here is random.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.%s    classes_ : ndarray of shape (n_classes,)
+        Sorted.
+
+    Examples
+    --------
+    >>> import recta
+    >>> from recta.linear_model import RidgeClassifier
+    >>> X, y = recta.datasets.load("iris", return_X_y=True)
+    >>> model = RidgeClassifier().fit(X, y)
+    >>> model.predict(X[:2]).tolist()
+    ['Iris-setosa', 'Iris-setosa']
+    >>> model.certificate_.verify(X, y).verdict
+    'proved'
+    """
+
+    _word = "ridge"
+
+    def __init__(self, alpha=1.0, *, fit_intercept=True, copy_X=True, max_iter=None, tol=1e-4, class_weight=None,
+                 solver="auto", positive=False, random_state=None, n_jobs=None, tolerance=1e-10, time_limit=None, verbose=0,
+                 confidence=0.95, weights_are="precision"):
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
+        self.class_weight = class_weight
+        self.solver = solver
+        self.positive = positive
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+        self.verbose = verbose
+        self.confidence = confidence
+        self.weights_are = weights_are
+
+    _params = Ridge._params
+
+    @classmethod
+    def _params_of(cls, model):
+        return super()._params_of(model) | {"alpha": model.lambda2 * model.weight_sum}
+
+
+for _class in (LinearRegression, Ridge, RidgeClassifier):
     _class.__doc__ = _class.__doc__ % _SHARED

@@ -20,8 +20,8 @@ struct FitOutcome {
 };
 
 template <class Work>
-FitOutcome watched(nb::object callback, Work&& work) {
-  PythonWatch watch(std::move(callback));
+FitOutcome watched(nb::object callback, Index max_iter, Work&& work) {
+  PythonWatch watch(std::move(callback), max_iter);
   Result<Model> model;
   {
     const nb::gil_scoped_release release;
@@ -34,16 +34,17 @@ FitOutcome watched(nb::object callback, Work&& work) {
 }
 
 FitOutcome fit_arrays(const std::string& word, nb::handle x, nb::handle y, nb::handle weights,
-                      std::vector<std::string> names, const FitOptions& options, nb::object callback) {
+                      std::vector<std::string> names, const FitOptions& options, nb::object callback, Index max_iter) {
   const Rows rows(x, y, weights, std::move(names));
-  auto outcome =
-      watched(std::move(callback), [&](const Watch& watch) { return fit(word, rows.arrays(), options, watch); });
+  auto outcome = watched(std::move(callback), max_iter,
+                         [&](const Watch& watch) { return fit(word, rows.arrays(), options, watch); });
   outcome.addresses = rows.addresses();
   return outcome;
 }
 
-FitOutcome fit_table(const std::string& word, const Dataset& data, const FitOptions& options, nb::object callback) {
-  return watched(std::move(callback), [&](const Watch& watch) { return fit(word, data, options, watch); });
+FitOutcome fit_table(const std::string& word, const Dataset& data, const FitOptions& options, nb::object callback,
+                     Index max_iter) {
+  return watched(std::move(callback), max_iter, [&](const Watch& watch) { return fit(word, data, options, watch); });
 }
 
 template <class Work>
@@ -104,9 +105,9 @@ void bind_fit(nb::module_& m) {
       .def_ro("addresses", &FitOutcome::addresses)
       .def_ro("raised", &FitOutcome::raised);
   m.def("fit", fit_arrays, nb::arg("word"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("names"),
-        nb::arg("options"), nb::arg("callback") = nb::none());
-  m.def("fit_table", fit_table, nb::arg("word"), nb::arg("table"), nb::arg("options"),
-        nb::arg("callback") = nb::none());
+        nb::arg("options"), nb::arg("callback") = nb::none(), nb::arg("max_iter") = 0);
+  m.def("fit_table", fit_table, nb::arg("word"), nb::arg("table"), nb::arg("options"), nb::arg("callback") = nb::none(),
+        nb::arg("max_iter") = 0);
   m.def("verify", verify_arrays, nb::arg("model"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none());
   m.def("verify_table", verify_table, nb::arg("model"), nb::arg("table"));
 }

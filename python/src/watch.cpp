@@ -9,7 +9,14 @@ namespace recta::python {
 
 using namespace std::chrono_literals;
 
+bool PythonWatch::spent(const Progress& progress) {
+  if (max_iter_ <= 0 || progress.stage != "iterating") return false;
+  if (iterations_begin_ < 0) iterations_begin_ = progress.pass;
+  return progress.pass - iterations_begin_ > max_iter_; // the first pass of an iteration only begins it
+}
+
 bool PythonWatch::see(const Progress& progress) {
+  stopped_ = stopped_ || spent(progress);
   if (stopped_) return false;
   const auto now = std::chrono::steady_clock::now();
   const bool new_stage = trace_.empty() || trace_.back().stage != progress.stage;

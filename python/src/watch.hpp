@@ -22,7 +22,8 @@ struct Step { // Progress whose stage outlives the fit
 
 class PythonWatch {
 public:
-  explicit PythonWatch(nb::object callback) : callback_(std::move(callback)) {}
+  // max_iter: passes of an iteration after which it stops as if asked to; 0: no limit.
+  explicit PythonWatch(nb::object callback, Index max_iter = 0) : callback_(std::move(callback)), max_iter_(max_iter) {}
 
   Watch watch() {
     return [this](const Progress& progress) { return see(progress); };
@@ -33,9 +34,11 @@ public:
 
 private:
   bool see(const Progress& progress);
+  bool spent(const Progress& progress);
   bool ask_python(const Step& step);
 
   nb::object callback_;
+  Index max_iter_, iterations_begin_ = -1;
   std::vector<Step> trace_;
   std::optional<nb::python_error> raised_;
   std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();

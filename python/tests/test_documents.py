@@ -16,7 +16,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
 def test_every_parameter_has_a_kind_and_a_line_on_the_page(name):
     words = set(inspect.signature(getattr(recta.linear_model, name)).parameters)
     assert set(_parameters.TABLE[name]) == words
-    lines = [line for line in PAGE.read_text().splitlines() if re.match(rf"\| (both|`{name}`) \|", line)]
+    lines = [line for line in PAGE.read_text().splitlines() if re.match(rf"\| (all|[^|]*`{name}`[^|]*) \| `", line)]
     named = {word for line in lines for word in re.findall(r"`(\w+)`", line.split("|")[2])}
     assert named == words
 
@@ -26,7 +26,7 @@ def test_translated_words_exist_in_the_library(name):
     options = {word for word in dir(_core.FitOptions) if not word.startswith("_")}
     for word, kind in _parameters.TABLE[name].items():
         if isinstance(kind, _parameters.Translated):
-            assert kind.recta in options | {"tau", "solver", "watch"}, word
+            assert kind.recta in options | {"tau", "solver", "watch", "weights"}, word
 
 
 def test_the_page_names_every_estimator():

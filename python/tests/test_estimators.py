@@ -1,5 +1,7 @@
 """The estimators beside scikit-learn's, and what they add."""
 
+import pickle
+
 import numpy as np
 import pytest
 import sklearn.linear_model
@@ -151,3 +153,57 @@ def test_the_trace_says_where_the_fit_was(problem):
     steps = LinearRegression(n_jobs=1).fit(X, y).trace_
     assert [step.stage for step in steps] == ["reading rows", "certifying"]
     assert all(step.seconds >= 0 for step in steps)
+
+
+@pytest.mark.parametrize("alpha", [[0.5, 20.0, 0.5], np.array([3.0, 1.0, 2.0]), [4.0, 4.0, 4.0], [7.0]])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_one_penalty_a_target(alpha, weighted, problem):
+    X, y, w = problem
+    targets, weights = np.column_stack([y, X[:, 0] * y, -2 * y + X[:, 1]]), w if weighted else None
+    ours = Ridge(alpha=alpha).fit(X, targets, weights)
+    theirs = sklearn.linear_model.Ridge(alpha=np.broadcast_to(np.asarray(alpha), 3)).fit(X, targets, weights)
+    same(ours, theirs)
+    np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-9, strict=True)
+    assert ours.certificate_.verdict == "proved" and ours.certificate_.verify(X, targets, weights).verdict == "proved"
+    assert ours.fast_predictor()(X[2]).tolist() == ours.predict(X[2:3])[0].tolist()
+    again = pickle.loads(pickle.dumps(ours))
+    assert (again.predict(X) == ours.predict(X)).all() and again.certificate_.verdict == "proved"
+    for text in (str(ours.summary()), ours._repr_html_(), repr(ours.certificate_), ours.objective_):
+        assert text
+
+
+def test_one_penalty_a_target_is_one_proof_a_penalty(problem, tmp_path):
+    X, y, _ = problem
+    both = Ridge(alpha=[1.0, 100.0]).fit(X, np.column_stack([y, -y]))
+    alone = [Ridge(alpha=1.0).fit(X, y), Ridge(alpha=100.0).fit(X, -y)]
+    assert [row.tobytes() for row in both.coef_] == [one.coef_.tobytes() for one in alone]
+    assert both.certificate_.primal == sum(one.certificate_.primal for one in alone)
+    assert [line.split(": ", 1)[1] for line in both.certificate_.sentence.splitlines()] == [one.certificate_.sentence for one in alone]
+    assert both.objective_.endswith("lambda = 0.0166667, 1.66667")
+    with pytest.raises(ValueError, match=r"a \.recta file holds one objective"):
+        both.save(tmp_path / "m.recta")
+    with pytest.raises(ValueError, match="not the training data"):
+        both.certificate_.verify(X, np.column_stack([y, y]))
+
+
+def test_one_penalty_a_target_with_categories(problem):
+    import pandas
+
+    X, y, w = problem
+    frame = pandas.DataFrame(X, columns=list("abcde")).assign(c=pandas.Categorical(["p", "q", "r"] * 20))
+    targets = np.column_stack([y, -y])
+    both = Ridge(alpha=[1.0, 100.0]).fit(frame, targets, w)
+    np.testing.assert_allclose(both.coef_[1], Ridge(alpha=100.0).fit(frame, -y, w).coef_, rtol=1e-11)
+    assert both.predict(frame).shape == (60, 2) and both.certificate_.verify(frame, targets, w).verdict == "proved"
+
+
+def test_iterations_end_at_max_iter_and_say_how_far_they_are():
+    random = np.random.default_rng(3)
+    X = random.standard_normal((200, 30)) @ np.diag(np.logspace(0, 3, 30)) @ random.standard_normal((30, 30))
+    y = random.standard_normal(200)
+    short, long = (Ridge(alpha=1e-6, solver="lsqr", max_iter=limit).fit(X, y) for limit in (4, 10_000))
+    assert short.certificate_.verdict == "stopped_early" and short.certificate_.gap > 0
+    assert long.certificate_.verdict != "stopped_early"
+    assert short.certificate_.primal > long.certificate_.primal
+    assert [step.passes for step in short.trace_ if step.stage == "iterating"] != []
+    assert (Ridge(max_iter=1).fit(X, y).coef_ == Ridge().fit(X, y).coef_).all()  # no iteration

@@ -6,9 +6,12 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.linear_model
-from recta.linear_model import LinearRegression, Ridge
+from recta.linear_model import LinearRegression, Ridge, RidgeClassifier
 
 ESTIMATORS = [
+    RidgeClassifier(),
+    RidgeClassifier(alpha=0.0, class_weight="balanced"),
+    RidgeClassifier(alpha=10.0, solver="lsqr"),
     LinearRegression(),
     LinearRegression(fit_intercept=False),
     LinearRegression(n_jobs=2, confidence=0.9, weights_are="frequency"),

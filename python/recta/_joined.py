@@ -1,0 +1,123 @@
+"""Several models as one: one penalty a target is one objective a penalty, each solved and proved by itself.
+
+What stands here answers as the extension's Model does, for all targets in their order.
+"""
+
+import numpy as np
+
+WORST = ("proved", "within_tolerance", "stopped_early", "refuted")
+
+
+def _sum(name):
+    return property(lambda self: sum(getattr(part, name) for part in self.parts))
+
+
+def _first(name):
+    return property(lambda self: getattr(self.parts[0], name))
+
+
+class JoinedCertificate:
+    """The objectives are added up, and so are the distances to their optima."""
+
+    def __init__(self, parts, targets):
+        self.parts, self.targets = parts, targets
+
+    objective, dual, gap = _sum("objective"), _sum("dual"), _sum("gap")
+    null_objective, slack, passes = _sum("null_objective"), _sum("slack"), _sum("passes")
+    tolerance, stop = _first("tolerance"), _first("stop")
+
+    @property
+    def claim(self):
+        return ", ".join(dict.fromkeys(part.claim for part in self.parts))
+
+    @property
+    def verdict(self):
+        return max((part.verdict for part in self.parts), key=WORST.index)
+
+    @property
+    def conditions(self):
+        return [f"{', '.join(names)}: {text}" for part, names in zip(self.parts, self.targets) for text in part.conditions]
+
+    @property
+    def details(self):
+        return {"parts": [part.details for part in self.parts]}
+
+    @property
+    def sentence(self):
+        return "\n".join(f"{', '.join(names)}: {part.sentence}" for part, names in zip(self.parts, self.targets))
+
+
+class JoinedModel:
+    """``places[k]`` are the targets of the whole that ``parts[k]`` predicts."""
+
+    def __init__(self, parts, places):
+        self.parts, self.places = parts, places
+        self._order = np.argsort(np.concatenate(places), kind="stable")
+        self._part_of = {int(target): (part, i) for part, place in zip(parts, places) for i, target in enumerate(place)}
+
+    word, objective, feature_names, columns = _first("word"), _first("objective"), _first("feature_names"), _first("columns")
+    has_intercept, confidence, takes_arrays = _first("has_intercept"), _first("confidence"), _first("takes_arrays")
+    rows, weight_sum, degrees_of_freedom = _first("rows"), _first("weight_sum"), _first("degrees_of_freedom")
+    rank, singular, aliased = _first("rank"), _first("singular"), _first("aliased")
+
+    @property
+    def targets(self):
+        return [f"y{k + 1}" for k in range(len(self._order))]
+
+    @property
+    def lambda2(self):
+        return [self._part_of[k][0].lambda2 for k in range(len(self._order))]
+
+    @property
+    def coefficients(self):
+        return np.vstack([part.coefficients for part in self.parts])[self._order]
+
+    @property
+    def intercepts(self):
+        return np.concatenate([part.intercepts for part in self.parts])[self._order]
+
+    @property
+    def certificate(self):
+        return self._certificates([part.certificate for part in self.parts])
+
+    def verified(self, proof, y):
+        """Every part proved again, by ``proof(model, y)``."""
+        return self._certificates([proof(part, np.ascontiguousarray(y[:, place])) for part, place in zip(self.parts, self.places)])
+
+    def _certificates(self, certificates):
+        return JoinedCertificate(certificates, [[f"y{k + 1}" for k in place] for place in self.places])
+
+    def predict(self, x, threads=0):
+        return np.hstack([part.predict(x, threads) for part in self.parts])[:, self._order]
+
+    def predict_table(self, table, threads=0):
+        return np.hstack([part.predict_table(table, threads) for part in self.parts])[:, self._order]
+
+    def fast_predictor(self):
+        parts, order = [part.fast_predictor() for part in self.parts], self._order
+
+        def fast_predictor(x):
+            return np.hstack([part(x) for part in parts])[..., order]
+
+        return fast_predictor
+
+    def table(self, target=0):
+        part, i = self._part_of[target]
+        return part.table(i)
+
+    def quality(self, target=0):
+        part, i = self._part_of[target]
+        return part.quality(i)
+
+    def save(self, path):
+        raise ValueError(f"{path} was not written: a .recta file holds one objective, and one penalty a target makes "
+                         f"{len(self.parts)}; fit one estimator a penalty and save each, or pickle this one")
+
+
+class JoinedOutcome:
+    """What the fits gave, in the order they were made; the first exception ends them."""
+
+    def __init__(self, outcomes, places):
+        self.model = JoinedModel([outcome.model for outcome in outcomes], places)
+        self.trace = [step for outcome in outcomes for step in outcome.trace]
+        self.raised = next((outcome.raised for outcome in outcomes if outcome.raised is not None), None)

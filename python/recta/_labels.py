@@ -1,0 +1,102 @@
+"""Classes as targets of -1 and 1, and back.
+
+Classes are sorted, numbers by value and text by code point. Two classes are one target, 1 for the second of them; more
+are one target each, 1 in its own rows. A score of exactly 0 is the second class of two; of several classes with equal
+scores the first is predicted.
+"""
+
+import json
+import re
+
+import numpy as np
+from sklearn.utils.class_weight import compute_class_weight, compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_array, column_or_1d
+
+AGAINST = re.compile(r"y: (.+) against (.+)")
+
+
+def checked_labels(y, estimator):
+    """Labels in one dimension, or rows of 0 and 1 where a row may have several."""
+    if hasattr(y, "toarray"):
+        y = y.toarray()
+    y = check_array(y, ensure_2d=False, dtype=None, ensure_all_finite=False, input_name="y", estimator=estimator)
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        check_array(y, ensure_2d=False, input_name="y", estimator=estimator)  # scikit-learn's words
+    check_classification_targets(y)
+    return y if type_of_target(y).startswith("multilabel") else column_or_1d(y, warn=True)
+
+
+class Labels:
+    """What a classifier learned of its classes: ``classes``, ``several`` (a row may have more than one), class weights."""
+
+    def __init__(self, classes, several=False, class_weight=None):
+        self.classes, self.several, self.class_weight = classes, several, class_weight
+
+    @classmethod
+    def learned(cls, y, sample_weight, class_weight, name):
+        if y.ndim == 2:
+            return cls(np.arange(y.shape[1]), True, class_weight)
+        present = y if sample_weight is None else y[sample_weight > 0]
+        classes = np.unique(present)
+        if len(classes) < 2:
+            found = f"only one class: {classes[0].item()!r}" if len(classes) else "no class, as all weights are zero"
+            raise ValueError(f"{name} needs rows of at least 2 classes, and the data contain {found}")
+        return cls(classes, False, class_weight)
+
+    def rows(self, y, sample_weight=None):
+        """Targets of -1 and 1, and weights of rows with those of classes."""
+        y = np.asarray(y)
+        if self.several:
+            signs = np.where(y > 0, 1.0, -1.0)
+        elif len(self.classes) == 2:
+            signs = np.where(y == self.classes[1], 1.0, -1.0)
+        else:
+            signs = np.where(y[:, None] == self.classes, 1.0, -1.0)
+        return signs, self._weights(y, sample_weight)
+
+    def _weights(self, y, sample_weight):
+        if self.class_weight is None:
+            return sample_weight
+        ones = np.ones(len(y)) if sample_weight is None else np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(y))
+        if self.several:
+            return ones * compute_sample_weight(self.class_weight, y)
+        place = np.searchsorted(self.classes, y).clip(max=len(self.classes) - 1)
+        if isinstance(self.class_weight, str) and self.class_weight == "balanced":
+            # weights mean repetition: a class is as large as its rows weigh
+            each = ones.sum() / (len(self.classes) * np.bincount(place, ones, len(self.classes)))
+        else:
+            each = compute_class_weight(self.class_weight, classes=self.classes, y=self.classes)
+        return ones * each[place]
+
+    def predicted(self, scores):
+        if self.several:
+            return (scores >= 0).astype(np.int64)
+        if len(self.classes) == 2:
+            return self.classes.take((scores >= 0).astype(np.intp))
+        return self.classes.take(scores.argmax(axis=1))
+
+    # A model file has a name a target: the classes are written there.
+
+    def names(self):
+        words = [json.dumps(label.item() if hasattr(label, "item") else label, ensure_ascii=False) for label in self.classes]
+        if self.several:
+            return [f"y: {word} against its absence" for word in words]
+        if len(words) == 2:
+            return [f"y: {words[1]} against {words[0]}"]
+        return [f"y: {word} against the rest" for word in words]
+
+    @classmethod
+    def named(cls, names):
+        """From the targets of a model file; None where they are not those of a classifier."""
+        found = [AGAINST.fullmatch(name) for name in names]
+        if not names or not all(found):
+            return None
+        others = {match[2] for match in found}
+        try:
+            first = [json.loads(match[1]) for match in found]
+            if others == {"its absence"}:
+                return cls(np.array(first), True)
+            return cls(np.array(first if others == {"the rest"} else [json.loads(found[0][2]), *first]))
+        except ValueError:
+            return None
