@@ -11,4 +11,5 @@
 #include <recta/model.hpp>
 #include <recta/moments.hpp>
 #include <recta/params.hpp>
+#include <recta/plot.hpp>
 #include <recta/trace.hpp>

@@ -1,0 +1,252 @@
+#include "plot/layers.hpp"
+
+#include "plot/contour.hpp"
+#include "plot/style.hpp"
+#include "plot/text.hpp"
+#include "plot/thin.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta::plot {
+namespace {
+
+constexpr std::size_t kFewPoints = 2000, kManyPoints = 12'000, kLinePoints = 4000;
+constexpr double kLongestName = 150;
+
+Pixel at(const Frame& frame, double x, double y) {
+  return {frame.x(x), frame.plane_height() - frame.y(y)};
+}
+
+// Stretches of points that can be shown.
+std::vector<std::vector<Pixel>> stretches(const Frame& frame, const std::vector<double>& x,
+                                          const std::vector<double>& y) {
+  std::vector<std::vector<Pixel>> all(1);
+  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+    if (frame.x.holds(x[i]) && frame.y.holds(y[i])) {
+      all.back().push_back(at(frame, x[i], y[i]));
+    } else if (!all.back().empty()) {
+      all.emplace_back();
+    }
+  }
+  if (all.back().empty()) all.pop_back();
+  return all;
+}
+
+// "M1 2L3 4 5 6": after the first pair the letter is understood.
+std::string path(const std::vector<Pixel>& points, bool closed) {
+  std::string d;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    d += fmt::format("{}{} {}", i == 0 ? "M" : i == 1 ? "L" : " ", pixels(points[i].x), pixels(points[i].y));
+  return d + (points.size() == 1 ? "h0" : closed ? "Z" : "");
+}
+
+bool inside(const Frame& frame, Pixel p) {
+  return p.x >= -4 && p.y >= -4 && p.x <= frame.plane_width() + 4 && p.y <= frame.plane_height() + 4;
+}
+
+void write_circles(std::string& out, const std::vector<Pixel>& points, int colour) {
+  out += fmt::format("<g class=\"{}\" fill-opacity=\"{}\">\n", fill_class(colour), points.size() > 200 ? ".45" : ".7");
+  const char* radius = points.size() > 200 ? "2.6" : "3.4";
+  for (const Pixel& p : points)
+    out += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n", pixels(p.x), pixels(p.y), radius);
+  out += "</g>\n";
+}
+
+// Dots that stand for more points are darker; one path a shade.
+void write_crowd(std::string& out, const std::vector<Dot>& dots, int colour) {
+  constexpr std::array<const char*, 4> kShades = {".3", ".5", ".75", "1"};
+  std::array<std::string, 4> paths;
+  std::size_t most = 1;
+  for (const Dot& dot : dots) most = std::max(most, dot.count);
+  for (const Dot& dot : dots) {
+    const double depth = most > 1 ? std::log(static_cast<double>(dot.count)) / std::log(static_cast<double>(most)) : 0;
+    paths[static_cast<std::size_t>(std::min(3.0, depth * 4))] +=
+        fmt::format("M{} {}h0", pixels(dot.at.x), pixels(dot.at.y));
+  }
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    if (paths[k].empty()) continue;
+    out += fmt::format("<path class=\"dots {}\" stroke-width=\"3\" stroke-opacity=\"{}\" d=\"{}\"/>\n",
+                       stroke_class(colour), kShades[k], paths[k]);
+  }
+}
+
+void write(std::string& out, const Points& points, const Frame& frame) {
+  std::vector<Pixel> all;
+  for (const auto& stretch : stretches(frame, points.x, points.y))
+    for (const Pixel& p : stretch)
+      if (inside(frame, p)) all.push_back(p);
+  if (all.size() <= kFewPoints) return write_circles(out, all, points.colour);
+  write_crowd(out, thin_points(all, kManyPoints), points.colour);
+}
+
+void write(std::string& out, const Line& line, const Frame& frame) {
+  std::string d;
+  std::vector<Pixel> dots;
+  for (const auto& stretch : stretches(frame, line.x, line.y)) {
+    d += path(thin_line(stretch, kLinePoints), false);
+    dots.insert(dots.end(), stretch.begin(), stretch.end());
+  }
+  const bool dashed = line.dashed || line.colour >= kColours; // the palette comes round again
+  out += fmt::format("<path class=\"line {}{}\" d=\"{}\"/>\n", stroke_class(line.colour), dashed ? " dash" : "", d);
+  if (line.dotted && dots.size() <= kFewPoints) write_circles(out, dots, line.colour);
+}
+
+void write(std::string& out, const Band& band, const Frame& frame) {
+  std::vector<double> low = band.low;
+  low.resize(std::min(low.size(), band.high.size()));
+  for (std::size_t i = 0; i < low.size(); ++i) // a place is shown where both ends can be
+    if (!frame.y.holds(band.high[i])) low[i] = kFromData;
+  std::vector<double> high(band.high.begin(), band.high.begin() + static_cast<std::ptrdiff_t>(low.size()));
+  for (std::size_t i = 0; i < low.size(); ++i)
+    if (!frame.y.holds(low[i])) high[i] = kFromData;
+  const auto below = stretches(frame, band.x, low), above = stretches(frame, band.x, high);
+  std::string d;
+  for (std::size_t k = 0; k < below.size(); ++k) {
+    std::vector<Pixel> round = thin_line(above[k], kLinePoints);
+    const std::vector<Pixel> back = thin_line(below[k], kLinePoints);
+    round.insert(round.end(), back.rbegin(), back.rend());
+    d += path(round, true);
+  }
+  out += fmt::format("<path class=\"{}\" fill-opacity=\".16\" d=\"{}\"/>\n", fill_class(band.colour), d);
+}
+
+void write(std::string& out, const Region& region, const Frame& frame) {
+  std::string d;
+  for (const auto& stretch : stretches(frame, region.x, region.y)) d += path(thin_line(stretch, kLinePoints), true);
+  out += fmt::format("<path class=\"{}\" fill-opacity=\".18\" d=\"{}\"/>\n", fill_class(region.colour), d);
+  out += fmt::format("<path class=\"thin {}\" d=\"{}\"/>\n", stroke_class(region.colour), d);
+}
+
+Grid grid_of(const Field& field, const Frame& frame) {
+  Grid grid;
+  for (Index i = 0; i < field.columns; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(field.columns - 1);
+    grid.x.push_back(frame.x(field.left + share * (field.right - field.left)));
+  }
+  for (Index j = 0; j < field.rows; ++j) {
+    const double share = static_cast<double>(j) / static_cast<double>(field.rows - 1);
+    grid.y.push_back(frame.plane_height() - frame.y(field.bottom + share * (field.top - field.bottom)));
+  }
+  grid.values = field.values;
+  return grid;
+}
+
+std::string paths(const std::vector<Contour>& lines) {
+  std::string d;
+  for (const Contour& line : lines) d += path(line.points, line.closed);
+  return d;
+}
+
+void write(std::string& out, const Field& field, const Frame& frame) {
+  const Grid grid = grid_of(field, frame);
+  const std::size_t n = field.levels.size();
+  for (std::size_t k = n; field.shaded && k-- > 0;) { // each lies inside the one before and darkens it
+    out += fmt::format("<path class=\"{}\" fill-opacity=\"{}\" fill-rule=\"evenodd\" d=\"{}\"/>\n",
+                       fill_class(field.colour), n > 6 ? ".05" : ".07", paths(below(grid, field.levels[k])));
+  }
+  for (const double level : field.levels)
+    out += fmt::format("<path class=\"thin {}\" stroke-opacity=\".75\" d=\"{}\"/>\n", stroke_class(field.colour),
+                       paths(contours(grid, level)));
+}
+
+void write(std::string& out, const Mark& mark, const Frame& frame) {
+  const Pixel p = at(frame, mark.x, mark.y);
+  out += fmt::format(
+      "<circle class=\"paper\" cx=\"{0}\" cy=\"{1}\" r=\"6.5\"/>\n<circle class=\"{2}\" cx=\"{0}\" cy=\"{1}\" "
+      "r=\"5\"/>\n",
+      pixels(p.x), pixels(p.y), fill_class(mark.colour));
+}
+
+void write(std::string& out, const Rule& rule, const Frame& frame) {
+  const std::string d = rule.upright ? fmt::format("M{} 0v{}", pixels(frame.x(rule.at)), pixels(frame.plane_height()))
+                                     : fmt::format("M0 {}h{}", pixels(frame.plane_height() - frame.y(rule.at)),
+                                                   pixels(frame.plane_width()));
+  out += fmt::format("<path class=\"thin soft{}\" d=\"{}\"/>\n", rule.dashed ? " dash" : "", d);
+}
+
+// Words over lines: their outline in the colour of the paper first.
+void words(std::string& out, Pixel p, const char* anchor, std::string_view text, const std::string& colour) {
+  const std::string place = fmt::format("x=\"{}\" y=\"{}\" text-anchor=\"{}\"", pixels(p.x), pixels(p.y), anchor);
+  const std::string shown = escaped(fitted(text, kTextSize, 2 * kLongestName));
+  out += fmt::format("<text class=\"halo\" {0}>{1}</text>\n<text class=\"name {2}\" {0}>{1}</text>\n", place, shown,
+                     colour);
+}
+
+bool any_place(const Frame& frame, const std::vector<double>& x, const std::vector<double>& y) {
+  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i)
+    if (frame.x.holds(x[i]) && frame.y.holds(y[i])) return true;
+  return false;
+}
+
+struct Name {
+  const Line* line;
+  double y;
+};
+
+// Pushes names apart, upward from below where the lowest would fall out.
+void spread(std::vector<Name>& names, double height) {
+  std::ranges::stable_sort(names, {}, &Name::y);
+  const double apart = std::min(16.0, height / static_cast<double>(names.size()));
+  for (std::size_t k = 1; k < names.size(); ++k) names[k].y = std::max(names[k].y, names[k - 1].y + apart);
+  double floor = height;
+  for (std::size_t k = names.size(); k-- > 0;) {
+    names[k].y = std::min(names[k].y, floor);
+    floor = names[k].y - apart;
+  }
+}
+
+} // namespace
+
+bool drawable(const Layer& layer, const Frame& frame) {
+  if (const Band* b = std::get_if<Band>(&layer))
+    return any_place(frame, b->x, b->low) && any_place(frame, b->x, b->high);
+  if (const Field* f = std::get_if<Field>(&layer))
+    return std::ranges::any_of(f->values, [](double v) { return std::isfinite(v); });
+  if (const Mark* m = std::get_if<Mark>(&layer)) return frame.x.holds(m->x) && frame.y.holds(m->y);
+  if (const Rule* r = std::get_if<Rule>(&layer)) return r->upright ? frame.x.holds(r->at) : frame.y.holds(r->at);
+  if (const Points* p = std::get_if<Points>(&layer)) return any_place(frame, p->x, p->y);
+  if (const Line* l = std::get_if<Line>(&layer)) return any_place(frame, l->x, l->y);
+  const Region& region = std::get<Region>(layer);
+  return any_place(frame, region.x, region.y);
+}
+
+void write_layer(std::string& out, const Layer& layer, const Frame& frame) {
+  if (drawable(layer, frame)) std::visit([&](const auto& l) { write(out, l, frame); }, layer);
+}
+
+void write_words(std::string& out, const Layer& layer, const Frame& frame) {
+  if (!drawable(layer, frame)) return;
+  if (const Mark* mark = std::get_if<Mark>(&layer); mark != nullptr && !mark->text.empty()) {
+    const Pixel p = at(frame, mark->x, mark->y);
+    const double width = text_width(mark->text, kTextSize);
+    const bool left = p.x + 12 + width > frame.plane_width() && p.x - 12 - width > 0;
+    words(out, {left ? p.x - 11 : p.x + 11, std::max(12.0, p.y - 7)}, left ? "end" : "start", mark->text,
+          fill_class(mark->colour));
+  }
+  if (const Rule* rule = std::get_if<Rule>(&layer); rule != nullptr && !rule->text.empty()) {
+    const double width = frame.plane_width(), height = frame.plane_height();
+    const Pixel p = rule->upright ? Pixel{frame.x(rule->at) + 6, 13} : Pixel{width - 4, height - frame.y(rule->at) - 6};
+    words(out, p, rule->upright ? "start" : "end", rule->text, "fsoft");
+  }
+}
+
+void write_names(std::string& out, const std::vector<Layer>& layers, const Frame& frame) {
+  std::vector<Name> names;
+  for (const Layer& layer : layers) {
+    const Line* line = std::get_if<Line>(&layer);
+    if (line == nullptr || line->label.empty()) continue;
+    const auto parts = stretches(frame, line->x, line->y);
+    if (!parts.empty()) names.push_back({line, std::clamp(parts.back().back().y, 0.0, frame.plane_height())});
+  }
+  if (names.empty()) return;
+  spread(names, frame.plane_height());
+  for (const Name& name : names)
+    out += fmt::format("<text class=\"name {}\" x=\"{}\" y=\"{}\">{}</text>\n", fill_class(name.line->colour),
+                       pixels(frame.left + frame.plane_width() + 8), pixels(frame.top + name.y + 4.5),
+                       escaped(fitted(name.line->label, kTextSize, kLongestName)));
+}
+
+} // namespace recta::plot
