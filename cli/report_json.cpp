@@ -54,6 +54,7 @@ void claim_fields(Json& json, const Claim& claim) {
           json.field("backward_error", c.backward_error).field("from_merged_statistics", c.from_merged_statistics);
         } else if constexpr (std::is_same_v<T, DualityGap>) {
           json.field("primal", c.primal).field("dual", c.dual).field("gap", c.gap);
+          json.field("from_merged_statistics", c.from_merged_statistics);
         } else if constexpr (std::is_same_v<T, KktResidual>) {
           json.field("residual", c.residual);
         } else if constexpr (std::is_same_v<T, SeparatingHyperplane>) {

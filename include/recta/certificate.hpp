@@ -19,6 +19,7 @@ struct ExactOptimum {
 };
 struct DualityGap {
   double primal = 0, dual = 0, gap = 0;
+  bool from_merged_statistics = false; // no second pass over the rows was possible
 };
 struct KktResidual {
   double residual = 0;

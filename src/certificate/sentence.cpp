@@ -52,7 +52,7 @@ struct Text {
     return distance(c, claim.suboptimality, "; ") + how(claim.from_merged_statistics);
   }
   std::string operator()(const DualityGap& claim) const {
-    return distance(c, claim.gap, ", by its duality gap; ") + how(false);
+    return distance(c, claim.gap, ", by its duality gap; ") + how(claim.from_merged_statistics);
   }
   std::string operator()(const KktResidual& claim) const {
     return fmt::format(

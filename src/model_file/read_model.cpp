@@ -164,7 +164,8 @@ Claim read_claim(FieldReader& in, const ObjectReader& json) {
     return ExactOptimum{json.number("suboptimality"), json.number("coefficient_error"), json.number("backward_error"),
                         json.flag("from_merged_statistics")};
   case 1:
-    return DualityGap{json.number("primal"), json.number("dual"), json.number("gap")};
+    return DualityGap{json.number("primal"), json.number("dual"), json.number("gap"),
+                      json.member("from_merged_statistics") != nullptr && json.flag("from_merged_statistics")};
   case 2:
     return KktResidual{json.number("residual")};
   case 3:

@@ -124,7 +124,10 @@ JsonObject claim_fields(const Claim& claim, TensorWriter& out) {
             {"backward_error", json_number(exact->backward_error)},
             {"from_merged_statistics", {exact->from_merged_statistics}}};
   else if (const auto* gap = std::get_if<DualityGap>(&claim))
-    json = {{"primal", json_number(gap->primal)}, {"dual", json_number(gap->dual)}, {"gap", json_number(gap->gap)}};
+    json = {{"primal", json_number(gap->primal)},
+            {"dual", json_number(gap->dual)},
+            {"gap", json_number(gap->gap)},
+            {"from_merged_statistics", {gap->from_merged_statistics}}};
   else if (const auto* kkt = std::get_if<KktResidual>(&claim))
     json = {{"residual", json_number(kkt->residual)}};
   else if (const auto* plane = std::get_if<SeparatingHyperplane>(&claim))

@@ -64,7 +64,7 @@ Certificate with_gram(const Claimed& claimed, const Gram& gram, const Residual& 
       by_gap ? measure_gap(quadratic, claimed.w, residual) : measure(quadratic, claimed.w, claimed.b, residual, pool);
   Certificate certificate;
   if (by_gap && !merged)
-    certificate.claim = DualityGap{found.objective, found.objective - found.suboptimality, found.suboptimality};
+    certificate.claim = DualityGap{found.objective, found.objective - found.suboptimality, found.suboptimality, false};
   else
     certificate.claim = ExactOptimum{found.suboptimality, found.coefficient_error, found.backward_error, merged};
   certificate.objective = found.objective;

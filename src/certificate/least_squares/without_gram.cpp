@@ -97,7 +97,7 @@ Certificate conclude(const Claimed& claimed, const ColumnSums& sums, const Parts
   out.null_objective = null;
   if (claimed.objective.penalised() && parts.every_column_penalised) {
     const double gap = parts.gap + parts.intercept;
-    out.claim = DualityGap{parts.objective, parts.objective - gap, gap};
+    out.claim = DualityGap{parts.objective, parts.objective - gap, gap, false};
     out.slack = parts.slack;
     out.verdict = judge(gap + out.slack <= limit, gap <= limit + floor, claimed);
   } else if (!claimed.objective.penalised() && parts.objective <= limit + floor) {

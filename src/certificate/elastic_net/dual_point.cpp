@@ -1,0 +1,217 @@
+#include "certificate/elastic_net/dual_point.hpp"
+
+#include "base/factor/cholesky.hpp"
+#include "base/sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace recta {
+namespace {
+
+constexpr double kUnit = 0x1p-53;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// What a solve on some columns would change.
+struct Move {
+  std::vector<char> solved; // p, or empty: none
+  double eta = 0;           // at most
+
+  bool has(std::size_t j) const { return !solved.empty() && solved[j] != 0; }
+};
+
+double sign(double x) {
+  return x > 0 ? 1 : x < 0 ? -1 : 0;
+}
+
+// e on the columns S that do not depend on others, and eta.
+template <class T>
+Move solve_on(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
+              const std::vector<Index>& s, const Products& products, Pool& pool) {
+  const auto size = static_cast<Index>(s.size());
+  std::vector<T> h(s.size() * s.size()), e(s.size());
+  for (Index c = 0; c < size; ++c) {
+    for (Index r = 0; r <= c; ++r) h[r + c * size] = static_cast<T>(products.product(s[r], s[c]));
+    const Term& term = terms[s[c]];
+    const double w = answer.w[s[c]];
+    h[c + c * size] = static_cast<T>(products.product(s[c], s[c]) + facts.weight * term.t);
+    const double side = sign(w != 0 ? w : answer.g[s[c]].hi);
+    const DoubleDouble rest = answer.g[s[c]] - term.a * side - two_prod(term.t, w);
+    e[c] = static_cast<T>(rest * facts.weight);
+  }
+  const Cholesky<T> factor(std::move(h), size, products.tolerance(), &pool);
+  const std::vector<T> z = factor.forward(e), q = factor.backward(z);
+  T sum = 0.0;
+  for (const T& x : z) sum = sum + x * x;
+  Move move{std::vector<char>(terms.size()), 0};
+  double noise = 0;
+  for (Index c = 0; c < size; ++c) {
+    if (!factor.is_basic(c)) continue;
+    const Index j = s[c];
+    const double w = answer.w[j], moved = w + static_cast<double>(q[c]);
+    // The step would carry w across zero, out of the reach of the bound.
+    if (terms[j].a > 0 && terms[j].t * std::abs(moved) > terms[j].a && moved * w < 0) return {{}, kInfinity};
+    const double error = (answer.error[j] + terms[j].rounding + 4 * kUnit * std::abs(terms[j].t * w)) *
+                         facts.weight.hi * factor.column_scale(c);
+    noise += error * error;
+    move.solved[j] = 1;
+  }
+  const double condition = factor.condition_estimate(), unit = std::is_same_v<T, double> ? kUnit : 0x1p-102;
+  const double relative = std::min(1.0, 8 * static_cast<double>(size) * unit * condition);
+  const double eta = std::sqrt(static_cast<double>(sum)) * (1 + relative) + std::sqrt(6 * condition * noise);
+  move.eta = (1 + 16 * kUnit) * eta / std::sqrt(facts.weight.hi);
+  return move;
+}
+
+Move solve_on(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
+              const std::vector<Index>& s, const Products& products, Pool& pool) {
+  constexpr std::size_t kExtended = 300; // columns up to which double-double costs nothing to speak of
+  if (products.extended() && s.size() <= kExtended)
+    return solve_on<DoubleDouble>(terms, facts, answer, s, products, pool);
+  return solve_on<double>(terms, facts, answer, s, products, pool);
+}
+
+class Bounds {
+public:
+  Bounds(const std::vector<Term>& terms, const TargetAnswer& answer, const Move& move, const ColumnFacts* facts)
+      : terms_(terms), answer_(answer), move_(move), margin_(answer.error) {
+    for (std::size_t j = 0; j < margin_.size(); ++j) {
+      margin_[j] += terms[j].rounding + 4 * kUnit * std::abs(answer.g[j].hi);
+      if (move.eta > 0) margin_[j] += std::sqrt(facts->square[j]) * move.eta;
+    }
+  }
+
+  GapBound best() const {
+    GapBound least{kInfinity, 0};
+    if (!std::isfinite(move_.eta)) return least;
+    for (const double c : scales()) {
+      const GapBound found = at(c);
+      if (found.gap + found.slack < least.gap + least.slack) least = found;
+    }
+    return least;
+  }
+
+private:
+  // The largest c at which column j keeps |c g_j| <= a in the directions asked for.
+  double reach(std::size_t j, bool up, bool down) const {
+    const double high = answer_.g[j].hi + margin_[j], low = answer_.g[j].hi - margin_[j];
+    double c = kInfinity;
+    if (up && high > 0) c = std::min(c, terms_[j].a / high);
+    if (down && low < 0) c = std::min(c, terms_[j].a / -low);
+    return (1 - 4 * kUnit) * c;
+  }
+
+  // c = 1; the largest that is feasible; the largest that breaks no bound of a penalty at all; of both kinds the best
+  // for the loss alone; and that of the elastic net taken for a lasso with more rows.
+  std::vector<double> scales() const {
+    double feasible = kInfinity, tight = kInfinity, joined = 1;
+    DoubleDouble used = 0.0; // <r, fitted part of y>
+    for (std::size_t j = 0; j < terms_.size(); ++j) {
+      const Term& term = terms_[j];
+      if (term.left_out) continue;
+      used += answer_.g[j] * answer_.w[j];
+      if (move_.has(j)) {
+        feasible = term.t == 0 ? std::min(feasible, 1.0) : feasible;
+        tight = std::min(tight, 1.0);
+        continue;
+      }
+      if (term.t == 0) feasible = std::min(feasible, reach(j, std::isinf(term.high), std::isinf(term.low)));
+      tight = std::min(tight, reach(j, term.high > 0, term.low < 0));
+      const double z = std::abs((answer_.g[j] - two_prod(term.t, answer_.w[j])).hi) + margin_[j];
+      if (z > term.a) joined = std::min(joined, term.a / z);
+    }
+    const double square = answer_.mean_square.hi;
+    const double free = square > 0 ? 1 + used.hi / square : 1;
+    std::vector<double> all{0, std::min(1.0, feasible)};
+    for (const double c : {tight, joined, free, feasible})
+      if (std::isfinite(c) && c >= 0) all.push_back(std::min(c, feasible));
+    if (!move_.solved.empty())
+      for (double& c : all) c = std::min(c, 1.0);
+    return all;
+  }
+
+  GapBound at(double c) const {
+    CompensatedSum gap, slack;
+    gap.add(answer_.intercept);
+    const double rest = std::abs(1 - c) * std::sqrt(std::max(0.0, answer_.mean_square.hi));
+    if (move_.solved.empty()) {
+      gap.add(rest * rest / 2);
+    } else {
+      const double moved = rest + c * move_.eta;
+      gap.add(c == 1 ? move_.eta * move_.eta / 2 : moved * moved / 2 + c * move_.eta * move_.eta / 2);
+    }
+    for (std::size_t j = 0; j < terms_.size(); ++j) {
+      const Term& term = terms_[j];
+      const double w = answer_.w[j];
+      if (term.left_out || (move_.has(j) && c == 1)) continue;
+      if (move_.has(j)) {
+        gap.add((1 - c) * term.value(w));
+        continue;
+      }
+      const DoubleDouble g = answer_.g[j] * c;
+      const double here = conjugate_gap(term, w, g).hi, margin = c * margin_[j];
+      const double most = std::max(conjugate_gap(term, w, g + margin).hi, conjugate_gap(term, w, g - margin).hi);
+      if (!std::isfinite(most)) return {kInfinity, 0};
+      gap.add(here);
+      slack.add(std::max(0.0, most - here));
+    }
+    const double total = std::max(0.0, gap.value());
+    return {total, slack.value() + 64 * kUnit * total};
+  }
+
+  const std::vector<Term>& terms_;
+  const TargetAnswer& answer_;
+  const Move& move_;
+  std::vector<double> margin_;
+};
+
+} // namespace
+
+GapBound bound_by_residual(const std::vector<Term>& terms, const TargetAnswer& answer) {
+  return Bounds(terms, answer, Move{}, nullptr).best();
+}
+
+GapBound bound_by_solve(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
+                        const std::vector<Index>& chosen, const Products& products, Pool& pool) {
+  const Move move = solve_on(terms, facts, answer, chosen, products, pool);
+  return Bounds(terms, answer, move, &facts).best();
+}
+
+// psi M - sum z w = M (psi - sum v |w|) + sum (M v |w| - z w), M = max |z| / v: no term is negative.
+BallBound bound_by_ball(const std::vector<Term>& terms, double psi, const ColumnFacts& facts,
+                        const TargetAnswer& answer, const std::vector<Index>& chosen, const Products* products,
+                        Pool& pool) {
+  std::vector<Term> smooth = terms; // the columns of the ball are not penalised here
+  for (Term& term : smooth) term.a = term.rounding = 0;
+  Move move;
+  if (!chosen.empty()) move = solve_on(smooth, facts, answer, chosen, *products, pool);
+  std::vector<double> z(terms.size()), margin(terms.size());
+  double most = 0, surely = 0; // M, and M with the roundings
+  for (std::size_t j = 0; j < terms.size(); ++j) {
+    if (terms[j].left_out || move.has(j)) continue;
+    z[j] = (answer.g[j] - two_prod(terms[j].t, answer.w[j])).hi;
+    margin[j] = answer.error[j] + std::sqrt(facts.square[j]) * move.eta + 4 * kUnit * std::abs(z[j]);
+    if (terms[j].low == 0 && z[j] + margin[j] <= 0) continue; // no way down
+    most = std::max(most, std::abs(z[j]) / terms[j].a);
+    surely = std::max(surely, (std::abs(z[j]) + margin[j]) / (terms[j].a - terms[j].rounding));
+  }
+  CompensatedSum gap, slack, length;
+  for (std::size_t j = 0; j < terms.size(); ++j) {
+    if (terms[j].left_out || move.has(j)) continue;
+    const double w = answer.w[j], own = terms[j].a * std::abs(w);
+    length.add_product(terms[j].a, std::abs(w));
+    if (w == 0) continue;
+    gap.add(std::max(0.0, (two_prod(most, own) - two_prod(z[j], w)).hi));
+    slack.add((margin[j] + most * terms[j].rounding) * std::abs(w));
+  }
+  const double left = (DoubleDouble(psi) - length.total()).hi;
+  gap.add(answer.intercept);
+  gap.add(move.eta * move.eta / 2);
+  gap.add(most * std::max(0.0, left));
+  slack.add((surely - most) * psi);
+  const double total = gap.value();
+  return {{total, slack.value() + 64 * kUnit * (total + most * psi)}, most};
+}
+
+} // namespace recta

@@ -1,0 +1,47 @@
+// Bounds on F - F* for one target, each by a dual point of its own.
+//
+// Let e = g - a sgn(w) - t w on the columns S, H = A_SS + T and eta^2 = e' H^-1 e. The point that an exact solve on S
+// would reach leaves the residual r - X_S q, q = H^-1 e. As dual point it meets the penalties of S exactly, costs
+// eta^2 / 2, and moves any other g_j by at most sqrt(A_jj) eta (Cauchy and Schwarz): quadratic in the error, and exact
+// where columns are not penalised at all. Scaled by c < 1, convexity gives at most
+//   1/2 ((1 - c) |r| + c eta)^2 + c eta^2 / 2 + (1 - c) P_S(w)       beside the terms of the other columns.
+// S empty: the residual itself.
+#pragma once
+
+#include "certificate/elastic_net/facts.hpp"
+#include "certificate/elastic_net/products.hpp"
+
+namespace recta {
+
+// The answer for one target, and what a pass over the rows found.
+struct TargetAnswer {
+  std::vector<double> w;
+  std::vector<DoubleDouble> g; // X'S r, about the means where centred
+  std::vector<double> error;   // bound on what rounding did to g
+  DoubleDouble mean_square;    // of r: about its mean where there is an intercept
+  double intercept = 0;        // what b costs: half its square where free, the distance to its value where tied
+};
+
+struct GapBound {
+  double gap = 0;
+  double slack = 0; // bound on what rounding did to it
+};
+
+// By the residual, scaled; no more than c = 0 gives, which is F itself.
+GapBound bound_by_residual(const std::vector<Term>& terms, const TargetAnswer& answer);
+
+// By an exact solve on the columns `chosen`, whose products are there. Columns that depend on others among them are
+// treated as the rest.
+GapBound bound_by_solve(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
+                        const std::vector<Index>& chosen, const Products& products, Pool& pool);
+
+// The same for the constrained form. `terms` have the weights v_j for a; `chosen` are the columns without one.
+struct BallBound {
+  GapBound bound;
+  double multiplier = 0;
+};
+BallBound bound_by_ball(const std::vector<Term>& terms, double psi, const ColumnFacts& facts,
+                        const TargetAnswer& answer, const std::vector<Index>& chosen, const Products* products,
+                        Pool& pool);
+
+} // namespace recta
