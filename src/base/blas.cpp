@@ -94,6 +94,14 @@ void gemm(Op op_a, Op op_b, Index m, Index n, Index k, double alpha, ConstMatrix
               b.data, stride(b.stride), beta, c.data, stride(c.stride));
 }
 
+void axpy(Index n, double alpha, const double* x, double* y) {
+  cblas_daxpy(size(n), alpha, x, 1, y, 1);
+}
+
+double dot(Index n, const double* x, const double* y) {
+  return cblas_ddot(size(n), x, 1, y, 1);
+}
+
 void gemv(Op op, Index m, Index n, double alpha, ConstMatrix a, const double* x, double beta, double* y) {
   cblas_dgemv(CblasColMajor, trans(op), size(m), size(n), alpha, a.data, stride(a.stride), x, 1, beta, y, 1);
 }
@@ -105,6 +113,10 @@ void symv(Index n, double alpha, ConstMatrix a, const double* x, double beta, do
 void trsm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, Matrix b) {
   cblas_dtrsm(CblasColMajor, side_of(side), uplo(triangle), trans(op), CblasNonUnit, size(m), size(n), 1.0, a.data,
               stride(a.stride), b.data, stride(b.stride));
+}
+
+void trsv(Triangle triangle, Op op, Index n, ConstMatrix a, double* x) {
+  cblas_dtrsv(CblasColMajor, uplo(triangle), trans(op), CblasNonUnit, size(n), a.data, stride(a.stride), x, 1);
 }
 
 void trmm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, Matrix b) {

@@ -49,8 +49,12 @@ void gemm(Op op_a, Op op_b, Index m, Index n, Index k, double alpha, ConstMatrix
 void gemv(Op op, Index m, Index n, double alpha, ConstMatrix a, const double* x, double beta, double* y);
 // y = alpha A x + beta y; A symmetric n x n, lower triangle given.
 void symv(Index n, double alpha, ConstMatrix a, const double* x, double beta, double* y);
+void axpy(Index n, double alpha, const double* x, double* y); // y += alpha x
+double dot(Index n, const double* x, const double* y);
 // B = op(A)^-1 B (left) or B op(A)^-1 (right); A a triangle with its own diagonal, B m x n.
 void trsm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, Matrix b);
+// x = op(A)^-1 x; A a triangle with its own diagonal.
+void trsv(Triangle triangle, Op op, Index n, ConstMatrix a, double* x);
 // B = op(A) B (left) or B op(A) (right).
 void trmm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, Matrix b);
 

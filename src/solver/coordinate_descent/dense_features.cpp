@@ -1,0 +1,114 @@
+#include "solver/coordinate_descent/dense_features.hpp"
+
+#include "base/blas.hpp"
+#include "base/simd/kernels.hpp"
+#include "solver/coordinate_descent/gram_set.hpp"
+
+#include <cmath>
+
+namespace recta::descent {
+namespace {
+
+constexpr Index kTile = 16; // columns looked at together: two lines of cache where rows are contiguous
+
+Index tiles(Index count) {
+  return (count + kTile - 1) / kTile;
+}
+
+} // namespace
+
+DenseFeatures::DenseFeatures(const MatrixView& x, std::span<const double> y, std::span<const double> weight,
+                             const Centring& centring, Pool& pool)
+    : x_(x), pool_(pool), centring_(centring) {
+  scale_target(y, weight, centring, root_, y_);
+  residual_ = y_;
+  weighted_.resize(y_.size());
+  for (std::size_t i = 0; i < y_.size(); ++i) weighted_[i] = residual_[i] * root_[i];
+  resize(x.cols);
+  pool.run(tiles(x.cols), [&](Index tile, int) { look(tile * kTile, std::min(kTile, x_.cols - tile * kTile)); });
+}
+
+MatrixView DenseFeatures::columns(Index first, Index count) const {
+  MatrixView some = x_;
+  const Index size = x_.scalar == Scalar::float64 ? sizeof(double) : sizeof(float);
+  some.data = static_cast<const char*>(x_.data) + first * x_.col_stride * size;
+  some.low = nullptr;
+  some.cols = count;
+  return some;
+}
+
+void DenseFeatures::centred(Index first, Index count, const double* scale, double* out) const {
+  simd::kernels().centred_copy(columns(first, count), mean.data() + first, scale, out, 1, rows());
+}
+
+void DenseFeatures::look(Index first, Index count) {
+  const MatrixView some = columns(first, count);
+  std::vector<double> sums(static_cast<std::size_t>(count)), copy(static_cast<std::size_t>(count * rows())), s(root_);
+  if (centring_.features) {
+    for (double& value : s) value *= value;
+    simd::kernels().column_dots(some, s.data(), sums.data());
+    std::ranges::copy(sums, mean.begin() + first);
+  }
+  centred(first, count, root_.data(), copy.data());
+  for (Index j = 0; j < count; ++j) {
+    const double* column = copy.data() + j * rows();
+    set_column(first + j, std::sqrt(blas::dot(rows(), column, column)), blas::dot(rows(), column, y_.data()));
+  }
+}
+
+void DenseFeatures::set_residual(std::span<const Index> support, std::span<const double> t) {
+  std::vector<double> before = std::move(residual_), copy(y_.size());
+  residual_ = y_;
+  for (std::size_t i = 0; i < support.size(); ++i) {
+    if (t[i] == 0) continue;
+    centred(support[i], 1, root_.data(), copy.data());
+    blas::axpy(rows(), -t[i] / unit[support[i]], copy.data(), residual_.data());
+  }
+  residual_square = blas::dot(rows(), residual_.data(), residual_.data());
+  blas::axpy(rows(), -1, residual_.data(), before.data());
+  moved = std::sqrt(blas::dot(rows(), before.data(), before.data()));
+  for (std::size_t i = 0; i < residual_.size(); ++i) weighted_[i] = residual_[i] * root_[i];
+}
+
+void DenseFeatures::gradient(std::span<const Index> which, std::span<double> g) {
+  double sum = 0; // of s r: zero but for rounding where the target is centred
+  for (const double value : weighted_) sum += value;
+  const auto count = static_cast<Index>(which.size());
+  pool_.run(tiles(count), [&](Index tile, int) {
+    for (Index at = tile * kTile, end = std::min(count, at + kTile); at < end;) {
+      Index run = 1;
+      while (at + run < end && which[at + run] == which[at] + run) ++run;
+      double dots[kTile] = {};
+      simd::kernels().column_dots(columns(which[at], run), weighted_.data(), dots);
+      for (Index i = 0; i < run; ++i) g[which[at + i]] = (dots[i] - mean[which[at + i]] * sum) / unit[which[at + i]];
+      at += run;
+    }
+  });
+}
+
+void DenseFeatures::products(std::span<const Index> ids, Index from, double* out, Index stride) {
+  const auto size = static_cast<Index>(ids.size());
+  set_.resize(static_cast<std::size_t>(size * rows()));
+  pool_.run(size - from, [&](Index i, int) {
+    double* column = set_.data() + (from + i) * rows();
+    centred(ids[from + i], 1, root_.data(), column);
+    const double factor = 1 / unit[ids[from + i]];
+    for (Index r = 0; r < rows(); ++r) column[r] *= factor;
+  });
+  constexpr Index kPanel = 64; // fixed, so that the bits do not depend on the threads
+  pool_.run((size + kPanel - 1) / kPanel, [&](Index panel, int) {
+    const Index first = panel * kPanel, count = std::min(kPanel, size - first);
+    blas::gemm(blas::Op::transposed, blas::Op::plain, count, size - from, rows(), 1,
+               {set_.data() + first * rows(), rows()}, {set_.data() + from * rows(), rows()}, 0,
+               {out + from * stride + first, stride});
+  });
+  for (Index j = from; j < size; ++j)
+    for (Index i = 0; i < j; ++i) out[i * stride + j] = out[j * stride + i];
+}
+
+std::unique_ptr<WorkingSet> DenseFeatures::working_set() {
+  return std::make_unique<GramSet>(
+      [this](std::span<const Index> ids, Index from, double* out, Index stride) { products(ids, from, out, stride); });
+}
+
+} // namespace recta::descent

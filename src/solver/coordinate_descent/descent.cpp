@@ -1,0 +1,245 @@
+#include "solver/coordinate_descent/descent.hpp"
+
+#include "base/blas.hpp"
+#include "solver/coordinate_descent/dense_features.hpp"
+#include "solver/coordinate_descent/gram_features.hpp"
+
+#include <chrono>
+#include <numeric>
+
+namespace recta::descent {
+namespace {
+
+constexpr Index kStalled = 60; // looks without halving the gap: more than a penalty taken down by halves ever needs
+
+std::vector<Index> support_of(const std::vector<double>& t) {
+  std::vector<Index> support;
+  for (std::size_t j = 0; j < t.size(); ++j)
+    if (t[j] != 0) support.push_back(static_cast<Index>(j));
+  return support;
+}
+
+// Calls the watch every 20 ms at most and remembers what it said.
+class Attention {
+public:
+  explicit Attention(const Watch& watch) : watch_(watch) {}
+  double gap = 0;
+  Index passes = 0;
+  bool stop() {
+    if (!watch_ || stopped_) return stopped_;
+    const auto now = std::chrono::steady_clock::now();
+    if (asked_ && now - last_ < std::chrono::milliseconds(20)) return false;
+    asked_ = true;
+    last_ = now;
+    stopped_ = !watch_({.stage = "solving", .pass = passes, .fraction = -1, .gap = gap});
+    return stopped_;
+  }
+
+  bool stopped() const { return stopped_; }
+
+private:
+  const Watch& watch_;
+  bool stopped_ = false, asked_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
+} // namespace
+
+void Descent::prepare(const ElasticNetObjective& objective) {
+  const Centring centring{objective.centred(), objective.intercept};
+  if (features_ && centring == centring_) return;
+  centring_ = centring;
+  set_.reset();
+  features_ = make_(centring);
+  set_ = features_->working_set();
+  const auto p = static_cast<std::size_t>(features_->cols());
+  point_ = {std::vector<double>(p), features_->correlation};
+  settled_t_.assign(p, 0);
+  in_set_.assign(p, 0);
+  seen_at_.assign(p, 0);
+  moved_ = 0;
+}
+
+// The penalties in the units of Features: with t_j = w_j unit_j / target_unit, F / target_unit^2 has l1_j = lambda1 v_j
+// / (unit_j target_unit) and l2_j = lambda2 u_j / unit_j^2.
+void Descent::set_terms(const ElasticNetObjective& objective) {
+  const Features& f = *features_;
+  terms_.assign(f.unit.size(), {});
+  live_.clear();
+  for (Index j = 0; j < f.cols(); ++j) {
+    Term& term = terms_[j];
+    const double unit = f.unit[j], scale = objective.standardise ? f.length[j] : 1;
+    if (const double v = objective.factor1(j); v > 0) term.l1 = objective.lambda1 * v * (scale / unit) / f.target_unit;
+    term.l2 = objective.lambda2 * objective.factor2(j) * (scale / unit) * (scale / unit);
+    term.low = objective.least(j) * (unit / f.target_unit);
+    term.high = objective.most(j) * (unit / f.target_unit);
+    point_.t[j] = f.length[j] > 0 ? std::clamp(point_.t[j], term.low, term.high) : 0;
+    if (f.length[j] > 0) live_.push_back(j);
+  }
+}
+
+void Descent::renew_residual() {
+  if (settled_t_ == point_.t) return;
+  // ||Z (t - t')|| <= sum |t_j - t'_j| ||z_j||
+  std::vector<Index> support = support_of(point_.t);
+  double way = 0;
+  for (std::size_t j = 0; j < settled_t_.size(); ++j)
+    if (settled_t_[j] != point_.t[j]) way += std::abs(settled_t_[j] - point_.t[j]) * features_->norm[j];
+  std::vector<double> t;
+  for (const Index j : support) t.push_back(point_.t[j]);
+  features_->set_residual(support, t);
+  settled_t_ = point_.t;
+  moved_ += std::min(way, features_->moved);
+}
+
+void Descent::look() {
+  looked_.clear();
+  std::vector<Index> stale;
+  for (const Index j : live_) {
+    const double reach = (moved_ - seen_at_[j]) * features_->norm[j];
+    const bool zero = !in_set_[j] && std::abs(point_.g[j]) + reach < terms_[j].l1 * (1 - 1e-9);
+    if (zero) continue;
+    looked_.push_back(j);
+    if (reach > 0) stale.push_back(j);
+  }
+  features_->gradient(stale, point_.g);
+  for (const Index j : stale) seen_at_[j] = moved_;
+}
+
+void Descent::screen(double gap) {
+  const double radius = std::sqrt(2 * gap) * (1 + 1e-9);
+  std::erase_if(live_, [&](Index j) {
+    if (in_set_[j]) return false;
+    const double reach = (moved_ - seen_at_[j]) * features_->norm[j];
+    return std::abs(point_.g[j]) + reach + radius * features_->norm[j] < terms_[j].l1 * (1 - 1e-9);
+  });
+}
+
+// Far from the answer the penalty is taken down by halves: a support that grows is found with far fewer steps than one
+// that shrinks from too many columns let in at once.
+std::vector<Term> Descent::eased_terms() const {
+  double ratio = 0;
+  for (const Index j : looked_)
+    if (terms_[j].l1 > 0) ratio = std::max(ratio, 1 + terms_[j].violation(point_.t[j], point_.g[j]) / terms_[j].l1);
+  std::vector<Term> eased(terms_);
+  if (ratio > 2)
+    for (Term& term : eased) term.l1 *= ratio / 2;
+  return eased;
+}
+
+// Columns that break their condition, worst first, as many as the support and the shape suggest.
+std::vector<Index> Descent::urgent(std::span<const Term> terms) const {
+  std::vector<std::pair<double, Index>> wanted;
+  Index used = 0;
+  for (const Index j : looked_) {
+    used += point_.t[j] != 0;
+    if (in_set_[j]) continue;
+    const double excess = terms[j].violation(point_.t[j], point_.g[j]);
+    if (excess > 0) wanted.emplace_back(terms[j].l1 == 0 ? -std::numeric_limits<double>::infinity() : -excess, j);
+  }
+  const auto most = static_cast<std::size_t>(std::max(Index{100}, used / 2));
+  const auto free =
+      static_cast<std::size_t>(std::ranges::count_if(wanted, [](const auto& a) { return std::isinf(a.first); }));
+  const std::size_t count = std::min(wanted.size(), std::max(most, free));
+  std::ranges::partial_sort(wanted, wanted.begin() + static_cast<std::ptrdiff_t>(count));
+  std::vector<Index> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(wanted[i].second);
+  std::ranges::sort(out);
+  return out;
+}
+
+ElasticNetSolution Descent::solution(const ElasticNetObjective& objective) const {
+  const Features& f = *features_;
+  ElasticNetSolution out;
+  out.w.resize(f.unit.size());
+  double b = objective.intercept ? f.target_mean : 0;
+  for (std::size_t j = 0; j < out.w.size(); ++j) {
+    out.w[j] = point_.t[j] / f.unit[j] * f.target_unit;
+    if (objective.centred()) b -= out.w[j] * f.mean[j];
+  }
+  out.b = b;
+  return out;
+}
+
+// One look at the data and one solve over the working set.
+Index Descent::improve(double screening_gap, const Stop& stop) {
+  screen(screening_gap);
+  const std::vector<Term> eased = eased_terms();
+  const std::vector<Index> added = urgent(eased);
+  if (!added.empty()) set_->add(added);
+  for (const Index j : added) in_set_[j] = 1;
+  double worst = 0;
+  for (const Index j : looked_) worst = std::max(worst, eased[j].violation(point_.t[j], point_.g[j]));
+  return set_->solve(eased, 0.1 * worst, point_, stop);
+}
+
+ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double tolerance, const Watch& watch) {
+  const blas::SerialBlas serial;
+  prepare(objective);
+  set_terms(objective);
+  const double goal = tolerance * features_->target_square / 2;
+  Attention attention(watch);
+  std::string stop = "the gap is within the tolerance";
+  Index sweeps = 0;
+  Index stalled = 0; // looks since the gap was last halved
+  double least = std::numeric_limits<double>::infinity();
+  while (true) {
+    renew_residual();
+    look();
+    ++attention.passes;
+    const Gap gap = measure_gap(terms_, point_, looked_, features_->residual_square);
+    attention.gap = gap.value;
+    if (gap.value <= goal || attention.stop()) break;
+    stalled = gap.value < 0.5 * least ? 0 : stalled + 1;
+    if (stalled == 0) least = gap.value;
+    if (stalled > kStalled) {
+      stop = "rounding allows no smaller gap";
+      break;
+    }
+    sweeps += improve(gap.of_residual, [&] { return attention.stop(); });
+  }
+  ElasticNetSolution out = solution(objective);
+  out.gap = attention.gap * features_->target_unit * features_->target_unit;
+  out.sweeps = sweeps;
+  out.passes = attention.passes;
+  out.interrupted = attention.stopped();
+  out.stop = out.interrupted ? "interrupted" : stop;
+  return out;
+}
+
+double Descent::lambda1_max(const ElasticNetObjective& objective) {
+  ElasticNetObjective without = objective;
+  without.lambda1 = 1e300;
+  solve(without, 1e-14, {});
+  const Features& f = *features_;
+  double most = 0;
+  std::vector<Index> all(f.unit.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  features_->gradient(all, point_.g);
+  std::ranges::fill(seen_at_, moved_);
+  for (const Index j : all) {
+    const double v = objective.factor1(j) * (objective.standardise ? f.length[j] : 1);
+    const bool free = point_.g[j] > 0 ? terms_[j].high > 0 : terms_[j].low < 0;
+    if (v > 0 && f.length[j] > 0 && free) most = std::max(most, std::abs(point_.g[j]) * f.unit[j] * f.target_unit / v);
+  }
+  return most;
+}
+
+} // namespace recta::descent
+
+namespace recta {
+
+std::unique_ptr<ElasticNetSolver> elastic_net_by_gram(const Gram& gram, Index target) {
+  return std::make_unique<descent::Descent>([&gram, target](const descent::Centring& centring) {
+    return std::make_unique<descent::GramFeatures>(gram, target, centring);
+  });
+}
+
+std::unique_ptr<ElasticNetSolver> elastic_net_by_columns(const MatrixView& x, std::span<const double> y,
+                                                         std::span<const double> weight, Pool& pool) {
+  return std::make_unique<descent::Descent>([=, &pool](const descent::Centring& centring) {
+    return std::make_unique<descent::DenseFeatures>(x, y, weight, centring, pool);
+  });
+}
+
+} // namespace recta

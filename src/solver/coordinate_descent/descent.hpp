@@ -1,0 +1,49 @@
+// The outer loop: look at all columns, measure the gap, discard what cannot matter, let the most urgent ones into the
+// working set, solve over it, look again.
+//
+// Looking at a column costs a pass over it. A column is not looked at while its last gradient, and the distance the
+// residual has moved since, prove that it may stay zero: |g_j(r)| <= |g_j(r')| + ||z_j|| ||r - r'||. And it is
+// discarded for good at this penalty once the gap proves that it is zero at the optimum (gap-safe, Ndiaye et al. 2017):
+// |g_j| + ||z_j|| sqrt(2 gap) < l1_j.
+#pragma once
+
+#include "solver/coordinate_descent/features.hpp"
+#include "solver/coordinate_descent/gap.hpp"
+#include "solver/elastic_net.hpp"
+
+namespace recta::descent {
+
+class Descent final : public ElasticNetSolver {
+public:
+  using Make = std::function<std::unique_ptr<Features>(const Centring&)>;
+  explicit Descent(Make make) : make_(std::move(make)) {}
+
+  double lambda1_max(const ElasticNetObjective& objective) override;
+  ElasticNetSolution solve(const ElasticNetObjective& objective, double tolerance, const Watch& watch) override;
+
+private:
+  void prepare(const ElasticNetObjective& objective);
+  void set_terms(const ElasticNetObjective& objective);
+  void renew_residual();
+  void look();             // at every column that is not known to stay zero
+  void screen(double gap); // discards columns
+  std::vector<Term> eased_terms() const;
+  std::vector<Index> urgent(std::span<const Term> terms) const;
+  Index improve(double screening_gap, const Stop& stop);
+  ElasticNetSolution solution(const ElasticNetObjective& objective) const;
+
+  Make make_;
+  Centring centring_;
+  std::unique_ptr<Features> features_;
+  std::unique_ptr<WorkingSet> set_;
+  std::vector<char> in_set_;
+
+  std::vector<Term> terms_;
+  Point point_;
+  std::vector<double> settled_t_; // the coefficients the residual belongs to
+  double moved_ = 0;              // the way the residual has gone since the beginning
+  std::vector<double> seen_at_;   // moved_ when g_j was computed
+  std::vector<Index> live_, looked_;
+};
+
+} // namespace recta::descent

@@ -1,0 +1,55 @@
+// The columns and the target of one problem, about their means where it has an intercept, in units that make every
+// column and the target about one long: z_j = (x_j - mean_j) / unit_j with powers of two for units, so that nothing is
+// rounded by them. Lengths and products are weighted: <a, b> = sum_i s_i a_i b_i, sum s = 1.
+#pragma once
+
+#include "solver/coordinate_descent/working_set.hpp"
+
+#include <recta/error.hpp>
+
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace recta::descent {
+
+struct Centring {
+  bool features = true, target = true;
+  bool operator==(const Centring&) const = default;
+};
+
+double power_of_two_near(double length); // 1 for 0
+
+class Features {
+public:
+  virtual ~Features() = default;
+
+  // Filled by the constructors.
+  std::vector<double> mean, length; // of x_j; length of x_j - mean_j, 0 where the column does not vary
+  std::vector<double> unit, norm;   // norm: of z_j
+  std::vector<double> correlation;  // <z_j, y>
+  double target_mean = 0, target_unit = 1;
+  double target_square = 0; // <y, y> in units of target_unit^2
+
+  Index cols() const { return static_cast<Index>(unit.size()); }
+
+  // Makes y - sum t_j z_j the residual, freshly from the data.
+  virtual void set_residual(std::span<const Index> support, std::span<const double> t) = 0;
+  double residual_square = 0;
+  double moved = std::numeric_limits<double>::infinity(); // by the last set_residual(), or more
+  // g[j] = <z_j, residual> for every j in `which`.
+  virtual void gradient(std::span<const Index> which, std::span<double> g) = 0;
+
+  virtual std::unique_ptr<WorkingSet> working_set() = 0;
+
+protected:
+  void resize(Index cols);
+  // Of x_j - mean_j: its length, and its product with the scaled target.
+  void set_column(Index j, double length, double product);
+  // Mean, unit and square of the target. root: square roots of s; y: root times the centred, scaled target.
+  void scale_target(std::span<const double> target, std::span<const double> weight, const Centring& centring,
+                    std::vector<double>& root, std::vector<double>& y);
+};
+
+} // namespace recta::descent

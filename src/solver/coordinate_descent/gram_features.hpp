@@ -1,0 +1,30 @@
+// Features known by their Gram alone: rows no longer matter.
+#pragma once
+
+#include "base/double_double.hpp"
+#include "solver/coordinate_descent/features.hpp"
+#include "stats/gram/gram.hpp"
+
+namespace recta::descent {
+
+class GramFeatures final : public Features {
+public:
+  GramFeatures(const Gram& gram, Index target, const Centring& centring);
+  void set_residual(std::span<const Index> support, std::span<const double> t) override;
+  void gradient(std::span<const Index> which, std::span<double> g) override;
+  std::unique_ptr<WorkingSet> working_set() override;
+
+private:
+  DoubleDouble mean_of(Index j) const;
+  DoubleDouble weight() const { return {gram_.weight, gram_.weight_low}; }
+  DoubleDouble product(Index i, Index j) const; // sum over rows, about the means where they are taken off
+  void products(std::span<const Index> ids, Index from, double* out, Index stride) const;
+
+  const Gram& gram_;
+  Index y_;
+  Centring centring_;
+  std::vector<Index> support_;
+  std::vector<double> t_;
+};
+
+} // namespace recta::descent

@@ -1,0 +1,42 @@
+// A working set with the products of its columns at hand: a step costs one column of G = Z'Z, however many rows there
+// are. Sweeps of coordinate descent, over the set and then over its support alone, find the support; Newton steps on it
+// end the work exactly: each goes to the least point with the signs as they are, or to the first coordinate that would
+// change its sign, which then leaves the support.
+#pragma once
+
+#include "solver/coordinate_descent/line_search.hpp"
+#include "solver/coordinate_descent/support_factor.hpp"
+#include "solver/coordinate_descent/working_set.hpp"
+
+namespace recta::descent {
+
+class GramSet final : public WorkingSet {
+public:
+  // Fills the columns from `from` on of the k x k matrix (by column, `stride` apart) with the products of ids[from..]
+  // and all of ids, and the rows from `from` on with the same.
+  using Products = std::function<void(std::span<const Index> ids, Index from, double* gram, Index stride)>;
+  explicit GramSet(Products products) : products_(std::move(products)) {}
+
+  void add(std::span<const Index> columns) override;
+  Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) override;
+
+private:
+  Index size() const { return static_cast<Index>(ids_.size()); }
+  const double* column(Index i) const { return gram_.data() + i * stride_; }
+  Index sweep(); // over the set: coordinates whose sign changed or that left a bound
+  Index sweep_support(Index most, const Stop& stop); // over what is not zero, until signs settle: sweeps made
+  bool polish(const Stop& stop);                     // true: the support is solved exactly, or to rounding
+  bool newton_step(bool& full);                      // false: there is none to take
+  void settle(const std::vector<double>& before);    // q after t has moved from `before`
+  double violation() const;
+
+  Products products_;
+  std::vector<double> gram_; // stride_ x stride_, k x k in use
+  Index stride_ = 0;
+  SupportFactor factor_;
+  // Of one solve, by place in ids_.
+  std::vector<Term> terms_;
+  std::vector<double> t_, q_; // q = <z, residual>
+};
+
+} // namespace recta::descent

@@ -1,0 +1,34 @@
+// The columns in play. Everything else is zero and waits for the outer loop to look at it again.
+#pragma once
+
+#include "solver/coordinate_descent/term.hpp"
+
+#include <recta/error.hpp>
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace recta::descent {
+
+struct Point {           // one number for every column of the data
+  std::vector<double> t; // coefficients
+  std::vector<double> g; // <z_j, residual>
+};
+
+using Stop = std::function<bool()>; // asked between sweeps
+
+class WorkingSet {
+public:
+  virtual ~WorkingSet() = default;
+  const std::vector<Index>& ids() const { return ids_; }
+  virtual void add(std::span<const Index> columns) = 0;
+  // Lowers the cost over these columns from `point`, whose g is right for them, until no column breaks its condition by
+  // more than `goal`, or rounding ends it. Only point.t is changed. The number of sweeps is returned.
+  virtual Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) = 0;
+
+protected:
+  std::vector<Index> ids_;
+};
+
+} // namespace recta::descent
