@@ -77,6 +77,7 @@ CommandInfo eval_command();
 CommandInfo verify_command();
 CommandInfo inspect_command();
 CommandInfo check_command();
+CommandInfo diagnose_command();
 CommandInfo convert_command();
 CommandInfo data_command();
 CommandInfo doctor_command();

@@ -4,6 +4,7 @@
 #include <recta/accumulator.hpp>
 #include <recta/certificate.hpp>
 #include <recta/dataset.hpp>
+#include <recta/diagnosis.hpp>
 #include <recta/error.hpp>
 #include <recta/estimator.hpp>
 #include <recta/evaluate.hpp>

@@ -223,20 +223,28 @@ Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, Fi
   return model;
 }
 
-Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
+Result<FirstPass> recognise(const Model& model, const Rows& rows, std::optional<Precision> gram, Pool& pool,
+                            const Clock& clock) {
   RowSource& source = rows.source;
   if (source.cols() != static_cast<Index>(model.linear.targets.at(0).coefficients.size()) ||
       source.targets() != static_cast<Index>(model.linear.targets.size()))
     return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
                 "verify with the data the model was trained on");
-  const bool exact = std::holds_alternative<ExactOptimum>(model.certificate.claim) && source.cols() <= kGramCols;
-  auto seen = first_pass(rows, model.schema, exact ? usual_gram(source) : GramWanted{}, pool, clock.watch());
+  auto seen = first_pass(rows, model.schema, gram, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (seen->fingerprint.fingerprint() != model.fingerprint)
     return fail(ErrorCode::bad_data, rows.name,
                 "these are not the training data: " + difference(seen->fingerprint, model),
                 "a proof holds for the rows it was made with; recta eval measures a model on other rows");
+  return seen;
+}
+
+Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Clock& clock) {
+  Pool pool;
+  RowSource& source = rows.source;
+  const bool exact = std::holds_alternative<ExactOptimum>(model.certificate.claim) && source.cols() <= kGramCols;
+  auto seen = recognise(model, rows, exact ? usual_gram(source) : GramWanted{}, pool, clock);
+  if (!seen) return std::unexpected(seen.error());
 
   Claimed claimed = claimed_by(model);
   auto checked = certified(claimed, seen->gram, rows, pool, clock);

@@ -8,6 +8,8 @@
 
 #include <recta/estimator.hpp>
 
+#include <optional>
+
 namespace recta {
 
 // Rows ready to be read, and what is known about them.
@@ -35,6 +37,10 @@ Result<Order> checked_order(const std::string& word, const FitOptions& options);
 Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, const Clock& clock);
 // The same after the first pass.
 Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock);
+
+// The first pass over rows that must be those the model was trained on; with their Gram where a precision is given.
+Result<FirstPass> recognise(const Model& model, const Rows& rows, std::optional<Precision> gram, Pool& pool,
+                            const Clock& clock);
 
 Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Clock& clock);
 

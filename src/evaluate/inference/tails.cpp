@@ -1,9 +1,11 @@
 #include "evaluate/inference/tails.hpp"
 
+#include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace recta {
 namespace {
@@ -41,6 +43,22 @@ double fisher_upper(double f, double above, double below) {
   if (f <= 0) return 1;
   const boost::math::fisher_f_distribution<double, Policy> distribution(above, below);
   return boost::math::cdf(boost::math::complement(distribution, f));
+}
+
+double fisher_median(double above, double below) {
+  if (!usable(above) || !usable(below)) return kNone;
+  return boost::math::quantile(boost::math::fisher_f_distribution<double, Policy>(above, below), 0.5);
+}
+
+double chi_squared_upper(double x, double freedom) {
+  if (std::isnan(x) || !usable(freedom)) return kNone;
+  if (std::isinf(x)) return 0;
+  if (x <= 0) return 1;
+  return boost::math::cdf(boost::math::complement(boost::math::chi_squared_distribution<double, Policy>(freedom), x));
+}
+
+double normal_two_sided(double z) {
+  return std::erfc(std::abs(z) / std::numbers::sqrt2);
 }
 
 } // namespace recta

@@ -1,0 +1,65 @@
+// diagnose(): the stored model and its training rows, recognised by their fingerprint before anything is said.
+#include "base/guard.hpp"
+#include "dispatch/linear.hpp"
+#include "dispatch/sources.hpp"
+#include "evaluate/diagnosis/study.hpp"
+#include "solver/least_squares.hpp"
+
+#include <recta/diagnosis.hpp>
+
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+using diagnosis::Whitening;
+
+constexpr double kAlike = 1e12; // condition of the products above which double precision gives way
+
+Result<Diagnosis> diagnose_rows(const Model& model, const Rows& rows, int threads, const Clock& clock) {
+  if (model.word != "linear" && model.word != "ridge")
+    return fail(ErrorCode::usage, model.word, "influence and residual tests are for least squares and ridge",
+                "recta eval measures any model");
+  Pool pool(threads);
+  RowSource& source = rows.source;
+  if (source.cols() > kGramCols)
+    return fail(ErrorCode::bad_data, rows.name, fmt::format("the model has {} features", source.cols()),
+                fmt::format("leverages are computed for up to {}", kGramCols));
+  const LeastSquaresObjective objective = diagnosis::objective_of(model.linear);
+  Precision precision = gram_precision(source.rows(), source.cols(), source.targets());
+  auto seen = recognise(model, rows, precision, pool, clock);
+  if (!seen) return std::unexpected(seen.error());
+  auto whitening = std::make_shared<const Whitening>(objective, *seen->gram, pool);
+  const bool alike = whitening->condition() > kAlike || whitening->rank() < source.cols();
+  if (alike && precision == Precision::standard &&
+      extended_is_affordable(seen->gram->rows, source.cols(), source.targets())) {
+    precision = Precision::extended;
+    if (auto again = source.rewind(); !again) return std::unexpected(again.error());
+    seen = recognise(model, rows, precision, pool, clock);
+    if (!seen) return std::unexpected(seen.error());
+    whitening = std::make_shared<const Whitening>(objective, *seen->gram, pool);
+  }
+  return diagnosis::study(model, *seen->gram, std::move(whitening), source, pool, clock.watch());
+}
+
+} // namespace
+
+Result<Diagnosis> diagnose(const Model& model, const Dataset& data, int threads, const Watch& watch) {
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Diagnosis> {
+    const Clock clock(watch, 0);
+    const auto rows = TableRows::make(model.schema, data);
+    if (!rows) return std::unexpected(rows.error());
+    return diagnose_rows(model, (*rows)->rows(), threads, clock);
+  });
+}
+
+Result<Diagnosis> diagnose(const Model& model, const Arrays& arrays, int threads, const Watch& watch) {
+  return guarded("arrays", cure::kFewerRows, [&]() -> Result<Diagnosis> {
+    const Clock clock(watch, 0);
+    const auto rows = ArrayRows::make(arrays);
+    if (!rows) return std::unexpected(rows.error());
+    return diagnose_rows(model, (*rows)->rows(), threads, clock);
+  });
+}
+
+} // namespace recta

@@ -1,0 +1,10 @@
+// What a diagnosis comes to, in sentences that name rows, columns and the flags that cure.
+#pragma once
+
+#include <recta/diagnosis.hpp>
+
+namespace recta::diagnosis {
+
+void say_findings(Diagnosis& diagnosis);
+
+} // namespace recta::diagnosis
