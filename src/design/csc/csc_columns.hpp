@@ -5,6 +5,19 @@
 
 namespace recta {
 
+// Calls f(row, value) for every number stored in column j, rows ascending.
+template <class I, class F>
+void each_of_width(const SparseView& x, Index j, F f) {
+  const auto* start = static_cast<const I*>(x.start);
+  const auto* index = static_cast<const I*>(x.index);
+  for (I k = start[j]; k < start[j + 1]; ++k) f(static_cast<Index>(index[k]), x.value[k]);
+}
+template <class F>
+void each_in_column(const SparseView& x, Index j, F f) {
+  if (x.width == IndexWidth::bits64) return each_of_width<std::int64_t>(x, j, f);
+  each_of_width<std::int32_t>(x, j, f);
+}
+
 class CscColumns {
 public:
   explicit CscColumns(const SparseView& x) : x_(x) {}

@@ -3,6 +3,7 @@
 #include "base/blas.hpp"
 #include "solver/coordinate_descent/dense_features.hpp"
 #include "solver/coordinate_descent/gram_features.hpp"
+#include "solver/coordinate_descent/sparse_features.hpp"
 
 #include <chrono>
 #include <numeric>
@@ -239,6 +240,13 @@ std::unique_ptr<ElasticNetSolver> elastic_net_by_columns(const MatrixView& x, st
                                                          std::span<const double> weight, Pool& pool) {
   return std::make_unique<descent::Descent>([=, &pool](const descent::Centring& centring) {
     return std::make_unique<descent::DenseFeatures>(x, y, weight, centring, pool);
+  });
+}
+
+std::unique_ptr<ElasticNetSolver> elastic_net_by_columns(const SparseView& x, std::span<const double> y,
+                                                         std::span<const double> weight, Pool& pool) {
+  return std::make_unique<descent::Descent>([=, &pool](const descent::Centring& centring) {
+    return std::make_unique<descent::SparseFeatures>(x, y, weight, centring, pool);
   });
 }
 

@@ -59,6 +59,29 @@ double distance(const Problem& problem, const ElasticNetObjective& o, const Elas
   return worst / std::max(scale, 1e-300);
 }
 
+// The same numbers as compressed columns, with most of them made zero first.
+struct Thinned {
+  Problem problem;
+  std::vector<std::int32_t> start{0}, index;
+  std::vector<double> value;
+  SparseView view() const {
+    return {problem.n, problem.p, start.data(), index.data(), value.data(), IndexWidth::bits32, Compressed::by_column};
+  }
+};
+
+Thinned thinned(Problem problem) {
+  Thinned made{std::move(problem), {0}, {}, {}};
+  for (Index j = 0; j < made.problem.p; ++j) {
+    for (Index i = 0; i < made.problem.n; ++i) {
+      double& x = made.problem.x[j * made.problem.n + i];
+      if ((i * 7 + j * 3) % 5 != 0) x = 0;
+      if (x != 0) made.index.push_back(static_cast<std::int32_t>(i)), made.value.push_back(x);
+    }
+    made.start.push_back(static_cast<std::int32_t>(made.index.size()));
+  }
+  return made;
+}
+
 struct Case {
   std::string name;
   ElasticNetObjective objective;
@@ -98,6 +121,17 @@ TEST_P(Shapes, TheAnswerMeetsTheConditionsOfAnOptimum) {
     EXPECT_LT(distance(problem, one.objective, by_columns), 1e-7) << one.name << ": " << by_columns.stop;
     const auto by_gram = elastic_net_by_gram(gram, 0)->solve(one.objective, 1e-14);
     EXPECT_LT(distance(problem, one.objective, by_gram), 1e-7) << one.name << ": " << by_gram.stop;
+  }
+}
+
+TEST_P(Shapes, SparseColumnsMeetTheSameConditions) {
+  const auto [n, p] = GetParam();
+  const Thinned data = thinned(random_problem(n, p, 14));
+  Pool pool(2);
+  for (const Case& one : cases(p)) {
+    const auto solved =
+        elastic_net_by_columns(data.view(), data.problem.y, data.problem.weight, pool)->solve(one.objective, 1e-14);
+    EXPECT_LT(distance(data.problem, one.objective, solved), 1e-7) << one.name << ": " << solved.stop;
   }
 }
 

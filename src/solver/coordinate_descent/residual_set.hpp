@@ -1,0 +1,45 @@
+// A working set of sparse columns: a step of coordinate descent costs the numbers stored in one column. The residual is
+// kept as r_i + shift, so that a centred column moves one number for all its zeros:
+//   r -= move (x_j - m_j):  r_i -= move x_ij on the stored rows, shift += move m_j
+//   <x_j - m_j, r + shift> = sum of stored s_i x_ij r_i + m_j (shift - total),  total = sum s (r + shift), which no
+//   step
+// changes. The support is solved exactly by conjugate gradients on its normal equations.
+#pragma once
+
+#include "solver/coordinate_descent/line_search.hpp"
+#include "solver/coordinate_descent/working_set.hpp"
+
+#include <cstdint>
+
+namespace recta::descent {
+
+class SparseFeatures;
+
+class ResidualSet final : public WorkingSet {
+public:
+  explicit ResidualSet(const SparseFeatures& features) : features_(features) {}
+  void add(std::span<const Index> columns) override;
+  Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) override;
+
+private:
+  Index size() const { return static_cast<Index>(ids_.size()); }
+  double product(Index i) const; // <z_i, residual>
+  void move(Index i, double by); // t_i += by, residual with it
+  Index sweep(bool support_only, double& worst);
+  bool newton_step(bool& full); // false: there is none to take
+  std::vector<double> multiply(std::span<const Index> support, const std::vector<double>& d); // Z'SZ d on the support
+  std::vector<double> solve_support(std::span<const Index> support, const std::vector<double>& rhs);
+
+  const SparseFeatures& features_;
+  // The columns of the set, one after the other, in units of Features.
+  std::vector<Index> start_{0};
+  std::vector<std::int64_t> row_;
+  std::vector<double> value_, weighted_; // weighted: times s
+  std::vector<double> mean_, square_;    // of z before centring; norm of z squared
+  // Of one solve.
+  std::vector<Term> terms_;
+  std::vector<double> t_, residual_;
+  double shift_ = 0, total_ = 0;
+};
+
+} // namespace recta::descent

@@ -1,0 +1,33 @@
+// Compressed columns in the caller's memory. Centring never touches the zeros: with z = (x - m) / unit,
+//   <z_j, r> = (sum over stored of s_i x_ij r_i - m_j sum_i s_i r_i) / unit_j.
+#pragma once
+
+#include "base/pool.hpp"
+#include "solver/coordinate_descent/features.hpp"
+
+#include <recta/matrix.hpp>
+
+namespace recta::descent {
+
+class SparseFeatures final : public Features {
+public:
+  SparseFeatures(const SparseView& x, std::span<const double> y, std::span<const double> weight,
+                 const Centring& centring, Pool& pool);
+  void set_residual(std::span<const Index> support, std::span<const double> t) override;
+  void gradient(std::span<const Index> which, std::span<double> g) override;
+  std::unique_ptr<WorkingSet> working_set() override;
+
+  const SparseView& matrix() const { return x_; }
+  const std::vector<double>& share() const { return share_; }       // s
+  const std::vector<double>& residual() const { return residual_; } // of set_residual()
+
+private:
+  void look(Index j);
+
+  SparseView x_;
+  Pool& pool_;
+  Centring centring_;
+  std::vector<double> share_, y_, residual_, weighted_; // s; scaled target; residual; s times it
+};
+
+} // namespace recta::descent
