@@ -138,7 +138,7 @@ std::vector<Index> Descent::urgent(std::span<const Term> terms) const {
     const double excess = terms[j].violation(point_.t[j], point_.g[j]);
     if (excess > 0) wanted.emplace_back(terms[j].l1 == 0 ? -std::numeric_limits<double>::infinity() : -excess, j);
   }
-  const auto most = static_cast<std::size_t>(std::max(Index{100}, used / 2));
+  const auto most = static_cast<std::size_t>(set_->appetite(used));
   const auto free =
       static_cast<std::size_t>(std::ranges::count_if(wanted, [](const auto& a) { return std::isinf(a.first); }));
   const std::size_t count = std::min(wanted.size(), std::max(most, free));

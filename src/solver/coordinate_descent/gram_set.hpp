@@ -18,6 +18,7 @@ public:
   explicit GramSet(Products products) : products_(std::move(products)) {}
 
   void add(std::span<const Index> columns) override;
+  Index appetite(Index used) const override { return std::max(Index{100}, used / 2); }
   Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) override;
 
 private:

@@ -50,6 +50,19 @@ Index ResidualSet::sweep(bool support_only, double& worst) {
   return changed;
 }
 
+// True: the goal is reached. Ends where sweeps no longer halve the worst violation: conjugate gradients do better then.
+bool ResidualSet::sweep_support(double goal, Index& sweeps, const Stop& stop) {
+  constexpr Index kLeast = 3;
+  double before = std::numeric_limits<double>::infinity(), worst = before;
+  for (Index i = 0; !stop(); ++i, before = worst) {
+    sweep(true, worst);
+    ++sweeps;
+    if (worst <= goal) return true;
+    if (i >= kLeast && worst > 0.5 * before) return false;
+  }
+  return false;
+}
+
 std::vector<double> ResidualSet::multiply(std::span<const Index> support, const std::vector<double>& d) {
   std::vector<double> image(residual_.size()), out(support.size());
   double shift = 0;
@@ -68,8 +81,9 @@ std::vector<double> ResidualSet::multiply(std::span<const Index> support, const 
   return out;
 }
 
-// Conjugate gradients, preconditioned by the diagonal.
-std::vector<double> ResidualSet::solve_support(std::span<const Index> support, const std::vector<double>& rhs) {
+// Conjugate gradients, preconditioned by the diagonal, until no condition is broken by more than `goal`.
+std::vector<double> ResidualSet::solve_support(std::span<const Index> support, const std::vector<double>& rhs,
+                                               double goal) {
   const std::size_t s = support.size();
   std::vector<double> x(s), r(rhs), z(s), p(s);
   const auto dot = [](const std::vector<double>& a, const std::vector<double>& b) {
@@ -84,7 +98,10 @@ std::vector<double> ResidualSet::solve_support(std::span<const Index> support, c
   p = z;
   double rz = dot(r, z);
   const double enough = 1e-26 * rz;
-  for (std::size_t step = 0; step < 200 && rz > enough; ++step) {
+  const auto done = [&] {
+    return rz <= enough || std::ranges::all_of(r, [&](double v) { return std::abs(v) <= goal; });
+  };
+  for (std::size_t step = 0; step < 200 && !done(); ++step) {
     const std::vector<double> image = multiply(support, p);
     const double curvature = dot(p, image);
     if (!(curvature > 0)) break;
@@ -98,7 +115,7 @@ std::vector<double> ResidualSet::solve_support(std::span<const Index> support, c
   return x;
 }
 
-bool ResidualSet::newton_step(bool& full) {
+bool ResidualSet::newton_step(double goal, bool& full) {
   std::vector<Index> support;
   std::vector<Term> terms;
   std::vector<double> t, down;
@@ -113,7 +130,7 @@ bool ResidualSet::newton_step(bool& full) {
   if (support.empty()) return false;
   std::vector<double> rhs(down);
   for (std::size_t a = 0; a < t.size(); ++a) rhs[a] -= std::copysign(terms[a].l1, t[a]);
-  const std::vector<double> d = solve_support(support, rhs), image = multiply(support, d);
+  const std::vector<double> d = solve_support(support, rhs, goal), image = multiply(support, d);
   for (std::size_t a = 0; a < d.size(); ++a) {
     slope -= d[a] * down[a];
     curvature += d[a] * image[a];
@@ -140,7 +157,7 @@ Index ResidualSet::solve(std::span<const Term> terms, double goal, Point& point,
     terms_.push_back(terms[j]);
     t_.push_back(point.t[j]);
   }
-  constexpr Index kSupportSweeps = 20, kRounds = 200;
+  constexpr Index kRounds = 200;
   Index sweeps = 0;
   bool polished = false;
   for (Index round = 0; round < kRounds && !stop(); ++round) {
@@ -148,11 +165,9 @@ Index ResidualSet::solve(std::span<const Term> terms, double goal, Point& point,
     const Index changed = sweep(false, worst);
     ++sweeps;
     if (worst <= goal || (polished && changed == 0)) break;
-    for (Index i = 0, quiet = 0; i < kSupportSweeps && quiet < 2 && worst > goal && !stop(); ++i, ++sweeps)
-      quiet = sweep(true, worst) == 0 ? quiet + 1 : 0;
-    if (worst <= goal) continue;
+    if (sweep_support(goal, sweeps, stop)) continue;
     bool full = false;
-    polished = !newton_step(full) || full;
+    polished = !newton_step(0.1 * goal, full) || full;
   }
   for (Index i = 0; i < size(); ++i) point.t[ids_[i]] = t_[i];
   return sweeps;

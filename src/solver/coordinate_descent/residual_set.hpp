@@ -19,6 +19,7 @@ class ResidualSet final : public WorkingSet {
 public:
   explicit ResidualSet(const SparseFeatures& features) : features_(features) {}
   void add(std::span<const Index> columns) override;
+  Index appetite(Index used) const override { return std::max(Index{500}, 2 * used); }
   Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) override;
 
 private:
@@ -26,9 +27,10 @@ private:
   double product(Index i) const; // <z_i, residual>
   void move(Index i, double by); // t_i += by, residual with it
   Index sweep(bool support_only, double& worst);
-  bool newton_step(bool& full); // false: there is none to take
+  bool sweep_support(double goal, Index& sweeps, const Stop& stop);
+  bool newton_step(double goal, bool& full); // false: there is none to take
   std::vector<double> multiply(std::span<const Index> support, const std::vector<double>& d); // Z'SZ d on the support
-  std::vector<double> solve_support(std::span<const Index> support, const std::vector<double>& rhs);
+  std::vector<double> solve_support(std::span<const Index> support, const std::vector<double>& rhs, double goal);
 
   const SparseFeatures& features_;
   // The columns of the set, one after the other, in units of Features.

@@ -23,6 +23,8 @@ public:
   virtual ~WorkingSet() = default;
   const std::vector<Index>& ids() const { return ids_; }
   virtual void add(std::span<const Index> columns) = 0;
+  // How many columns to add at most, where `used` are not zero: what a column in vain costs speaks against many.
+  virtual Index appetite(Index used) const = 0;
   // Lowers the cost over these columns from `point`, whose g is right for them, until no column breaks its condition by
   // more than `goal`, or rounding ends it. Only point.t is changed. The number of sweeps is returned.
   virtual Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) = 0;
