@@ -188,7 +188,8 @@ struct Name {
 
 // Pushes names apart, upward from below where the lowest would fall out.
 void spread(std::vector<Name>& names, double height) {
-  std::ranges::stable_sort(names, {}, &Name::y);
+  // Not stable_sort: clang finds the buffer g++ 12 takes for it deprecated. Lines lie in one array, in order.
+  std::ranges::sort(names, {}, [](const Name& name) { return std::pair(name.y, name.line); });
   const double apart = std::min(16.0, height / static_cast<double>(names.size()));
   for (std::size_t k = 1; k < names.size(); ++k) names[k].y = std::max(names[k].y, names[k - 1].y + apart);
   double floor = height;
