@@ -77,6 +77,11 @@ def column_names(frame):
     return names if names and all(isinstance(name, str) for name in names) else None
 
 
+def is_category(kind):
+    """Whether a type of polars or pyarrow is one of categories."""
+    return str(kind).startswith(("Categorical", "Enum", "dictionary"))
+
+
 def has_categories(frame):
     """Whether a frame has columns that become 0/1 features: pandas category, polars Categorical or Enum, dictionaries."""
     if hasattr(frame, "iloc") and hasattr(frame, "dtypes"):
@@ -84,7 +89,7 @@ def has_categories(frame):
         return any(type(dtype).__name__ == "CategoricalDtype" for dtype in dtypes)
     if hasattr(frame, "schema") and hasattr(frame, "__arrow_c_stream__"):
         kinds = getattr(frame.schema, "types", None) or list(getattr(frame.schema, "values", list)())
-        return any(str(kind).startswith(("Categorical", "Enum", "dictionary")) for kind in kinds)
+        return any(map(is_category, kinds))
     return False
 
 

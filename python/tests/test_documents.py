@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import recta.linear_model
+import recta.preprocessing
 from recta import _core, _parameters
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
@@ -30,5 +31,7 @@ def test_translated_words_exist_in_the_library(name):
 
 
 def test_the_page_names_every_estimator():
-    for name in recta.linear_model.__all__:
-        assert f"| `linear_model.{name}` | `linear_model.{name}` |" in PAGE.read_text()
+    for module in (recta.linear_model, recta.preprocessing):
+        for name in module.__all__:
+            word = f"{module.__name__.removeprefix('recta.')}.{name}"
+            assert f"| `{word}` | `{word}` |" in PAGE.read_text()

@@ -1,30 +1,38 @@
-"""StandardScaler beside scikit-learn's."""
+"""StandardScaler and OneHotEncoder beside scikit-learn's."""
 
 import inspect
 
 import numpy as np
+import pandas
+import polars
+import pyarrow
 import pytest
 import scipy.sparse
 import sklearn.preprocessing
+from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.preprocessing
 from recta.linear_model import Ridge
-from recta.preprocessing import StandardScaler
+from recta.preprocessing import OneHotEncoder, StandardScaler
 
+ENCODERS = [OneHotEncoder(), OneHotEncoder(drop="first"), OneHotEncoder(drop="if_binary", handle_unknown="ignore"),
+            OneHotEncoder(sparse_output=False, dtype=np.float32), OneHotEncoder(min_frequency=2, handle_unknown="infrequent_if_exist")]
 SETTINGS = [StandardScaler(), StandardScaler(with_mean=False), StandardScaler(with_std=False),
             StandardScaler(with_mean=False, with_std=False)]  # copy=False writes into X, which the checks forbid
 
 
-@parametrize_with_checks(SETTINGS, expected_failed_checks=lambda estimator: {})
+@parametrize_with_checks(SETTINGS + ENCODERS, expected_failed_checks=lambda estimator: {})
 def test_scikit_learn_finds_nothing_wrong(estimator, check):
     check(estimator)
 
 
 def test_everything_public_is_in_the_battery():
-    assert recta.preprocessing.__all__ == ["StandardScaler"]
-    assert inspect.signature(StandardScaler.__init__) == inspect.signature(sklearn.preprocessing.StandardScaler.__init__)
+    assert recta.preprocessing.__all__ == ["OneHotEncoder", "StandardScaler"]
+    for name in recta.preprocessing.__all__:
+        ours, theirs = (getattr(module, name).__init__ for module in (recta.preprocessing, sklearn.preprocessing))
+        assert inspect.signature(ours) == inspect.signature(theirs)
 
 
 def same(ours, theirs, X, accuracy=1e-12):
@@ -87,3 +95,86 @@ def test_without_copy_x_is_scaled_in_place(problem):
 def test_it_stands_before_a_model(problem):
     X, y, _ = problem
     assert make_pipeline(StandardScaler(), Ridge()).set_output(transform="pandas").fit(X, y).score(X, y) > 0.9
+
+
+WORDS = ["red", "green", "blue", "green", "red", "red", "red"]
+NUMBERS = [3, 1, 2, 3, 3, 1, 3]
+COLUMNS = {
+    "pandas category": lambda: pandas.DataFrame({"c": pandas.Categorical(WORDS, ["red", "pink", "green", "blue"]), "n": NUMBERS}),
+    "pandas category of numbers": lambda: pandas.DataFrame({"n": pandas.Categorical([*NUMBERS[:-1], None], [3, 2, 1])}),
+    "pandas text": lambda: pandas.DataFrame({"c": WORDS, "n": NUMBERS}),
+    "pandas text with gaps": lambda: pandas.DataFrame({"c": [*WORDS[:-1], None]}),
+    "pandas objects with gaps": lambda: pandas.DataFrame({"c": [*WORDS[:-2], None, np.nan]}, dtype=object),
+    "pandas floats with gaps": lambda: pandas.DataFrame({"n": [*NUMBERS[:-1], np.nan]}),
+    "polars categorical": lambda: polars.DataFrame({"c": polars.Series(WORDS, dtype=polars.Categorical), "n": NUMBERS}),
+    "polars enum": lambda: polars.DataFrame({"c": polars.Series(WORDS, dtype=polars.Enum(["red", "green", "pink", "blue"]))}),
+    "polars text with gaps": lambda: polars.DataFrame({"c": [*WORDS[:-1], None], "n": NUMBERS}),
+    "pyarrow dictionary": lambda: pyarrow.table({"c": pyarrow.array(WORDS).dictionary_encode(), "n": NUMBERS}),
+    "pyarrow text": lambda: pyarrow.table({"c": WORDS, "n": NUMBERS}),
+    "objects": lambda: np.array([WORDS, NUMBERS], dtype=object).T,
+    "strings": lambda: np.array([WORDS]).T,
+    "integers": lambda: np.array([NUMBERS, NUMBERS[::-1]]).T,
+    "list": lambda: [[word, number] for word, number in zip(WORDS, NUMBERS)],
+}
+
+
+@pytest.mark.parametrize("setting", [{}, {"drop": "first"}, {"min_frequency": 2}, {"max_categories": 2, "sparse_output": False}])
+@pytest.mark.parametrize("form", COLUMNS)
+def test_categories_are_encoded_as_scikit_learn_does(form, setting):
+    X = COLUMNS[form]()
+    ours, theirs = OneHotEncoder(**setting).fit(X), sklearn.preprocessing.OneHotEncoder(**setting).fit(X)
+    for a, b in zip(ours.categories_, theirs.categories_, strict=True):
+        assert list(map(repr, a.tolist())) == list(map(repr, b.tolist()))
+    assert ours.get_feature_names_out().tolist() == theirs.get_feature_names_out().tolist()
+    a, b = ours.transform(X), theirs.transform(X)
+    assert type(a) is type(b) and a.dtype == b.dtype
+    a, b = (m.toarray() if scipy.sparse.issparse(m) else m for m in (a, b))
+    assert a.tolist() == b.tolist()
+    assert list(map(str, ours.inverse_transform(a).ravel())) == list(map(str, theirs.inverse_transform(b).ravel()))
+
+
+@pytest.mark.parametrize("form", ["pandas category", "polars categorical", "pyarrow dictionary", "objects"])
+def test_a_category_that_training_did_not_see_is_named_with_its_row(form):
+    X = COLUMNS[form]()
+    few = X[[0, 3, 4, 5, 6]] if form == "objects" else getattr(X, "take", lambda rows: X[rows])([0, 3, 4, 5, 6])
+    encoder = OneHotEncoder().fit(few)
+    column = "1" if form == "objects" else "c"
+    with pytest.raises(ValueError, match=rf"Found unknown categories \['blue'\] in column 0 during transform(.|\n)*row 3, column {column}"):
+        encoder.transform(X)
+    lenient = OneHotEncoder(handle_unknown="ignore").fit(few)
+    assert lenient.transform(X).toarray()[2, :2].tolist() == [0, 0]
+    with pytest.warns(UserWarning, match="unknown categories in columns .* all zeros"):
+        OneHotEncoder(handle_unknown="ignore", drop="first").fit(few).transform(X)
+
+
+def test_anything_with_the_arrow_protocol_is_encoded():
+    class ArrowOnly:
+        def __init__(self, table):
+            self.__arrow_c_stream__, self.shape = table.__arrow_c_stream__, table.shape
+
+        def __len__(self):
+            return self.shape[0]
+
+    encoder = OneHotEncoder(sparse_output=False)
+    assert encoder.fit_transform(ArrowOnly(COLUMNS["pyarrow dictionary"]())).sum() == 14
+    assert encoder.categories_[0].tolist() == ["blue", "green", "red"]
+
+
+def test_numbers_far_apart_and_gaps_are_found():
+    X = np.array([[-1e300], [0.0], [np.nan], [5e-324], [1e300]])
+    encoder = OneHotEncoder(handle_unknown="ignore", sparse_output=False).fit(X)
+    assert (encoder.transform(X) == np.eye(5)[[0, 1, 4, 2, 3]]).all()
+    assert not encoder.transform([[1.0], [-2e300], [2e300]]).any()
+    assert not OneHotEncoder(handle_unknown="ignore", sparse_output=False).fit(X[:2]).transform([[np.nan]]).any()
+
+
+def test_encoders_stand_before_a_model_and_give_frames(problem):
+    X, y, _ = problem
+    frame = pandas.DataFrame(X, columns=list("abcde")).assign(kind=pandas.Categorical(["one", "two", "three"] * 20))
+    columns = ColumnTransformer([("numbers", StandardScaler(), list("abcde")), ("kinds", OneHotEncoder(), ["kind"])])
+    assert make_pipeline(columns, Ridge()).fit(frame, y).score(frame, y) > 0.9
+    for kind in ("pandas", "polars"):
+        made = OneHotEncoder(sparse_output=False).set_output(transform=kind).fit_transform(frame[["kind"]])
+        assert list(made.columns) == ["kind_one", "kind_three", "kind_two"]
+    with pytest.raises(ValueError, match="Set sparse_output=False"):
+        OneHotEncoder().set_output(transform="pandas").fit_transform(frame[["kind"]])
