@@ -1,5 +1,7 @@
 """The library's errors as exceptions. Each is also the built-in exception that a caller would expect."""
 
+from ._words import in_python
+
 
 class Error(Exception):
     """What Recta refuses, with where it was found, what was found there, and what to do about it."""
@@ -54,6 +56,7 @@ _CLASSES = {
 
 def exception(code, where, what, advice):
     """The exception for an error of the library; called by the extension."""
+    advice = in_python(advice)
     if code == "failure":
         return (OutOfMemory if "memory" in what else MachineError)(where, what, advice)
     return _CLASSES[code](where, what, advice)

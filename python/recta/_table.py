@@ -6,6 +6,7 @@ import numpy as np
 
 from . import _core
 from ._input import frame_columns, is_sparse, plain_array, table_of
+from ._words import in_python
 
 
 class Table:
@@ -104,6 +105,8 @@ class Checkup:
     def __init__(self, core):
         self._core = core
 
+    advice = property(lambda self: [in_python(text) for text in self._core.advice])
+
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
@@ -115,7 +118,7 @@ class Checkup:
     def __str__(self):
         core = self._core
         lines = [f"{core.rows} rows, {core.features} features, rank {core.rank}, condition {core.condition:.3g}"]
-        lines += [f"- {text}" for text in core.advice]
+        lines += [f"- {text}" for text in self.advice]
         return "\n".join(lines)
 
     __repr__ = __str__

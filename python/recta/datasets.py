@@ -10,6 +10,7 @@ True
 
 from . import _core
 from ._table import read
+from ._words import in_python
 
 __all__ = ["describe", "load", "names"]
 
@@ -21,7 +22,7 @@ def names():
 
 def describe():
     """A dict of name to (summary, target, rows, columns)."""
-    return {name: tuple(rest) for name, *rest in _core.builtin_sets()}
+    return {name: (in_python(summary), *rest) for name, summary, *rest in _core.builtin_sets()}
 
 
 def load(name, *, return_X_y=False):

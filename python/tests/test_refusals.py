@@ -1,10 +1,15 @@
 """Bad input: the error scikit-learn's users know, with the place named."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.sparse
 from sklearn.exceptions import NotFittedError
 
+import recta
+from recta._words import in_python
 from recta.linear_model import LinearRegression, Ridge
 
 
@@ -131,3 +136,39 @@ def test_hostile_sparse_arrays_are_refused():
     X.indptr = np.array([0, 1, 2, 3, 900], dtype=X.indptr.dtype)
     with pytest.raises(ValueError):
         LinearRegression().fit(X, np.arange(4.0))
+
+
+@pytest.mark.parametrize("said, here", [
+    ("pass --missing drop, mean or indicator", "drop such rows or fill them in (sklearn.impute.SimpleImputer, add_indicator=True marks them)"),
+    ("pass --ignore a,b", "leave out a,b"),
+    ("pass --ignore note, or read it as categories with --types note=category",
+     "leave out note, or read it as categories with types={'note': 'category'}"),
+    ("correct it, or pass --types my col=category, or --missing-tokens if it stands for a missing value",
+     "correct it, or pass types={'my col': 'category'}, or missing= if it stands for a missing value"),
+    ("pass --decimal ',' if that is the decimal mark", "pass decimal=',' if that is the decimal mark"),
+    ("pass --header if the first row holds the names", "pass header=True if the first row holds the names"),
+    ("pass --max-columns 20 to allow it", "pass max_columns=20 to allow it"),
+    ("raise --max-memory, or stream the file", "raise max_memory="),
+    ("infinite values cannot be used: correct it, or pass --missing-tokens inf",
+     "infinite values cannot be used: correct it, or pass missing=['inf']"),
+])
+def test_advice_names_what_a_python_caller_writes(said, here):
+    assert in_python(said) == here
+
+
+def test_no_advice_of_the_library_names_a_flag_in_python():
+    sources = Path(__file__).resolve().parents[2] / "src"
+    texts = [text for path in sources.rglob("*.cpp") if not path.name.endswith("_test.cpp")
+             for text in re.findall(r'"((?:[^"\\\n]|\\.)*)"', path.read_text()) if re.search(r"--[a-z]|\brecta (fit|eval|check)", text)]
+    assert len(texts) > 30
+    assert [text for text in texts if re.search(r"--[a-z]|\brecta (fit|eval|check) ", in_python(text))] == []
+
+
+def test_the_doctor_and_the_readers_speak_python(tmp_path):
+    assert "--" not in str(recta.check(np.column_stack([np.arange(9.0), np.arange(9.0), np.full(9, np.nan)]), np.arange(9.0)))
+    (tmp_path / "t.csv").write_text("a,b\n" + "1,2\n" * 3000 + "1,x\n")
+    with pytest.raises(recta.DataError, match=r"types=\{'b': 'category'\}"):
+        recta.read(tmp_path / "t.csv")
+    with pytest.raises(ValueError, match="score\\(X, y\\) measures"):
+        X = np.arange(8.0).reshape(4, 2)
+        LinearRegression().fit(X, X[:, 0]).certificate_.verify(X, X[:, 1])

@@ -1,0 +1,33 @@
+"""The library's advice names the flags of the command line; here it names what a Python caller writes."""
+
+import re
+
+WORDS = [(re.compile(flag), python) for flag, python in [
+    (r"pass --missing mean, indicator or drop|pass --missing drop, mean or indicator",
+     "drop such rows or fill them in (sklearn.impute.SimpleImputer, add_indicator=True marks them)"),
+    (r"pass --missing drop", "drop such rows"),
+    (r"(?:pass|with) --ignore to leave (\S+) out", r"leave \1 out"),
+    (r"(?:pass|drop it with) --ignore ([^\s;:]+)", r"leave out \1"),
+    (r"pass --standardise", "use recta.preprocessing.StandardScaler"),
+    (r"recta fit ridge with --lambda above 0", "recta.linear_model.Ridge with alpha above 0"),
+    (r"use recta fit ridge", "use recta.linear_model.Ridge"),
+    (r"fit with --unseen zeros to let", "recta.preprocessing.OneHotEncoder(handle_unknown='ignore') lets"),
+    (r"fit with --stream, in memory", "the command line fits a file in memory"),
+    (r", or stream the file", ""),
+    (r"--types (.+?)=(real|integer|category|text)", r"types={'\1': '\2'}"),
+    (r"--missing-tokens (?!if\b)(\S+)", r"missing=['\1']"),
+    (r"--missing-tokens", "missing="),
+    (r"--decimal ('.')", r"decimal=\1"),
+    (r"--header\b", "header=True"),
+    (r"--(max-columns|index-base) (\d+)", lambda match: f"{match[1].replace('-', '_')}={match[2]}"),
+    (r"--([a-z][a-z-]*)", lambda match: f"{match[1].replace('-', '_')}="),
+    (r"recta eval measures", "score(X, y) measures"),
+    (r"recta check\b", "recta.check"),
+    (r"made by recta fit -o FILE", "made by save(path)"),
+]]
+
+
+def in_python(text):
+    for flag, python in WORDS:
+        text = flag.sub(python, text)
+    return text
