@@ -41,6 +41,73 @@ except KeyboardInterrupt:
     assert done.stdout == "stopped\n", done.stderr
 
 
+ILL = """
+X = X @ np.diag(np.logspace(0, 5, X.shape[1])) @ random.standard_normal((X.shape[1], X.shape[1]))
+"""
+
+
+def test_a_signal_from_outside_stops_an_iteration_and_the_best_so_far_is_kept():
+    code = LONG.format(rows=20_000, cols=300) + ILL + """
+def begun(step):
+    if step.stage == "iterating": print("iterating", flush=True)
+model = Ridge(alpha=1e-9, solver="lsqr", verbose=begun)
+try:
+    model.fit(X, y)
+    print("not stopped")
+except KeyboardInterrupt:
+    print(model.certificate_.verdict, model.certificate_.stop, np.isfinite(model.coef_).all(), model.predict(X[:2]).shape)
+"""
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert child.stdout.readline() == "iterating\n"
+        os.kill(child.pid, signal.SIGINT)
+        said, complaint = child.communicate(timeout=120)
+    finally:
+        child.kill()
+    assert said.splitlines()[-1] == "stopped_early interrupted True (2,)", complaint
+
+
+@pytest.mark.parametrize("stage, kept", [("reading rows", "nothing"), ("certifying", "interrupted")])
+def test_what_ctrl_c_leaves_depends_on_whether_there_is_an_answer(stage, kept):
+    done = run("""
+def interrupt(step):
+    if step.stage == STAGE: os.kill(os.getpid(), signal.SIGINT)
+model = LinearRegression(verbose=interrupt)
+try:
+    model.fit(X, y)
+except KeyboardInterrupt:
+    print(model.certificate_.stop if hasattr(model, "certificate_") else "nothing")
+    assert not hasattr(model, "certificate_") or model.certificate_.verdict != "proved"
+model.set_params(verbose=0).fit(X, y)
+print(model.certificate_.verdict)
+""".replace("STAGE", repr(stage)), rows=20_000, cols=100)
+    assert done.stdout == f"{kept}\nproved\n", done.stderr
+
+
+def test_ctrl_c_between_two_penalties_keeps_nothing():
+    done = run("""
+model = Ridge(alpha=[1.0, 2.0], verbose=lambda step: step.stage != "certifying" or os.kill(os.getpid(), signal.SIGINT))
+try:
+    model.fit(X, np.column_stack([y, y]))
+except KeyboardInterrupt:
+    print(hasattr(model, "coef_"))
+""", rows=2000, cols=20)
+    assert done.stdout == "False\n", done.stderr
+
+
+def test_ctrl_c_stops_a_verification():
+    done = run("""
+model = LinearRegression().fit(X, y)
+threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    while True:
+        model.certificate_.verify(X, y)
+except KeyboardInterrupt:
+    print("stopped")
+""")
+    assert done.stdout == "stopped\n", done.stderr
+
+
 def test_an_exception_of_a_callback_comes_through_and_the_best_so_far_is_kept():
     done = run("""
 def stop(step):
