@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._input import array_or_parts, frame_columns, has_categories, is_foreign_table, plain_array, table_of
+from ._input import arranged, array_or_parts, frame_columns, plain_array, table_of
 
 
 class Certificate:
@@ -23,6 +23,19 @@ class Certificate:
         What else is true of the answer: "rank 12 of 13".
     sentence : str
         All of it in one line, the same in every front end.
+
+    Examples
+    --------
+    >>> import recta
+    >>> from recta.linear_model import LinearRegression
+    >>> X, y = recta.datasets.load("housing", return_X_y=True)
+    >>> certificate = LinearRegression().fit(X, y).certificate_
+    >>> certificate.claim, certificate.verdict
+    ('exact_optimum', 'proved')
+    >>> certificate.primal - certificate.dual == certificate.gap or certificate.gap < 1e-15
+    True
+    >>> certificate.verify(X, y).verdict
+    'proved'
     """
 
     def __init__(self, core, model, labels=None):
@@ -55,12 +68,12 @@ class Certificate:
         y = y if y.dtype in (np.float64, np.float32) else y.astype(np.float64)
         weights = None if sample_weight is None else np.ascontiguousarray(
             np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(y)))
-        table = has_categories(X) or is_foreign_table(X)
-        x = frame_columns(X) if table else array_or_parts(plain_array(X))
+        table, x, _ = arranged(X)
+        x = x if table else array_or_parts(plain_array(x))
 
         def proof(model, y):
             if table:
-                return _core.verify_table(model, table_of(x, y, weights, model.targets)[0])
+                return _core.verify_table(model, table_of(frame_columns(x), y, weights, model.targets)[0])
             return _core.verify(model, x, array_or_parts(y), weights)
 
         return Certificate(self._model.verified(proof, y) if hasattr(self._model, "verified") else proof(self._model, y),

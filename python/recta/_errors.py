@@ -4,7 +4,15 @@ from ._words import in_python
 
 
 class Error(Exception):
-    """What Recta refuses, with where it was found, what was found there, and what to do about it."""
+    """What Recta refuses, with where it was found, what was found there, and what to do about it.
+
+    >>> import recta
+    >>> try:
+    ...     recta.read("iris", types={"species": "word"})
+    ... except recta.Error as error:
+    ...     print(type(error).__name__, error.where, error.what, error.advice, sep=" | ")
+    UsageError | types | "word" is no type of column | choose one of real, integer, category, text
+    """
 
     def __init__(self, where, what, advice=""):
         self.where, self.what, self.advice = where, what, advice

@@ -16,7 +16,7 @@ from . import _core, _parameters
 from ._certificate import Certificate
 from ._errors import DataError, UsageError
 from ._html import model_html, objective_line
-from ._input import PLAIN_NAME, array_or_parts, frame_columns, has_categories, is_foreign_table, is_sparse, table_of
+from ._input import PLAIN_NAME, arranged, array_or_parts, frame_columns, is_sparse, table_of
 from ._joined import JoinedOutcome
 from ._progress import reporter
 from ._summary import Summary
@@ -137,18 +137,14 @@ class CertifiedEstimator(BaseEstimator):
         """From data to a function of some of the targets that fits them, and the shape of y."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        table = has_categories(X) or is_foreign_table(X)
-        if table:
-            validate_data(self, X, skip_check_array=True)
-        else:
-            X = validate_data(self, X, **CHECKS)
+        table, X, names = self._arranged(X, reset=True)
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, y, dtype=np.float64))
-        y, sample_weight, names = self._targets(X, y, sample_weight)
+        y, sample_weight, targets = self._targets(X, y, sample_weight)
         if not table:
-            options.target = names
-            return self._array_fit(array_or_parts(X), y, sample_weight, options, report), y.shape
-        data, targets, options.weights = table_of(frame_columns(X), y, sample_weight, names)
+            options.target = targets
+            return self._array_fit(array_or_parts(X), y, sample_weight, options, report, names), y.shape
+        data, targets, options.weights = table_of(frame_columns(X), y, sample_weight, targets)
 
         def fit(some=None):
             options.target = targets if some is None else [targets[k] for k in some]
@@ -157,8 +153,16 @@ class CertifiedEstimator(BaseEstimator):
 
         return fit, y.shape
 
-    def _array_fit(self, x, y, sample_weight, options, report):
-        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
+    def _arranged(self, X, reset):
+        """As :func:`arranged`, checked in scikit-learn's words."""
+        table, x, names = arranged(X)
+        if x is not X or table:
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            return table, x if table else check_array(x, estimator=self, input_name="X", **CHECKS), names
+        return False, validate_data(self, X, reset=reset, **CHECKS), names
+
+    def _array_fit(self, x, y, sample_weight, options, report, names=()):
+        names = [str(name) for name in getattr(self, "feature_names_in_", names)]
 
         def fit(some=None):
             part = y if some is None else np.ascontiguousarray(y.reshape(len(y), -1)[:, some])
@@ -237,9 +241,12 @@ class CertifiedEstimator(BaseEstimator):
     def _checked_values(self, X):
         check_is_fitted(self)
         threads = _parameters.threads(self.n_jobs)
-        table = not self._model.takes_arrays or has_categories(X) or is_foreign_table(X)
-        checks = {"skip_check_array": True} if table else CHECKS
-        X = validate_data(self, X, reset=False, **checks)
+        if self._model.takes_arrays:
+            table, x, names = self._arranged(X, reset=False)
+            table = table or (names and names != self._model.columns)  # columns of other names, or in another order
+        else:
+            table, x = True, validate_data(self, X, reset=False, skip_check_array=True)
+        X = X if table else x
         try:
             if table:
                 values = self._model.predict_table(table_of(frame_columns(X))[0], threads)
@@ -255,6 +262,12 @@ class CertifiedEstimator(BaseEstimator):
         """A callable for serving, checked once: a row of numbers in, a number out; or rows in, a column a target out.
 
         It keeps its own copy of the model, knows nothing of names, and takes float64 or float32 arrays only.
+
+        >>> import numpy as np
+        >>> from recta.linear_model import LinearRegression
+        >>> predict = LinearRegression().fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0]).fast_predictor()
+        >>> round(predict(np.array([10.0])), 9)
+        21.0
         """
         check_is_fitted(self)
         return self._model.fast_predictor()
@@ -262,7 +275,13 @@ class CertifiedEstimator(BaseEstimator):
     # what was learned
 
     def summary(self):
-        """Coefficients with standard errors, t, p and intervals, and how well they fit; prints as a table."""
+        """Coefficients with standard errors, t, p and intervals, and how well they fit; prints as a table.
+
+        >>> from recta.linear_model import LinearRegression
+        >>> summary = LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.1, 4.9, 7.0]).summary()
+        >>> [(name, round(value, 6), round(error, 6)) for name, value, error, *_ in summary.rows()]
+        [('intercept', 1.03, 0.079373), ('x1', 1.98, 0.042426)]
+        """
         check_is_fitted(self)
         return Summary(self._model)
 
@@ -275,7 +294,15 @@ class CertifiedEstimator(BaseEstimator):
     # the file
 
     def save(self, path):
-        """Writes the model as a .recta file, which the command line reads; the file is the old one or the new one."""
+        """Writes the model as a .recta file, which the command line reads; the file is the old one or the new one.
+
+        >>> import tempfile, pathlib
+        >>> from recta.linear_model import Ridge
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "m.recta")
+        >>> Ridge(alpha=2.0).fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0]).save(path)
+        >>> Ridge.load(path)
+        Ridge(alpha=2.0)
+        """
         check_is_fitted(self)
         self._model.save(os.fspath(path))
 

@@ -9,7 +9,9 @@ the same, float32 or integers          numbers copied once as float64
 unsorted or duplicate sparse entries   sorted and summed in a copy
 other sparse formats                   as CSR
 frames whose columns are all numbers   as NumPy gives them: without a copy where the frame has one block
-frames with categories                 column by column into a table; levels become 0/1 features
+Arrow tables whose columns are numbers where they lie, if columns are float64 without gaps and equally far apart
+the same, otherwise                    copied once
+frames with categories                 column by column into a table, copied once; levels become 0/1 features
 other things, lists                    as NumPy makes them, float64
 =====================================  =========================================================================
 """
@@ -55,10 +57,7 @@ def plain_array(x):
     """Any array-like as float64 or float32 in two dimensions, for callers without scikit-learn's checks."""
     if is_sparse(x):
         return x
-    if hasattr(x, "__arrow_c_stream__") and not hasattr(x, "__array__"):
-        table = _core.from_arrow(x)
-        return table.matrix(table.names)
-    x = np.asarray(x)
+    x = np.asarray(x) if (found := arrow_numbers(x)) is None else found[1]
     if x.dtype not in (np.float64, np.float32):
         x = x.astype(np.float64)
     if x.ndim != 2:
@@ -98,6 +97,25 @@ def is_foreign_table(x):
     return hasattr(x, "__arrow_c_stream__") and not hasattr(x, "__array__") and not hasattr(x, "__dataframe__")
 
 
+def arrow_numbers(x):
+    """The names and the matrix of a table of Arrow whose columns are all numbers; None for all else. pandas and polars know
+    better than Arrow how to give their numbers to NumPy."""
+    if not hasattr(x, "__arrow_c_stream__") or hasattr(x, "iloc") or hasattr(x, "get_columns"):
+        return None
+    return _core.arrow_matrix(x)
+
+
+def arranged(x):
+    """How X is read: (True, x, []) as a table, since there are categories in it; (False, x, names) as an array, where names
+    are those of a table of Arrow that NumPy would not see."""
+    if has_categories(x):
+        return True, x, []
+    found = arrow_numbers(x)
+    if found is not None:
+        return False, found[1], found[0]
+    return is_foreign_table(x), x, []
+
+
 def _pandas_column(name, values):
     if type(values.dtype).__name__ == "CategoricalDtype":
         codes = np.ascontiguousarray(values.cat.codes, dtype=np.int32)
@@ -120,11 +138,14 @@ def _arrow_column(table, name, kind):
 
 
 def frame_columns(frame, wanted=None):
-    """Columns as the extension takes them: (name, numbers) or (name, codes, levels). What is not wanted may be anything."""
+    """What :func:`table_of` takes: (name, numbers) or (name, codes, levels) a column, or a table of its own that is read from
+    Arrow. What is not wanted may be anything."""
     wanted = None if wanted is None else set(wanted)
     if hasattr(frame, "iloc"):
         return [_pandas_column(str(name), frame[name]) for name in frame.columns if wanted is None or str(name) in wanted]
     table = frame if isinstance(frame, _core.Dataset) else _core.from_arrow(frame)
+    if table is not frame and "text" not in table.types:
+        return table
     return [_arrow_column(table, name, kind) for name, kind in zip(table.names, table.types)
             if wanted is None or name in wanted]
 
@@ -136,17 +157,21 @@ def free_name(word, taken):
 
 
 def table_of(columns, y=None, weights=None, targets=()):
-    """A table of features, with the target and weights under names that no feature has. Gives their names as well."""
-    columns, taken = list(columns), {column[0] for column in columns}
-    rows = len(columns[0][1]) if columns else 0
-    names = []
+    """A table of features, with the target and weights under names that no feature has. Gives their names as well. A table
+    that is given becomes this one."""
+    whole = isinstance(columns, _core.Dataset)
+    taken = set(columns.names) if whole else {column[0] for column in columns}
+    rows = columns.rows if whole else len(columns[0][1]) if columns else 0
+    added, names, weight = [], [], ""
     if y is not None:
         y = y.reshape(len(y), -1)
         stem = list(targets) or (["y"] if y.shape[1] == 1 else [f"y{k + 1}" for k in range(y.shape[1])])
         names = [free_name(word, taken) for word in stem]
-        columns += [(name, np.ascontiguousarray(y[:, k], dtype=np.float64)) for k, name in enumerate(names)]
-    weight = ""
+        added += [(name, np.ascontiguousarray(y[:, k], dtype=np.float64)) for k, name in enumerate(names)]
     if weights is not None:
         weight = free_name("weight", taken | set(names))
-        columns.append((weight, np.ascontiguousarray(weights, dtype=np.float64)))
-    return _core.Dataset.from_columns(columns, rows), names, weight
+        added.append((weight, np.ascontiguousarray(weights, dtype=np.float64)))
+    if not whole:
+        return _core.Dataset.from_columns([*columns, *added], rows), names, weight
+    columns.extend(added)
+    return columns, names, weight

@@ -31,16 +31,18 @@ class Model:
     objective = property(lambda self: self._core.objective, doc="what was minimised, in mathematics")
     feature_names = property(lambda self: self._core.feature_names, doc="one a coefficient")
     columns = property(lambda self: self._core.columns, doc="what the model reads")
-    targets = property(lambda self: self._core.targets)
-    certificate = property(lambda self: Certificate(self._core.certificate, self._core))
+    targets = property(lambda self: self._core.targets, doc="what the model predicts")
+    certificate = property(lambda self: Certificate(self._core.certificate, self._core), doc="the proof")
 
     @property
     def coef(self):
+        """One number a feature, or one row a target."""
         coefficients = self._core.coefficients
         return coefficients[0] if len(coefficients) == 1 else coefficients
 
     @property
     def intercept(self):
+        """One number, or one a target."""
         intercepts = self._core.intercepts
         return float(intercepts[0]) if len(intercepts) == 1 else intercepts
 
@@ -60,7 +62,8 @@ class Model:
         return all(PLAIN_NAME.fullmatch(name) for name in self._core.columns)
 
     def fast_predictor(self):
-        """A callable for serving: one row of numbers in, one number out; or rows in, a column a target out."""
+        """A callable for serving: one row of numbers in, one number out; or rows in, a column a target out. It takes arrays
+        of float64 or float32."""
         return self._core.fast_predictor()
 
     def summary(self):
@@ -68,6 +71,7 @@ class Model:
         return Summary(self._core)
 
     def save(self, path):
+        """Writes the model as a .recta file; the file is the old one or the new one."""
         self._core.save(os.fspath(path))
 
     def __repr__(self):
@@ -78,5 +82,13 @@ class Model:
 
 
 def load(path):
-    """The model in a ``.recta`` file, written here or by the command line. See :class:`recta.Model`."""
+    """The model in a ``.recta`` file, written here or by the command line, as a :class:`recta.Model`.
+
+    >>> import recta, tempfile, pathlib
+    >>> from recta.linear_model import LinearRegression
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "line.recta")
+    >>> LinearRegression().fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0]).save(path)
+    >>> recta.load(path).predict([[10.0]]).round(9).tolist()
+    [21.0]
+    """
     return Model(_core.Model.load(os.fspath(path)))

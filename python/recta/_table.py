@@ -100,7 +100,15 @@ def read(path, *, format="", separator="", decimal="", header=None, missing=None
 
 
 class Checkup:
-    """What :func:`check` found: ``advice`` in words, ``columns``, ``dependencies``, ``rank``, ``condition``."""
+    """What :func:`check` found: ``advice`` in words, ``columns``, ``dependencies``, ``rank``, ``condition``.
+
+    >>> import numpy, recta
+    >>> found = recta.check(numpy.array([[1.0, 2.0, 7.0], [2.0, 4.0, 7.0], [3.0, 6.0, 7.0], [5.0, 10.0, 7.0]]))
+    >>> found.rows, found.rank, found.columns[2].constant
+    (4, 1, True)
+    >>> found.advice[0]
+    'x3 never changes and tells nothing: leave it out'
+    """
 
     def __init__(self, core):
         self._core = core

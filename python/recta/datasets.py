@@ -16,17 +16,35 @@ __all__ = ["describe", "load", "names"]
 
 
 def names():
-    """The names of all sets."""
+    """The names of all sets.
+
+    >>> import recta
+    >>> "iris" in recta.datasets.names()
+    True
+    """
     return [name for name, *_ in _core.builtin_sets()]
 
 
 def describe():
-    """A dict of name to (summary, target, rows, columns)."""
+    """A dict of name to (summary, target, rows, columns).
+
+    >>> import recta
+    >>> recta.datasets.describe()["iris"][1:]
+    ('species', 150, 5)
+    """
     return {name: (in_python(summary), *rest) for name, summary, *rest in _core.builtin_sets()}
 
 
 def load(name, *, return_X_y=False):
-    """A set by its name: a :class:`recta.Table`, or its features and its target."""
+    """A set by its name: a :class:`recta.Table`, or its features and its target.
+
+    >>> import recta
+    >>> recta.datasets.load("iris").shape
+    (150, 5)
+    >>> X, y = recta.datasets.load("iris", return_X_y=True)
+    >>> X.shape, str(y[0])
+    ((150, 4), 'Iris-setosa')
+    """
     known = describe()
     if name not in known:
         raise ValueError(f"there is no built-in set {name!r}; the sets are {', '.join(known)}")

@@ -12,7 +12,11 @@ void bind_model(nb::module_& m);
 void bind_fit(nb::module_& m);
 void bind_table(nb::module_& m);
 void bind_arrow(nb::module_& m);
+void bind_arrow_matrix(nb::module_& m);
 void bind_checkup(nb::module_& m);
 void bind_moments(nb::module_& m);
+
+// Levels in the order the library keeps them: numbers by value, then text by code point.
+void sort_levels(Column& column);
 
 } // namespace recta::python

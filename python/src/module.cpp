@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
   bind_model(m);
   bind_table(m);
   bind_arrow(m);
+  bind_arrow_matrix(m);
   bind_fit(m);
   bind_checkup(m);
   bind_moments(m);

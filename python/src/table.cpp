@@ -73,34 +73,6 @@ Numbers matrix(const Dataset& data, const std::vector<std::string>& names) {
   return Numbers(kept->data(), {n, names.size()}, owner, {1, static_cast<std::int64_t>(n)});
 }
 
-// Levels in the order the library keeps them: numbers by value, then text by code point.
-void sort_levels(Column& c) {
-  const auto number = [](const std::string& text) {
-    char* end = nullptr;
-    const double value = PyOS_string_to_double(text.c_str(), &end, nullptr);
-    if (PyErr_Occurred()) PyErr_Clear();
-    return std::pair(end && *end == '\0' && !text.empty(), value);
-  };
-  std::vector<std::int32_t> order(c.levels.size()), place(c.levels.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto less = [&](std::int32_t a, std::int32_t b) {
-    const auto &s = c.levels[static_cast<std::size_t>(a)], &t = c.levels[static_cast<std::size_t>(b)];
-    const auto [s_is, s_value] = number(s);
-    const auto [t_is, t_value] = number(t);
-    if (s_is != t_is) return s_is;
-    return s_is && s_value != t_value ? s_value < t_value : s < t;
-  };
-  std::sort(order.begin(), order.end(), less);
-  std::vector<std::string> sorted;
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    place[static_cast<std::size_t>(order[k])] = static_cast<std::int32_t>(k);
-    sorted.push_back(c.levels[static_cast<std::size_t>(order[k])]);
-  }
-  for (std::int32_t& code : c.codes)
-    if (code >= 0) code = place[static_cast<std::size_t>(code)];
-  c.levels = std::move(sorted);
-}
-
 Column made(const nb::tuple& parts) {
   Column c;
   c.name = nb::cast<std::string>(parts[0]);
@@ -124,15 +96,20 @@ Column made(const nb::tuple& parts) {
 }
 
 // Each column is (name, float64 array) or (name, int32 codes, levels).
+void extend(Dataset& data, const std::vector<nb::tuple>& columns) {
+  for (const nb::tuple& parts : columns) {
+    Column column = made(parts);
+    if (column.rows() != data.rows)
+      refuse(ErrorCode::bad_data, "column " + column.name, "it does not have one entry a row");
+    data.columns.push_back(std::move(column));
+  }
+}
+
 Dataset from_columns(const std::vector<nb::tuple>& columns, Index rows) {
   Dataset data;
   data.source = "table";
   data.rows = rows;
-  for (const nb::tuple& parts : columns) {
-    data.columns.push_back(made(parts));
-    if (data.columns.back().rows() != rows)
-      refuse(ErrorCode::bad_data, "column " + data.columns.back().name, "it does not have one entry a row");
-  }
+  extend(data, columns);
   return data;
 }
 
@@ -179,6 +156,33 @@ std::vector<std::tuple<std::string, std::string, std::string, Index, Index>> bui
 
 } // namespace
 
+void sort_levels(Column& c) {
+  const auto number = [](const std::string& text) {
+    char* end = nullptr;
+    const double value = PyOS_string_to_double(text.c_str(), &end, nullptr);
+    if (PyErr_Occurred()) PyErr_Clear();
+    return std::pair(end && *end == '\0' && !text.empty(), value);
+  };
+  std::vector<std::int32_t> order(c.levels.size()), place(c.levels.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto less = [&](std::int32_t a, std::int32_t b) {
+    const auto &s = c.levels[static_cast<std::size_t>(a)], &t = c.levels[static_cast<std::size_t>(b)];
+    const auto [s_is, s_value] = number(s);
+    const auto [t_is, t_value] = number(t);
+    if (s_is != t_is) return s_is;
+    return s_is && s_value != t_value ? s_value < t_value : s < t;
+  };
+  std::sort(order.begin(), order.end(), less);
+  std::vector<std::string> sorted;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    place[static_cast<std::size_t>(order[k])] = static_cast<std::int32_t>(k);
+    sorted.push_back(c.levels[static_cast<std::size_t>(order[k])]);
+  }
+  for (std::int32_t& code : c.codes)
+    if (code >= 0) code = place[static_cast<std::size_t>(code)];
+  c.levels = std::move(sorted);
+}
+
 void bind_table(nb::module_& m) {
   nb::class_<Dataset>(m, "Dataset", "A table as it was read: typed columns with names.")
       .def_ro("source", &Dataset::source)
@@ -193,6 +197,7 @@ void bind_table(nb::module_& m) {
           nb::arg("name"))
       .def("sparse", sparse)
       .def("matrix", matrix, nb::arg("names"))
+      .def("extend", extend, nb::arg("columns"))
       .def_static("from_columns", from_columns, nb::arg("columns"), nb::arg("rows"));
   m.def("read", read_table, nb::arg("path"), nb::arg("format"), nb::arg("separator"), nb::arg("decimal"),
         nb::arg("header").none(), nb::arg("missing_tokens").none(), nb::arg("types"), nb::arg("threads"));

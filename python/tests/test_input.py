@@ -253,6 +253,51 @@ def test_a_frame_of_one_block_is_read_where_it_lies(frame, problem, seen):
     assert seen[0][0] == address(table.to_numpy())
 
 
+def arrow_of(X, names="abcde"):
+    return pyarrow.table({name: pyarrow.array(X[:, j]) for j, name in enumerate(names)})
+
+
+@pytest.mark.parametrize("wrap", [lambda table: table, lambda table: ArrowOnly(table)])
+def test_arrow_columns_equally_far_apart_are_read_where_they_lie(wrap, problem, seen):
+    X, y, _ = problem
+    X = np.asfortranarray(X)
+    model = Ridge().fit(wrap(arrow_of(X)), y)
+    assert seen == [[address(X), address(y)]]
+    assert model.coef_.tobytes() == Ridge().fit(X, y).coef_.tobytes()
+    assert model._model.feature_names == list("abcde")
+    part = wrap(arrow_of(X).slice(10, 30))
+    assert Ridge().fit(part, y[10:40]).coef_.tobytes() == Ridge().fit(X[10:40], y[10:40]).coef_.tobytes()
+    assert seen[2][0] == address(X[10:])
+
+
+def test_other_arrow_columns_are_copied_once(problem):
+    X, y, _ = problem
+    chunked = pyarrow.concat_tables([arrow_of(X[:20]), arrow_of(X[20:])])
+    mixed = arrow_of(X).set_column(1, "b", pyarrow.array(X[:, 1].astype(np.float32)))
+    for table, rows in ((arrow_of(X), X), (chunked, X), (mixed, np.column_stack([X[:, 0], X[:, 1].astype(np.float32), X[:, 2:]]))):
+        names, matrix = _core.arrow_matrix(table)
+        assert names == list("abcde") and (matrix == rows).all() and matrix.flags.f_contiguous
+        assert Ridge().fit(table, y).coef_.tobytes() == Ridge().fit(rows, y).coef_.tobytes()
+    gaps = arrow_of(X).set_column(0, "a", pyarrow.array([None, *X[1:, 0]]))
+    with pytest.raises(ValueError, match=r"Input X contains NaN(.|\n)*row 1, column a"):
+        Ridge().fit(gaps, y)
+    assert _core.arrow_matrix(arrow_of(X).append_column("t", pyarrow.array(["x"] * 60))) is None
+
+
+def test_a_matrix_seen_in_arrow_outlives_its_table():
+    _, matrix = _core.arrow_matrix(arrow_of(np.asfortranarray(np.arange(50_000.0).reshape(10_000, 5))))
+    assert not matrix.flags.owndata and matrix.sum() == sum(range(50_000))
+
+
+def test_columns_that_only_arrow_names_are_found_by_name(problem):
+    X, y, _ = problem
+    model = Ridge().fit(ArrowOnly(arrow_of(X)), y)
+    other = ArrowOnly(arrow_of(X[:, ::-1], "edcba"))
+    np.testing.assert_allclose(model.predict(other), model.predict(X), rtol=1e-13)
+    with pytest.raises(ValueError, match="column"):
+        model.predict(ArrowOnly(arrow_of(X, "abcdz")))
+
+
 @pytest.mark.parametrize("make", [
     lambda x: x, np.asfortranarray, lambda x: x.astype(np.float32), scipy.sparse.csr_array, scipy.sparse.csc_array])
 def test_python_allocates_next_to_nothing(make):

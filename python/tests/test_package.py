@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -9,8 +10,11 @@ from pathlib import Path
 import pytest
 
 import recta
+import recta.linear_model
+import recta.preprocessing
 
-MODULES = ["recta", "recta.datasets", "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table"]
+MODULES = ["recta", "recta.datasets", "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
+           "recta._errors", "recta._estimator"]
 
 
 def test_the_installed_package_is_what_is_tested():
@@ -48,7 +52,24 @@ def test_the_package_is_typed():
     assert Path(recta.__file__).with_name("py.typed").is_file()
 
 
-def test_everything_public_is_documented():
-    for name in recta.__all__:
-        thing = getattr(recta, name)
-        assert name == "__version__" or thing.__doc__, name
+def public():
+    for module in (recta, recta.datasets, recta.linear_model, recta.preprocessing):
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if inspect.isclass(thing) or inspect.isfunction(thing):
+                yield f"{module.__name__}.{name}", thing
+
+
+def test_everything_public_has_an_example():
+    for name, thing in public():
+        plain = inspect.isclass(thing) and issubclass(thing, recta.Error) and thing is not recta.Error
+        assert thing.__doc__ and (plain or ">>>" in thing.__doc__), name
+
+
+def test_every_public_method_and_attribute_is_documented():
+    for name, thing in public():
+        ours = [base for base in getattr(thing, "__mro__", ()) if base.__module__.startswith("recta.")]
+        for base in ours:
+            for word, member in vars(base).items():
+                if not word.startswith("_") and (inspect.isfunction(member) or isinstance(member, (classmethod, staticmethod))):
+                    assert getattr(thing, word).__doc__, f"{name}.{word}"
