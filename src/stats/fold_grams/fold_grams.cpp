@@ -1,0 +1,118 @@
+#include "stats/fold_grams/fold_grams.hpp"
+
+#include "base/double_double.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <algorithm>
+
+namespace recta {
+
+FoldGrams::FoldGrams(Index cols, Index targets, Precision precision, Folds how)
+    : folds(std::move(how)), fold(static_cast<std::size_t>(folds.count + 1), Gram(cols, targets, precision)) {}
+
+void FoldGrams::accumulate(const Batch& batch) {
+  Workspace room;
+  accumulate(batch, room);
+}
+
+// A row of weight zero is absent, so each fold sees the whole batch with the others' weights at zero.
+void FoldGrams::accumulate(const Batch& batch, Workspace& room) {
+  const std::vector<std::int32_t> of = folds.assign(batch.first_row, batch.rows());
+  std::vector<double> weight(of.size());
+  for (std::size_t k = 0; k < fold.size(); ++k) {
+    const auto mine = k + 1 < fold.size() ? static_cast<std::int32_t>(k) : std::int32_t{-1};
+    if (std::ranges::find(of, mine) == of.end()) continue;
+    for (std::size_t i = 0; i < of.size(); ++i)
+      weight[i] = of[i] != mine ? 0 : batch.weight.empty() ? 1 : batch.weight[i];
+    Batch own = batch;
+    own.weight = weight;
+    fold[k].accumulate(own, room);
+  }
+}
+
+void FoldGrams::merge(const FoldGrams& other) {
+  for (std::size_t k = 0; k < fold.size(); ++k) fold[k].merge(other.fold[k]);
+}
+
+bool FoldGrams::finite() const {
+  return std::ranges::all_of(fold, [](const Gram& gram) { return gram.finite(); });
+}
+
+bool FoldGrams::same_kind(const FoldGrams& other) const {
+  return fold.size() == other.fold.size() && fold.front().same_kind(other.fold.front());
+}
+
+std::string FoldGrams::to_bytes() const {
+  StateWriter out("fold");
+  out.put(static_cast<Index>(fold.size()));
+  for (const Gram& gram : fold) out.put(std::string_view(gram.to_bytes()));
+  return out.take();
+}
+
+Result<FoldGrams> FoldGrams::from_bytes(std::string_view bytes) {
+  StateReader in("fold", bytes);
+  const Index count = in.index();
+  in.require(count >= 1 && count <= static_cast<Index>(bytes.size() / 8));
+  FoldGrams grams;
+  grams.folds.count = count - 1;
+  for (Index k = 0; in.good() && k < count; ++k) {
+    auto gram = Gram::from_bytes(in.text());
+    if (!gram) return std::unexpected(gram.error());
+    grams.fold.push_back(*std::move(gram));
+  }
+  if (!in.done()) return damaged_state("Gram matrices of folds");
+  for (const Gram& gram : grams.fold)
+    if (!gram.same_kind(grams.fold.front())) return damaged_state("Gram matrices of folds");
+  return grams;
+}
+
+Gram FoldGrams::total() const {
+  Gram all = fold.front();
+  for (std::size_t k = 1; k < fold.size(); ++k) all.merge(fold[k]);
+  return all;
+}
+
+// Those before k, joined as they come, and those after it, joined from the end.
+std::vector<Gram> FoldGrams::training() const {
+  std::vector<Gram> out;
+  const std::size_t count = fold.size() - 1;
+  Gram before(fold.front().cols, fold.front().targets, fold.front().precision);
+  for (std::size_t k = 0; k < count; ++k) {
+    out.push_back(before);
+    before.merge(fold[k]);
+  }
+  Gram after = fold.back();
+  for (std::size_t k = count; k-- > 0;) {
+    out[k].merge(after);
+    Gram with = fold[k];
+    with.merge(after);
+    after = std::move(with);
+  }
+  return out;
+}
+
+double mean_square(const Gram& gram, Index target, const std::vector<double>& w, double b) {
+  const Index y = gram.cols + target;
+  const auto scatter = [&](Index i, Index j) {
+    const auto at = static_cast<std::size_t>(std::min(i, j) * gram.size() + std::max(i, j));
+    return DoubleDouble(gram.scatter[at], gram.scatter_low[at]);
+  };
+  const auto mean = [&](Index j) {
+    return DoubleDouble(gram.mean[static_cast<std::size_t>(j)], gram.mean_low[static_cast<std::size_t>(j)]);
+  };
+  std::vector<Index> used;
+  for (Index j = 0; j < gram.cols; ++j)
+    if (w[static_cast<std::size_t>(j)] != 0) used.push_back(j);
+  DoubleDouble square = scatter(y, y), middle = mean(y) - b;
+  for (const Index j : used) {
+    const double wj = w[static_cast<std::size_t>(j)];
+    DoubleDouble sum = scatter(j, y) * -2.0;
+    for (const Index i : used) sum = sum + scatter(i, j) * w[static_cast<std::size_t>(i)];
+    square = square + sum * wj;
+    middle = middle - mean(j) * wj;
+  }
+  const DoubleDouble weight(gram.weight, gram.weight_low);
+  return std::max(0.0, static_cast<double>(square / weight + middle * middle));
+}
+
+} // namespace recta

@@ -1,0 +1,29 @@
+// Which fold of a cross-validation a row belongs to, known from its number alone, so that a stream whose end is not in
+// sight can be dealt out too.
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace recta {
+
+struct Folds {
+  enum class Kind : std::uint8_t {
+    dealt,      // of every `count` rows in a row one goes to each fold, in an order drawn from the seed
+    contiguous, // the first rows, the next rows, ...: as scikit-learn's KFold; needs the number of rows
+    given       // one number a row
+  };
+  Index count = 10;
+  Kind kind = Kind::dealt;
+  std::uint64_t seed = 0;
+  Index rows = 0;                                           // contiguous
+  std::shared_ptr<const std::vector<std::int32_t>> of = {}; // given: -1 is in no fold, so in every training set
+
+  // Of rows [first, first + n); -1 for a row in no fold.
+  std::vector<std::int32_t> assign(Index first, Index n) const;
+};
+
+} // namespace recta
