@@ -1,11 +1,12 @@
 #include "solver/coordinate_descent/gram_features.hpp"
 
+#include "base/blas.hpp"
 #include "solver/coordinate_descent/gram_set.hpp"
 
 namespace recta::descent {
 
 GramFeatures::GramFeatures(const Gram& gram, Index target, const Centring& centring)
-    : gram_(gram), y_(gram.cols + target), centring_(centring) {
+    : gram_(gram), y_(gram.cols + target), centring_(centring), extended_(gram.precision == Precision::extended) {
   resize(gram.cols);
   target_mean = centring.target ? gram.mean[y_] : 0;
   const auto square = static_cast<double>(product(y_, y_) / weight());
@@ -16,6 +17,12 @@ GramFeatures::GramFeatures(const Gram& gram, Index target, const Centring& centr
     set_column(j, std::sqrt(std::max(0.0, static_cast<double>(product(j, j) / weight()))),
                static_cast<double>(product(j, y_) / weight()) / target_unit);
   }
+  matrix_.resize(unit.size() * unit.size());
+  for (Index j = 0; j < cols(); ++j)
+    for (Index i = 0; i <= j; ++i)
+      matrix_[j * cols() + i] = matrix_[i * cols() + j] =
+          static_cast<double>(product(i, j)) / gram_.weight / unit[i] / unit[j];
+  gradient_ = correlation;
 }
 
 DoubleDouble GramFeatures::mean_of(Index j) const {
@@ -33,27 +40,29 @@ DoubleDouble GramFeatures::product(Index i, Index j) const {
 void GramFeatures::set_residual(std::span<const Index> support, std::span<const double> t) {
   support_.assign(support.begin(), support.end());
   t_.assign(t.begin(), t.end());
-  std::vector<double> g(unit.size());
+  gradient_ = correlation;
+  for (std::size_t i = 0; i < t_.size(); ++i)
+    blas::axpy(cols(), -t_[i], matrix_.data() + support_[i] * cols(), gradient_.data());
   DoubleDouble square(target_square); // <r, r> = <y, y> - sum t_j (c_j + g_j)
-  gradient(support_, g);
-  for (std::size_t i = 0; i < support_.size(); ++i)
-    square = square - DoubleDouble(t_[i]) * (correlation[support_[i]] + g[support_[i]]);
+  for (std::size_t i = 0; i < t_.size(); ++i)
+    square = square - (gradient_of(support_[i]) + correlation[support_[i]]) * t_[i];
   residual_square = std::max(0.0, static_cast<double>(square));
 }
 
+DoubleDouble GramFeatures::gradient_of(Index j) const {
+  if (!extended_) return gradient_[j];
+  DoubleDouble sum = product(j, y_) * (1 / target_unit);
+  for (std::size_t i = 0; i < support_.size(); ++i) sum = sum - product(j, support_[i]) * (t_[i] / unit[support_[i]]);
+  return sum / weight() * (1 / unit[j]);
+}
+
 void GramFeatures::gradient(std::span<const Index> which, std::span<double> g) {
-  for (const Index j : which) {
-    DoubleDouble sum = product(j, y_) * (1 / target_unit);
-    for (std::size_t i = 0; i < support_.size(); ++i) sum = sum - product(j, support_[i]) * (t_[i] / unit[support_[i]]);
-    g[j] = static_cast<double>(sum / weight()) / unit[j];
-  }
+  for (const Index j : which) g[j] = static_cast<double>(gradient_of(j));
 }
 
 void GramFeatures::products(std::span<const Index> ids, Index from, double* out, Index stride) const {
   for (Index j = from; j < static_cast<Index>(ids.size()); ++j)
-    for (Index i = 0; i <= j; ++i)
-      out[j * stride + i] = out[i * stride + j] =
-          static_cast<double>(product(ids[i], ids[j])) / gram_.weight / unit[ids[i]] / unit[ids[j]];
+    for (Index i = 0; i <= j; ++i) out[j * stride + i] = out[i * stride + j] = matrix_[ids[j] * cols() + ids[i]];
 }
 
 std::unique_ptr<WorkingSet> GramFeatures::working_set() {

@@ -1,4 +1,5 @@
-// Features known by their Gram alone: rows no longer matter.
+// Features known by their Gram alone: rows no longer matter. Where the Gram was gathered in double-double the gradient
+// is computed in it too.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -18,11 +19,15 @@ private:
   DoubleDouble mean_of(Index j) const;
   DoubleDouble weight() const { return {gram_.weight, gram_.weight_low}; }
   DoubleDouble product(Index i, Index j) const; // sum over rows, about the means where they are taken off
+  DoubleDouble gradient_of(Index j) const;
   void products(std::span<const Index> ids, Index from, double* out, Index stride) const;
 
   const Gram& gram_;
   Index y_;
   Centring centring_;
+  bool extended_;
+  std::vector<double> matrix_;   // p x p: products of z_i and z_j
+  std::vector<double> gradient_; // of the last residual, all columns; unless extended
   std::vector<Index> support_;
   std::vector<double> t_;
 };

@@ -1,0 +1,59 @@
+// A whole path of penalties at once, and how to choose among them.
+#pragma once
+
+#include <recta/estimator.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace recta {
+
+struct PathOptions {
+  std::vector<double> lambdas{}; // any order; empty: `count` of them, evenly spaced in the logarithm
+  Index count = 100;
+  double ratio = 0;        // smallest to largest lambda; 0: 1e-4 where there are more rows than features, else 1e-3
+  Index folds = 0;         // of the cross-validation; 0: none
+  bool contiguous = false; // folds are the first rows, the next rows, ...; otherwise dealt out by the seed
+  std::uint64_t seed = 0;
+  std::vector<std::int32_t> fold_of{}; // one number a row instead: -1 is always trained on
+  bool leave_one_out = false;          // ridge: exactly, in one more pass over the rows
+};
+
+struct PathPoint {
+  double lambda = 0; // lambda1 = share lambda, lambda2 = (1 - share) lambda
+  std::vector<double> coefficients;
+  double intercept = 0;
+  Index nonzero = 0;
+  double degrees_of_freedom = 0; // the intercept not counted
+  double objective = 0, mse = 0, r2 = 0;
+  double gap = 0; // at most this far above the least objective, by the solver's own count; 0: closed form
+  // NaN where not asked for or not defined.
+  double cv_mse = 0, cv_standard_error = 0, loo_mse = 0, gcv = 0, aic = 0, bic = 0, cp = 0;
+  std::vector<double> fold_mse;
+};
+
+struct Path {
+  std::string word, target, objective;
+  std::vector<std::string> features;
+  double l1_share = 1;
+  Index rows = 0;
+  double lambda_max = 0;         // the least lambda without any coefficient; infinite for ridge
+  std::vector<PathPoint> points; // lambda descends
+  Index passes = 0;              // over the rows
+
+  // The point that is best by a criterion: "cv", "1se" (the largest lambda within one standard error of the best),
+  // "loo", "gcv", "aic", "bic", "cp".
+  Result<Index> choose(const std::string& criterion) const;
+};
+
+const std::vector<std::string>& path_criteria();
+
+// `word`: lasso, elastic-net (its l1-share is a parameter) or ridge; a strength among the parameters is refused.
+Result<Path> path(const std::string& word, const Dataset& data, const FitOptions& options = {},
+                  const PathOptions& how = {}, const Watch& watch = {});
+Result<Path> path(const std::string& word, const Arrays& arrays, const FitOptions& options = {},
+                  const PathOptions& how = {}, const Watch& watch = {});
+Result<Path> path_stream(const std::string& word, const std::string& file, const ReadOptions& read = {},
+                         const FitOptions& options = {}, const PathOptions& how = {}, const Watch& watch = {});
+
+} // namespace recta

@@ -1,0 +1,93 @@
+#include "select/criteria.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+
+namespace recta {
+namespace select {
+
+std::vector<double> lambda_grid(double largest, double ratio, Index count) {
+  std::vector<double> grid;
+  for (Index k = 0; k < count; ++k)
+    grid.push_back(count == 1 ? largest
+                              : largest * std::pow(ratio, static_cast<double>(k) / static_cast<double>(count - 1)));
+  return grid;
+}
+
+void add_cross_validation(PathPoint& point, const std::vector<double>& fold_weight) {
+  double total = 0, mean = 0, spread = 0;
+  for (std::size_t k = 0; k < fold_weight.size(); ++k) {
+    total += fold_weight[k];
+    mean += fold_weight[k] * point.fold_mse[k];
+  }
+  point.cv_mse = mean / total;
+  const auto folds = static_cast<double>(fold_weight.size());
+  for (const double mse : point.fold_mse) spread += (mse - point.cv_mse) * (mse - point.cv_mse);
+  point.cv_standard_error = std::sqrt(spread / (folds - 1) / folds);
+}
+
+void add_criteria(PathPoint& point, Index rows, bool intercept, double sigma2) {
+  const auto n = static_cast<double>(rows);
+  const double d = point.degrees_of_freedom + (intercept ? 1 : 0);
+  point.aic = n * std::log(point.mse) + 2 * d;
+  point.bic = n * std::log(point.mse) + d * std::log(n);
+  point.gcv = d < n ? point.mse / ((1 - d / n) * (1 - d / n)) : std::numeric_limits<double>::infinity();
+  point.cp = n * point.mse / sigma2 + 2 * d - n;
+}
+
+} // namespace select
+
+namespace {
+
+struct Criterion {
+  std::string word;
+  double PathPoint::* value;
+  std::string cure;
+};
+
+const std::vector<Criterion>& criteria() {
+  static const std::string cv = "ask for a number of folds";
+  static const std::vector<Criterion> all{{"cv", &PathPoint::cv_mse, cv},
+                                          {"1se", &PathPoint::cv_mse, cv},
+                                          {"loo", &PathPoint::loo_mse, "ask for it with ridge"},
+                                          {"gcv", &PathPoint::gcv, ""},
+                                          {"aic", &PathPoint::aic, ""},
+                                          {"bic", &PathPoint::bic, ""},
+                                          {"cp", &PathPoint::cp, "it needs more rows than features"}};
+  return all;
+}
+
+} // namespace
+
+const std::vector<std::string>& path_criteria() {
+  static const std::vector<std::string> words = [] {
+    std::vector<std::string> out;
+    for (const Criterion& each : criteria()) out.push_back(each.word);
+    return out;
+  }();
+  return words;
+}
+
+Result<Index> Path::choose(const std::string& criterion) const {
+  const auto found = std::ranges::find(criteria(), criterion, &Criterion::word);
+  if (found == criteria().end())
+    return fail(ErrorCode::usage, criterion, "there is no such way to choose a point of a path",
+                fmt::format("one of {}", fmt::join(path_criteria(), ", ")));
+  Index best = -1;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const double value = points[k].*found->value;
+    if (std::isnan(value)) continue;
+    if (best < 0 || value < points[static_cast<std::size_t>(best)].*found->value) best = static_cast<Index>(k);
+  }
+  if (best < 0) return fail(ErrorCode::usage, criterion, "the path was made without it", found->cure);
+  if (criterion != "1se") return best;
+  const PathPoint& least = points[static_cast<std::size_t>(best)];
+  for (Index k = 0; k < best; ++k)
+    if (points[static_cast<std::size_t>(k)].cv_mse <= least.cv_mse + least.cv_standard_error) return k;
+  return best;
+}
+
+} // namespace recta

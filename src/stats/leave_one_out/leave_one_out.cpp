@@ -1,0 +1,95 @@
+#include "stats/leave_one_out/leave_one_out.hpp"
+
+#include "base/blas.hpp"
+#include "base/double_double.hpp"
+#include "stats/rows.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace recta {
+namespace {
+
+// The rows that count, centred and scaled, row after row.
+std::vector<double> scaled_rows(const RidgeDirections& d, const Batch& batch, const std::vector<Index>& rows) {
+  std::vector<double> out(rows.size() * static_cast<std::size_t>(d.cols));
+  if (const auto* dense = std::get_if<MatrixView>(&batch.x))
+    gather(*dense, rows, out.data(), d.cols);
+  else
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const SparseRow row = sparse_row(std::get<SparseView>(batch.x), rows[i]);
+      for (Index s = 0; s < row.count; ++s) out[i * static_cast<std::size_t>(d.cols) + row.column(s)] = row.value[s];
+    }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (Index j = 0; j < d.cols; ++j) {
+      double& x = out[i * static_cast<std::size_t>(d.cols) + j];
+      x = (x - d.mean[j]) / d.scale[j];
+    }
+  return out;
+}
+
+// Infinite stays infinite, without the NaN a double-double would make of it.
+void add(double& sum, double& low, DoubleDouble value) {
+  const DoubleDouble joined = DoubleDouble(sum, low) + value;
+  const bool finite = std::isfinite(sum) && std::isfinite(value.hi);
+  sum = finite ? joined.hi : std::numeric_limits<double>::infinity();
+  low = finite ? joined.lo : 0;
+}
+
+} // namespace
+
+LeaveOneOut::LeaveOneOut(std::shared_ptr<const RidgeDirections> of)
+    : directions(std::move(of)), sum(static_cast<std::size_t>(directions->lambdas())), sum_low(sum.size()) {}
+
+void LeaveOneOut::accumulate(const Batch& batch) {
+  const RidgeDirections& d = *directions;
+  const std::vector<Index> rows = present_rows(batch);
+  if (rows.empty() || d.cols == 0) return;
+  const auto n = static_cast<Index>(rows.size());
+  const Index p = d.cols, lambdas = d.lambdas();
+  const std::vector<double> x = scaled_rows(d, batch, rows);
+  std::vector<double> z(x.size()), fitted(static_cast<std::size_t>(n * lambdas)), leverage(fitted.size());
+  using enum blas::Op;
+  blas::gemm(transposed, plain, p, n, p, 1, {d.vectors.data(), p}, {x.data(), p}, 0, {z.data(), p}); // columns: rows
+  blas::gemm(transposed, plain, lambdas, n, p, 1, {d.coefficients.data(), p}, {z.data(), p}, 0,
+             {fitted.data(), lambdas});
+  for (double& value : z) value *= value;
+  blas::gemm(transposed, plain, lambdas, n, p, 1, {d.shrunk.data(), p}, {z.data(), p}, 0, {leverage.data(), lambdas});
+  for (Index i = 0; i < n; ++i) {
+    const Index row = rows[static_cast<std::size_t>(i)];
+    const double offset = batch.offset.empty() ? 0 : batch.offset[static_cast<std::size_t>(row)];
+    const double y = element(batch.target, row, d.target) - offset - d.centre[static_cast<std::size_t>(d.target)];
+    const double s = (batch.weight.empty() ? 1 : batch.weight[static_cast<std::size_t>(row)]) / d.weight;
+    for (Index l = 0; l < lambdas; ++l) {
+      const double left = 1 - s * ((d.intercept ? 1 : 0) + leverage[i * lambdas + l]);
+      const double e = (y - fitted[i * lambdas + l]) / left;
+      add(sum[l], sum_low[l], left > 1e-8 ? s * e * e : std::numeric_limits<double>::infinity());
+    }
+  }
+}
+
+void LeaveOneOut::merge(const LeaveOneOut& other) {
+  for (std::size_t l = 0; l < sum.size(); ++l) add(sum[l], sum_low[l], {other.sum[l], other.sum_low[l]});
+}
+
+std::string LeaveOneOut::to_bytes() const {
+  StateWriter out("loo1");
+  out.put(static_cast<Index>(sum.size()));
+  out.put(sum);
+  out.put(sum_low);
+  return out.take();
+}
+
+Result<LeaveOneOut> LeaveOneOut::from_bytes(std::string_view bytes) {
+  StateReader in("loo1", bytes);
+  LeaveOneOut out;
+  const Index count = in.index();
+  out.sum = in.numbers(count);
+  out.sum_low = in.numbers(count);
+  if (!in.done()) return damaged_state("leave-one-out errors");
+  return out;
+}
+
+} // namespace recta

@@ -1,0 +1,41 @@
+// The error of ridge on each row when that row is left out, exactly, for many penalties in one pass over the rows.
+//
+// In the directions z = V'(x - mean) / scale of the decomposed Gram, with s = weight / sum of weights,
+//   residual e = y - centre - sum_k z_k a_k,   leverage h = s (1 + sum_k z_k^2 / (L_k + lambda)),
+//   error without the row = e / (1 - h)                         (the 1 only with an intercept)
+// The penalty beside the *summed* loss is what stays the same when a row leaves. A row with h = 1 to rounding
+// determines its own fit: its error is infinite.
+#pragma once
+
+#include "stats/accumulator.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace recta {
+
+struct RidgeDirections { // shared by all accumulators of a pass
+  Index cols = 0, target = 0;
+  std::vector<double> mean, scale; // p: what is taken off, and divided by
+  std::vector<double> vectors;     // p x p by column
+  std::vector<double> centre;      // k
+  double weight = 0;               // of all rows
+  bool intercept = true;
+  std::vector<double> coefficients; // p x lambdas by column: a_k
+  std::vector<double> shrunk;       // p x lambdas: 1 / (L_k + lambda)
+  Index lambdas() const { return cols == 0 ? 0 : static_cast<Index>(shrunk.size()) / cols; }
+};
+
+struct LeaveOneOut {
+  std::shared_ptr<const RidgeDirections> directions;
+  std::vector<double> sum, sum_low; // of s (e / (1 - h))^2, one a lambda
+
+  LeaveOneOut() = default;
+  explicit LeaveOneOut(std::shared_ptr<const RidgeDirections> of);
+  void accumulate(const Batch& batch);
+  void merge(const LeaveOneOut& other);
+  std::string to_bytes() const;
+  static Result<LeaveOneOut> from_bytes(std::string_view bytes);
+};
+
+} // namespace recta
