@@ -201,15 +201,17 @@ def python(quick):
 
     yield Case(f"{calls} single rows of 30 features", [estimator, fast, theirs], same_table, latency)
 
-    rows, cols = (20_000, 20) if quick else (1_000_000, 100)
-    data = matrix(rows, cols, 1)
-    direct = Contender("recta", {"task": "fit", "word": "linear", "repeat": 5, "answer": answer("cpp"), **data}, True)
-    called = Contender("recta from Python", {"peer": "recta fit", "repeat": 5, "answer": answer("python"), **data}, True)
+    sizes = [(20_000, 20, "linear"), (20_000, 20, "ridge"), (1_000_000, 100, "linear")]
+    for rows, cols, word in sizes[:1] if quick else sizes:
+        repeat = 5 if rows == 1_000_000 else 50
+        data = matrix(rows, cols, 1) | {"word": word, "repeat": repeat} | ({"lambda": 0.01} if word == "ridge" else {})
+        direct = Contender("recta", {"task": "fit", "answer": answer("cpp"), **data}, True)
+        called = Contender("recta from Python", {"peer": "recta fit", "answer": answer("python"), **data}, True)
 
-    def overhead(there):
-        return [] if quick else [Bar("time from Python to C++", there[called.name].best / there[direct.name].best, 1.05, False)]
+        def overhead(there, direct=direct, called=called):
+            return [] if quick else [Bar("time from Python to C++", there[called.name].best / there[direct.name].best, 1.05, False)]
 
-    yield Case(f"least squares from NumPy, {rows} x {cols}", [direct, called], same_coefficients(1e-15), overhead)
+        yield Case(f"{word} from NumPy, {rows} x {cols}", [direct, called], same_coefficients(1e-14), overhead, 1 if quick else 3)
 
     light = Contender("import recta", {"peer": "import recta"}, True)
     yield Case("import recta, beyond NumPy's", [light], lambda a, b: None,

@@ -104,10 +104,11 @@ def sklearn_libsvm(job):
 def recta_fit(job):
     import numpy as np
     import recta
-    from recta.linear_model import LinearRegression
+    from recta.linear_model import LinearRegression, Ridge
 
     x, y = arrays(job)
-    seconds, model = timed(lambda: LinearRegression().fit(x, y), job["repeat"])
+    model = Ridge(alpha=job["lambda"] * job["rows"]) if job["word"] == "ridge" else LinearRegression()
+    seconds, model = timed(lambda: model.fit(x, y), job["repeat"])
     np.concatenate([[model.intercept_], model.coef_]).tofile(job["answer"])
     return seconds, recta.__version__, {}
 

@@ -1,9 +1,16 @@
 """The proof that comes with every answer."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from . import _core
 from ._input import arranged, array_or_parts, frame_columns, plain_array, table_of
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 
 class Certificate:
@@ -41,22 +48,77 @@ class Certificate:
     def __init__(self, core, model, labels=None):
         self._core, self._model, self._labels = core, model, labels
 
-    claim = property(lambda self: self._core.claim)
-    verdict = property(lambda self: self._core.verdict)
-    primal = property(lambda self: self._core.objective)
-    objective = property(lambda self: self._core.objective)
-    dual = property(lambda self: self._core.dual)
-    gap = property(lambda self: self._core.gap)
-    null_objective = property(lambda self: self._core.null_objective)
-    tolerance = property(lambda self: self._core.tolerance)
-    slack = property(lambda self: self._core.slack)
-    passes = property(lambda self: self._core.passes)
-    stop = property(lambda self: self._core.stop)
-    conditions = property(lambda self: self._core.conditions)
-    details = property(lambda self: self._core.details)
-    sentence = property(lambda self: self._core.sentence)
+    @property
+    def claim(self) -> str:
+        """Which kind of statement it is."""
+        return self._core.claim
 
-    def verify(self, X, y, sample_weight=None):
+    @property
+    def verdict(self) -> str:
+        """Proved, within_tolerance, stopped_early or refuted."""
+        return self._core.verdict
+
+    @property
+    def primal(self) -> float:
+        """The objective at the answer."""
+        return self._core.objective
+
+    @property
+    def objective(self) -> float:
+        """The same as primal."""
+        return self._core.objective
+
+    @property
+    def dual(self) -> float:
+        """A number that no answer can go below."""
+        return self._core.dual
+
+    @property
+    def gap(self) -> float:
+        """How far the answer is above the optimum at most."""
+        return self._core.gap
+
+    @property
+    def null_objective(self) -> float:
+        """The objective of the best constant."""
+        return self._core.null_objective
+
+    @property
+    def tolerance(self) -> float:
+        """What was asked for, in units of the null objective."""
+        return self._core.tolerance
+
+    @property
+    def slack(self) -> float:
+        """Bound on the rounding of the check itself."""
+        return self._core.slack
+
+    @property
+    def passes(self) -> int:
+        """Over the rows, the check included."""
+        return self._core.passes
+
+    @property
+    def stop(self) -> str:
+        """Why the solver stopped."""
+        return self._core.stop
+
+    @property
+    def conditions(self) -> list[str]:
+        """What else is true of the answer."""
+        return self._core.conditions
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """The numbers of the claim, by name."""
+        return self._core.details
+
+    @property
+    def sentence(self) -> str:
+        """All of it in one line."""
+        return self._core.sentence
+
+    def verify(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Certificate:
         """The proof again, from the model and its training rows alone.
 
         Other rows than those of training raise ``recta.DataError``; a claim that does not hold has the verdict

@@ -1,11 +1,18 @@
 """Classifiers: classes become targets of -1 and 1, the library fits them, and scores become classes again."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from ._estimator import CertifiedEstimator
 from ._labels import Labels, checked_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
@@ -19,7 +26,7 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
         return tags
 
     @property
-    def classes_(self):
+    def classes_(self) -> np.ndarray:
         """The classes, sorted: numbers by value and text by code point."""
         if self._labels is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute 'classes_' before it is fitted")
@@ -41,7 +48,7 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
         if self._labels is None:
             raise ValueError(f"{path} holds no classes: its target is {', '.join(targets)}; a regressor reads it")
 
-    def decision_function(self, X):
+    def decision_function(self, X: Any) -> np.ndarray:
         """Scores: above 0 is the second class of two; one column a class where there are more.
 
         Parameters
@@ -54,7 +61,7 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
         """
         return self._values(X)
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """Predicts the class of each row: that of the largest score, the first of several; the second of two from 0 up.
 
         Parameters
@@ -68,7 +75,7 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
         scores = self._values(X)
         return self._labels.predicted(scores)
 
-    def fast_predictor(self):
+    def fast_predictor(self) -> Callable[[np.ndarray], float | np.ndarray]:
         """A callable for serving, checked once, that gives what ``decision_function`` gives: a row in, its score or
         scores out. ``classes_[int(score >= 0)]`` is the class of two, ``classes_[scores.argmax()]`` of more.
         """

@@ -4,9 +4,12 @@ A family adds a class with its scikit-learn signature, the model's word, its row
 ``_params()``; all else is here, and in ``_classifier.py`` for classes.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import time
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
@@ -20,6 +23,12 @@ from ._input import PLAIN_NAME, arranged, array_or_parts, frame_columns, is_spar
 from ._joined import JoinedOutcome
 from ._progress import reporter
 from ._summary import Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from numpy.typing import ArrayLike
 
 FLOAT64, FLOAT32 = np.dtype(np.float64), np.dtype(np.float32)
 # The library finds numbers that are not finite while it reads them, and says where.
@@ -58,6 +67,17 @@ def is_plain(x):
 class CertifiedEstimator(BaseEstimator):
     """Base of all estimators. ``_word`` is the model's word in the library."""
 
+    coef_: np.ndarray
+    intercept_: float | np.ndarray
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+    n_iter_: int
+    rank_: int
+    singular_: np.ndarray
+    objective_: str
+    certificate_: Certificate
+    trace_: list[_core.Step]
+
     _word = ""
     _labels = None  # what a classifier learned of its classes
     _one_column_is_flat = False  # a target of one column: predictions of one dimension, as scikit-learn's Ridge has them
@@ -77,7 +97,7 @@ class CertifiedEstimator(BaseEstimator):
 
     # fit
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fits the model and proves the answer.
 
         Parameters
@@ -258,7 +278,7 @@ class CertifiedEstimator(BaseEstimator):
             raise reworded(error, self) from None
         return values[:, 0] if self._one_target else values
 
-    def fast_predictor(self):
+    def fast_predictor(self) -> Callable[[np.ndarray], float | np.ndarray]:
         """A callable for serving, checked once: a row of numbers in, a number out; or rows in, a column a target out.
 
         It keeps its own copy of the model, knows nothing of names, and takes float64 or float32 arrays only.
@@ -274,7 +294,7 @@ class CertifiedEstimator(BaseEstimator):
 
     # what was learned
 
-    def summary(self):
+    def summary(self) -> Summary:
         """Coefficients with standard errors, t, p and intervals, and how well they fit; prints as a table.
 
         >>> from recta.linear_model import LinearRegression
@@ -293,7 +313,7 @@ class CertifiedEstimator(BaseEstimator):
 
     # the file
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model as a .recta file, which the command line reads; the file is the old one or the new one.
 
         >>> import tempfile, pathlib
@@ -307,7 +327,7 @@ class CertifiedEstimator(BaseEstimator):
         self._model.save(os.fspath(path))
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """A fitted estimator from a .recta file, whichever front end wrote it."""
         model = _core.Model.load(os.fspath(path))
         if model.word != cls._word:
@@ -333,7 +353,7 @@ class CertifiedEstimator(BaseEstimator):
 class CertifiedRegressor(MultiOutputMixin, RegressorMixin, CertifiedEstimator):
     """Base of all regressors."""
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """Predicts one number a row, or one column a target.
 
         Parameters

@@ -1,12 +1,20 @@
 """Models as files hold them: load one, predict, read its proof. scikit-learn is not needed."""
 
+from __future__ import annotations
+
 import os
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._certificate import Certificate
 from ._html import model_html
 from ._input import PLAIN_NAME, array_or_parts, column_names, frame_columns, plain_array, table_of
 from ._summary import Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
 
 
 class Model:
@@ -27,26 +35,49 @@ class Model:
     def __init__(self, core):
         self._core = core
 
-    word = property(lambda self: self._core.word, doc="the kind of model, as on the command line")
-    objective = property(lambda self: self._core.objective, doc="what was minimised, in mathematics")
-    feature_names = property(lambda self: self._core.feature_names, doc="one a coefficient")
-    columns = property(lambda self: self._core.columns, doc="what the model reads")
-    targets = property(lambda self: self._core.targets, doc="what the model predicts")
-    certificate = property(lambda self: Certificate(self._core.certificate, self._core), doc="the proof")
+    @property
+    def word(self) -> str:
+        """The kind of model, as on the command line."""
+        return self._core.word
 
     @property
-    def coef(self):
+    def objective(self) -> str:
+        """What was minimised, in mathematics."""
+        return self._core.objective
+
+    @property
+    def feature_names(self) -> list[str]:
+        """One a coefficient."""
+        return self._core.feature_names
+
+    @property
+    def columns(self) -> list[str]:
+        """What the model reads."""
+        return self._core.columns
+
+    @property
+    def targets(self) -> list[str]:
+        """What the model predicts."""
+        return self._core.targets
+
+    @property
+    def certificate(self) -> Certificate:
+        """The proof."""
+        return Certificate(self._core.certificate, self._core)
+
+    @property
+    def coef(self) -> np.ndarray:
         """One number a feature, or one row a target."""
         coefficients = self._core.coefficients
         return coefficients[0] if len(coefficients) == 1 else coefficients
 
     @property
-    def intercept(self):
+    def intercept(self) -> float | np.ndarray:
         """One number, or one a target."""
         intercepts = self._core.intercepts
         return float(intercepts[0]) if len(intercepts) == 1 else intercepts
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """One number a row; one column a target where there are several.
 
         Columns of frames and tables are found by their names; columns of arrays are in the order of training.
@@ -61,16 +92,16 @@ class Model:
     def _is_unnamed(self):
         return all(PLAIN_NAME.fullmatch(name) for name in self._core.columns)
 
-    def fast_predictor(self):
+    def fast_predictor(self) -> Callable[[np.ndarray], float | np.ndarray]:
         """A callable for serving: one row of numbers in, one number out; or rows in, a column a target out. It takes arrays
         of float64 or float32."""
         return self._core.fast_predictor()
 
-    def summary(self):
+    def summary(self) -> Summary:
         """Coefficients with standard errors, and how well they fit."""
         return Summary(self._core)
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model as a .recta file; the file is the old one or the new one."""
         self._core.save(os.fspath(path))
 
@@ -81,7 +112,7 @@ class Model:
         return model_html(self._core)
 
 
-def load(path):
+def load(path: str | os.PathLike[str]) -> Model:
     """The model in a ``.recta`` file, written here or by the command line, as a :class:`recta.Model`.
 
     >>> import recta, tempfile, pathlib

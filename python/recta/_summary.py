@@ -1,7 +1,10 @@
 """A table of coefficients with standard errors, as text and as HTML."""
 
+from __future__ import annotations
+
 import html
 import math
+from typing import Any
 
 COLUMNS = ("coefficient", "std. error", "t", "p", "lower", "upper")
 PICK = (0, 2, 3, 4, 5, 6)
@@ -21,13 +24,14 @@ class Summary:
     def __init__(self, core):
         self._core = core
 
-    def rows(self, target=0):
+    def rows(self, target: int = 0) -> list[tuple[str, float, float, float, float, float, float]]:
+        """One a coefficient, the intercept first: (name, coefficient, standard error, t, p, lower, upper)."""
         table = self._core.table(target)
         names = ["intercept", *self._core.feature_names]
         first = 0 if self._core.has_intercept else 1
         return [(names[i], *(float(table[i, k]) for k in PICK)) for i in range(first, len(names))]
 
-    def quality(self, target=0):
+    def quality(self, target: int = 0) -> dict[str, Any]:
         """R^2, residual standard deviation, F and its p-value, log-likelihood, residual sum of squares."""
         return self._core.quality(target)
 

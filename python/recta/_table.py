@@ -1,12 +1,20 @@
 """Tables read from files, and the data doctor."""
 
+from __future__ import annotations
+
 import os
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
 from ._input import frame_columns, is_sparse, plain_array, table_of
 from ._words import in_python
+
+if TYPE_CHECKING:
+    import pandas
+    from numpy.typing import ArrayLike
+    from scipy.sparse import csr_array
 
 
 class Table:
@@ -24,20 +32,36 @@ class Table:
     def __init__(self, dataset):
         self.dataset = dataset
 
-    names = property(lambda self: self.dataset.names)
-    types = property(lambda self: dict(zip(self.dataset.names, self.dataset.types)))
-    notes = property(lambda self: self.dataset.notes, doc="what the reader detected")
-    source = property(lambda self: self.dataset.source)
+    @property
+    def names(self) -> list[str]:
+        """Of the columns."""
+        return self.dataset.names
 
     @property
-    def shape(self):
+    def types(self) -> dict[str, str]:
+        """Of the columns by name: real, integer, category or text."""
+        return dict(zip(self.dataset.names, self.dataset.types))
+
+    @property
+    def notes(self) -> list[str]:
+        """What the reader detected."""
+        return self.dataset.notes
+
+    @property
+    def source(self) -> str:
+        """The file, or the built-in set."""
+        return self.dataset.source
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns, sparse ones included."""
         sparse = self.dataset.sparse()
         return self.dataset.rows, len(self.names) + (sparse[3][1] if sparse else 0)
 
     def __len__(self):
         return self.dataset.rows
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> np.ndarray:
         """Numbers as an array (NaN: missing); categories and text as an array of objects (None: missing)."""
         kind = self.types.get(name)
         if kind == "category":
@@ -48,7 +72,7 @@ class Table:
         return self.dataset.numbers(name)
 
     @property
-    def sparse(self):
+    def sparse(self) -> csr_array | None:
         """The sparse part of a LIBSVM file as a scipy CSR array, or None."""
         parts = self.dataset.sparse()
         if parts is None:
@@ -58,7 +82,7 @@ class Table:
         indptr, indices, data, shape = parts
         return csr_array((data, indices, indptr), shape=shape)
 
-    def split(self, target):
+    def split(self, target: str) -> tuple[Any, np.ndarray]:
         """Features and target. Features are an array in Fortran order, a sparse array for a sparse file, or a pandas
         frame where there are categories."""
         y = self[target]
@@ -69,7 +93,7 @@ class Table:
             return self.dataset.matrix(features), y
         return self.to_pandas()[features], y
 
-    def to_pandas(self):
+    def to_pandas(self) -> pandas.DataFrame:
         """A pandas frame; categories become its categories."""
         import pandas
 
@@ -113,7 +137,10 @@ class Checkup:
     def __init__(self, core):
         self._core = core
 
-    advice = property(lambda self: [in_python(text) for text in self._core.advice])
+    @property
+    def advice(self) -> list[str]:
+        """What was found and what to do about it, a sentence each."""
+        return [in_python(text) for text in self._core.advice]
 
     def __getattr__(self, name):
         if name.startswith("_"):
@@ -132,7 +159,7 @@ class Checkup:
     __repr__ = __str__
 
 
-def check(X, y=None, *, target=None):
+def check(X: Any, y: ArrayLike | None = None, *, target: str | None = None) -> Checkup:
     """The data doctor: what is missing, constant, double or nearly dependent, and what to do about it.
 
     ``X`` is an array, a frame, or a table of :func:`read`; ``target`` names the target among the columns of a table.

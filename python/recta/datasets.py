@@ -8,14 +8,21 @@ True
 (506, 13)
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from . import _core
-from ._table import read
+from ._table import Table, read
 from ._words import in_python
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = ["describe", "load", "names"]
 
 
-def names():
+def names() -> list[str]:
     """The names of all sets.
 
     >>> import recta
@@ -25,7 +32,7 @@ def names():
     return [name for name, *_ in _core.builtin_sets()]
 
 
-def describe():
+def describe() -> dict[str, tuple[str, str, int, int]]:
     """A dict of name to (summary, target, rows, columns).
 
     >>> import recta
@@ -35,7 +42,7 @@ def describe():
     return {name: (in_python(summary), *rest) for name, summary, *rest in _core.builtin_sets()}
 
 
-def load(name, *, return_X_y=False):
+def load(name: str, *, return_X_y: bool = False) -> Table | tuple[Any, np.ndarray]:
     """A set by its name: a :class:`recta.Table`, or its features and its target.
 
     >>> import recta

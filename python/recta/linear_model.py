@@ -1,8 +1,19 @@
 """Linear models with scikit-learn's names and meanings, and a proof of every answer."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from . import _parameters
 from ._classifier import CertifiedClassifier
 from ._estimator import CertifiedRegressor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike
+
+    from ._core import Step
 
 __all__ = ["LinearRegression", "Ridge", "RidgeClassifier"]
 
@@ -72,8 +83,10 @@ class LinearRegression(CertifiedRegressor):
 
     _word = "linear"
 
-    def __init__(self, *, fit_intercept=True, copy_X=True, tol=1e-6, n_jobs=None, positive=False, tolerance=1e-10,
-                 time_limit=None, verbose=0, confidence=0.95, weights_are="precision"):
+    def __init__(self, *, fit_intercept: bool = True, copy_X: bool = True, tol: float = 1e-6, n_jobs: int | None = None,
+                 positive: bool = False, tolerance: float = 1e-10, time_limit: float | None = None,
+                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
+                 weights_are: str = "precision") -> None:
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
         self.tol = tol
@@ -122,9 +135,11 @@ class Ridge(CertifiedRegressor):
     _word = "ridge"
     _one_column_is_flat = True
 
-    def __init__(self, alpha=1.0, *, fit_intercept=True, copy_X=True, max_iter=None, tol=1e-4, solver="auto", positive=False,
-                 random_state=None, n_jobs=None, tolerance=1e-10, time_limit=None, verbose=0, confidence=0.95,
-                 weights_are="precision"):
+    def __init__(self, alpha: float | ArrayLike = 1.0, *, fit_intercept: bool = True, copy_X: bool = True,
+                 max_iter: int | None = None, tol: float = 1e-4, solver: str = "auto", positive: bool = False,
+                 random_state: Any = None, n_jobs: int | None = None, tolerance: float = 1e-10,
+                 time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
+                 weights_are: str = "precision") -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
@@ -188,9 +203,11 @@ class RidgeClassifier(CertifiedClassifier):
 
     _word = "ridge"
 
-    def __init__(self, alpha=1.0, *, fit_intercept=True, copy_X=True, max_iter=None, tol=1e-4, class_weight=None,
-                 solver="auto", positive=False, random_state=None, n_jobs=None, tolerance=1e-10, time_limit=None, verbose=0,
-                 confidence=0.95, weights_are="precision"):
+    def __init__(self, alpha: float | ArrayLike = 1.0, *, fit_intercept: bool = True, copy_X: bool = True,
+                 max_iter: int | None = None, tol: float = 1e-4, class_weight: dict[Any, float] | str | None = None,
+                 solver: str = "auto", positive: bool = False, random_state: Any = None, n_jobs: int | None = None,
+                 tolerance: float = 1e-10, time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0,
+                 confidence: float = 0.95, weights_are: str = "precision") -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X

@@ -1,7 +1,10 @@
 """Preprocessing with scikit-learn's names and meanings: scaling learned by exact sums, categories read by their codes."""
 
+from __future__ import annotations
+
 import warnings
 from itertools import repeat
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sklearn.preprocessing
@@ -10,6 +13,11 @@ from sklearn.utils.validation import _check_sample_weight, check_array, validate
 from . import _core
 from ._coded import Coded, frame_of
 from ._input import array_or_parts, is_sparse
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from numpy.typing import ArrayLike
 
 __all__ = ["OneHotEncoder", "StandardScaler"]
 
@@ -162,7 +170,7 @@ class StandardScaler(sklearn.preprocessing.StandardScaler):
         tags.array_api_support = False
         return tags
 
-    def partial_fit(self, X, y=None, sample_weight=None):
+    def partial_fit(self, X: Any, y: None = None, sample_weight: ArrayLike | None = None) -> Self:
         """Learns from these rows too.
 
         Parameters

@@ -73,3 +73,18 @@ def test_every_public_method_and_attribute_is_documented():
             for word, member in vars(base).items():
                 if not word.startswith("_") and (inspect.isfunction(member) or isinstance(member, (classmethod, staticmethod))):
                     assert getattr(thing, word).__doc__, f"{name}.{word}"
+
+
+def test_every_public_signature_is_typed():
+    for name, thing in public():
+        if thing is recta.read:
+            continue
+        found = [(name, thing)] if inspect.isfunction(thing) else [
+            (f"{name}.{word}", member) for base in thing.__mro__ if base.__module__.startswith("recta.") for word, member in
+            ((word, getattr(member, "__func__", getattr(member, "fget", member))) for word, member in vars(base).items())
+            if inspect.isfunction(member) and (not word.startswith("_") or (word == "__init__" and hasattr(base, "fit")))]
+        for word, function in found:
+            signature = inspect.signature(function)
+            assert signature.return_annotation is not signature.empty, word
+            for parameter in signature.parameters.values():
+                assert parameter.name in ("self", "cls") or parameter.annotation is not parameter.empty, f"{word}({parameter.name})"
