@@ -1,6 +1,7 @@
 // The one line a person reads under a result. It claims a proof only where there is one.
 #include <recta/certificate.hpp>
 
+#include <charconv>
 #include <fmt/format.h>
 
 namespace recta {
@@ -11,6 +12,16 @@ std::string number(double x) {
 }
 std::string small(double x) {
   return fmt::format("{:.2g}", x);
+}
+
+// The same, never below x: what is claimed as a bound must be one as it is printed.
+std::string at_most(double x) {
+  for (double above = x;; above *= 1.01) {
+    std::string text = small(above);
+    double read = 0;
+    std::from_chars(text.data(), text.data() + text.size(), read);
+    if (!(read < x)) return text;
+  }
 }
 
 std::string opening(const Certificate& c) {
@@ -36,7 +47,7 @@ std::string how(bool merged) {
 std::string distance(const Certificate& c, double gap, std::string_view words) {
   const bool kept = c.verdict == Verdict::proved || c.verdict == Verdict::within_tolerance;
   return fmt::format("the objective {} {} {} {} the optimum (tolerance {})", number(c.objective),
-                     kept ? "is within" : "may be", small(gap + (kept ? c.slack : 0)), kept ? "of" : "above",
+                     kept ? "is within" : "may be", kept ? at_most(gap + c.slack) : small(gap), kept ? "of" : "above",
                      small(c.tolerance * c.null_objective)) +
          std::string(words);
 }

@@ -19,7 +19,9 @@ std::string over_independent(Index rank, Index cols) {
 // `limit` is what F - F* may be. Slack is what the check itself may have rounded away. Within the floor, what rounding
 // w and b to doubles costs, no other answer could do better; but that is no proof of the tolerance asked for.
 Verdict judge(const Optimality& found, double limit, double floor, const Claimed& claimed, bool provable) {
-  if (found.suboptimality + found.slack <= limit) return provable ? Verdict::proved : Verdict::within_tolerance;
+  // The limit is a rounded number as well.
+  if ((found.suboptimality + found.slack) * (1 + 0x1p-20) <= limit)
+    return provable ? Verdict::proved : Verdict::within_tolerance;
   if (found.suboptimality <= limit + floor) return Verdict::within_tolerance;
   return claimed.stopped_early ? Verdict::stopped_early : Verdict::refuted;
 }
@@ -59,9 +61,17 @@ bool provable_by_gap(const Quadratic& quadratic) {
 
 Certificate with_gram(const Claimed& claimed, const Gram& gram, const Residual& residual, bool merged, Pool& pool) {
   const Quadratic quadratic(claimed.objective, gram);
-  const bool by_gap = gram.cols > kFactorCols && provable_by_gap(quadratic);
-  const Optimality found =
-      by_gap ? measure_gap(quadratic, claimed.w, residual) : measure(quadratic, claimed.w, claimed.b, residual, pool);
+  bool by_gap = gram.cols > kFactorCols && provable_by_gap(quadratic);
+  Optimality found;
+  if (!by_gap) found = measure(quadratic, claimed.w, claimed.b, residual, merged, pool);
+  if (by_gap) found = measure_gap(quadratic, claimed.w, claimed.b, residual, merged);
+  const double limit = claimed.tolerance * quadratic.null_objective();
+  if (!found.dropped.empty() &&
+      provable_by_gap(quadratic)) { // a penalty too small to tell columns apart, and to drop them
+    Optimality gap = measure_gap(quadratic, claimed.w, claimed.b, residual, merged);
+    by_gap = gap.suboptimality + gap.slack <= limit;
+    if (by_gap) found = std::move(gap);
+  }
   Certificate certificate;
   if (by_gap && !merged)
     certificate.claim = DualityGap{found.objective, found.objective - found.suboptimality, found.suboptimality, false};
@@ -69,23 +79,32 @@ Certificate with_gram(const Claimed& claimed, const Gram& gram, const Residual& 
     certificate.claim = ExactOptimum{found.suboptimality, found.coefficient_error, found.backward_error, merged};
   certificate.objective = found.objective;
   certificate.null_objective = quadratic.null_objective();
-  certificate.slack = found.slack;
-  const double limit = claimed.tolerance * certificate.null_objective;
-  Index varying = 0;
-  for (Index j = 0; j < gram.cols; ++j) varying += quadratic.constant(j) ? 0 : 1;
   const Index same = nearly_constant(quadratic, residual);
-  // Columns that are constant or combinations of others only to rounding could still lower F. A sum of squares cannot
-  // be lower than zero, so a fit without residual is proved all the same.
-  const bool dependent = !claimed.objective.penalised() && found.rank < varying; // a gap knows no rank
-  const bool provable = !merged && ((!dependent && same == 0) || found.objective <= limit);
+  // Columns that are constant or combinations of others only to rounding could still lower F, but never below zero.
+  const bool dependent = !found.dropped.empty();
+  const bool open = dependent || same > 0;
+  if (open && found.whole <= limit) found.slack = std::max(found.slack, found.whole - found.suboptimality);
+  certificate.slack = found.slack;
+  const bool provable = !merged && (!open || found.whole <= limit);
   certificate.verdict = judge(found, limit, quadratic.rounding_floor(claimed.w), claimed, provable);
   if (certificate.verdict == Verdict::within_tolerance && found.suboptimality > limit)
     certificate.conditions.push_back("doubles come no nearer: rounding the answer alone costs as much");
+  if (certificate.verdict == Verdict::within_tolerance && provable && found.suboptimality <= limit)
+    certificate.conditions.push_back("the columns are too alike for the rounding of the check to be bounded");
   if (dependent) certificate.conditions.push_back(over_independent(found.rank, gram.cols));
   if (same > 0)
     certificate.conditions.push_back(std::to_string(same) + (same == 1 ? " column is" : " columns are") +
                                      " constant to rounding and left out");
   return certificate;
+}
+
+// Products in double may say less than the rows: the check then gathers its own in double-double.
+bool short_of_digits(const Certificate& certificate, const Gram& gram) {
+  const auto* exact = std::get_if<ExactOptimum>(&certificate.claim);
+  const double limit = certificate.tolerance * certificate.null_objective;
+  return exact != nullptr && certificate.verdict == Verdict::within_tolerance && exact->suboptimality <= limit &&
+         exact->suboptimality + certificate.slack > limit && gram.precision == Precision::standard &&
+         extended_is_affordable(gram.rows, gram.cols, gram.targets);
 }
 
 bool same_shape(const Claimed& claimed, Index cols, Index targets) {
@@ -140,7 +159,13 @@ Result<Checked> certify(const Claimed& claimed, const Gram* gram, RowSource* row
   }
   checked.certificate = with_gram(claimed, *gram, checked.residual, rows == nullptr, pool);
   finish(checked.certificate, claimed, rows != nullptr);
-  return checked;
+  if (rows == nullptr || !short_of_digits(checked.certificate, *gram)) return checked;
+  const Gram empty(gram->cols, gram->targets, Precision::extended);
+  const auto careful = fresh_pass(*rows, empty, pool, watch, {"certifying", claimed.passes + 1});
+  if (!careful) return std::unexpected(careful.error());
+  Claimed again = claimed;
+  again.passes += 2;
+  return certify(again, &*careful, rows, pool, watch);
 }
 
 } // namespace recta

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace recta {
 namespace {
@@ -17,26 +18,57 @@ T square_norm(const std::vector<T>& z) {
   return sum;
 }
 
+// Their factors only where they can be of use and are few enough to be found in the time of the factor.
+template <class T>
+std::vector<DroppedColumn> dropped_by(const Cholesky<T>& factor, const Quadratic& q) {
+  constexpr Index kMostFactors = 4'000'000;
+  std::vector<DroppedColumn> out;
+  for (Index j = 0; j < q.cols(); ++j)
+    if (!q.constant(j) && !factor.is_basic(j)) out.push_back({j, {}});
+  if (q.objective().penalised() || static_cast<Index>(out.size()) * q.cols() > kMostFactors) return out;
+  for (DroppedColumn& one : out)
+    for (const T& f : factor.combination(one.column)) one.factors.push_back(static_cast<double>(f));
+  return out;
+}
+
 // Everything for one target; sums are not yet divided by W.
 struct Target {
   DoubleDouble squares, sum, penalty, gap, gradient_squares;
-  double rounding = 0; // bound on ||R^-T (error of g)||
+  double excess = 0; // by how much the true gap may be larger
 };
 
+// The factor and what rounding can have done to it. With the columns scaled as the factor scales them, A the exact
+// matrix, R what was computed and E = A - R'R,
+//   ||E|| <= e = products tr(A) + (p + 16) u tr(H) + penalty tr(T)        (Higham 2002, Theorem 10.3, in any order of
+//   sums)
+// so that A >= (1 - theta) R'R with theta = e ||R^-1||^2, and for g off by no more than epsilon, z being the computed
+// solution of R'z = g, which is the exact one of a system off by (p + 16) u |R|,
+//   g'A^-1 g <= (||z|| (1 + s) + ||R^-1|| ||epsilon||)^2 / (1 - theta),   s = (p + 16) u ||R||_F ||R^-1||.
+// ||R^-1|| is bounded by the Frobenius norm of the computed inverse, itself off by a factor of at most 1 / (1 - s).
 template <class T>
 class Meter {
 public:
-  Meter(const Quadratic& q, Pool& pool)
-      : q_(q), factor_(q.hessian<T>(), q.cols(), q.dependence_tolerance(), &pool),
-        condition_(factor_.condition_estimate()) {}
-
-  Index rank() const { return factor_.rank(); }
-  double relative_error() const {
-    const double unit = std::is_same_v<T, double> ? kUnit : 0x1p-102;
-    return std::min(1.0, 8 * static_cast<double>(q_.cols()) * unit * condition_);
+  Meter(const Quadratic& q, const Rounding& rounding, Pool& pool)
+      : q_(q), rounding_(rounding), factor_(q.hessian<T>(), q.cols(), q.dependence_tolerance(), &pool) {
+    double products = 0, penalties = 0, norm = 0; // traces of A and T, squared norm of R^-1
+    const std::vector<T> inverse = factor_.inverse_diagonal(&pool);
+    for (const Index j : factor_.basic()) {
+      const double scale = factor_.column_scale(j);
+      products += q.product(j, j).hi * scale * scale;
+      penalties += q.penalty(j).hi * scale * scale;
+      norm += static_cast<double>(inverse[j]) / scale / scale;
+    }
+    const double unit = (static_cast<double>(q.cols()) + 16) * (kDouble ? kUnit : 8 * kUnit * kUnit);
+    solve_ = unit * std::sqrt(2 * (products + penalties) * norm);
+    inverse_ = norm / ((1 - solve_) * (1 - solve_));
+    theta_ =
+        inverse_ * (rounding.products() * products + unit * (products + penalties) + rounding.penalty() * penalties);
+    bounded_ = solve_ < 0.5 && theta_ < 0.5;
   }
 
-  Target target(const std::vector<double>& w, const Residual& r, Index t) {
+  const Cholesky<T>& factor() const { return factor_; }
+
+  Target target(const std::vector<double>& w, const Residual& r, Index t, const Rounding::Target& rounded) {
     const Index p = q_.cols();
     const std::vector<DoubleDouble> g = gradient_of(q_, std::vector<DoubleDouble>(w.begin(), w.end()), r, t);
     std::vector<T> g_here(p);
@@ -44,64 +76,93 @@ public:
     const std::vector<T> z = factor_.forward(g_here);
     const std::vector<T> step = factor_.backward(z);
     Target out{{r.squares[t], r.squares_low[t]}, {r.sum[t], r.sum_low[t]}, 0.0, square_norm(z), 0.0};
-    double noise = 0;
+    double noise = 0; // ||epsilon||^2
     for (Index j = 0; j < p; ++j) {
-      const Index at = j + t * p;
-      out.penalty += q_.penalty(j) * w[at] * w[at];
+      const DoubleDouble pull = q_.penalty(j) * w[j + t * p];
+      out.penalty += pull * w[j + t * p];
       out.gradient_squares += g[j] * g[j];
-      const double error =
-          gradient_unit() * (r.gradient_abs[at] + std::abs((q_.penalty(j) * w[at]).hi)) * factor_.column_scale(j);
-      if (factor_.is_basic(j)) noise += error * error;
       coefficient_error = std::max(coefficient_error, std::abs(static_cast<double>(step[j])) * q_.deviation(j));
+      if (!factor_.is_basic(j)) continue;
+      double error = rounding_.gradient(rounded, r, t, j, pull.hi);
+      if (kDouble) error += kUnit * std::abs(g[j].hi);
+      error *= factor_.column_scale(j);
+      noise += error * error;
     }
-    // ||R^-1|| <= sqrt(||A^-1||), and the scaled A has a norm of at least 1/2; the estimator may be low by 3.
-    out.rounding = std::sqrt(6 * condition_ * noise);
+    const double gap = DoubleDouble(out.gap).hi, size = std::sqrt(gap) * (1 + solve_),
+                 more = std::sqrt(inverse_ * noise);
+    out.excess = (gap * (solve_ * (2 + solve_) + theta_) + more * (2 * size + more)) / (1 - theta_);
+    if (!bounded_) out.excess = std::numeric_limits<double>::infinity();
     return out;
   }
 
   double coefficient_error = 0;
 
 private:
-  static double gradient_unit() {
-    return std::is_same_v<T, double> ? Residual::kGradientRounding * kUnit : 64 * kUnit * kUnit;
-  }
-
+  static constexpr bool kDouble = std::is_same_v<T, double>;
   const Quadratic& q_;
+  const Rounding& rounding_;
   Cholesky<T> factor_;
-  double condition_;
+  double inverse_ = 0, theta_ = 0, solve_ = 0; // ||R^-1||^2, theta and s above
+  bool bounded_ = false;
 };
 
-// What the intercept adds: free, it is 1/2 (mean r)^2; tied, the distance to the value it is tied to.
-double intercept_part(const Quadratic& q, const std::vector<double>& w, double b, Index t, double mean_residual) {
-  if (q.objective().intercept) return mean_residual * mean_residual / 2;
+// What the intercept adds: free, it is 1/2 (mean r)^2; tied, the distance to the value it is tied to. An offset of one
+// rounding is the number b itself, not an error of the answer, and counts as rounding.
+void add_intercept(const Quadratic& q, const Rounding& rounding, const double* w, double b, double mean, double error,
+                   Optimality& out) {
+  if (q.objective().intercept) {
+    out.suboptimality += mean * mean / 2;
+    out.slack += error * (std::abs(mean) + error / 2);
+    return;
+  }
   DoubleDouble due = 0.0;
+  double blur = 0; // of what is due
   if (q.objective().standardise)
-    for (Index j = 0; j < q.cols(); ++j) due -= q.mean(j) * w[j + t * q.cols()];
-  const double off = (due - b).hi;
-  // An offset of one rounding is the number b itself, not an error of the answer.
-  if (std::abs(off) <= 2 * kUnit * std::abs(b)) return 0;
-  return off * off / 2 + std::abs(off * mean_residual);
+    for (Index j = 0; j < q.cols(); ++j) {
+      due -= q.mean(j) * w[j];
+      blur += std::abs(w[j]) *
+              (rounding.mean(j) + 16 * static_cast<double>(q.cols()) * kUnit * kUnit * std::abs(q.mean(j).hi));
+    }
+  const double off = std::abs((due - b).hi), size = std::abs(mean) + error;
+  const bool own = off <= 2 * kUnit * std::abs(b);
+  (own ? out.slack : out.suboptimality) += off * (off / 2 + size);
+  out.slack += blur * (off + blur / 2 + size);
+}
+
+// F - F* <= F, whatever the factor says.
+void finish(const Rounding& rounding, double objective_error, bool zero, Optimality& out) {
+  out.whole = out.objective * (1 + 0x1p-20 + rounding.penalty()) + objective_error;
+  if (!(out.suboptimality + out.slack <= out.whole)) out.slack = std::max(0.0, out.whole - out.suboptimality);
+  if (!zero) out.slack += last_bits(out.suboptimality + out.slack);
 }
 
 template <class T>
 Optimality measure_in(const Quadratic& q, const std::vector<double>& w, const std::vector<double>& b, const Residual& r,
-                      Pool& pool) {
-  Meter<T> meter(q, pool);
+                      bool merged, Pool& pool) {
+  const Rounding rounding(q.sizes(merged));
+  Meter<T> meter(q, rounding, pool);
   Optimality out;
-  out.rank = meter.rank();
+  out.rank = meter.factor().rank();
+  out.dropped = dropped_by(meter.factor(), q);
   const DoubleDouble weight = q.weight();
   DoubleDouble trace = 0.0, squares = 0.0, gradients = 0.0;
+  double objective_error = 0;
+  bool zero = true;
   for (Index j = 0; j < q.cols(); ++j) trace += q.product(j, j);
   for (Index t = 0; t < q.targets(); ++t) {
-    const Target one = meter.target(w, r, t);
-    const double total = (weight).hi, gap = one.gap.hi;
+    const double* own = w.data() + t * q.cols();
+    const Rounding::Target rounded = rounding.target(own, b[t], r, t);
+    const Target one = meter.target(w, r, t, rounded);
     out.objective += ((one.squares + one.penalty) / weight).hi / 2;
-    out.suboptimality += gap / total / 2 + intercept_part(q, w, b[t], t, (one.sum / weight).hi);
-    out.slack += (std::sqrt(gap) * one.rounding + one.rounding * one.rounding / 2) / total;
-    out.slack += gap / total / 2 * meter.relative_error();
+    out.suboptimality += one.gap.hi / weight.hi / 2;
+    out.slack += one.excess / weight.hi / 2;
+    add_intercept(q, rounding, own, b[t], (one.sum / weight).hi, rounded.mean_residual, out);
+    objective_error += rounded.objective;
+    zero = zero && rounded.zero;
     squares += one.squares;
     gradients += one.gradient_squares;
   }
+  finish(rounding, objective_error, zero, out);
   const double scale = std::sqrt(trace.hi) * std::sqrt(squares.hi);
   out.backward_error = scale > 0 ? std::sqrt(gradients.hi) / scale : 0;
   out.coefficient_error = meter.coefficient_error;
@@ -131,35 +192,43 @@ std::vector<DoubleDouble> gradient_of(const Quadratic& q, const std::vector<Doub
 }
 
 Optimality measure(const Quadratic& q, const std::vector<double>& w, const std::vector<double>& b, const Residual& r,
-                   Pool& pool) {
-  return q.extended() ? measure_in<DoubleDouble>(q, w, b, r, pool) : measure_in<double>(q, w, b, r, pool);
+                   bool merged, Pool& pool) {
+  return q.extended() ? measure_in<DoubleDouble>(q, w, b, r, merged, pool)
+                      : measure_in<double>(q, w, b, r, merged, pool);
 }
 
-Optimality measure_gap(const Quadratic& q, const std::vector<double>& w, const Residual& r) {
+Optimality measure_gap(const Quadratic& q, const std::vector<double>& w, const std::vector<double>& b,
+                       const Residual& r, bool merged) {
+  const Rounding rounding(q.sizes(merged));
   Optimality out;
   out.rank = q.cols();
   DoubleDouble twice_objective = 0.0, twice_gap = 0.0, gradients = 0.0, squares = 0.0, trace = 0.0;
-  double twice_slack = 0;
+  double twice_slack = 0, objective_error = 0;
+  bool zero = true;
+  const double total = 2 * q.weight().hi, unsure = rounding.penalty();
   for (Index j = 0; j < q.cols(); ++j) trace += q.product(j, j);
   for (Index t = 0; t < q.targets(); ++t) {
+    const double* own = w.data() + t * q.cols();
+    const Rounding::Target rounded = rounding.target(own, b[t], r, t);
     const std::vector<DoubleDouble> g = gradient_of(q, std::vector<DoubleDouble>(w.begin(), w.end()), r, t);
-    const DoubleDouble mean = DoubleDouble(r.sum[t], r.sum_low[t]) / q.weight();
+    const double mean = (DoubleDouble(r.sum[t], r.sum_low[t]) / q.weight()).hi;
     squares += DoubleDouble(r.squares[t], r.squares_low[t]);
-    if (q.objective().intercept) twice_gap += mean * mean * q.weight();
+    add_intercept(q, rounding, own, b[t], mean, rounded.mean_residual, out);
+    objective_error += rounded.objective;
+    zero = zero && rounded.zero;
     for (Index j = 0; j < q.cols(); ++j) {
-      const Index at = j + t * q.cols();
       const DoubleDouble penalty = q.penalty(j);
-      const double error = Residual::kGradientRounding * kUnit * (r.gradient_abs[at] + std::abs(penalty.hi * w[at]));
-      twice_objective += penalty * w[at] * w[at];
+      const double error = rounding.gradient(rounded, r, t, j, (penalty * own[j]).hi), size = std::abs(g[j].hi);
+      twice_objective += penalty * own[j] * own[j];
       twice_gap += g[j] * g[j] / penalty;
-      twice_slack += error * (2 * std::abs(g[j].hi) + error) / penalty.hi;
+      twice_slack += (error * (2 * size + error) + unsure * size * size) / (1 - unsure) / penalty.hi;
       gradients += g[j] * g[j];
     }
   }
-  const double total = 2 * q.weight().hi;
   out.objective = (twice_objective + squares).hi / total;
-  out.suboptimality = twice_gap.hi / total;
-  out.slack = twice_slack / total;
+  out.suboptimality += twice_gap.hi / total;
+  out.slack += unsure < 0.5 ? twice_slack / total : std::numeric_limits<double>::infinity();
+  finish(rounding, objective_error, zero, out);
   const double scale = std::sqrt(trace.hi) * std::sqrt(squares.hi);
   out.backward_error = scale > 0 ? std::sqrt(gradients.hi) / scale : 0;
   return out;

@@ -2,22 +2,31 @@
 #pragma once
 
 #include "certificate/least_squares/quadratic.hpp"
+#include "certificate/least_squares/rounding.hpp"
 #include "stats/residual/residual.hpp"
 
 namespace recta {
 
+// A column that the factor could not tell from a combination of earlier ones.
+struct DroppedColumn {
+  Index column = 0;
+  std::vector<double> factors; // of all columns, about the means where centred; empty where not looked for
+};
+
 struct Optimality {
   double objective = 0;     // F
   double suboptimality = 0; // F - F*
-  double slack = 0;         // bound on the rounding in it
+  double whole = 0;         // F once more, rounded up: F - F* is never above it
+  double slack = 0;         // the true F - F* is at most suboptimality + slack
   double coefficient_error = 0;
   double backward_error = 0;
   Index rank = 0;
+  std::vector<DroppedColumn> dropped; // F* is then that over the other columns
 };
 
-// w is p x k by column; residual is that of (w, b), with the gradient about `centre`.
+// w is p x k by column; residual is that of (w, b), with the gradient about `centre`. Merged: it is residual_from().
 Optimality measure(const Quadratic& quadratic, const std::vector<double>& w, const std::vector<double>& b,
-                   const Residual& residual, Pool& pool);
+                   const Residual& residual, bool merged, Pool& pool);
 
 // sum v r (x - mean) - T w of target t, from a pass whose gradient is about the rounded means.
 std::vector<DoubleDouble> gradient_of(const Quadratic& quadratic, const std::vector<DoubleDouble>& w,
@@ -25,7 +34,8 @@ std::vector<DoubleDouble> gradient_of(const Quadratic& quadratic, const std::vec
 
 // A bound on F - F* that needs no factor, where every column is penalised: the duality gap with the residual as dual
 // point, sum_j g_j^2 / (2 W T_jj) + 1/2 (mean r)^2. Quadratic in the error like the distance itself, so just as small.
-Optimality measure_gap(const Quadratic& quadratic, const std::vector<double>& w, const Residual& residual);
+Optimality measure_gap(const Quadratic& quadratic, const std::vector<double>& w, const std::vector<double>& b,
+                       const Residual& residual, bool merged);
 
 // What a pass over the rows would have found, from the statistics alone.
 Residual residual_from(const Quadratic& quadratic, std::shared_ptr<const Predictor> predictor);

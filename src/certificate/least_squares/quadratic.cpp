@@ -65,6 +65,25 @@ double Quadratic::rounding_floor(const std::vector<double>& w) const {
   return floor;
 }
 
+RowSizes Quadratic::sizes(bool merged) const {
+  RowSizes out{.cols = cols(),
+               .rows = rows(),
+               .weight = weight().hi,
+               .square = {},
+               .spread = {},
+               .sums = gram_->precision,
+               .gradient = gram_->precision,
+               .merged = merged,
+               .rounded_deviations = objective_->penalised() && objective_->standardise};
+  for (Index z = 0; z < gram_->size(); ++z) {
+    const bool none = z < cols() && constant_[z];
+    const double own = (objective_->centred() ? scatter(z, z) : moment(z, z)).hi;
+    out.square.push_back(std::sqrt(std::max(0.0, (moment(z, z) / weight()).hi)));
+    out.spread.push_back(none ? 0 : std::sqrt(std::max(0.0, own / weight().hi)));
+  }
+  return out;
+}
+
 // Columns of the upper triangle are rows of the lower one, which is what there is: square by square, so that either
 // side stays in the cache.
 template <class T>

@@ -8,6 +8,7 @@
 
 #include "base/double_double.hpp"
 #include "certificate/least_squares/objective.hpp"
+#include "certificate/least_squares/rounding.hpp"
 #include "stats/gram/gram.hpp"
 
 namespace recta {
@@ -33,6 +34,7 @@ public:
   DoubleDouble square(Index t) const;                        // q of target t, with the best intercept
   double null_objective() const;                             // F at w = 0, summed over targets
   double rounding_floor(const std::vector<double>& w) const; // what rounding y, w and b to doubles can do to F
+  RowSizes sizes(bool merged) const;
 
   template <class T>
   std::vector<T> hessian() const;      // H: upper triangle by column

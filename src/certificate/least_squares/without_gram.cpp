@@ -1,8 +1,10 @@
 #include "certificate/least_squares/without_gram.hpp"
 
 #include "certificate/least_squares/column_sums.hpp"
+#include "certificate/least_squares/rounding.hpp"
 #include "certificate/pass.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace recta {
@@ -21,33 +23,76 @@ std::shared_ptr<const Predictor> predictor_of(const Claimed& claimed, const Colu
   return predictor;
 }
 
-// Sums over targets and columns; see certify.hpp for the formulas.
+RowSizes sizes_of(const ColumnSums& sums, const LeastSquaresObjective& objective) {
+  RowSizes out{.cols = sums.cols,
+               .rows = sums.rows,
+               .weight = sums.weight.hi,
+               .square = {},
+               .spread = {},
+               .sums = Precision::extended,
+               .gradient = Precision::standard,
+               .merged = false,
+               .rounded_deviations = objective.penalised() && objective.standardise};
+  for (Index z = 0; z < sums.size(); ++z) {
+    out.square.push_back(std::sqrt(sums.squares[z].hi / sums.weight.hi));
+    out.spread.push_back(objective.centred() ? sums.deviation(z) : out.square.back());
+  }
+  return out;
+}
+
+// Sums over targets and columns; see certify.hpp for the formulas and rounding.hpp for what slack is made of.
 struct Parts {
-  double objective = 0, intercept = 0, gap = 0, slack = 0;
+  double objective = 0, objective_error = 0, intercept = 0, gap = 0, slack = 0;
   double gradient_squares = 0, residual_squares = 0;
-  bool every_column_penalised = true;
+  bool every_column_penalised = true, zero = true;
 };
 
 class Adder {
 public:
   Adder(const Claimed& claimed, const ColumnSums& sums, const Residual& residual)
-      : claimed_(claimed), sums_(sums), r_(residual), weight_(sums.weight.hi) {}
+      : claimed_(claimed), sums_(sums), r_(residual), rounding_(sizes_of(sums, claimed.objective)),
+        // Spreads are differences of sums about zero, and tau is a double.
+        unsure_(16 * kUnit + rounding_.penalty() + rounding_.products() * rounding_.ratio()), weight_(sums.weight.hi) {}
 
   Parts add() {
     for (Index t = 0; t < sums_.targets; ++t) target(t);
+    parts_.objective_error += parts_.objective * (0x1p-20 + unsure_);
     return parts_;
   }
 
 private:
   void target(Index t) {
+    const double* w = claimed_.w.data() + t * sums_.cols;
     const DoubleDouble sum(r_.sum[t], r_.sum_low[t]);
-    const double mean = (sum / sums_.weight).hi;
+    const Rounding::Target rounded = rounding_.target(w, claimed_.b[t], r_, t);
     parts_.objective += r_.squares[t] / weight_ / 2;
+    parts_.objective_error += rounded.objective;
+    parts_.zero = parts_.zero && rounded.zero;
     parts_.residual_squares += r_.squares[t];
-    if (claimed_.objective.intercept) parts_.intercept += mean * mean / 2;
-    for (Index j = 0; j < sums_.cols; ++j) column(j, t, sum);
+    intercept(w, claimed_.b[t], std::abs((sum / sums_.weight).hi), rounded.mean_residual);
+    for (Index j = 0; j < sums_.cols; ++j) column(j, t, sum, rounded);
   }
-  void column(Index j, Index t, DoubleDouble sum) {
+  // Free: 1/2 (mean r)^2. Tied, to zero or to where the fit passes through the means: what its distance from there
+  // does.
+  void intercept(const double* w, double b, double mean, double error) {
+    if (claimed_.objective.intercept) {
+      parts_.intercept += mean * mean / 2;
+      parts_.slack += error * (mean + error / 2);
+      return;
+    }
+    DoubleDouble due = 0.0;
+    double blur = 0;
+    for (Index j = 0; claimed_.objective.centred() && j < sums_.cols; ++j) {
+      due -= sums_.mean(j) * w[j];
+      blur += std::abs(w[j]) *
+              (rounding_.mean(j) + 16 * static_cast<double>(sums_.cols) * kUnit * kUnit * std::abs(sums_.mean(j).hi));
+    }
+    const double off = std::abs((due - b).hi);
+    const bool own = off <= 2 * kUnit * std::abs(b);
+    (own ? parts_.slack : parts_.intercept) += off * (off / 2 + mean + error);
+    parts_.slack += blur * (off + blur / 2 + mean + error);
+  }
+  void column(Index j, Index t, DoubleDouble sum, const Rounding::Target& rounded) {
     const LeastSquaresObjective& o = claimed_.objective;
     const Index at = j + t * sums_.cols;
     const bool constant = sums_.constant(j, o.centred());
@@ -56,12 +101,13 @@ private:
     DoubleDouble g = -(DoubleDouble(tau) * w);
     if (!constant) g += DoubleDouble(r_.gradient[at], r_.gradient_low[at]);
     if (!constant && o.centred()) g -= (sums_.mean(j) - r_.predictor->centre[j]) * sum;
-    const double error = Residual::kGradientRounding * kUnit * (r_.gradient_abs[at] + std::abs(tau * w));
+    const double size = std::abs(g.hi);
+    const double error = rounding_.gradient(rounded, r_, t, j, tau * w) + unsure_ * std::abs(tau * w);
     parts_.objective += tau * w * w / weight_ / 2;
     parts_.gradient_squares += g.hi * g.hi;
     if (tau > 0) {
-      parts_.gap += g.hi * g.hi / (2 * weight_ * tau);
-      parts_.slack += error * (2 * std::abs(g.hi) + error) / (2 * weight_ * tau);
+      parts_.gap += size * size / (2 * weight_ * tau);
+      parts_.slack += (error * (2 * size + error) + unsure_ * size * size) / (1 - unsure_) / (2 * weight_ * tau);
     } else if (!constant) {
       parts_.every_column_penalised = false;
     }
@@ -70,7 +116,8 @@ private:
   const Claimed& claimed_;
   const ColumnSums& sums_;
   const Residual& r_;
-  double weight_;
+  Rounding rounding_;
+  double unsure_, weight_;
   Parts parts_;
 };
 
@@ -98,12 +145,16 @@ Certificate conclude(const Claimed& claimed, const ColumnSums& sums, const Parts
   if (claimed.objective.penalised() && parts.every_column_penalised) {
     const double gap = parts.gap + parts.intercept;
     out.claim = DualityGap{parts.objective, parts.objective - gap, gap, false};
-    out.slack = parts.slack;
-    out.verdict = judge(gap + out.slack <= limit, gap <= limit + floor, claimed);
+    out.slack = parts.slack + (parts.zero ? 0 : last_bits(gap + parts.slack));
+    // F - D may be any number where nothing bounds the rounding; F - F* is never above F.
+    const double whole = parts.objective + parts.objective_error;
+    if (!parts.zero && !(gap + out.slack <= whole)) out.slack = std::max(0.0, whole - gap) + last_bits(whole);
+    out.verdict = judge((gap + out.slack) * (1 + 0x1p-20) <= limit, gap <= limit + floor, claimed);
   } else if (!claimed.objective.penalised() && parts.objective <= limit + floor) {
     // A sum of squares cannot be negative.
     out.claim = ExactOptimum{parts.objective, 0, backward, false};
-    out.verdict = judge(parts.objective <= limit, true, claimed);
+    out.slack = parts.zero ? 0 : parts.objective_error + last_bits(parts.objective + parts.objective_error);
+    out.verdict = judge((parts.objective + out.slack) * (1 + 0x1p-20) <= limit, true, claimed);
     out.conditions.push_back("the rows are fitted exactly");
   } else {
     out.claim = KktResidual{backward};
