@@ -201,7 +201,9 @@ Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, Fi
   if (!solution) return std::unexpected(solution.error());
   solution->passes += 1;
   if (solution->interrupted) solution->stop = clock.stop_reason();
-  auto checked = certified(claimed_by(problem, *solution), solution->gram, rows, pool, clock);
+  Claimed claimed = claimed_by(problem, *solution);
+  claimed.feature = places_of(schema, rows.name).feature;
+  auto checked = certified(claimed, solution->gram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
 
   Model model;
@@ -247,6 +249,7 @@ Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Cl
   if (!seen) return std::unexpected(seen.error());
 
   Claimed claimed = claimed_by(model);
+  claimed.feature = places_of(model.schema, rows.name).feature;
   auto checked = certified(claimed, seen->gram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   // Products in double may fail to tell columns apart that the fit told apart in double-double.

@@ -64,6 +64,7 @@ const std::vector<std::string>& solver_words();
 
 // How carefully to gather the Gram of such rows: the products themselves limit the digits when columns are alike.
 Precision gram_precision(std::optional<Index> rows, Index cols, Index targets);
+bool extended_is_affordable(Index rows, Index cols, Index targets); // a matter of seconds
 
 inline constexpr Index kGramCols = 8192; // above this many columns p^2 numbers are too many: 512 MiB
 

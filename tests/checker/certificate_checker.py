@@ -152,7 +152,7 @@ def check(model_path, csv_path, over_independent=False):
     """The exact figures beside the claimed ones, and what is wrong with the claim: an empty list when nothing is.
 
     Columns that are combinations of others only to rounding span more in exact arithmetic than in any other; a claim
-    that says it is over the independent columns is checked as such with `over_independent`.
+    that says it is over the independent columns is checked as such with `over_independent`. A proof is over all columns.
     """
     model = ModelFile(model_path)
     with open(csv_path, newline="", encoding="utf-8") as f:

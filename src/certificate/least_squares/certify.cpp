@@ -1,19 +1,38 @@
 #include "certificate/least_squares/certify.hpp"
 
 #include "base/blas.hpp"
+#include "certificate/least_squares/exact_dependence.hpp"
 #include "certificate/least_squares/optimality.hpp"
 #include "certificate/least_squares/without_gram.hpp"
 #include "certificate/pass.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace recta {
 namespace {
 
-std::string over_independent(Index rank, Index cols) {
+std::string feature_name(const Claimed& claimed, Index j) {
+  return claimed.feature ? claimed.feature(j) : "column " + std::to_string(j + 1);
+}
+
+// Whether the columns that were left out are what they were taken for.
+struct LeftOut {
+  bool exact = false;              // every one, in every row
+  std::vector<std::string> equals; // "c = a + b"
+};
+
+std::string over_independent(Index rank, Index cols, const LeftOut& left_out) {
+  constexpr std::size_t kMost = 3;
   const bool one = rank == 1;
-  return "optimal over " + std::to_string(rank) + (one ? " independent column of " : " independent columns of ") +
-         std::to_string(cols) + "; the others are combinations of " + (one ? "it" : "them") + " to rounding";
+  std::string text = "optimal over " + std::to_string(rank) +
+                     (one ? " independent column of " : " independent columns of ") + std::to_string(cols) +
+                     "; the others are combinations of " + (one ? "it" : "them");
+  if (!left_out.exact) return text + " to rounding";
+  text += ", exactly, in every row";
+  for (std::size_t k = 0; k < std::min(kMost, left_out.equals.size()); ++k)
+    text += (k == 0 ? ": " : ", ") + left_out.equals[k];
+  return left_out.equals.size() > kMost ? text + ", ..." : text;
 }
 
 // `limit` is what F - F* may be. Slack is what the check itself may have rounded away. Within the floor, what rounding
@@ -24,18 +43,6 @@ Verdict judge(const Optimality& found, double limit, double floor, const Claimed
     return provable ? Verdict::proved : Verdict::within_tolerance;
   if (found.suboptimality <= limit + floor) return Verdict::within_tolerance;
   return claimed.stopped_early ? Verdict::stopped_early : Verdict::refuted;
-}
-
-// Columns that the sums take for constant although the fresh pass saw a number that is not the mean.
-Index nearly_constant(const Quadratic& quadratic, const Residual& residual) {
-  Index count = 0;
-  for (Index j = 0; j < quadratic.cols(); ++j)
-    for (Index t = 0; quadratic.constant(j) && t < quadratic.targets(); ++t)
-      if (residual.gradient_abs[j + t * quadratic.cols()] != 0) {
-        ++count;
-        break;
-      }
-  return count;
 }
 
 std::shared_ptr<const Predictor> predictor_of(const Claimed& claimed, const Gram& gram) {
@@ -59,19 +66,76 @@ bool provable_by_gap(const Quadratic& quadratic) {
   return true;
 }
 
-Certificate with_gram(const Claimed& claimed, const Gram& gram, const Residual& residual, bool merged, Pool& pool) {
-  const Quadratic quadratic(claimed.objective, gram);
-  bool by_gap = gram.cols > kFactorCols && provable_by_gap(quadratic);
+struct Measured {
   Optimality found;
-  if (!by_gap) found = measure(quadratic, claimed.w, claimed.b, residual, merged, pool);
-  if (by_gap) found = measure_gap(quadratic, claimed.w, claimed.b, residual, merged);
-  const double limit = claimed.tolerance * quadratic.null_objective();
-  if (!found.dropped.empty() &&
-      provable_by_gap(quadratic)) { // a penalty too small to tell columns apart, and to drop them
-    Optimality gap = measure_gap(quadratic, claimed.w, claimed.b, residual, merged);
-    by_gap = gap.suboptimality + gap.slack <= limit;
-    if (by_gap) found = std::move(gap);
+  bool by_gap = false;
+};
+
+Measured measured(const Claimed& claimed, const Quadratic& quadratic, const Residual& residual, bool merged,
+                  double limit, Pool& pool) {
+  const auto gap = [&] { return measure_gap(quadratic, claimed.w, claimed.b, residual, merged); };
+  const bool possible = provable_by_gap(quadratic);
+  if (possible && quadratic.cols() > kFactorCols) return {gap(), true};
+  Measured out{measure(quadratic, claimed.w, claimed.b, residual, merged, pool), false};
+  if (out.found.dropped.empty() || !possible) return out;
+  // A penalty too small to tell columns apart; the gap knows all of them.
+  Optimality other = gap();
+  if (other.suboptimality + other.slack <= limit) return {std::move(other), true};
+  return out;
+}
+
+// Columns that are constant, or zero where there is nothing to be constant about, and those that the factor dropped:
+// guesses at what they are, to be checked in every row.
+std::vector<Combination> to_check(const Quadratic& quadratic, const Optimality& found) {
+  std::vector<Combination> out;
+  for (Index j = 0; j < quadratic.cols(); ++j)
+    if (quadratic.constant(j)) out.push_back({j, 1, {}});
+  const std::vector<double> spread = quadratic.sizes(false).spread;
+  for (const DroppedColumn& dropped : found.dropped) {
+    const std::vector<Combination> some = guesses(dropped, spread);
+    if (some.empty()) return {};
+    out.insert(out.end(), some.begin(), some.end());
   }
+  double work = 0; // additions without rounding: a matter of seconds, or not at all
+  for (const Combination& one : out) work += static_cast<double>(quadratic.rows() * (1 + std::ssize(one.terms)));
+  if (work > 1e9) out.clear();
+  return out;
+}
+
+Result<LeftOut> look_at_rows(const Claimed& claimed, const Quadratic& quadratic, const Optimality& found,
+                             RowSource& rows, Pool& pool, const Watch& watch) {
+  LeftOut out;
+  const auto asked = std::make_shared<const std::vector<Combination>>(to_check(quadratic, found));
+  if (asked->empty()) return out;
+  const auto seen = fresh_pass(rows, ExactDependence(asked, claimed.objective.centred()), pool, watch,
+                               {"certifying", claimed.passes + 1});
+  if (!seen) return std::unexpected(seen.error());
+  out.exact = true;
+  for (std::size_t at = 0; at < asked->size();) {
+    const Index column = (*asked)[at].column;
+    std::optional<std::string> equals;
+    for (; at < asked->size() && (*asked)[at].column == column; ++at)
+      if (seen->holds[at] && !equals)
+        equals = text((*asked)[at], seen->constant[at] ? seen->constant[at]->rounded() : 0,
+                      [&](Index j) { return feature_name(claimed, j); });
+    out.exact = out.exact && equals;
+    if (equals && !quadratic.constant(column)) out.equals.push_back(*equals);
+  }
+  return out;
+}
+
+Index constants(const Quadratic& quadratic) {
+  Index count = 0;
+  for (Index j = 0; j < quadratic.cols(); ++j) count += quadratic.constant(j) ? 1 : 0;
+  return count;
+}
+
+Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Residual& residual, RowSource* rows,
+                              Pool& pool, const Watch& watch) {
+  const Quadratic quadratic(claimed.objective, gram);
+  const bool merged = rows == nullptr;
+  const double limit = claimed.tolerance * quadratic.null_objective();
+  auto [found, by_gap] = measured(claimed, quadratic, residual, merged, limit, pool);
   Certificate certificate;
   if (by_gap && !merged)
     certificate.claim = DualityGap{found.objective, found.objective - found.suboptimality, found.suboptimality, false};
@@ -79,32 +143,41 @@ Certificate with_gram(const Claimed& claimed, const Gram& gram, const Residual& 
     certificate.claim = ExactOptimum{found.suboptimality, found.coefficient_error, found.backward_error, merged};
   certificate.objective = found.objective;
   certificate.null_objective = quadratic.null_objective();
-  const Index same = nearly_constant(quadratic, residual);
-  // Columns that are constant or combinations of others only to rounding could still lower F, but never below zero.
-  const bool dependent = !found.dropped.empty();
-  const bool open = dependent || same > 0;
-  if (open && found.whole <= limit) found.slack = std::max(found.slack, found.whole - found.suboptimality);
+  // Columns that are constant or combinations of others only to rounding could still lower F, but never below zero. A
+  // penalty tells even equal columns apart.
+  const Index same = constants(quadratic);
+  const bool dependent = !found.dropped.empty(), close = found.suboptimality + found.slack <= limit;
+  LeftOut left_out{!dependent && same == 0, {}};
+  if (!left_out.exact && !merged && close && !(found.whole <= limit) && !(dependent && claimed.objective.penalised())) {
+    auto seen = look_at_rows(claimed, quadratic, found, *rows, pool, watch);
+    if (!seen) return std::unexpected(seen.error());
+    left_out = *std::move(seen);
+    certificate.passes = 1; // besides the one that finish() counts
+  }
+  if (!left_out.exact && found.whole <= limit) found.slack = std::max(found.slack, found.whole - found.suboptimality);
   certificate.slack = found.slack;
-  const bool provable = !merged && (!open || found.whole <= limit);
+  const bool provable = !merged && (left_out.exact || found.whole <= limit);
   certificate.verdict = judge(found, limit, quadratic.rounding_floor(claimed.w), claimed, provable);
   if (certificate.verdict == Verdict::within_tolerance && found.suboptimality > limit)
     certificate.conditions.push_back("doubles come no nearer: rounding the answer alone costs as much");
   if (certificate.verdict == Verdict::within_tolerance && provable && found.suboptimality <= limit)
-    certificate.conditions.push_back("the columns are too alike for the rounding of the check to be bounded");
-  if (dependent) certificate.conditions.push_back(over_independent(found.rank, gram.cols));
-  if (same > 0)
+    certificate.conditions.push_back(
+        "the rounding of the check cannot be bounded: columns too alike, or weights too small");
+  if (dependent) certificate.conditions.push_back(over_independent(found.rank, gram.cols, left_out));
+  if (certificate.verdict == Verdict::within_tolerance && !merged && !left_out.exact && !dependent && same > 0)
     certificate.conditions.push_back(std::to_string(same) + (same == 1 ? " column is" : " columns are") +
                                      " constant to rounding and left out");
   return certificate;
 }
 
-// Products in double may say less than the rows: the check then gathers its own in double-double.
+// Products in double may say less than the rows: the check then gathers its own in double-double, where that is a
+// matter of seconds.
 bool short_of_digits(const Certificate& certificate, const Gram& gram) {
   const auto* exact = std::get_if<ExactOptimum>(&certificate.claim);
-  const double limit = certificate.tolerance * certificate.null_objective;
+  const double limit = certificate.tolerance * certificate.null_objective, d = static_cast<double>(gram.size());
   return exact != nullptr && certificate.verdict == Verdict::within_tolerance && exact->suboptimality <= limit &&
          exact->suboptimality + certificate.slack > limit && gram.precision == Precision::standard &&
-         extended_is_affordable(gram.rows, gram.cols, gram.targets);
+         gram.cols <= 300 && static_cast<double>(gram.rows) * d * d <= 2e9;
 }
 
 bool same_shape(const Claimed& claimed, Index cols, Index targets) {
@@ -157,14 +230,16 @@ Result<Checked> certify(const Claimed& claimed, const Gram* gram, RowSource* row
     if (!residual) return std::unexpected(residual.error());
     checked.residual = *std::move(residual);
   }
-  checked.certificate = with_gram(claimed, *gram, checked.residual, rows == nullptr, pool);
+  auto certificate = with_gram(claimed, *gram, checked.residual, rows, pool, watch);
+  if (!certificate) return std::unexpected(certificate.error());
+  checked.certificate = *std::move(certificate);
   finish(checked.certificate, claimed, rows != nullptr);
   if (rows == nullptr || !short_of_digits(checked.certificate, *gram)) return checked;
   const Gram empty(gram->cols, gram->targets, Precision::extended);
   const auto careful = fresh_pass(*rows, empty, pool, watch, {"certifying", claimed.passes + 1});
   if (!careful) return std::unexpected(careful.error());
   Claimed again = claimed;
-  again.passes += 2;
+  again.passes = checked.certificate.passes + 1;
   return certify(again, &*careful, rows, pool, watch);
 }
 

@@ -7,9 +7,10 @@
 //   F - F* = 1/2 ||R^-T g||^2 + 1/2 (mean r)^2       and       w* - w = R^-1 R^-T g
 //
 // exactly: no bound, no estimate. Where columns depend on others the same holds over the columns that do not, and a
-// condition says so. Without a Gram (more columns than can be multiplied out): for ridge the duality gap with the
-// residual as dual point, sum_j g_j^2 / (2 lambda2 u_j); for least squares F - F* <= F; else the residual of the
-// optimality condition, which proves nothing and says so.
+// condition says so; it is F* over all columns where another pass finds the dependence to hold in every row without a
+// rounding (exact_dependence.hpp). Without a Gram (more columns than can be multiplied out): for ridge the duality gap
+// with the residual as dual point, sum_j g_j^2 / (2 lambda2 u_j); for least squares F - F* <= F; else the residual of
+// the optimality condition, which proves nothing and says so.
 #pragma once
 
 #include "base/pool.hpp"
@@ -21,6 +22,8 @@
 #include <recta/certificate.hpp>
 #include <recta/trace.hpp>
 
+#include <functional>
+
 namespace recta {
 
 struct Claimed {
@@ -28,9 +31,10 @@ struct Claimed {
   std::vector<double> w = {}, b = {}; // p x k by column; k: the numbers of the model itself
   double tolerance = 1e-10;           // of F - F*, in units of the null objective
   std::string stop = "solved in closed form";
-  bool stopped_early = false;               // by the caller: an answer that falls short is then no refutation
-  Index passes = 0;                         // over the rows before this check
-  std::vector<std::string> conditions = {}; // known already
+  bool stopped_early = false;                     // by the caller: an answer that falls short is then no refutation
+  Index passes = 0;                               // over the rows before this check
+  std::vector<std::string> conditions = {};       // known already
+  std::function<std::string(Index)> feature = {}; // names of columns for the conditions; empty: by number
 };
 
 struct Checked {

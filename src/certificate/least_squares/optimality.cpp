@@ -10,6 +10,7 @@ namespace recta {
 namespace {
 
 constexpr double kUnit = 0x1p-53;
+constexpr double kSmallest = 0x1p-1070; // what a penalty near the smallest numbers is rounded by, whatever its size
 
 template <class T>
 T square_norm(const std::vector<T>& z) {
@@ -50,19 +51,20 @@ class Meter {
 public:
   Meter(const Quadratic& q, const Rounding& rounding, Pool& pool)
       : q_(q), rounding_(rounding), factor_(q.hessian<T>(), q.cols(), q.dependence_tolerance(), &pool) {
-    double products = 0, penalties = 0, norm = 0; // traces of A and T, squared norm of R^-1
+    double products = 0, penalties = 0, smallest = 0, norm = 0; // traces of A and T, squared norm of R^-1
     const std::vector<T> inverse = factor_.inverse_diagonal(&pool);
     for (const Index j : factor_.basic()) {
       const double scale = factor_.column_scale(j);
       products += q.product(j, j).hi * scale * scale;
       penalties += q.penalty(j).hi * scale * scale;
+      smallest += q.objective().penalised() ? kSmallest * scale * scale : 0;
       norm += static_cast<double>(inverse[j]) / scale / scale;
     }
     const double unit = (static_cast<double>(q.cols()) + 16) * (kDouble ? kUnit : 8 * kUnit * kUnit);
     solve_ = unit * std::sqrt(2 * (products + penalties) * norm);
     inverse_ = norm / ((1 - solve_) * (1 - solve_));
-    theta_ =
-        inverse_ * (rounding.products() * products + unit * (products + penalties) + rounding.penalty() * penalties);
+    theta_ = inverse_ * (rounding.products() * products + unit * (products + penalties) +
+                         rounding.penalty() * penalties + smallest);
     bounded_ = solve_ < 0.5 && theta_ < 0.5;
   }
 
@@ -83,7 +85,7 @@ public:
       out.gradient_squares += g[j] * g[j];
       coefficient_error = std::max(coefficient_error, std::abs(static_cast<double>(step[j])) * q_.deviation(j));
       if (!factor_.is_basic(j)) continue;
-      double error = rounding_.gradient(rounded, r, t, j, pull.hi);
+      double error = rounding_.gradient(rounded, r, t, j, pull.hi) + kSmallest * std::abs(w[j + t * p]);
       if (kDouble) error += kUnit * std::abs(g[j].hi);
       error *= factor_.column_scale(j);
       noise += error * error;
@@ -131,7 +133,7 @@ void add_intercept(const Quadratic& q, const Rounding& rounding, const double* w
 
 // F - F* <= F, whatever the factor says.
 void finish(const Rounding& rounding, double objective_error, bool zero, Optimality& out) {
-  out.whole = out.objective * (1 + 0x1p-20 + rounding.penalty()) + objective_error;
+  out.whole = out.objective * (1 + 0x1p-20 + std::min(1.0, rounding.penalty())) + objective_error;
   if (!(out.suboptimality + out.slack <= out.whole)) out.slack = std::max(0.0, out.whole - out.suboptimality);
   if (!zero) out.slack += last_bits(out.suboptimality + out.slack);
 }
@@ -205,7 +207,7 @@ Optimality measure_gap(const Quadratic& q, const std::vector<double>& w, const s
   DoubleDouble twice_objective = 0.0, twice_gap = 0.0, gradients = 0.0, squares = 0.0, trace = 0.0;
   double twice_slack = 0, objective_error = 0;
   bool zero = true;
-  const double total = 2 * q.weight().hi, unsure = rounding.penalty();
+  const double total = 2 * q.weight().hi;
   for (Index j = 0; j < q.cols(); ++j) trace += q.product(j, j);
   for (Index t = 0; t < q.targets(); ++t) {
     const double* own = w.data() + t * q.cols();
@@ -218,7 +220,9 @@ Optimality measure_gap(const Quadratic& q, const std::vector<double>& w, const s
     zero = zero && rounded.zero;
     for (Index j = 0; j < q.cols(); ++j) {
       const DoubleDouble penalty = q.penalty(j);
-      const double error = rounding.gradient(rounded, r, t, j, (penalty * own[j]).hi), size = std::abs(g[j].hi);
+      const double error = rounding.gradient(rounded, r, t, j, (penalty * own[j]).hi) + kSmallest * std::abs(own[j]);
+      const double size = std::abs(g[j].hi), unsure = rounding.penalty() + kSmallest / penalty.hi;
+      if (!(unsure < 0.5)) out.slack = std::numeric_limits<double>::infinity();
       twice_objective += penalty * own[j] * own[j];
       twice_gap += g[j] * g[j] / penalty;
       twice_slack += (error * (2 * size + error) + unsure * size * size) / (1 - unsure) / penalty.hi;
@@ -227,7 +231,7 @@ Optimality measure_gap(const Quadratic& q, const std::vector<double>& w, const s
   }
   out.objective = (twice_objective + squares).hi / total;
   out.suboptimality += twice_gap.hi / total;
-  out.slack += unsure < 0.5 ? twice_slack / total : std::numeric_limits<double>::infinity();
+  out.slack += twice_slack / total;
   finish(rounding, objective_error, zero, out);
   const double scale = std::sqrt(trace.hi) * std::sqrt(squares.hi);
   out.backward_error = scale > 0 ? std::sqrt(gradients.hi) / scale : 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace recta {
 namespace {
@@ -18,10 +19,17 @@ double square(double x) {
 
 Rounding::Rounding(RowSizes sizes) : sizes_(std::move(sizes)), n_(std::min(block_rows(sizes_.cols), sizes_.rows)) {
   const Index used = sizes_.merged ? static_cast<Index>(sizes_.square.size()) : sizes_.cols; // targets: only if merged
+  double least = std::numeric_limits<double>::infinity();
   for (Index z = 0; z < used; ++z)
-    if (sizes_.spread[z] > 0) ratio_ = std::max(ratio_, sizes_.square[z] / sizes_.spread[z]);
+    if (sizes_.spread[z] > 0) {
+      ratio_ = std::max(ratio_, sizes_.square[z] / sizes_.spread[z]);
+      least = std::min(least, sizes_.spread[z]);
+    }
   products_ = sizes_.sums == Precision::extended ? 64 * chain() * kUnit2 * ratio_
                                                  : 96 * chain() * kUnit + 16 * chain() * kUnit2 * ratio_ * ratio_;
+  products_ += 0x1p-1070 * static_cast<double>(sizes_.rows) / sizes_.weight / least / least;
+  // Weights so small that residuals times them have lost their low parts: nothing is known.
+  if (sizes_.weight < 0x1p-900 * static_cast<double>(sizes_.rows)) products_ = std::numeric_limits<double>::infinity();
   penalty_ = sizes_.rounded_deviations ? products_ + 8 * kUnit : 32 * kUnit2;
 }
 
@@ -47,7 +55,8 @@ Rounding::Target Rounding::target(const double* w, double b, const Residual& r, 
   out.zero = plain && r.squares[t] == 0 && r.sum[t] == 0 && !sizes_.merged;
   out.residual = out.zero ? 0 : 2 * terms * terms * kUnit2 * whole;
   const double sums = (128 + square(static_cast<double>(n_) / 8 + 8)) * kUnit2;
-  out.mean_residual = out.residual + sums * rms;
+  const double smallest = out.zero ? 0 : 0x1p-1070 * static_cast<double>(sizes_.rows) / sizes_.weight;
+  out.mean_residual = out.residual + sums * rms + smallest;
   out.objective = out.residual * (rms + out.residual) + sums * rms * rms;
   if (sizes_.merged) {
     out.mean_residual += means;
@@ -64,6 +73,7 @@ double Rounding::gradient(const Target& target, const Residual& r, Index t, Inde
   // r itself, against x - centre; and what takes the place of the rounded centre.
   error += sizes_.weight * target.residual * (sizes_.spread[j] + kUnit * sizes_.square[j]);
   error += sizes_.weight * target.mean_residual * kUnit * sizes_.square[j];
+  if (!target.zero) error += 0x1p-1070 * static_cast<double>(sizes_.rows) * (1 + sizes_.square[j]);
   if (sizes_.merged) error += products_ * sizes_.weight * sizes_.spread[j] * target.terms;
   return error;
 }

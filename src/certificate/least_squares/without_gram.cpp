@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace recta {
 namespace {
@@ -56,7 +57,7 @@ public:
 
   Parts add() {
     for (Index t = 0; t < sums_.targets; ++t) target(t);
-    parts_.objective_error += parts_.objective * (0x1p-20 + unsure_);
+    parts_.objective_error += parts_.objective * (0x1p-20 + std::min(1.0, unsure_));
     return parts_;
   }
 
@@ -102,12 +103,14 @@ private:
     if (!constant) g += DoubleDouble(r_.gradient[at], r_.gradient_low[at]);
     if (!constant && o.centred()) g -= (sums_.mean(j) - r_.predictor->centre[j]) * sum;
     const double size = std::abs(g.hi);
-    const double error = rounding_.gradient(rounded, r_, t, j, tau * w) + unsure_ * std::abs(tau * w);
+    const double unsure = unsure_ + 0x1p-1070 / tau; // near the smallest numbers a double has few digits
+    const double error = rounding_.gradient(rounded, r_, t, j, tau * w) + (tau > 0 ? unsure * std::abs(tau * w) : 0);
     parts_.objective += tau * w * w / weight_ / 2;
     parts_.gradient_squares += g.hi * g.hi;
     if (tau > 0) {
       parts_.gap += size * size / (2 * weight_ * tau);
-      parts_.slack += (error * (2 * size + error) + unsure_ * size * size) / (1 - unsure_) / (2 * weight_ * tau);
+      parts_.slack += (error * (2 * size + error) + unsure * size * size) / (1 - unsure) / (2 * weight_ * tau);
+      if (!(unsure < 0.5)) parts_.slack = std::numeric_limits<double>::infinity();
     } else if (!constant) {
       parts_.every_column_penalised = false;
     }

@@ -98,6 +98,11 @@ bool announce_factor(Index cols, Index passes, const Watch& watch) {
 
 } // namespace
 
+bool extended_is_affordable(Index rows, Index cols, Index targets) {
+  const double d = static_cast<double>(cols + targets);
+  return cols <= 300 && static_cast<double>(rows) * d * d <= 2e9;
+}
+
 Result<LeastSquaresSolution> gather_gram(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
                                          const Watch& watch) {
   LeastSquaresSolution begun;

@@ -142,11 +142,6 @@ bool Gram::same_kind(const Gram& other) const {
   return cols == other.cols && targets == other.targets && precision == other.precision;
 }
 
-bool extended_is_affordable(Index rows, Index cols, Index targets) {
-  const double d = static_cast<double>(cols + targets);
-  return cols <= 300 && static_cast<double>(rows) * d * d <= 2e9;
-}
-
 std::string Gram::to_bytes() const {
   StateWriter out("gram");
   out.put(cols);

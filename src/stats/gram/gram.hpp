@@ -49,6 +49,4 @@ struct Gram {
   bool same_kind(const Gram& other) const;
 };
 
-bool extended_is_affordable(Index rows, Index cols, Index targets); // a Gram in double-double: a matter of seconds
-
 } // namespace recta

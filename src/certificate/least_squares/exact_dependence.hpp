@@ -1,0 +1,70 @@
+// Whether columns are combinations of others exactly, row by row and without a rounding anywhere:
+//
+//   k x_d = sum_j n_j x_j (+ c)      for whole numbers k > 0 and n_j, in every row of positive weight
+//
+// with one constant c where the objective is centred (there is an intercept, or the means are taken off) and none where
+// not. The whole numbers are guessed from the factors that the Gram matrix gives, which are rounded; a guess proves
+// nothing, and the pass over the rows decides. Products are split into high and low part, both exact, and added into
+// expansions: sums of doubles that do not overlap (Shewchuk 1997), of which only the empty one is zero. No order of
+// rows or threads can matter, as nothing is rounded.
+#pragma once
+
+#include "certificate/least_squares/optimality.hpp"
+#include "stats/accumulator.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace recta {
+
+struct Combination {
+  Index column = 0; // x_d
+  double times = 1; // k
+  std::vector<std::pair<Index, double>> terms = {};
+};
+
+// Whole numbers near the factors, the likeliest first; `spread` holds the size of every column. Several for one column
+// where it depends on how much of a factor is taken for rounding.
+std::vector<Combination> guesses(const DroppedColumn& dropped, const std::vector<double>& spread);
+
+// "c = a + 2 b - 1"
+std::string text(const Combination& combination, double constant, const std::function<std::string(Index)>& name);
+
+// The sum of doubles without rounding: from the smallest to the largest part, none of them zero.
+class Expansion {
+public:
+  void add(double x);
+  void add_product(double a, double b); // lost() when the parts are no doubles
+  bool lost() const { return lost_; }
+  bool operator==(const Expansion& other) const { return !lost_ && !other.lost_ && difference_is_zero(other); }
+  double rounded() const;
+  const std::vector<double>& parts() const { return parts_; }
+  static Expansion of(std::vector<double> parts, bool lost);
+
+private:
+  bool difference_is_zero(const Expansion& other) const;
+  std::vector<double> parts_;
+  bool lost_ = false;
+};
+
+struct ExactDependence {
+  std::shared_ptr<const std::vector<Combination>> asked;
+  bool constant_allowed = false;                  // else c must be zero
+  std::vector<char> holds;                        // one a combination; true before the first row
+  std::vector<std::optional<Expansion>> constant; // c, from the first row on
+
+  ExactDependence() = default;
+  ExactDependence(std::shared_ptr<const std::vector<Combination>> asked, bool constant_allowed);
+
+  void accumulate(const Batch& batch);
+  void merge(const ExactDependence& other);
+  std::string to_bytes() const;
+  static Result<ExactDependence> from_bytes(std::string_view bytes); // without what was asked
+  bool finite() const { return true; }                               // what is no number holds nothing
+
+private:
+  void compare(std::size_t at, const Expansion& found);
+};
+
+} // namespace recta
