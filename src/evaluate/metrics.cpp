@@ -5,6 +5,7 @@
 // Sums are compensated, so the order of the rows does not matter to the digits shown.
 #include "base/guard.hpp"
 #include "base/sums.hpp"
+#include "loss/loss.hpp"
 
 #include <recta/evaluate.hpp>
 
@@ -85,6 +86,20 @@ Result<Rows> choose_rows(const Model& model, const Dataset& data, const Values& 
   return rows;
 }
 
+Result<void> check_labels(const Rows& rows, const Dataset& data, const LossInfo& loss) {
+  if (!loss::on_labels(loss.word)) return {};
+  for (const Column* column : rows.targets)
+    for (const Index row : rows.used) {
+      const double y = column->values[static_cast<std::size_t>(row)];
+      if (y == 1 || y == -1) continue;
+      return fail(ErrorCode::bad_data,
+                  fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, column->name),
+                  fmt::format("{} is no label: the loss {} is that of -1 and 1", y, loss.word),
+                  "choose a loss of numbers, such as squared");
+    }
+  return {};
+}
+
 double weighted_mean(const Rows& rows, double weight_sum, auto&& value) {
   CompensatedSum sum;
   for (std::size_t u = 0; u < rows.used.size(); ++u)
@@ -130,6 +145,7 @@ Result<Evaluation> scores(const Model& model, const Dataset& data, const std::st
   if (rows->used.empty())
     return fail(ErrorCode::bad_data, data.source, "no row has a target, a positive weight and all its features",
                 data.rows == 0 ? "the file has no rows" : "check the target column for missing values");
+  if (const auto good = check_labels(*rows, data, **info); !good) return std::unexpected(good.error());
   Evaluation evaluation;
   evaluation.rows = std::ssize(rows->used);
   evaluation.weight_sum = compensated_sum(rows->weight);

@@ -89,5 +89,15 @@ TEST(Evaluate, NamesWhatIsWrong) {
               HasSubstr("did you mean \"squared\"?"));
 }
 
+TEST(Evaluate, TakesALossOfLabelsForLabelsAlone) { // predictions 1 -1 3, margins 1 1 -3
+  const auto good = evaluate(line(), table({numbers("x", {0, -1, 1}), numbers("y", {1, -1, -1})}), "hinge");
+  ASSERT_TRUE(good) << good.error().text();
+  EXPECT_DOUBLE_EQ(good->targets[0].mean_loss, 4.0 / 3);
+  const auto bad = evaluate(line(), table({numbers("x", {0, 1}), numbers("y", {1, 4})}), "hinge");
+  ASSERT_FALSE(bad);
+  EXPECT_EQ(bad.error().text(), "t.csv, row 2, column y: 4 is no label: the loss hinge is that of -1 and 1; "
+                                "choose a loss of numbers, such as squared");
+}
+
 } // namespace
 } // namespace recta

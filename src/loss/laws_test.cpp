@@ -4,12 +4,19 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <span>
 
 namespace {
 
-constexpr double kTargets[] = {-2.5, -1, 0, 0.75, 1, 3};
+constexpr double kAnyTargets[] = {-2.5, -1, 0, 0.75, 1, 3}, kLabels[] = {-1, 1};
 constexpr double kPredictions[] = {-4.1, -1, -0.3, 0, 0.2, 1, 1.7, 6};
 constexpr double kDuals[] = {-3, -1, -0.4, 0, 0.4, 1, 2.2};
+
+template <class L>
+constexpr std::span<const double> targets() {
+  if (recta::loss::on_labels<L>()) return kLabels;
+  return kAnyTargets;
+}
 
 template <class... Ls>
 testing::Types<Ls...> as_types(recta::loss::List<Ls...>);
@@ -22,7 +29,7 @@ TYPED_TEST_SUITE(LossLaws, AllLosses);
 } // namespace
 
 TYPED_TEST(LossLaws, IsConvexInThePrediction) {
-  for (const double y : kTargets)
+  for (const double y : targets<TypeParam>())
     for (const double a : kPredictions)
       for (const double b : kPredictions) {
         const double middle = TypeParam::value(y, 0.5 * (a + b));
@@ -34,7 +41,7 @@ TYPED_TEST(LossLaws, IsConvexInThePrediction) {
 TYPED_TEST(LossLaws, DerivativeIsTheLimitOfDifferences) {
   if constexpr (recta::loss::SmoothLoss<TypeParam>) {
     constexpr double h = 1e-6;
-    for (const double y : kTargets)
+    for (const double y : targets<TypeParam>())
       for (const double z : kPredictions) {
         const double difference = (TypeParam::value(y, z + h) - TypeParam::value(y, z - h)) / (2 * h);
         EXPECT_NEAR(TypeParam::derivative(y, z), difference, 1e-7 * (1 + std::abs(difference)));
@@ -44,7 +51,7 @@ TYPED_TEST(LossLaws, DerivativeIsTheLimitOfDifferences) {
 
 TYPED_TEST(LossLaws, DerivativeGrowsNoFasterThanTheCurvatureBound) {
   if constexpr (recta::loss::SmoothLoss<TypeParam>) {
-    for (const double y : kTargets)
+    for (const double y : targets<TypeParam>())
       for (const double a : kPredictions)
         for (const double b : kPredictions)
           EXPECT_LE(std::abs(TypeParam::derivative(y, a) - TypeParam::derivative(y, b)),
@@ -54,7 +61,7 @@ TYPED_TEST(LossLaws, DerivativeGrowsNoFasterThanTheCurvatureBound) {
 
 TYPED_TEST(LossLaws, FenchelYoungResidualIsItsThreeTermsAndNeverNegative) {
   if constexpr (recta::loss::ConjugateLoss<TypeParam>) {
-    for (const double y : kTargets)
+    for (const double y : targets<TypeParam>())
       for (const double z : kPredictions)
         for (const double d : kDuals) {
           if (!TypeParam::in_domain(y, d)) continue;
@@ -70,4 +77,5 @@ TYPED_TEST(LossLaws, IsListedWithItsWord) {
   const auto mine = std::find_if(all.begin(), all.end(), [](const auto& l) { return l.word == TypeParam::kWord; });
   ASSERT_NE(mine, all.end());
   EXPECT_EQ(mine->value(1, 0.25), TypeParam::value(1, 0.25));
+  EXPECT_EQ(recta::loss::on_labels(TypeParam::kWord), recta::loss::on_labels<TypeParam>());
 }

@@ -5,6 +5,7 @@
 //   derivative(y, z)           d value / d z
 //   conjugate(y, d)            sup_z (-d z - value(y, z)), for the dual variable d that stands for -derivative
 //   fenchel_young(y, z, d)     value + conjugate + d z >= 0, written so that nothing cancels
+//   kLabels                    y is -1 or 1, and nothing else
 #pragma once
 
 #include <recta/params.hpp>
@@ -33,6 +34,13 @@ concept ConjugateLoss = Loss<L> && requires(double y, double z, double d) {
   { L::conjugate(y, d) } -> std::same_as<double>;
   { L::fenchel_young(y, z, d) } -> std::same_as<double>;
 };
+
+template <class L>
+constexpr bool on_labels() {
+  if constexpr (requires { L::kLabels; }) return L::kLabels;
+  return false;
+}
+bool on_labels(std::string_view word);
 
 template <class... Ls>
 struct List {};

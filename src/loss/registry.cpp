@@ -9,7 +9,16 @@ std::vector<LossInfo> listed(loss::List<Ls...>) {
   return {loss::info<Ls>()...};
 }
 
+template <class... Ls>
+bool any_on_labels(loss::List<Ls...>, std::string_view word) {
+  return ((Ls::kWord == word && loss::on_labels<Ls>()) || ...);
+}
+
 } // namespace
+
+bool loss::on_labels(std::string_view word) {
+  return any_on_labels(AllLosses{}, word);
+}
 
 const std::vector<LossInfo>& losses() {
   static const std::vector<LossInfo> all = listed(loss::AllLosses{});
