@@ -4,6 +4,7 @@
 
 #include <recta/model.hpp>
 
+#include <array>
 #include <limits>
 
 namespace recta::plot {
@@ -78,5 +79,41 @@ struct Picture {
 
 // An error when there is nothing to draw.
 Result<std::string> svg(const Picture& picture);
+
+// Of a model and rows that have its target: "curve" (one column of numbers against the target, with bands of the
+// model's confidence), "residuals" (against fitted values), "contours" (of the cost over two weights, with the disc or
+// diamond that the penalty amounts to). Empty: the curve where there is one column, residuals otherwise.
+Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind = {});
+const std::vector<std::string>& picture_kinds();
+
+// Losses of a prediction z where y = 1, each scaled to 1 at z = 0, beside the 0/1 loss. Empty: squared, logistic,
+// hinge.
+Result<Picture> loss_picture(const std::vector<std::string>& words = {});
+
+// Weights against the strength of a penalty: weights[k * names.size() + j] is that of names[j] at lambda[k].
+Result<Picture> path_picture(const std::vector<double>& lambda, const std::vector<double>& weights,
+                             const std::vector<std::string>& names);
+
+// The cost after each step; the optimum where it is known.
+Result<Picture> trace_picture(const std::vector<double>& cost, double optimum = kFromData);
+
+// cost = least + (xx dx^2 + 2 xy dx dy + yy dy^2) / 2, where (dx, dy) is the way from the centre.
+struct Quadratic {
+  double xx = 1, xy = 0, yy = 1, x = 0, y = 0, least = 0;
+  double operator()(double at_x, double at_y) const;
+};
+enum class Ball : std::uint8_t { none, disc, diamond }; // squares, or absolute values, sum to no more than ...
+
+// The point of least cost in the ball: where the lines of equal cost touch it.
+std::array<double, 2> touching_point(const Quadratic& cost, Ball ball, double radius);
+
+struct CostPicture {
+  Quadratic cost{};
+  std::array<std::string, 2> names{"w1", "w2"};
+  Ball ball = Ball::none;
+  double radius = 0;
+  std::vector<double> path_x{}, path_y{}; // of a descent, step by step
+};
+Result<Picture> cost_picture(const CostPicture& what);
 
 } // namespace recta::plot

@@ -134,9 +134,13 @@ Grid grid_of(const Field& field, const Frame& frame) {
   return grid;
 }
 
-std::string paths(const std::vector<Contour>& lines) {
+// To a tenth of a pixel: interpolation is no better, and there are many points.
+std::string paths(std::vector<Contour> lines) {
   std::string d;
-  for (const Contour& line : lines) d += path(line.points, line.closed);
+  for (Contour& line : lines) {
+    for (Pixel& p : line.points) p = {std::round(10 * p.x) / 10, std::round(10 * p.y) / 10};
+    d += path(line.points, line.closed);
+  }
   return d;
 }
 

@@ -1,0 +1,271 @@
+// Pictures of a fitted model: its curve with bands, its residuals, the cost around its weights.
+//
+// The band of the mean holds the true line with the model's confidence at each x, the wider one a new row of weight 1:
+//   z(x) -+ q sigma sqrt(v(x))  and  z(x) -+ q sigma sqrt(1 + v(x)),
+// with v from design_rows.hpp, sigma and the quantile q = (upper - value) / standard error from the model's own table.
+// A penalised fit has no standard errors and so no band.
+#include "base/guard.hpp"
+#include "plot/design_rows.hpp"
+#include "plot/text.hpp"
+
+#include <recta/plot.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace recta::plot {
+namespace {
+
+constexpr int kCurvePoints = 201;
+
+Result<const Column*> numbers(const Dataset& data, const std::string& name) {
+  const Column* column = data.find(name);
+  if (column != nullptr && column->numeric()) return column;
+  return fail(ErrorCode::bad_data, data.source,
+              fmt::format("there is no column of numbers \"{}\", the model's target", name),
+              "a picture shows rows that have their targets");
+}
+
+// Rows with a prediction, a target and a weight.
+struct Rows {
+  std::vector<std::size_t> used;
+  std::vector<const Column*> targets;
+  Values z;
+  double target(std::size_t i, std::size_t t) const { return targets[t]->values[i]; }
+  double fitted(std::size_t i, std::size_t t) const { return z[i * targets.size() + t]; }
+};
+
+Result<Rows> rows_of(const Model& model, const Dataset& data) {
+  Rows rows;
+  for (const std::string& name : model.schema.targets) {
+    const auto column = numbers(data, name);
+    if (!column) return std::unexpected(column.error());
+    rows.targets.push_back(*column);
+  }
+  auto z = model.predict(data);
+  if (!z) return std::unexpected(z.error());
+  rows.z = *std::move(z);
+  const Column* weights = model.schema.weights.empty() ? nullptr : data.find(model.schema.weights);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(data.rows); ++i) {
+    bool whole = weights == nullptr || !weights->numeric() || weights->values[i] > 0;
+    for (std::size_t t = 0; t < rows.targets.size(); ++t)
+      whole = whole && std::isfinite(rows.target(i, t)) && std::isfinite(rows.fitted(i, t));
+    if (whole) rows.used.push_back(i);
+  }
+  if (rows.used.empty())
+    return fail(ErrorCode::bad_data, data.source, "no row has a target, a positive weight and all its features",
+                "check the target column for missing values");
+  return rows;
+}
+
+std::string rows_text(std::size_t rows) {
+  return fmt::format("{} row{}", rows, rows == 1 ? "" : "s");
+}
+
+std::string subtitle(const Model& model, std::size_t rows) {
+  std::string text = model.word;
+  for (const auto& [name, value] : model.params)
+    if (const double* number = std::get_if<double>(&value); number != nullptr && std::isfinite(*number))
+      text += fmt::format(", {} = {}", name, rounded(*number));
+  text += ", " + rows_text(rows);
+  if (model.linear.targets.size() == 1)
+    text += fmt::format(", R² {} in training", rounded(model.linear.targets[0].r2, 3));
+  return text;
+}
+
+// The one column of numbers that the model reads, or nothing.
+const SchemaColumn* only_column(const Model& model) {
+  const Schema& schema = model.schema;
+  const bool one = schema.columns.size() == 1 && schema.sparse_cols == 0 && schema.offset.empty();
+  return one && schema.columns[0].type != ColumnType::category ? schema.columns.data() : nullptr;
+}
+
+Dataset grid_over(const std::string& name, const std::vector<double>& x) {
+  const auto [low, high] = std::ranges::minmax(x);
+  Dataset grid;
+  grid.source = "curve";
+  grid.rows = kCurvePoints;
+  Column& column = grid.columns.emplace_back();
+  column.name = name;
+  for (int k = 0; k < kCurvePoints; ++k) {
+    const double share = static_cast<double>(k) / (kCurvePoints - 1);
+    column.values.push_back(k == kCurvePoints - 1 ? high : low * (1 - share) + share * high);
+  }
+  return grid;
+}
+
+// q sigma, or NaN where the fit has no standard errors.
+double unit_width(const TargetFit& fit) {
+  for (const Coefficient& c : fit.coefficients)
+    if (std::isfinite(c.standard_error) && c.standard_error > 0)
+      return (c.upper - c.value) / c.standard_error * fit.sigma;
+  return kFromData;
+}
+
+Result<void> add_bands(Picture& picture, const Model& model, const Dataset& data, const Dataset& grid,
+                       const Line& line) {
+  const double width = unit_width(model.linear.targets[0]);
+  if (!std::isfinite(width) || model.linear.targets.size() > 1) return {};
+  const auto training = products(model, data);
+  if (!training) return std::unexpected(training.error());
+  const auto v = variances(model, *training, grid);
+  if (!v) return std::unexpected(v.error());
+  const std::string share = rounded(100 * model.linear.confidence, 3);
+  Band mean{.x = line.x, .label = fmt::format("{} % band of the mean", share), .colour = 1};
+  Band row{.x = line.x, .label = fmt::format("{} % band of a new row", share), .colour = kSoft};
+  for (std::size_t k = 0; k < v->size(); ++k) {
+    const double near = width * std::sqrt((*v)[k]), far = width * std::sqrt(1 + (*v)[k]);
+    mean.low.push_back(line.y[k] - near), mean.high.push_back(line.y[k] + near);
+    row.low.push_back(line.y[k] - far), row.high.push_back(line.y[k] + far);
+  }
+  picture.layers.emplace_back(std::move(row));
+  picture.layers.emplace_back(std::move(mean));
+  return {};
+}
+
+Result<Picture> curve(const Model& model, const Dataset& data) {
+  const SchemaColumn* feature = only_column(model);
+  if (feature == nullptr)
+    return fail(ErrorCode::usage, "curve",
+                fmt::format("the model reads {} columns, and a curve is that of one column of numbers",
+                            static_cast<Index>(model.schema.columns.size()) + model.schema.sparse_cols),
+                "draw residuals instead");
+  const auto rows = rows_of(model, data);
+  if (!rows) return std::unexpected(rows.error());
+  const Column& column = *data.find(feature->name);
+  std::vector<double> x;
+  for (const std::size_t i : rows->used)
+    x.push_back(std::isfinite(column.values[i]) ? column.values[i] : feature->fill);
+  const Dataset grid = grid_over(feature->name, x);
+  const auto z = model.predict(grid);
+  if (!z) return std::unexpected(z.error());
+
+  const std::size_t k = rows->targets.size();
+  Picture picture{.title = fmt::format("{} against {}", fmt::join(model.schema.targets, ", "), feature->name),
+                  .subtitle = subtitle(model, rows->used.size())};
+  picture.x.label = feature->name;
+  if (k == 1) picture.y.label = model.schema.targets[0];
+  std::vector<Layer> above;
+  for (std::size_t t = 0; t < k; ++t) {
+    const int colour = static_cast<int>(k == 1 ? 0 : t);
+    Points points{.x = x, .label = k == 1 ? "rows" : "", .colour = colour};
+    for (const std::size_t i : rows->used) points.y.push_back(rows->target(i, t));
+    Line line{.x = {grid.columns[0].values.begin(), grid.columns[0].values.end()},
+              .label = k == 1 ? "fit" : model.schema.targets[t],
+              .colour = k == 1 ? 1 : colour};
+    for (std::size_t i = 0; i < line.x.size(); ++i) line.y.push_back((*z)[i * k + t]);
+    if (t == 0)
+      if (auto good = add_bands(picture, model, data, grid, line); !good) return std::unexpected(good.error());
+    above.emplace_back(std::move(points));
+    above.emplace_back(std::move(line));
+  }
+  std::ranges::move(above, std::back_inserter(picture.layers));
+  return picture;
+}
+
+Result<Picture> residuals(const Model& model, const Dataset& data) {
+  const auto rows = rows_of(model, data);
+  if (!rows) return std::unexpected(rows.error());
+  const std::size_t k = rows->targets.size();
+  Picture picture{.title = fmt::format("Residuals of {}", fmt::join(model.schema.targets, ", ")),
+                  .subtitle = subtitle(model, rows->used.size())};
+  picture.x.label = "fitted value";
+  picture.y.label = "residual";
+  const double sigma = model.linear.targets[0].sigma;
+  if (k == 1 && std::isfinite(sigma) && sigma > 0)
+    picture.layers = {Rule{.at = 2 * sigma, .text = "2 sigma", .dashed = true}, Rule{.at = -2 * sigma, .dashed = true}};
+  picture.layers.emplace_back(Rule{.at = 0});
+  for (std::size_t t = 0; t < k; ++t) {
+    Points points{.label = k == 1 ? "" : model.schema.targets[t], .colour = static_cast<int>(t)};
+    for (const std::size_t i : rows->used) {
+      points.x.push_back(rows->fitted(i, t));
+      points.y.push_back(rows->target(i, t) - rows->fitted(i, t));
+    }
+    picture.layers.emplace_back(std::move(points));
+  }
+  return picture;
+}
+
+// The mean squared loss over two weights, the intercept at its best; over intercept and weight where there is one.
+Result<CostPicture> cost_of(const Model& model, const Dataset& data) {
+  const TargetFit& fit = model.linear.targets.at(0);
+  const std::size_t p = fit.coefficients.size();
+  const bool with_intercept = p == 1 && model.linear.intercept;
+  if (model.linear.targets.size() != 1 || (p != 2 && !with_intercept))
+    return fail(
+        ErrorCode::usage, "contours",
+        fmt::format("the model has {} weights and {} targets, and a plane shows the cost of two weights for one target",
+                    p, model.linear.targets.size()),
+        "fit two features, or one and the intercept");
+  const auto g = products(model, data);
+  if (!g) return std::unexpected(g.error());
+  const auto d = static_cast<std::size_t>(g->size());
+  const auto mean_product = [&](std::size_t i, std::size_t j, bool centred) { // i <= j
+    return g->scatter[i * d + j] / g->weight + (centred ? 0 : g->mean[i] * g->mean[j]);
+  };
+  CostPicture what;
+  Quadratic& q = what.cost;
+  if (with_intercept) {
+    q = {1, g->mean[0], mean_product(0, 0, false)};
+    what.names = {"intercept", "weight of " + fit.coefficients[0].feature};
+    q.y = g->scatter[1] / g->scatter[0];
+    q.x = g->mean[1] - q.y * g->mean[0];
+    q.least = (mean_product(1, 1, true) - q.y * mean_product(0, 1, true)) / 2;
+    return what;
+  }
+  const bool centred = model.linear.intercept;
+  q = {mean_product(0, 0, centred), mean_product(0, 1, centred), mean_product(1, 1, centred)};
+  const double right = mean_product(0, 2, centred), up = mean_product(1, 2, centred);
+  const double determinant = q.xx * q.yy - q.xy * q.xy;
+  q.x = (q.yy * right - q.xy * up) / determinant, q.y = (q.xx * up - q.xy * right) / determinant;
+  q.least = (mean_product(2, 2, centred) - q.x * right - q.y * up) / 2;
+  what.names = {"weight of " + fit.coefficients[0].feature, "weight of " + fit.coefficients[1].feature};
+  return what;
+}
+
+// In units of the columns' deviations, where the penalty is on those.
+void standardise(CostPicture& what, const LinearSummary& linear) {
+  Quadratic& q = what.cost;
+  const double a = linear.deviations.at(0), b = linear.deviations.at(1);
+  q = {q.xx / (a * a), q.xy / (a * b), q.yy / (b * b), q.x * a, q.y * b, q.least};
+  for (std::string& name : what.names) name += ", standardised";
+}
+
+Result<Picture> contours_of(const Model& model, const Dataset& data) {
+  auto what = cost_of(model, data);
+  if (!what) return std::unexpected(what.error());
+  const auto& w = model.linear.targets[0].coefficients;
+  const bool two = w.size() == 2;
+  if (two && model.linear.lambda2 > 0) {
+    const bool scaled = model.linear.standardised;
+    if (scaled) standardise(*what, model.linear);
+    what->ball = Ball::disc;
+    what->radius = scaled ? std::hypot(w[0].standardised, w[1].standardised) : std::hypot(w[0].value, w[1].value);
+  }
+  auto picture = cost_picture(*what);
+  if (!picture) return picture;
+  picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear.rows));
+  return picture;
+}
+
+} // namespace
+
+const std::vector<std::string>& picture_kinds() {
+  static const std::vector<std::string> all = {"curve", "residuals", "contours"};
+  return all;
+}
+
+Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind) {
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Picture> {
+    const std::string what = !kind.empty() ? kind : only_column(model) != nullptr ? "curve" : "residuals";
+    if (what == "curve") return curve(model, data);
+    if (what == "residuals") return residuals(model, data);
+    if (what == "contours") return contours_of(model, data);
+    return fail(ErrorCode::usage, what, "there is no such picture",
+                fmt::format("the pictures of a model are {}", fmt::join(picture_kinds(), ", ")));
+  });
+}
+
+} // namespace recta::plot

@@ -1,0 +1,177 @@
+#include <recta/estimator.hpp>
+#include <recta/plot.hpp>
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace recta::plot;
+using recta::Dataset;
+using recta::Model;
+using testing::HasSubstr;
+
+namespace {
+
+template <class L>
+std::vector<const L*> layers_of(const Picture& picture) {
+  std::vector<const L*> found;
+  for (const Layer& layer : picture.layers)
+    if (const L* one = std::get_if<L>(&layer)) found.push_back(one);
+  return found;
+}
+
+Dataset table(std::vector<std::pair<std::string, std::vector<double>>> columns) {
+  Dataset data;
+  data.source = "t.csv";
+  data.rows = std::ssize(columns[0].second);
+  for (const auto& [name, values] : columns) {
+    recta::Column& column = data.columns.emplace_back();
+    column.name = name;
+    column.values.assign(values.begin(), values.end());
+  }
+  return data;
+}
+
+Model fitted(const Dataset& data, const std::string& word = "linear", recta::FitOptions options = {.target = {"y"}}) {
+  auto model = recta::fit(word, data, options);
+  EXPECT_TRUE(model) << model.error().text();
+  return *model;
+}
+
+} // namespace
+
+// x = 0, 1, 2, 3 and y = 0, 2, 1, 3: slope 0.8, intercept 0.3, RSS 1.8, sigma^2 0.9, Sxx 5, t(0.975, 2) = 4.302652730.
+TEST(CurvePicture, HasTheBandsOfTheTextbook) {
+  const Dataset data = table({{"x", {0, 1, 2, 3}}, {"y", {0, 2, 1, 3}}});
+  const auto made = picture(fitted(data), data);
+  ASSERT_TRUE(made) << made.error().text();
+  const auto bands = layers_of<Band>(*made);
+  const auto lines = layers_of<Line>(*made);
+  ASSERT_EQ(bands.size(), 2U);
+  ASSERT_EQ(lines.size(), 1U);
+  constexpr double t = 4.302652729911275;
+  for (std::size_t k = 0; k < lines[0]->x.size(); ++k) {
+    const double x = lines[0]->x[k], z = 0.3 + 0.8 * x, v = 1.0 / 4 + (x - 1.5) * (x - 1.5) / 5;
+    EXPECT_NEAR(lines[0]->y[k], z, 1e-12);
+    EXPECT_NEAR(bands[0]->high[k], z + t * std::sqrt(0.9 * (1 + v)), 1e-9); // of a new row, behind
+    EXPECT_NEAR(bands[1]->low[k], z - t * std::sqrt(0.9 * v), 1e-9);        // of the mean
+  }
+  EXPECT_EQ(lines[0]->x.front(), 0);
+  EXPECT_EQ(lines[0]->x.back(), 3);
+  EXPECT_EQ(layers_of<Points>(*made)[0]->y, (std::vector<double>{0, 2, 1, 3}));
+  EXPECT_TRUE(svg(*made));
+}
+
+TEST(CurvePicture, WithoutAnInterceptHasNoWidthAtZero) {
+  const Dataset data = table({{"x", {0, 1, 2, 3}}, {"y", {0.5, 2, 1, 3}}});
+  const auto made = picture(fitted(data, "linear", {.target = {"y"}, .intercept = false}), data, "curve");
+  ASSERT_TRUE(made) << made.error().text();
+  const Band& mean = *layers_of<Band>(*made)[1];
+  EXPECT_NEAR(mean.high[0] - mean.low[0], 0, 1e-12);
+  EXPECT_GT(mean.high[100] - mean.low[100], 0.5);
+}
+
+TEST(CurvePicture, OfRidgeHasNoBandsAndOfTwoColumnsIsRefused) {
+  const Dataset data = table({{"x", {0, 1, 2, 3}}, {"u", {1, 0, 2, 1}}, {"y", {0, 2, 1, 3}}});
+  const Model ridge = fitted(data, "ridge", {.target = {"y"}, .ignore = {"u"}, .params = {{"lambda", 0.1}}});
+  const auto made = picture(ridge, data);
+  ASSERT_TRUE(made) << made.error().text();
+  EXPECT_TRUE(layers_of<Band>(*made).empty());
+  EXPECT_THAT(made->subtitle, HasSubstr("lambda = 0.1"));
+  const auto refused = picture(fitted(data), data, "curve");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().text(),
+            "curve: the model reads 2 columns, and a curve is that of one column of numbers; draw residuals instead");
+}
+
+TEST(ResidualPicture, HasTargetLessFittedAgainstFitted) {
+  const Dataset data = table({{"x", {0, 1, 2, 3}}, {"y", {0, 2, 1, 3}}});
+  const auto made = picture(fitted(data), data, "residuals");
+  ASSERT_TRUE(made) << made.error().text();
+  const Points& points = *layers_of<Points>(*made)[0];
+  const std::vector<double> z = {0.3, 1.1, 1.9, 2.7}, r = {-0.3, 0.9, -0.9, 0.3};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(points.x[i], z[i], 1e-12);
+    EXPECT_NEAR(points.y[i], r[i], 1e-12);
+  }
+  EXPECT_NEAR(layers_of<Rule>(*made)[0]->at, 2 * std::sqrt(0.9), 1e-12);
+}
+
+TEST(ContourPicture, TouchesTheDiscAtTheWeightsOfRidge) {
+  const Dataset data = table({{"a", {1, 2, 3, 4, 5, 7}}, {"b", {2, 1, 4, 3, 6, 2}}, {"y", {3, 1, 6, 5, 8, 9}}});
+  for (const bool standardise : {false, true}) {
+    const Model ridge =
+        fitted(data, "ridge", {.target = {"y"}, .standardise = standardise, .params = {{"lambda", 0.8}}});
+    const auto made = picture(ridge, data, "contours");
+    ASSERT_TRUE(made) << made.error().text();
+    const auto marks = layers_of<Mark>(*made);
+    ASSERT_EQ(marks.size(), 2U);
+    const auto& w = ridge.linear.targets[0].coefficients;
+    EXPECT_NEAR(marks[1]->x, standardise ? w[0].standardised : w[0].value, 1e-9);
+    EXPECT_NEAR(marks[1]->y, standardise ? w[1].standardised : w[1].value, 1e-9);
+    const auto& best = fitted(data).linear.targets[0].coefficients;
+    EXPECT_NEAR(marks[0]->x, standardise ? best[0].standardised : best[0].value, 1e-9);
+  }
+}
+
+TEST(ContourPicture, OfOneFeatureIsOverInterceptAndWeight) {
+  const Dataset data = table({{"x", {0, 1, 2, 3}}, {"y", {0, 2, 1, 3}}});
+  const auto made = picture(fitted(data), data, "contours");
+  ASSERT_TRUE(made) << made.error().text();
+  const Mark& best = *layers_of<Mark>(*made)[0];
+  EXPECT_NEAR(best.x, 0.3, 1e-12);
+  EXPECT_NEAR(best.y, 0.8, 1e-12);
+  const Field& field = *layers_of<Field>(*made)[0];
+  const double x = field.left, y = field.bottom; // the corner's value, summed over the rows
+  double cost = 0;
+  for (int i = 0; i < 4; ++i) cost += std::pow(data.columns[1].values[i] - x - y * data.columns[0].values[i], 2) / 8;
+  EXPECT_NEAR(field.values[0], cost, 1e-9 * cost);
+}
+
+TEST(ModelPicture, RefusesAWordItDoesNotKnowAndRowsWithoutTargets) {
+  const Dataset data = table({{"x", {0, 1, 2, 3}}, {"y", {0, 2, 1, 3}}});
+  const Model model = fitted(data);
+  EXPECT_EQ(picture(model, data, "pie").error().advice, "the pictures of a model are curve, residuals, contours");
+  EXPECT_THAT(picture(model, table({{"x", {1, 2}}})).error().what, HasSubstr("\"y\", the model's target"));
+  EXPECT_THAT(picture(model, table({{"x", {1, 2}}, {"y", {std::nan(""), std::nan("")}}})).error().what,
+              HasSubstr("no row has a target"));
+}
+
+TEST(LossPicture, ScalesLossesToOneAtTheBoundary) {
+  const auto made = loss_picture();
+  ASSERT_TRUE(made) << made.error().text();
+  const auto lines = layers_of<Line>(*made);
+  ASSERT_EQ(lines.size(), 4U);                          // 0/1, squared, logistic, hinge
+  const std::size_t zero = 200, one = 300, three = 500; // steps of 0.01 from -2
+  for (std::size_t k = 1; k < 4; ++k) EXPECT_DOUBLE_EQ(lines[k]->y[zero], 1);
+  EXPECT_DOUBLE_EQ(lines[1]->y[three], 4); // (1 - 3)^2: too good an answer is punished
+  EXPECT_DOUBLE_EQ(lines[1]->y[one], 0);
+  EXPECT_DOUBLE_EQ(lines[2]->y[0], std::log2(1 + std::exp(2.0)));
+  EXPECT_DOUBLE_EQ(lines[3]->y[0], 3);
+  EXPECT_EQ(loss_picture({"hing"}).error().advice, "did you mean \"hinge\"?");
+}
+
+TEST(PathPicture, DrawsTheLargestWeightLastAndNamesFourteen) {
+  const auto made = path_picture({1, 0.1}, {0, 0, 0.5, -2}, {"small", "large"});
+  ASSERT_TRUE(made) << made.error().text();
+  const auto lines = layers_of<Line>(*made);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[1]->label, "large");
+  EXPECT_EQ(lines[1]->y, (std::vector<double>{0, -2}));
+  std::vector<std::string> names;
+  for (int j = 0; j < 20; ++j) names.push_back("w" + std::to_string(j));
+  const auto many = path_picture({1}, std::vector<double>(20, 1.0), names);
+  ASSERT_TRUE(many);
+  int named = 0;
+  for (const Line* line : layers_of<Line>(*many)) named += !line->label.empty();
+  EXPECT_EQ(named, 14);
+  EXPECT_FALSE(path_picture({1, 2}, {1}, {"w"}));
+  EXPECT_FALSE(path_picture({}, {}, {}));
+}
+
+TEST(TracePicture, IsLogarithmicWhereTheCostFallsByMoreThanTwoDecades) {
+  EXPECT_EQ(trace_picture({10, 5, 4})->y.scale, Scale::linear);
+  EXPECT_EQ(trace_picture({1000, 50, 1})->y.scale, Scale::log);
+  EXPECT_EQ(trace_picture({1000, 50, 0})->y.scale, Scale::linear); // zero has no place on a logarithmic axis
+  EXPECT_FALSE(trace_picture({}));
+}
