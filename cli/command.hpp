@@ -26,7 +26,7 @@ struct FlagInfo {
   char letter = 0;       // its one-letter form
 };
 
-enum class WordKind : std::uint8_t { model, data, model_file, file, builtin, shell, command };
+enum class WordKind : std::uint8_t { model, data, model_file, file, builtin, shell, command, picture };
 
 struct WordInfo { // an argument without a flag
   std::string name;
@@ -74,6 +74,7 @@ const CommandInfo* find_command(std::string_view name);
 CommandInfo fit_command();
 CommandInfo predict_command();
 CommandInfo eval_command();
+CommandInfo plot_command();
 CommandInfo verify_command();
 CommandInfo inspect_command();
 CommandInfo check_command();

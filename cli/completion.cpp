@@ -24,6 +24,8 @@ std::vector<std::string> word_choices(WordKind kind) {
     for (const BuiltinSet& set : builtin_sets()) words.push_back(set.name);
   } else if (kind == WordKind::shell) {
     words = {"bash", "zsh", "fish"};
+  } else if (kind == WordKind::picture) {
+    words = picture_words();
   }
   return words;
 }

@@ -2,6 +2,7 @@
 #include "flags.hpp"
 #include "input.hpp"
 #include "output.hpp"
+#include "plot.hpp"
 #include "report.hpp"
 #include "table.hpp"
 
@@ -28,6 +29,7 @@ struct Fitted {
   std::vector<std::string> notes;
   double seconds = 0, seconds_reading = 0;
   std::unique_ptr<interrupt::Deferred> kept; // from the start of the fit until the model is saved
+  std::optional<Dataset> drawn{};            // the rows of the picture asked for
 };
 
 template <class Enum>
@@ -64,6 +66,10 @@ Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& argument
 
 Result<Fitted> fit_streamed(const Arguments& arguments, const FitOptions& options, const Voice& voice) {
   const std::string path = arguments.word(1);
+  if (arguments.has("plot")) {
+    return fail(ErrorCode::usage, "--plot", "rows that stream past cannot be drawn",
+                "save the model with -o and draw a sample of rows with recta plot");
+  }
   if (arguments.number("holdout", 0) > 0) {
     return fail(ErrorCode::usage, "--holdout", "rows that stream past cannot be set aside",
                 path == "-" ? "save the data to a file first" : "leave out --stream");
@@ -103,6 +109,7 @@ Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, 
     if (!evaluation) return std::unexpected(evaluation.error());
     fitted.held_out = std::move(*evaluation);
   }
+  if (arguments.has("plot")) fitted.drawn = std::move(*train);
   return fitted;
 }
 
@@ -181,6 +188,7 @@ Result<int> run_fit(const Arguments& arguments) {
   if (Result<void> good = spare(arguments.text("output"), {arguments.word(1)}); !good) {
     return std::unexpected(good.error());
   }
+  if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
   const bool streamed = arguments.has("stream") || arguments.word(1) == "-";
   Result<Fitted> fitted = streamed ? fit_streamed(arguments, *options, voice) : fit_whole(arguments, *options, voice);
   if (!fitted) return std::unexpected(explained(fitted.error(), arguments));
@@ -189,6 +197,11 @@ Result<int> run_fit(const Arguments& arguments) {
   if (!outcome.file.empty()) {
     if (Result<void> saved = fitted->model.save(outcome.file); !saved) return std::unexpected(saved.error());
     voice.note(fmt::format("saved {}", outcome.file));
+  }
+  if (fitted->drawn && !interrupt::asked()) {
+    const auto picture = plot::picture(fitted->model, *fitted->drawn, arguments.text("plot-kind"));
+    Result<void> drawn = write_picture(picture, arguments.text("plot"), voice);
+    if (!drawn) return std::unexpected(drawn.error());
   }
   Result<Output> out = Output::to_standard_output();
   const Look look{voice, arguments.count("top", 60)};
@@ -271,6 +284,8 @@ FlagGroup fit_output_flags() {
                          .lowest = 0,
                          .highest = 1e9,
                          .initial = "60"});
+  group.flags.push_back(plot_flag());
+  group.flags.push_back(plot_kind_flag());
   return group;
 }
 
@@ -282,6 +297,7 @@ CommandInfo fit_command() {
           .examples = {{"recta fit linear housing", "a built-in set and its own target"},
                        {"recta fit ridge train.csv --target y --lambda 0.1 -o m.recta", "save the model"},
                        {"recta fit linear train.csv --target y --holdout 0.2 --seed 1", "score on rows set aside"},
+                       {"recta fit linear norris --plot curve.svg", "one feature: rows, fit and bands as a picture"},
                        {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
           .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
           .groups = {{"Parameters of the models", model_flags("")},

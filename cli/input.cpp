@@ -40,12 +40,12 @@ Result<Dataset> read_data(const std::string& path, const Arguments& arguments, c
   return data;
 }
 
-Result<void> spare(const std::string& output, const std::vector<std::string>& inputs) {
+Result<void> spare(const std::string& output, const std::vector<std::string>& inputs, const std::string& flag) {
   for (const std::string& input : inputs) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(output, error) || !std::filesystem::equivalent(output, input, error))
       continue;
-    return fail(ErrorCode::usage, "--output " + output, "this file is what the command reads", "choose another name");
+    return fail(ErrorCode::usage, flag + " " + output, "this file is what the command reads", "choose another name");
   }
   return {};
 }

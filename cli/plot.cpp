@@ -1,0 +1,120 @@
+// recta plot: pictures of saved models on any rows, and of losses.
+#include "plot.hpp"
+
+#include "flags.hpp"
+#include "input.hpp"
+#include "output.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta::cli {
+
+namespace {
+
+Result<plot::Picture> draw(const Arguments& arguments, const Voice& voice) {
+  const std::string what = arguments.word(0);
+  const std::vector<std::string> kinds = picture_words();
+  if (std::find(kinds.begin(), kinds.end(), what) == kinds.end())
+    return std::unexpected(unknown("picture", what, kinds, fmt::format("the pictures are {}", fmt::join(kinds, ", "))));
+  if (what == "losses") {
+    if (arguments.words.size() > 1)
+      return fail(ErrorCode::usage, arguments.word(1), "a picture of losses needs no data", "leave it out");
+    return plot::loss_picture(arguments.list("loss"));
+  }
+  if (arguments.has("loss")) return fail(ErrorCode::usage, "--loss", "belongs to recta plot losses", "leave it out");
+  if (arguments.words.size() < 3)
+    return fail(ErrorCode::usage, "plot", fmt::format("{} needs a model file and data", what),
+                fmt::format("recta plot {} FILE DATA", what));
+  Result<Model> model = load_model(arguments.word(1), voice);
+  if (!model) return std::unexpected(model.error());
+  Result<Dataset> data = read_data(arguments.word(2), arguments, voice);
+  if (!data) return std::unexpected(data.error());
+  return plot::picture(*model, *data, what);
+}
+
+Result<int> run_plot(const Arguments& arguments) {
+  const Voice voice(arguments);
+  const std::string output = arguments.text("output");
+  const std::vector<std::string> read(arguments.words.begin() + 1, arguments.words.end());
+  if (Result<void> good = spare(output, read); !good) return std::unexpected(good.error());
+  if (Result<void> done = write_picture(draw(arguments, voice), output, voice); !done)
+    return std::unexpected(done.error());
+  return 0;
+}
+
+} // namespace
+
+std::vector<std::string> picture_words() {
+  std::vector<std::string> words = plot::picture_kinds();
+  words.emplace_back("losses");
+  return words;
+}
+
+FlagInfo plot_flag() {
+  return {.name = "plot", .kind = FlagKind::file, .value = "FILE.svg", .summary = "draw a picture (docs/plots.md)"};
+}
+
+FlagInfo plot_kind_flag() {
+  return {.name = "plot-kind",
+          .kind = FlagKind::choice,
+          .value = "WORD",
+          .summary = "what to draw",
+          .choices = plot::picture_kinds(),
+          .initial = "curve of one feature, residuals of several"};
+}
+
+Result<void> check_plot(const Arguments& arguments, const std::vector<std::string>& files) {
+  if (arguments.has("plot-kind") && !arguments.has("plot"))
+    return fail(ErrorCode::usage, "--plot-kind", "there is no picture without --plot", "add --plot FILE.svg");
+  const std::string path = arguments.text("plot");
+  if (arguments.has("plot") && (path.empty() || path == "-"))
+    return fail(ErrorCode::usage, "--plot", "standard output is the report's; a picture needs a file",
+                "name one: --plot FILE.svg");
+  if (arguments.has("plot") && !arguments.text("output").empty() && path == arguments.text("output"))
+    return fail(ErrorCode::usage, "--plot " + path, "--output names the same file", "choose another name");
+  return spare(path, files, "--plot");
+}
+
+Result<void> write_picture(const Result<plot::Picture>& picture, const std::string& path, const Voice& voice) {
+  if (!picture) return std::unexpected(picture.error());
+  const Result<std::string> text = plot::svg(*picture);
+  if (!text) return std::unexpected(text.error());
+  Result<Output> out = Output::open(path);
+  if (!out) return std::unexpected(out.error());
+  *out << *text;
+  if (Result<void> written = out->finish(); !written) return written;
+  if (!path.empty() && path != "-") voice.note(fmt::format("drew {}", path));
+  return {};
+}
+
+CommandInfo plot_command() {
+  FlagGroup output = output_flags();
+  std::erase_if(output.flags, [](const FlagInfo& flag) { return flag.name == "digits" || flag.name == "json"; });
+  output.flags.insert(
+      output.flags.begin(),
+      {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write the SVG there", .letter = 'o'});
+  std::vector<std::string> words;
+  for (const LossInfo& loss : losses()) words.push_back(loss.word);
+  return {
+      .name = "plot",
+      .summary = "draw a model's curve, residuals or cost, or losses, as SVG",
+      .examples = {{"recta plot residuals m.recta test.csv -o residuals.svg", "residuals against fitted values"},
+                   {"recta plot curve m.recta train.csv > curve.svg", "one feature: rows, fit and bands"},
+                   {"recta plot contours m.recta train.csv -o cost.svg", "two features: the cost and its penalty"},
+                   {"recta plot losses -o losses.svg", "squared, logistic and hinge loss beside 0/1"}},
+      .words = {{"WHAT", WordKind::picture}, {"FILE", WordKind::model_file, false}, {"DATA", WordKind::data, false}},
+      .groups = {{"Drawing",
+                  {{.name = "loss",
+                    .kind = FlagKind::text,
+                    .value = "WORD,...",
+                    .summary = fmt::format("losses to draw, of {}", fmt::join(words, ", "))},
+                   threads_flag()}},
+                 output,
+                 reading_flags()},
+      .notes = "WHAT is curve, residuals, contours or losses. Pictures follow the reader's light or dark screen, and\n"
+               "the same data give the same bytes. recta fit --plot FILE.svg draws while fitting.",
+      .run = run_plot};
+}
+
+} // namespace recta::cli

@@ -1,0 +1,150 @@
+"""Pictures: recta plot, and --plot of the commands that draw beside their work."""
+
+import os
+import re
+import subprocess
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+SVG = "{http://www.w3.org/2000/svg}"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def picture(path):
+    root = ET.fromstring(Path(path).read_bytes())
+    assert root.tag == SVG + "svg"
+    return root
+
+
+def circles(root):
+    return [(float(c.get("cx")), float(c.get("cy"))) for c in root.iter(SVG + "circle") if c.get("r") in ("2.6", "3.4")]
+
+
+def words(root):
+    return [text.text for text in root.iter(SVG + "text")]
+
+
+def plane(root):
+    inner = next(root.iter(SVG + "svg")).find(SVG + "svg")
+    return float(inner.get("width")), float(inner.get("height"))
+
+
+@pytest.fixture
+def line(tmp_path):
+    path = tmp_path / "line.csv"
+    path.write_text("x,y\n0,0\n1,2\n2,1\n3,3\n")
+    return path
+
+
+@pytest.fixture
+def two(tmp_path):
+    path = tmp_path / "two.csv"
+    path.write_text("a,b,y\n1,2,3\n2,1,1\n3,4,6\n4,3,5\n5,6,8\n7,2,9\n")
+    return path
+
+
+def test_a_fit_of_one_feature_draws_its_curve_with_every_row_in_its_place(run, line, tmp_path):
+    done = run("fit", "linear", line, "--target", "y", "--plot", "curve.svg")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == "drew curve.svg\n"
+    root = picture(tmp_path / "curve.svg")
+    assert {"y against x", "rows", "fit", "95 % band of the mean", "95 % band of a new row"} <= set(words(root))
+    width, _ = plane(root)
+    found = circles(root)
+    assert len(found) == 4
+    step = width / 1.08 / 3  # the range of x with a twenty-fifth of it to each side
+    for i, (x, _) in enumerate(found):
+        assert x == pytest.approx(0.04 / 1.08 * width + i * step, abs=0.011)
+    assert found[1][1] - found[2][1] == pytest.approx(found[2][1] - found[0][1], abs=0.02)  # y = 2, 1, 0
+
+
+def test_a_fit_of_several_features_draws_residuals(run, tmp_path):
+    done = run("fit", "linear", "housing", "--plot", "r.svg", "-q")
+    assert done.returncode == 0 and done.stderr == ""
+    root = picture(tmp_path / "r.svg")
+    assert {"Residuals of price", "fitted value", "residual", "2 sigma"} <= set(words(root))
+    assert len(circles(root)) == 506
+
+
+def test_the_kind_of_picture_can_be_chosen(run, two, tmp_path):
+    done = run("fit", "ridge", two, "--target", "y", "--lambda", "0.5", "--plot", "c.svg", "--plot-kind", "contours", "-q")
+    assert done.returncode == 0, done.stderr
+    assert {"least cost", "least cost with the penalty", "weight of a", "weight of b"} <= set(words(picture(tmp_path / "c.svg")))
+
+
+def test_a_saved_model_is_drawn_on_any_rows(run, line, tmp_path):
+    run("fit", "linear", line, "--target", "y", "-o", "m.recta", "-q", "--plot", "fit.svg")
+    done = run("plot", "curve", "m.recta", line, "-o", "curve.svg", "-q")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "curve.svg").read_bytes() == (tmp_path / "fit.svg").read_bytes()
+    assert run("plot", "curve", "m.recta", line).stdout.encode() == (tmp_path / "fit.svg").read_bytes()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_same_data_give_the_same_bytes(run, tmp_path, threads):
+    run("fit", "linear", "norris", "--plot", "a.svg", "-q")
+    run("fit", "linear", "norris", "--plot", "b.svg", "-q", "--threads", threads)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+def test_losses_are_drawn_by_their_words(run):
+    root = ET.fromstring(run("plot", "losses").stdout)
+    assert {"0/1", "squared", "logistic", "hinge", "margin y z"} <= set(words(root))
+    root = ET.fromstring(run("plot", "losses", "--loss", "hinge").stdout)
+    assert "squared" not in words(root)
+
+
+def test_hostile_names_are_text(run, tmp_path):
+    name = '</text><script>alert(1)</script>&"'
+    (tmp_path / "evil.csv").write_text('"</text><script>alert(1)</script>&""",ÿ\u202e🎈\n0,1\n1,3\n2,4\n')
+    done = run("fit", "linear", "evil.csv", "--target", "ÿ\u202e🎈", "--plot", "e.svg", "-q")
+    assert done.returncode == 0, done.stderr
+    root = picture(tmp_path / "e.svg")
+    assert name in words(root) and not list(root.iter(SVG + "script"))
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (["--plot-kind", "curve"], "--plot-kind: there is no picture without --plot"),
+    (["--plot", "-"], "standard output is the report's"),
+    (["--plot", "line.csv"], "--plot line.csv: this file is what the command reads"),
+    (["--plot", "m", "-o", "m"], "--output names the same file"),
+    (["--plot", "p.svg", "--stream"], "rows that stream past cannot be drawn"),
+    (["--plot", "p.svg", "--plot-kind", "pie"], '"pie" is none of curve, residuals, contours'),
+])
+def test_what_cannot_be_drawn_is_refused_before_the_fit(run, line, arguments, said):
+    done = run("fit", "linear", "line.csv", "--target", "y", *arguments)
+    assert done.returncode == 2 and said in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_picture_that_does_not_suit_the_model_leaves_the_model_saved(run, two, tmp_path):
+    done = run("fit", "linear", two, "--target", "y", "--plot", "p.svg", "--plot-kind", "curve", "-o", "m.recta")
+    assert done.returncode == 2 and "a curve is that of one column" in done.stderr
+    assert (tmp_path / "m.recta").is_file() and not (tmp_path / "p.svg").exists()
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (["pie"], "there is no such picture"),
+    (["residual"], "did you mean residuals?"),
+    (["curve"], "curve needs a model file and data"),
+    (["losses", "m.recta"], "a picture of losses needs no data"),
+    (["losses", "--loss", "hing"], 'did you mean "hinge"?'),
+    (["curve", "a", "b", "--loss", "hinge"], "belongs to recta plot losses"),
+])
+def test_mistakes_are_named(run, arguments, said):
+    done = run("plot", *arguments)
+    assert done.returncode == 2 and said in done.stderr
+
+
+def test_the_pictures_of_the_page_are_what_its_commands_draw(recta, tmp_path):
+    commands = re.findall(r"^\$ (.*)$", (DOCS / "plots.md").read_text(), re.MULTILINE)
+    path = f"{recta.parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(["bash", "-ec", "\n".join(commands)], cwd=tmp_path, env=os.environ | {"PATH": path},
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    shown = sorted((DOCS / "plots").glob("*.svg"))
+    assert len(shown) >= 4
+    for picture in shown:
+        assert (tmp_path / picture.name).read_bytes() == picture.read_bytes(), f"{picture.name} is drawn another way now"
