@@ -11,10 +11,11 @@ import pytest
 
 import recta
 import recta.linear_model
+import recta.plot
 import recta.preprocessing
 
 MODULES = ["recta", "recta.datasets", "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
-           "recta._errors", "recta._estimator"]
+           "recta._errors", "recta._estimator", "recta.plot"]
 
 
 def test_the_installed_package_is_what_is_tested():
@@ -23,7 +24,7 @@ def test_the_installed_package_is_what_is_tested():
 
 def test_importing_recta_does_not_import_scikit_learn():
     code = ("import sys, recta; recta.read, recta.load, recta.check, recta.datasets, recta.Model.fast_predictor;"
-            "print([m for m in ('sklearn', 'scipy', 'pandas', 'polars', 'pyarrow', 'tqdm') if m in sys.modules])")
+            "print([m for m in ('sklearn', 'scipy', 'pandas', 'polars', 'pyarrow', 'tqdm', 'matplotlib') if m in sys.modules])")
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout == "[]\n"
 
@@ -53,7 +54,7 @@ def test_the_package_is_typed():
 
 
 def public():
-    for module in (recta, recta.datasets, recta.linear_model, recta.preprocessing):
+    for module in (recta, recta.datasets, recta.linear_model, recta.plot, recta.preprocessing):
         for name in module.__all__:
             thing = getattr(module, name)
             if inspect.isclass(thing) or inspect.isfunction(thing):

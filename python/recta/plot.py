@@ -1,0 +1,253 @@
+"""Pictures with matplotlib, in the manner of scikit-learn's displays.
+
+Each display has ``from_estimator`` or a constructor that takes plain arrays, ``plot(ax=None)``, and afterwards ``ax_``,
+``figure_`` and the artists it drew, so that all of matplotlib is at hand to change them. matplotlib is imported when a
+picture is drawn; the command line draws without it (``recta plot``).
+
+>>> import matplotlib
+>>> matplotlib.use("Agg")
+>>> from recta.linear_model import LinearRegression
+>>> from recta.plot import PredictionErrorDisplay
+>>> model = LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [0.0, 2.0, 1.0, 3.0])
+>>> display = PredictionErrorDisplay.from_estimator(model, [[0.0], [1.0], [2.0], [3.0]], [0.0, 2.0, 1.0, 3.0])
+>>> [round(float(r), 12) for r in display.scatter_.get_offsets()[:, 1]]
+[-0.3, 0.9, -0.9, 0.3]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Sequence
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+__all__ = ["FittedCurveDisplay", "PathDisplay", "PredictionErrorDisplay"]
+
+# Okabe and Ito's colours for readers who do not see all of them; the command line's pictures have the same.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b8639a", "#e69f00", "#56b4e9", "#7a6a4f")
+
+
+def _axes(ax):
+    try:
+        import matplotlib.pyplot as pyplot
+    except ImportError:
+        raise ImportError("recta.plot draws with matplotlib, which is not installed: pip install matplotlib") from None
+    return pyplot.subplots(layout="constrained")[1] if ax is None else ax
+
+
+def _vector(values, name):
+    """Numbers of one dimension, or of one column."""
+    array = np.asarray(values, dtype=float)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise ValueError(f"{name} has shape {array.shape}; a picture shows one target: pass one column of numbers")
+    if array.size == 0:
+        raise ValueError(f"{name} is empty: there is nothing to draw")
+    return array
+
+
+class PredictionErrorDisplay:
+    """Residuals, or the targets themselves, against predictions, as ``sklearn.metrics.PredictionErrorDisplay``.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+
+    Attributes
+    ----------
+    ax_, figure_
+        What was drawn on.
+    scatter_ : matplotlib PathCollection
+    line_ : matplotlib Line2D
+        Where there is no error.
+
+    Examples
+    --------
+    >>> from recta.plot import PredictionErrorDisplay
+    >>> display = PredictionErrorDisplay.from_predictions([1.0, 2.0], [1.5, 1.5])
+    >>> display.scatter_.get_offsets().tolist()
+    [[1.5, -0.5], [1.5, 0.5]]
+    """
+
+    def __init__(self, *, y_true: ArrayLike, y_pred: ArrayLike):
+        self.y_true, self.y_pred = _vector(y_true, "y_true"), _vector(y_pred, "y_pred")
+        if self.y_true.shape != self.y_pred.shape:
+            raise ValueError(f"y_true has {self.y_true.size} values and y_pred has {self.y_pred.size}")
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Any) -> PredictionErrorDisplay:
+        """Predicts X and draws; options are those of ``plot``."""
+        return cls.from_predictions(y, estimator.predict(X), **options)
+
+    @classmethod
+    def from_predictions(cls, y_true: ArrayLike, y_pred: ArrayLike, **options: Any) -> PredictionErrorDisplay:
+        """Draws predictions that were made before; options are those of ``plot``."""
+        return cls(y_true=y_true, y_pred=y_pred).plot(**options)
+
+    def plot(self, ax: Axes | None = None, *, kind: str = "residual_vs_predicted", scatter_kwargs: dict | None = None,
+             line_kwargs: dict | None = None) -> PredictionErrorDisplay:
+        """Draws on ``ax``, or on a new figure.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+        kind : {'residual_vs_predicted', 'actual_vs_predicted'}, default='residual_vs_predicted'
+        scatter_kwargs, line_kwargs : dict, default=None
+            For ``Axes.scatter`` and ``Axes.plot``.
+        """
+        if kind not in ("residual_vs_predicted", "actual_vs_predicted"):
+            raise ValueError(f"kind={kind!r} is none of 'residual_vs_predicted', 'actual_vs_predicted'")
+        self.ax_ = _axes(ax)
+        self.figure_ = self.ax_.figure
+        residual = kind == "residual_vs_predicted"
+        up = self.y_true - self.y_pred if residual else self.y_true
+        self.scatter_ = self.ax_.scatter(self.y_pred, up, **{"color": COLOURS[0], "alpha": 0.6, "s": 18, **(scatter_kwargs or {})})
+        ends = np.array([np.nanmin(self.y_pred), np.nanmax(self.y_pred)])
+        style = {"color": "0.5", "linewidth": 1.2, **(line_kwargs or {})}
+        (self.line_,) = self.ax_.plot(ends, np.zeros(2) if residual else ends, **style)
+        self.ax_.set(xlabel="predicted value", ylabel="residual (actual - predicted)" if residual else "actual value")
+        return self
+
+
+class PathDisplay:
+    """Weights against the strength of a penalty.
+
+    Parameters
+    ----------
+    alphas : array-like of shape (n_alphas,)
+    coefs : array-like of shape (n_features, n_alphas)
+        As scikit-learn's ``lasso_path`` gives them.
+    feature_names : sequence of str, default=None
+        None: x0, x1, ...
+
+    Attributes
+    ----------
+    ax_, figure_
+    lines_ : list of matplotlib Line2D
+        One a feature, in order.
+
+    Examples
+    --------
+    >>> from recta.plot import PathDisplay
+    >>> display = PathDisplay([1.0, 0.1], [[0.0, 2.0], [0.0, -1.0]], feature_names=["rooms", "age"]).plot()
+    >>> [line.get_label() for line in display.lines_]
+    ['rooms', 'age']
+    """
+
+    def __init__(self, alphas: ArrayLike, coefs: ArrayLike, *, feature_names: Sequence[str] | None = None):
+        self.alphas, self.coefs = _vector(alphas, "alphas"), np.asarray(coefs, dtype=float)
+        if self.coefs.ndim != 2 or self.coefs.shape[1] != self.alphas.size:
+            raise ValueError(f"coefs has shape {self.coefs.shape}; it needs a row a feature and {self.alphas.size} columns, "
+                             "one for each of alphas")
+        count = len(self.coefs)
+        self.feature_names = [f"x{j}" for j in range(count)] if feature_names is None else [str(n) for n in feature_names]
+        if len(self.feature_names) != count:
+            raise ValueError(f"{len(self.feature_names)} names were given for {count} features")
+
+    def plot(self, ax: Axes | None = None, *, named: int = 14, **line_kwargs: Any) -> PathDisplay:
+        """Draws on ``ax``, or on a new figure; the ``named`` largest weights have a name in the legend."""
+        self.ax_ = _axes(ax)
+        self.figure_ = self.ax_.figure
+        last = np.nan_to_num(np.abs(self.coefs[:, np.argmin(self.alphas)]))
+        largest = np.argsort(-last, kind="stable")[:named]
+        place = {int(j): k for k, j in enumerate(largest)}
+        self.lines_ = []
+        for j, weights in enumerate(self.coefs):
+            k = place.get(j)
+            style = ({"color": "0.75", "linewidth": 1, "zorder": 1} if k is None else
+                     {"color": COLOURS[k % len(COLOURS)], "linestyle": "-" if k < len(COLOURS) else "--"})
+            self.lines_ += self.ax_.plot(self.alphas, weights, label=self.feature_names[j], **{**style, **line_kwargs})
+        if (self.alphas > 0).all() and self.alphas.size > 1:
+            self.ax_.set_xscale("log")
+        self.ax_.invert_xaxis()
+        self.ax_.axhline(0, color="0.5", linewidth=1, zorder=0)
+        self.ax_.set(xlabel="alpha, weaker to the right", ylabel="weight")
+        self.ax_.legend(handles=[self.lines_[j] for j in largest], loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+        return self
+
+
+class FittedCurveDisplay:
+    """Rows, the fitted curve and its bands, for a model of one feature.
+
+    The inner band holds the mean with the estimator's ``confidence`` at each x, the outer one a new row of weight 1. A
+    penalised fit has no standard errors and so no bands; nor has a pipeline, whose curve alone is drawn.
+
+    Parameters
+    ----------
+    x, y : array-like of shape (n_samples,)
+    curve_x, curve_y : array-like of shape (n_points,)
+    mean_width, row_width : array-like of shape (n_points,), default=None
+        Half the width of the bands.
+
+    Attributes
+    ----------
+    ax_, figure_
+    scatter_ : matplotlib PathCollection
+    line_ : matplotlib Line2D
+    bands_ : list
+        The outer and the inner one, or none.
+
+    Examples
+    --------
+    >>> from recta.linear_model import LinearRegression
+    >>> from recta.plot import FittedCurveDisplay
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0.0, 2.0, 1.0, 3.0]
+    >>> display = FittedCurveDisplay.from_estimator(LinearRegression().fit(X, y), X, y)
+    >>> round(float(display.mean_width[0]), 6)  # 4.302653 sqrt(0.9 (1/4 + 1.5^2 / 5))
+    3.415125
+    """
+
+    def __init__(self, *, x, y, curve_x, curve_y, mean_width=None, row_width=None):
+        self.x, self.y = _vector(x, "X"), _vector(y, "y")
+        self.curve_x, self.curve_y = _vector(curve_x, "curve_x"), _vector(curve_y, "curve_y")
+        self.mean_width, self.row_width = mean_width, row_width
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, *, sample_weight: ArrayLike | None = None, points: int = 201,
+                       **options: Any) -> FittedCurveDisplay:
+        """The curve over the range of X, which are the rows of training; other options are those of ``plot``."""
+        column = np.asarray(X, dtype=float)
+        if column.ndim != 2 or column.shape[1] != 1:
+            raise ValueError(f"X has shape {column.shape}; a curve is that of one feature: "
+                             "PredictionErrorDisplay draws any number")
+        x = _vector(column, "X")
+        curve_x = np.linspace(np.nanmin(x), np.nanmax(x), points)
+        grid = curve_x[:, None]
+        if hasattr(X, "columns"):
+            grid = type(X)({X.columns[0]: curve_x})
+        mean, row = cls._widths(estimator, x, curve_x, sample_weight)
+        display = cls(x=x, y=y, curve_x=curve_x, curve_y=estimator.predict(grid), mean_width=mean, row_width=row)
+        return display.plot(**options)
+
+    @staticmethod
+    def _widths(estimator, x, at, sample_weight):
+        model = getattr(estimator, "_model", None)
+        if model is None or len(model.targets) != 1:
+            return None, None
+        *_, (_, value, error, _, _, _, upper) = estimator.summary().rows()
+        sigma = model.quality(0)["sigma"]
+        if len(model.feature_names) != 1 or not (np.isfinite(error) and error > 0):
+            return None, None
+        centre = np.average(x, weights=sample_weight) if model.has_intercept else 0.0
+        variance = error**2 * (at - centre) ** 2 + (sigma**2 / model.weight_sum if model.has_intercept else 0.0)
+        quantile = (upper - value) / error
+        return quantile * np.sqrt(variance), quantile * np.sqrt(variance + sigma**2)
+
+    def plot(self, ax: Axes | None = None, *, scatter_kwargs: dict | None = None, line_kwargs: dict | None = None,
+             band_kwargs: dict | None = None) -> FittedCurveDisplay:
+        """Draws on ``ax``, or on a new figure; the dicts are for ``scatter``, ``plot`` and ``fill_between``."""
+        self.ax_ = _axes(ax)
+        self.figure_ = self.ax_.figure
+        self.bands_ = []
+        for width, colour in ((self.row_width, "0.5"), (self.mean_width, COLOURS[1])):
+            if width is not None:
+                style = {"color": colour, "alpha": 0.16, "linewidth": 0, **(band_kwargs or {})}
+                self.bands_.append(self.ax_.fill_between(self.curve_x, self.curve_y - width, self.curve_y + width, **style))
+        self.scatter_ = self.ax_.scatter(self.x, self.y, **{"color": COLOURS[0], "alpha": 0.6, "s": 18, **(scatter_kwargs or {})})
+        (self.line_,) = self.ax_.plot(self.curve_x, self.curve_y, **{"color": COLOURS[1], **(line_kwargs or {})})
+        self.ax_.set(xlabel="x", ylabel="y")
+        return self

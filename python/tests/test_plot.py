@@ -1,0 +1,94 @@
+"""Displays: what they draw is what was computed."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from recta.linear_model import LinearRegression, Ridge
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+from recta.plot import FittedCurveDisplay, PathDisplay, PredictionErrorDisplay  # noqa: E402
+
+X = np.array([[0.0], [1.0], [2.0], [3.0]])
+y = np.array([0.0, 2.0, 1.0, 3.0])
+
+
+def test_residuals_stand_against_predictions(housing):
+    X, y = housing
+    model = LinearRegression().fit(X, y)
+    display = PredictionErrorDisplay.from_estimator(model, X, y)
+    drawn = np.asarray(display.scatter_.get_offsets())
+    assert np.array_equal(drawn[:, 0], model.predict(X)) and np.array_equal(drawn[:, 1], y - model.predict(X))
+    assert display.line_.get_ydata().tolist() == [0, 0]
+    other = PredictionErrorDisplay.from_predictions(y, model.predict(X), kind="actual_vs_predicted", ax=display.ax_)
+    assert other.ax_ is display.ax_
+    assert np.array_equal(np.asarray(other.scatter_.get_offsets())[:, 1], y)
+
+
+def test_the_display_takes_scikit_learn_s_arguments_and_estimators(housing):
+    sklearn_display = pytest.importorskip("sklearn.metrics").PredictionErrorDisplay
+    X, y = housing
+    model = pytest.importorskip("sklearn.linear_model").LinearRegression().fit(X, y)
+    ours = PredictionErrorDisplay.from_estimator(model, X, y, kind="residual_vs_predicted")
+    theirs = sklearn_display.from_estimator(model, X, y, kind="residual_vs_predicted", subsample=None)
+    assert np.array_equal(ours.scatter_.get_offsets(), theirs.scatter_.get_offsets())
+
+
+def test_bands_are_those_of_the_textbook():
+    display = FittedCurveDisplay.from_estimator(LinearRegression().fit(X, y), X, y)
+    t, at = 4.302652729911275, display.curve_x
+    v = 1 / 4 + (at - 1.5) ** 2 / 5
+    assert np.allclose(display.curve_y, 0.3 + 0.8 * at, rtol=1e-13)
+    assert np.allclose(display.mean_width, t * np.sqrt(0.9 * v), rtol=1e-10)
+    assert np.allclose(display.row_width, t * np.sqrt(0.9 * (1 + v)), rtol=1e-10)
+    assert len(display.bands_) == 2
+
+
+def test_weights_without_an_intercept_and_a_penalty_change_the_bands():
+    weights = np.array([1.0, 2.0, 1.0, 3.0])
+    model = LinearRegression().fit(X, y, sample_weight=weights)
+    display = FittedCurveDisplay.from_estimator(model, X, y, sample_weight=weights)
+    # The intercept's own standard error is the band's width at x = 0.
+    name, value, *_, upper = model.summary().rows()[0]
+    assert name == "intercept" and display.mean_width[0] == pytest.approx(upper - value, rel=1e-10)
+    through = FittedCurveDisplay.from_estimator(LinearRegression(fit_intercept=False).fit(X, y), X, y)
+    assert through.mean_width[0] == 0
+    assert FittedCurveDisplay.from_estimator(Ridge().fit(X, y), X, y).bands_ == []
+
+
+def test_the_curve_of_a_frame_keeps_its_name():
+    frame = pytest.importorskip("pandas").DataFrame({"rooms": X[:, 0]})
+    display = FittedCurveDisplay.from_estimator(LinearRegression().fit(frame, y), frame, y)
+    assert len(display.curve_x) == 201
+
+
+def test_a_path_has_one_line_a_feature_and_names_the_largest():
+    alphas, coefs = [1.0, 0.1, 0.01], np.array([[0.0, 0.0, 0.5], [0.0, -1.0, -3.0], [0.0, 1.0, 2.0]])
+    display = PathDisplay(alphas, coefs, feature_names=["a", "b", "c"]).plot(named=2)
+    assert [line.get_ydata().tolist() for line in display.lines_] == coefs.tolist()
+    assert [text.get_text() for text in display.ax_.get_legend().get_texts()] == ["b", "c"]
+    assert display.ax_.get_xscale() == "log" and display.ax_.xaxis_inverted()
+
+
+@pytest.mark.parametrize("make, said", [
+    (lambda: PredictionErrorDisplay(y_true=[], y_pred=[]), "y_true is empty"),
+    (lambda: PredictionErrorDisplay(y_true=[1.0], y_pred=[1.0, 2.0]), "y_true has 1 values and y_pred has 2"),
+    (lambda: PredictionErrorDisplay(y_true=np.ones((3, 2)), y_pred=np.ones(3)), "one target"),
+    (lambda: PredictionErrorDisplay.from_predictions([1.0], [1.0], kind="pie"), "kind='pie'"),
+    (lambda: FittedCurveDisplay.from_estimator(None, np.ones((3, 2)), np.ones(3)), "a curve is that of one feature"),
+    (lambda: PathDisplay([1.0, 2.0], np.ones((3, 3))), "a row a feature and 2 columns"),
+    (lambda: PathDisplay([1.0], np.ones((3, 1)), feature_names=["a"]), "1 names were given for 3 features"),
+])
+def test_mistakes_are_named(make, said):
+    with pytest.raises(ValueError, match=said):
+        make()
+
+
+def test_without_matplotlib_the_cure_is_named():
+    code = ("import sys; sys.modules['matplotlib'] = None; import recta.plot as p\n"
+            "try: p.PathDisplay([1.0], [[2.0]]).plot()\nexcept ImportError as error: print(error)")
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout == "recta.plot draws with matplotlib, which is not installed: pip install matplotlib\n"
