@@ -19,7 +19,7 @@ from . import _core, _parameters
 from ._certificate import Certificate
 from ._errors import DataError, UsageError
 from ._html import model_html, objective_line
-from ._input import PLAIN_NAME, arranged, array_or_parts, frame_columns, is_sparse, table_of
+from ._input import PLAIN_NAME, arranged, array_or_parts, frame_columns, is_sparse, place_of_text, table_of
 from ._joined import JoinedOutcome
 from ._progress import reporter
 from ._summary import Summary
@@ -179,7 +179,14 @@ class CertifiedEstimator(BaseEstimator):
         if x is not X or table:
             validate_data(self, X, reset=reset, skip_check_array=True)
             return table, x if table else check_array(x, estimator=self, input_name="X", **CHECKS), names
-        return False, validate_data(self, X, reset=reset, **CHECKS), names
+        try:
+            return False, validate_data(self, X, reset=reset, **CHECKS), names
+        except ValueError as error:
+            place = place_of_text(X) if "could not convert string to float" in str(error) else None
+            if place is None:
+                raise
+            raise ValueError(f"{error}\n{place} is not a number; a column of categories becomes 0/1 features when a frame says "
+                             "that it is one, or by OneHotEncoder.") from None
 
     def _array_fit(self, x, y, sample_weight, options, report, names=()):
         names = [str(name) for name in getattr(self, "feature_names_in_", names)]

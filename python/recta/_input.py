@@ -65,6 +65,31 @@ def plain_array(x):
     return x
 
 
+def is_number(value):
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def place_of_text(x):
+    """Where the first value that is no number stands in an array-like or a frame: "row 2, column b: 'x'"; or nothing."""
+    names = column_names(x)
+    if hasattr(x, "iloc"):
+        columns = [x.iloc[:, j] for j in range(x.shape[1])]
+    elif hasattr(x, "get_columns"):
+        columns = x.get_columns()
+    else:
+        x = np.asarray(x, dtype=object)
+        columns = list(x.T) if x.ndim == 2 else []
+    for j, column in enumerate(columns):
+        for i, value in enumerate(column if str(getattr(column, "dtype", object)) not in ("float64", "int64") else ()):
+            if value is not None and not is_number(value):
+                return f"row {i + 1}, column {names[j] if names else j + 1}: {value!r}"
+    return None
+
+
 def column_names(frame):
     """The names of a frame's columns if all are text, else None; scikit-learn warns about the others."""
     names = getattr(frame, "columns", None)

@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas
+import polars
 import pytest
 import scipy.sparse
 from sklearn.exceptions import NotFittedError
@@ -48,8 +50,6 @@ def test_a_bad_target_and_a_bad_weight_are_named(problem):
 
 
 def test_a_feature_may_be_called_weight_or_target(problem):
-    import pandas
-
     X, y, _ = problem
     frame = pandas.DataFrame(broken(X, 2, 0, np.nan), columns=["weight", "target", "c", "d", "e"])
     with pytest.raises(ValueError, match=r"Input X contains NaN(.|\n)*row 3, column weight"):
@@ -79,9 +79,23 @@ def test_shapes_and_types_are_refused_in_scikit_learns_words(X, words):
         LinearRegression().fit(X, np.arange(5.0))
 
 
-def test_what_changed_since_training_is_refused(problem):
-    import pandas
+@pytest.mark.parametrize("form, place", [
+    (lambda X: np.array(X, dtype=object), "row 17, column 3: 'x'"),
+    (lambda X: np.array(X, dtype=object).tolist(), "row 17, column 3: 'x'"),
+    (lambda X: pandas.DataFrame(X, columns=list("abcde")), "row 17, column c: 'x'"),
+    (lambda X: polars.DataFrame({name: [str(v) for v in X[:, j]] if j == 2 else X[:, j].astype(float) for j, name in enumerate("abcde")}),
+     "row 17, column c: 'x'"),
+])
+def test_text_among_numbers_is_named_with_its_place(form, place, problem):
+    X, y, _ = problem
+    model, bad = LinearRegression().fit(X, y), X.astype(object)
+    bad[16, 2] = "x"
+    for work in (lambda: LinearRegression().fit(form(bad), y), lambda: model.predict(form(bad))):
+        with pytest.raises(ValueError, match=f"could not convert string to float: 'x'(.|\n)*{place} is not a number"):
+            work()
 
+
+def test_what_changed_since_training_is_refused(problem):
     X, y, _ = problem
     frame = pandas.DataFrame(X, columns=list("abcde"))
     model = LinearRegression().fit(frame, y)
