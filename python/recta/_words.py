@@ -2,7 +2,7 @@
 
 import re
 
-WORDS = [(re.compile(flag), python) for flag, python in [
+WORDS = [  # compiled when first used: importing the package stays light
     (r"pass --missing mean, indicator or drop|pass --missing drop, mean or indicator",
      "drop such rows or fill them in (sklearn.impute.SimpleImputer, add_indicator=True marks them)"),
     (r"pass --missing drop", "drop such rows"),
@@ -25,10 +25,10 @@ WORDS = [(re.compile(flag), python) for flag, python in [
     (r"recta eval measures", "score(X, y) measures"),
     (r"recta check\b", "recta.check"),
     (r"made by recta fit -o FILE", "made by save(path)"),
-]]
+]
 
 
 def in_python(text):
     for flag, python in WORDS:
-        text = flag.sub(python, text)
+        text = re.sub(flag, python, text)
     return text
