@@ -7,8 +7,6 @@ A family adds a class with its scikit-learn signature, the model's word, its row
 from __future__ import annotations
 
 import os
-import re
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,10 +15,11 @@ from sklearn.utils.validation import _check_sample_weight, check_array, check_co
 
 from . import _core, _parameters
 from ._certificate import Certificate
+from ._checks import CHECKS, FLOAT64, finite_entries, is_plain, reworded
 from ._errors import DataError, UsageError
 from ._html import model_html, objective_line
 from ._input import PLAIN_NAME, arranged, array_or_parts, frame_columns, is_sparse, place_of_text, table_of
-from ._joined import JoinedOutcome
+from ._joined import solved
 from ._progress import reporter
 from ._summary import Summary
 
@@ -29,39 +28,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from numpy.typing import ArrayLike
-
-FLOAT64, FLOAT32 = np.dtype(np.float64), np.dtype(np.float32)
-# The library finds numbers that are not finite while it reads them, and says where.
-CHECKS = {"accept_sparse": ("csr", "csc"), "dtype": (np.float64, np.float32), "ensure_all_finite": False}
-
-
-def reworded(error, estimator):
-    """A number that is not finite, in the words of scikit-learn's checks and with its place."""
-    if re.search(r"\bnan\b|value is missing", error.what, re.IGNORECASE):
-        found = "NaN"
-    elif re.search(r"\binf", error.what):
-        found = "infinity or a value too large for dtype('float64')"
-    else:
-        return error
-    return ValueError(f"Input X contains {found}.\n{error.where}: {error.what}. {type(estimator).__name__} does not accept "
-                      f"such values; recta.check(X, y) lists them, sklearn.impute fills them in.")
-
-
-def finite_entries(x, estimator):
-    """The library looks at dense rows while it predicts; entries of sparse rows are looked at here."""
-    good = np.isfinite(x.data)
-    if good.all():
-        return
-    at = int(np.argmin(good))
-    line, other = int(np.searchsorted(x.indptr, at, side="right")) - 1, int(x.indices[at])
-    row, column = (line, other) if x.format == "csr" else (other, line)
-    what = "the value is missing (NaN)" if np.isnan(x.data[at]) else "the value is infinite"
-    raise reworded(DataError(f"row {row + 1}, column {column + 1}", what), estimator)
-
-
-def is_plain(x):
-    """An array that needs no check but those the library makes while it reads: the shortest way into a fit."""
-    return type(x) is np.ndarray and (x.dtype is FLOAT64 or x.dtype is FLOAT32)
 
 
 class CertifiedEstimator(BaseEstimator):
@@ -141,11 +107,11 @@ class CertifiedEstimator(BaseEstimator):
             self.n_features_in_ = X.shape[1]
             fit = self._array_fit(array_or_parts(X), array_or_parts(y), sample_weight, options, report)
             try:
-                return self._solved(fit, options, params, y.shape), y.shape
+                return solved(fit, options, params, y.shape), y.shape
             except DataError:
                 pass
         fit, shape = self._problem(X, y, sample_weight, options, report)
-        return self._solved(fit, options, params, shape), shape
+        return solved(fit, options, params, shape), shape
 
     def _are_plain(self, y, sample_weight, rows):
         if not (is_plain(y) and y.dtype is FLOAT64 and 1 <= y.ndim <= 2 and len(y) == rows and y.size):
@@ -201,40 +167,6 @@ class CertifiedEstimator(BaseEstimator):
     def _targets(self, X, y, sample_weight):
         """Checked: numbers to be fitted, weights of rows, and names of the targets, which are empty where they have none."""
         raise NotImplementedError
-
-    def _solved(self, fit, options, params, shape):
-        penalties = params.get("tau")
-        if not isinstance(penalties, np.ndarray):
-            return self._solved_one(fit, options, params)
-        targets = 1 if len(shape) == 1 else shape[1]
-        if len(penalties) not in (1, targets):
-            raise ValueError(f"Number of targets and number of penalties do not correspond: {len(penalties)} != {targets}")
-        distinct = np.unique(penalties)
-        if len(distinct) == 1:
-            return self._solved_one(fit, options, params | {"tau": float(distinct[0])})
-        return self._solved_each(fit, options, params, [(tau, np.flatnonzero(penalties == tau)) for tau in distinct])
-
-    def _solved_each(self, fit, options, params, tasks):
-        """One fit a penalty. An exception leaves nothing to keep until the last of them has an answer."""
-        outcomes, limit, start = [], options.time_limit, time.monotonic()
-        for tau, place in tasks:
-            if outcomes and outcomes[-1].raised is not None:
-                raise outcomes[-1].raised
-            if limit:
-                options.time_limit = max(limit - (time.monotonic() - start), 1e-9)
-            outcomes.append(self._solved_one(lambda place=place: fit(place), options, params | {"tau": float(tau)}))
-        return JoinedOutcome(outcomes, [place for _, place in tasks])
-
-    @staticmethod
-    def _solved_one(fit, options, params):
-        """Of many answers scikit-learn's is the one of least norm; which columns depend is known after the fit."""
-        options.params = params
-        outcome = fit()
-        several = any(equals for _, equals in outcome.model.aliased)
-        if several and params.get("solver", "auto") == "auto" and outcome.raised is None:
-            options.params = params | {"solver": "svd"}
-            outcome = fit()
-        return outcome
 
     def _learned(self, model, shape):
         one_target = len(shape) == 1 or (self._one_column_is_flat and shape[1] == 1)

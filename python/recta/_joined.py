@@ -3,6 +3,8 @@
 What stands here answers as the extension's Model does, for all targets in their order.
 """
 
+import time
+
 import numpy as np
 
 WORST = ("proved", "within_tolerance", "stopped_early", "refuted")
@@ -121,3 +123,40 @@ class JoinedOutcome:
         self.model = JoinedModel([outcome.model for outcome in outcomes], places)
         self.trace = [step for outcome in outcomes for step in outcome.trace]
         self.raised = next((outcome.raised for outcome in outcomes if outcome.raised is not None), None)
+
+
+def solved(fit, options, params, shape):
+    """What ``fit(some)`` gives for all targets, where ``some`` are the places of some of them."""
+    penalties = params.get("tau")
+    if not isinstance(penalties, np.ndarray):
+        return _solved_one(fit, options, params)
+    targets = 1 if len(shape) == 1 else shape[1]
+    if len(penalties) not in (1, targets):
+        raise ValueError(f"Number of targets and number of penalties do not correspond: {len(penalties)} != {targets}")
+    distinct = np.unique(penalties)
+    if len(distinct) == 1:
+        return _solved_one(fit, options, params | {"tau": float(distinct[0])})
+    return _solved_each(fit, options, params, [(tau, np.flatnonzero(penalties == tau)) for tau in distinct])
+
+
+def _solved_each(fit, options, params, tasks):
+    """One fit a penalty. An exception leaves nothing to keep until the last of them has an answer."""
+    outcomes, limit, start = [], options.time_limit, time.monotonic()
+    for tau, place in tasks:
+        if outcomes and outcomes[-1].raised is not None:
+            raise outcomes[-1].raised
+        if limit:
+            options.time_limit = max(limit - (time.monotonic() - start), 1e-9)
+        outcomes.append(_solved_one(lambda place=place: fit(place), options, params | {"tau": float(tau)}))
+    return JoinedOutcome(outcomes, [place for _, place in tasks])
+
+
+def _solved_one(fit, options, params):
+    """Of many answers scikit-learn's is the one of least norm; which columns depend is known after the fit."""
+    options.params = params
+    outcome = fit()
+    several = any(equals for _, equals in outcome.model.aliased)
+    if several and params.get("solver", "auto") == "auto" and outcome.raised is None:
+        options.params = params | {"solver": "svd"}
+        outcome = fit()
+    return outcome
