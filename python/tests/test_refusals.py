@@ -86,6 +86,7 @@ def test_shapes_and_types_are_refused_in_scikit_learns_words(X, words):
     (lambda X: polars.DataFrame({name: [str(v) for v in X[:, j]] if j == 2 else X[:, j].astype(float) for j, name in enumerate("abcde")}),
      "row 17, column c: 'x'"),
 ])
+@pytest.mark.filterwarnings("ignore:X has feature names")
 def test_text_among_numbers_is_named_with_its_place(form, place, problem):
     X, y, _ = problem
     model, bad = LinearRegression().fit(X, y), X.astype(object)
