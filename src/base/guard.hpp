@@ -1,6 +1,8 @@
-// The border of the library: running out of memory inside comes out as an Error. Every public call that returns a
-// Result does its work inside guarded().
+// The border of the library: running out of memory inside, or being told to stop, comes out as an Error. Every public
+// call that returns a Result does its work inside guarded().
 #pragma once
+
+#include "base/listening.hpp"
 
 #include <recta/error.hpp>
 
@@ -21,6 +23,8 @@ auto guarded(std::string_view where, std::string_view advice, Work&& work) -> de
     return out_of_memory(where, advice);
   } catch (const std::length_error&) {
     return out_of_memory(where, advice);
+  } catch (const Interrupted&) {
+    return fail(ErrorCode::interrupted, where, "stopped before it was done");
   }
 }
 

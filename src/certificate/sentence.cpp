@@ -1,6 +1,9 @@
 // The one line a person reads under a result. It claims a proof only where there is one.
+#include "certificate/least_squares/certify.hpp"
+
 #include <recta/certificate.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 
@@ -66,9 +69,10 @@ struct Text {
     return distance(c, claim.gap, ", by its duality gap; ") + how(claim.from_merged_statistics);
   }
   std::string operator()(const KktResidual& claim) const {
+    const bool fresh = std::ranges::find(c.conditions, kNotFresh) == c.conditions.end();
     return fmt::format(
-        "the optimality condition holds up to {} (tolerance {}), a residual and no bound on the objective; {}",
-        small(claim.residual), small(c.tolerance), how(false));
+        "the optimality condition holds up to {} (tolerance {}), a residual and no bound on the objective{}",
+        small(claim.residual), small(c.tolerance), fresh ? "; " + how(false) : "");
   }
   std::string operator()(const SeparatingHyperplane& claim) const {
     if (!(claim.margin > 0))

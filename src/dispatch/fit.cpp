@@ -1,5 +1,6 @@
 // fit(): from each kind of data to rows, and on to the model.
 #include "base/guard.hpp"
+#include "base/listening.hpp"
 #include "dispatch/linear.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/sources.hpp"
@@ -46,6 +47,7 @@ Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const Fi
   if (!needs_rows) return draft;
   feature::SchemaLearner learner(*draft, *roles);
   const Watch watch = clock.watch();
+  const Listening listening(watch, "learning the columns");
   for (Dataset block;;) {
     const auto more = stream.next(block);
     if (!more) return std::unexpected(more.error());
@@ -90,7 +92,7 @@ Result<Model> fit_stream(const std::string& word, const std::string& path, const
     const Clock clock(watch, options.time_limit);
     const auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
-    auto stream = open_stream(path, read);
+    auto stream = open_watched(path, read, clock);
     if (!stream) return std::unexpected(stream.error());
     auto schema = learn_from_stream(**stream, *order, options, clock);
     if (!schema) return std::unexpected(schema.error());

@@ -410,6 +410,36 @@ TEST(Interruption, ALongFactorisationIsAnnouncedAndCanBeDeclined) {
   EXPECT_EQ(model.error().code, ErrorCode::interrupted);
 }
 
+TEST(Interruption, AFactorisationUnderWayIsStopped) {
+  const auto data = table(random_csv(1100, 1005, 29));
+  int asked = 0;
+  const auto model = fit("linear", data, {.target = {"y"}, .threads = 1}, [&](const Progress& progress) {
+    return !progress.stage.starts_with("factoring") || asked++ == 0;
+  });
+  ASSERT_GE(asked, 1);
+  if (asked == 1) return; // it took less than 20 ms
+  ASSERT_FALSE(model);
+  EXPECT_EQ(model.error().code, ErrorCode::interrupted);
+}
+
+TEST(Interruption, WhileDescribingALargeAnswerKeepsItWithoutStandardErrors) {
+  const auto data = table(random_csv(1100, 1005, 29));
+  const auto whole = fit("linear", data, {.target = {"y"}});
+  const auto model = fit("linear", data, {.target = {"y"}},
+                         [](const Progress& progress) { return progress.stage != "describing the answer"; });
+  ASSERT_TRUE(whole) << whole.error().text();
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->certificate.stop, "interrupted");
+  EXPECT_NE(model->certificate.verdict, Verdict::proved);
+  EXPECT_TRUE(std::holds_alternative<KktResidual>(model->certificate.claim)); // a bound would need one more factor
+  EXPECT_THAT(model->certificate.sentence(), testing::Not(HasSubstr("fresh pass")));
+  EXPECT_EQ(model->linear.rank, whole->linear.rank);
+  for (std::size_t j = 0; j < 1005; ++j) {
+    EXPECT_EQ(model->linear.targets[0].coefficients[j].value, whole->linear.targets[0].coefficients[j].value);
+    EXPECT_TRUE(std::isnan(model->linear.targets[0].coefficients[j].standard_error));
+  }
+}
+
 TEST(Interruption, WhileCheckingKeepsTheAnswerAndSaysSo) {
   const auto data = table(random_csv(60000, 4, 17));
   const auto model = fit("linear", data, {.target = {"y"}, .threads = 1},

@@ -1,5 +1,6 @@
 #include "dispatch/sources.hpp"
 
+#include "base/listening.hpp"
 #include "design/compressed.hpp"
 #include "design/csc/csc_source.hpp"
 #include "design/view_source.hpp"
@@ -90,6 +91,13 @@ Result<std::unique_ptr<StreamRows>> StreamRows::make(const Schema& schema, std::
   }
   static_cast<BlockReader&>(*made->stream_).cut_blocks_of(block_rows(made->encoder_.cols()));
   return made;
+}
+
+Result<std::unique_ptr<RowStream>> open_watched(const std::string& path, const ReadOptions& options,
+                                                const Clock& clock) {
+  const Watch watch = clock.watch();
+  const Listening listening(watch, "reading");
+  return open_stream(path, options);
 }
 
 } // namespace recta

@@ -47,4 +47,8 @@ private:
   bool single_pass_ = false;
 };
 
+// open_stream(), which for some formats reads all of a file, or waits for standard input.
+Result<std::unique_ptr<RowStream>> open_watched(const std::string& path, const ReadOptions& options,
+                                                const Clock& clock);
+
 } // namespace recta

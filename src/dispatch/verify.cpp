@@ -27,7 +27,7 @@ Result<Certificate> verify_stream(const Model& model, const std::string& path, c
                                   const Watch& watch) {
   return guarded(path, cure::kStream, [&]() -> Result<Certificate> {
     const Clock clock(watch, 0);
-    auto stream = open_stream(path, read);
+    auto stream = open_watched(path, read, clock);
     if (!stream) return std::unexpected(stream.error());
     const auto rows = StreamRows::make(model.schema, *std::move(stream));
     if (!rows) return std::unexpected(rows.error());

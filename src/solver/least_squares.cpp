@@ -1,6 +1,7 @@
 #include "solver/least_squares.hpp"
 
 #include "base/blas.hpp"
+#include "base/listening.hpp"
 #include "solver/choose.hpp"
 #include "solver/closed_form/dual.hpp"
 #include "solver/closed_form/gram_cholesky.hpp"
@@ -77,6 +78,7 @@ Result<LeastSquaresSolution> solve(const LeastSquaresProblem& problem, RowSource
                                    const Watch& watch) {
   if (auto good = check(problem, rows); !good) return std::unexpected(good.error());
   const blas::SerialBlas serial;
+  const Listening listening(watch, "solving");
   const bool named = problem.solver != "auto";
   const Choice choice = named ? Choice{problem.solver, "as asked"} : choose_solver(shape_of(problem, rows));
   auto solution = by_word(problem, choice.solver, named, rows, pool, watch);

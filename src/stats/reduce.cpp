@@ -1,5 +1,7 @@
 #include "stats/reduce.hpp"
 
+#include "base/listening.hpp"
+
 namespace recta::reducing {
 
 namespace {
@@ -14,13 +16,22 @@ std::optional<Index> Control::claim(BlockScratch& scratch, int worker) {
     look();
   while (!lock.owns_lock() && !lock.try_lock_for(kLook)) look();
   if (stopped_) return std::nullopt;
-  Result<std::optional<Index>> block = source_.claim(scratch);
-  if (!block) {
-    failed(next_, block.error());
+  // Reading may wait for a pipe: on this thread it asks the watch, on others whether all have been stopped.
+  const Listening listening([&](double) {
+    if (worker == 0) look();
+    return !stopped_;
+  });
+  try {
+    Result<std::optional<Index>> block = source_.claim(scratch);
+    if (!block) {
+      failed(next_, block.error());
+      return std::nullopt;
+    }
+    if (*block) next_ = **block + 1;
+    return *block;
+  } catch (const Interrupted&) {
     return std::nullopt;
   }
-  if (*block) next_ = **block + 1;
-  return *block;
 }
 
 void Control::failed(Index block, Error error) {

@@ -1,5 +1,7 @@
 #include "base/factor/blocked.hpp"
 
+#include "base/listening.hpp"
+
 #include <algorithm>
 #include <cblas.h>
 #include <lapacke.h>
@@ -20,12 +22,12 @@ void update(double* a, Index size, Index first, Index width, Pool* pool) {
   const Index begin = first + width;
   const Index tiles = (size - begin + kTile - 1) / kTile;
   const double* r11 = a + first + first * size;
-  run_over(pool, tiles, [&](Index t, int) {
+  run_listening(pool, tiles, [&](Index t, int) {
     const Index c = begin + t * kTile, cols = std::min(kTile, size - c);
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, narrow(width), narrow(cols), 1.0, r11,
                 narrow(size), a + first + c * size, narrow(size));
   });
-  run_over(pool, tiles, [&](Index place, int) {
+  run_listening(pool, tiles, [&](Index place, int) {
     const Index t = tiles - 1 - place; // the tallest first, so that the threads end together
     const Index c = begin + t * kTile, cols = std::min(kTile, size - c);
     const double* panel = a + first + c * size;
@@ -50,7 +52,7 @@ void run_over(Pool* pool, Index tasks, const std::function<void(Index, int)>& ta
 std::vector<double> inverse_row_squares(const double* r, Index size, Pool* pool) {
   const Index groups = (size + kPanel - 1) / kPanel;
   std::vector<std::vector<double>> sums(groups);
-  run_over(pool, groups, [&](Index place, int) {
+  run_listening(pool, groups, [&](Index place, int) {
     const Index g = groups - 1 - place, c = g * kPanel, width = std::min(kPanel, size - c), rows = c + width;
     std::vector<double> x(rows * width, 0.0);
     for (Index i = 0; i < width; ++i) x[c + i + i * rows] = 1;

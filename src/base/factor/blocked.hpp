@@ -1,5 +1,6 @@
 // Work on large triangles over the pool. Cholesky factorisation: LAPACK's own up to 1000 columns, above that
-// right-looking in panels of fixed width, whose updates are fixed tiles. The same bits at any number of threads.
+// right-looking in panels of fixed width, whose updates are fixed tiles. The same bits at any number of threads. Ends
+// by Interrupted when the calling thread is told to stop (base/listening.hpp).
 #pragma once
 
 #include "base/pool.hpp"

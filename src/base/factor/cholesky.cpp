@@ -1,6 +1,7 @@
 #include "base/factor/cholesky.hpp"
 
 #include "base/factor/blocked.hpp"
+#include "base/listening.hpp"
 
 #include <algorithm>
 #include <cblas.h>
@@ -93,6 +94,7 @@ template <class T>
 void Cholesky<T>::factor(double tolerance) {
   std::vector<T> column(size_);
   for (Index j = 0; j < size_; ++j) {
+    keep_going(static_cast<double>(j) / static_cast<double>(size_));
     T* rj = &r_[j * size_];
     const T diagonal = rj[j];
     std::copy(rj, rj + j + 1, column.begin());
@@ -153,6 +155,7 @@ Cholesky<T> Cholesky<T>::of_rows(std::vector<T> x, Index m, Index size, double t
   const Index others = m > 0 ? static_cast<Index>(beside.size()) / m : 0;
   std::vector<T> v(m);
   for (Index j = 0; j < size; ++j) {
+    keep_going(static_cast<double>(j) / static_cast<double>(size));
     T* xj = &x[j * m];
     const Index done = out.rank();
     const double whole = static_cast<double>(dot(xj, xj, m)),
@@ -225,6 +228,7 @@ std::vector<T> Cholesky<T>::inverse_diagonal(Pool* pool) const {
     if (done) squares = inverse_row_squares(r_.data(), size_, pool);
   }
   for (Index c = 0; c < rank() && !done; ++c) {
+    keep_going(static_cast<double>(c) / static_cast<double>(rank()));
     std::fill(x.begin(), x.begin() + c, T(0.0));
     x[c] = T(1.0);
     for (Index s = c; s >= 0; --s) {

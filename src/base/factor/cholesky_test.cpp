@@ -1,4 +1,5 @@
 #include "base/factor/cholesky.hpp"
+#include "base/listening.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -86,6 +87,41 @@ TEST(Cholesky, LargeMatricesAreFactoredByTilesWithTheSameBitsAtAnyNumberOfThread
   std::vector<double> unit(n, 0.0);
   unit[500] = 1;
   EXPECT_NEAR(alone.inverse_diagonal(&one)[500], alone.solve(unit)[500], 1e-16);
+}
+
+// Toeplitz, diagonally dominant: positive definite at any size.
+std::vector<double> dominant(Index n) {
+  std::vector<double> a(n * n);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) a[i + j * n] = i == j ? 4 : 1 / (1.0 + static_cast<double>((i - j) * (i - j)));
+  return a;
+}
+
+TEST(Cholesky, OfALargeMatrixStopsWhereItIsToldToAndWatchedItHasTheSameBits) {
+  const Index n = 1100;
+  for (const int threads : {1, 3}) {
+    Pool pool(threads);
+    int asked = 0;
+    const Watch watch = [&](const Progress&) { return ++asked, true; };
+    const Cholesky<double> alone(dominant(n), n, 0, &pool);
+    {
+      const Listening listening(watch, "factoring");
+      const Cholesky<double> watched(dominant(n), n, 0, &pool);
+      EXPECT_EQ(watched.rows_in_double(), alone.rows_in_double());
+      EXPECT_EQ(watched.inverse_diagonal(&pool), alone.inverse_diagonal(&pool));
+    }
+    EXPECT_GE(asked, 1);
+    const Listening listening([](double) { return false; });
+    EXPECT_THROW(Cholesky<double>(dominant(n), n, 0, &pool), Interrupted);
+    EXPECT_THROW(alone.inverse_diagonal(&pool), Interrupted);
+  }
+}
+
+TEST(Cholesky, ColumnByColumnStopsWhereItIsToldTo) {
+  const Listening listening([](double) { return false; });
+  EXPECT_THROW(Cholesky<DoubleDouble>(hilbert<DoubleDouble>(5), 5, 0), Interrupted);
+  std::vector<double> beside;
+  EXPECT_THROW(Cholesky<double>::of_rows(hilbert<double>(5), 5, 5, 0, beside), Interrupted);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "certificate/least_squares/certify.hpp"
 
 #include "base/blas.hpp"
+#include "base/listening.hpp"
 #include "certificate/least_squares/exact_dependence.hpp"
 #include "certificate/least_squares/optimality.hpp"
 #include "certificate/least_squares/without_gram.hpp"
@@ -130,11 +131,37 @@ Index constants(const Quadratic& quadratic) {
   return count;
 }
 
+// Whoever has stopped a large fit does not wait for a factor: how far from zero the gradient is takes none.
+Certificate without_factor(const Claimed& claimed, const Quadratic& quadratic, const Residual& residual) {
+  DoubleDouble squares = 0.0, penalty = 0.0, gradients = 0.0, trace = 0.0;
+  for (Index j = 0; j < quadratic.cols(); ++j) trace += quadratic.product(j, j);
+  for (Index t = 0; t < quadratic.targets(); ++t) {
+    squares += DoubleDouble(residual.squares[t], residual.squares_low[t]);
+    const std::vector<DoubleDouble> w(claimed.w.begin(), claimed.w.end());
+    for (const DoubleDouble& g : gradient_of(quadratic, w, residual, t)) gradients += g * g;
+    for (Index j = 0; j < quadratic.cols(); ++j) {
+      const double x = claimed.w[j + t * quadratic.cols()];
+      penalty += quadratic.penalty(j) * x * x;
+    }
+  }
+  Certificate certificate;
+  const double scale = std::sqrt(trace.hi) * std::sqrt(squares.hi);
+  const double backward = scale > 0 ? std::sqrt(gradients.hi) / scale : 0;
+  certificate.claim = KktResidual{backward};
+  certificate.objective = ((squares + penalty) / quadratic.weight()).hi / 2;
+  certificate.null_objective = quadratic.null_objective();
+  certificate.verdict = backward <= claimed.tolerance ? Verdict::within_tolerance : Verdict::stopped_early;
+  certificate.conditions.emplace_back(kNotFresh);
+  return certificate;
+}
+
 Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Residual& residual, RowSource* rows,
                               Pool& pool, const Watch& watch) {
   const Quadratic quadratic(claimed.objective, gram);
   const bool merged = rows == nullptr;
   const double limit = claimed.tolerance * quadratic.null_objective();
+  if (merged && claimed.stopped_early && gram.cols > kFactorCols && !provable_by_gap(quadratic))
+    return without_factor(claimed, quadratic, residual);
   auto [found, by_gap] = measured(claimed, quadratic, residual, merged, limit, pool);
   Certificate certificate;
   if (by_gap && !merged)
@@ -207,9 +234,7 @@ void finish(Certificate& certificate, const Claimed& claimed, bool fresh_pass) {
   certificate.conditions.insert(certificate.conditions.begin(), claimed.conditions.begin(), claimed.conditions.end());
 }
 
-} // namespace
-
-Result<Checked> certify(const Claimed& claimed, const Gram* gram, RowSource* rows, Pool& pool, const Watch& watch) {
+Result<Checked> check(const Claimed& claimed, const Gram* gram, RowSource* rows, Pool& pool, const Watch& watch) {
   if (!finite(claimed))
     return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
                 "the file was changed after the fit; fit again");
@@ -241,6 +266,17 @@ Result<Checked> certify(const Claimed& claimed, const Gram* gram, RowSource* row
   Claimed again = claimed;
   again.passes = checked.certificate.passes + 1;
   return certify(again, &*careful, rows, pool, watch);
+}
+
+} // namespace
+
+Result<Checked> certify(const Claimed& claimed, const Gram* gram, RowSource* rows, Pool& pool, const Watch& watch) {
+  const Listening listening(watch, "certifying", claimed.passes);
+  try {
+    return check(claimed, gram, rows, pool, watch);
+  } catch (const Interrupted&) {
+    return fail(ErrorCode::interrupted, "certifying", "stopped before the check was done");
+  }
 }
 
 } // namespace recta

@@ -37,6 +37,9 @@ struct Claimed {
   std::function<std::string(Index)> feature = {}; // names of columns for the conditions; empty: by number
 };
 
+// A condition of a claim: the sentence then does not speak of a fresh pass over the rows.
+inline constexpr std::string_view kNotFresh = "taken from the sums of an earlier pass, because the fit was stopped";
+
 struct Checked {
   Certificate certificate;
   Residual residual; // of the model's own numbers

@@ -1,7 +1,10 @@
 #include "solver/closed_form/describe.hpp"
 
+#include "base/listening.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <lapacke.h>
 #include <limits>
 
@@ -13,6 +16,8 @@ std::vector<double> singular_values(std::vector<double> r, Index rows, Index col
   std::vector<double> values(count);
   if (count == 0) return values;
   double unused = 0;
+  const auto n = static_cast<double>(count);
+  announce(fmt::format("singular values of {} x {}", rows, cols), 16 * n * n * n); // half of it works at memory's pace
   LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', static_cast<lapack_int>(rows), static_cast<lapack_int>(cols), r.data(),
                  static_cast<lapack_int>(rows), values.data(), &unused, 1, &unused, 1);
   return values;
@@ -56,6 +61,24 @@ void describe_spectrum(const Quadratic& q, const std::vector<double>& r, Index r
 }
 
 } // namespace
+
+void describe_or_stop(const std::function<void()>& describe, Index rank, double condition,
+                      LeastSquaresSolution& solution) {
+  try {
+    describe();
+  } catch (const Interrupted&) {
+    solution.interrupted = true;
+    solution.stop = "interrupted";
+    solution.rank = rank;
+    solution.condition = condition;
+    solution.condition_is_estimate = true;
+    solution.inverse_diagonal.clear();
+    solution.inverse_intercept = std::numeric_limits<double>::quiet_NaN();
+    solution.singular_values.clear();
+    solution.shrinkage.clear();
+    solution.notes.emplace_back("stopped before the answer was described: no standard errors, no singular values");
+  }
+}
 
 template <class T>
 void describe_features(const Quadratic& q, const Cholesky<T>& features, LeastSquaresSolution& solution) {

@@ -4,9 +4,16 @@
 
 #include "solver/closed_form/normal.hpp"
 
+#include <functional>
+
 namespace recta {
 
 inline constexpr Index kExactSpectrum = 500; // columns up to which singular values are computed
+
+// Describes an answer that is there already. When that is told to stop, the answer stays, says so, and knows of the
+// features only the rank and the condition number given here.
+void describe_or_stop(const std::function<void()>& describe, Index rank, double condition,
+                      LeastSquaresSolution& solution);
 
 // `features` factors the products of the features without any penalty.
 template <class T>

@@ -1,6 +1,7 @@
 #include "solver/closed_form/dual.hpp"
 
 #include "base/factor/cholesky.hpp"
+#include "base/listening.hpp"
 #include "certificate/least_squares/column_sums.hpp"
 #include "certificate/pass.hpp"
 #include "solver/closed_form/collected.hpp"
@@ -25,7 +26,7 @@ int narrow(Index n) {
 std::vector<double> row_products(const std::vector<double>& a, Index n, Index p, Pool& pool) {
   std::vector<double> k(n * n, 0.0);
   const Index side = (n + kTile - 1) / kTile;
-  pool.run(side * (side + 1) / 2, [&](Index tile, int) {
+  run_listening(&pool, side * (side + 1) / 2, [&](Index tile, int) {
     Index c = 0;
     while ((c + 1) * (c + 2) / 2 <= tile) ++c;
     const Index r = tile - c * (c + 1) / 2;

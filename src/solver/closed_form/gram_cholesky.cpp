@@ -1,5 +1,6 @@
 #include "solver/closed_form/gram_cholesky.hpp"
 
+#include "base/listening.hpp"
 #include "certificate/pass.hpp"
 #include "solver/closed_form/answer.hpp"
 #include "solver/closed_form/describe.hpp"
@@ -44,6 +45,21 @@ double relative_error(const NormalSolver<T>& normal) {
 }
 
 template <class T>
+void describe(const Quadratic& q, const NormalSolver<T>& normal, Pool& pool, LeastSquaresSolution& solution) {
+  describe_inverse(q, normal, pool, solution);
+  if (!q.objective().penalised()) {
+    describe_features(q, normal.factor(), solution);
+    return say_aliased(q, normal, solution);
+  }
+  if (q.cols() > kExactSpectrum) // a second factor, without the penalty, would cost as much as the fit
+    return describe_features(q, normal.factor(), solution);
+  LeastSquaresObjective plain = q.objective();
+  plain.lambda2 = 0;
+  const Quadratic features(plain, *solution.gram);
+  describe_features(q, Cholesky<T>(features.hessian<T>(), q.cols(), features.dependence_tolerance(), &pool), solution);
+}
+
+template <class T>
 Result<void> finish(const LeastSquaresProblem& problem, const Quadratic& q, const NormalSolver<T>& normal,
                     RowSource& rows, Pool& pool, const Watch& watch, LeastSquaresSolution& solution) {
   Weights w = first_answer(q, normal);
@@ -59,20 +75,9 @@ Result<void> finish(const LeastSquaresProblem& problem, const Quadratic& q, cons
     if (solution.interrupted) solution.stop = "interrupted";
   }
   write_down(q, w, problem.tolerance, solution);
-  describe_inverse(q, normal, pool, solution);
-  if (!q.objective().penalised()) {
-    describe_features(q, normal.factor(), solution);
-    say_aliased(q, normal, solution);
-    return {};
-  }
-  if (q.cols() > kExactSpectrum) { // a second factor, without the penalty, would cost as much as the fit
-    describe_features(q, normal.factor(), solution);
-    return {};
-  }
-  LeastSquaresObjective plain = q.objective();
-  plain.lambda2 = 0;
-  const Quadratic features(plain, *solution.gram);
-  describe_features(q, Cholesky<T>(features.hessian<T>(), q.cols(), features.dependence_tolerance(), &pool), solution);
+  const Listening listening(watch, "describing the answer", solution.passes);
+  describe_or_stop([&] { describe(q, normal, pool, solution); }, normal.factor().rank(), std::sqrt(normal.condition()),
+                   solution);
   return {};
 }
 
@@ -87,13 +92,12 @@ Result<Gram> gather(RowSource& rows, Precision precision, bool again, Pool& pool
   return partial->total(&pool);
 }
 
-// A factorisation cannot be stopped once it runs: whoever watches is told how long it may take, and may decline.
-bool announce_factor(Index cols, Index passes, const Watch& watch) {
-  if (!watch || cols <= 1000) return true;
+// Whoever watches is told how long a large factor may take.
+std::string factor_stage(Index cols) {
+  if (cols <= 1000) return "solving";
   constexpr double kRate = 2e10; // operations a second, on the low side
   const double seconds = static_cast<double>(cols) * static_cast<double>(cols) * static_cast<double>(cols) / 3 / kRate;
-  const std::string stage = fmt::format("factoring {0} x {0}, about {1:.1f} s", cols, seconds);
-  return watch({.stage = stage, .pass = passes, .fraction = -1});
+  return fmt::format("factoring {0} x {0}, about {1:.1f} s", cols, seconds);
 }
 
 } // namespace
@@ -126,9 +130,10 @@ Result<GramOutcome> solve_gram(const LeastSquaresProblem& problem, bool insist, 
   if (solution.gram->precision == Precision::standard) {
     const Quadratic q(problem.objective, *solution.gram);
     const bool small = gram_precision(q.rows(), q.cols(), q.targets()) == Precision::extended;
-    if (!announce_factor(q.cols(), solution.passes, watch))
-      return fail(ErrorCode::interrupted, "solving", "stopped before the factorisation");
+    Listening listening(watch, factor_stage(q.cols()), solution.passes);
+    keep_going();
     const NormalSolver<double> normal(q, pool);
+    listening.stage("solving");
     const bool alike = normal.condition() > kAlike || !normal.dependent().empty();
     const bool again =
         !problem.single_pass && (small || (alike && extended_is_affordable(q.rows(), q.cols(), q.targets())));

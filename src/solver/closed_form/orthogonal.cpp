@@ -1,5 +1,6 @@
 #include "solver/closed_form/orthogonal.hpp"
 
+#include "base/listening.hpp"
 #include "certificate/pass.hpp"
 #include "solver/closed_form/answer.hpp"
 #include "solver/closed_form/describe.hpp"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <lapacke.h>
 
 namespace recta {
@@ -25,6 +27,9 @@ Result<Tall> gather(const Quadratic& q, RowSource& rows, Pool& pool, const Watch
   std::vector<double> centre(q.cols() + q.targets(), 0.0);
   for (Index j = 0; j < q.cols() && q.objective().centred(); ++j) centre[j] = q.mean(j).hi;
   for (Index t = 0; t < q.targets() && q.objective().intercept; ++t) centre[q.cols() + t] = q.mean(q.cols() + t).hi;
+  const auto d = static_cast<double>(q.cols() + q.targets());
+  announce(fmt::format("reflecting rows into a triangle of {0} x {0}, each block", q.cols() + q.targets()),
+           8 * d * d * d);
   auto triangle = fresh_pass(rows, Triangle(q.cols(), q.targets(), std::move(centre)), pool, watch,
                              {"gathering the triangle", solution.passes});
   if (!triangle) return std::unexpected(triangle.error());
@@ -113,6 +118,8 @@ Spectral decompose(const Quadratic& q, const Tall& tall, bool augmented) {
   out.u.resize(m * out.count);
   out.vt.resize(out.count * p);
   if (out.count == 0) return out;
+  const auto n = static_cast<double>(out.count);
+  announce(fmt::format("singular vectors of {} x {}", m, p), 4 * static_cast<double>(m + p) * n * n + 40 * n * n * n);
   LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', static_cast<lapack_int>(m), static_cast<lapack_int>(p), x.data(),
                  static_cast<lapack_int>(m), out.values.data(), out.u.data(), static_cast<lapack_int>(m), out.vt.data(),
                  static_cast<lapack_int>(out.count));
@@ -161,14 +168,16 @@ Result<LeastSquaresSolution> solve_qr(const LeastSquaresProblem& problem, LeastS
   if (auto good = improve(q, w, normal.condition(), correct, rows, pool, watch, solution); !good)
     return std::unexpected(good.error());
   write_down(q, w, problem.tolerance, solution);
-  describe_inverse(q, normal, pool, solution);
-  if (!problem.objective.penalised()) {
-    describe_features(q, normal.factor(), solution);
-    say_aliased(q, normal, solution);
-  } else {
+  const auto describe = [&] {
+    describe_inverse(q, normal, pool, solution);
+    if (!problem.objective.penalised()) {
+      describe_features(q, normal.factor(), solution);
+      return say_aliased(q, normal, solution);
+    }
     std::vector<double> none;
     describe_features(q, Cholesky<double>::of_rows(gathered->x, gathered->rows, q.cols(), share, none), solution);
-  }
+  };
+  describe_or_stop(describe, normal.factor().rank(), std::sqrt(normal.condition()), solution);
   return solution;
 }
 
@@ -196,13 +205,18 @@ Result<LeastSquaresSolution> solve_svd(const LeastSquaresProblem& problem, Least
     return std::unexpected(good.error());
   write_down(q, w, problem.tolerance, solution);
   // Rank, aliases and variances as the factor by columns sees them: singular vectors name no columns.
-  std::vector<double> none;
-  const Cholesky<double> factor =
-      Cholesky<double>::of_rows(gathered->x, gathered->rows, q.cols(), tolerance(q) * tolerance(q), none);
-  describe_features(q, factor, solution);
-  const NormalSolver<double> normal(q, factor);
-  if (!problem.objective.penalised()) say_aliased(q, normal, solution);
-  describe_inverse(q, normal, pool, solution);
+  const auto describe = [&] {
+    std::vector<double> none;
+    const Cholesky<double> factor =
+        Cholesky<double>::of_rows(gathered->x, gathered->rows, q.cols(), tolerance(q) * tolerance(q), none);
+    describe_features(q, factor, solution);
+    const NormalSolver<double> normal(q, factor);
+    if (!problem.objective.penalised()) say_aliased(q, normal, solution);
+    describe_inverse(q, normal, pool, solution);
+  };
+  Index kept = 0;
+  for (Index s = 0; s < spectral.count; ++s) kept += spectral.kept(s) ? 1 : 0;
+  describe_or_stop(describe, kept, low > 0 ? std::sqrt(high / low) : 1, solution);
   return solution;
 }
 

@@ -1,0 +1,66 @@
+// How long work deep inside is stopped without every function on the way knowing of it. A public call that was given a
+// watch puts up a Listening; whoever works for long below it, on the same thread, calls keep_going() now and then. When
+// the answer is no, Interrupted is thrown, and guarded() or a caller with something to keep turns it into a result.
+#pragma once
+
+#include "base/pool.hpp"
+
+#include <recta/trace.hpp>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+namespace recta {
+
+struct Interrupted {};
+
+class Listening {
+public:
+  using Ask = std::function<bool(double fraction)>; // false: stop
+
+  // For this thread, until it ends. Asks at most every 20 ms, and the first time at once.
+  explicit Listening(Ask ask);
+  // Asks the watch, which is told the stage and the seconds since.
+  Listening(const Watch& watch, std::string stage, Index pass = 0);
+  ~Listening();
+  Listening(const Listening&) = delete;
+  Listening& operator=(const Listening&) = delete;
+
+  void stage(std::string name) {
+    stage_ = std::move(name);
+    fraction_ = -1;
+    asked_ = {}; // whoever watches is told at once
+  }
+
+  // `fraction` of the work under way; negative: as told before, or not known. Where nobody listens the answer is yes.
+  static bool wanted(double fraction = -1);
+  static bool anyone() { return current_ != nullptr; }
+  static bool wanted_at(std::string stage); // asks at once, and says what comes next
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  Ask ask_;
+  std::string stage_;
+  Listening* before_;
+  Clock::time_point begun_ = Clock::now(), asked_{};
+  double fraction_ = -1;
+  bool stopped_ = false;
+
+  static thread_local Listening* current_;
+};
+
+inline void keep_going(double fraction = -1) {
+  if (!Listening::wanted(fraction)) throw Interrupted();
+}
+
+// Before work that cannot be stopped once it runs: where it may take over a tenth of a second, whoever watches is told
+// what it is and how long it may take ("factoring 2000 x 2000, about 0.1 s"), and may decline.
+void announce(std::string_view what, double operations);
+
+// pool->run() (without a pool: one task after the other) that ends early, by Interrupted, when the thread that calls is
+// told to stop: it asks before each of its tasks, and then no task is begun any more. Tasks may call keep_going().
+void run_listening(Pool* pool, Index tasks, const std::function<void(Index task, int worker)>& task);
+
+} // namespace recta
