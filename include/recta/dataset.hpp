@@ -2,6 +2,7 @@
 #pragma once
 
 #include <recta/error.hpp>
+#include <recta/trace.hpp>
 
 #include <map>
 #include <memory>
@@ -93,8 +94,9 @@ struct ReadOptions {
   int threads = 0;              // 0: all cores
 };
 
-// Whole tables. `path` is a file, "-" for standard input, or the name of a built-in set.
-Result<Dataset> read(const std::string& path, const ReadOptions& options = {});
+// Whole tables. `path` is a file, "-" for standard input, or the name of a built-in set. Stopped by the watch it is
+// ErrorCode::interrupted: half a table is none.
+Result<Dataset> read(const std::string& path, const ReadOptions& options = {}, const Watch& watch = {});
 Result<Dataset> parse(std::string_view bytes, const std::string& source, const ReadOptions& options);
 
 // Format by the name's ending: .csv .tsv .libsvm .svm .npy, each also .gz or .zst. `target` names the label column of

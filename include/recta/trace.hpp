@@ -9,10 +9,10 @@
 namespace recta {
 
 struct Progress {
-  std::string_view stage{};          // "reading", "gathering statistics", "certifying"
+  std::string_view stage{};          // "reading", "parsing", "gathering statistics", "certifying"
   Index pass = 0;                    // passes over the data so far
   double fraction = 0;               // of this stage, 0 to 1; negative when unknown (standard input)
-  double seconds = 0;                // since the fit began
+  double seconds = 0;                // since the call began
   std::optional<double> objective{}; // where a model exists already
   std::optional<double> gap{};
 };

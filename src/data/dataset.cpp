@@ -1,5 +1,6 @@
 #include "data/dataset.hpp"
 
+#include "base/listening.hpp"
 #include "data/number.hpp"
 
 #include <algorithm>
@@ -60,29 +61,52 @@ bool level_less(std::string_view a, std::string_view b) {
   return level_key(a) < level_key(b);
 }
 
-std::vector<std::int32_t> level_order(std::span<const std::string_view> levels) {
-  struct Key { // 16 bytes a level: columns may have millions
+namespace {
+
+// The numbers 0 to count - 1 in the order of their texts. Columns may have millions of levels: texts are sorted as bare
+// numbers, and only levels that are numbers get a value beside them.
+template <class Text>
+std::vector<std::int32_t> order_of(std::size_t count, Text text) {
+  struct Key {
     double value;
     std::int32_t level;
-    bool number;
   };
-  std::vector<Key> keys;
-  keys.reserve(levels.size());
-  for (const std::string_view level : levels) {
-    const LevelKey key = level_key(level);
-    keys.push_back({key.value, static_cast<std::int32_t>(keys.size()), key.number});
+  std::vector<Key> numbers;
+  std::vector<std::int32_t> order;
+  order.reserve(count);
+  std::size_t steps = 0;
+  const auto step = [&] {
+    if (++steps % 4096 == 0) keep_going(); // millions of levels take a while
+  };
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(count); ++k) {
+    step();
+    const LevelKey key = level_key(text(k));
+    if (key.number)
+      numbers.push_back({key.value, k});
+    else
+      order.push_back(k);
   }
-  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
-    return LevelKey{levels[a.level], a.value, a.number} < LevelKey{levels[b.level], b.value, b.number};
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return step(), text(a) < text(b); });
+  std::sort(numbers.begin(), numbers.end(), [&](const Key& a, const Key& b) {
+    step();
+    return a.value != b.value ? a.value < b.value : text(a.level) < text(b.level);
   });
-  std::vector<std::int32_t> order(keys.size());
-  std::transform(keys.begin(), keys.end(), order.begin(), [](const Key& key) { return key.level; });
+  order.resize(count);
+  std::move_backward(order.begin(), order.end() - static_cast<std::ptrdiff_t>(numbers.size()), order.end());
+  std::transform(numbers.begin(), numbers.end(), order.begin(), [](const Key& key) { return key.level; });
   return order;
 }
 
+} // namespace
+
+std::vector<std::int32_t> level_order(const LevelTable& levels) {
+  return order_of(static_cast<std::size_t>(levels.size()), [&](std::int32_t k) { return levels[k]; });
+}
+
 void sort_levels(Column& column) {
-  const std::vector<std::string_view> levels(column.levels.begin(), column.levels.end());
-  const std::vector<std::int32_t> order = level_order(levels);
+  const std::vector<std::int32_t> order = order_of(column.levels.size(), [&](std::int32_t k) -> std::string_view {
+    return column.levels[static_cast<std::size_t>(k)];
+  });
   std::vector<std::int32_t> place(order.size());
   std::vector<std::string> sorted(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<std::int32_t>(k);
@@ -117,28 +141,32 @@ std::size_t invalid_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::uint64_t memory_limit(std::size_t text, const ReadOptions& options) {
+  return options.max_memory ? options.max_memory : 16 * static_cast<std::uint64_t>(text) + (64 << 20);
+}
+
+// The names taken are views of the names themselves: of equal ones the first, and what was made here.
 void finish_names(std::vector<std::string>& names, std::vector<std::string>& notes) {
-  std::unordered_set<std::string> taken(names.begin(), names.end());
-  std::unordered_set<std::string> seen;
+  std::unordered_set<std::string_view> taken(names.begin(), names.end());
   std::unordered_map<std::string, Index> copies;
-  const auto fresh = [&](const std::string& stem, Index& number, std::string_view gap) {
+  const auto fresh = [&](const std::string& stem, Index& number) {
     std::string name;
-    do name = fmt::format("{}{}{}", stem, gap, number++);
+    do name = fmt::format("{}_{}", stem, number++);
     while (taken.contains(name));
-    taken.insert(name);
     return name;
   };
   Index renamed = 0;
   for (std::size_t j = 0; j < names.size(); ++j) {
-    if (!names[j].empty() && seen.insert(names[j]).second) continue;
-    const std::string before = names[j];
+    if (!names[j].empty() && taken.find(names[j])->data() == names[j].data()) continue;
+    const std::string before = std::move(names[j]);
     if (before.empty()) {
-      const std::string plain = fmt::format("x{}", j + 1);
+      names[j] = fmt::format("x{}", j + 1);
       Index number = 2;
-      names[j] = taken.insert(plain).second ? plain : fresh(plain, number, "_");
+      if (taken.contains(names[j])) names[j] = fresh(names[j], number);
     } else {
-      names[j] = fresh(before, copies.try_emplace(before, 2).first->second, "_");
+      names[j] = fresh(before, copies.try_emplace(before, 2).first->second);
     }
+    taken.insert(names[j]);
     if (++renamed <= 5)
       notes.push_back(before.empty() ? fmt::format("column {} has no name and is called {}", j + 1, names[j])
                                      : fmt::format("the name {} occurs twice; column {} is called {}", shown(before),

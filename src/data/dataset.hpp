@@ -1,10 +1,11 @@
 // What readers share when they make columns.
 #pragma once
 
+#include "data/level_table.hpp"
+
 #include <recta/dataset.hpp>
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,7 @@ namespace recta {
 bool level_less(std::string_view a, std::string_view b);
 
 // The numbers of distinct levels in that order.
-std::vector<std::int32_t> level_order(std::span<const std::string_view> levels);
+std::vector<std::int32_t> level_order(const LevelTable& levels);
 
 // Sorts the levels of a category column and renumbers its codes. Levels must be distinct.
 void sort_levels(Column& column);
@@ -25,6 +26,12 @@ std::size_t invalid_utf8(std::string_view text);
 
 // Gives unnamed columns a name (V3) and later namesakes a suffix (x_2); what was changed is said in `notes`.
 void finish_names(std::vector<std::string>& names, std::vector<std::string>& notes);
+
+// What a table may take, with all that reading it takes: what the caller says, else what the size of its text can
+// justify. A row of a million empty fields is a small file and a large table.
+std::uint64_t memory_limit(std::size_t text, const ReadOptions& options);
+
+inline constexpr std::size_t kColumnBytes = sizeof(Column) + 96; // what a column takes before it has any rows
 
 // The text of a value in a message: quoted, shortened, control characters escaped.
 std::string shown(std::string_view text);

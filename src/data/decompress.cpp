@@ -2,6 +2,9 @@
 // while it is being read, whatever it says about its size.
 #include "data/decompress.hpp"
 
+#include "base/listening.hpp"
+
+#include <algorithm>
 #include <fmt/format.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -11,7 +14,8 @@ namespace recta {
 namespace {
 
 constexpr std::size_t kPiece = 1 << 16;
-constexpr double kFree = 1 << 20; // bytes that are never too many
+constexpr std::size_t kStep = 1 << 20; // bytes expanded between two questions whether to go on
+constexpr double kFree = 1 << 20;      // bytes that are never too many
 
 class Expander : public Input {
 public:
@@ -24,7 +28,8 @@ public:
     while (size < buffer.size() && !ended_) {
       if (next_ == piece_end_ && !input_ended_)
         if (auto more = refill(); !more) return std::unexpected(more.error());
-      auto got = expand(buffer.subspan(size));
+      keep_going();
+      auto got = expand(buffer.subspan(size, std::min(buffer.size() - size, kStep)));
       if (!got) return got;
       size += *got;
       bytes_out_ += *got;
@@ -89,7 +94,7 @@ private:
       ended_ = true;
       return 0;
     }
-    const auto room = std::min(buffer.size(), std::size_t{1} << 30);
+    const std::size_t room = buffer.size();
     stream_.next_in = reinterpret_cast<Bytef*>(piece_.data() + next_);
     stream_.avail_in = static_cast<uInt>(piece_end_ - next_);
     stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());

@@ -1,6 +1,7 @@
 // Which reader a file gets: the format asked for, else the ending of its name, else what its first bytes look like.
 // A format is one row of the table below and one folder beside this file.
 #include "base/guard.hpp"
+#include "base/listening.hpp"
 #include "data/arff/arff.hpp"
 #include "data/builtin/builtin.hpp"
 #include "data/csv/csv.hpp"
@@ -19,7 +20,7 @@
 namespace recta {
 namespace {
 
-using Reader = Result<Dataset> (*)(std::string_view, const std::string&, const ReadOptions&);
+using Reader = Result<Dataset> (*)(const Bytes&, const std::string&, const ReadOptions&);
 using Streamer = Result<std::unique_ptr<BlockReader>> (*)(std::unique_ptr<Input>, const ReadOptions&, Index);
 
 struct Format {
@@ -184,7 +185,7 @@ Result<Dataset> parse(std::string_view bytes, const std::string& source, const R
     auto format = named_format(source, options);
     if (!format) return std::unexpected(format.error());
     if (!*format) format = &by_content(whole_lines(bytes.substr(0, kSample)));
-    return (*format)->read(bytes, source, options);
+    return (*format)->read(Bytes::borrowed(bytes), source, options);
   });
 }
 
@@ -197,8 +198,9 @@ std::string source_of(const std::string& path) {
 
 } // namespace
 
-Result<Dataset> read(const std::string& path, const ReadOptions& options) {
-  return guarded(path, cure::kReadLess, [&]() -> Result<Dataset> {
+Result<Dataset> read(const std::string& path, const ReadOptions& options, const Watch& watch) {
+  return guarded(source_of(path), cure::kReadLess, [&]() -> Result<Dataset> {
+    Listening listening(watch, "reading");
     if (find_builtin(path)) return load_builtin(path);
     if (auto there = check_exists(path); !there) return std::unexpected(there.error());
     auto format = named_format(path, options);
@@ -206,7 +208,8 @@ Result<Dataset> read(const std::string& path, const ReadOptions& options) {
     auto bytes = read_bytes(path, options);
     if (!bytes) return std::unexpected(bytes.error());
     if (!*format) format = &by_content(whole_lines(bytes->view().substr(0, kSample)));
-    return (*format)->read(bytes->view(), source_of(path), options);
+    listening.stage("parsing");
+    return (*format)->read(*bytes, source_of(path), options);
   });
 }
 
@@ -219,7 +222,7 @@ Result<std::unique_ptr<RowStream>> open_stream(const std::string& path, const Re
     if (opened->format->stream) return opened->format->stream(std::move(opened->input), options, block_rows);
     auto bytes = opened->input->read_all();
     if (!bytes) return std::unexpected(bytes.error());
-    auto table = opened->format->read(bytes->view(), source_of(path), options);
+    auto table = opened->format->read(*bytes, source_of(path), options);
     if (!table) return std::unexpected(table.error());
     return stream_table(std::move(*table), block_rows);
   });

@@ -1,33 +1,32 @@
 #include "data/input.hpp"
 
+#include "base/listening.hpp"
 #include "data/decompress.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace recta {
 
-Bytes Bytes::of_map(void* start, std::size_t size) {
+Bytes Bytes::borrowed(std::string_view view) {
   Bytes bytes;
-  bytes.map_ = start;
-  bytes.view_ = {static_cast<const char*>(start), size};
+  bytes.view_ = view;
   return bytes;
 }
 
-Bytes& Bytes::operator=(Bytes&& other) noexcept {
-  std::swap(map_, other.map_);
-  std::swap(view_, other.view_);
-  owned_.swap(other.owned_);
-  return *this;
-}
-
-Bytes::~Bytes() {
-  if (map_) ::munmap(map_, view_.size());
+void Bytes::release(std::string_view part) const {
+  constexpr std::uintptr_t kPage = 1 << 12;
+  if (owned_.empty()) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(part.data()), end = begin + part.size();
+  const std::uintptr_t first = (begin + kPage - 1) / kPage * kPage, last = end / kPage * kPage;
+  if (last > first) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
 Result<Bytes> Input::read_all() {
@@ -41,6 +40,7 @@ Result<Bytes> Input::read_all() {
       return fail(ErrorCode::bad_data, source_, fmt::format("holds more than the limit of {} bytes", max_memory_),
                   "raise --max-memory, or stream the file");
     if (size < bytes.size()) break;
+    keep_going();
     bytes.resize(bytes.size() * 2);
   }
   bytes.resize(size);
@@ -62,18 +62,22 @@ std::unexpected<Error> system_error(const std::string& source, const char* doing
 // A file as it lies on disk, or a pipe. The first bytes may be looked at before they are read.
 class FileInput final : public Input {
 public:
-  FileInput(std::string source, std::uint64_t max_memory) : Input(std::move(source), max_memory) {}
+  FileInput(std::string source, const ReadOptions& options)
+      : Input(std::move(source), options.max_memory), threads_(options.threads) {}
   ~FileInput() override {
     if (fd_ > STDERR_FILENO) ::close(fd_);
   }
 
   Result<void> open(const std::string& path) {
     const bool standard = path == "-";
-    fd_ = standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // A named pipe would make open() wait for someone who writes, and nobody could stop it: wait() is where to wait.
+    fd_ = standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd_ < 0) return system_error(source_, "cannot be opened");
+    if (!standard) ::fcntl(fd_, F_SETFL, ::fcntl(fd_, F_GETFL) & ~O_NONBLOCK);
     struct stat status{};
     const bool known = ::fstat(fd_, &status) == 0;
     regular_ = known && S_ISREG(status.st_mode) && !standard;
+    size_ = regular_ ? static_cast<std::size_t>(status.st_size) : 0;
     if (!known || !S_ISDIR(status.st_mode)) return {};
     errno = EISDIR;
     return system_error(source_, "cannot be opened");
@@ -96,41 +100,77 @@ public:
   }
 
   Result<Bytes> read_all() override {
-    struct stat status{};
-    if (!regular_ || ::fstat(fd_, &status) != 0 || status.st_size == 0) return Input::read_all();
-    const auto size = static_cast<std::size_t>(status.st_size);
-    if (max_memory_ && size > max_memory_)
+    if (size_ == 0) return Input::read_all();
+    if (max_memory_ && size_ > max_memory_)
       return fail(ErrorCode::bad_data, source_,
-                  fmt::format("holds {} bytes, more than the limit of {}", size, max_memory_),
+                  fmt::format("holds {} bytes, more than the limit of {}", size_, max_memory_),
                   "raise --max-memory, or stream the file");
-    void* map = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd_, 0);
-    if (map == MAP_FAILED) return Input::read_all();
-    ::madvise(map, size, MADV_WILLNEED);
-    return Bytes::of_map(map, size);
+    ByteVector bytes(size_);
+    std::atomic<std::size_t> end = size_; // of the bytes that are there
+    std::atomic<int> code = 0;
+    Pool pool(size_ > kPart ? threads_ : 1);
+    run_listening(&pool, static_cast<Index>((size_ + kPart - 1) / kPart), [&](Index k, int) {
+      std::size_t at = static_cast<std::size_t>(k) * kPart;
+      const std::size_t stop = std::min(size_, at + kPart);
+      while (at < stop) {
+        const ssize_t got = ::pread(fd_, bytes.data() + at, stop - at, static_cast<off_t>(at));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) code = errno;
+        if (got <= 0) break;
+        at += static_cast<std::size_t>(got);
+      }
+      for (std::size_t seen = end; at < stop && at < seen && !end.compare_exchange_weak(seen, at);) {
+      }
+    });
+    errno = code;
+    if (code) return system_error(source_, "cannot be read");
+    if (end < size_) return shorter(end);
+    return Bytes(std::move(bytes));
   }
 
   Result<void> rewind() override {
     if (!regular_ || ::lseek(fd_, 0, SEEK_SET) != 0)
       return fail(ErrorCode::usage, source_, "can be read only once", "save it to a file first");
     first_begin_ = first_end_ = 0;
+    at_ = 0;
     return {};
   }
 
 private:
+  std::unexpected<Error> shorter(std::size_t end) const {
+    return fail(ErrorCode::bad_data, source_,
+                fmt::format("ends after {} bytes where it had {}: it was cut while it was being read", end, size_),
+                "wait until nothing writes to it, and read it again");
+  }
+
+  // Until there is something to read, or the thread is told to stop.
+  void wait() const {
+    pollfd waiting{fd_, POLLIN, 0};
+    while (::poll(&waiting, 1, Listening::anyone() ? 20 : -1) <= 0) keep_going();
+  }
+
   Result<std::size_t> fill(std::span<char> buffer) {
     std::size_t size = 0;
     while (size < buffer.size()) {
-      const ssize_t got = ::read(fd_, buffer.data() + size, std::min(buffer.size() - size, std::size_t{1} << 30));
+      if (!regular_) wait();
+      keep_going(size_ ? static_cast<double>(at_) / static_cast<double>(size_) : -1);
+      const ssize_t got = ::read(fd_, buffer.data() + size, std::min(buffer.size() - size, kPart));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return system_error(source_, "cannot be read");
+      if (got == 0 && at_ < size_) return shorter(at_);
       if (got == 0) break;
       size += static_cast<std::size_t>(got);
+      at_ += static_cast<std::size_t>(got);
     }
     return size;
   }
 
+  static constexpr std::size_t kPart = 1 << 20; // bytes asked for at a time
+
   int fd_ = -1;
+  int threads_;
   bool regular_ = false;
+  std::size_t size_ = 0, at_ = 0; // of a file: its size when it was opened, and how much was read
   char first_[4] = {};
   std::size_t first_begin_ = 0, first_end_ = 0;
 };
@@ -138,7 +178,7 @@ private:
 } // namespace
 
 Result<std::unique_ptr<Input>> Input::open(const std::string& path, const ReadOptions& options) {
-  auto file = std::make_unique<FileInput>(path == "-" ? "standard input" : path, options.max_memory);
+  auto file = std::make_unique<FileInput>(path == "-" ? "standard input" : path, options);
   if (auto opened = file->open(path); !opened) return std::unexpected(opened.error());
   auto first = file->peek();
   if (!first) return std::unexpected(first.error());

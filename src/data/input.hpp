@@ -1,5 +1,6 @@
-// The bytes of a file, whole or piece by piece. Plain files are mapped; gzip and zstd are recognised by their first
-// bytes, whatever the name says, and expanded within the limits of ReadOptions; "-" is standard input.
+// The bytes of a file, whole or piece by piece. gzip and zstd are recognised by their first bytes, whatever the name
+// says, and expanded within the limits of ReadOptions; "-" is standard input. Files are read and never mapped: another
+// program may make a file shorter at any time, and a mapped page that is gone ends the process.
 #pragma once
 
 #include <recta/dataset.hpp>
@@ -14,21 +15,22 @@ namespace recta {
 
 using ByteVector = std::vector<char, UnsetAllocator<char>>;
 
-// Bytes that stay where they are until this object ends: a mapped file or memory of its own.
+// Bytes that stay where they are until this object ends: its own, or the caller's.
 class Bytes {
 public:
   Bytes() = default;
   explicit Bytes(ByteVector owned) : owned_(std::move(owned)), view_(owned_.data(), owned_.size()) {}
-  static Bytes of_map(void* start, std::size_t size);
-  Bytes(Bytes&& other) noexcept { *this = std::move(other); }
-  Bytes& operator=(Bytes&& other) noexcept;
-  ~Bytes();
+  static Bytes borrowed(std::string_view view);
+  Bytes(Bytes&&) noexcept = default;
+  Bytes& operator=(Bytes&&) noexcept = default;
 
   std::string_view view() const { return view_; }
+  // These are not looked at any more: their memory goes back to the system, as far as it is ours and fills pages. Any
+  // thread, each byte once.
+  void release(std::string_view part) const;
 
 private:
-  ByteVector owned_;
-  void* map_ = nullptr;
+  ByteVector owned_; // a vector that is moved keeps its memory, so the view stays right
   std::string_view view_;
 };
 

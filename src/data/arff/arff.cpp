@@ -1,6 +1,7 @@
 #include "data/arff/arff.hpp"
 
 #include "data/arff/rows.hpp"
+#include "data/dataset.hpp"
 #include "data/line_cutter.hpp"
 
 #include <algorithm>
@@ -11,10 +12,18 @@ namespace {
 
 using namespace arff;
 
-// Sparse rows leave out zeros that the table holds. Without a limit of the caller's, a table may take what dense rows
-// of as many bytes could take at most, and 64 MiB more.
-std::uint64_t most_bytes(std::size_t text, const ReadOptions& options) {
-  return options.max_memory ? options.max_memory : 16 * static_cast<std::uint64_t>(text) + (64 << 20);
+// What the rows may take: what the text and the declarations leave of what the table may take.
+std::uint64_t most_row_bytes(std::size_t text, const Declarations& declared, const ReadOptions& options) {
+  std::uint64_t used = text;
+  for (const Attribute& attribute : declared.attributes) {
+    used += kColumnBytes;
+    if (!attribute.nominal) continue;
+    const LevelTable& values = attribute.nominal->values;
+    used +=
+        values.bytes() + (sizeof(std::string) + 2 * sizeof(std::int32_t)) * static_cast<std::uint64_t>(values.size());
+  }
+  const std::uint64_t most = memory_limit(text, options);
+  return most > used ? most - used : 0;
 }
 
 // Room for as many rows as there are lines, so that columns need not move while they grow.
@@ -60,7 +69,8 @@ public:
     for (std::size_t j = 0; j < rows.columns.size(); ++j) rows.columns[j].type = header_.columns[j].type;
     clear_rows(rows);
     rows.first_row = block.first_row;
-    return parse_rows(block.view(), {declared_, lines_.source(), block.line, std::numeric_limits<std::uint64_t>::max()},
+    return parse_rows(block.view(),
+                      {declared_, lines_.source(), block.line, std::numeric_limits<std::uint64_t>::max(), 0, nullptr},
                       rows);
   }
 
@@ -103,16 +113,18 @@ bool looks_like_arff(std::string_view sample) {
   return false;
 }
 
-Result<Dataset> read_arff(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+Result<Dataset> read_arff(const Bytes& all, const std::string& source, const ReadOptions& options) {
+  const std::string_view bytes = all.view();
   auto declared = parse_declarations(bytes, source, options);
   if (!declared) return std::unexpected(declared.error());
   Dataset table = empty_table(*declared, source);
   for (Column& column : table.columns)
     if (column.type == ColumnType::text) column.levels.clear();
   const std::string_view lines = bytes.substr(declared->bytes);
-  const std::uint64_t most = most_bytes(bytes.size(), options);
+  const std::uint64_t most = most_row_bytes(bytes.size(), *declared, options);
   reserve_rows(lines, most, row_bytes(*declared), table);
-  auto done = parse_rows(lines, {*declared, source, declared->lines + 1, most}, table);
+  auto done = parse_rows(
+      lines, {*declared, source, declared->lines + 1, most, memory_limit(bytes.size(), options), &all}, table);
   if (!done) return std::unexpected(done.error());
   if (table.rows == 0) return fail(ErrorCode::bad_data, source, "no row follows @data");
   return table;

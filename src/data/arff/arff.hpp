@@ -12,7 +12,10 @@ namespace recta {
 
 bool looks_like_arff(std::string_view sample); // the first line that is not empty or a comment begins with @relation
 
-Result<Dataset> read_arff(std::string_view bytes, const std::string& source, const ReadOptions& options);
+Result<Dataset> read_arff(const Bytes& bytes, const std::string& source, const ReadOptions& options);
+inline Result<Dataset> read_arff(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+  return read_arff(Bytes::borrowed(bytes), source, options);
+}
 Result<std::unique_ptr<BlockReader>> stream_arff(std::unique_ptr<Input> input, const ReadOptions& options,
                                                  Index block_rows);
 

@@ -146,9 +146,9 @@ TEST(Arff, columns_and_memory_are_limited) {
   EXPECT_EQ(refusal(kHead + "1,yes\n", options),
             "t.arff:3:12: there are more than 1 attributes; raise --max-columns if the file is right");
   options = {};
-  options.max_memory = 20;
+  options.max_memory = 20; // less than the text and the columns take
   EXPECT_EQ(refusal(kHead + "1,yes\n2,no\n", options),
-            "t.arff:6: with this row the table takes more than 20 bytes; raise --max-memory, or stream the file");
+            "t.arff:5: with this row the table takes more than 20 bytes; raise --max-memory, or stream the file");
 }
 
 TEST(Arff, sparse_rows_cannot_make_a_table_out_of_proportion) {

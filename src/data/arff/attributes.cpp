@@ -1,5 +1,6 @@
 #include "data/arff/attributes.hpp"
 
+#include "base/listening.hpp"
 #include "data/arff/scanner.hpp"
 #include "data/dataset.hpp"
 
@@ -44,24 +45,22 @@ private:
     return fail(ErrorCode::bad_data, fmt::format("{}:{}:{}", source_, line_, at + 1), what, advice);
   }
 
-  Result<std::string> text_of(const Word& word) const {
-    if (invalid_utf8(word.text) != std::string_view::npos)
-      return wrong(word.at, fmt::format("{} is not UTF-8", shown(word.text)),
-                   "convert the file, for example with iconv -f latin1 -t utf8");
-    return std::string(word.text);
+  Result<void> check_text(const Word& word) const {
+    if (invalid_utf8(word.text) == std::string_view::npos) return {};
+    return wrong(word.at, fmt::format("{} is not UTF-8", shown(word.text)),
+                 "convert the file, for example with iconv -f latin1 -t utf8");
   }
 
   Result<void> attribute(Scanner& in) {
     in.word("");
     const auto name = in.word("{");
     if (!name) return wrong(in.at(), "the attribute has no name", "write @attribute name type");
-    auto text = text_of(*name);
-    if (!text) return std::unexpected(text.error());
+    if (auto good = check_text(*name); !good) return good;
     if (static_cast<Index>(declared.attributes.size()) >= options_.max_columns)
       return wrong(name->at, fmt::format("there are more than {} attributes", options_.max_columns),
                    "raise --max-columns if the file is right");
     Attribute& attribute = declared.attributes.emplace_back();
-    attribute.name = std::move(*text);
+    attribute.name = name->text;
     return in.take('{') ? nominal(in, attribute) : plain(in, attribute);
   }
 
@@ -83,33 +82,23 @@ private:
 
   Result<void> nominal(Scanner& in, Attribute& attribute) {
     attribute.type = ColumnType::category;
+    attribute.nominal = std::make_unique<Nominal>();
+    LevelTable& values = attribute.nominal->values;
     for (bool first = true; !in.take('}'); first = false) {
       if (!first && in.take(',') && in.take('}')) break;
       const auto word = in.word(",}");
       if (!word) return wrong(in.at(), "the list of values is not closed", "write {a, b, 'c d'}");
-      auto text = text_of(*word);
-      if (!text) return std::unexpected(text.error());
-      const auto code = static_cast<std::int32_t>(attribute.levels.size());
-      if (!attribute.codes.emplace(*text, code).second)
-        return wrong(word->at, fmt::format("value {} is declared twice", shown(*text)), "keep it once");
-      attribute.levels.push_back(std::move(*text));
+      if (auto good = check_text(*word); !good) return good;
+      if (values.find(word->text) != LevelTable::kUnknown)
+        return wrong(word->at, fmt::format("value {} is declared twice", shown(word->text)), "keep it once");
+      if (values.add(word->text) == LevelTable::kFull)
+        return wrong(word->at, "there are more than 2147483647 values", "declare the attribute string");
+      if (values.size() % 4096 == 0) keep_going();
     }
-    sort(attribute);
+    const std::vector<std::int32_t> order = level_order(values);
+    attribute.nominal->code.resize(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) attribute.nominal->code[order[k]] = static_cast<std::int32_t>(k);
     return {};
-  }
-
-  // Codes are positions among the sorted values.
-  static void sort(Attribute& attribute) {
-    if (attribute.levels.empty()) return;
-    Column column;
-    column.type = ColumnType::category;
-    column.codes = {0};
-    column.levels = std::move(attribute.levels);
-    sort_levels(column);
-    attribute.first_code = column.codes[0];
-    attribute.levels = std::move(column.levels);
-    for (std::size_t k = 0; k < attribute.levels.size(); ++k)
-      attribute.codes.find(attribute.levels[k])->second = static_cast<std::int32_t>(k);
   }
 
   const std::string& source_;
@@ -143,6 +132,7 @@ Result<Declarations> parse_declarations(std::string_view text, const std::string
     const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
     const std::string_view line = text.substr(at, end - at);
     ++lines;
+    keep_going();
     data = is_data_line(line);
     if (!data && is_row(line))
       if (auto done = declaring.line(line, lines); !done) return std::unexpected(done.error());
@@ -164,7 +154,11 @@ Dataset empty_table(const Declarations& declared, const std::string& source) {
     Column& column = table.columns.emplace_back();
     column.name = attribute.name;
     column.type = attribute.type;
-    column.levels = attribute.levels;
+    if (!attribute.nominal) continue;
+    const Nominal& nominal = *attribute.nominal;
+    column.levels.resize(nominal.code.size());
+    for (std::size_t k = 0; k < nominal.code.size(); ++k)
+      column.levels[nominal.code[k]] = nominal.values[static_cast<std::int32_t>(k)];
   }
   return table;
 }

@@ -1,27 +1,27 @@
 // The declarations of an ARFF file.
 #pragma once
 
+#include "data/level_table.hpp"
+
 #include <recta/dataset.hpp>
 
-#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace recta::arff {
 
-struct TextHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+// The values of a nominal attribute: as declared, and the place of each among the sorted ones, which is its code.
+struct Nominal {
+  LevelTable values;
+  std::vector<std::int32_t> code;
 };
 
 struct Attribute {
   std::string name;
   ColumnType type = ColumnType::real;
-  std::vector<std::string> levels; // nominal: sorted
-  std::unordered_map<std::string, std::int32_t, TextHash, std::equal_to<>> codes;
-  std::int32_t first_code = -1; // of the value declared first, which a sparse row means when it leaves one out
+  std::unique_ptr<Nominal> nominal; // where the type is category
 };
 
 struct Declarations {

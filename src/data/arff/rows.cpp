@@ -1,5 +1,6 @@
 #include "data/arff/rows.hpp"
 
+#include "base/listening.hpp"
 #include "data/arff/scanner.hpp"
 #include "data/dataset.hpp"
 #include "data/number.hpp"
@@ -25,9 +26,10 @@ public:
   Result<void> row(std::string_view line, Index number) {
     line_ = number;
     Scanner in(line);
-    if (static_cast<std::uint64_t>(table_.rows + 1) > context_.most_bytes / row_bytes_)
+    used_ += row_bytes_;
+    if (used_ > context_.most_bytes)
       return fail(ErrorCode::bad_data, fmt::format("{}:{}", context_.source, line_),
-                  fmt::format("with this row the table takes more than {} bytes", context_.most_bytes),
+                  fmt::format("with this row the table takes more than {} bytes", context_.limit),
                   "raise --max-memory, or stream the file");
     auto done = in.take('{') ? sparse(in) : dense(in);
     if (!done) return done;
@@ -107,7 +109,7 @@ private:
   void add_default(std::size_t j) {
     Column& column = table_.columns[j];
     if (column.type == ColumnType::category)
-      column.codes.push_back(attributes_[j].first_code);
+      column.codes.push_back(attributes_[j].nominal->code.empty() ? -1 : attributes_[j].nominal->code[0]);
     else if (column.type == ColumnType::text)
       column.levels.emplace_back();
     else
@@ -135,16 +137,17 @@ private:
   Result<void> add_level(std::size_t j, const Word& word) {
     std::int32_t code = -1;
     if (!word.missing()) {
-      const auto found = attributes_[j].codes.find(word.text);
-      if (found == attributes_[j].codes.end()) return undeclared(j, word);
-      code = found->second;
+      const Nominal& nominal = *attributes_[j].nominal;
+      const std::int32_t found = nominal.values.find(word.text);
+      if (found == LevelTable::kUnknown) return undeclared(j, word);
+      code = nominal.code[found];
     }
     table_.columns[j].codes.push_back(code);
     return {};
   }
 
   std::unexpected<Error> undeclared(std::size_t j, const Word& word) const {
-    const std::string near = word.text.size() < 256 ? nearest(word.text, attributes_[j].levels) : "";
+    const std::string near = word.text.size() < 256 ? nearest(word.text, table_.columns[j].levels) : "";
     return wrong_value(word, j, "is not among the declared values",
                        near.empty() ? "add it to the @attribute line" : fmt::format("did you mean {}?", shown(near)));
   }
@@ -152,7 +155,9 @@ private:
   Result<void> add_text(std::size_t j, const Word& word) {
     if (invalid_utf8(word.text) != std::string_view::npos)
       return wrong_value(word, j, "is not UTF-8", "convert the file, for example with iconv -f latin1 -t utf8");
-    table_.columns[j].levels.emplace_back(word.missing() ? std::string_view{} : word.text);
+    const std::string_view text = word.missing() ? std::string_view{} : word.text;
+    if (text.size() >= sizeof(std::string) / 2) used_ += text.size() + 1 + 2 * sizeof(std::size_t); // on the heap
+    table_.columns[j].levels.emplace_back(text);
     return {};
   }
 
@@ -160,7 +165,7 @@ private:
   const std::vector<Attribute>& attributes_;
   Dataset& table_;
   Index line_ = 0;
-  std::uint64_t row_bytes_;
+  std::uint64_t row_bytes_, used_ = 0;
 };
 
 } // namespace
@@ -175,9 +180,17 @@ std::uint64_t row_bytes(const Declarations& declared) {
 }
 
 Result<void> parse_rows(std::string_view lines, const RowsContext& context, Dataset& table) {
+  constexpr std::size_t kPart = 1 << 20;
   RowParser parser(context, table);
   Index number = context.first_line;
+  const auto whole = static_cast<double>(lines.size());
+  std::string_view part = lines; // read, and not released
   while (!lines.empty()) {
+    if (const auto read = static_cast<std::size_t>(lines.data() - part.data()); read >= kPart) {
+      if (context.bytes) context.bytes->release(part.substr(0, read));
+      part = lines;
+      keep_going(1 - static_cast<double>(lines.size()) / whole);
+    }
     const std::size_t end = std::min(lines.find('\n'), lines.size() - 1) + 1;
     const std::string_view line = lines.substr(0, end);
     if (is_row(line))

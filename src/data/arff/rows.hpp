@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/arff/attributes.hpp"
+#include "data/input.hpp"
 
 namespace recta::arff {
 
@@ -9,7 +10,9 @@ struct RowsContext {
   const Declarations& declared;
   const std::string& source;
   Index first_line = 1;
-  std::uint64_t most_bytes = 0; // that the table may take: sparse rows can be far larger than their text
+  std::uint64_t most_bytes = 0; // that the rows may take: sparse rows can be far larger than their text
+  std::uint64_t limit = 0;      // of which that is left, for the message
+  const Bytes* bytes = nullptr; // where what was read is released
 };
 
 std::uint64_t row_bytes(const Declarations& declared); // that one row takes in the table

@@ -63,7 +63,7 @@ public:
     for (Column& column : rows.columns)
       targets.push_back({column.type, column.values.data(), column.codes.data(), column.levels.data()});
     std::vector<LevelTable> levels(number_categories(targets));
-    RowParser parser(layout_, targets, levels, true);
+    RowParser parser(layout_, targets, levels);
     const char* begin = block.bytes.data();
     const char* end = begin + block.size;
     if (auto failure = parser.parse(begin, end, 0))
@@ -73,7 +73,8 @@ public:
       if (column.type == ColumnType::integer && parser.real()[j]) column.type = ColumnType::real;
       if (column.type != ColumnType::category) continue;
       const LevelTable& table = levels[targets[j].category];
-      column.levels.assign(table.levels().begin(), table.levels().end());
+      column.levels.resize(static_cast<std::size_t>(table.size()));
+      for (std::int32_t k = 0; k < table.size(); ++k) column.levels[static_cast<std::size_t>(k)] = table[k];
       sort_levels(column);
     }
     return {};

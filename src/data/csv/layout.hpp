@@ -13,7 +13,6 @@ namespace recta::csv {
 
 inline constexpr std::size_t kSampleBytes = 1 << 20;
 inline constexpr Index kSampleRows = 10'000;
-inline constexpr std::size_t kColumnBytes = sizeof(Column) + 96; // what a column takes before it has any rows
 
 struct Layout {
   std::string source;

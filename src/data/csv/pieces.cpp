@@ -1,5 +1,6 @@
 #include "data/csv/pieces.hpp"
 
+#include "base/listening.hpp"
 #include "data/csv/scan.hpp"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ std::vector<Piece> cut_pieces(std::string_view bytes, const Layout& layout, Pool
   const std::size_t count = (size + kPieceBytes - 1) / kPieceBytes;
   const auto stretch_end = [&](std::size_t k) { return std::min(bytes.size(), begin + (k + 1) * kPieceBytes); };
   std::vector<RowScan> scans(count, RowScan(layout.dialect));
-  pool.run(static_cast<Index>(count), [&](Index k, int) {
+  run_listening(&pool, static_cast<Index>(count), [&](Index k, int) {
     const std::size_t at = begin + static_cast<std::size_t>(k) * kPieceBytes;
     scans[k] = scan_from(bytes, layout, {at, at}, stretch_end(k), k > 0);
   });
@@ -39,6 +40,7 @@ std::vector<Piece> cut_pieces(std::string_view bytes, const Layout& layout, Pool
     const std::size_t end = stretch_end(k);
     Index rows = scans[k].rows();
     if (state.quoted || scans[k].met_quotes() || state.at > begin + k * kPieceBytes) {
+      keep_going(static_cast<double>(k) / static_cast<double>(count));
       const RowScan scan = scan_from(bytes, layout, state, end, false);
       rows = scan.rows();
       state = scan.state();
@@ -51,7 +53,10 @@ std::vector<Piece> cut_pieces(std::string_view bytes, const Layout& layout, Pool
     }
     const bool last = k + 1 == count;
     rows += last && (!state.blank || state.quoted); // a last row without a row end
-    const std::size_t piece_end = last ? bytes.size() : state.line;
+    std::size_t piece_end = last ? bytes.size() : state.line;
+    // \r\n is not torn apart: lines are counted piece by piece.
+    piece_end +=
+        piece_end > begin && piece_end < bytes.size() && bytes[piece_end - 1] == '\r' && bytes[piece_end] == '\n';
     if (rows == 0 && !last) continue;
     pieces.push_back({piece_begin, piece_end, row, rows});
     piece_begin = piece_end;

@@ -8,6 +8,11 @@
 #include <limits>
 
 namespace recta::csv {
+namespace {
+
+const std::size_t kInside = std::string().capacity();
+
+} // namespace
 
 std::size_t number_categories(std::span<Target> targets) {
   std::uint32_t count = 0;
@@ -16,8 +21,8 @@ std::size_t number_categories(std::span<Target> targets) {
   return count;
 }
 
-RowParser::RowParser(const Layout& layout, std::span<const Target> targets, std::span<LevelTable> levels, bool stays)
-    : layout_(layout), targets_(targets), levels_(levels), stays_(stays), real_(targets.size(), 0) {
+RowParser::RowParser(const Layout& layout, std::span<const Target> targets, std::span<LevelTable> levels)
+    : layout_(layout), targets_(targets), levels_(levels), real_(targets.size(), 0) {
   kinds_.reserve(targets.size());
   values_.reserve(targets.size());
   for (const Target& target : targets) {
@@ -115,6 +120,7 @@ bool RowParser::store(const Field& field, Index col, Index row, double* place) {
   if (target.type != ColumnType::text) return store_number(field, col, place ? *place : target.values[row]);
   if (!valid_text(field, col)) return false;
   target.text[row].assign(field.text);
+  if (field.text.size() > kInside) text_bytes_ += field.text.size() + 1 + 2 * sizeof(std::size_t); // and the heap's own
   return true;
 }
 
@@ -137,8 +143,7 @@ bool RowParser::store_level(const Field& field, Index col, Index row) {
   std::int32_t code = levels.find(field.text);
   if (code == LevelTable::kUnknown) {
     if (!valid_text(field, col)) return false;
-    const bool in_file = !field.quoted || field.text.data() == field.begin + 1;
-    code = levels.add(field.text, layout_.missing.contains(field.text), stays_ && in_file);
+    code = layout_.missing.contains(field.text) ? -1 : levels.add(field.text);
     if (code == LevelTable::kFull) return blame(Fault::too_many_levels, field, col);
   }
   targets_[col].codes[row] = code;

@@ -3,7 +3,7 @@
 
 #include "data/csv/fast_rows.hpp"
 #include "data/csv/layout.hpp"
-#include "data/csv/levels.hpp"
+#include "data/level_table.hpp"
 
 #include <recta/dataset.hpp>
 
@@ -45,13 +45,15 @@ struct Failure {
 
 class RowParser {
 public:
-  // One level table a category column. `stays`: the bytes outlive the tables.
-  RowParser(const Layout& layout, std::span<const Target> targets, std::span<LevelTable> levels, bool stays);
+  // One level table a category column.
+  RowParser(const Layout& layout, std::span<const Target> targets, std::span<LevelTable> levels);
 
   // Parses all rows of [begin, end); the first goes to place `row`.
   std::optional<Failure> parse(const char* begin, const char* end, Index row);
   // A column: some number so far was not an integer.
   const std::vector<std::uint8_t>& real() const { return real_; }
+  std::size_t text_bytes() const { return text_bytes_; } // of texts that do not fit into a string itself
+  static constexpr std::size_t kColumnBytes = 112;       // what a parser takes for each column, at most
 
 private:
   static bool fast_field(void* self, const char* begin, const char* end, Index col, Index row, double* place);
@@ -67,7 +69,7 @@ private:
   const Layout& layout_;
   std::span<const Target> targets_;
   std::span<LevelTable> levels_;
-  bool stays_;
+  std::size_t text_bytes_ = 0;
   std::vector<FieldKind> kinds_;
   std::vector<double*> values_;
   std::vector<std::uint8_t> real_;

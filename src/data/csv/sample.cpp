@@ -1,6 +1,8 @@
 #include "data/csv/sample.hpp"
 
+#include "base/listening.hpp"
 #include "data/csv/scan.hpp"
+#include "data/dataset.hpp"
 #include "data/number.hpp"
 
 #include <algorithm>
@@ -99,6 +101,7 @@ Result<void> read_first_row(Sample& sample, FieldReader& reader, const Layout& l
   while (stop == FieldEnd::separator) {
     stop = reader.next(field);
     const auto col = sample.first.size() + 1;
+    if (col % 4096 == 0) keep_going();
     const std::string where = fmt::format("{}:{}:{}", layout.source, sample.first_line, col);
     if (stop == FieldEnd::unclosed)
       return fail(ErrorCode::bad_data, where, "the quote that opens here is never closed",

@@ -2,7 +2,7 @@
 // can hold; parse every part into its place of one allocation; close the gaps that blank lines and comments left.
 #include "data/libsvm/libsvm.hpp"
 
-#include "base/pool.hpp"
+#include "base/listening.hpp"
 #include "data/libsvm/fault.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ std::vector<Part> cut(std::string_view bytes, std::string& tail) {
 
 // Gives every part its place; returns the room all need.
 Bound place(std::vector<Part>& parts, Pool& pool) {
-  pool.run(static_cast<Index>(parts.size()), [&](Index k, int) {
+  run_listening(&pool, static_cast<Index>(parts.size()), [&](Index k, int) {
     Part& part = parts[static_cast<std::size_t>(k)];
     part.most = bound(part.text);
   });
@@ -121,7 +121,7 @@ Dataset room_for(const Bound& most, const std::string& source) {
 }
 
 void parse_parts(std::vector<Part>& parts, const Limits& limits, Dataset& data, Pool& pool) {
-  pool.run(static_cast<Index>(parts.size()), [&](Index k, int) {
+  run_listening(&pool, static_cast<Index>(parts.size()), [&](Index k, int) {
     Part& part = parts[static_cast<std::size_t>(k)];
     part.out =
         parse_lines(part.text, limits,
@@ -149,17 +149,18 @@ Result<void> settle_base(const Seen& seen, const ReadOptions& options, Dataset& 
 
 } // namespace
 
-Result<Dataset> read_libsvm(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+Result<Dataset> read_libsvm(const Bytes& all, const std::string& source, const ReadOptions& options) {
   if (auto good = check_base(options); !good) return std::unexpected(good.error());
+  std::string_view bytes = all.view();
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
   Pool pool(options.threads);
   std::string tail;
   std::vector<Part> parts = cut(bytes, tail);
   const Bound most = place(parts, pool);
-  if (options.max_memory && 16 * static_cast<std::uint64_t>(most.rows + most.numbers) > options.max_memory)
+  const std::uint64_t need = bytes.size() + 16 * static_cast<std::uint64_t>(most.rows + most.numbers);
+  if (options.max_memory && need > options.max_memory)
     return fail(ErrorCode::bad_data, source,
-                fmt::format("its rows need up to {} bytes, more than the limit of {}", 16 * (most.rows + most.numbers),
-                            options.max_memory),
+                fmt::format("its rows need up to {} bytes, more than the limit of {}", need, options.max_memory),
                 "raise --max-memory, or stream the file");
   Dataset data = room_for(most, source);
   parse_parts(parts, limits_of(options), data, pool);

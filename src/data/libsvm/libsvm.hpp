@@ -14,7 +14,10 @@ namespace recta {
 // The sample holds whole lines, or all bytes there are. True when its first row is "number index:value ...".
 bool looks_like_libsvm(std::string_view sample);
 
-Result<Dataset> read_libsvm(std::string_view bytes, const std::string& source, const ReadOptions& options);
+Result<Dataset> read_libsvm(const Bytes& bytes, const std::string& source, const ReadOptions& options);
+inline Result<Dataset> read_libsvm(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+  return read_libsvm(Bytes::borrowed(bytes), source, options);
+}
 
 // The same rows block by block; takes over the input. A file is read through once beforehand, because the number of
 // columns and the first index are known only at its end; standard input gives what its first rows show.

@@ -1,6 +1,7 @@
 // One array in memory, checked: its header, and as many bytes of numbers as the header promises.
 #pragma once
 
+#include "data/input.hpp"
 #include "data/npy/header.hpp"
 
 namespace recta::npy {
@@ -11,7 +12,9 @@ struct Array {
 };
 
 Result<Array> open_array(std::string_view bytes, const std::string& source, const ReadOptions& options);
-Result<std::vector<Column>> read_columns(const Array& array, const std::string& source, int threads);
+// What was converted is released in `bytes`.
+Result<std::vector<Column>> read_columns(const Array& array, const std::string& source, const Bytes& bytes,
+                                         int threads);
 std::string order_note(const Header& head); // "<f8 in C order"
 // Makes the names distinct; what was changed is in the notes.
 Dataset table_of(std::vector<Column> columns, Index rows, const std::string& source);

@@ -1,5 +1,7 @@
 #include "data/npy/convert.hpp"
 
+#include "base/listening.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -81,6 +83,7 @@ void convert_rows(const Header& head, const char* data, const RowRange& range, s
 
 Result<void> check_finite(const std::vector<Column>& columns, Index first_row, const std::string& source) {
   for (const Column& column : columns) {
+    keep_going();
     if (column.type == ColumnType::integer) continue;
     const auto at = std::ranges::find_if(column.values, [](double v) { return std::isinf(v); });
     if (at != column.values.end())

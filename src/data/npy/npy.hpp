@@ -13,8 +13,14 @@ namespace recta {
 bool looks_like_npy(std::string_view sample);
 bool looks_like_npz(std::string_view sample);
 
-Result<Dataset> read_npy(std::string_view bytes, const std::string& source, const ReadOptions& options);
-Result<Dataset> read_npz(std::string_view bytes, const std::string& source, const ReadOptions& options);
+Result<Dataset> read_npy(const Bytes& bytes, const std::string& source, const ReadOptions& options);
+Result<Dataset> read_npz(const Bytes& bytes, const std::string& source, const ReadOptions& options);
+inline Result<Dataset> read_npy(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+  return read_npy(Bytes::borrowed(bytes), source, options);
+}
+inline Result<Dataset> read_npz(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+  return read_npz(Bytes::borrowed(bytes), source, options);
+}
 Result<std::unique_ptr<BlockReader>> stream_npy(std::unique_ptr<Input> input, const ReadOptions& options,
                                                 Index block_rows);
 

@@ -58,7 +58,9 @@ Result<std::vector<Column>> columns_in(std::string_view archive, const Member& m
   auto array = open_array(*bytes, where, options);
   if (!array) return std::unexpected(array.error());
   rows = array->head.rows;
-  return read_columns(*array, where, options.threads);
+  // Members of an archive may overlap, so only what was expanded is ours to release.
+  const Bytes expanded(std::move(room));
+  return read_columns(*array, where, expanded, options.threads);
 }
 
 } // namespace
@@ -67,7 +69,8 @@ bool looks_like_npz(std::string_view sample) {
   return sample.starts_with("PK\x03\x04") || sample.starts_with("PK\x05\x06");
 }
 
-Result<Dataset> read_npz(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+Result<Dataset> read_npz(const Bytes& all, const std::string& source, const ReadOptions& options) {
+  const std::string_view bytes = all.view();
   auto members = list_members(bytes, source);
   if (!members) return std::unexpected(members.error());
   auto chosen = choose(*members, source);

@@ -1,5 +1,6 @@
 #include "data/npy/zip.hpp"
 
+#include "base/listening.hpp"
 #include "data/dataset.hpp"
 
 #include <algorithm>
@@ -111,11 +112,14 @@ public:
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  // True when the whole of `packed` expands to exactly `out`. zlib counts in 32 bits, so both go in pieces.
+  // True when the whole of `packed` expands to exactly `out`. In pieces: zlib counts in 32 bits, and someone may want
+  // it to stop.
   bool run(std::string_view packed, std::span<char> out) {
-    constexpr std::size_t kPiece = 1 << 30;
+    constexpr std::size_t kPiece = 1 << 20;
+    const auto whole = static_cast<double>(out.size());
     int status = good_ ? Z_OK : Z_MEM_ERROR;
     while (status == Z_OK) {
+      keep_going(1 - static_cast<double>(out.size()) / whole);
       const std::size_t in = std::min(packed.size(), kPiece), room = std::min(out.size(), kPiece);
       stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
       stream_.avail_in = static_cast<uInt>(in);
@@ -134,8 +138,13 @@ private:
 };
 
 std::uint32_t checksum(std::string_view bytes) {
-  return static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<z_size_t>(bytes.size())));
+  constexpr std::size_t kPiece = 1 << 24;
+  uLong sum = 0;
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kPiece))) {
+    keep_going();
+    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(bytes.data()), std::min(bytes.size(), kPiece));
+  }
+  return static_cast<std::uint32_t>(sum);
 }
 
 Result<void> check_size(const Member& member, const std::string& source, const ReadOptions& options) {
