@@ -89,6 +89,8 @@ Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, 
   Result<Dataset> all = read_data(arguments.word(1), arguments, voice);
   if (!all) return std::unexpected(all.error());
   const double reading = since(begin);
+  FitOptions left = options; // of the time
+  if (options.time_limit > 0) left.time_limit = std::max(options.time_limit - reading, 1e-9);
   std::optional<Dataset> held_out;
   if (arguments.number("holdout", 0) > 0) {
     Result<Dataset> part = part_of(*all, arguments, Part::held_out);
@@ -101,7 +103,7 @@ Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, 
   ProgressLine progress(voice, static_cast<double>(train->rows), "rows");
   auto kept = std::make_unique<interrupt::Deferred>();
   const Clock::time_point start = Clock::now();
-  Result<Model> model = fit(arguments.word(0), *train, options, progress.watch());
+  Result<Model> model = fit(arguments.word(0), *train, left, progress.watch());
   if (!model) return std::unexpected(model.error());
   Fitted fitted{std::move(*model), {}, train->source, train->notes, since(start), reading, std::move(kept)};
   if (held_out && !interrupt::asked()) {

@@ -2,19 +2,11 @@
 
 #include "flags.hpp"
 #include "rows.hpp"
-#include "table.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
-#include <optional>
 
 namespace recta::cli {
-
-namespace {
-
-constexpr std::uint64_t kWorthSaying = 100'000'000; // bytes that take long enough to say so
-
-} // namespace
 
 const char* type_name(ColumnType type) {
   const char* names[] = {"real", "integer", "category", "text"};
@@ -30,11 +22,12 @@ std::uint64_t file_size(const std::string& path) {
 Result<Dataset> read_data(const std::string& path, const Arguments& arguments, const Voice& voice) {
   Result<ReadOptions> options = read_options(arguments);
   if (!options) return std::unexpected(options.error());
-  const std::uint64_t size = file_size(path);
-  std::optional<Notice> notice;
-  if (size >= kWorthSaying) notice.emplace(voice, fmt::format("reading {} ({})", path, bytes_text(size)));
-  Result<Dataset> data = read(path, *options);
-  notice.reset();
+  ProgressLine progress(voice, static_cast<double>(file_size(path)), "bytes");
+  const double limit = arguments.number("time-limit", 0);
+  const Watch shown = progress.watch();
+  Result<Dataset> data =
+      read(path, *options, [&](const Progress& step) { return shown(step) && (limit == 0 || step.seconds < limit); });
+  progress.clear();
   if (!data) return data;
   for (const std::string& note : data->notes) voice.detail(fmt::format("{}: {}", path, note));
   return data;

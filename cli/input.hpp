@@ -5,6 +5,7 @@
 
 namespace recta::cli {
 
+// Shows how far it is; --time-limit, where the command has one, counts from its beginning.
 Result<Dataset> read_data(const std::string& path, const Arguments& arguments, const Voice& voice);
 Result<Model> load_model(const std::string& path, const Voice& voice);
 // Which part of the data --holdout and --seed leave: all, the training rows or the rows held out.

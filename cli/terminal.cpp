@@ -77,16 +77,6 @@ void ProgressLine::clear() {
   drawn_ = false;
 }
 
-Notice::Notice(const Voice& voice, const std::string& text) : drawn_(!voice.quiet && isatty(STDERR_FILENO) == 1) {
-  if (!drawn_) return;
-  fmt::print(stderr, "{}", text);
-  std::fflush(stderr);
-}
-
-Notice::~Notice() {
-  if (drawn_) fmt::print(stderr, "\r\x1b[K");
-}
-
 namespace interrupt {
 
 namespace {

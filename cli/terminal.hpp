@@ -44,18 +44,6 @@ private:
   Clock::time_point began_, stage_began_, last_;
 };
 
-// A line on a terminal while something without steps goes on, gone when it is done.
-class Notice {
-public:
-  Notice(const Voice& voice, const std::string& text);
-  ~Notice();
-  Notice(const Notice&) = delete;
-  Notice& operator=(const Notice&) = delete;
-
-private:
-  bool drawn_;
-};
-
 namespace interrupt {
 
 void install();

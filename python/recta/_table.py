@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _core
 from ._input import frame_columns, is_sparse, plain_array, table_of
+from ._progress import reporter
 from ._words import in_python
 
 if TYPE_CHECKING:
@@ -110,17 +111,25 @@ class Table:
         return f"<recta.Table {self.source}: {self.shape[0]} rows, {self.shape[1]} columns>"
 
 
-def read(path, *, format="", separator="", decimal="", header=None, missing=None, types=None, threads=0):
+def read(path, *, format="", separator="", decimal="", header=None, missing=None, types=None, threads=0, verbose=0):
     """Reads a table: CSV, TSV, LIBSVM, ARFF, NPY, NPZ, each also ``.gz`` and ``.zst``, or a built-in set by its name.
 
     What is not given is detected; ``table.notes`` says what was found. ``missing`` lists the tokens that mean a missing
-    value; ``types`` maps a column's name to ``"real"``, ``"integer"``, ``"category"`` or ``"text"``.
+    value; ``types`` maps a column's name to ``"real"``, ``"integer"``, ``"category"`` or ``"text"``. ``verbose=1`` shows a
+    bar; a function is called with each step, and stops the reading (``recta.Stopped``) when it returns False. Ctrl-C
+    stops it too.
 
     >>> import recta
     >>> recta.read("housing")
     <recta.Table housing: 506 rows, 14 columns>
     """
-    return Table(_core.read(os.fspath(path), format, separator, decimal, header, missing, dict(types or {}), threads))
+    report = reporter(verbose)
+    try:
+        options = (format, separator, decimal, header, missing, dict(types or {}), threads)
+        return Table(_core.read(os.fspath(path), *options, report))
+    finally:
+        if hasattr(report, "close"):
+            report.close()
 
 
 class Checkup:

@@ -2,6 +2,7 @@
 #include "arrays_out.hpp"
 #include "bindings.hpp"
 #include "buffers.hpp"
+#include "watch.hpp"
 
 #include <algorithm>
 #include <nanobind/stl/map.h>
@@ -121,17 +122,19 @@ char letter(const std::string& text, const char* what) {
 Dataset read_table(const std::string& path, const std::string& format, const std::string& separator,
                    const std::string& decimal, std::optional<bool> header,
                    std::optional<std::vector<std::string>> missing_tokens,
-                   const std::map<std::string, std::string>& types, int threads) {
+                   const std::map<std::string, std::string>& types, int threads, nb::object callback) {
   ReadOptions options{.format = format, .header = header, .missing_tokens = std::move(missing_tokens)};
   options.separator = letter(separator, "separator");
   options.decimal = letter(decimal, "decimal");
   options.threads = threads;
   for (const auto& [name, word] : types) options.types[name] = type_of(word);
+  PythonWatch watch(std::move(callback));
   Result<Dataset> data;
   {
     const nb::gil_scoped_release release;
-    data = read(path, options);
+    data = read(path, options, watch.watch());
   }
+  if (watch.raised()) throw std::move(watch.error());
   return unwrap(std::move(data));
 }
 
@@ -200,7 +203,8 @@ void bind_table(nb::module_& m) {
       .def("extend", extend, nb::arg("columns"))
       .def_static("from_columns", from_columns, nb::arg("columns"), nb::arg("rows"));
   m.def("read", read_table, nb::arg("path"), nb::arg("format"), nb::arg("separator"), nb::arg("decimal"),
-        nb::arg("header").none(), nb::arg("missing_tokens").none(), nb::arg("types"), nb::arg("threads"));
+        nb::arg("header").none(), nb::arg("missing_tokens").none(), nb::arg("types"), nb::arg("threads"),
+        nb::arg("callback").none());
   m.def("builtin_sets", builtin);
 }
 

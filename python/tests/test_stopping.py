@@ -202,3 +202,33 @@ def test_a_worker_process_uses_the_cores_it_is_left(monkeypatch):
     assert threads(None) == 1
     monkeypatch.delenv("OMP_NUM_THREADS")
     assert threads(None) == 0 and threads(3) == 3 and threads(-1) >= 1
+
+
+def test_ctrl_c_stops_reading():
+    done = subprocess.run([sys.executable, "-c", """
+import os, signal, tempfile, threading
+import recta
+path = os.path.join(tempfile.mkdtemp(), "pipe.csv")
+os.mkfifo(path)
+threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    recta.read(path)
+except KeyboardInterrupt:
+    print("stopped")
+"""], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "stopped\n", done.stderr
+
+
+def test_a_callback_hears_of_reading_and_stops_it(tmp_path):
+    import recta
+
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + "1,2\n" * 100_000)
+    stages = []
+    table = recta.read(path, verbose=lambda step: stages.append(step.stage))
+    assert len(table) == 100_000
+    assert stages[0] == "reading" and stages[-1] == "parsing"
+    with pytest.raises(recta.Stopped):
+        recta.read(path, verbose=lambda step: step.stage != "parsing")
+    with pytest.raises(ZeroDivisionError):
+        recta.read(path, verbose=lambda step: 1 / 0)

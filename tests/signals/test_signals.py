@@ -1,11 +1,14 @@
 """P14 and P9 for every command that works for long: a signal at any time ends it, with a file that is the old one or
 whole, and no other file."""
 
+import gzip
+import os
 import random
 import signal
 import subprocess
 import time
 
+import numpy as np
 import pytest
 
 COMMANDS = {
@@ -17,6 +20,10 @@ COMMANDS = {
     "convert to gzip": ["convert", "big.csv", "out.csv.gz"],
     "convert to npy": ["convert", "big.csv", "out.npy"],
     "convert to libsvm": ["convert", "big.csv", "out.libsvm", "--target", "y"],
+    "read levels": ["check", "levels.csv"],
+    "read gzip": ["check", "levels.csv.gz"],
+    "fit a stream of gzip": ["fit", "linear", "levels.csv.gz", "--target", "y", "--ignore", "x", "--stream", "-o", "out.recta"],
+    "fit many columns": ["fit", "linear", "wide.npy", "--target", "x1200", "-o", "out.recta"],
     "fit without products": ["fit", "linear", "big.csv", "--target", "y", "--solver", "lsmr", "-o", "out.recta"],
 }
 
@@ -30,6 +37,12 @@ def folder(recta, tmp_path_factory):
         f.write(",".join([f"x{j}" for j in range(15)] + ["y"]) + "\n")
         for _ in range(60):
             f.write("\n".join(lines) + "\n")
+    with open(path / "levels.csv", "w", encoding="utf-8") as f:
+        f.write("x,y\n")
+        f.writelines(f"{k:x}q,{k % 7}\n" for k in range(300_000))
+    with gzip.open(path / "levels.csv.gz", "wb", compresslevel=1) as f:
+        f.write((path / "levels.csv").read_bytes())
+    np.save(path / "wide.npy", np.random.default_rng(5).standard_normal((1400, 1200)))
     subprocess.run([recta, "fit", "linear", "big.csv", "--target", "y", "-o", "m.recta"], cwd=path, check=True,
                    capture_output=True)
     return path
@@ -60,3 +73,33 @@ def test_at_random_times(recta, folder, name):
         assert {p.name for p in folder.iterdir()} == set(before) | set(made), said
     for file in made:
         (folder / file).unlink()
+
+
+@pytest.mark.parametrize("arguments", [["fit", "linear", "-", "--target", "y"], ["check", "-"], ["convert", "-", "out.csv"],
+                                       ["fit", "linear", "pipe.csv", "--target", "y", "--stream"],
+                                       ["fit", "linear", "pipe.csv", "--target", "y"]])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_while_it_waits_for_a_pipe(recta, tmp_path, arguments, number):
+    os.mkfifo(tmp_path / "pipe.csv")
+    process = subprocess.Popen([recta, *arguments], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    if "-" in arguments:
+        process.stdin.write(b"x,y\n1,2\n3,5\n")
+        process.stdin.flush()
+    time.sleep(0.5)
+    process.send_signal(number)
+    assert process.wait(timeout=30) in (128 + number, -number)
+    assert {p.name for p in tmp_path.iterdir()} == {"pipe.csv"}
+    process.communicate()
+
+
+@pytest.mark.parametrize("arguments", [["fit", "linear", "-", "--target", "y"],
+                                       ["fit", "linear", "pipe.csv", "--target", "y", "--stream"],
+                                       ["fit", "linear", "pipe.csv", "--target", "y"]])
+def test_a_time_limit_ends_waiting_for_a_pipe(recta, tmp_path, arguments):
+    os.mkfifo(tmp_path / "pipe.csv")
+    process = subprocess.Popen([recta, *arguments, "--time-limit", "0.2"], cwd=tmp_path, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.wait(timeout=30) == 1
+    assert b"--time-limit: 0.2 s were over before there was a model" in process.stderr.read()
+    process.communicate()
