@@ -214,12 +214,17 @@ private:
     lines_.resize(pieces_.size());
     failures_.resize(pieces_.size());
     first_failure_ = static_cast<Index>(pieces_.size());
+    std::atomic<bool> stopped = false;
     for (std::size_t k = 0; k < pieces_.size(); k += wave) {
       const std::size_t end = std::min(pieces_.size(), k + wave);
       touch_pages(data, pieces_[k].first_row, pieces_[end - 1].first_row + pieces_[end - 1].rows, pool_);
-      keep_going(static_cast<double>(k) / static_cast<double>(pieces_.size()));
-      run_listening(&pool_, static_cast<Index>(end - k),
-                    [&](Index at, int w) { parse_piece(static_cast<Index>(k) + at, w, targets, budget); });
+      pool_.run(static_cast<Index>(end - k), [&](Index at, int w) {
+        const Index piece = static_cast<Index>(k) + at;
+        if (w == 0 && !Listening::wanted(static_cast<double>(piece) / static_cast<double>(pieces_.size())))
+          stopped = true;
+        if (!stopped) parse_piece(piece, w, targets, budget);
+      });
+      if (stopped) throw Interrupted();
       if (first_failure_ < static_cast<Index>(end)) return std::unexpected(explain(first_failure_));
       if (!budget.enough()) return budget.refusal();
     }
