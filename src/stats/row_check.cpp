@@ -1,5 +1,6 @@
 #include "stats/row_check.hpp"
 
+#include "base/simd/kernels.hpp"
 #include "stats/rows.hpp"
 
 #include <cmath>
@@ -61,7 +62,18 @@ Result<void> check_weights(const Batch& batch, const Places& places) {
   return {};
 }
 
+// Of all rows, those of weight zero too.
+bool all_finite(const Batch& batch) {
+  const auto& finite = simd::kernels().all_finite;
+  if (batch.target.cols > 0 && !finite(batch.target)) return false;
+  if (const auto* dense = std::get_if<MatrixView>(&batch.x)) return finite(*dense);
+  const auto& sparse = std::get<SparseView>(batch.x);
+  const SparseRow first = sparse_row(sparse, 0), last = sparse_row(sparse, sparse.rows - 1);
+  return finite(MatrixView::vector(first.value, last.value + last.count - first.value));
+}
+
 Result<void> check_numbers(const Batch& batch, const Places& places) {
+  if (batch.rows() == 0 || all_finite(batch)) return {};
   std::optional<Error> first;
   each_number(batch, [&](Index row, bool of_target, Index j, double value) {
     if (first || std::isfinite(value)) return;

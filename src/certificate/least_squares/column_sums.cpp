@@ -1,5 +1,6 @@
 #include "certificate/least_squares/column_sums.hpp"
 
+#include "base/simd/kernels.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -34,14 +35,53 @@ bool ColumnSums::constant(Index z, bool centred) const {
   return centred ? !(spread(z).hi > 0) : !(squares[z].hi > 0);
 }
 
+// Column after column, by the kernels: compensated sums of v x and of (v x) x, v x kept as an exact pair. Columns that
+// do not lie one number after the other are copied, a few at a time.
+void ColumnSums::accumulate_columns(const MatrixView& x, std::span<const double> weights) {
+  constexpr Index kTile = 32;
+  const auto n = static_cast<std::size_t>(x.rows);
+  const bool in_place = x.row_stride == 1 && x.scalar == Scalar::float64;
+  std::vector<double> copy(in_place ? 0 : n * kTile), high(weights.size()), low(weights.size());
+  for (Index first = 0; first < cols; first += kTile) {
+    MatrixView tile = x;
+    tile.cols = std::min(kTile, cols - first);
+    const Index size = x.scalar == Scalar::float64 ? sizeof(double) : sizeof(float);
+    tile.data = static_cast<const char*>(x.data) + first * x.col_stride * size;
+    if (!in_place) {
+      simd::kernels().centred_copy(tile, nullptr, nullptr, copy.data(), 1, x.rows);
+      tile = MatrixView::col_major(copy.data(), x.rows, tile.cols);
+    }
+    for (Index j = first; j < first + tile.cols; ++j) {
+      MatrixView one = tile;
+      one.cols = 1;
+      const double* column = static_cast<const double*>(tile.data) + (j - first) * tile.col_stride;
+      one.data = column;
+      for (std::size_t i = 0; i < weights.size(); ++i) {
+        const DoubleDouble product = two_prod(weights[i], column[i]);
+        high[i] = product.hi, low[i] = product.lo;
+      }
+      const simd::ConstPairs ones{weights.empty() ? nullptr : weights.data(), nullptr};
+      const simd::ConstPairs weighted =
+          weights.empty() ? simd::ConstPairs{column, nullptr} : simd::ConstPairs{high.data(), low.data()};
+      simd::kernels().column_dots2(one, ones, {&sum[j].hi, &sum[j].lo});
+      simd::kernels().column_dots2(one, weighted, {&squares[j].hi, &squares[j].lo});
+    }
+  }
+}
+
 void ColumnSums::accumulate(const Batch& batch) {
   end_row = std::max(end_row, batch.first_row + batch.rows());
+  const auto* dense = std::get_if<MatrixView>(&batch.x);
+  // Rows of weight zero may hold anything: they are passed over, one row after the other.
+  const bool whole =
+      dense != nullptr && dense->low == nullptr && std::ranges::find(batch.weight, 0.0) == batch.weight.end();
+  if (whole) accumulate_columns(*dense, batch.weight);
   for (const Index i : present_rows(batch)) {
     const double v = batch.weight.empty() ? 1 : batch.weight[i];
     ++rows;
     weight += v;
-    if (const auto* dense = std::get_if<MatrixView>(&batch.x)) {
-      for (Index j = 0; j < cols; ++j)
+    if (dense != nullptr) {
+      for (Index j = 0; j < cols && !whole; ++j)
         add(sum[j], squares[j], v, two_sum(element(*dense, i, j), element_low(*dense, i, j)));
     } else {
       const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
@@ -51,6 +91,10 @@ void ColumnSums::accumulate(const Batch& batch) {
     for (Index t = 0; t < targets; ++t)
       add(sum[cols + t], squares[cols + t], v, two_sum(element(batch.target, i, t), -offset));
   }
+}
+
+bool ColumnSums::finite() const {
+  return std::ranges::all_of(squares, [](const DoubleDouble& square) { return std::isfinite(square.hi); });
 }
 
 void ColumnSums::merge(const ColumnSums& other) {

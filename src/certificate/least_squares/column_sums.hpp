@@ -5,6 +5,7 @@
 #include "base/double_double.hpp"
 #include "stats/accumulator.hpp"
 
+#include <span>
 #include <vector>
 
 namespace recta {
@@ -26,9 +27,13 @@ struct ColumnSums {
   bool constant(Index z, bool centred) const;
 
   void accumulate(const Batch& batch);
+  bool finite() const; // infinite or NaN only where a row brought it, or squares overflowed
   void merge(const ColumnSums& other);
   std::string to_bytes() const;
   static Result<ColumnSums> from_bytes(std::string_view bytes);
+
+private:
+  void accumulate_columns(const MatrixView& x, std::span<const double> weight);
 };
 
 } // namespace recta
