@@ -41,6 +41,13 @@ Enum choice(const Arguments& arguments, const char* flag, const std::vector<std:
 const std::vector<std::string> kMissing = {"refuse", "drop", "mean", "indicator"};
 const std::vector<std::string> kUnseen = {"refuse", "zeros"};
 const std::vector<std::string> kWeightsAre = {"precision", "frequency"};
+const std::vector<std::string> kPolyTerms = {"all", "powers", "interactions"};
+
+// Every use as it stands: commas belong to the text.
+std::vector<std::string> texts(const Arguments& arguments, const char* flag) {
+  const auto found = arguments.given.find(flag);
+  return found == arguments.given.end() ? std::vector<std::string>() : found->second;
+}
 
 Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments) {
   FitOptions options;
@@ -49,6 +56,10 @@ Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& argument
   options.offset = arguments.text("offset");
   options.ignore = arguments.list("ignore");
   if (arguments.has("id")) options.ignore.push_back(arguments.text("id"));
+  options.poly = arguments.count("poly", 1);
+  options.poly_terms = choice<PolyTerms>(arguments, "poly-terms", kPolyTerms);
+  options.basis = texts(arguments, "basis");
+  options.feature = texts(arguments, "feature");
   options.intercept = !arguments.has("no-intercept");
   options.standardise = arguments.has("standardise");
   options.missing = choice<Missing>(arguments, "missing", kMissing);
@@ -244,6 +255,31 @@ FlagGroup column_flags() {
         .initial = "refuse"}}};
 }
 
+FlagGroup map_flags() {
+  return {"Feature maps",
+          {{.name = "poly",
+            .kind = FlagKind::count,
+            .value = "DEGREE",
+            .summary = "monomials of the columns of numbers up to this degree, in their place",
+            .lowest = 1,
+            .highest = 100},
+           {.name = "poly-terms",
+            .kind = FlagKind::choice,
+            .value = "WORD",
+            .summary = "all monomials, powers of one column, or products of different ones",
+            .choices = kPolyTerms,
+            .initial = "all"},
+           {.name = "basis",
+            .kind = FlagKind::text,
+            .value = "MAP",
+            .summary = "functions in the place of the columns they read: \"log(area)\", \"spline(age, 5)\", "
+                       "\"fourier(month, 12)\", \"radial(x, 5)\", \"poly(x, y, 3)\", \"ring(x1, x2)\""},
+           {.name = "feature",
+            .kind = FlagKind::text,
+            .value = "MAP",
+            .summary = "the same beside the columns: \"area*rooms\", \"log(area + 1)/rooms^2\""}}};
+}
+
 FlagGroup fitting_flags() {
   FlagGroup group{"Fitting",
                   {{.name = "no-intercept", .summary = "no constant term"},
@@ -300,10 +336,13 @@ CommandInfo fit_command() {
                        {"recta fit ridge train.csv --target y --lambda 0.1 -o m.recta", "save the model"},
                        {"recta fit linear train.csv --target y --holdout 0.2 --seed 1", "score on rows set aside"},
                        {"recta fit linear norris --plot curve.svg", "one feature: rows, fit and bands as a picture"},
+                       {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
+                       {"recta fit linear train.csv --target y --feature \"area*rooms\"", "one more feature"},
                        {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
           .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
           .groups = {{"Parameters of the models", model_flags("")},
                      column_flags(),
+                     map_flags(),
                      fitting_flags(),
                      fit_output_flags(),
                      reading_flags()},

@@ -39,12 +39,20 @@ std::string levels_text(const SchemaColumn& column) {
   return column.reference.empty() ? text : fmt::format("{} (reference {})", text, column.reference);
 }
 
+std::string map_text(const FeatureMap& map, int digits) {
+  std::vector<std::string> learned;
+  for (const double number : map.learned) learned.push_back(number_text(number, digits));
+  return learned.empty() ? fmt::format("map {}\n", map.text)
+                         : fmt::format("map {} at {}\n", map.text, fmt::join(learned, ", "));
+}
+
 std::string schema_text(const Schema& schema, const Voice& voice) {
   Table table({"column", "type", "levels"}, 3);
   for (const SchemaColumn& column : schema.columns) {
     table.add({column.name, type_name(column.type), levels_text(column)});
   }
   std::string text = voice.bold("what prediction needs") + "\n" + table.text();
+  for (const FeatureMap& map : schema.maps) text += map_text(map, voice.digits);
   if (schema.sparse_cols > 0) {
     text += fmt::format("and {} sparse columns from {} on\n", schema.sparse_cols, schema.sparse_base);
   }
@@ -74,7 +82,11 @@ void schema_value(Json& json, const Schema& schema) {
       json.list("levels", column.levels).key("reference");
       column.reference.empty() ? json.null() : json.value(column.reference);
     }
-    json.field("fill", column.fill).end();
+    json.field("fill", column.fill).field("feature", column.plain).end();
+  }
+  json.end().key("maps").array();
+  for (const FeatureMap& map : schema.maps) {
+    json.object().field("text", map.text).list("learned", map.learned).end();
   }
   json.end().field("sparse_columns", schema.sparse_cols).field("sparse_base", schema.sparse_base);
   json.list("targets", schema.targets).field("weights", schema.weights).field("offset", schema.offset);

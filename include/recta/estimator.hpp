@@ -7,10 +7,17 @@
 
 namespace recta {
 
+// Monomials of a polynomial: all of them, powers of one column, products of different columns.
+enum class PolyTerms : std::uint8_t { all, powers, interactions };
+
 struct FitOptions {
   std::vector<std::string> target{}; // empty: the built-in set's own, or the label of a LIBSVM file
   std::string weights{}, offset{};
   std::vector<std::string> ignore{}; // and identifiers: columns that are not features
+  Index poly = 1;                    // degree: monomials of the columns of numbers, in their place
+  PolyTerms poly_terms = PolyTerms::all;
+  std::vector<std::string> basis{};   // maps in the place of the columns they read: "spline(age, 5)", "log(area)"
+  std::vector<std::string> feature{}; // maps beside the columns: "area*rooms" (docs/features.md)
   bool intercept = true;
   bool standardise = false;
   Missing missing = Missing::refuse;

@@ -25,10 +25,18 @@ struct SchemaColumn {
   std::string reference;           // level without a feature of its own; empty: all levels have one
   double fill = 0;                 // replaces a missing number under mean and indicator
   bool indicator = false;          // numbers under indicator: a 0/1 feature "NAME is missing" follows
+  bool plain = true;               // a feature by itself; false: only maps read it
+};
+
+// Features made from columns of numbers: "poly(x, 3)", "log(area)", "area*rooms" (docs/features.md).
+struct FeatureMap {
+  std::string text;
+  std::vector<double> learned{}; // from the training rows: knots of a spline, centres of a radial basis
 };
 
 struct Schema {
   std::vector<SchemaColumn> columns; // in training order; found by name at prediction
+  std::vector<FeatureMap> maps;      // their features follow those of the columns
   Index sparse_cols = 0;             // columns of a sparse file, after the named ones
   Index sparse_base = 1;
   std::vector<std::string> targets;

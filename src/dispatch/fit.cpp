@@ -5,6 +5,7 @@
 #include "dispatch/params.hpp"
 #include "dispatch/sources.hpp"
 #include "feature/learn.hpp"
+#include "feature/request.hpp"
 
 #include <recta/estimator.hpp>
 
@@ -28,7 +29,7 @@ Result<Schema> learn_from_table(const Dataset& data, const Order& order, const F
   return learner.finish(coding(order, options), data.source);
 }
 
-// Categories and fill-in values are learned in a pass of their own, before the rows can be encoded.
+// Categories, fill-in values and knots are learned in a pass of their own, before the rows can be encoded.
 Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const FitOptions& options, const Clock& clock) {
   const Dataset& header = stream.header();
   const auto roles = feature::assign_roles(header, options);
@@ -40,8 +41,8 @@ Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const Fi
   if (auto again = stream.rewind(); !again)
     return again.error().code != ErrorCode::usage ? std::unexpected(again.error())
                                                   : fail(ErrorCode::bad_data, header.source,
-                                                         "categories, missing values and sparse columns need a pass "
-                                                         "over the rows before the fit, and this can "
+                                                         "categories, missing values, knots and sparse columns need a "
+                                                         "pass over the rows before the fit, and this can "
                                                          "be read once",
                                                          "save it to a file first");
   if (!needs_rows) return draft;
@@ -80,6 +81,13 @@ Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOption
     const Clock clock(watch, options.time_limit);
     const auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
+    if (feature::asks_for_maps(options)) {
+      const auto schema = mapped_schema(arrays, options);
+      if (!schema) return std::unexpected(schema.error());
+      const auto rows = ArrayRows::make(arrays, *schema);
+      if (!rows) return std::unexpected(rows.error());
+      return fit_linear(*order, *schema, (*rows)->rows(), clock);
+    }
     const auto rows = ArrayRows::make(arrays);
     if (!rows) return std::unexpected(rows.error());
     return fit_linear(*order, schema_of(arrays, options), (*rows)->rows(), clock);

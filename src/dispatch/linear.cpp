@@ -25,6 +25,8 @@ Places places_of(const Schema& schema, const std::string& source) {
           }};
 }
 
+constexpr Index kOncePowers = 64; // columns up to which double-double products are gathered without being asked
+
 // Gram's precision where one is gathered at all.
 using GramWanted = std::optional<Precision>;
 
@@ -128,6 +130,8 @@ GramWanted usual_gram(const RowSource& source) {
 GramWanted gram_for(const Rows& rows, const std::string& solver, bool penalised) {
   const Shape shape{rows.source.rows(), rows.source.cols(), rows.sparse, rows.single_pass, penalised, false};
   const bool used = (solver == "auto" ? choose_solver(shape).solver : solver) == "gram";
+  // Powers are nearly alike, and rows that are read once leave no second chance to tell them apart.
+  if (used && rows.single_pass && rows.low && rows.source.cols() <= kOncePowers) return Precision::extended;
   return used ? usual_gram(rows.source) : GramWanted{};
 }
 

@@ -18,6 +18,7 @@ struct Rows {
   std::string name;         // for messages
   bool sparse = false;      // few numbers of a row are not zero
   bool single_pass = false; // standard input
+  bool low = false;         // some features carry what does not fit into a double
 };
 
 // What the first pass learns about rows: who they are and, where the solver will want it, their Gram.

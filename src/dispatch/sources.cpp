@@ -4,7 +4,10 @@
 #include "design/compressed.hpp"
 #include "design/csc/csc_source.hpp"
 #include "design/view_source.hpp"
+#include "feature/mapped_source.hpp"
+#include "feature/request.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace recta {
@@ -31,6 +34,12 @@ Result<void> check_shapes(const Arrays& arrays) {
   return {};
 }
 
+Outcome outcome_of(const Arrays& arrays) {
+  const bool sparse = arrays.sparse.start != nullptr;
+  const auto n = static_cast<std::size_t>(sparse ? arrays.sparse.rows : arrays.dense.rows);
+  return {arrays.y, {arrays.weights, arrays.weights ? n : 0}, {arrays.offset, arrays.offset ? n : 0}};
+}
+
 } // namespace
 
 TableRows::TableRows(const Schema& schema, feature::Binding binding, const Dataset& data)
@@ -46,8 +55,7 @@ Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, Index f
   if (auto good = check_shapes(arrays); !good) return std::unexpected(good.error());
   auto made = std::make_unique<ArrayRows>();
   made->sparse_ = arrays.sparse.start != nullptr;
-  const auto n = static_cast<std::size_t>(made->sparse_ ? arrays.sparse.rows : arrays.dense.rows);
-  const Outcome outcome{arrays.y, {arrays.weights, arrays.weights ? n : 0}, {arrays.offset, arrays.offset ? n : 0}};
+  const Outcome outcome = outcome_of(arrays);
   if (!made->sparse_)
     made->source_ = std::make_unique<DenseSource>(arrays.dense, outcome, first_row);
   else if (arrays.sparse.compressed == Compressed::by_row)
@@ -55,6 +63,37 @@ Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, Index f
   else
     made->source_ = std::make_unique<CscSource>(arrays.sparse, outcome, first_row);
   return made;
+}
+
+Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, const Schema& schema) {
+  if (schema.maps.empty()) return make(arrays);
+  if (auto good = check_shapes(arrays); !good) return std::unexpected(good.error());
+  auto maps = feature::Maps::make(schema);
+  if (!maps) return std::unexpected(maps.error());
+  const auto reads_as_is = [](const SchemaColumn& column) {
+    return !column.indicator && column.type != ColumnType::category && column.type != ColumnType::text;
+  };
+  if (arrays.sparse.start || arrays.dense.cols != static_cast<Index>(schema.columns.size()) ||
+      !std::ranges::all_of(schema.columns, reads_as_is))
+    return bad_shape("the columns are not those that the model's maps read",
+                     "give a dense array with the columns of training, in their order");
+  auto made = std::make_unique<ArrayRows>();
+  made->source_ = std::make_unique<feature::MappedSource>(arrays.dense, outcome_of(arrays), schema, *std::move(maps));
+  return made;
+}
+
+Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options) {
+  if (auto good = check_shapes(arrays); !good) return std::unexpected(good.error());
+  Schema schema = schema_of(arrays, options);
+  if (arrays.sparse.start)
+    return fail(ErrorCode::usage, "arrays", "maps make features that are not sparse", "give a dense array");
+  if (auto done = feature::add_maps(schema, options, "arrays"); !done) return std::unexpected(done.error());
+  for (Index j = 0; feature::maps_need_rows(schema) && j < arrays.dense.cols; ++j) {
+    const auto range = feature::range_of(arrays.dense, j, outcome_of(arrays).weight);
+    auto done = feature::place_knots(schema, schema.columns[static_cast<std::size_t>(j)].name, range, "arrays");
+    if (!done) return std::unexpected(done.error());
+  }
+  return schema;
 }
 
 Schema schema_of(const Arrays& arrays, const FitOptions& options) {

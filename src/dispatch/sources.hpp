@@ -25,6 +25,8 @@ private:
 class ArrayRows {
 public:
   static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, Index first_row = 0);
+  // With the features of the schema's maps; the schema outlives the rows.
+  static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, const Schema& schema);
   Rows rows() { return {*source_, "arrays", sparse_, false}; }
 
 private:
@@ -32,12 +34,14 @@ private:
   bool sparse_ = false;
 };
 Schema schema_of(const Arrays& arrays, const FitOptions& options);
+// The same for arrays not yet checked, with the maps of the options, whose knots are learned from the rows.
+Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options);
 
 // A file as it is read, from its beginning. The schema outlives it.
 class StreamRows {
 public:
   static Result<std::unique_ptr<StreamRows>> make(const Schema& schema, std::unique_ptr<RowStream> stream);
-  Rows rows() { return {source_, stream_->header().source, encoder_.sparse(), single_pass_}; }
+  Rows rows() { return {source_, stream_->header().source, encoder_.sparse(), single_pass_, encoder_.has_low()}; }
 
 private:
   StreamRows(const Schema& schema, feature::Binding binding, std::unique_ptr<RowStream> stream);

@@ -2,6 +2,7 @@
 #include "base/guard.hpp"
 #include "dispatch/linear.hpp"
 #include "dispatch/sources.hpp"
+#include "feature/request.hpp"
 #include "solver/least_squares.hpp"
 #include "stats/reduce.hpp"
 #include "stats/state_bytes.hpp"
@@ -132,6 +133,9 @@ Result<Model> fit(const std::string& word, const Statistics& statistics, const F
   return guarded("statistics", cure::kStream, [&]() -> Result<Model> {
     const auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
+    if (feature::asks_for_maps(options))
+      return fail(ErrorCode::usage, "statistics", "maps make features from rows, and the rows are not here",
+                  "make the features before the statistics are gathered");
     const Statistics::State& state = statistics.state();
     NoMoreRows none(state.cols, state.targets);
     Seen total = state.seen.total();

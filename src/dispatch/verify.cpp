@@ -17,7 +17,7 @@ Result<Certificate> verify(const Model& model, const Dataset& data, const Watch&
 Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch& watch) {
   return guarded("arrays", cure::kStream, [&]() -> Result<Certificate> {
     const Clock clock(watch, 0);
-    const auto rows = ArrayRows::make(arrays);
+    const auto rows = ArrayRows::make(arrays, model.schema);
     if (!rows) return std::unexpected(rows.error());
     return verify_linear(model, (*rows)->rows(), clock);
   });

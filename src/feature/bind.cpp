@@ -67,6 +67,9 @@ Result<Binding> bind(const Schema& schema, const Dataset& header, Need need) {
   if (schema.sparse_cols > 0 && header.sparse.cols == 0 && header.sparse.start.empty())
     return fail(ErrorCode::bad_data, header.source, "the model was trained on sparse columns, and this table has none",
                 "give it a LIBSVM file or a sparse ARFF file");
+  auto maps = Maps::make(schema);
+  if (!maps) return std::unexpected(maps.error());
+  binding.maps = *std::move(maps);
   return binding;
 }
 

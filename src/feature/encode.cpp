@@ -1,7 +1,6 @@
 #include "feature/encode.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -12,12 +11,6 @@ namespace {
 
 std::size_t at(Index i) {
   return static_cast<std::size_t>(i);
-}
-
-std::string number_text(double x) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, x).ptr;
-  return {text, end};
 }
 
 // Above this many features, with at most this share of them non-zero, rows are kept sparse.
@@ -73,7 +66,9 @@ Encoder::Encoder(const Schema& schema, Binding binding) : schema_(&schema), bind
     cols_ += feature_count(column);
     ++full;
   }
-  cols_ += schema.sparse_cols;
+  first_mapped_ = cols_;
+  cols_ += binding_.maps.count() + schema.sparse_cols;
+  full += binding_.maps.count();
   sparse_ = schema.sparse_cols > 0 ||
             (cols_ >= kSparseFrom && static_cast<double>(full) <= kSparseShare * static_cast<double>(cols_));
 }
@@ -166,11 +161,16 @@ Result<std::int32_t> Encoder::level_of(const Task& task, std::size_t c, Index i)
 Result<void> Encoder::encode_dense(const Task& task) const {
   EncodedBlock& block = task.block;
   block.x.resize(at(task.count * cols_));
+  block.inputs.resize(binding_.maps.empty() ? 0 : at(task.count) * schema_->columns.size());
+  std::vector<const double*> inputs(schema_->columns.size());
   for (std::size_t c = 0; c < schema_->columns.size(); ++c) {
     const SchemaColumn& known = schema_->columns[c];
     double* out = block.x.data() + first_feature_[c] * task.count;
     if (known.type != ColumnType::category) {
-      if (auto done = encode_number(task, c, out, known.indicator ? out + task.count : nullptr); !done) return done;
+      double* indicator = known.indicator ? out + (known.plain ? task.count : 0) : nullptr;
+      double* number = known.plain ? out : block.inputs.data() + static_cast<Index>(c) * task.count;
+      if (auto done = encode_number(task, c, number, indicator); !done) return done;
+      inputs[c] = number;
       continue;
     }
     std::fill_n(out, feature_count(known) * task.count, 0.0);
@@ -181,14 +181,48 @@ Result<void> Encoder::encode_dense(const Task& task) const {
       if (feature >= 0) block.x[at(feature * task.count + i)] = 1;
     }
   }
-  block.batch.x = MatrixView{block.x.data(), task.count, cols_, 1, task.count, Scalar::float64, nullptr};
-  return {};
+  const bool has_low = binding_.maps.has_low();
+  block.low.resize(has_low ? block.x.size() : 0);
+  double* low = has_low ? block.low.data() : nullptr;
+  block.batch.x = MatrixView{block.x.data(), task.count, cols_, 1, task.count, Scalar::float64, low};
+  if (binding_.maps.empty()) return {};
+  const Index first = first_mapped_ * task.count;
+  if (low) std::fill_n(low, first, 0.0);
+  return encode_maps(task, inputs, block.x.data() + first, low ? low + first : nullptr);
+}
+
+// Rows that are absent need no feature, so the weights come first.
+Result<void> Encoder::encode_maps(const Task& task, const std::vector<const double*>& inputs, double* high,
+                                  double* low) const {
+  if (auto done = encode_weights(task); !done) return done;
+  const Values& weight = task.block.weight;
+  const auto done = binding_.maps.evaluate({inputs, task.count, weight.empty() ? nullptr : weight.data()}, high, low);
+  if (done) return {};
+  const MapFault& fault = done.error();
+  return fail(ErrorCode::bad_data,
+              fmt::format("{}, row {}, column {}", task.data.source, task.data.first_row + task.first + fault.row + 1,
+                          fault.column),
+              fault.what, fault.advice);
 }
 
 // A sparse table whose columns are the schema's, one for one, needs no copy.
 bool Encoder::sparse_as_is(const Dataset& data) const {
   return schema_->columns.empty() && data.sparse.index_base == schema_->sparse_base &&
          data.sparse.cols <= schema_->sparse_cols;
+}
+
+// Maps of rows that are kept sparse, into block.inputs. What a double cannot hold of them is let go.
+Result<void> Encoder::sparse_maps(const Task& task, const std::vector<Values>& numbers) const {
+  if (binding_.maps.empty()) return {};
+  for (std::size_t c = 0; c < schema_->columns.size(); ++c) // which rows are dropped must be known before
+    for (Index i = 0; schema_->columns[c].type == ColumnType::category && i < task.count; ++i)
+      if (const auto level = level_of(task, c, i); !level) return std::unexpected(level.error());
+  std::vector<const double*> inputs;
+  for (const Values& column : numbers) inputs.push_back(column.data());
+  EncodedBlock& block = task.block;
+  block.inputs.resize(at(binding_.maps.count() * task.count));
+  block.low.resize(binding_.maps.has_low() ? block.inputs.size() : 0);
+  return encode_maps(task, inputs, block.inputs.data(), binding_.maps.has_low() ? block.low.data() : nullptr);
 }
 
 Result<void> Encoder::encode_sparse(const Task& task) const {
@@ -210,6 +244,7 @@ Result<void> Encoder::encode_sparse(const Task& task) const {
     auto done = encode_number(task, c, numbers[c].data(), known.indicator ? indicators[c].data() : nullptr);
     if (!done) return done;
   }
+  if (auto done = sparse_maps(task, numbers); !done) return done;
   block.start.assign(1, 0);
   block.index.clear();
   block.x.clear();
@@ -221,14 +256,16 @@ Result<void> Encoder::encode_sparse(const Task& task) const {
   for (Index i = 0; i < task.count; ++i) {
     for (std::size_t c = 0; c < schema_->columns.size(); ++c) {
       if (!numbers[c].empty()) {
-        put(first_feature_[c], numbers[c][at(i)]);
-        if (!indicators[c].empty()) put(first_feature_[c] + 1, indicators[c][at(i)]);
+        const bool plain = schema_->columns[c].plain;
+        if (plain) put(first_feature_[c], numbers[c][at(i)]);
+        if (!indicators[c].empty()) put(first_feature_[c] + (plain ? 1 : 0), indicators[c][at(i)]);
         continue;
       }
       const auto level = level_of(task, c, i);
       if (!level) return std::unexpected(level.error());
       if (*level >= 0 && level_feature_[c][at(*level)] >= 0) put(level_feature_[c][at(*level)], 1);
     }
+    for (Index k = 0; k < binding_.maps.count(); ++k) put(first_mapped_ + k, block.inputs[at(k * task.count + i)]);
     if (sparse.cols > 0)
       for (Index s = sparse.start[at(task.first + i)]; s < sparse.start[at(task.first + i + 1)]; ++s) {
         const Index j = sparse.index[at(s)] + shift; // columns that training did not have are left alone

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "design/batch.hpp"
+#include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
 
 namespace recta::feature {
@@ -12,6 +13,7 @@ struct Binding {
   std::vector<Index> columns; // one a schema column
   std::vector<Index> targets;
   Index weights = -1, offset = -1;
+  Maps maps;
 };
 
 enum class Need : std::uint8_t { features, features_and_targets };
@@ -26,6 +28,8 @@ using LevelMaps = std::vector<std::vector<std::int32_t>>; // one a schema column
 // One block of encoded rows, with the memory its Batch points into.
 struct EncodedBlock {
   Values x, target, weight, offset;
+  Values low;                       // of x, where maps make numbers that a double cannot hold
+  Values inputs;                    // of maps: columns that only they read; sparse layout: their features
   std::vector<Index> start, index;  // sparse layout
   std::vector<std::uint8_t> absent; // rows with a missing value under Missing::drop
   Batch batch;
@@ -38,6 +42,7 @@ public:
   const Schema& schema() const { return *schema_; }
   Index cols() const { return cols_; }
   bool sparse() const { return sparse_; }
+  bool has_low() const { return !sparse_ && binding_.maps.has_low(); } // blocks carry the low parts of x
   Index targets() const { return static_cast<Index>(binding_.targets.size()); }
 
   LevelMaps map_levels(const Dataset& data) const;
@@ -52,12 +57,16 @@ private:
   Result<std::int32_t> level_of(const Task& task, std::size_t c, Index i) const;
   Result<void> encode_outcome(const Task& task) const;
   Result<void> encode_weights(const Task& task) const;
+  // The features of the maps of all rows, by column, after the inputs were encoded.
+  Result<void> encode_maps(const Task& task, const std::vector<const double*>& inputs, double* high, double* low) const;
+  Result<void> sparse_maps(const Task& task, const std::vector<Values>& numbers) const;
   bool sparse_as_is(const Dataset& data) const;
 
   const Schema* schema_;
   Binding binding_;
   std::vector<Index> first_feature_;              // of each schema column
   std::vector<std::vector<Index>> level_feature_; // of each level of a category; -1 for the reference
+  Index first_mapped_ = 0;                        // of the maps
   Index cols_ = 0;
   bool sparse_ = false;
 };

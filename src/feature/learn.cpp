@@ -1,6 +1,8 @@
 #include "feature/learn.hpp"
 
 #include "data/dataset.hpp"
+#include "feature/map/maps.hpp"
+#include "feature/request.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,12 +24,17 @@ bool is_missing(const Column& column, std::size_t i) {
 
 SchemaLearner::SchemaLearner(Schema draft, Roles roles)
     : draft_(std::move(draft)), roles_(std::move(roles)), numbers_(draft_.columns.size()),
-      categories_(draft_.columns.size()) {}
+      categories_(draft_.columns.size()) {
+  for (const FeatureMap& map : draft_.maps)
+    if (const auto text = read_map(map.text); text && text->learned > 0)
+      for (std::size_t c = 0; c < draft_.columns.size(); ++c)
+        numbers_[c].ranged = numbers_[c].ranged || draft_.columns[c].name == text->columns[0];
+}
 
 bool SchemaLearner::needs_rows(const Schema& draft) {
   const auto category = [](const SchemaColumn& column) { return column.type == ColumnType::category; };
   return draft.missing == Missing::mean || draft.missing == Missing::indicator ||
-         std::any_of(draft.columns.begin(), draft.columns.end(), category);
+         std::any_of(draft.columns.begin(), draft.columns.end(), category) || maps_need_rows(draft);
 }
 
 // The weight each row has in the fit; bad weights are reported later, by the encoder, with their place.
@@ -54,13 +61,15 @@ void SchemaLearner::accumulate(const Dataset& rows) {
 }
 
 void SchemaLearner::learn_number(const Column& column, const std::vector<double>& weights, Number& number) const {
-  if (draft_.missing != Missing::mean && draft_.missing != Missing::indicator) return;
+  if (draft_.missing != Missing::mean && draft_.missing != Missing::indicator && !number.ranged) return;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (!(weights[i] > 0)) continue;
     if (std::isnan(column.values[i])) {
       number.missing = true;
       continue;
     }
+    number.least = std::min(number.least, column.values[i]);
+    number.largest = std::max(number.largest, column.values[i]);
     number.weight += weights[i];
     number.mean += (column.values[i] - number.mean) * (weights[i] / number.weight);
   }
@@ -104,6 +113,11 @@ Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source) c
     if (drop && !column.levels.empty()) column.reference = column.levels.front();
     first_category = false;
   }
+  for (std::size_t c = 0; c < schema.columns.size(); ++c)
+    if (numbers_[c].ranged)
+      if (auto done = place_knots(schema, schema.columns[c].name, {numbers_[c].least, numbers_[c].largest}, source);
+          !done)
+        return std::unexpected(done.error());
   return schema;
 }
 

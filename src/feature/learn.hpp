@@ -1,9 +1,11 @@
 // Learning a schema from rows: the levels of each category, what replaces a missing number, which columns need an
-// indicator. Rows of weight zero and rows that are dropped teach nothing, since they are absent.
+// indicator, where the knots of a map lie. Rows of weight zero and rows that are dropped teach nothing, since they are
+// absent.
 #pragma once
 
 #include "feature/schema.hpp"
 
+#include <limits>
 #include <unordered_map>
 
 namespace recta::feature {
@@ -19,9 +21,10 @@ public:
   Result<Schema> finish(Coding coding, const std::string& source) const;
 
 private:
-  struct Number { // weighted mean of what is there
+  struct Number { // weighted mean of what is there, and its range where a map wants to know
     double weight = 0, mean = 0;
-    bool missing = false;
+    double least = std::numeric_limits<double>::infinity(), largest = -least;
+    bool missing = false, ranged = false;
   };
   struct Category {
     std::unordered_map<std::string, bool> seen;

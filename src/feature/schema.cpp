@@ -1,5 +1,8 @@
 #include "feature/schema.hpp"
 
+#include "feature/map/maps.hpp"
+#include "feature/request.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -79,10 +82,12 @@ Result<Roles> assign_roles(const Dataset& header, const FitOptions& options) {
     if (!j) return std::unexpected(j.error());
     *slot = *j;
   }
+  const auto read = columns_read(options);
+  if (!read) return std::unexpected(read.error());
   for (const std::string& name : options.ignore) {
     const auto j = column_index(header, name, "ignore");
     if (!j) return std::unexpected(j.error());
-    used[static_cast<std::size_t>(*j)] = true;
+    if (std::ranges::find(*read, name) == read->end()) used[static_cast<std::size_t>(*j)] = true;
   }
   for (std::size_t j = 0; j < header.columns.size(); ++j)
     if (!used[j]) roles.features.push_back(static_cast<Index>(j));
@@ -97,7 +102,8 @@ Result<Schema> draft_schema(const Dataset& header, const Roles& roles, const Fit
       return fail(ErrorCode::bad_data, fmt::format("{}, column {}", header.source, column.name),
                   "free text is not a feature by itself",
                   fmt::format("pass --ignore {0}, or read it as categories with --types {0}=category", column.name));
-    schema.columns.push_back({column.name, column.type, column.levels, {}, 0, false});
+    const bool ignored = std::ranges::find(options.ignore, column.name) != options.ignore.end();
+    schema.columns.push_back({column.name, column.type, column.levels, {}, 0, false, !ignored});
   }
   schema.sparse_cols = header.sparse.cols;
   schema.sparse_base = header.sparse.index_base;
@@ -107,17 +113,22 @@ Result<Schema> draft_schema(const Dataset& header, const Roles& roles, const Fit
   schema.ignored = options.ignore;
   schema.missing = options.missing;
   schema.unseen = options.unseen;
+  if (auto done = add_maps(schema, options, header.source); !done) return std::unexpected(done.error());
   return schema;
 }
 
 Index feature_count(const SchemaColumn& column) {
-  if (column.type != ColumnType::category) return column.indicator ? 2 : 1;
+  if (column.type != ColumnType::category) return (column.plain ? 1 : 0) + (column.indicator ? 1 : 0);
   return static_cast<Index>(column.levels.size()) - (column.reference.empty() ? 0 : 1);
 }
 
 Index feature_count(const Schema& schema) {
   Index count = schema.sparse_cols;
   for (const SchemaColumn& column : schema.columns) count += feature_count(column);
+  for (const FeatureMap& map : schema.maps) {
+    const auto text = read_map(map.text);
+    if (text) count += text->count;
+  }
   return count;
 }
 
@@ -126,13 +137,15 @@ std::vector<std::string> feature_names(const Schema& schema) {
   names.reserve(static_cast<std::size_t>(feature_count(schema)));
   for (const SchemaColumn& column : schema.columns) {
     if (column.type != ColumnType::category) {
-      names.push_back(column.name);
+      if (column.plain) names.push_back(column.name);
       if (column.indicator) names.push_back(column.name + " is missing");
       continue;
     }
     for (const std::string& level : column.levels)
       if (column.reference.empty() || level != column.reference) names.push_back(column.name + "=" + level);
   }
+  if (const auto maps = Maps::make(schema); maps && !maps->empty())
+    for (Index k = 0; k < maps->count(); ++k) names.push_back(maps->name(k));
   for (Index j = 0; j < schema.sparse_cols; ++j) names.push_back(std::to_string(schema.sparse_base + j));
   return names;
 }

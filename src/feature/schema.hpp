@@ -4,6 +4,8 @@
 // A number is one feature. A category is one 0/1 feature a level, "NAME=LEVEL", without the reference level when one is
 // dropped. Under Missing::mean and Missing::indicator a missing number is replaced by the training mean, and a missing
 // category is a level of its own, kMissingLevel, if training rows had it.
+// Maps (map/maps.hpp) make further features from columns of numbers, after those of the columns; a column that is not
+// plain is only read by them.
 #pragma once
 
 #include <recta/estimator.hpp>

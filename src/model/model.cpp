@@ -3,6 +3,7 @@
 #include "design/compressed.hpp"
 #include "design/csc/csc_source.hpp"
 #include "design/view_source.hpp"
+#include "feature/mapped_source.hpp"
 #include "feature/table_source.hpp"
 #include "model/linear/predict.hpp"
 
@@ -15,13 +16,17 @@ std::size_t size(Index rows, const Model& model) {
   return static_cast<std::size_t>(rows) * model.linear.targets.size();
 }
 
+// Arrays hold the features; where maps make features, arrays hold the columns that the maps read.
 Result<void> check_width(const Model& model, Index cols) {
-  const auto wanted = static_cast<Index>(model.linear.targets.at(0).coefficients.size());
+  const bool mapped = !model.schema.maps.empty();
+  const auto wanted =
+      static_cast<Index>(mapped ? model.schema.columns.size() : model.linear.targets.at(0).coefficients.size());
   if (cols == wanted && model.schema.offset.empty()) return {};
   if (cols != wanted)
     return fail(ErrorCode::bad_data, "arrays",
-                fmt::format("x has {} columns and the model has {} features", cols, wanted),
-                "give the features of training, in their order");
+                fmt::format("x has {} columns and the model {} {}", cols, mapped ? "reads" : "has",
+                            mapped ? fmt::format("{}", wanted) : fmt::format("{} features", wanted)),
+                fmt::format("give the {} of training, in their order", mapped ? "columns" : "features"));
   return fail(ErrorCode::usage, "arrays", "the model was fitted with an offset, and an array has no place for one",
               "predict from a table that has the offset's column");
 }
@@ -32,6 +37,17 @@ Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, i
   auto done = predict_linear(model.linear, source, pool, out.data(), first_row);
   if (!done) return std::unexpected(done.error());
   return out;
+}
+
+Result<Values> predict_mapped(const Model& model, const MatrixView& x, int threads) {
+  auto maps = feature::Maps::make(model.schema);
+  if (!maps) return std::unexpected(maps.error());
+  for (const SchemaColumn& column : model.schema.columns)
+    if (column.indicator || column.type == ColumnType::category)
+      return fail(ErrorCode::usage, "arrays", fmt::format("the column {} is not read as it is", column.name),
+                  "predict from a table with the columns of training");
+  feature::MappedSource source(x, Outcome{}, model.schema, *std::move(maps));
+  return predict_rows(model, source, x.rows, threads);
 }
 
 } // namespace
@@ -53,6 +69,7 @@ Result<Values> Model::predict(const Dataset& data, int threads) const {
 Result<Values> Model::predict(const MatrixView& x, int threads) const {
   return guarded("arrays", cure::kFewerRows, [&]() -> Result<Values> {
     if (auto good = check_width(*this, x.cols); !good) return std::unexpected(good.error());
+    if (!schema.maps.empty()) return predict_mapped(*this, x, threads);
     DenseSource source(x, Outcome{});
     return predict_rows(*this, source, x.rows, threads);
   });
@@ -62,6 +79,9 @@ Result<Values> Model::predict(const SparseView& x, int threads) const {
   return guarded("arrays", cure::kFewerRows, [&]() -> Result<Values> {
     if (auto good = check_width(*this, x.cols); !good) return std::unexpected(good.error());
     if (auto good = check_sparse(x, "arrays"); !good) return std::unexpected(good.error());
+    if (!schema.maps.empty())
+      return fail(ErrorCode::usage, "arrays", "the model's maps read columns of numbers, and these are sparse",
+                  "give a dense array or a table");
     if (x.compressed == Compressed::by_row) {
       CsrSource source(x, Outcome{});
       return predict_rows(*this, source, x.rows, threads);

@@ -8,7 +8,8 @@
 
 namespace recta::model_fields {
 
-inline constexpr Index kFormat = 1; // a reader takes this version and all before it
+inline constexpr Index kFormat = 2;      // a reader takes this version and all before it
+inline constexpr Index kWithoutMaps = 1; // what a model without feature maps is written in: older readers take it
 
 template <class T>
 struct Number {

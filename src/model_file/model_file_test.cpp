@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <gmock/gmock.h>
 
 namespace recta {
@@ -48,6 +49,43 @@ TEST(ModelFile, KeepsEveryCoefficientBitForBit) {
     EXPECT_TRUE(std::isnan(b.f));
     EXPECT_EQ(b.log_likelihood, -1 / 0.0);
   }
+}
+
+Model mapped_model() {
+  Model model = small_model();
+  model.schema.columns = {{"x", ColumnType::real, {}, {}, 0, false, false},
+                          {"z", ColumnType::real, {}, {}, 0, false, true}};
+  model.schema.maps = {{"spline(x, 2, degree=1)", {-0.5, 1 / 3.0}}, {"x*z", {}}};
+  model.linear.targets[0].coefficients.resize(3, model.linear.targets[0].coefficients[0]);
+  const auto names = feature::feature_names(model.schema);
+  for (std::size_t j = 0; j < names.size(); ++j) model.linear.targets[0].coefficients.at(j).feature = names[j];
+  return model;
+}
+
+TEST(ModelFile, KeepsTheMaps) {
+  const Model after = through_bytes(mapped_model());
+  EXPECT_EQ(after.feature_names(), (std::vector<std::string>{"z", "spline(x, 2, degree=1)[1]", "x*z"}));
+  ASSERT_EQ(after.schema.maps.size(), 2u);
+  EXPECT_EQ(after.schema.maps[0].learned, (std::vector<double>{-0.5, 1 / 3.0}));
+  EXPECT_FALSE(after.schema.columns[0].plain);
+  EXPECT_TRUE(after.schema.columns[1].plain);
+  EXPECT_EQ(after.to_bytes(), mapped_model().to_bytes());
+}
+
+TEST(ModelFile, RefusesMapsThatDoNotFit) {
+  const auto refused = [](const std::function<void(Model&)>& spoil) {
+    Model model = mapped_model();
+    spoil(model);
+    return !Model::from_bytes(model.to_bytes(), "m.recta");
+  };
+  EXPECT_TRUE(refused([](Model& m) { m.schema.maps[0].learned = {1, 0}; }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.maps[0].learned.push_back(9); }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.maps[1].text = "x*w"; }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.maps[1].text = std::string(100'000, '('); }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.maps[1].text = "poly(x, z, 100)"; }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.maps.pop_back(); }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.columns[0].plain = true; }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.columns[0].type = ColumnType::category; }));
 }
 
 TEST(ModelFile, KeepsTheSchema) {

@@ -2,6 +2,7 @@
 // file and has the bytes its shape asks for. Here the parts must fit one another. Memory is asked for only in
 // proportion to bytes that are really there.
 #include "base/guard.hpp"
+#include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
 #include "model_file/field_reader.hpp"
 #include "model_file/fields.hpp"
@@ -144,9 +145,35 @@ std::vector<SchemaColumn> read_columns(FieldReader& in) {
   return columns;
 }
 
+// The texts are read by the parser that reads a user's, and what was learned must fit them.
+void read_maps(FieldReader& in, Schema& schema) {
+  auto texts = in.strings("maps.texts");
+  if (!in.ok() || texts.empty()) return;
+  const auto counts = in.counts("maps.learned_counts");
+  const auto learned = in.doubles("maps.learned");
+  const auto plain = in.codes("columns.plain");
+  in.require(counts.size() == texts.size() && plain.size() == schema.columns.size(), "its maps are not all described");
+  if (!in.ok()) return;
+  auto next = learned.begin();
+  for (std::size_t m = 0; m < texts.size(); ++m) {
+    in.require(counts[m] <= learned.end() - next, "\"maps.learned\" is too short");
+    if (!in.ok()) return;
+    schema.maps.push_back({std::move(texts[m]), {next, next + counts[m]}});
+    next += counts[m];
+  }
+  in.require(next == learned.end(), "\"maps.learned\" is too long");
+  for (std::size_t c = 0; c < plain.size(); ++c) {
+    schema.columns[c].plain = plain[c] != 0;
+    const ColumnType type = schema.columns[c].type;
+    in.require(schema.columns[c].plain || type == ColumnType::real || type == ColumnType::integer,
+               "column \"" + schema.columns[c].name + "\" is no feature and holds no numbers");
+  }
+}
+
 Schema read_schema(FieldReader& in, const ObjectReader& json) {
   Schema schema;
   schema.columns = read_columns(in);
+  read_maps(in, schema);
   schema.sparse_cols = json.count("sparse_cols");
   schema.sparse_base = json.count("sparse_base");
   schema.targets = in.strings("schema.targets");
@@ -241,18 +268,34 @@ std::uint64_t name_bytes(const Schema& schema) {
   return bytes;
 }
 
+// Names of maps repeat those of columns as often as a polynomial's degree, so they are made one at a time.
+bool names_agree(const Schema& schema, const std::vector<Coefficient>& coefficients) {
+  Schema columns = schema;
+  columns.maps.clear();
+  const auto maps = feature::Maps::make(schema);
+  if (!maps) return false;
+  std::vector<std::string> names = feature::feature_names(columns);
+  if (static_cast<Index>(names.size()) + maps->count() != std::ssize(coefficients)) return false;
+  for (std::size_t j = 0; j < coefficients.size(); ++j) {
+    const bool mapped = j >= names.size();
+    const std::string name = mapped ? maps->name(static_cast<Index>(j - names.size())) : std::move(names[j]);
+    if (name != coefficients[j].feature) return false;
+  }
+  return true;
+}
+
 // The columns must make the features, one for one. Counts and lengths are compared before any name is made: a long
 // column name with many levels, or a number of sparse columns, would make names out of nothing.
 void check_features(FieldReader& in, const Model& model) {
   const auto& coefficients = model.linear.targets[0].coefficients;
   std::uint64_t bytes = 0;
   for (const Coefficient& coefficient : coefficients) bytes += coefficient.feature.size();
+  in.require(model.schema.maps.empty() || model.schema.sparse_cols == 0, "it has maps over sparse columns");
   in.require(model.schema.targets.empty() || model.schema.targets.size() == model.linear.targets.size(),
              "\"schema.targets\" is not as long as \"targets\"");
   in.require(model.schema.sparse_cols <= std::ssize(coefficients) &&
                  feature::feature_count(model.schema) == std::ssize(coefficients) &&
-                 name_bytes(model.schema) <= bytes &&
-                 std::ranges::equal(feature::feature_names(model.schema), coefficients, {}, {}, &Coefficient::feature),
+                 name_bytes(model.schema) <= bytes && names_agree(model.schema, coefficients),
              "its columns do not make the features it has coefficients for");
 }
 

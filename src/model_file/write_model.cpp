@@ -116,6 +116,25 @@ void put_schema(TensorWriter& out, const Schema& schema) {
   out.add("schema.ignored", schema.ignored);
 }
 
+// Only where there are maps: a file without them is that of format 1, byte for byte.
+void put_maps(TensorWriter& out, const Schema& schema) {
+  if (schema.maps.empty()) return;
+  std::vector<std::string> texts;
+  std::vector<Index> counts;
+  std::vector<double> learned;
+  std::vector<std::uint8_t> plain;
+  for (const FeatureMap& map : schema.maps) {
+    texts.push_back(map.text);
+    counts.push_back(std::ssize(map.learned));
+    learned.insert(learned.end(), map.learned.begin(), map.learned.end());
+  }
+  for (const SchemaColumn& column : schema.columns) plain.push_back(column.plain);
+  out.add("maps.texts", texts);
+  out.add("maps.learned_counts", counts, {std::ssize(counts)});
+  put_vector(out, "maps.learned", learned);
+  out.add("columns.plain", plain, {std::ssize(plain)});
+}
+
 JsonObject claim_fields(const Claim& claim, TensorWriter& out) {
   JsonObject json;
   if (const auto* exact = std::get_if<ExactOptimum>(&claim))
@@ -207,7 +226,8 @@ std::string Model::to_bytes() const {
   put_targets(out, linear.targets);
   put_summary(out, linear);
   put_schema(out, schema);
-  const Json metadata{JsonObject{{"format", {kFormat}},
+  put_maps(out, schema);
+  const Json metadata{JsonObject{{"format", {schema.maps.empty() ? kWithoutMaps : kFormat}},
                                  {"word", {word}},
                                  {"params", params_json(params)},
                                  {"objective", {objective}},

@@ -1,5 +1,6 @@
 #include "model/linear/predict.hpp"
 
+#include "base/double_double.hpp"
 #include "base/simd/kernels.hpp"
 
 #include <cmath>
@@ -25,11 +26,13 @@ public:
     if (!in_place) z.resize(n);
     for (std::size_t t = 0; t < targets_; ++t) {
       double* column = in_place ? out : z.data();
-      row_dots(batch, w_[t].data(), column);
       const double b = model_.targets[t].intercept.value;
+      const auto* dense = std::get_if<MatrixView>(&batch.x);
+      const bool low = dense && dense->low;
+      low ? careful_rows(*dense, w_[t].data(), b, column) : row_dots(batch, w_[t].data(), column);
       bool finite = true;
       for (std::size_t i = 0; i < n; ++i) {
-        column[i] += b;
+        if (!low) column[i] += b;
         if (!batch.offset.empty()) column[i] += batch.offset[i];
         finite &= column[i] - column[i] == 0;
       }
@@ -49,6 +52,14 @@ private:
       simd::kernels().row_dots(*dense, w, z);
     else
       simd::kernels().sparse_row_dots(std::get<SparseView>(batch.x), w, z);
+  }
+
+  // Features with low parts, powers of a column say, may cancel down to few digits: they and the intercept are summed
+  // in double-double and rounded once.
+  static void careful_rows(const MatrixView& x, const double* w, double b, double* z) {
+    std::vector<double> low(static_cast<std::size_t>(x.rows));
+    simd::kernels().row_dots2(x, {w, nullptr}, {z, low.data()});
+    for (std::size_t i = 0; i < low.size(); ++i) z[i] = (DoubleDouble(z[i], low[i]) + b).hi;
   }
 
   // A number that is not finite makes its row's prediction not finite, so rows are searched only then. Sums that

@@ -1,0 +1,62 @@
+// The feature maps of a schema, ready to work: from the texts and what training rows taught to numbers, a block of rows
+// at a time.
+#pragma once
+
+#include "feature/map/expression.hpp"
+
+#include <recta/model.hpp>
+
+#include <memory>
+
+namespace recta::feature {
+
+// One map: some columns to some features.
+class Map {
+public:
+  virtual ~Map() = default;
+  virtual Index count() const = 0;
+  virtual std::string name(Index k) const = 0;
+  virtual bool has_low() const = 0;
+  // rows.inputs: one a column of this map. By column, rows.count numbers a feature; `low` is null only without low
+  // parts.
+  virtual MapOutcome evaluate(const MapRows& rows, double* high, double* low) const = 0;
+};
+
+// What the text of a map says before any row was seen.
+struct MapText {
+  std::string canonical;
+  std::vector<std::string> columns; // it reads, each once
+  Index count = 0;                  // features
+  Index learned = 0;                // numbers to learn between the least and the largest value of its column: 0 or 2 up
+};
+Result<MapText> read_map(const std::string& text);
+
+// As many numbers as asked for, evenly from `least` to `largest`.
+std::vector<double> evenly(double least, double largest, Index count);
+
+class Maps {
+public:
+  Maps() = default;
+  static Result<Maps> make(const Schema& schema);
+
+  bool empty() const { return parts_.empty(); }
+  Index count() const { return count_; }
+  bool has_low() const { return has_low_; }
+  bool reads(std::size_t column) const { return column < reads_.size() && reads_[column]; } // of the schema
+  std::string name(Index k) const;
+  // rows.inputs: one a column of the schema, null where no map reads it. `low` as in Map, for all maps together.
+  MapOutcome evaluate(const MapRows& rows, double* high, double* low) const;
+
+private:
+  struct Part {
+    std::shared_ptr<const Map> map;
+    std::vector<std::size_t> columns;
+    Index first = 0; // feature
+  };
+  std::vector<Part> parts_;
+  std::vector<bool> reads_;
+  Index count_ = 0;
+  bool has_low_ = false;
+};
+
+} // namespace recta::feature
