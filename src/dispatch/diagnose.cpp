@@ -56,7 +56,7 @@ Result<Diagnosis> diagnose(const Model& model, const Dataset& data, int threads,
 Result<Diagnosis> diagnose(const Model& model, const Arrays& arrays, int threads, const Watch& watch) {
   return guarded("arrays", cure::kFewerRows, [&]() -> Result<Diagnosis> {
     const Clock clock(watch, 0);
-    const auto rows = ArrayRows::make(arrays);
+    const auto rows = ArrayRows::make(arrays, model.schema);
     if (!rows) return std::unexpected(rows.error());
     return diagnose_rows(model, (*rows)->rows(), threads, clock);
   });

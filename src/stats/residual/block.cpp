@@ -1,5 +1,6 @@
 #include "stats/residual/block.hpp"
 
+#include "base/simd/kernels.hpp"
 #include "base/sums.hpp"
 #include "stats/rows.hpp"
 
@@ -109,8 +110,50 @@ void add_sparse(Totals& totals, const Predictor& predictor, const Batch& batch) 
   totals = part;
 }
 
+namespace {
+
+bool all_present(const Batch& batch) {
+  return std::ranges::all_of(batch.weight, [](double v) { return v > 0; });
+}
+
+// Rows with low parts by the compensated kernels. The centre's share is taken off at the end, as for sparse rows.
+void add_with_low(Totals& totals, const Predictor& predictor, const Batch& batch) {
+  const auto& x = std::get<MatrixView>(batch.x);
+  const Index p = predictor.cols, n = batch.rows();
+  std::vector<double> high(static_cast<std::size_t>(n)), low(high.size());
+  const double* centre = predictor.centre.empty() ? nullptr : predictor.centre.data();
+  for (Index i = 0; i < n; ++i) count(totals, batch, i);
+  for (Index k = 0; k < predictor.targets; ++k) {
+    const double* w_low = predictor.w_low.empty() ? nullptr : predictor.w_low.data() + k * p;
+    simd::kernels().row_dots2(x, {predictor.w.data() + k * p, w_low}, {high.data(), low.data()});
+    for (Index i = 0; i < n; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const DoubleDouble r = left_without_x(predictor, batch, i, k) - DoubleDouble(high[at], low[at]);
+      const DoubleDouble vr = r * weight_of(batch, i);
+      add_moments(totals, k, weight_of(batch, i), r);
+      high[at] = vr.hi;
+      low[at] = vr.lo;
+    }
+    double* gradient = totals.gradient.data() + k * p;
+    simd::kernels().column_dots2(x, {high.data(), low.data()}, {gradient, totals.gradient_low.data() + k * p});
+    simd::kernels().column_abs_dots(x, high.data(), centre, totals.gradient_abs.data() + k * p);
+    for (Index j = 0; centre && j < p; ++j) {
+      const auto at = static_cast<std::size_t>(k * p + j);
+      const DoubleDouble sum = DoubleDouble(totals.gradient[at], totals.gradient_low[at]) -
+                               totals.sum[static_cast<std::size_t>(k)] * centre[j];
+      totals.gradient[at] = sum.hi;
+      totals.gradient_low[at] = sum.lo;
+    }
+  }
+}
+
+} // namespace
+
 void add_extended(Totals& totals, const Predictor& predictor, const Batch& batch) {
-  if (std::holds_alternative<SparseView>(batch.x)) return add_sparse(totals, predictor, batch);
+  const auto* dense = std::get_if<MatrixView>(&batch.x);
+  if (!dense) return add_sparse(totals, predictor, batch);
+  if (dense->low && predictor.precision != Precision::extended && all_present(batch))
+    return add_with_low(totals, predictor, batch);
   Row row;
   for (Index i = 0; i < batch.rows(); ++i) {
     const double v = weight_of(batch, i);

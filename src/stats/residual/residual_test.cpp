@@ -238,5 +238,38 @@ TEST(Residual, bytes_come_back_and_damaged_ones_are_refused) {
   }
 }
 
+TEST(Residual, LowPartsCountByTheKernelsAsTheyDoInDoubleDouble) {
+  Table t = Table::integers(203, 11, 1000);
+  t.weight.assign(203, 0.5);
+  std::vector<double> low;
+  for (double& x : t.x) {
+    const DoubleDouble root = sqrt(DoubleDouble(std::abs(x) + 1));
+    x = root.hi;
+    low.push_back(root.lo);
+  }
+  Batch batch = t.all();
+  std::get<MatrixView>(batch.x).low = low.data();
+  const auto with = [&](Precision precision) {
+    auto f = predictor(11);
+    f->precision = precision;
+    Residual sums(f);
+    sums.accumulate(batch);
+    return sums;
+  };
+  const Residual fast = with(Precision::standard), careful = with(Precision::extended);
+  const auto near = [](DoubleDouble a, DoubleDouble b, double scale) {
+    EXPECT_LE(std::abs((a - b).hi), 1e-28 * scale) << a.hi << " " << b.hi;
+  };
+  near({fast.squares[0], fast.squares_low[0]}, {careful.squares[0], careful.squares_low[0]}, careful.squares[0]);
+  near({fast.sum[0], fast.sum_low[0]}, {careful.sum[0], careful.sum_low[0]}, careful.squares[0]);
+  for (std::size_t j = 0; j < 11; ++j) {
+    near({fast.gradient[j], fast.gradient_low[j]}, {careful.gradient[j], careful.gradient_low[j]},
+         10 * careful.gradient_abs[j]);
+    EXPECT_NEAR(fast.gradient_abs[j], careful.gradient_abs[j], 1e-12 * careful.gradient_abs[j]);
+  }
+  EXPECT_EQ(fast.weight, careful.weight);
+  EXPECT_EQ(fast.rows, careful.rows);
+}
+
 } // namespace
 } // namespace recta
