@@ -1,4 +1,5 @@
-"""Preprocessing with scikit-learn's names and meanings: scaling learned by exact sums, categories read by their codes."""
+"""Preprocessing with scikit-learn's names and meanings: scaling learned by exact sums, categories read by their codes, powers
+rounded once."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from sklearn.utils.validation import _check_sample_weight, check_array, validate
 
 from . import _core
 from ._coded import Coded, frame_of
+from ._expansion import PolynomialFeatures, SplineTransformer
 from ._input import array_or_parts, is_sparse
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-__all__ = ["OneHotEncoder", "StandardScaler"]
+__all__ = ["OneHotEncoder", "PolynomialFeatures", "SplineTransformer", "StandardScaler"]
 
 
 def _is_nan(value):
