@@ -13,6 +13,8 @@ from ._progress import reporter
 from ._words import in_python
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas
     from numpy.typing import ArrayLike
     from scipy.sparse import csr_array
@@ -111,13 +113,18 @@ class Table:
         return f"<recta.Table {self.source}: {self.shape[0]} rows, {self.shape[1]} columns>"
 
 
-def read(path, *, format="", separator="", decimal="", header=None, missing=None, types=None, threads=0, verbose=0):
+def read(path: str | os.PathLike[str], *, format: str = "", separator: str = "", decimal: str = "", header: bool | None = None,
+         missing: list[str] | None = None, types: dict[str, str] | None = None, index_base: int | None = None,
+         max_columns: int = 10_000_000, max_memory: int = 0, max_expansion: float = 1000.0, threads: int = 0,
+         verbose: int | Callable[[_core.Step], object] = 0) -> Table:
     """Reads a table: CSV, TSV, LIBSVM, ARFF, NPY, NPZ, each also ``.gz`` and ``.zst``, or a built-in set by its name.
 
     What is not given is detected; ``table.notes`` says what was found. ``missing`` lists the tokens that mean a missing
-    value; ``types`` maps a column's name to ``"real"``, ``"integer"``, ``"category"`` or ``"text"``. ``verbose=1`` shows a
-    bar; a function is called with each step, and stops the reading (``recta.Stopped``) when it returns False. Ctrl-C
-    stops it too.
+    value; ``types`` maps a column's name to ``"real"``, ``"integer"``, ``"category"`` or ``"text"``; ``index_base`` is
+    the first index of a LIBSVM file, 0 or 1. A file of more than ``max_columns``, one that needs more than ``max_memory``
+    bytes (0: what there is) or one that grows more than ``max_expansion`` times when decompressed is refused.
+    ``verbose=1`` shows a bar; a function is called with each step, and stops the reading (``recta.Stopped``) when it
+    returns False. Ctrl-C stops it too.
 
     >>> import recta
     >>> recta.read("housing")
@@ -126,7 +133,7 @@ def read(path, *, format="", separator="", decimal="", header=None, missing=None
     report = reporter(verbose)
     try:
         options = (format, separator, decimal, header, missing, dict(types or {}), threads)
-        return Table(_core.read(os.fspath(path), *options, report))
+        return Table(_core.read(os.fspath(path), *options, report, index_base, max_columns, max_memory, max_expansion))
     finally:
         if hasattr(report, "close"):
             report.close()

@@ -62,6 +62,21 @@ def test_bad_files_are_refused_with_their_place(tmp_path):
         recta.read("housing")["crin"]
 
 
+def test_limits_that_advice_names_are_parameters(tmp_path):
+    (tmp_path / "t.csv").write_text("a,b,c\n" + "1,2,3\n" * 200)
+    with pytest.raises(ValueError, match="raise max_columns="):
+        recta.read(tmp_path / "t.csv", max_columns=2)
+    with pytest.raises((ValueError, MemoryError, OSError), match="max_memory="):
+        recta.read(tmp_path / "t.csv", max_memory=100)
+    with gzip.open(tmp_path / "t.csv.gz", "wt") as file:
+        file.write("a,b\n" + "1,2\n" * 300_000)
+    with pytest.raises(ValueError, match="raise max_expansion="):
+        recta.read(tmp_path / "t.csv.gz", max_expansion=2.0)
+    (tmp_path / "t.libsvm").write_text("1 1:0.5 4:2\n-1 2:1\n")
+    assert recta.read(tmp_path / "t.libsvm", index_base=0).sparse.shape == (2, 5)
+    assert recta.read(tmp_path / "t.libsvm", index_base=1).sparse.shape == (2, 4)
+
+
 def test_built_in_sets_are_there():
     assert {"iris", "housing", "digits"} <= set(recta.datasets.names())
     for name, (summary, target, rows, columns) in recta.datasets.describe().items():
