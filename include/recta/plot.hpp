@@ -86,6 +86,11 @@ Result<std::string> svg(const Picture& picture);
 Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind = {});
 const std::vector<std::string>& picture_kinds();
 
+// Contours of the objective that the model minimises and the way of a descent to it, step by step: over its two
+// weights, or over intercept and weight where there is one; standardised where the model is.
+Result<Picture> descent_picture(const Model& model, const Dataset& data, const std::vector<double>& path_x,
+                                const std::vector<double>& path_y);
+
 // Losses of a prediction z where y = 1, each scaled to 1 at z = 0, beside the 0/1 loss. Empty: squared, logistic,
 // hinge.
 Result<Picture> loss_picture(const std::vector<std::string>& words = {});

@@ -1,4 +1,4 @@
-// Pictures of a fitted model: its curve with bands, its residuals, the cost around its weights.
+// Pictures of a fitted model: its curve with bands, its residuals; the cost around its weights is in model_cost.cpp.
 //
 // The band of the mean holds the true line with the model's confidence at each x, the wider one a new row of weight 1:
 //   z(x) -+ q sigma sqrt(v(x))  and  z(x) -+ q sigma sqrt(1 + v(x)),
@@ -6,6 +6,7 @@
 // A penalised fit has no standard errors and so no band.
 #include "base/guard.hpp"
 #include "plot/design_rows.hpp"
+#include "plot/model_cost.hpp"
 #include "plot/text.hpp"
 
 #include <recta/plot.hpp>
@@ -58,21 +59,6 @@ Result<Rows> rows_of(const Model& model, const Dataset& data) {
     return fail(ErrorCode::bad_data, data.source, "no row has a target, a positive weight and all its features",
                 "check the target column for missing values");
   return rows;
-}
-
-std::string rows_text(std::size_t rows) {
-  return fmt::format("{} row{}", rows, rows == 1 ? "" : "s");
-}
-
-std::string subtitle(const Model& model, std::size_t rows) {
-  std::string text = model.word;
-  for (const auto& [name, value] : model.params)
-    if (const double* number = std::get_if<double>(&value); number != nullptr && std::isfinite(*number))
-      text += fmt::format(", {} = {}", name, rounded(*number));
-  text += ", " + rows_text(rows);
-  if (model.linear.targets.size() == 1)
-    text += fmt::format(", R² {} in training", rounded(model.linear.targets[0].r2, 3));
-  return text;
 }
 
 // The one column of numbers that the model reads, or nothing.
@@ -188,69 +174,18 @@ Result<Picture> residuals(const Model& model, const Dataset& data) {
   return picture;
 }
 
-// The mean squared loss over two weights, the intercept at its best; over intercept and weight where there is one.
-Result<CostPicture> cost_of(const Model& model, const Dataset& data) {
-  const TargetFit& fit = model.linear.targets.at(0);
-  const std::size_t p = fit.coefficients.size();
-  const bool with_intercept = p == 1 && model.linear.intercept;
-  if (model.linear.targets.size() != 1 || (p != 2 && !with_intercept))
-    return fail(
-        ErrorCode::usage, "contours",
-        fmt::format("the model has {} weights and {} targets, and a plane shows the cost of two weights for one target",
-                    p, model.linear.targets.size()),
-        "fit two features, or one and the intercept");
-  const auto g = products(model, data);
-  if (!g) return std::unexpected(g.error());
-  const auto d = static_cast<std::size_t>(g->size());
-  const auto mean_product = [&](std::size_t i, std::size_t j, bool centred) { // i <= j
-    return g->scatter[i * d + j] / g->weight + (centred ? 0 : g->mean[i] * g->mean[j]);
-  };
-  CostPicture what;
-  Quadratic& q = what.cost;
-  if (with_intercept) {
-    q = {1, g->mean[0], mean_product(0, 0, false)};
-    what.names = {"intercept", "weight of " + fit.coefficients[0].feature};
-    q.y = g->scatter[1] / g->scatter[0];
-    q.x = g->mean[1] - q.y * g->mean[0];
-    q.least = (mean_product(1, 1, true) - q.y * mean_product(0, 1, true)) / 2;
-    return what;
-  }
-  const bool centred = model.linear.intercept;
-  q = {mean_product(0, 0, centred), mean_product(0, 1, centred), mean_product(1, 1, centred)};
-  const double right = mean_product(0, 2, centred), up = mean_product(1, 2, centred);
-  const double determinant = q.xx * q.yy - q.xy * q.xy;
-  q.x = (q.yy * right - q.xy * up) / determinant, q.y = (q.xx * up - q.xy * right) / determinant;
-  q.least = (mean_product(2, 2, centred) - q.x * right - q.y * up) / 2;
-  what.names = {"weight of " + fit.coefficients[0].feature, "weight of " + fit.coefficients[1].feature};
-  return what;
-}
-
-// In units of the columns' deviations, where the penalty is on those.
-void standardise(CostPicture& what, const LinearSummary& linear) {
-  Quadratic& q = what.cost;
-  const double a = linear.deviations.at(0), b = linear.deviations.at(1);
-  q = {q.xx / (a * a), q.xy / (a * b), q.yy / (b * b), q.x * a, q.y * b, q.least};
-  for (std::string& name : what.names) name += ", standardised";
-}
-
-Result<Picture> contours_of(const Model& model, const Dataset& data) {
-  auto what = cost_of(model, data);
-  if (!what) return std::unexpected(what.error());
-  const auto& w = model.linear.targets[0].coefficients;
-  const bool two = w.size() == 2;
-  if (two && model.linear.lambda2 > 0) {
-    const bool scaled = model.linear.standardised;
-    if (scaled) standardise(*what, model.linear);
-    what->ball = Ball::disc;
-    what->radius = scaled ? std::hypot(w[0].standardised, w[1].standardised) : std::hypot(w[0].value, w[1].value);
-  }
-  auto picture = cost_picture(*what);
-  if (!picture) return picture;
-  picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear.rows));
-  return picture;
-}
-
 } // namespace
+
+std::string subtitle(const Model& model, std::size_t rows) {
+  std::string text = model.word;
+  for (const auto& [name, value] : model.params)
+    if (const double* number = std::get_if<double>(&value); number != nullptr && std::isfinite(*number))
+      text += fmt::format(", {} = {}", name, rounded(*number));
+  text += fmt::format(", {} row{}", rows, rows == 1 ? "" : "s");
+  if (model.linear.targets.size() == 1)
+    text += fmt::format(", R² {} in training", rounded(model.linear.targets[0].r2, 3));
+  return text;
+}
 
 const std::vector<std::string>& picture_kinds() {
   static const std::vector<std::string> all = {"curve", "residuals", "contours"};

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
+#include <utility>
 
 namespace recta::plot {
 namespace {
@@ -34,7 +35,7 @@ std::vector<std::size_t> by_size(const std::vector<double>& lambda, const std::v
   const auto size = [&](std::size_t j) {
     return std::isnan(weights[last * p + j]) ? 0 : std::abs(weights[last * p + j]);
   };
-  std::ranges::stable_sort(order, std::ranges::greater{}, size);
+  std::ranges::sort(order, {}, [&](std::size_t j) { return std::pair(-size(j), j); });
   return order;
 }
 

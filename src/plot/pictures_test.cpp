@@ -128,6 +128,32 @@ TEST(ContourPicture, OfOneFeatureIsOverInterceptAndWeight) {
   EXPECT_NEAR(field.values[0], cost, 1e-9 * cost);
 }
 
+// Ridge of two weights, and a line with intercept: the field has the objective's own value at its corner.
+TEST(DescentPicture, HasTheObjectiveAsItsCost) {
+  const Dataset data = table({{"a", {1, 2, 3, 4, 5, 7}}, {"b", {2, 1, 4, 3, 6, 2}}, {"y", {3, 1, 6, 5, 8, 9}}});
+  const Model ridge = fitted(data, "ridge", {.target = {"y"}, .intercept = false, .params = {{"lambda", 0.8}}});
+  const auto made = descent_picture(ridge, data, {0, 0.5}, {0, 0.2});
+  ASSERT_TRUE(made) << made.error().text();
+  const Field& field = *layers_of<Field>(*made)[0];
+  const double u = field.left, v = field.bottom;
+  double cost = 0.8 / 2 * (u * u + v * v);
+  for (int i = 0; i < 6; ++i)
+    cost += std::pow(data.columns[2].values[i] - u * data.columns[0].values[i] - v * data.columns[1].values[i], 2) / 12;
+  EXPECT_NEAR(field.values[0], cost, 1e-9 * cost);
+  EXPECT_EQ(layers_of<Line>(*made)[0]->x, (std::vector<double>{0, 0.5}));
+
+  const Dataset line = table({{"x", {0, 1, 2, 3}}, {"y", {0, 2, 1, 3}}});
+  const Model scaled = fitted(line, "ridge", {.target = {"y"}, .standardise = true, .params = {{"lambda", 0.5}}});
+  const auto plane = descent_picture(scaled, line, {0}, {0});
+  ASSERT_TRUE(plane) << plane.error().text();
+  const Field& at = *layers_of<Field>(*plane)[0];
+  const double b = at.left, w = at.bottom, sd = std::sqrt(1.25);
+  double scaled_cost = 0.25 * w * w;
+  for (int i = 0; i < 4; ++i)
+    scaled_cost += std::pow(line.columns[1].values[i] - b - w * (line.columns[0].values[i] - 1.5) / sd, 2) / 8;
+  EXPECT_NEAR(at.values[0], scaled_cost, 1e-9 * scaled_cost);
+}
+
 TEST(ModelPicture, RefusesAWordItDoesNotKnowAndRowsWithoutTargets) {
   const Dataset data = table({{"x", {0, 1, 2, 3}}, {"y", {0, 2, 1, 3}}});
   const Model model = fitted(data);

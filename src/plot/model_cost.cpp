@@ -1,0 +1,108 @@
+// Where the penalty is part of the cost, as it is for a descent, lambda is added to the curvature of each weight and
+// the centre is the model itself; the disc of ridge stands in the cost without it.
+#include "plot/model_cost.hpp"
+
+#include "base/guard.hpp"
+#include "plot/design_rows.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta::plot {
+namespace {
+
+// The mean squared loss over two weights, the intercept at its best; over intercept and weight where there is one.
+Result<CostPicture> cost_of(const Model& model, const Dataset& data) {
+  const TargetFit& fit = model.linear.targets.at(0);
+  const std::size_t p = fit.coefficients.size();
+  const bool with_intercept = p == 1 && model.linear.intercept;
+  if (model.linear.targets.size() != 1 || (p != 2 && !with_intercept))
+    return fail(
+        ErrorCode::usage, "contours",
+        fmt::format("the model has {} weights and {} targets, and a plane shows the cost of two weights for one target",
+                    p, model.linear.targets.size()),
+        "fit two features, or one and the intercept");
+  const auto g = products(model, data);
+  if (!g) return std::unexpected(g.error());
+  const auto d = static_cast<std::size_t>(g->size());
+  const auto mean_product = [&](std::size_t i, std::size_t j, bool centred) { // i <= j
+    return g->scatter[i * d + j] / g->weight + (centred ? 0 : g->mean[i] * g->mean[j]);
+  };
+  CostPicture what;
+  Quadratic& q = what.cost;
+  if (with_intercept) {
+    q = {1, g->mean[0], mean_product(0, 0, false)};
+    what.names = {"intercept", "weight of " + fit.coefficients[0].feature};
+    q.y = g->scatter[1] / g->scatter[0];
+    q.x = g->mean[1] - q.y * g->mean[0];
+    q.least = (mean_product(1, 1, true) - q.y * mean_product(0, 1, true)) / 2;
+    return what;
+  }
+  const bool centred = model.linear.intercept;
+  q = {mean_product(0, 0, centred), mean_product(0, 1, centred), mean_product(1, 1, centred)};
+  const double right = mean_product(0, 2, centred), up = mean_product(1, 2, centred);
+  const double determinant = q.xx * q.yy - q.xy * q.xy;
+  q.x = (q.yy * right - q.xy * up) / determinant, q.y = (q.xx * up - q.xy * right) / determinant;
+  q.least = (mean_product(2, 2, centred) - q.x * right - q.y * up) / 2;
+  what.names = {"weight of " + fit.coefficients[0].feature, "weight of " + fit.coefficients[1].feature};
+  return what;
+}
+
+// In units of the columns' deviations, where the penalty is on those.
+void standardise(CostPicture& what, const LinearSummary& linear) {
+  Quadratic& q = what.cost;
+  const double a = linear.deviations.at(0), b = linear.deviations.at(1);
+  q = {q.xx / (a * a), q.xy / (a * b), q.yy / (b * b), q.x * a, q.y * b, q.least};
+  for (std::string& name : what.names) name += ", standardised";
+}
+
+// The objective that the model minimises, in the units in which it was fitted.
+Result<CostPicture> objective_of(const Model& model, const Dataset& data) {
+  auto what = cost_of(model, data);
+  if (!what) return what;
+  const LinearSummary& linear = model.linear;
+  const TargetFit& fit = linear.targets[0];
+  const bool one = fit.coefficients.size() == 1, scaled = linear.standardised;
+  const auto value = [&](const Coefficient& c) { return scaled ? c.standardised : c.value; };
+  Quadratic& q = what->cost;
+  if (one && scaled) q = {.xx = 1, .xy = 0, .yy = 1}; // of a column with mean 0 and deviation 1
+  if (!one && scaled) standardise(*what, linear);
+  q.x = value(one ? fit.intercept : fit.coefficients[0]), q.y = value(fit.coefficients[one ? 0 : 1]);
+  q.yy += linear.lambda2;
+  if (!one) q.xx += linear.lambda2;
+  q.least = model.certificate.objective;
+  return what;
+}
+
+} // namespace
+
+Result<Picture> contours_of(const Model& model, const Dataset& data) {
+  auto what = cost_of(model, data);
+  if (!what) return std::unexpected(what.error());
+  const auto& w = model.linear.targets[0].coefficients;
+  const bool two = w.size() == 2;
+  if (two && model.linear.lambda2 > 0) {
+    const bool scaled = model.linear.standardised;
+    if (scaled) standardise(*what, model.linear);
+    what->ball = Ball::disc;
+    what->radius = scaled ? std::hypot(w[0].standardised, w[1].standardised) : std::hypot(w[0].value, w[1].value);
+  }
+  auto picture = cost_picture(*what);
+  if (!picture) return picture;
+  picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear.rows));
+  return picture;
+}
+
+Result<Picture> descent_picture(const Model& model, const Dataset& data, const std::vector<double>& path_x,
+                                const std::vector<double>& path_y) {
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Picture> {
+    auto what = objective_of(model, data);
+    if (!what) return std::unexpected(what.error());
+    what->path_x = path_x, what->path_y = path_y;
+    auto picture = cost_picture(*what);
+    if (picture) picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear.rows));
+    return picture;
+  });
+}
+
+} // namespace recta::plot
