@@ -40,7 +40,7 @@ struct Stopping : testing::Test {
   Stopping() {
     fs::create_directories(folder);
     std::string csv = "a,b\n";
-    for (int k = 0; csv.size() < kSize; ++k)
+    for (long k = 0; csv.size() < kSize; ++k)
       csv += std::to_string(k * 7919 % 100'003) + ",x" + std::to_string(k % 13) + "\n";
     put("t.csv", csv);
     put("t.tsv", many("a\tb\n", "1.25\tx\n"));
