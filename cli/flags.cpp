@@ -227,8 +227,15 @@ std::vector<FlagInfo> model_flags(const std::string& word) {
     if (!word.empty() && model.word != word) continue;
     for (const ParamInfo& param : model.params) {
       const FlagInfo flag = param_flag(param);
-      const bool known = std::any_of(flags.begin(), flags.end(), [&](const auto& f) { return f.name == flag.name; });
-      if (!known) flags.push_back(flag);
+      const auto known = std::find_if(flags.begin(), flags.end(), [&](const auto& f) { return f.name == flag.name; });
+      if (known == flags.end()) {
+        flags.push_back(flag);
+        continue;
+      }
+      for (const std::string& choice : flag.choices) { // what any model takes; its own list is checked later
+        const bool there = std::find(known->choices.begin(), known->choices.end(), choice) != known->choices.end();
+        if (!there) known->choices.push_back(choice);
+      }
     }
   }
   return flags;

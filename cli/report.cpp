@@ -68,6 +68,35 @@ std::string coefficient_table(const Model& model, const TargetFit& fit, const Lo
   return text;
 }
 
+// Of lasso and elastic net: the strengths, and what they left.
+std::string penalty_text(const Model& model, const Look& look) {
+  const LinearSummary& linear = model.linear;
+  const int digits = look.voice.digits;
+  std::string text;
+  for (const TargetFit& fit : linear.targets) {
+    if (std::isnan(fit.lambda1)) continue;
+    text += "penalty    ";
+    if (linear.targets.size() > 1) text += fit.target + ": ";
+    text += std::isnan(linear.psi) ? fmt::format("lambda1 = {}", number_text(fit.lambda1, digits))
+                                   : fmt::format("psi = {}, whose multiplier is lambda1 = {}",
+                                                 number_text(linear.psi, digits), number_text(fit.lambda1, digits));
+    if (linear.lambda2 > 0) text += fmt::format(", lambda2 = {}", number_text(linear.lambda2, digits));
+    text += fmt::format("; from lambda1 = {} on all are zero; {} of {} coefficients are not zero\n",
+                        number_text(fit.lambda1_max, digits), fit.nonzero(), fit.coefficients.size());
+  }
+  return text;
+}
+
+std::string design_text(const Model& model) {
+  const LinearSummary& linear = model.linear;
+  const std::string size =
+      fmt::format("design     {}, {}", count_text(linear.rows, "row", "rows"),
+                  count_text(static_cast<Index>(model.feature_names().size()), "feature", "features"));
+  if (std::isnan(linear.condition)) return size + fmt::format(", {} in use\n", linear.rank);
+  return size + fmt::format(", rank {}, condition number {}{}\n", linear.rank,
+                            linear.condition_is_estimate ? "about " : "", number_text(linear.condition, 3));
+}
+
 std::string alias_text(const Alias& alias, int digits) {
   std::string text = alias.feature + " =";
   for (std::size_t k = 0; k < alias.equals.size(); ++k) {
@@ -117,9 +146,7 @@ std::string summary_text(const Model& model, const Look& look) {
   const LinearSummary& linear = model.linear;
   std::string text = fmt::format("objective  {}\n", model.objective);
   text += fmt::format("solver     {}: {}\n", linear.solver, linear.reason);
-  text += fmt::format("design     {}, {}, rank {}, condition number {}{}\n", count_text(linear.rows, "row", "rows"),
-                      count_text(static_cast<Index>(model.feature_names().size()), "feature", "features"), linear.rank,
-                      linear.condition_is_estimate ? "about " : "", number_text(linear.condition, 3));
+  text += penalty_text(model, look) + design_text(model);
   for (const Alias& alias : linear.aliased) {
     text += fmt::format("aliased    {}\n", alias_text(alias, look.voice.digits));
   }
@@ -142,12 +169,15 @@ std::string params_text(const Params& params) {
   std::string text;
   for (const auto& [name, value] : params) {
     const double* number = std::get_if<double>(&value);
+    const bool* on = std::get_if<bool>(&value);
+    const std::string* word = std::get_if<std::string>(&value);
     if (number != nullptr && std::isnan(*number)) continue; // not given
+    if ((on != nullptr && !*on) || (word != nullptr && word->empty())) continue;
     if (!text.empty()) text += ", ";
     text += name + " = ";
-    if (const bool* on = std::get_if<bool>(&value)) text += *on ? "yes" : "no";
+    if (on != nullptr) text += "yes";
     if (number != nullptr) text += shortest(*number);
-    if (const std::string* word = std::get_if<std::string>(&value)) text += *word;
+    if (word != nullptr) text += *word;
   }
   return text;
 }

@@ -25,14 +25,18 @@ void params_value(Json& json, const Params& params) {
 void metrics_value(Json& json, const TargetFit& fit) {
   json.object().field("rss", fit.rss).field("mse", fit.mse).field("r2", fit.r2).field("adjusted_r2", fit.adjusted_r2);
   json.field("sigma", fit.sigma).field("log_likelihood", fit.log_likelihood).field("f", fit.f);
-  json.field("f_p_value", fit.f_p_value).end();
+  json.field("f_p_value", fit.f_p_value).field("lambda1", fit.lambda1).field("lambda1_max", fit.lambda1_max);
+  json.field("nonzero", fit.nonzero()).end();
 }
 
 void design_value(Json& json, const LinearSummary& linear) {
   json.object().field("rows", linear.rows).field("weight_sum", linear.weight_sum);
   json.field("degrees_of_freedom", linear.degrees_of_freedom).field("rank", linear.rank);
   json.field("condition", linear.condition).field("condition_is_estimate", linear.condition_is_estimate);
-  json.field("lambda2", linear.lambda2).field("intercept", linear.intercept);
+  json.field("lambda1", linear.lambda1)
+      .field("lambda2", linear.lambda2)
+      .field("psi", linear.psi)
+      .field("intercept", linear.intercept);
   json.field("standardised", linear.standardised);
   json.field("weights_are", linear.weights_are == WeightMeaning::precision ? "precision" : "frequency");
   json.field("confidence", linear.confidence);

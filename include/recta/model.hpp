@@ -7,6 +7,7 @@
 #include <recta/params.hpp>
 
 #include <array>
+#include <limits>
 
 namespace recta {
 
@@ -59,6 +60,11 @@ struct TargetFit {
   Coefficient intercept;
   std::vector<Coefficient> coefficients;
   double rss = 0, mse = 0, r2 = 0, adjusted_r2 = 0, sigma = 0, log_likelihood = 0, f = 0, f_p_value = 0;
+  // Of lasso and elastic net, else NaN: the penalty, or the multiplier of sum |w_j| <= psi; and the least one at which
+  // every penalised coefficient is zero.
+  double lambda1 = std::numeric_limits<double>::quiet_NaN(), lambda1_max = lambda1;
+
+  Index nonzero() const; // coefficients that are not zero
 };
 
 struct Alias {
@@ -71,15 +77,16 @@ struct SingularDirection {
   double singular_value = 0, shrinkage = 1;
 };
 
-// What a least-squares or ridge fit says about itself.
+// What a fit of a linear model says about itself.
 struct LinearSummary {
   std::string solver, reason; // the word of --solver, and why: "n = 506 is at least p = 13: ..."
   Index rows = 0;             // with positive weight
   double weight_sum = 0, degrees_of_freedom = 0;
-  Index rank = 0;
+  Index rank = 0;       // lasso, elastic net: the number of columns in use
   double condition = 0; // of the centred, scaled columns; an estimate above 500 of them, with the penalty then
   bool condition_is_estimate = false;
-  double lambda2 = 0;
+  double lambda1 = 0, lambda2 = 0;
+  double psi = std::numeric_limits<double>::quiet_NaN(); // the bound of the constrained form; NaN: none
   bool intercept = true, standardised = false;
   WeightMeaning weights_are = WeightMeaning::precision;
   double confidence = 0.95;

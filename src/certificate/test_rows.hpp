@@ -36,15 +36,12 @@ struct Rows : RowSource {
   Result<Batch> load(BlockScratch& scratch) const override {
     const Index first = static_cast<Scratch&>(scratch).block * block_rows(p);
     const Index count = std::min(block_rows(p), n - first);
-    Batch batch;
     MatrixView view = MatrixView::row_major(x.data() + first * p, count, p);
     if (!x_low.empty()) view.low = x_low.data() + first * p;
-    batch.x = view;
+    Batch batch{view, MatrixView::row_major(y.data() + first * k, count, k), {}, {}, first};
     if (sparse) batch.x = compressed(first, count, static_cast<Scratch&>(scratch));
-    batch.target = MatrixView::row_major(y.data() + first * k, count, k);
     if (!weights.empty()) batch.weight = {weights.data() + first, static_cast<std::size_t>(count)};
     if (!offset.empty()) batch.offset = {offset.data() + first, static_cast<std::size_t>(count)};
-    batch.first_row = first;
     return batch;
   }
   SparseView compressed(Index first, Index count, Scratch& s) const {

@@ -1,7 +1,7 @@
 // fit(): from each kind of data to rows, and on to the model.
 #include "base/guard.hpp"
 #include "base/listening.hpp"
-#include "dispatch/linear.hpp"
+#include "dispatch/by_word.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/sources.hpp"
 #include "feature/learn.hpp"
@@ -15,7 +15,7 @@ namespace {
 // Spec M5: all levels when penalised or when the answer of least norm is asked for; else one reference level less, but
 // without an intercept the first category's levels stand in for it.
 feature::Coding coding(const Order& order, const FitOptions& options) {
-  if (order.info->word == "ridge" || word(order.params, "solver") == "svd") return feature::Coding::all_levels;
+  if (order.info->word != "linear" || word(order.params, "solver") == "svd") return feature::Coding::all_levels;
   return options.intercept ? feature::Coding::drop_reference : feature::Coding::drop_reference_but_first;
 }
 
@@ -72,7 +72,7 @@ Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions
     if (!schema) return std::unexpected(schema.error());
     const auto rows = TableRows::make(*schema, data);
     if (!rows) return std::unexpected(rows.error());
-    return fit_linear(*order, *schema, (*rows)->rows(), clock);
+    return fit_rows(*order, *schema, (*rows)->rows(), clock);
   });
 }
 
@@ -86,11 +86,11 @@ Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOption
       if (!schema) return std::unexpected(schema.error());
       const auto rows = ArrayRows::make(arrays, *schema);
       if (!rows) return std::unexpected(rows.error());
-      return fit_linear(*order, *schema, (*rows)->rows(), clock);
+      return fit_rows(*order, *schema, (*rows)->rows(), clock);
     }
     const auto rows = ArrayRows::make(arrays);
     if (!rows) return std::unexpected(rows.error());
-    return fit_linear(*order, schema_of(arrays, options), (*rows)->rows(), clock);
+    return fit_rows(*order, schema_of(arrays, options), (*rows)->rows(), clock);
   });
 }
 
@@ -106,7 +106,7 @@ Result<Model> fit_stream(const std::string& word, const std::string& path, const
     if (!schema) return std::unexpected(schema.error());
     const auto rows = StreamRows::make(*schema, *std::move(stream));
     if (!rows) return std::unexpected(rows.error());
-    return fit_linear(*order, *schema, (*rows)->rows(), clock);
+    return fit_rows(*order, *schema, (*rows)->rows(), clock);
   });
 }
 

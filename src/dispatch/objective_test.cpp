@@ -11,16 +11,16 @@ TEST(ObjectiveText, SaysOnlyWhatWasMinimised) {
 }
 
 TEST(ObjectiveText, NamesOffsetAndPenalty) {
-  EXPECT_EQ(objective_text({.offset = true, .penalty = true}),
+  EXPECT_EQ(objective_text({.offset = true, .penalty = Penalty::squares}),
             "F(w, b) = sum_i s_i (y_i - o_i - b - <w, x_i>)^2 / 2 + (lambda / 2) sum_j w_j^2,  "
             "s_i = weight_i / sum of weights,  o_i = offset_i");
 }
 
 TEST(ObjectiveText, PutsThePenaltyInTheUnitsItIsIn) {
-  EXPECT_EQ(objective_text({.penalty = true, .standardise = true}),
+  EXPECT_EQ(objective_text({.penalty = Penalty::squares, .standardise = true}),
             "F(w, b) = sum_i s_i (y_i - b - <w, x_i>)^2 / 2 + (lambda / 2) sum_j (sd_j w_j)^2,  "
             "s_i = weight_i / sum of weights");
-  EXPECT_EQ(objective_text({.penalty = false, .standardise = true}), objective_text({}));
+  EXPECT_EQ(objective_text({.standardise = true}), objective_text({}));
 }
 
 TEST(ObjectiveText, SaysThatStandardisedFeaturesAreCentredWhereNoInterceptTakesItUp) {

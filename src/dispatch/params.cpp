@@ -30,7 +30,7 @@ Result<void> check_value(const ModelInfo& model, const ParamInfo& info, const Pa
     if (std::isnan(*x) || *x < info.lowest || *x > info.highest)
       return fail(ErrorCode::usage, where, fmt::format("{} is out of range", *x),
                   fmt::format("give a number from {} to {}", info.lowest, info.highest));
-  } else if (const auto* text = std::get_if<std::string>(&value)) {
+  } else if (const auto* text = std::get_if<std::string>(&value); text && !info.choices.empty()) {
     if (std::find(info.choices.begin(), info.choices.end(), *text) == info.choices.end())
       return fail(ErrorCode::usage, where, fmt::format("\"{}\" is not known", *text),
                   did_you_mean(*text, info.choices, "choose one of"));
@@ -65,6 +65,12 @@ double number(const Params& params, const std::string& name) {
   const auto found = params.find(name);
   const double* value = found == params.end() ? nullptr : std::get_if<double>(&found->second);
   return value ? *value : std::nan("");
+}
+
+bool flag(const Params& params, const std::string& name) {
+  const auto found = params.find(name);
+  const bool* value = found == params.end() ? nullptr : std::get_if<bool>(&found->second);
+  return value && *value;
 }
 
 std::string word(const Params& params, const std::string& name) {

@@ -12,5 +12,6 @@ Result<Params> checked_params(const ModelInfo& model, const Params& given);
 
 double number(const Params& params, const std::string& name); // NaN: not given
 std::string word(const Params& params, const std::string& name);
+bool flag(const Params& params, const std::string& name);
 
 } // namespace recta

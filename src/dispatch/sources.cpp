@@ -55,6 +55,7 @@ Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, Index f
   if (auto good = check_shapes(arrays); !good) return std::unexpected(good.error());
   auto made = std::make_unique<ArrayRows>();
   made->sparse_ = arrays.sparse.start != nullptr;
+  made->arrays_ = first_row == 0 ? &arrays : nullptr;
   const Outcome outcome = outcome_of(arrays);
   if (!made->sparse_)
     made->source_ = std::make_unique<DenseSource>(arrays.dense, outcome, first_row);

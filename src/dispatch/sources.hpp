@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/block_reader.hpp"
-#include "dispatch/linear.hpp"
+#include "dispatch/first_pass.hpp"
 #include "feature/stream_source.hpp"
 #include "feature/table_source.hpp"
 
@@ -27,11 +27,12 @@ public:
   static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, Index first_row = 0);
   // With the features of the schema's maps; the schema outlives the rows.
   static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, const Schema& schema);
-  Rows rows() { return {*source_, "arrays", sparse_, false}; }
+  Rows rows() { return {*source_, "arrays", sparse_, false, false, arrays_}; }
 
 private:
   std::unique_ptr<RowSource> source_;
   bool sparse_ = false;
+  const Arrays* arrays_ = nullptr; // outlives this
 };
 Schema schema_of(const Arrays& arrays, const FitOptions& options);
 // The same for arrays not yet checked, with the maps of the options, whose knots are learned from the rows.

@@ -1,6 +1,6 @@
 // verify(): the stored claim against the rows, by the stored feature pipeline, which is replayed and never relearned.
 #include "base/guard.hpp"
-#include "dispatch/linear.hpp"
+#include "dispatch/by_word.hpp"
 #include "dispatch/sources.hpp"
 
 namespace recta {
@@ -10,7 +10,7 @@ Result<Certificate> verify(const Model& model, const Dataset& data, const Watch&
     const Clock clock(watch, 0);
     const auto rows = TableRows::make(model.schema, data);
     if (!rows) return std::unexpected(rows.error());
-    return verify_linear(model, (*rows)->rows(), clock);
+    return verify_rows(model, (*rows)->rows(), clock);
   });
 }
 
@@ -19,7 +19,7 @@ Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch
     const Clock clock(watch, 0);
     const auto rows = ArrayRows::make(arrays, model.schema);
     if (!rows) return std::unexpected(rows.error());
-    return verify_linear(model, (*rows)->rows(), clock);
+    return verify_rows(model, (*rows)->rows(), clock);
   });
 }
 
@@ -31,7 +31,7 @@ Result<Certificate> verify_stream(const Model& model, const std::string& path, c
     if (!stream) return std::unexpected(stream.error());
     const auto rows = StreamRows::make(model.schema, *std::move(stream));
     if (!rows) return std::unexpected(rows.error());
-    return verify_linear(model, (*rows)->rows(), clock);
+    return verify_rows(model, (*rows)->rows(), clock);
   });
 }
 

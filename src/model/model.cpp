@@ -7,6 +7,7 @@
 #include "feature/table_source.hpp"
 #include "model/linear/predict.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace recta {
@@ -51,6 +52,10 @@ Result<Values> predict_mapped(const Model& model, const MatrixView& x, int threa
 }
 
 } // namespace
+
+Index TargetFit::nonzero() const {
+  return std::ranges::count_if(coefficients, [](const Coefficient& c) { return c.value != 0; });
+}
 
 std::vector<std::string> Model::feature_names() const {
   return feature::feature_names(schema);

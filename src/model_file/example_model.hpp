@@ -38,7 +38,9 @@ inline Model example_model() {
   linear.degrees_of_freedom = 4.75;
   linear.rank = 4;
   linear.condition = 1 / 0.0;
+  linear.lambda1 = 0.3;
   linear.lambda2 = 5e-324;
+  linear.psi = 2.5;
   linear.weights_are = WeightMeaning::frequency;
   linear.means = {41.5, 1.0 / 3, 0.25, 0.5, 1e22};
   linear.deviations = {1, 2, 3, 4, 5};
@@ -55,6 +57,7 @@ inline Model example_model() {
     for (Coefficient& coefficient : fit.coefficients) coefficient.p_value = nan;
     fit.rss = 1e308;
     fit.f = nan;
+    fit.lambda1 = 0.25;
     fit.log_likelihood = -1 / 0.0;
   }
   model.certificate.claim = ExactOptimum{1e-31, 2e-16, 3e-17, true};

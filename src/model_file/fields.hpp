@@ -30,7 +30,7 @@ inline constexpr std::array<Number<Coefficient>, 7> kCoefficient{{
 }};
 
 // F64[k] as "fit" + name.
-inline constexpr std::array<Number<TargetFit>, 8> kTargetFit{{
+inline constexpr std::array<Number<TargetFit>, 10> kTargetFit{{
     {".rss", &TargetFit::rss, false},
     {".mse", &TargetFit::mse, false},
     {".r2", &TargetFit::r2, false},
@@ -39,6 +39,8 @@ inline constexpr std::array<Number<TargetFit>, 8> kTargetFit{{
     {".log_likelihood", &TargetFit::log_likelihood, false},
     {".f", &TargetFit::f, false},
     {".f_p_value", &TargetFit::f_p_value, false},
+    {".lambda1", &TargetFit::lambda1, false},
+    {".lambda1_max", &TargetFit::lambda1_max, false},
 }};
 
 // By the value of the enumerator.

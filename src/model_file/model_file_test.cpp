@@ -116,7 +116,11 @@ TEST(ModelFile, KeepsWhatTheModelSaysAboutItself) {
   EXPECT_EQ(after.linear.solver, before.linear.solver);
   EXPECT_EQ(after.linear.rows, Index{1} << 40);
   EXPECT_EQ(after.linear.weight_sum, 0.1 + 0.2);
+  EXPECT_EQ(after.linear.lambda1, 0.3);
   EXPECT_EQ(after.linear.lambda2, 5e-324);
+  EXPECT_EQ(after.linear.psi, 2.5);
+  EXPECT_EQ(after.linear.targets[1].lambda1, 0.25);
+  EXPECT_TRUE(std::isnan(after.linear.targets[1].lambda1_max));
   EXPECT_EQ(after.linear.condition, 1 / 0.0);
   EXPECT_EQ(after.linear.means, before.linear.means);
   EXPECT_EQ(after.linear.deviations, before.linear.deviations);

@@ -91,7 +91,9 @@ LinearSummary read_summary(FieldReader& in, const ObjectReader& json, std::uint6
   linear.rank = json.count("rank");
   linear.condition = json.number("condition");
   linear.condition_is_estimate = json.flag("condition_is_estimate");
+  if (json.member("lambda1") != nullptr) linear.lambda1 = json.number("lambda1"); // not in the first files
   linear.lambda2 = json.number("lambda2");
+  if (json.member("psi") != nullptr) linear.psi = json.number("psi");
   linear.intercept = json.flag("intercept");
   linear.standardised = json.flag("standardised");
   linear.weights_are = static_cast<WeightMeaning>(json.choice("weights_are", kWeightMeanings));

@@ -167,14 +167,10 @@ private:
     GapBound bound;
     double multiplier = claimed_.objective.lambda1;
     if (constrained(claimed_)) {
-      std::vector<Index> free;
-      for (Index j = 0; j < seen_.facts.cols; ++j)
-        if (terms_[j].a == 0 && !terms_[j].left_out && !seen_.facts.constant[j]) free.push_back(j);
-      if (auto made = multiply(free); !made) return made;
-      const BallBound ball =
-          bound_by_ball(terms_, claimed_.psi, seen_.facts, answer, free, free.empty() ? nullptr : &*products_, pool_);
-      bound = ball.bound;
-      multiplier = ball.multiplier;
+      const auto ball = by_ball(answer);
+      if (!ball) return std::unexpected(ball.error());
+      bound = ball->bound;
+      multiplier = ball->multiplier;
       for (Term& term : bounds) term.a *= multiplier, term.rounding *= multiplier;
     } else {
       bound = bound_by_residual(terms_, answer);
@@ -194,6 +190,23 @@ private:
     all.gap += bound.gap;
     all.slack += bound.slack;
     return {};
+  }
+
+  // By the residual alone, and by an exact solve on the columns in use.
+  Result<BallBound> by_ball(const TargetAnswer& answer) {
+    std::vector<Index> free, used;
+    for (Index j = 0; j < seen_.facts.cols; ++j) {
+      if (terms_[j].left_out || seen_.facts.constant[j]) continue;
+      if (terms_[j].a == 0) free.push_back(j);
+      if (terms_[j].a == 0 || answer.w[j] != 0) used.push_back(j);
+    }
+    const std::vector<Index>& most = used.size() <= kMostColumns ? used : free;
+    if (auto made = multiply(most); !made) return std::unexpected(made.error());
+    const Products* products = most.empty() ? nullptr : &*products_;
+    const BallBound plain = bound_by_ball(terms_, claimed_.psi, seen_.facts, answer, free, products, pool_);
+    const BallBound solved = bound_by_ball(terms_, claimed_.psi, seen_.facts, answer, most, products, pool_);
+    const auto total = [](const BallBound& b) { return b.bound.gap + b.bound.slack; };
+    return total(solved) < total(plain) ? solved : plain;
   }
 
   void add_objective(const TargetAnswer& answer, Index t, Conclusion& all) const {
@@ -293,7 +306,7 @@ Certificate written(const ElasticNetClaimed& claimed, const Seen& seen, const Ju
   else if (found.gap <= limit + floor)
     c.verdict = Verdict::within_tolerance;
   else
-    c.verdict = claimed.stopped_early ? Verdict::stopped_early : Verdict::refuted;
+    c.verdict = claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
   if (broken) c.conditions.push_back("a coefficient lies outside its bounds");
   if (too_long) c.conditions.push_back("the coefficients are longer than psi allows");
   if (c.verdict == Verdict::within_tolerance && found.gap > limit)

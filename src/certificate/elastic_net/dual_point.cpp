@@ -144,6 +144,7 @@ private:
     for (std::size_t j = 0; j < terms_.size(); ++j) {
       const Term& term = terms_[j];
       const double w = answer_.w[j];
+      if (term.left_out) gap.add(term.value(w));
       if (term.left_out || (move_.has(j) && c == 1)) continue;
       if (move_.has(j)) {
         gap.add((1 - c) * term.value(w));
@@ -166,6 +167,42 @@ private:
   std::vector<double> margin_;
 };
 
+// With M at least every |z_j| / v_j, psi M - sum z w = M (psi - sum v |w|) + sum (M v |w| - z w): no term is negative.
+// On columns that were solved, z_j = m v_j sgn(w_j) exactly, and their squares have moved by eta^2 / 2 at most.
+BallBound ball_at(double m, const std::vector<Term>& terms, double psi, const ColumnFacts& facts,
+                  const TargetAnswer& answer, const std::vector<Index>& chosen, const Products* products, Pool& pool) {
+  std::vector<Term> scaled = terms;
+  for (Term& term : scaled) term.a *= m, term.rounding *= m;
+  Move move;
+  if (!chosen.empty()) move = solve_on(scaled, facts, answer, chosen, *products, pool);
+  if (!std::isfinite(move.eta)) return {{kInfinity, 0}, m};
+  std::vector<double> z(terms.size()), margin(terms.size());
+  double most = m, surely = m; // M, and M with the roundings
+  for (std::size_t j = 0; j < terms.size(); ++j) {
+    if (terms[j].left_out || move.has(j)) continue;
+    z[j] = (answer.g[j] - two_prod(terms[j].t, answer.w[j])).hi;
+    margin[j] = answer.error[j] + std::sqrt(facts.square[j]) * move.eta + 4 * kUnit * std::abs(z[j]);
+    if (terms[j].low == 0 && z[j] + margin[j] <= 0) continue; // no way down
+    most = std::max(most, std::abs(z[j]) / terms[j].a);
+    surely = std::max(surely, (std::abs(z[j]) + margin[j]) / (terms[j].a - terms[j].rounding));
+  }
+  CompensatedSum gap, slack, length;
+  for (std::size_t j = 0; j < terms.size(); ++j) {
+    const double w = answer.w[j], own = terms[j].a * std::abs(w);
+    if (terms[j].left_out || w == 0) continue;
+    length.add_product(terms[j].a, std::abs(w));
+    gap.add(move.has(j) ? (most - m) * own : std::max(0.0, (two_prod(most, own) - two_prod(z[j], w)).hi));
+    slack.add((margin[j] + most * terms[j].rounding) * std::abs(w));
+  }
+  const double left = (DoubleDouble(psi) - length.total()).hi;
+  gap.add(answer.intercept);
+  gap.add(move.eta * move.eta / 2);
+  gap.add(most * std::max(0.0, left));
+  slack.add((surely - most) * psi);
+  const double total = gap.value();
+  return {{total, slack.value() + 64 * kUnit * (total + most * psi)}, most};
+}
+
 } // namespace
 
 GapBound bound_by_residual(const std::vector<Term>& terms, const TargetAnswer& answer) {
@@ -178,40 +215,21 @@ GapBound bound_by_solve(const std::vector<Term>& terms, const ColumnFacts& facts
   return Bounds(terms, answer, move, &facts).best();
 }
 
-// psi M - sum z w = M (psi - sum v |w|) + sum (M v |w| - z w), M = max |z| / v: no term is negative.
+// The multiplier is taken for that of the columns in use, and for zero, which it is where the bound is not in use.
 BallBound bound_by_ball(const std::vector<Term>& terms, double psi, const ColumnFacts& facts,
                         const TargetAnswer& answer, const std::vector<Index>& chosen, const Products* products,
                         Pool& pool) {
-  std::vector<Term> smooth = terms; // the columns of the ball are not penalised here
-  for (Term& term : smooth) term.a = term.rounding = 0;
-  Move move;
-  if (!chosen.empty()) move = solve_on(smooth, facts, answer, chosen, *products, pool);
-  std::vector<double> z(terms.size()), margin(terms.size());
-  double most = 0, surely = 0; // M, and M with the roundings
-  for (std::size_t j = 0; j < terms.size(); ++j) {
-    if (terms[j].left_out || move.has(j)) continue;
-    z[j] = (answer.g[j] - two_prod(terms[j].t, answer.w[j])).hi;
-    margin[j] = answer.error[j] + std::sqrt(facts.square[j]) * move.eta + 4 * kUnit * std::abs(z[j]);
-    if (terms[j].low == 0 && z[j] + margin[j] <= 0) continue; // no way down
-    most = std::max(most, std::abs(z[j]) / terms[j].a);
-    surely = std::max(surely, (std::abs(z[j]) + margin[j]) / (terms[j].a - terms[j].rounding));
+  CompensatedSum along, weights;
+  for (const Index j : chosen) {
+    if (terms[j].a == 0 || answer.w[j] == 0) continue;
+    along.add((answer.g[j] - two_prod(terms[j].t, answer.w[j])).hi * sign(answer.w[j]));
+    weights.add(terms[j].a);
   }
-  CompensatedSum gap, slack, length;
-  for (std::size_t j = 0; j < terms.size(); ++j) {
-    if (terms[j].left_out || move.has(j)) continue;
-    const double w = answer.w[j], own = terms[j].a * std::abs(w);
-    length.add_product(terms[j].a, std::abs(w));
-    if (w == 0) continue;
-    gap.add(std::max(0.0, (two_prod(most, own) - two_prod(z[j], w)).hi));
-    slack.add((margin[j] + most * terms[j].rounding) * std::abs(w));
-  }
-  const double left = (DoubleDouble(psi) - length.total()).hi;
-  gap.add(answer.intercept);
-  gap.add(move.eta * move.eta / 2);
-  gap.add(most * std::max(0.0, left));
-  slack.add((surely - most) * psi);
-  const double total = gap.value();
-  return {{total, slack.value() + 64 * kUnit * (total + most * psi)}, most};
+  const BallBound unused = ball_at(0, terms, psi, facts, answer, chosen, products, pool);
+  const double m = weights.value() > 0 ? along.value() / weights.value() : 0;
+  if (!(m > 0)) return unused;
+  const BallBound used = ball_at(m, terms, psi, facts, answer, chosen, products, pool);
+  return used.bound.gap + used.bound.slack < unused.bound.gap + unused.bound.slack ? used : unused;
 }
 
 } // namespace recta

@@ -35,7 +35,8 @@ GapBound bound_by_residual(const std::vector<Term>& terms, const TargetAnswer& a
 GapBound bound_by_solve(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
                         const std::vector<Index>& chosen, const Products& products, Pool& pool);
 
-// The same for the constrained form. `terms` have the weights v_j for a; `chosen` are the columns without one.
+// The same for the constrained form. `terms` have the weights v_j for a; among `chosen` are all columns without one,
+// and for a bound that is quadratic in the error those in use.
 struct BallBound {
   GapBound bound;
   double multiplier = 0;

@@ -102,7 +102,7 @@ std::vector<Term> terms_of(const ElasticNetObjective& objective, double lambda1,
               .low = objective.least(j),
               .high = objective.most(j)};
     term.rounding = (objective.standardise ? 64 : 4) * kUnit * term.a;
-    term.left_out = objective.standardise && facts.constant[j];
+    term.left_out = facts.constant[j] != 0;
     terms.push_back(term);
   }
   return terms;

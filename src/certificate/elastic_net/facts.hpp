@@ -33,7 +33,7 @@ struct Term {
   double a = 0, t = 0;
   double low = 0, high = 0;
   double rounding = 0;   // bound on what rounding did to a
-  bool left_out = false; // a column without variation in standardised units: it has no unit
+  bool left_out = false; // a column that does not vary, to rounding: only its own penalty counts
 
   bool free() const { return a == 0 && t == 0; }
   double value(double w) const;

@@ -35,8 +35,10 @@ public:
     auto& own = static_cast<Scratch&>(scratch);
     auto batch = rows_.load(*own.inner);
     if (!batch) return batch;
-    copy(*batch, own.x);
-    batch->x = MatrixView::row_major(own.x.data(), batch->rows(), cols());
+    const bool low = copy(*batch, own.x, own.low);
+    MatrixView x = MatrixView::row_major(own.x.data(), batch->rows(), cols());
+    if (low) x.low = own.low.data();
+    batch->x = x;
     batch->target = {};
     batch->target.rows = batch->rows();
     return batch;
@@ -46,21 +48,29 @@ public:
 private:
   struct Scratch : BlockScratch {
     std::unique_ptr<BlockScratch> inner;
-    std::vector<double> x;
+    std::vector<double> x, low;
   };
 
-  void copy(const Batch& batch, std::vector<double>& out) const {
+  // Whether there are low parts.
+  bool copy(const Batch& batch, std::vector<double>& out, std::vector<double>& out_low) const {
     const Index p = cols();
+    const auto* view = std::get_if<MatrixView>(&batch.x);
+    const bool low = view != nullptr && view->low != nullptr;
+    if (low) out_low.assign(static_cast<std::size_t>(batch.rows() * p), 0.0);
     out.assign(static_cast<std::size_t>(batch.rows() * p), 0.0);
     for (Index i = 0; i < batch.rows(); ++i) {
       if (const auto* dense = std::get_if<MatrixView>(&batch.x)) {
-        for (Index s = 0; s < p; ++s) out[i * p + s] = element(*dense, i, chosen_[s]);
+        for (Index s = 0; s < p; ++s) {
+          out[i * p + s] = element(*dense, i, chosen_[s]);
+          if (low) out_low[i * p + s] = element_low(*dense, i, chosen_[s]);
+        }
         continue;
       }
       const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
       for (Index s = 0; s < row.count; ++s)
         if (const Index at = place_[row.column(s)]; at >= 0) out[i * p + at] = row.value[s];
     }
+    return low;
   }
 
   RowSource& rows_;

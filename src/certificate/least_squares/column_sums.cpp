@@ -23,7 +23,7 @@ void add(DoubleDouble& sum, DoubleDouble& squares, double v, DoubleDouble z) {
 ColumnSums::ColumnSums(Index p, Index k) : cols(p), targets(k), sum(p + k), squares(p + k) {}
 
 DoubleDouble ColumnSums::spread(Index z) const {
-  const DoubleDouble about = squares[z] - sum[z] * sum[z] / weight;
+  const DoubleDouble about = squares[z] - sum[z] * (sum[z] / weight); // the square of a sum may overflow
   return about.hi > 64 * kUnit * kUnit * squares[z].hi ? about : DoubleDouble(0.0);
 }
 

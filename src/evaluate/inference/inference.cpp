@@ -22,6 +22,8 @@ double counted_rows(const LeastSquaresSolution& s, const InferenceOptions& o) {
 double degrees_of_freedom(const LeastSquaresObjective& objective, const LeastSquaresSolution& s,
                           const InferenceOptions& o) {
   const double left = counted_rows(s, o) - (objective.intercept ? 1 : 0);
+  // Of a lasso the expected degrees are the coefficients that are not zero (Zou, Hastie, Tibshirani 2007).
+  if (o.selected) return objective.penalised() || s.targets > 1 ? kNone : left - static_cast<double>(s.rank);
   if (!objective.penalised()) return left - static_cast<double>(s.rank);
   if (s.singular_values.empty() && s.rank > 0) return kNone;
   return left - std::accumulate(s.shrinkage.begin(), s.shrinkage.end(), 0.0);
@@ -44,7 +46,7 @@ void judge(Coefficient& c, double variance, double sigma, double freedom, double
 }
 
 // Explained and total are kept in double-double up to their difference: R^2 near 0 would lose digits otherwise.
-void sums_of_squares(TargetFit& fit, DoubleDouble rss, DoubleDouble tss, double counted, double freedom,
+void sums_of_squares(TargetFit& fit, DoubleDouble rss, DoubleDouble tss, double counted, double freedom, bool selected,
                      const LinearSummary& summary) {
   const double rank = static_cast<double>(summary.rank), explained = (tss - rss).hi;
   const bool some = tss.hi > 0, free = freedom > 0;
@@ -52,7 +54,8 @@ void sums_of_squares(TargetFit& fit, DoubleDouble rss, DoubleDouble tss, double 
   fit.sigma = free ? std::sqrt(fit.rss / freedom) : kNone;
   const double total_freedom = counted - (summary.intercept ? 1 : 0);
   fit.adjusted_r2 = some && free ? 1 - (fit.rss / freedom) / (tss.hi / total_freedom) : kNone;
-  fit.f = some && free && rank > 0 && summary.lambda2 == 0 ? (explained / rank) / (fit.rss / freedom) : kNone;
+  fit.f =
+      some && free && rank > 0 && summary.lambda2 == 0 && !selected ? (explained / rank) / (fit.rss / freedom) : kNone;
   fit.f_p_value = fisher_upper(fit.f, rank, freedom);
 }
 
@@ -77,6 +80,7 @@ LinearSummary summarise(const LeastSquaresObjective& objective, const LeastSquar
   out.rank = s.rank;
   out.condition = s.condition;
   out.condition_is_estimate = s.condition_is_estimate;
+  out.lambda1 = o.lambda1;
   out.lambda2 = objective.lambda2;
   out.intercept = objective.intercept;
   out.standardised = objective.standardise;
@@ -98,7 +102,7 @@ LinearSummary summarise(const LeastSquaresObjective& objective, const LeastSquar
     fit.mse = fit.rss / s.weight;
     fit.log_likelihood = log_likelihood(fit.rss, s, residual, o);
     sums_of_squares(fit, {residual.squares[t], residual.squares_low[t]}, {s.target_square[t], s.target_square_low[t]},
-                    counted_rows(s, o), freedom, out);
+                    counted_rows(s, o), freedom, o.selected, out);
     fit.intercept = {.feature = "intercept", .value = s.b[t], .standardised = s.b[t]};
     judge(fit.intercept, objective.intercept ? s.inverse_intercept : kNone, fit.sigma, freedom, width);
     for (Index j = 0; j < s.cols; ++j) {

@@ -27,6 +27,8 @@ struct InferenceOptions {
   WeightMeaning weights_are = WeightMeaning::precision;
   bool weighted = false; // the rows came with weights
   double confidence = 0.95;
+  double lambda1 = 0;    // of a lasso or an elastic net, for the record
+  bool selected = false; // the data chose which coefficients are not zero: no test holds for them
 };
 
 // `residual` is that of the model's own numbers, as certify() found it.

@@ -1,0 +1,190 @@
+#include "dispatch/column_data.hpp"
+
+#include "stats/rows.hpp"
+
+#include <atomic>
+#include <mutex>
+
+namespace recta {
+namespace {
+
+bool stands_by_column(const Arrays& arrays) {
+  const MatrixView& x = arrays.dense;
+  return x.row_stride == 1 && x.low == nullptr;
+}
+
+} // namespace
+
+// Blocks are claimed one by one and copied by any thread: every row has its place, so threads leave no trace.
+class ColumnReader {
+public:
+  ColumnReader(const Rows& rows, ColumnData& out, bool copy_x)
+      : rows_(rows), out_(out), n_(rows.source.rows().value_or(0)), p_(rows.source.cols()), copy_x_(copy_x) {
+    out.rows_ = n_;
+    out.y_.resize(static_cast<std::size_t>(n_ * rows.source.targets()));
+    if (copy_x && !rows.sparse) out.dense_.resize(static_cast<std::size_t>(n_ * p_));
+    if (copy_x && rows.sparse) lines_.resize(static_cast<std::size_t>(n_));
+  }
+
+  Result<void> read(Pool& pool, const Watch& watch) {
+    if (auto again = rows_.source.rewind(); !again) return again;
+    pool.run(pool.threads(), [&](Index, int worker) { work(worker, watch); });
+    if (error_) return std::unexpected(*error_);
+    if (copy_x_ && rows_.sparse)
+      compress();
+    else if (copy_x_)
+      out_.x_ = MatrixView::col_major(out_.dense_.data(), n_, p_);
+    return {};
+  }
+
+private:
+  struct Line {
+    std::vector<Index> column;
+    std::vector<double> value;
+  };
+
+  void work(int worker, const Watch& watch) {
+    const auto scratch = rows_.source.scratch();
+    while (claim(*scratch)) {
+      const auto batch = rows_.source.load(*scratch);
+      if (!batch) return fail_with(batch.error());
+      copy(*batch);
+      done_ += batch->rows();
+      const double fraction = n_ > 0 ? static_cast<double>(done_) / static_cast<double>(n_) : 1;
+      if (worker == 0 && watch && !watch({.stage = "reading columns", .fraction = fraction}))
+        return fail_with({ErrorCode::interrupted, rows_.name, "stopped while reading the rows", {}});
+    }
+  }
+  bool claim(BlockScratch& scratch) {
+    const std::lock_guard lock(mutex_);
+    if (error_) return false;
+    const auto block = rows_.source.claim(scratch);
+    if (!block) error_ = block.error();
+    return block && *block;
+  }
+  void fail_with(const Error& error) {
+    const std::lock_guard lock(mutex_);
+    if (!error_) error_ = error;
+  }
+
+  void copy(const Batch& batch) {
+    for (Index i = 0; i < batch.rows(); ++i) {
+      const Index row = batch.first_row + i;
+      const double offset = batch.offset.empty() ? 0 : batch.offset[i];
+      for (Index t = 0; t < batch.target.cols; ++t) out_.y_[row + t * n_] = element(batch.target, i, t) - offset;
+    }
+    if (!batch.weight.empty()) {
+      {
+        const std::lock_guard lock(mutex_);
+        if (out_.weight_.empty()) out_.weight_.assign(static_cast<std::size_t>(n_), 1.0);
+      }
+      for (Index i = 0; i < batch.rows(); ++i) out_.weight_[batch.first_row + i] = batch.weight[i];
+    }
+    if (!copy_x_) return;
+    if (const auto* dense = std::get_if<MatrixView>(&batch.x)) return copy_dense(batch, *dense);
+    copy_sparse(batch, std::get<SparseView>(batch.x));
+  }
+  // A few columns at a time, so that the lines of memory written to stay in the cache.
+  void copy_dense(const Batch& batch, const MatrixView& x) {
+    constexpr Index kColumns = 32;
+    for (Index j0 = 0; j0 < p_; j0 += kColumns)
+      for (Index i = 0; i < batch.rows(); ++i)
+        for (Index j = j0; j < std::min(p_, j0 + kColumns); ++j) {
+          const double value = element(x, i, j);
+          if (!rows_.sparse) {
+            out_.dense_[batch.first_row + i + j * n_] = value;
+          } else if (value != 0) {
+            lines_[batch.first_row + i].column.push_back(j);
+            lines_[batch.first_row + i].value.push_back(value);
+          }
+        }
+  }
+  void copy_sparse(const Batch& batch, const SparseView& x) {
+    for (Index i = 0; i < batch.rows(); ++i) {
+      const SparseRow row = sparse_row(x, i);
+      Line line;
+      for (Index s = 0; s < row.count; ++s) {
+        if (!rows_.sparse) {
+          out_.dense_[batch.first_row + i + row.column(s) * n_] = row.value[s];
+          continue;
+        }
+        line.column.push_back(row.column(s));
+        line.value.push_back(row.value[s]);
+      }
+      if (rows_.sparse) lines_[batch.first_row + i] = std::move(line);
+    }
+  }
+
+  // Counting sort by column; rows come out in order because they are visited in order.
+  void compress() {
+    out_.start_.assign(static_cast<std::size_t>(p_) + 1, 0);
+    for (const Line& line : lines_)
+      for (const Index j : line.column) ++out_.start_[j + 1];
+    for (std::size_t j = 1; j < out_.start_.size(); ++j) out_.start_[j] += out_.start_[j - 1];
+    out_.index_.resize(static_cast<std::size_t>(out_.start_.back()));
+    out_.value_.resize(out_.index_.size());
+    std::vector<Index> next(out_.start_.begin(), out_.start_.end() - 1);
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+      for (std::size_t s = 0; s < lines_[i].column.size(); ++s) {
+        const Index at = next[lines_[i].column[s]]++;
+        out_.index_[at] = static_cast<Index>(i);
+        out_.value_[at] = lines_[i].value[s];
+      }
+    SparseView x{n_, p_, out_.start_.data(), out_.index_.data(), out_.value_.data()};
+    x.compressed = Compressed::by_column;
+    out_.x_ = x;
+  }
+
+  const Rows& rows_;
+  ColumnData& out_;
+  Index n_, p_;
+  bool copy_x_;
+  std::vector<Line> lines_;
+  std::mutex mutex_;
+  std::optional<Error> error_;
+  std::atomic<Index> done_ = 0;
+};
+
+Result<ColumnData> ColumnData::make(const Rows& rows, Pool& pool, const Watch& watch) {
+  ColumnData out;
+  bool copy_x = true;
+  if (rows.arrays && !rows.sparse && stands_by_column(*rows.arrays)) {
+    out.x_ = rows.arrays->dense;
+    copy_x = false;
+  } else if (rows.arrays && rows.sparse && rows.arrays->sparse.compressed == Compressed::by_column) {
+    out.x_ = rows.arrays->sparse;
+    copy_x = false;
+  }
+  if (auto done = ColumnReader(rows, out, copy_x).read(pool, watch); !done) return std::unexpected(done.error());
+  out.passes_ = copy_x ? 1 : 0;
+  return out;
+}
+
+DoubleDouble ColumnData::weight_sum() const {
+  DoubleDouble sum = 0.0;
+  for (Index i = 0; i < rows_; ++i) sum += weight_of(i);
+  return sum;
+}
+
+DoubleDouble ColumnData::mean(Index j) const {
+  DoubleDouble sum = 0.0;
+  if (const auto* dense = std::get_if<MatrixView>(&x_)) {
+    for (Index i = 0; i < rows_; ++i) sum += two_prod(weight_of(i), element(*dense, i, j));
+  } else {
+    const SparseRow column = sparse_row(std::get<SparseView>(x_), j); // by column: a line is a column
+    for (Index s = 0; s < column.count; ++s) sum += two_prod(weight_of(column.column(s)), column.value[s]);
+  }
+  return sum / weight_sum();
+}
+
+DoubleDouble ColumnData::target_mean(Index target) const {
+  DoubleDouble sum = 0.0;
+  for (Index i = 0; i < rows_; ++i) sum += two_prod(weight_of(i), y_[i + target * rows_]);
+  return sum / weight_sum();
+}
+
+std::span<const double> ColumnData::y(Index target) const {
+  return {y_.data() + target * rows_, static_cast<std::size_t>(rows_)};
+}
+
+} // namespace recta

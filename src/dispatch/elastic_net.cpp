@@ -1,0 +1,346 @@
+#include "dispatch/elastic_net.hpp"
+
+#include "certificate/elastic_net/certify.hpp"
+#include "certificate/least_squares/column_sums.hpp"
+#include "certificate/pass.hpp"
+#include "dispatch/column_data.hpp"
+#include "dispatch/net_order.hpp"
+#include "dispatch/params.hpp"
+#include "evaluate/inference/inference.hpp"
+#include "feature/schema.hpp"
+#include "solver/choose.hpp"
+#include "solver/constrained/constrained.hpp"
+#include "solver/elastic_net.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+// p^2 sums are worth their cost while they take less than the passes over the columns that they save.
+constexpr Index kNetGramCols = 2000, kNetGramSparseCols = 500;
+
+Result<Choice> choose_route(const Rows& rows, const std::string& asked) {
+  const std::optional<Index> n = rows.source.rows();
+  const Index p = rows.source.cols();
+  const bool streamed = rows.single_pass || !n;
+  if (asked == "columns" && streamed)
+    return fail(ErrorCode::usage, rows.name, "the solver columns needs all rows in memory, and these stream past",
+                "leave out --stream, or choose the solver gram");
+  if (asked == "gram" || streamed) {
+    if (p > kGramCols)
+      return fail(ErrorCode::usage, rows.name,
+                  fmt::format("{} columns are too many for the p x p sums that {}", p,
+                              streamed ? "rows that stream past are kept in" : "the solver gram works on"),
+                  streamed ? "leave out --stream" : "choose the solver columns");
+    return Choice{"gram", asked == "gram" ? "as asked" : fmt::format("rows stream past: p x p sums of {} columns", p)};
+  }
+  if (asked == "columns") return Choice{"columns", "as asked"};
+  if (*n < p) return Choice{"columns", fmt::format("n = {} is below p = {}: few columns are ever in use", *n, p)};
+  if (p > (rows.sparse ? kNetGramSparseCols : kNetGramCols))
+    return Choice{"columns", fmt::format("p = {}: products of all columns cost more than they save", p)};
+  return Choice{"gram", fmt::format("n = {} is at least p = {}: one pass of products, then p x p", *n, p)};
+}
+
+// One problem a target, over the Gram or the columns.
+class Solvers {
+public:
+  static Result<Solvers> make(const std::string& route, const Rows& rows, std::shared_ptr<const Gram> gram, Pool& pool,
+                              const Watch& watch) {
+    Solvers out;
+    const Index k = rows.source.targets();
+    if (route == "gram") {
+      out.gram_ = std::move(gram);
+      for (Index t = 0; t < k; ++t) out.solvers_.push_back(elastic_net_by_gram(*out.gram_, t));
+      return out;
+    }
+    auto data = ColumnData::make(rows, pool, watch);
+    if (!data) return std::unexpected(data.error());
+    out.data_ = std::make_unique<ColumnData>(*std::move(data));
+    for (Index t = 0; t < k; ++t)
+      out.solvers_.push_back(std::visit(
+          [&](const auto& x) { return elastic_net_by_columns(x, out.data_->y(t), out.data_->weight(), pool); },
+          out.data_->x()));
+    return out;
+  }
+  ElasticNetSolver& operator[](Index t) { return *solvers_[t]; }
+  Index passes() const { return data_ ? data_->passes() : 0; }
+  DoubleDouble mean(Index j) const { return gram_ ? mean_of_gram(j) : data_->mean(j); }
+  DoubleDouble target_mean(Index t) const { return gram_ ? mean_of_gram(gram_->cols + t) : data_->target_mean(t); }
+
+private:
+  DoubleDouble mean_of_gram(Index z) const { return {gram_->mean[z], gram_->mean_low[z]}; }
+
+  std::shared_ptr<const Gram> gram_;
+  std::unique_ptr<ColumnData> data_;
+  std::vector<std::unique_ptr<ElasticNetSolver>> solvers_;
+};
+
+// What was found, over all targets.
+struct Found {
+  std::vector<double> w, b, lambda1_max;
+  std::string solver, reason, stop = "the gap is within the tolerance";
+  Index passes = 0;
+  bool interrupted = false, gave_up = false;
+};
+
+class NetFit {
+public:
+  NetFit(const NetOrder& order, const Rows& rows, const FirstPass& seen, double tolerance, Pool& pool,
+         const Clock& clock)
+      : order_(order), objective_(order.objective), rows_(rows), seen_(seen), tolerance_(tolerance), pool_(pool),
+        clock_(clock) {}
+
+  const ElasticNetObjective& objective() const { return objective_; }
+
+  Result<Found> run(const Choice& route) {
+    const Watch watch = clock_.watch();
+    found_.solver = route.solver;
+    found_.reason = route.reason;
+    auto solvers = Solvers::make(route.solver, rows_, seen_.gram, pool_, watch);
+    if (!solvers) return std::unexpected(solvers.error());
+    found_.passes = solvers->passes();
+    const Index k = rows_.source.targets();
+    if (order_.constrained()) {
+      const auto lengths = lengths_of_units();
+      if (!lengths) return std::unexpected(lengths.error());
+      for (Index t = 0; t < k; ++t) {
+        const auto one = solve_constrained((*solvers)[t], objective_, order_.psi, *lengths, tolerance_ / 1000, watch);
+        add(one.solution, one.lambda1_max);
+      }
+      set_intercepts(*solvers);
+      return finished();
+    }
+    for (Index t = 0; t < k; ++t) found_.lambda1_max.push_back((*solvers)[t].lambda1_max(objective_));
+    if (order_.choose) choose_strength();
+    // The check counts its own rounding against the answer: some room is left for it.
+    for (Index t = 0; t < k && !order_.is_ridge(); ++t) add((*solvers)[t].solve(objective_, tolerance_ / 4, watch));
+    if (!order_.is_ridge())
+      set_intercepts(*solvers);
+    else if (auto done = as_ridge(watch); !done)
+      return std::unexpected(done.error());
+    return finished();
+  }
+
+private:
+  void choose_strength() {
+    const double most = std::ranges::max(found_.lambda1_max);
+    objective_.lambda1 = most / 10;
+    objective_.lambda2 = objective_.lambda1 * (1 - order_.l1_share) / order_.l1_share;
+    found_.reason += fmt::format("; no strength was given: lambda1 is a tenth of lambda_max = {:.6g}", most);
+  }
+
+  void add(const ElasticNetSolution& one, std::optional<double> most = {}) {
+    found_.w.insert(found_.w.end(), one.w.begin(), one.w.end());
+    found_.b.push_back(one.b);
+    if (most) found_.lambda1_max.push_back(*most);
+    found_.passes += one.passes;
+    found_.interrupted = found_.interrupted || one.interrupted;
+    if (one.stop == ElasticNetSolution{}.stop) return;
+    found_.gave_up = true;
+    found_.stop = one.stop;
+  }
+
+  // Least squares and ridge have a closed form.
+  Result<void> as_ridge(const Watch& watch) {
+    LeastSquaresProblem problem;
+    problem.objective = {.lambda2 = objective_.lambda2,
+                         .factors = objective_.factors2,
+                         .intercept = objective_.intercept,
+                         .standardise = objective_.standardise};
+    problem.tolerance = tolerance_;
+    problem.single_pass = rows_.single_pass;
+    problem.sparse = rows_.sparse;
+    problem.gram = seen_.gram;
+    if (!rows_.single_pass)
+      if (auto again = rows_.source.rewind(); !again) return again;
+    auto solution = solve(problem, rows_.source, pool_, watch);
+    if (!solution) return std::unexpected(solution.error());
+    found_.w = std::move(solution->w);
+    found_.b = std::move(solution->b);
+    found_.solver = solution->solver;
+    found_.reason = "lambda1 = 0 leaves a closed form; " + solution->reason;
+    found_.stop = solution->stop;
+    found_.passes += solution->passes;
+    found_.interrupted = solution->interrupted;
+    return {};
+  }
+
+  // v_j in the units of the data.
+  Result<std::vector<double>> lengths_of_units() {
+    const Index p = rows_.source.cols();
+    std::vector<double> lengths;
+    for (Index j = 0; j < p; ++j) lengths.push_back(objective_.factor1(j));
+    if (!objective_.standardise) return lengths;
+    if (const Gram* gram = seen_.gram.get()) {
+      for (Index j = 0; j < p; ++j)
+        lengths[j] *= std::sqrt(std::max(0.0, gram->scatter[j + j * gram->size()] / gram->weight));
+      return lengths;
+    }
+    const auto sums = fresh_pass(rows_.source, ColumnSums(p, rows_.source.targets()), pool_, clock_.watch(), {});
+    if (!sums) return std::unexpected(sums.error());
+    for (Index j = 0; j < p; ++j) lengths[j] *= sums->deviation(j);
+    found_.passes += 1;
+    return lengths;
+  }
+
+  // The nearest double to the best intercept: means of large numbers take more than a double.
+  void set_intercepts(const Solvers& solvers) {
+    const Index p = rows_.source.cols();
+    for (Index t = 0; objective_.centred() && t < static_cast<Index>(found_.b.size()); ++t) {
+      DoubleDouble b = objective_.intercept ? solvers.target_mean(t) : DoubleDouble(0.0);
+      for (Index j = 0; j < p; ++j)
+        if (const double w = found_.w[j + t * p]; w != 0) b -= solvers.mean(j) * w;
+      found_.b[t] = b.hi;
+    }
+  }
+
+  Result<Found> finished() {
+    if (found_.interrupted) found_.stop = clock_.stop_reason();
+    return std::move(found_);
+  }
+
+  const NetOrder& order_;
+  ElasticNetObjective objective_;
+  const Rows& rows_;
+  const FirstPass& seen_;
+  double tolerance_;
+  Pool& pool_;
+  const Clock& clock_;
+  Found found_;
+};
+
+ElasticNetClaimed claimed_by(const NetOrder& order, const ElasticNetObjective& objective, const Found& found,
+                             double tolerance) {
+  ElasticNetClaimed claimed;
+  claimed.objective = objective;
+  claimed.psi = order.psi;
+  claimed.w = found.w;
+  claimed.b = found.b;
+  claimed.tolerance = tolerance;
+  claimed.stop = found.stop;
+  claimed.stopped_early = found.interrupted;
+  claimed.gave_up = found.gave_up;
+  claimed.passes = found.passes + 1;
+  return claimed;
+}
+
+// The columns in use take the place of the rank.
+LinearSummary summary_of(const ElasticNetObjective& objective, const Found& found, const ElasticNetChecked& checked,
+                         const FirstPass& seen, InferenceOptions options) {
+  LeastSquaresSolution s;
+  s.cols = static_cast<Index>(options.features.size());
+  s.targets = static_cast<Index>(options.targets.size());
+  s.w = found.w;
+  s.b = found.b;
+  s.solver = found.solver;
+  s.reason = found.reason;
+  s.rows = checked.residual.rows;
+  s.weight = seen.fingerprint.weight;
+  s.mean = checked.mean;
+  s.deviation = checked.deviation;
+  for (const DoubleDouble& square : checked.target_square) {
+    s.target_square.push_back(square.hi);
+    s.target_square_low.push_back(square.lo);
+  }
+  for (Index j = 0; j < s.cols; ++j) {
+    bool used = false;
+    for (Index t = 0; t < s.targets; ++t) used = used || s.w[j + t * s.cols] != 0;
+    s.rank += used ? 1 : 0;
+  }
+  s.condition = s.inverse_intercept = std::numeric_limits<double>::quiet_NaN();
+  for (const Dependence& one : checked.dependent) s.aliased.push_back({one.column, one.equals});
+  options.lambda1 = objective.lambda1;
+  options.selected = true;
+  const LeastSquaresObjective squares{.lambda2 = objective.lambda2,
+                                      .factors = {},
+                                      .intercept = objective.intercept,
+                                      .standardise = objective.standardise};
+  LinearSummary out = summarise(squares, s, checked.residual, options);
+  for (std::size_t t = 0; t < out.targets.size(); ++t) {
+    out.targets[t].lambda1 = checked.multiplier[t];
+    out.targets[t].lambda1_max = found.lambda1_max[t];
+  }
+  return out;
+}
+
+GramWanted gram_of(const Choice& route, const RowSource& source) {
+  return route.solver == "gram" ? usual_gram(source) : GramWanted{};
+}
+
+} // namespace
+
+Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(order.options->threads);
+  const auto route = choose_route(rows, word(order.params, "solver"));
+  if (!route) return std::unexpected(route.error());
+  if (const auto asked = net_order(order.info->word, order.params, schema, true, false); !asked) // before a long pass
+    return std::unexpected(asked.error());
+  auto seen = first_pass(rows, schema, gram_of(*route, rows.source), pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  if (!rows.single_pass)
+    if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
+  return fit_elastic_net(order, std::move(schema), rows, *std::move(seen), clock);
+}
+
+Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
+  if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
+  const FitOptions& options = *order.options;
+  const auto route = choose_route(rows, word(order.params, "solver"));
+  if (!route) return std::unexpected(route.error());
+  const auto asked = net_order(order.info->word, order.params, schema, options.intercept, options.standardise);
+  if (!asked) return std::unexpected(asked.error());
+  Pool pool(options.threads);
+  NetFit fit(*asked, rows, seen, options.tolerance, pool, clock);
+  const auto found = fit.run(*route);
+  if (!found) return std::unexpected(found.error());
+  const auto checked =
+      certified(claimed_by(*asked, fit.objective(), *found, options.tolerance), seen.gram.get(), rows, pool, clock);
+  if (!checked) return std::unexpected(checked.error());
+
+  Model model;
+  model.word = order.info->word;
+  model.params = order.params;
+  model.schema = std::move(schema);
+  model.objective = net_objective_text(*asked, model.word, !model.schema.offset.empty());
+  model.fingerprint = seen.fingerprint.fingerprint();
+  model.certificate = checked->certificate;
+  model.linear = summary_of(fit.objective(), *found, *checked, seen,
+                            {.features = feature::feature_names(model.schema),
+                             .targets = model.schema.targets,
+                             .weights_are = options.weights_are,
+                             .weighted = !model.schema.weights.empty(),
+                             .confidence = options.confidence});
+  model.linear.psi = asked->psi;
+  return model;
+}
+
+Result<Certificate> verify_elastic_net(const Model& model, const Rows& rows, const Clock& clock) {
+  Pool pool;
+  const LinearSummary& linear = model.linear;
+  const auto asked = net_order(model.word, model.params, model.schema, linear.intercept, linear.standardised);
+  if (!asked) return std::unexpected(asked.error());
+  // What was judged by products is judged by them again: they may tell columns apart that sums alone do not.
+  const bool gathered = (rows.single_pass || linear.solver == "gram") && rows.source.cols() <= kGramCols;
+  const auto seen = recognise(model, rows, gathered ? usual_gram(rows.source) : GramWanted{}, pool, clock);
+  if (!seen) return std::unexpected(seen.error());
+
+  Found found;
+  for (const TargetFit& target : linear.targets) {
+    for (const Coefficient& coefficient : target.coefficients) found.w.push_back(coefficient.value);
+    found.b.push_back(target.intercept.value);
+  }
+  found.stop = model.certificate.stop;
+  found.gave_up = model.certificate.verdict == Verdict::stopped_early; // and all rows are looked at
+  ElasticNetObjective objective = asked->objective;
+  objective.lambda1 = linear.lambda1;
+  objective.lambda2 = linear.lambda2;
+  const auto checked =
+      certified(claimed_by(*asked, objective, found, model.certificate.tolerance), seen->gram.get(), rows, pool, clock);
+  if (!checked) return std::unexpected(checked.error());
+  return checked->certificate;
+}
+
+} // namespace recta

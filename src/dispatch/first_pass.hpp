@@ -1,0 +1,72 @@
+// What every fit does alike: rows ready to be read, the first pass over them, the checks that follow, and the proof at
+// the end, which is made even where the fit was stopped.
+#pragma once
+
+#include "design/row_source.hpp"
+#include "dispatch/clock.hpp"
+#include "stats/fingerprint/fingerprint.hpp"
+#include "stats/gram/gram.hpp"
+#include "stats/row_check.hpp"
+
+#include <recta/estimator.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace recta {
+
+// Rows ready to be read, and what is known about them.
+struct Rows {
+  RowSource& source;
+  std::string name;               // for messages
+  bool sparse = false;            // few numbers of a row are not zero
+  bool single_pass = false;       // standard input
+  bool low = false;               // some features carry what does not fit into a double
+  const Arrays* arrays = nullptr; // the memory of the caller, where that is where they are
+};
+
+// What the first pass learns about rows: who they are and, where the solver will want it, their Gram.
+struct FirstPass {
+  RowFingerprint fingerprint;
+  std::shared_ptr<const Gram> gram;
+};
+
+// An order to fit, checked.
+struct Order {
+  const ModelInfo* info;
+  Params params;
+  const FitOptions* options;
+};
+// Names for messages, made only there. The schema outlives them.
+Places places_of(const Schema& schema, const std::string& source);
+
+Result<Order> checked_order(const std::string& word, const FitOptions& options);
+
+// Gram's precision where one is gathered at all.
+using GramWanted = std::optional<Precision>;
+GramWanted usual_gram(const RowSource& source);
+
+Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted wanted, Pool& pool, const Watch& watch);
+// Some rows, with weight, and numbers whose squares are doubles.
+Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows& rows);
+
+// The first pass again, over rows that must have the model's features and be those it was trained on.
+Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gram, Pool& pool, const Clock& clock);
+
+// A fit that is stopped while it is being checked still has its statistics to be checked against; where it has none
+// the check goes on, since an answer without a claim would be none.
+template <class Claim>
+auto certified(const Claim& claimed, const Gram* gram, const Rows& rows, Pool& pool, const Clock& clock) {
+  if (!rows.single_pass && !claimed.stopped_early) {
+    auto checked = certify(claimed, gram, &rows.source, pool, clock.watch());
+    if (checked || checked.error().code != ErrorCode::interrupted) return checked;
+  }
+  Claim short_of_proof = claimed;
+  if (!rows.single_pass) {
+    short_of_proof.stop = clock.stop_reason();
+    short_of_proof.stopped_early = true;
+  }
+  return certify(short_of_proof, gram, gram ? nullptr : &rows.source, pool, {});
+}
+
+} // namespace recta
