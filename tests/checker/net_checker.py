@@ -66,17 +66,26 @@ class NetProblem:
         """The best dual value at hand: by the residual of w, and by that of an exact solve on its support."""
         points = [w]
         inside = [j for j, v in enumerate(w) if v and self.low[j] < v < self.high[j]]
-        if inside and self.psi is None:
+        for m in self.multipliers(w, inside):
             gram = [[self.inner(self.columns[i], self.columns[j]) for j in inside] for i in inside]
             others = [0 if j in inside else v for j, v in enumerate(w)]
             left = self.residual(others)
-            right = [self.inner(self.columns[j], left) - self.a[j] * (1 if w[j] > 0 else -1) for j in inside]
+            right = [self.inner(self.columns[j], left) - m * self.a[j] * (1 if w[j] > 0 else -1) for j in inside]
             for k, j in enumerate(inside):
                 gram[k][k] += self.t[j]
             for j, v in zip(inside, solve(gram, right)):
                 others[j] = v
             points.append(others)
         return max([Fraction(0)] + [value for point in points for value in self.dual_values(point)])
+
+    def multipliers(self, w, inside):
+        """What multiplies a at the optimum: 1, or in the constrained form 0 where the bound is not in use, else z / a."""
+        if not inside or self.psi is None:
+            return [1] if inside else []
+        d = self.residual(w)
+        z = [self.inner(self.columns[j], d) - self.t[j] * w[j] for j in inside]
+        total = sum(self.a[j] for j in inside)
+        return [0] + ([sum(v if w[j] > 0 else -v for v, j in zip(z, inside)) / total] if total else [])
 
     def dual_values(self, w):
         d = self.residual(w)
