@@ -1,5 +1,5 @@
 // recta fit: train a model and print it with its proof.
-#include "flags.hpp"
+#include "fitting.hpp"
 #include "input.hpp"
 #include "output.hpp"
 #include "plot.hpp"
@@ -49,6 +49,8 @@ std::vector<std::string> texts(const Arguments& arguments, const char* flag) {
   return found == arguments.given.end() ? std::vector<std::string>() : found->second;
 }
 
+} // namespace
+
 Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments) {
   FitOptions options;
   options.target = arguments.list("target");
@@ -74,6 +76,15 @@ Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& argument
   options.params = std::move(*params);
   return options;
 }
+
+Result<const ModelInfo*> known_model(const std::string& word) {
+  if (const ModelInfo* model = find_model(word)) return model;
+  std::vector<std::string> words;
+  for (const ModelInfo& known : models()) words.push_back(known.word);
+  return std::unexpected(unknown("model", word, words, fmt::format("the models are {}", fmt::join(words, ", "))));
+}
+
+namespace {
 
 Result<Fitted> fit_streamed(const Arguments& arguments, const FitOptions& options, const Voice& voice) {
   const std::string path = arguments.word(1);
@@ -189,14 +200,9 @@ Error explained(const Error& error, const Arguments& arguments) {
 
 Result<int> run_fit(const Arguments& arguments) {
   const Voice voice(arguments);
-  const ModelInfo* model = find_model(arguments.word(0));
-  if (model == nullptr) {
-    std::vector<std::string> words;
-    for (const ModelInfo& known : models()) words.push_back(known.word);
-    return std::unexpected(
-        unknown("model", arguments.word(0), words, fmt::format("the models are {}", fmt::join(words, ", "))));
-  }
-  Result<FitOptions> options = fit_options(*model, arguments);
+  const auto model = known_model(arguments.word(0));
+  if (!model) return std::unexpected(model.error());
+  Result<FitOptions> options = fit_options(**model, arguments);
   if (!options) return std::unexpected(options.error());
   if (Result<void> good = spare(arguments.text("output"), {arguments.word(1)}); !good) {
     return std::unexpected(good.error());
@@ -222,6 +228,8 @@ Result<int> run_fit(const Arguments& arguments) {
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
   return outcome.code;
 }
+
+} // namespace
 
 FlagGroup column_flags() {
   return {
@@ -309,6 +317,8 @@ FlagGroup fitting_flags() {
   for (FlagInfo& flag : split_flags()) group.flags.push_back(std::move(flag));
   return group;
 }
+
+namespace {
 
 FlagGroup fit_output_flags() {
   FlagGroup group = output_flags();

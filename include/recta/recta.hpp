@@ -12,5 +12,6 @@
 #include <recta/model.hpp>
 #include <recta/moments.hpp>
 #include <recta/params.hpp>
+#include <recta/path.hpp>
 #include <recta/plot.hpp>
 #include <recta/trace.hpp>

@@ -63,9 +63,13 @@ GramWanted usual_gram(const RowSource& source) {
   return gram_precision(source.rows(), source.cols(), source.targets());
 }
 
+ReduceOptions reading_rows(const Rows& rows, const Schema& schema) {
+  return {.stage = "reading rows", .places = places_of(schema, rows.name)};
+}
+
 Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted wanted, Pool& pool,
                              const Watch& watch) {
-  const ReduceOptions options{.stage = "reading rows", .places = places_of(schema, rows.name)};
+  const ReduceOptions options = reading_rows(rows, schema);
   RowSource& source = rows.source;
   const RowFingerprint identity(source.cols(), source.targets());
   FirstPass seen;

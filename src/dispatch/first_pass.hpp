@@ -6,6 +6,7 @@
 #include "dispatch/clock.hpp"
 #include "stats/fingerprint/fingerprint.hpp"
 #include "stats/gram/gram.hpp"
+#include "stats/reduce.hpp"
 #include "stats/row_check.hpp"
 
 #include <recta/estimator.hpp>
@@ -46,6 +47,8 @@ Result<Order> checked_order(const std::string& word, const FitOptions& options);
 using GramWanted = std::optional<Precision>;
 GramWanted usual_gram(const RowSource& source);
 
+// Errors about single numbers name their places.
+ReduceOptions reading_rows(const Rows& rows, const Schema& schema);
 Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted wanted, Pool& pool, const Watch& watch);
 // Some rows, with weight, and numbers whose squares are doubles.
 Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows& rows);

@@ -25,11 +25,11 @@ PathPoint point_of(double lambda, ElasticNetSolution solution) {
   return point;
 }
 
-Error stopped() {
+} // namespace
+
+Error path_stopped() {
   return fail(ErrorCode::interrupted, "path", "stopped before the path was whole").error();
 }
-
-} // namespace
 
 SolvedPath solve_path(const ElasticNetPathProblem& problem, ElasticNetSolver& solver, const Watch& watch) {
   SolvedPath out;
@@ -50,7 +50,8 @@ Result<SolvedPath> solve_path(const ElasticNetPathProblem& problem, const FoldGr
   const Gram all = grams.total();
   const auto solver = elastic_net_by_gram(all, target);
   SolvedPath out = solve_path(problem, *solver, watch);
-  if (out.interrupted) return std::unexpected(stopped());
+  if (out.interrupted) return std::unexpected(path_stopped());
+  for (PathPoint& point : out.points) point.mse = mean_square(all, target, point.coefficients, point.intercept);
   const Index folds = grams.folds.count;
   if (folds == 0) return out;
 
@@ -74,7 +75,7 @@ Result<SolvedPath> solve_path(const ElasticNetPathProblem& problem, const FoldGr
       out.points[i].fold_mse[static_cast<std::size_t>(k)] = mean_square(
           grams.fold[static_cast<std::size_t>(k)], target, fold.points[i].coefficients, fold.points[i].intercept);
   });
-  if (interrupted) return std::unexpected(stopped());
+  if (interrupted) return std::unexpected(path_stopped());
   std::vector<double> weight;
   for (Index k = 0; k < folds; ++k) weight.push_back(grams.fold[static_cast<std::size_t>(k)].weight);
   for (PathPoint& point : out.points) add_cross_validation(point, weight);

@@ -25,6 +25,8 @@ struct SolvedPath {
   bool interrupted = false;
 };
 
+Error path_stopped(); // before the path was whole
+
 // Along `lambdas`, or the grid where there are none.
 SolvedPath solve_path(const ElasticNetPathProblem& problem, ElasticNetSolver& solver, const Watch& watch);
 

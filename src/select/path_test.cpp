@@ -107,13 +107,54 @@ TEST(RidgePath, EveryPointAndFoldIsTheFitOfItsRows) {
   }
 }
 
+TEST(RidgePath, RowsDecomposedGiveThePointsOfColumnsDecomposed) {
+  const Data data = random_data(6);
+  FoldGrams grams(kCols, 1, Precision::standard, {.count = 3, .seed = 2});
+  grams.accumulate(data.batch());
+  const auto of = grams.folds.assign(0, kRows);
+  Pool pool(1);
+  const select::ColumnProblem columns{MatrixView::row_major(data.x.data(), kRows, kCols), data.y, data.weight};
+  for (const LeastSquaresObjective& objective :
+       {LeastSquaresObjective{.lambda2 = 1}, LeastSquaresObjective{.lambda2 = 1, .standardise = true},
+        LeastSquaresObjective{.lambda2 = 1, .intercept = false}}) {
+    const std::vector<double> lambdas{3, 0.2};
+    const auto one = select::ridge_path(objective, lambdas, grams, 0, pool);
+    const auto other = select::ridge_path(objective, lambdas, columns, of, 3);
+    for (std::size_t l = 0; l < 2; ++l) {
+      for (Index j = 0; j < kCols; ++j) EXPECT_NEAR(one[l].coefficients[j], other[l].coefficients[j], 1e-11);
+      EXPECT_NEAR(one[l].intercept, other[l].intercept, 1e-9);
+      EXPECT_NEAR(one[l].degrees_of_freedom, other[l].degrees_of_freedom, 1e-11);
+      EXPECT_NEAR(one[l].mse / other[l].mse, 1, 1e-11);
+      EXPECT_NEAR(one[l].cv_mse / other[l].cv_mse, 1, 1e-10);
+    }
+  }
+}
+
+TEST(ElasticNetPath, ColumnsInMemoryGiveThePathOfTheirGram) {
+  const Data data = random_data(7);
+  FoldGrams grams(kCols, 1, Precision::standard, {.count = 3, .seed = 2});
+  grams.accumulate(data.batch());
+  const auto of = grams.folds.assign(0, kRows);
+  Pool pool(2);
+  const select::ColumnProblem columns{MatrixView::row_major(data.x.data(), kRows, kCols), data.y, data.weight};
+  const select::ElasticNetPathProblem problem{.tolerance = 1e-13, .count = 5, .ratio = 0.01};
+  const auto one = select::solve_path(problem, grams, 0, pool, {});
+  const auto other = select::solve_path(problem, columns, of, 3, pool, {});
+  ASSERT_TRUE(one && other);
+  for (std::size_t k = 0; k < 5; ++k) {
+    EXPECT_NEAR(one->points[k].lambda / other->points[k].lambda, 1, 1e-12);
+    EXPECT_NEAR(one->points[k].cv_mse / other->points[k].cv_mse, 1, 1e-7);
+    EXPECT_NEAR(one->points[k].mse / other->points[k].mse, 1, 1e-7);
+  }
+}
+
 TEST(RidgePath, LeavingOneRowOutIsTheFitWithoutIt) {
   const Data data = random_data(3);
   Gram gram(kCols, 1);
   gram.accumulate(data.batch());
   const select::RidgeDecomposition ridge(gram, 0, {.lambda2 = 1});
   const std::vector<double> lambdas{5, 0.1};
-  LeaveOneOut loo(ridge.directions(lambdas));
+  LeaveOneOut loo(ridge.directions(lambdas, 0));
   loo.accumulate(data.batch());
   for (std::size_t l = 0; l < lambdas.size(); ++l) {
     double sum = 0;
@@ -130,7 +171,7 @@ TEST(RidgePath, ARowThatDeterminesItsOwnFitHasAnInfiniteError) {
   for (Index i = 0; i < kRows; ++i) data.x[i * kCols] = i == 7 ? 1 : 0; // nothing else says what this column does
   Gram gram(kCols, 1);
   gram.accumulate(data.batch());
-  LeaveOneOut loo(select::RidgeDecomposition(gram, 0, {}).directions({0}));
+  LeaveOneOut loo(select::RidgeDecomposition(gram, 0, {}).directions({0}, 0));
   loo.accumulate(data.batch());
   EXPECT_TRUE(std::isinf(loo.sum[0]));
 }

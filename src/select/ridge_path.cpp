@@ -5,36 +5,116 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace recta::select {
 
 RidgeDecomposition::RidgeDecomposition(const Gram& gram, Index target, const LeastSquaresObjective& objective)
-    : p_(gram.cols), target_(target), objective_(objective), mean_(gram.mean.begin(), gram.mean.begin() + gram.cols),
-      weight_(gram.weight) {
+    : objective_(objective), mean_(gram.mean.begin(), gram.mean.begin() + gram.cols), scale_(mean_.size()),
+      weight_(gram.weight), values_(mean_.size()), vectors_(mean_.size() * mean_.size()), projected_(mean_.size()) {
   const blas::SerialBlas serial;
+  const Index p = gram.cols, y = p + target;
   if (!objective.centred()) std::ranges::fill(mean_, 0);
-  const Index y = p_ + target;
   target_mean_ = objective.intercept ? gram.mean[static_cast<std::size_t>(y)] : 0;
-  const auto product = [&](Index i, Index j) { // the target is never centred alone, so one centred side is enough
+  const auto product = [&](Index i, Index j) { // features are centred where the target is: one side is enough
     const double sum = gram.scatter[static_cast<std::size_t>(std::min(i, j) * gram.size() + std::max(i, j))] / weight_;
-    return objective.centred() ? sum
-                               : sum + gram.mean[static_cast<std::size_t>(i)] * gram.mean[static_cast<std::size_t>(j)];
+    const double middle = gram.mean[static_cast<std::size_t>(i)] * gram.mean[static_cast<std::size_t>(j)];
+    return objective.centred() ? sum : sum + middle;
   };
-  scale_.resize(mean_.size());
-  for (Index j = 0; j < p_; ++j)
-    scale_[j] = objective.standardise ? std::sqrt(product(j, j)) : product(j, j) > 0 ? 1 : 0;
+  for (Index j = 0; j < p; ++j) {
+    const double square = product(j, j);
+    scale_[j] = objective.standardise ? std::sqrt(square) : square > 0 ? 1 : 0;
+  }
   const auto inverse = [&](Index j) { return scale_[j] > 0 ? 1 / scale_[j] : 0; };
-  vectors_.resize(static_cast<std::size_t>(p_ * p_));
-  values_.resize(mean_.size()), projected_.resize(mean_.size());
   std::vector<double> cross(mean_.size());
-  for (Index j = 0; j < p_; ++j) {
-    for (Index i = j; i < p_; ++i) vectors_[j * p_ + i] = product(i, j) * inverse(i) * inverse(j);
+  for (Index j = 0; j < p; ++j) {
+    for (Index i = j; i < p; ++i) vectors_[j * p + i] = product(i, j) * inverse(i) * inverse(j);
     cross[j] = product(j, y) * inverse(j);
   }
-  if (p_ == 0) return;
-  blas::syevd(true, p_, {vectors_.data(), p_}, values_.data());
+  if (p == 0) return;
+  blas::syevd(true, p, {vectors_.data(), p}, values_.data());
   for (double& value : values_) value = std::max(value, 0.0);
-  blas::gemv(blas::Op::transposed, p_, p_, 1, {vectors_.data(), p_}, cross.data(), 0, projected_.data());
+  blas::gemv(blas::Op::transposed, p, p, 1, {vectors_.data(), p}, cross.data(), 0, projected_.data());
+}
+
+namespace {
+
+constexpr Index kTile = 256; // columns held by column at a time
+
+// Columns about their means over their scales, times the root of s: n x count by column.
+class ScaledColumns {
+public:
+  ScaledColumns(const ColumnProblem& data, std::span<const double> weight) : data_(data) {
+    for (std::size_t i = 0; i < data.y.size(); ++i) share_.push_back(weight.empty() ? 1 : weight[i]);
+    total_ = std::accumulate(share_.begin(), share_.end(), 0.0);
+    for (double& share : share_) share /= total_;
+  }
+  Index rows() const { return static_cast<Index>(share_.size()); }
+  double total() const { return total_; }
+  const std::vector<double>& share() const { return share_; }
+  double mean(std::span<const double> column) const {
+    return std::inner_product(column.begin(), column.end(), share_.begin(), 0.0);
+  }
+  std::vector<double> column(Index j) const {
+    return std::visit([&](const auto& x) { return dense_column(x, j, rows()); }, data_.x);
+  }
+
+private:
+  const ColumnProblem& data_;
+  std::vector<double> share_;
+  double total_ = 0;
+};
+
+} // namespace
+
+RidgeDecomposition::RidgeDecomposition(const ColumnProblem& data, std::span<const double> weight,
+                                       const LeastSquaresObjective& objective)
+    : objective_(objective) {
+  const blas::SerialBlas serial;
+  const ScaledColumns columns(data, weight);
+  const Index n = columns.rows(), p = std::visit([](const auto& x) { return x.cols; }, data.x);
+  mean_.resize(static_cast<std::size_t>(p)), scale_.resize(mean_.size());
+  weight_ = columns.total();
+  target_mean_ = objective.intercept ? columns.mean(data.y) : 0;
+  std::vector<double> target(data.y.size()), tile(static_cast<std::size_t>(n * kTile)),
+      k(static_cast<std::size_t>(n * n));
+  for (Index i = 0; i < n; ++i) target[i] = std::sqrt(columns.share()[i]) * (data.y[i] - target_mean_);
+  const auto fill = [&](Index first, Index count) {
+    for (Index c = 0; c < count; ++c) {
+      const Index j = first + c;
+      const std::vector<double> x = columns.column(j);
+      mean_[j] = objective.centred() ? columns.mean(x) : 0;
+      double square = 0;
+      for (Index i = 0; i < n; ++i) square += columns.share()[i] * (x[i] - mean_[j]) * (x[i] - mean_[j]);
+      const bool varies = std::sqrt(square) > 8 * 0x1p-53 * std::abs(mean_[j]);
+      scale_[j] = !varies ? 0 : objective.standardise ? std::sqrt(square) : 1;
+      for (Index i = 0; i < n; ++i)
+        tile[c * n + i] = varies ? std::sqrt(columns.share()[i]) * (x[i] - mean_[j]) / scale_[j] : 0;
+    }
+  };
+  const auto each_tile = [&](const auto& visit) {
+    for (Index first = 0; first < p; first += kTile) {
+      const Index count = std::min(kTile, p - first);
+      fill(first, count);
+      visit(first, count);
+    }
+  };
+  each_tile([&](Index, Index count) { blas::syrk(blas::Op::plain, n, count, 1, {tile.data(), n}, 1, {k.data(), n}); });
+  std::vector<double> values(static_cast<std::size_t>(n));
+  blas::syevd(true, n, {k.data(), n}, values.data());
+  const Index first_kept = std::ranges::count_if(values, [&](double v) { return !(v > 1e-13 * values.back()); });
+  const Index r = n - first_kept;
+  values_.assign(values.begin() + first_kept, values.end());
+  const double* u = k.data() + first_kept * n;
+  for (Index c = 0; c < r; ++c) // V' X'S y = L^1/2 U' y
+    projected_.push_back(std::sqrt(values_[c]) * blas::dot(n, u + c * n, target.data()));
+  vectors_.resize(static_cast<std::size_t>(p * r));
+  each_tile([&](Index first, Index count) {
+    blas::gemm(blas::Op::transposed, blas::Op::plain, count, r, n, 1, {tile.data(), n}, {u, n}, 0,
+               {vectors_.data() + first, p});
+  });
+  for (Index c = 0; c < r; ++c)
+    for (Index j = 0; j < p; ++j) vectors_[c * p + j] /= std::sqrt(values_[c]);
 }
 
 PathPoint RidgeDecomposition::at(double lambda) const {
@@ -46,10 +126,11 @@ PathPoint RidgeDecomposition::at(double lambda) const {
     shrunk[k] = values_[k] + lambda > 0 ? projected_[k] / (values_[k] + lambda) : 0;
     if (values_[k] > 0) point.degrees_of_freedom += values_[k] / (values_[k] + lambda);
   }
-  point.coefficients.resize(values_.size());
-  if (p_ > 0)
-    blas::gemv(blas::Op::plain, p_, p_, 1, {vectors_.data(), p_}, shrunk.data(), 0, point.coefficients.data());
-  for (Index j = 0; j < p_; ++j) {
+  point.coefficients.resize(mean_.size());
+  if (cols() > 0 && rank() > 0)
+    blas::gemv(blas::Op::plain, cols(), rank(), 1, {vectors_.data(), cols()}, shrunk.data(), 0,
+               point.coefficients.data());
+  for (Index j = 0; j < cols(); ++j) {
     double& w = point.coefficients[static_cast<std::size_t>(j)];
     w = scale_[j] > 0 ? w / scale_[j] : 0;
     point.intercept -= w * mean_[j];
@@ -58,15 +139,17 @@ PathPoint RidgeDecomposition::at(double lambda) const {
   return point;
 }
 
-std::shared_ptr<const RidgeDirections> RidgeDecomposition::directions(const std::vector<double>& lambdas) const {
+std::shared_ptr<const RidgeDirections> RidgeDecomposition::directions(const std::vector<double>& lambdas,
+                                                                      Index target) const {
   auto out = std::make_shared<RidgeDirections>();
-  out->cols = p_;
-  out->target = target_;
+  out->cols = cols();
+  out->rank = rank();
+  out->target = target;
   out->mean = mean_;
   out->scale = scale_;
   for (double& scale : out->scale) scale = scale > 0 ? scale : 1;
   out->vectors = vectors_;
-  out->centre.assign(static_cast<std::size_t>(target_ + 1), target_mean_);
+  out->centre = target_mean_;
   out->weight = weight_;
   out->intercept = objective_.intercept;
   for (const double lambda : lambdas)
@@ -80,9 +163,13 @@ std::shared_ptr<const RidgeDirections> RidgeDecomposition::directions(const std:
 
 std::vector<PathPoint> ridge_path(const LeastSquaresObjective& objective, const std::vector<double>& lambdas,
                                   const FoldGrams& grams, Index target, Pool& pool) {
-  const RidgeDecomposition whole(grams.total(), target, objective);
+  const Gram all = grams.total();
+  const RidgeDecomposition whole(all, target, objective);
   std::vector<PathPoint> points;
-  for (const double lambda : lambdas) points.push_back(whole.at(lambda));
+  for (const double lambda : lambdas) {
+    points.push_back(whole.at(lambda));
+    points.back().mse = mean_square(all, target, points.back().coefficients, points.back().intercept);
+  }
   const Index folds = grams.folds.count;
   if (folds == 0) return points;
   const std::vector<Gram> training = grams.training();
@@ -98,6 +185,31 @@ std::vector<PathPoint> ridge_path(const LeastSquaresObjective& objective, const 
     }
   });
   for (PathPoint& point : points) add_cross_validation(point, weight);
+  return points;
+}
+
+std::vector<PathPoint> ridge_path(const LeastSquaresObjective& objective, const std::vector<double>& lambdas,
+                                  const ColumnProblem& data, std::span<const std::int32_t> fold_of, Index folds) {
+  const RidgeDecomposition whole(data, data.weight, objective);
+  std::vector<Index> all(data.y.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  std::vector<PathPoint> points;
+  for (const double lambda : lambdas) {
+    points.push_back(whole.at(lambda));
+    points.back().mse = mean_square(data, all, points.back().coefficients, points.back().intercept);
+  }
+  std::vector<double> weight;
+  for (Index k = 0; k < folds; ++k) {
+    const HeldOut held = hold_out(data, fold_of, k);
+    weight.push_back(held.weight);
+    const RidgeDecomposition trained(data, held.training, objective);
+    for (std::size_t l = 0; l < lambdas.size(); ++l) {
+      const PathPoint point = trained.at(lambdas[l]);
+      points[l].fold_mse.push_back(mean_square(data, held.rows, point.coefficients, point.intercept));
+    }
+  }
+  if (folds > 0)
+    for (PathPoint& point : points) add_cross_validation(point, weight);
   return points;
 }
 

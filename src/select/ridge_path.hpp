@@ -1,9 +1,11 @@
-// Ridge at many penalties from one decomposition of the Gram: X'SX = V L V', w(lambda) = V (L + lambda)^-1 V' X'S y.
-// A further penalty costs p^2.
+// Ridge at many penalties from one decomposition: X'SX = V L V', w(lambda) = V (L + lambda)^-1 V' X'S y. A further
+// penalty costs p times the rank. Where there are more columns than rows the products of rows are decomposed instead:
+// K = X X', K = U L U', V = X'U L^-1/2.
 #pragma once
 
 #include "base/pool.hpp"
 #include "certificate/least_squares/objective.hpp"
+#include "select/column_path.hpp"
 #include "stats/fold_grams/fold_grams.hpp"
 #include "stats/leave_one_out/leave_one_out.hpp"
 
@@ -11,24 +13,29 @@
 
 namespace recta::select {
 
-// The eigenvalues and vectors of one Gram in the units the penalty sees.
+// In the units the penalty sees.
 class RidgeDecomposition {
 public:
   RidgeDecomposition(const Gram& gram, Index target, const LeastSquaresObjective& objective);
+  RidgeDecomposition(const ColumnProblem& data, std::span<const double> weight, const LeastSquaresObjective& objective);
   PathPoint at(double lambda) const; // coefficients, intercept, degrees of freedom
   double largest() const { return values_.empty() ? 0 : values_.back(); }
-  std::shared_ptr<const RidgeDirections> directions(const std::vector<double>& lambdas) const;
+  std::shared_ptr<const RidgeDirections> directions(const std::vector<double>& lambdas, Index target) const;
 
 private:
-  Index p_, target_;
+  Index rank() const { return static_cast<Index>(values_.size()); }
+  Index cols() const { return static_cast<Index>(mean_.size()); }
+
   LeastSquaresObjective objective_;
   std::vector<double> mean_, scale_; // p; scale 0: the column does not vary
   double target_mean_ = 0, weight_ = 0;
-  std::vector<double> values_, vectors_, projected_; // L; V by column; V' X'S y
+  std::vector<double> values_, vectors_, projected_; // L ascends; V, p x rank by column; V' X'S y
 };
 
 // Points for `lambdas` with the error on each fold.
 std::vector<PathPoint> ridge_path(const LeastSquaresObjective& objective, const std::vector<double>& lambdas,
                                   const FoldGrams& grams, Index target, Pool& pool);
+std::vector<PathPoint> ridge_path(const LeastSquaresObjective& objective, const std::vector<double>& lambdas,
+                                  const ColumnProblem& data, std::span<const std::int32_t> fold_of, Index folds);
 
 } // namespace recta::select

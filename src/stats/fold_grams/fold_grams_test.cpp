@@ -25,6 +25,10 @@ TEST(Folds, ContiguousOnesAreThoseOfScikitLearn) {
   EXPECT_THAT(folds.assign(0, 8), testing::ElementsAre(0, 0, 0, 1, 1, 1, 2, 2));
 }
 
+TEST(Folds, WithoutFoldsNoRowIsInOne) {
+  EXPECT_THAT((Folds{.count = 0}.assign(5, 3)), testing::ElementsAre(-1, -1, -1));
+}
+
 struct Data {
   std::vector<double> x, y, weight;
   Batch batch(Index first, Index n) const {

@@ -2,6 +2,7 @@
 
 #include "base/random.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace recta {
@@ -17,8 +18,9 @@ std::int32_t contiguous_fold(Index row, Index rows, Index count) {
 
 std::vector<std::int32_t> Folds::assign(Index first, Index n) const {
   std::vector<std::int32_t> out(static_cast<std::size_t>(n)), order(static_cast<std::size_t>(count));
+  if (count == 0) std::ranges::fill(out, -1);
   Index dealt = -1; // the hand `order` is of
-  for (Index i = 0; i < n; ++i) {
+  for (Index i = 0; i < n && count > 0; ++i) {
     const Index row = first + i;
     auto& fold = out[static_cast<std::size_t>(i)];
     if (kind == Kind::given) {

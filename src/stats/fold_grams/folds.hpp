@@ -16,7 +16,7 @@ struct Folds {
     contiguous, // the first rows, the next rows, ...: as scikit-learn's KFold; needs the number of rows
     given       // one number a row
   };
-  Index count = 10;
+  Index count = 10; // 0: no row is in a fold
   Kind kind = Kind::dealt;
   std::uint64_t seed = 0;
   Index rows = 0;                                           // contiguous

@@ -46,21 +46,22 @@ LeaveOneOut::LeaveOneOut(std::shared_ptr<const RidgeDirections> of)
 void LeaveOneOut::accumulate(const Batch& batch) {
   const RidgeDirections& d = *directions;
   const std::vector<Index> rows = present_rows(batch);
-  if (rows.empty() || d.cols == 0) return;
+  if (rows.empty() || d.rank == 0) return;
   const auto n = static_cast<Index>(rows.size());
-  const Index p = d.cols, lambdas = d.lambdas();
+  const Index p = d.cols, r = d.rank, lambdas = d.lambdas();
   const std::vector<double> x = scaled_rows(d, batch, rows);
-  std::vector<double> z(x.size()), fitted(static_cast<std::size_t>(n * lambdas)), leverage(fitted.size());
+  std::vector<double> z(static_cast<std::size_t>(n * r)), fitted(static_cast<std::size_t>(n * lambdas)),
+      leverage(fitted.size());
   using enum blas::Op;
-  blas::gemm(transposed, plain, p, n, p, 1, {d.vectors.data(), p}, {x.data(), p}, 0, {z.data(), p}); // columns: rows
-  blas::gemm(transposed, plain, lambdas, n, p, 1, {d.coefficients.data(), p}, {z.data(), p}, 0,
+  blas::gemm(transposed, plain, r, n, p, 1, {d.vectors.data(), p}, {x.data(), p}, 0, {z.data(), r}); // columns: rows
+  blas::gemm(transposed, plain, lambdas, n, r, 1, {d.coefficients.data(), r}, {z.data(), r}, 0,
              {fitted.data(), lambdas});
   for (double& value : z) value *= value;
-  blas::gemm(transposed, plain, lambdas, n, p, 1, {d.shrunk.data(), p}, {z.data(), p}, 0, {leverage.data(), lambdas});
+  blas::gemm(transposed, plain, lambdas, n, r, 1, {d.shrunk.data(), r}, {z.data(), r}, 0, {leverage.data(), lambdas});
   for (Index i = 0; i < n; ++i) {
     const Index row = rows[static_cast<std::size_t>(i)];
     const double offset = batch.offset.empty() ? 0 : batch.offset[static_cast<std::size_t>(row)];
-    const double y = element(batch.target, row, d.target) - offset - d.centre[static_cast<std::size_t>(d.target)];
+    const double y = element(batch.target, row, d.target) - offset - d.centre;
     const double s = (batch.weight.empty() ? 1 : batch.weight[static_cast<std::size_t>(row)]) / d.weight;
     for (Index l = 0; l < lambdas; ++l) {
       const double left = 1 - s * ((d.intercept ? 1 : 0) + leverage[i * lambdas + l]);

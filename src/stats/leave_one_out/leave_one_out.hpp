@@ -15,15 +15,15 @@
 namespace recta {
 
 struct RidgeDirections { // shared by all accumulators of a pass
-  Index cols = 0, target = 0;
+  Index cols = 0, rank = 0, target = 0;
   std::vector<double> mean, scale; // p: what is taken off, and divided by
-  std::vector<double> vectors;     // p x p by column
-  std::vector<double> centre;      // k
+  std::vector<double> vectors;     // p x rank by column
+  double centre = 0;               // of the target
   double weight = 0;               // of all rows
   bool intercept = true;
-  std::vector<double> coefficients; // p x lambdas by column: a_k
-  std::vector<double> shrunk;       // p x lambdas: 1 / (L_k + lambda)
-  Index lambdas() const { return cols == 0 ? 0 : static_cast<Index>(shrunk.size()) / cols; }
+  std::vector<double> coefficients; // rank x lambdas by column: a_k
+  std::vector<double> shrunk;       // rank x lambdas: 1 / (L_k + lambda)
+  Index lambdas() const { return rank == 0 ? 0 : static_cast<Index>(shrunk.size()) / rank; }
 };
 
 struct LeaveOneOut {

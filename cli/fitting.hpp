@@ -1,0 +1,13 @@
+// What the commands that fit share: their flags, and what these mean to the library.
+#pragma once
+
+#include "flags.hpp"
+
+namespace recta::cli {
+
+FlagGroup column_flags();
+FlagGroup fitting_flags(); // intercept, tolerance, time limit, threads, rows held out
+Result<const ModelInfo*> known_model(const std::string& word);
+Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments);
+
+} // namespace recta::cli

@@ -1,0 +1,60 @@
+#include "dispatch/schemas.hpp"
+
+#include "base/listening.hpp"
+#include "dispatch/params.hpp"
+#include "feature/learn.hpp"
+
+namespace recta {
+namespace {
+
+// Spec M5: all levels when penalised or when the answer of least norm is asked for; else one reference level less, but
+// without an intercept the first category's levels stand in for it.
+feature::Coding coding(const Order& order, const FitOptions& options) {
+  if (order.info->word != "linear" || word(order.params, "solver") == "svd") return feature::Coding::all_levels;
+  return options.intercept ? feature::Coding::drop_reference : feature::Coding::drop_reference_but_first;
+}
+
+} // namespace
+
+Result<Schema> learn_from_table(const Dataset& data, const Order& order, const FitOptions& options) {
+  const auto roles = feature::assign_roles(data, options);
+  if (!roles) return std::unexpected(roles.error());
+  auto draft = feature::draft_schema(data, *roles, options);
+  if (!draft || !feature::SchemaLearner::needs_rows(*draft)) return draft;
+  feature::SchemaLearner learner(*draft, *roles);
+  learner.accumulate(data);
+  return learner.finish(coding(order, options), data.source);
+}
+
+Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const FitOptions& options, const Clock& clock) {
+  const Dataset& header = stream.header();
+  const auto roles = feature::assign_roles(header, options);
+  if (!roles) return std::unexpected(roles.error());
+  auto draft = feature::draft_schema(header, *roles, options);
+  if (!draft) return draft;
+  const bool needs_rows = feature::SchemaLearner::needs_rows(*draft);
+  if (!needs_rows && draft->sparse_cols == 0) return draft;
+  if (auto again = stream.rewind(); !again)
+    return again.error().code != ErrorCode::usage ? std::unexpected(again.error())
+                                                  : fail(ErrorCode::bad_data, header.source,
+                                                         "categories, missing values, knots and sparse columns need a "
+                                                         "pass over the rows before the fit, and this can "
+                                                         "be read once",
+                                                         "save it to a file first");
+  if (!needs_rows) return draft;
+  feature::SchemaLearner learner(*draft, *roles);
+  const Watch watch = clock.watch();
+  const Listening listening(watch, "learning the columns");
+  for (Dataset block;;) {
+    const auto more = stream.next(block);
+    if (!more) return std::unexpected(more.error());
+    if (!*more) break;
+    learner.accumulate(block);
+    if (!watch({.stage = "learning the columns", .fraction = -1}))
+      return fail(ErrorCode::interrupted, header.source, "stopped while learning the columns: " + clock.stop_reason());
+  }
+  if (auto again = stream.rewind(); !again) return std::unexpected(again.error());
+  return learner.finish(coding(order, options), header.source);
+}
+
+} // namespace recta
