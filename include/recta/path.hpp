@@ -16,7 +16,8 @@ struct PathOptions {
   bool contiguous = false; // folds are the first rows, the next rows, ...; otherwise dealt out by the seed
   std::uint64_t seed = 0;
   std::vector<std::int32_t> fold_of{}; // one number a row instead: -1 is always trained on
-  bool leave_one_out = false;          // ridge: exactly, in one more pass over the rows
+  bool summed = false;        // lambdas are beside the summed loss of the rows trained on, not beside their mean
+  bool leave_one_out = false; // ridge: exactly, in one more pass over the rows
 };
 
 struct PathPoint {

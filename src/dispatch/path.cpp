@@ -36,7 +36,8 @@ Result<void> check_how(const PathOptions& how, const std::string& word) {
   if (!(how.ratio >= 0 && how.ratio < 1))
     return refuse(word, fmt::format("{} is not the share of the largest lambda a path can end at", how.ratio),
                   "0.001 is usual");
-  if (how.folds < 0 || how.folds == 1) return refuse(word, "a cross-validation has at least two folds", "10 is usual");
+  if (how.folds < 0 || (how.folds == 1 && how.fold_of.empty()))
+    return refuse(word, "a cross-validation has at least two folds", "10 is usual");
   if (how.folds > 0 && !how.fold_of.empty()) {
     const auto [least, most] = std::ranges::minmax(how.fold_of);
     if (least < -1 || most >= how.folds)
@@ -46,6 +47,8 @@ Result<void> check_how(const PathOptions& how, const std::string& word) {
   for (const double lambda : how.lambdas)
     if (!(lambda >= 0) || std::isinf(lambda))
       return refuse(word, fmt::format("{} is no lambda", lambda), "a strength is a number from zero up");
+  if (how.summed && word != "ridge")
+    return refuse(word, "the strength of this path is beside the mean loss", "divide it by the sum of the weights");
   if (how.leave_one_out && word != "ridge")
     return refuse(word, "leaving one row out is exact and fast for ridge only", "ask for folds");
   return {};
@@ -149,8 +152,10 @@ private:
     return {};
   }
 
-  std::vector<double> grid(double largest, Index rows) const {
-    if (!lambdas_.empty()) return lambdas_;
+  std::vector<double> grid(double largest, Index rows, double weight) const {
+    std::vector<double> given = lambdas_;
+    for (double& lambda : given) lambda /= how_.summed ? weight : 1;
+    if (!given.empty()) return given;
     return select::lambda_grid(largest, ratio(rows), how_.count);
   }
   double ratio(Index rows) const {
@@ -165,6 +170,9 @@ private:
             .lambdas = lambdas_,
             .count = how_.count,
             .ratio = ratio(rows)};
+  }
+  select::RidgePathProblem ridge_problem(const NetOrder& net, std::vector<double> lambdas) const {
+    return {.objective = squares(net), .lambdas = std::move(lambdas), .summed = how_.summed};
   }
   static LeastSquaresObjective squares(const NetOrder& net) {
     return {
@@ -193,8 +201,8 @@ private:
     if (ridge()) {
       const select::RidgeDecomposition whole(all, 0, squares(net));
       path_.lambda_max = std::numeric_limits<double>::infinity();
-      const auto lambdas = grid(10 * whole.largest(), all.rows);
-      path_.points = select::ridge_path(squares(net), lambdas, grams, 0, pool_);
+      const auto lambdas = grid(10 * whole.largest(), all.rows, whole.weight());
+      path_.points = select::ridge_path(ridge_problem(net, lambdas), grams, 0, pool_);
       sigma2_ = residual_variance(whole.at(0), all);
       return how_.leave_one_out ? leave_one_out(whole, lambdas) : Result<void>{};
     }
@@ -222,8 +230,8 @@ private:
     if (ridge()) {
       const select::RidgeDecomposition whole(columns, columns.weight, squares(net));
       path_.lambda_max = std::numeric_limits<double>::infinity();
-      const auto lambdas = grid(10 * whole.largest(), n);
-      path_.points = select::ridge_path(squares(net), lambdas, columns, of, how_.folds);
+      const auto lambdas = grid(10 * whole.largest(), n, whole.weight());
+      path_.points = select::ridge_path(ridge_problem(net, lambdas), columns, of, how_.folds);
       return how_.leave_one_out ? leave_one_out(whole, lambdas) : Result<void>{};
     }
     auto solved = select::solve_path(problem(net, n), columns, of, how_.folds, pool_, clock_.watch());

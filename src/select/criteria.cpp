@@ -26,7 +26,8 @@ void add_cross_validation(PathPoint& point, const std::vector<double>& fold_weig
   point.cv_mse = mean / total;
   const auto folds = static_cast<double>(fold_weight.size());
   for (const double mse : point.fold_mse) spread += (mse - point.cv_mse) * (mse - point.cv_mse);
-  point.cv_standard_error = std::sqrt(spread / (folds - 1) / folds);
+  point.cv_standard_error =
+      folds > 1 ? std::sqrt(spread / (folds - 1) / folds) : std::numeric_limits<double>::quiet_NaN();
 }
 
 void add_criteria(PathPoint& point, Index rows, bool intercept, double sigma2) {

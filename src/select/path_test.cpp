@@ -87,7 +87,9 @@ TEST(RidgePath, EveryPointAndFoldIsTheFitOfItsRows) {
   const auto of = grams.folds.assign(0, kRows);
   Pool pool(2);
   const std::vector<double> lambdas{10, 1, 0.01};
-  const auto points = select::ridge_path({.lambda2 = 1}, lambdas, grams, 0, pool);
+  select::RidgePathProblem problem;
+  problem.lambdas = lambdas;
+  const auto points = select::ridge_path(problem, grams, 0, pool);
   const double total = grams.total().weight;
   for (std::size_t l = 0; l < lambdas.size(); ++l) {
     const auto whole = ridge_of_rows(data, lambdas[l] * total, [](Index) { return true; });
@@ -117,9 +119,9 @@ TEST(RidgePath, RowsDecomposedGiveThePointsOfColumnsDecomposed) {
   for (const LeastSquaresObjective& objective :
        {LeastSquaresObjective{.lambda2 = 1}, LeastSquaresObjective{.lambda2 = 1, .standardise = true},
         LeastSquaresObjective{.lambda2 = 1, .intercept = false}}) {
-    const std::vector<double> lambdas{3, 0.2};
-    const auto one = select::ridge_path(objective, lambdas, grams, 0, pool);
-    const auto other = select::ridge_path(objective, lambdas, columns, of, 3);
+    const select::RidgePathProblem problem{.objective = objective, .lambdas = {3, 0.2}, .summed = !objective.intercept};
+    const auto one = select::ridge_path(problem, grams, 0, pool);
+    const auto other = select::ridge_path(problem, columns, of, 3);
     for (std::size_t l = 0; l < 2; ++l) {
       for (Index j = 0; j < kCols; ++j) EXPECT_NEAR(one[l].coefficients[j], other[l].coefficients[j], 1e-11);
       EXPECT_NEAR(one[l].intercept, other[l].intercept, 1e-9);
@@ -164,6 +166,18 @@ TEST(RidgePath, LeavingOneRowOutIsTheFitWithoutIt) {
     }
     EXPECT_NEAR(loo.sum[l] / sum, 1, 1e-10);
   }
+}
+
+TEST(RidgePath, OneRowHasNothingToLearnFrom) {
+  const std::vector<double> x{1, 2, 3}, y{5};
+  const select::ColumnProblem data{MatrixView::row_major(x.data(), 1, 3), y, {}};
+  const select::RidgeDecomposition ridge(data, {}, {.lambda2 = 1});
+  const PathPoint point = ridge.at(1);
+  EXPECT_THAT(point.coefficients, testing::ElementsAre(0, 0, 0));
+  EXPECT_EQ(point.intercept, 5);
+  LeaveOneOut loo(ridge.directions({1, 2}, 0));
+  loo.accumulate({MatrixView::row_major(x.data(), 1, 3), MatrixView::vector(y.data(), 1), {}, {}, 0});
+  EXPECT_TRUE(std::isinf(loo.sum[0]) && std::isinf(loo.sum[1]));
 }
 
 TEST(RidgePath, ARowThatDeterminesItsOwnFitHasAnInfiniteError) {

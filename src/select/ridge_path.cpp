@@ -109,6 +109,7 @@ RidgeDecomposition::RidgeDecomposition(const ColumnProblem& data, std::span<cons
   for (Index c = 0; c < r; ++c) // V' X'S y = L^1/2 U' y
     projected_.push_back(std::sqrt(values_[c]) * blas::dot(n, u + c * n, target.data()));
   vectors_.resize(static_cast<std::size_t>(p * r));
+  if (r == 0) return; // no column varies
   each_tile([&](Index first, Index count) {
     blas::gemm(blas::Op::transposed, blas::Op::plain, count, r, n, 1, {tile.data(), n}, {u, n}, 0,
                {vectors_.data() + first, p});
@@ -144,6 +145,7 @@ std::shared_ptr<const RidgeDirections> RidgeDecomposition::directions(const std:
   auto out = std::make_shared<RidgeDirections>();
   out->cols = cols();
   out->rank = rank();
+  out->lambdas = static_cast<Index>(lambdas.size());
   out->target = target;
   out->mean = mean_;
   out->scale = scale_;
@@ -161,12 +163,20 @@ std::shared_ptr<const RidgeDirections> RidgeDecomposition::directions(const std:
   return out;
 }
 
-std::vector<PathPoint> ridge_path(const LeastSquaresObjective& objective, const std::vector<double>& lambdas,
-                                  const FoldGrams& grams, Index target, Pool& pool) {
+namespace {
+
+PathPoint trained_at(const RidgePathProblem& problem, const RidgeDecomposition& trained, double whole_weight,
+                     std::size_t l) {
+  return trained.at(problem.lambdas[l] * (problem.summed ? whole_weight / trained.weight() : 1));
+}
+
+} // namespace
+
+std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const FoldGrams& grams, Index target, Pool& pool) {
   const Gram all = grams.total();
-  const RidgeDecomposition whole(all, target, objective);
+  const RidgeDecomposition whole(all, target, problem.objective);
   std::vector<PathPoint> points;
-  for (const double lambda : lambdas) {
+  for (const double lambda : problem.lambdas) {
     points.push_back(whole.at(lambda));
     points.back().mse = mean_square(all, target, points.back().coefficients, points.back().intercept);
   }
@@ -178,9 +188,9 @@ std::vector<PathPoint> ridge_path(const LeastSquaresObjective& objective, const 
   for (PathPoint& point : points) point.fold_mse.resize(weight.size());
   pool.run(folds, [&](Index fold, int) {
     const auto k = static_cast<std::size_t>(fold);
-    const RidgeDecomposition trained(training[k], target, objective);
-    for (std::size_t l = 0; l < lambdas.size(); ++l) {
-      const PathPoint point = trained.at(lambdas[l]);
+    const RidgeDecomposition trained(training[k], target, problem.objective);
+    for (std::size_t l = 0; l < points.size(); ++l) {
+      const PathPoint point = trained_at(problem, trained, whole.weight(), l);
       points[l].fold_mse[k] = mean_square(grams.fold[k], target, point.coefficients, point.intercept);
     }
   });
@@ -188,13 +198,13 @@ std::vector<PathPoint> ridge_path(const LeastSquaresObjective& objective, const 
   return points;
 }
 
-std::vector<PathPoint> ridge_path(const LeastSquaresObjective& objective, const std::vector<double>& lambdas,
-                                  const ColumnProblem& data, std::span<const std::int32_t> fold_of, Index folds) {
-  const RidgeDecomposition whole(data, data.weight, objective);
+std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const ColumnProblem& data,
+                                  std::span<const std::int32_t> fold_of, Index folds) {
+  const RidgeDecomposition whole(data, data.weight, problem.objective);
   std::vector<Index> all(data.y.size());
   std::iota(all.begin(), all.end(), Index{0});
   std::vector<PathPoint> points;
-  for (const double lambda : lambdas) {
+  for (const double lambda : problem.lambdas) {
     points.push_back(whole.at(lambda));
     points.back().mse = mean_square(data, all, points.back().coefficients, points.back().intercept);
   }
@@ -202,9 +212,9 @@ std::vector<PathPoint> ridge_path(const LeastSquaresObjective& objective, const 
   for (Index k = 0; k < folds; ++k) {
     const HeldOut held = hold_out(data, fold_of, k);
     weight.push_back(held.weight);
-    const RidgeDecomposition trained(data, held.training, objective);
-    for (std::size_t l = 0; l < lambdas.size(); ++l) {
-      const PathPoint point = trained.at(lambdas[l]);
+    const RidgeDecomposition trained(data, held.training, problem.objective);
+    for (std::size_t l = 0; l < points.size(); ++l) {
+      const PathPoint point = trained_at(problem, trained, whole.weight(), l);
       points[l].fold_mse.push_back(mean_square(data, held.rows, point.coefficients, point.intercept));
     }
   }

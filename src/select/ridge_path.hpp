@@ -19,6 +19,7 @@ public:
   RidgeDecomposition(const Gram& gram, Index target, const LeastSquaresObjective& objective);
   RidgeDecomposition(const ColumnProblem& data, std::span<const double> weight, const LeastSquaresObjective& objective);
   PathPoint at(double lambda) const; // coefficients, intercept, degrees of freedom
+  double weight() const { return weight_; }
   double largest() const { return values_.empty() ? 0 : values_.back(); }
   std::shared_ptr<const RidgeDirections> directions(const std::vector<double>& lambdas, Index target) const;
 
@@ -32,10 +33,15 @@ private:
   std::vector<double> values_, vectors_, projected_; // L ascends; V, p x rank by column; V' X'S y
 };
 
-// Points for `lambdas` with the error on each fold.
-std::vector<PathPoint> ridge_path(const LeastSquaresObjective& objective, const std::vector<double>& lambdas,
-                                  const FoldGrams& grams, Index target, Pool& pool);
-std::vector<PathPoint> ridge_path(const LeastSquaresObjective& objective, const std::vector<double>& lambdas,
-                                  const ColumnProblem& data, std::span<const std::int32_t> fold_of, Index folds);
+struct RidgePathProblem {
+  LeastSquaresObjective objective = {};
+  std::vector<double> lambdas = {}; // beside the mean loss of all rows
+  bool summed = false;              // a fold's training rows share the strength beside the summed loss, not the mean
+};
+
+// Points with the error on each fold.
+std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const FoldGrams& grams, Index target, Pool& pool);
+std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const ColumnProblem& data,
+                                  std::span<const std::int32_t> fold_of, Index folds);
 
 } // namespace recta::select

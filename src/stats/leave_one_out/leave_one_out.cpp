@@ -41,23 +41,25 @@ void add(double& sum, double& low, DoubleDouble value) {
 } // namespace
 
 LeaveOneOut::LeaveOneOut(std::shared_ptr<const RidgeDirections> of)
-    : directions(std::move(of)), sum(static_cast<std::size_t>(directions->lambdas())), sum_low(sum.size()) {}
+    : directions(std::move(of)), sum(static_cast<std::size_t>(directions->lambdas)), sum_low(sum.size()) {}
 
 void LeaveOneOut::accumulate(const Batch& batch) {
   const RidgeDirections& d = *directions;
   const std::vector<Index> rows = present_rows(batch);
-  if (rows.empty() || d.rank == 0) return;
+  if (rows.empty()) return;
   const auto n = static_cast<Index>(rows.size());
-  const Index p = d.cols, r = d.rank, lambdas = d.lambdas();
+  const Index p = d.cols, r = d.rank, lambdas = d.lambdas;
   const std::vector<double> x = scaled_rows(d, batch, rows);
   std::vector<double> z(static_cast<std::size_t>(n * r)), fitted(static_cast<std::size_t>(n * lambdas)),
       leverage(fitted.size());
   using enum blas::Op;
-  blas::gemm(transposed, plain, r, n, p, 1, {d.vectors.data(), p}, {x.data(), p}, 0, {z.data(), r}); // columns: rows
-  blas::gemm(transposed, plain, lambdas, n, r, 1, {d.coefficients.data(), r}, {z.data(), r}, 0,
-             {fitted.data(), lambdas});
-  for (double& value : z) value *= value;
-  blas::gemm(transposed, plain, lambdas, n, r, 1, {d.shrunk.data(), r}, {z.data(), r}, 0, {leverage.data(), lambdas});
+  if (r > 0) {
+    blas::gemm(transposed, plain, r, n, p, 1, {d.vectors.data(), p}, {x.data(), p}, 0, {z.data(), r}); // columns: rows
+    blas::gemm(transposed, plain, lambdas, n, r, 1, {d.coefficients.data(), r}, {z.data(), r}, 0,
+               {fitted.data(), lambdas});
+    for (double& value : z) value *= value;
+    blas::gemm(transposed, plain, lambdas, n, r, 1, {d.shrunk.data(), r}, {z.data(), r}, 0, {leverage.data(), lambdas});
+  }
   for (Index i = 0; i < n; ++i) {
     const Index row = rows[static_cast<std::size_t>(i)];
     const double offset = batch.offset.empty() ? 0 : batch.offset[static_cast<std::size_t>(row)];

@@ -15,7 +15,7 @@
 namespace recta {
 
 struct RidgeDirections { // shared by all accumulators of a pass
-  Index cols = 0, rank = 0, target = 0;
+  Index cols = 0, rank = 0, lambdas = 0, target = 0;
   std::vector<double> mean, scale; // p: what is taken off, and divided by
   std::vector<double> vectors;     // p x rank by column
   double centre = 0;               // of the target
@@ -23,7 +23,6 @@ struct RidgeDirections { // shared by all accumulators of a pass
   bool intercept = true;
   std::vector<double> coefficients; // rank x lambdas by column: a_k
   std::vector<double> shrunk;       // rank x lambdas: 1 / (L_k + lambda)
-  Index lambdas() const { return rank == 0 ? 0 : static_cast<Index>(shrunk.size()) / rank; }
 };
 
 struct LeaveOneOut {
