@@ -179,14 +179,25 @@ private:
         .lambda2 = 1, .factors = {}, .intercept = net.objective.intercept, .standardise = net.objective.standardise};
   }
 
+  // As carefully as so many rows allow; how many stream past is known only afterwards, and few are read again.
+  Result<FoldGrams> gather(Precision precision) {
+    const FoldGrams empty(rows_.source.cols(), 1, precision, folds());
+    auto partial = reduce(rows_.source, empty, pool_, clock_.watch(), reading_rows(rows_, schema_));
+    if (!partial) return std::unexpected(partial.error());
+    ++path_.passes;
+    FoldGrams grams = partial->total(&pool_);
+    const Precision affordable = gram_precision(grams.total().rows, rows_.source.cols(), 1);
+    if (precision == affordable || precision == Precision::extended || rows_.single_pass) return grams;
+    if (auto again = rows_.source.rewind(); !again) return std::unexpected(again.error());
+    return gather(Precision::extended);
+  }
+
   Result<void> from_statistics(const NetOrder& net) {
     if (auto good = check_fold_rows(); !good) return good;
     const Index p = rows_.source.cols();
-    const FoldGrams empty(p, 1, gram_precision(rows_.source.rows(), p, 1), folds());
-    auto partial = reduce(rows_.source, empty, pool_, clock_.watch(), reading_rows(rows_, schema_));
-    if (!partial) return std::unexpected(partial.error());
-    const FoldGrams grams = partial->total(&pool_);
-    path_.passes = 1;
+    auto gathered = gather(gram_precision(rows_.source.rows(), p, 1));
+    if (!gathered) return std::unexpected(gathered.error());
+    const FoldGrams grams = *std::move(gathered);
     FirstPass seen;
     seen.gram = std::make_shared<const Gram>(grams.total());
     const Gram& all = *seen.gram;

@@ -1,0 +1,128 @@
+"""recta path: many strengths of a penalty, the errors of folds and rows left out, and the point that is chosen."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.linear_model import Lasso, Ridge
+
+
+@pytest.fixture
+def data(tmp_path):
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((60, 5)) * [1, 2, 3, 1, 1] + 4
+    y = x[:, 0] - 0.5 * x[:, 1] + rng.standard_normal(60)
+    path = tmp_path / "d.csv"
+    header = ",".join([f"x{j}" for j in range(5)] + ["y"])
+    np.savetxt(path, np.column_stack([x, y]), delimiter=",", header=header, comments="", fmt="%.17g")
+    return path, x, y
+
+
+def document(run, *args):
+    done = run("path", *args, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_every_point_is_the_lasso_of_scikit_learn(run, data):
+    path, x, y = data
+    made = document(run, "lasso", path, "--target", "y", "--count", "7", "--ratio", "0.01")
+    assert made["schema"] == "recta/path/1"
+    assert len(made["points"]) == 7
+    assert made["points"][0]["nonzero"] == 0
+    assert made["lambda_max"] == pytest.approx(np.abs((x - x.mean(0)).T @ (y - y.mean())).max() / 60, rel=1e-12)
+    for point in made["points"]:
+        peer = Lasso(alpha=point["lambda"], tol=1e-12, max_iter=100000).fit(x, y)
+        assert point["coefficients"] == pytest.approx(peer.coef_, abs=1e-8)
+        assert point["intercept"] == pytest.approx(peer.intercept_, abs=1e-7)
+        assert point["mse"] == pytest.approx(np.mean((y - peer.predict(x)) ** 2), rel=1e-8)
+        objective = point["mse"] / 2 + point["lambda"] * np.abs(point["coefficients"]).sum()
+        assert point["objective"] == pytest.approx(objective, rel=1e-12)
+
+
+def test_contiguous_folds_are_those_of_scikit_learn(run, data):
+    from sklearn.model_selection import KFold
+
+    path, x, y = data
+    made = document(run, "lasso", path, "--target", "y", "--lambdas", "0.5,0.05", "--folds", "4", "--folds-are", "contiguous")
+    for point in made["points"]:
+        errors = [np.mean((y[test] - Lasso(alpha=point["lambda"], tol=1e-12, max_iter=100000).fit(x[train], y[train])
+                           .predict(x[test])) ** 2) for train, test in KFold(4).split(x)]
+        assert point["fold_mse"] == pytest.approx(errors, rel=1e-7)
+        assert point["cv_mse"] == pytest.approx(np.mean(errors), rel=1e-7)
+        assert point["cv_standard_error"] == pytest.approx(np.std(errors, ddof=1) / 2, rel=1e-6)
+
+
+def test_leaving_one_row_out_is_the_fit_without_it(run, data):
+    path, x, y = data
+    made = document(run, "ridge", path, "--target", "y", "--lambdas", "2,0.1", "--leave-one-out")
+    for point in made["points"]:
+        errors = []
+        for i in range(60):
+            rest = np.arange(60) != i
+            peer = Ridge(alpha=point["lambda"] * 60).fit(x[rest], y[rest])  # the strength beside the sum stays
+            errors.append((y[i] - peer.predict(x[[i]])[0]) ** 2)
+        assert point["loo_mse"] == pytest.approx(np.mean(errors), rel=1e-9)
+
+
+def test_streamed_and_in_memory_have_the_same_bits_at_any_number_of_threads(run, data):
+    path = data[0]
+    flags = ["elastic-net", path, "--target", "y", "--l1-share", "0.5", "--folds", "5", "--count", "4", "--seed", "7"]
+    one = document(run, *flags, "--threads", "1")
+    assert one["passes"] == 1
+    assert document(run, *flags, "--threads", "3") == one
+    assert document(run, *flags, "--stream")["points"] == one["points"]
+
+
+def test_more_columns_than_rows(run, tmp_path):
+    rng = np.random.default_rng(4)
+    x = rng.standard_normal((20, 50))
+    y = x[:, 0] + 0.1 * rng.standard_normal(20)
+    np.savetxt(tmp_path / "w.csv", np.column_stack([x, y]), delimiter=",", comments="", fmt="%.17g",
+               header=",".join([f"x{j}" for j in range(50)] + ["y"]))
+    made = document(run, "lasso", "w.csv", "--target", "y", "--folds", "3", "--count", "5")
+    for point in made["points"]:
+        peer = Lasso(alpha=point["lambda"], tol=1e-12, max_iter=100000).fit(x, y)
+        assert point["coefficients"] == pytest.approx(peer.coef_, abs=1e-7)
+    ridge = document(run, "ridge", "w.csv", "--target", "y", "--lambdas", "1,0.01", "--leave-one-out")
+    for point in ridge["points"]:
+        peer = Ridge(alpha=20 * point["lambda"], solver="svd").fit(x, y)
+        assert point["coefficients"] == pytest.approx(peer.coef_, abs=1e-9)
+
+
+def test_the_chosen_point_is_fitted_proved_and_saved(run, data, tmp_path):
+    path = data[0]
+    done = run("path", "lasso", path, "--target", "y", "--folds", "5", "--choose", "1se", "-o", "m.recta")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.rstrip().split("\n")[-1].split(": ", 1)[1].startswith("Proved")
+    assert "1se" in done.stdout
+    verified = run("verify", "m.recta", path)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    made = document(run, "lasso", path, "--target", "y", "--folds", "5", "--choose", "1se")
+    assert made["chosen"]["params"]["lambda"] == made["points"][made["best"]["1se"]]["lambda"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "what"),
+    [
+        (["linear", "housing"], "no penalty, so no path"),
+        (["lasso", "housing", "--lambda", "0.1"], "lambda was given"),
+        (["lasso", "housing", "--lambdas", "1,two"], "\"two\" is not a number"),
+        (["lasso", "housing", "--lambdas", "1,-2"], "-2 is no lambda"),
+        (["lasso", "housing", "--leave-one-out"], "for ridge only"),
+        (["lasso", "housing", "--choose", "cv"], "without it"),
+        (["lasso", "housing", "--folds", "600"], "no row is in fold"),
+        (["laso", "housing"], "lasso"),
+        (["lasso", "housing", "--target", "price,crim"], "2 targets"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(run, flags, what):
+    done = run("path", *flags)
+    assert done.returncode in (2, 3), done.stdout
+    assert what in done.stderr
+
+
+def test_a_constant_target_has_a_path_of_zeros(run, tmp_path):
+    (tmp_path / "c.csv").write_text("a,b,y\n" + "".join(f"{i},{i * i % 7},3\n" for i in range(20)))
+    made = document(run, "lasso", "c.csv", "--target", "y", "--count", "3", "--folds", "2")
+    assert all(point["nonzero"] == 0 and point["intercept"] == 3 for point in made["points"])
