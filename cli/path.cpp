@@ -3,6 +3,7 @@
 #include "input.hpp"
 #include "json.hpp"
 #include "output.hpp"
+#include "plot.hpp"
 #include "report.hpp"
 #include "table.hpp"
 
@@ -142,6 +143,15 @@ Result<Model> fit_point(const Path& path, Index point, const Arguments& argument
   return fit_stream(path.word, arguments.word(1), *read, options, watch);
 }
 
+Result<plot::Picture> picture_of(const Path& path) {
+  std::vector<double> lambdas, weights;
+  for (const PathPoint& point : path.points) {
+    lambdas.push_back(point.lambda);
+    weights.insert(weights.end(), point.coefficients.begin(), point.coefficients.end());
+  }
+  return plot::path_picture(lambdas, weights, path.features);
+}
+
 struct Made {
   Path path;
   std::optional<Dataset> data; // unless streamed
@@ -179,8 +189,12 @@ Result<int> run_path(const Arguments& arguments) {
   if (!file.empty() && source == "-")
     return fail(ErrorCode::usage, "--output", "the chosen model needs the rows again, and - can be read once",
                 "save the data to a file first");
+  if (Result<void> good = check_plot(arguments, {source}); !good) return std::unexpected(good.error());
   const auto made = make_path(arguments, *options, *how, voice);
   if (!made) return std::unexpected(made.error());
+  if (arguments.has("plot"))
+    if (Result<void> drawn = write_picture(picture_of(made->path), arguments.text("plot"), voice); !drawn)
+      return std::unexpected(drawn.error());
   const std::vector<Chosen> chosen = choices(made->path);
 
   std::optional<Model> model;

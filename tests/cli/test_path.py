@@ -102,6 +102,16 @@ def test_the_chosen_point_is_fitted_proved_and_saved(run, data, tmp_path):
     assert made["chosen"]["params"]["lambda"] == made["points"][made["best"]["1se"]]["lambda"]
 
 
+def test_the_picture_has_a_line_for_every_feature(run, data, tmp_path):
+    import xml.etree.ElementTree
+
+    done = run("path", "lasso", data[0], "--target", "y", "--count", "20", "--plot", "p.svg")
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "p.svg").read_text()
+    xml.etree.ElementTree.fromstring(text)
+    assert all(f">x{j}<" in text for j in range(5))
+
+
 @pytest.mark.parametrize(
     ("flags", "what"),
     [
