@@ -4,11 +4,14 @@ Called by the harness as: python peer.py PEER '{"task": ..., ...}'. Prints one J
 imports, loading arrays and warming up are not.
 """
 
+import functools
 import json
 import os
 import resource
 import sys
 import time
+
+import net_peers
 
 
 def arrays(job):
@@ -183,7 +186,7 @@ PEERS = {
     "pyarrow": pyarrow_read,
     "numpy.loadtxt": numpy_read,
     "load_svmlight_file": sklearn_libsvm,
-}
+} | {name: functools.partial(work, timed=timed) for name, work in net_peers.PEERS.items()}
 
 
 def main():

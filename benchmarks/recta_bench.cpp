@@ -83,6 +83,35 @@ struct Problem {
   }
 };
 
+// Compressed columns: x holds the numbers, index and start are 32 bits wide.
+struct SparseProblem {
+  recta::Values x, y;
+  std::vector<std::int32_t> index, start;
+  Index n, p;
+  recta::SparseView view() const {
+    return {n, p, start.data(), index.data(), x.data(), recta::IndexWidth::bits32, recta::Compressed::by_column};
+  }
+};
+
+std::vector<std::int32_t> load_indices(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  std::vector<std::int32_t> values(static_cast<std::size_t>(file.tellg()) / sizeof(std::int32_t));
+  file.seekg(0);
+  file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(std::int32_t)));
+  return values;
+}
+
+SparseProblem sparse_problem(const Arguments& arguments) {
+  SparseProblem made;
+  made.n = static_cast<Index>(arguments.number("rows", 0));
+  made.p = static_cast<Index>(arguments.number("cols", 0));
+  made.index = load_indices(arguments.text("index"));
+  made.start = load_indices(arguments.text("start"));
+  made.x = load(arguments.text("x"), made.index.size());
+  made.y = load(arguments.text("y"), static_cast<std::size_t>(made.n));
+  return made;
+}
+
 Problem problem(const Arguments& arguments) {
   Problem made;
   made.n = static_cast<Index>(arguments.number("rows", 0));
@@ -103,6 +132,7 @@ recta::FitOptions fit_options(const Arguments& arguments) {
   recta::FitOptions options;
   options.threads = arguments.threads();
   if (arguments.named.contains("lambda")) options.params["lambda"] = arguments.number("lambda", 0);
+  options.tolerance = arguments.number("tolerance", options.tolerance);
   return options;
 }
 
@@ -110,8 +140,11 @@ void print(std::string_view name, const std::vector<double>& times) {
   fmt::print("\"{}\": [{:.6g}], ", name, fmt::join(times, ", "));
 }
 
+void fit_sparse(const Arguments& arguments);
+
 // The fit, proof included, and one dsyrk on the same matrix, alternately.
 void fit(const Arguments& arguments) {
+  if (arguments.named.contains("start")) return fit_sparse(arguments);
   const Problem made = problem(arguments);
   const auto options = fit_options(arguments);
   const recta::Arrays arrays{.dense = made.view(), .y = recta::MatrixView::vector(made.y.data(), made.n)};
@@ -135,6 +168,35 @@ void fit(const Arguments& arguments) {
   if (dsyrk) print("dsyrk_seconds", theirs);
   fmt::print("\"data_bytes\": {}, \"peak_bytes\": {}, \"verdict\": \"{}\", \"sentence\": \"{}\"",
              made.n * (made.p + 1) * 8, peak, recta::name(model.certificate.verdict), model.certificate.sentence());
+}
+
+void fit_sparse(const Arguments& arguments) {
+  const SparseProblem made = sparse_problem(arguments);
+  const recta::Arrays arrays{.sparse = made.view(), .y = recta::MatrixView::vector(made.y.data(), made.n)};
+  std::vector<double> times;
+  recta::Model model;
+  for (int r = 0; r < arguments.repeat(); ++r)
+    times.push_back(seconds([&] { model = must(recta::fit(arguments.text("word"), arrays, fit_options(arguments))); }));
+  print("seconds", times);
+  fmt::print("\"peak_bytes\": {}, \"verdict\": \"{}\", \"sentence\": \"{}\"", peak_bytes(),
+             recta::name(model.certificate.verdict), model.certificate.sentence());
+}
+
+void path(const Arguments& arguments) {
+  const Problem made = problem(arguments);
+  const recta::Arrays arrays{.dense = made.view(), .y = recta::MatrixView::vector(made.y.data(), made.n)};
+  recta::PathOptions how;
+  how.count = static_cast<Index>(arguments.number("count", 100));
+  how.ratio = arguments.number("ratio", 0);
+  how.folds = static_cast<Index>(arguments.number("folds", 0));
+  how.leave_one_out = arguments.text("leave-one-out") == "yes";
+  std::vector<double> times;
+  recta::Path made_path;
+  for (int r = 0; r < arguments.repeat(); ++r)
+    times.push_back(
+        seconds([&] { made_path = must(recta::path(arguments.text("word"), arrays, fit_options(arguments), how)); }));
+  print("seconds", times);
+  fmt::print("\"peak_bytes\": {}, \"passes\": {}", peak_bytes(), made_path.passes);
 }
 
 // Prediction and one dgemv on the same matrix, alternately.
@@ -209,13 +271,13 @@ void stream(const Arguments& arguments) {
 
 int main(int count, char** words) {
   const std::map<std::string, void (*)(const Arguments&)> tasks{
-      {"fit", fit}, {"predict", predict}, {"read", read}, {"stream", stream}};
+      {"fit", fit}, {"path", path}, {"predict", predict}, {"read", read}, {"stream", stream}};
   Arguments arguments;
   if (count > 1) arguments.task = words[1];
   for (int i = 2; i + 1 < count; i += 2) arguments.named[std::string(words[i]).substr(2)] = words[i + 1];
   const auto task = tasks.find(arguments.task);
   if (task == tasks.end()) {
-    fmt::print(stderr, "usage: recta_bench fit|predict|read|stream --name value ...\n");
+    fmt::print(stderr, "usage: recta_bench fit|path|predict|read|stream --name value ...\n");
     return 2;
   }
   fmt::print("{{");
