@@ -282,6 +282,7 @@ CommandInfo path_command() {
                                              .value = "FILE",
                                              .summary = "fit the chosen point and save it",
                                              .letter = 'o'});
+  output.flags.push_back(plot_flag());
   return {
       .name = "path",
       .summary = "one model at many strengths of its penalty, and which to choose",

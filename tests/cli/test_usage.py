@@ -40,7 +40,7 @@ def test_help_of_a_model_lists_its_parameters(run):
         (["fit", "linear", "housing", "--missing", "men"], "did you mean mean?"),
         (["data", "irs"], "did you mean iris?"),
         (["completion", "bsh"], "did you mean bash?"),
-        (["path", "lasso", "housing"], "recta help lists the commands"),
+        (["forecast", "lasso", "housing"], "recta help lists the commands"),
     ],
 )
 def test_a_near_miss_gets_a_hint(run, arguments, advice):
