@@ -199,7 +199,9 @@ std::string source_of(const std::string& path) {
 } // namespace
 
 Result<Dataset> read(const std::string& path, const ReadOptions& options, const Watch& watch) {
-  return guarded(source_of(path), cure::kReadLess, [&]() -> Result<Dataset> {
+  // Without a string of its own: out here running out of memory would be an exception.
+  const std::string_view where = path == "-" ? std::string_view("standard input") : std::string_view(path);
+  return guarded(where, cure::kReadLess, [&]() -> Result<Dataset> {
     Listening listening(watch, "reading");
     if (find_builtin(path)) return load_builtin(path);
     if (auto there = check_exists(path); !there) return std::unexpected(there.error());
