@@ -152,6 +152,9 @@ class Model:
     def condition(self) -> float: ...
 
     @property
+    def lambda1(self) -> float: ...
+
+    @property
     def lambda2(self) -> float: ...
 
     @property

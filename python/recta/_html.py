@@ -8,11 +8,16 @@ LIMIT = 30
 MATHEMATICS = {
     "linear": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2",
     "ridge": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\tfrac{\lambda}{2}\sum_j w_j^2",
+    "lasso": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda\sum_j |w_j|",
+    "elastic-net": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda_1\sum_j |w_j|+\tfrac{\lambda_2}{2}\sum_j w_j^2",
 }
 
 
 def objective_line(core):
     """The objective with the strength of its penalty filled in."""
+    if core.word in ("lasso", "elastic-net"):
+        names = {"lasso": ["lambda"], "elastic-net": ["lambda1", "lambda2"]}[core.word]
+        return f"{core.objective},  {', '.join(f'{n} = {v:.6g}' for n, v in zip(names, [core.lambda1, core.lambda2]))}"
     if core.word != "ridge":
         return core.objective
     strengths = core.lambda2 if isinstance(core.lambda2, list) else [core.lambda2]

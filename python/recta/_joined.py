@@ -156,7 +156,8 @@ def _solved_one(fit, options, params):
     options.params = params
     outcome = fit()
     several = any(equals for _, equals in outcome.model.aliased)
-    if several and params.get("solver", "auto") == "auto" and outcome.raised is None:
+    closed_form = outcome.model.word in ("linear", "ridge")
+    if several and closed_form and params.get("solver", "auto") == "auto" and outcome.raised is None:
         options.params = params | {"solver": "svd"}
         outcome = fit()
     return outcome

@@ -52,7 +52,20 @@ RIDGE = COMMON | OWN | {
     "random_state": Free("nothing here is random"),
 }
 
+NET = COMMON | OWN | {
+    "alpha": Translated("lambda1, lambda2"),
+    "positive": Translated("non-negative"),
+    "precompute": Translated("solver"),
+    "max_iter": Free("the last step is an exact solve and ends; time_limit= stops it before"),
+    "tol": Free("the answer is proved to tolerance=, which is finer"),
+    "warm_start": Free("the answer is proved, wherever it was begun"),
+    "random_state": Free("nothing here is random"),
+    "selection": Free("columns are taken by what they can gain"),
+}
+
 TABLE = {
+    "Lasso": NET,
+    "ElasticNet": NET | {"l1_ratio": Translated("lambda1, lambda2")},
     "LinearRegression": COMMON | OWN | {
         "tol": Refused(1e-6, "the answer is solved in closed form and proved; tolerance= sets what the proof must reach"),
     },
@@ -98,6 +111,19 @@ def penalty(estimator):
     return _number(estimator, "alpha", 0.0)
 
 
+def net(estimator, l1_ratio):
+    """alpha and l1_ratio as scikit-learn means them, which is beside the mean loss as here."""
+    alpha = _number(estimator, "alpha", 0.0)
+    if not isinstance(estimator.precompute, (bool, np.bool_)):
+        raise ValueError(f"{type(estimator).__name__}(precompute=...) takes True or False: a Gram matrix from elsewhere could not "
+                         f"be proved. Got {type(estimator.precompute).__name__} instead.")
+    if estimator.selection not in ("cyclic", "random"):
+        raise ValueError(f"The 'selection' parameter of {type(estimator).__name__} must be a str among {{'cyclic', 'random'}}. "
+                         f"Got {estimator.selection!r} instead.")
+    return {"lambda1": alpha * l1_ratio, "non-negative": bool(estimator.positive),
+            "solver": "gram" if estimator.precompute else "auto"}
+
+
 def solver(estimator):
     word = estimator.solver
     if word in SOLVERS:
@@ -109,7 +135,7 @@ def solver(estimator):
 def max_iter(estimator, targets):
     """Iterations of lsmr, the one solver that has any, for all targets together; 0: as many as the proof needs."""
     limit = getattr(estimator, "max_iter", None)
-    if limit is None:
+    if limit is None or isinstance(estimator._words()["max_iter"], Free):
         return 0
     if not isinstance(limit, Integral) or isinstance(limit, bool) or limit < 1:
         raise ValueError(f"The 'max_iter' parameter of {type(estimator).__name__} must be an int in the range [1, inf). "

@@ -136,6 +136,7 @@ void bind_figures(Class& type) {
       .def_prop_ro("degrees_of_freedom", [](const Model& model) { return model.linear.degrees_of_freedom; })
       .def_prop_ro("rank", [](const Model& model) { return model.linear.rank; })
       .def_prop_ro("condition", [](const Model& model) { return model.linear.condition; })
+      .def_prop_ro("lambda1", [](const Model& model) { return model.linear.lambda1; })
       .def_prop_ro("lambda2", [](const Model& model) { return model.linear.lambda2; })
       .def_prop_ro("has_intercept", [](const Model& model) { return model.linear.intercept; })
       .def_prop_ro("confidence", [](const Model& model) { return model.linear.confidence; })

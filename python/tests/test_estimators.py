@@ -4,10 +4,12 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.sparse
 import sklearn.linear_model
 
-from recta.linear_model import LinearRegression, Ridge
+from recta.linear_model import ElasticNet, Lasso, LinearRegression, Ridge
 
+EXACT = {"tol": 1e-14, "max_iter": 10**6}
 PAIRS = [
     (LinearRegression(), sklearn.linear_model.LinearRegression()),
     (LinearRegression(fit_intercept=False), sklearn.linear_model.LinearRegression(fit_intercept=False)),
@@ -146,6 +148,63 @@ def test_the_summary_has_standard_errors(problem):
 def test_the_objective_shows_the_penalty_beside_the_mean(problem):
     X, y, w = problem
     assert f"lambda = {2.0 / w.sum():.6g}" in Ridge(alpha=2.0).fit(X, y, w).objective_
+
+
+NETS = [
+    (ElasticNet(alpha=0.2, l1_ratio=0.4), sklearn.linear_model.ElasticNet(alpha=0.2, l1_ratio=0.4, **EXACT)),
+    (Lasso(alpha=0.1), sklearn.linear_model.Lasso(alpha=0.1, **EXACT)),
+    (Lasso(alpha=0.1, fit_intercept=False, precompute=True), sklearn.linear_model.Lasso(alpha=0.1, fit_intercept=False, **EXACT)),
+    (Lasso(alpha=0.05, positive=True), sklearn.linear_model.Lasso(alpha=0.05, positive=True, **EXACT)),
+]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("targets", [None, 1, 3])
+@pytest.mark.parametrize("ours, theirs", NETS)
+def test_lasso_and_elastic_net_are_those_of_scikit_learn(ours, theirs, targets, weighted, problem):
+    X, y, w = problem
+    if targets:
+        y = np.column_stack([y + k * X[:, 0] for k in range(targets)])
+    weights = w if weighted else None
+    same(ours.fit(X, y, weights), theirs.fit(X, y, weights), 1e-6)
+    np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-6, strict=True)
+    np.testing.assert_array_equal(ours.coef_ == 0, theirs.coef_ == 0)
+    assert ours.certificate_.verdict == "proved" and ours.certificate_.claim == "duality_gap"
+    assert ours.certificate_.verify(X, y, weights).verdict == "proved"
+    assert 0 <= ours.dual_gap_ <= 1e-10 * ours.certificate_.null_objective and ours.n_iter_ >= 1
+    assert ours.sparse_coef_.shape == theirs.sparse_coef_.shape and ours.sparse_coef_.nnz == (ours.coef_ != 0).sum()
+    assert not hasattr(ours, "rank_")
+
+
+def test_a_lasso_of_sparse_columns_is_that_of_dense_ones():
+    random = np.random.default_rng(2)
+    X = scipy.sparse.random(60, 200, 0.1, format="csc", random_state=random)
+    y = random.standard_normal(60)
+    dense = Lasso(alpha=0.01).fit(np.asfortranarray(X.toarray()), y)
+    for layout in ("csc", "csr"):
+        model = Lasso(alpha=0.01).fit(X.asformat(layout), y)
+        np.testing.assert_allclose(model.coef_, dense.coef_, atol=1e-9)
+        assert model.certificate_.verdict == "proved"
+
+
+def test_a_lasso_that_is_read_from_a_file_has_its_parameters(problem, tmp_path):
+    X, y, _ = problem
+    for model in (Lasso(alpha=0.25, positive=True).fit(X, y), ElasticNet(alpha=0.5, l1_ratio=0.25).fit(X, y)):
+        model.save(tmp_path / "m.recta")
+        again = type(model).load(tmp_path / "m.recta")
+        assert again.get_params() == model.get_params()
+        np.testing.assert_array_equal(again.coef_, model.coef_)
+        assert "lambda" in again.objective_ and again.dual_gap_ == model.dual_gap_
+
+
+@pytest.mark.parametrize("estimator, what", [
+    (Lasso(alpha=-1.0), "alpha"), (Lasso(alpha=np.nan), "alpha"), (ElasticNet(l1_ratio=2.0), "l1_ratio"),
+    (Lasso(precompute=np.eye(3)), "precompute"), (Lasso(selection="greedy"), "selection"),
+])
+def test_parameters_of_the_lasso_without_a_meaning_are_refused(estimator, what, problem):
+    X, y, _ = problem
+    with pytest.raises(ValueError, match=what):
+        estimator.fit(X, y)
 
 
 def test_the_trace_says_where_the_fit_was(problem):

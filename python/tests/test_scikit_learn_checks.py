@@ -6,9 +6,15 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.linear_model
-from recta.linear_model import LinearRegression, Ridge, RidgeClassifier
+from recta.linear_model import ElasticNet, Lasso, LinearRegression, Ridge, RidgeClassifier
 
 ESTIMATORS = [
+    Lasso(),
+    Lasso(alpha=0.01, fit_intercept=False),
+    Lasso(alpha=0.1, positive=True, precompute=True),
+    ElasticNet(),
+    ElasticNet(alpha=0.1, l1_ratio=0.0),
+    ElasticNet(alpha=0.1, l1_ratio=1.0, warm_start=True, selection="random"),
     RidgeClassifier(),
     RidgeClassifier(alpha=0.0, class_weight="balanced"),
     RidgeClassifier(alpha=10.0, solver="lsqr"),
