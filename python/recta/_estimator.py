@@ -107,11 +107,15 @@ class CertifiedEstimator(BaseEstimator):
             self.n_features_in_ = X.shape[1]
             fit = self._array_fit(array_or_parts(X), array_or_parts(y), sample_weight, options, report)
             try:
-                return solved(fit, options, params, y.shape), y.shape
+                return self._solved(fit, options, params, y.shape), y.shape
             except DataError:
                 pass
         fit, shape = self._problem(X, y, sample_weight, options, report)
-        return solved(fit, options, params, shape), shape
+        return self._solved(fit, options, params, shape), shape
+
+    def _solved(self, fit, options, params, shape):
+        """The answer to one problem; those who choose a penalty do so here."""
+        return solved(fit, options, params, shape)
 
     def _are_plain(self, y, sample_weight, rows):
         if not (is_plain(y) and y.dtype is FLOAT64 and 1 <= y.ndim <= 2 and len(y) == rows and y.size):
@@ -132,9 +136,13 @@ class CertifiedEstimator(BaseEstimator):
             return self._array_fit(array_or_parts(X), y, sample_weight, options, report, names), y.shape
         data, targets, options.weights = table_of(frame_columns(X), y, sample_weight, targets)
 
-        def fit(some=None):
+        def fit(some=None, how=None, weights=None):
             options.target = targets if some is None else [targets[k] for k in some]
             options.ignore = [name for name in targets if name not in options.target]
+            if how is not None:
+                if weights is not None:
+                    raise ValueError("splits that overlap need X as an array: the rows of a frame are weighed by a column")
+                return _core.path_table(self._word, data, options, how, report)
             return _core.fit_table(self._word, data, options, report, _parameters.max_iter(self, len(options.target)))
 
         return fit, y.shape
@@ -157,8 +165,10 @@ class CertifiedEstimator(BaseEstimator):
     def _array_fit(self, x, y, sample_weight, options, report, names=()):
         names = [str(name) for name in getattr(self, "feature_names_in_", names)]
 
-        def fit(some=None):
+        def fit(some=None, how=None, weights=None):
             part = y if some is None else np.ascontiguousarray(y.reshape(len(y), -1)[:, some])
+            if how is not None:
+                return _core.path(self._word, x, part, sample_weight if weights is None else weights, names, options, how, report)
             limit = _parameters.max_iter(self, 1 if part.ndim == 1 else part.shape[1])
             return _core.fit(self._word, x, part, sample_weight, names, options, report, limit)
 

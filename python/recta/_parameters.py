@@ -63,7 +63,23 @@ NET = COMMON | OWN | {
     "selection": Free("columns are taken by what they can gain"),
 }
 
+NET_CV = {word: kind for word, kind in NET.items() if word not in ("alpha", "warm_start")} | {
+    "eps": Translated("ratio"),
+    "alphas": Translated("lambdas, count"),
+    "cv": Translated("folds"),
+}
+
 TABLE = {
+    "LassoCV": NET_CV,
+    "ElasticNetCV": NET_CV | {"l1_ratio": Translated("l1-share")},
+    "RidgeCV": {word: kind for word, kind in (COMMON | OWN).items() if word not in ("copy_X", "positive")} | {
+        "alphas": Translated("tau"),
+        "cv": Translated("folds"),
+        "scoring": Refused(None, "the mean squared error of rows left out chooses, or r2 with cv="),
+        "gcv_mode": Free("the decomposition is chosen by shape"),
+        "store_cv_results": Refused(False, "no table with one number a row and penalty is made"),
+        "alpha_per_target": Refused(False, "targets share one penalty here; fit them one by one for one each"),
+    },
     "Lasso": NET,
     "ElasticNet": NET | {"l1_ratio": Translated("lambda1, lambda2")},
     "LinearRegression": COMMON | OWN | {
@@ -111,17 +127,18 @@ def penalty(estimator):
     return _number(estimator, "alpha", 0.0)
 
 
-def net(estimator, l1_ratio):
+def net(estimator, l1_ratio, alpha=None):
     """alpha and l1_ratio as scikit-learn means them, which is beside the mean loss as here."""
-    alpha = _number(estimator, "alpha", 0.0)
-    if not isinstance(estimator.precompute, (bool, np.bool_)):
+    alpha = _number(estimator, "alpha", 0.0) if alpha is None else alpha
+    if not isinstance(estimator.precompute, (bool, np.bool_)) and not (isinstance(estimator.precompute, str)
+                                                                       and estimator.precompute == "auto"):
         raise ValueError(f"{type(estimator).__name__}(precompute=...) takes True or False: a Gram matrix from elsewhere could not "
                          f"be proved. Got {type(estimator.precompute).__name__} instead.")
     if estimator.selection not in ("cyclic", "random"):
         raise ValueError(f"The 'selection' parameter of {type(estimator).__name__} must be a str among {{'cyclic', 'random'}}. "
                          f"Got {estimator.selection!r} instead.")
     return {"lambda1": alpha * l1_ratio, "non-negative": bool(estimator.positive),
-            "solver": "gram" if estimator.precompute else "auto"}
+            "solver": "gram" if estimator.precompute is True else "auto"}
 
 
 def solver(estimator):

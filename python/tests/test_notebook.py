@@ -62,7 +62,8 @@ def test_progress_goes_to_a_function(problem):
     X, y, _ = problem
     steps = []
     LinearRegression(verbose=steps.append, n_jobs=1).fit(X, y)
-    assert [step.stage for step in steps] == ["reading rows", "certifying"]
+    stages = [step.stage for step in steps]
+    assert (stages[0], stages[-1]) == ("reading rows", "certifying")
     assert all(isinstance(step.fraction, float) for step in steps)
 
 

@@ -6,7 +6,8 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.linear_model
-from recta.linear_model import ElasticNet, Lasso, LinearRegression, Ridge, RidgeClassifier
+from recta.linear_model import (ElasticNet, ElasticNetCV, Lasso, LassoCV, LinearRegression, Ridge, RidgeClassifier,
+                                RidgeCV)
 
 ESTIMATORS = [
     Lasso(),
@@ -15,6 +16,12 @@ ESTIMATORS = [
     ElasticNet(),
     ElasticNet(alpha=0.1, l1_ratio=0.0),
     ElasticNet(alpha=0.1, l1_ratio=1.0, warm_start=True, selection="random"),
+    LassoCV(alphas=10),
+    LassoCV(alphas=[1.0, 0.1], cv=3, positive=True, fit_intercept=False),
+    ElasticNetCV(alphas=10),
+    ElasticNetCV(alphas=5, l1_ratio=[0.2, 1.0], cv=3),
+    RidgeCV(),
+    RidgeCV(alphas=[0.01, 1.0], cv=3, fit_intercept=False),
     RidgeClassifier(),
     RidgeClassifier(alpha=0.0, class_weight="balanced"),
     RidgeClassifier(alpha=10.0, solver="lsqr"),
