@@ -80,6 +80,7 @@ CommandInfo verify_command();
 CommandInfo inspect_command();
 CommandInfo check_command();
 CommandInfo diagnose_command();
+CommandInfo compare_command();
 CommandInfo convert_command();
 CommandInfo data_command();
 CommandInfo doctor_command();

@@ -1,4 +1,5 @@
 // recta fit: train a model and print it with its proof.
+#include "fit_flags.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
 #include "output.hpp"
@@ -71,6 +72,7 @@ Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& argument
   options.confidence = arguments.number("confidence", options.confidence);
   options.time_limit = arguments.number("time-limit", 0);
   options.threads = static_cast<int>(arguments.count("threads", 0));
+  if (Result<void> good = diagnosis_options(arguments, options); !good) return std::unexpected(good.error());
   Result<Params> params = model_params(model, arguments);
   if (!params) return std::unexpected(params.error());
   options.params = std::move(*params);
@@ -344,6 +346,7 @@ CommandInfo fit_command() {
           .summary = "train a model and prove it",
           .examples = {{"recta fit linear housing", "a built-in set and its own target"},
                        {"recta fit ridge train.csv --target y --lambda 0.1 -o m.recta", "save the model"},
+                       {"recta fit linear train.csv --target y --errors hc3", "errors for unequal variances"},
                        {"recta fit linear train.csv --target y --holdout 0.2 --seed 1", "score on rows set aside"},
                        {"recta fit linear norris --plot curve.svg", "one feature: rows, fit and bands as a picture"},
                        {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
@@ -354,6 +357,7 @@ CommandInfo fit_command() {
                      column_flags(),
                      map_flags(),
                      fitting_flags(),
+                     diagnosis_flags(),
                      fit_output_flags(),
                      reading_flags()},
           .notes =

@@ -24,31 +24,56 @@ Result<const Column*> id_column(const Dataset& data, const Arguments& arguments)
   return std::unexpected(error);
 }
 
+// The predictions and, with --interval, where they may lie.
+struct Answers {
+  Values z, lower, upper;
+};
+
+Result<Answers> answers(const Model& model, const Dataset& data, const Arguments& arguments) {
+  const int threads = static_cast<int>(arguments.count("threads", 0));
+  if (!arguments.has("interval")) {
+    Result<Values> z = model.predict(data, threads);
+    if (!z) return std::unexpected(z.error());
+    return Answers{std::move(*z), {}, {}};
+  }
+  const IntervalOf of = arguments.text("interval-of") == "mean" ? IntervalOf::mean : IntervalOf::observation;
+  Result<Intervals> found = predict_interval(model, data, arguments.number("interval", 0.95), of, threads);
+  if (!found) return std::unexpected(found.error());
+  return Answers{std::move(found->prediction), std::move(found->lower), std::move(found->upper)};
+}
+
 std::string heading(const Model& model, const Arguments& arguments) {
   std::string line;
   if (arguments.has("id")) line = csv_field(arguments.text("id")) + ",";
-  if (model.schema.targets.size() < 2) return line + "prediction\n";
+  const bool interval = arguments.has("interval");
+  if (model.schema.targets.size() < 2) return line + (interval ? "prediction,lower,upper\n" : "prediction\n");
   for (std::size_t k = 0; k < model.schema.targets.size(); ++k) {
-    line += (k > 0 ? "," : "") + csv_field(model.schema.targets[k]);
+    const std::string& name = model.schema.targets[k];
+    line += (k > 0 ? "," : "") + csv_field(name);
+    if (interval) line += "," + csv_field(name + " lower") + "," + csv_field(name + " upper");
   }
   return line + "\n";
 }
 
-void write_rows(Output& out, const Dataset& data, const Values& z, std::size_t targets, const Column* id) {
+void write_rows(Output& out, const Dataset& data, const Answers& found, std::size_t targets, const Column* id) {
   std::string line;
   for (Index i = 0; i < data.rows && out.wanted(); ++i) {
     line.clear();
     if (id != nullptr) line += cell_text(*id, i) + ",";
     for (std::size_t k = 0; k < targets; ++k) {
       if (k > 0) line += ',';
-      const double value = z[static_cast<std::size_t>(i) * targets + k];
-      if (!std::isnan(value)) line += shortest(value);
+      const std::size_t at = static_cast<std::size_t>(i) * targets + k;
+      if (!std::isnan(found.z[at])) line += shortest(found.z[at]);
+      for (const Values* end : {&found.lower, &found.upper}) {
+        if (end->empty()) continue;
+        line += std::isnan((*end)[at]) ? "," : "," + shortest((*end)[at]);
+      }
     }
     out << (line += '\n');
   }
 }
 
-std::string predict_json(const Model& model, const Dataset& data, const Values& z, const Column* id) {
+std::string predict_json(const Model& model, const Dataset& data, const Answers& found, const Column* id) {
   const std::size_t targets = model.linear.targets.size();
   Json json;
   json.object().field("schema", "recta/predict/1").field("model", model.word).field("source", data.source);
@@ -58,13 +83,21 @@ std::string predict_json(const Model& model, const Dataset& data, const Values& 
     for (Index i = 0; i < data.rows; ++i) json.value(cell_text(*id, i));
     json.end();
   }
-  json.key("predictions").object();
-  for (std::size_t k = 0; k < targets; ++k) {
-    json.key(model.schema.targets[k]).line();
-    for (std::size_t i = 0; i < static_cast<std::size_t>(data.rows); ++i) json.value(z[i * targets + k]);
+  const auto by_target = [&](const char* name, const Values& values) {
+    json.key(name).object();
+    for (std::size_t k = 0; k < targets; ++k) {
+      json.key(model.schema.targets[k]).line();
+      for (std::size_t i = 0; i < static_cast<std::size_t>(data.rows); ++i) json.value(values[i * targets + k]);
+      json.end();
+    }
     json.end();
+  };
+  by_target("predictions", found.z);
+  if (!found.lower.empty()) {
+    by_target("lower", found.lower);
+    by_target("upper", found.upper);
   }
-  return json.end().end().text();
+  return json.end().text();
 }
 
 Result<void> predict_whole(const Model& model, const Arguments& arguments, const Voice& voice, Output& out) {
@@ -72,7 +105,7 @@ Result<void> predict_whole(const Model& model, const Arguments& arguments, const
   if (!data) return std::unexpected(data.error());
   Result<const Column*> id = id_column(*data, arguments);
   if (!id) return std::unexpected(id.error());
-  Result<Values> z = model.predict(*data, static_cast<int>(arguments.count("threads", 0)));
+  Result<Answers> z = answers(model, *data, arguments);
   if (!z) return std::unexpected(z.error());
   if (voice.json) {
     out << predict_json(model, *data, *z, *id);
@@ -97,7 +130,7 @@ Result<void> predict_streamed(const Model& model, const Arguments& arguments, Ou
     if (!*more) break;
     Result<const Column*> id = id_column(block, arguments);
     if (!id) return std::unexpected(id.error());
-    Result<Values> z = model.predict(block, static_cast<int>(arguments.count("threads", 0)));
+    Result<Answers> z = answers(model, block, arguments);
     if (!z) return std::unexpected(z.error());
     write_rows(out, block, *z, model.linear.targets.size(), *id);
   }
@@ -128,14 +161,24 @@ CommandInfo predict_command() {
   output.flags.insert(
       output.flags.begin(),
       {{.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write there", .letter = 'o'},
-       {.name = "id",
-        .kind = FlagKind::columns,
-        .value = "COL",
-        .summary = "repeat this column before the prediction"}});
+       {.name = "id", .kind = FlagKind::columns, .value = "COL", .summary = "repeat this column before the prediction"},
+       {.name = "interval",
+        .kind = FlagKind::number,
+        .value = "SHARE",
+        .summary = "also lower and upper ends that hold this share of observations, as 0.95",
+        .lowest = 0.000001,
+        .highest = 0.999999},
+       {.name = "interval-of",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "what the interval is of: one observation, or the mean at such rows",
+        .choices = {"observation", "mean"},
+        .initial = "observation"}});
   return {.name = "predict",
           .summary = "predict with a saved model",
           .examples = {{"recta predict m.recta new.csv > out.csv", "one row a row, in order"},
                        {"recta predict m.recta new.csv --id customer -o out.csv", "with the names of the rows"},
+                       {"recta predict m.recta new.csv --interval 0.95", "with lower and upper ends"},
                        {"zcat big.csv.gz | recta predict m.recta - --stream", "block by block"}},
           .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
           .groups = {output,

@@ -1,5 +1,6 @@
 #include "report.hpp"
 
+#include "fit_flags.hpp"
 #include "table.hpp"
 
 #include <algorithm>
@@ -107,6 +108,13 @@ std::string alias_text(const Alias& alias, int digits) {
   return alias.equals.empty() ? alias.feature + " is constant" : text;
 }
 
+std::string errors_text(const LinearSummary& linear) {
+  if (linear.errors == StandardErrors::classical) return "classical, one variance for all rows";
+  if (linear.errors == StandardErrors::cluster)
+    return fmt::format("by {}", count_text(linear.clusters, "cluster", "clusters"));
+  return fmt::format("{}, a variance of its own for each row", errors_name(linear.errors));
+}
+
 } // namespace
 
 std::string coefficient_tables(const Model& model, const Look& look) {
@@ -137,6 +145,12 @@ std::string metrics_text(const Model& model, const Look& look) {
       rows[k + 1].push_back(number_text(fits[k].*field, digits));
     }
   }
+  for (std::size_t k = 0; k < fits.size() && !std::isnan(fits[0].log_likelihood); ++k) {
+    const Information criteria = information(model.linear, fits[k]);
+    if (k == 0) rows[0].insert(rows[0].end(), {"AIC", "BIC"});
+    rows[k + 1].push_back(number_text(criteria.aic, look.voice.digits));
+    rows[k + 1].push_back(number_text(criteria.bic, look.voice.digits));
+  }
   Table table(rows[0]);
   for (std::size_t k = 1; k < rows.size(); ++k) table.add(rows[k]);
   return table.text();
@@ -147,10 +161,18 @@ std::string summary_text(const Model& model, const Look& look) {
   std::string text = fmt::format("objective  {}\n", model.objective);
   text += fmt::format("solver     {}: {}\n", linear.solver, linear.reason);
   text += penalty_text(model, look) + design_text(model);
+  if (model.word == "linear" && !std::isnan(linear.degrees_of_freedom)) {
+    text += fmt::format("errors     {}, {} degrees of freedom\n", errors_text(linear),
+                        number_text(linear.degrees_of_freedom, 6));
+  }
   for (const Alias& alias : linear.aliased) {
     text += fmt::format("aliased    {}\n", alias_text(alias, look.voice.digits));
   }
   for (const std::string& condition : model.certificate.conditions) text += fmt::format("condition  {}\n", condition);
+  if (model.word == "linear" && linear.condition > 30 && linear.rank > 1) {
+    text += "advice     columns nearly determine one another: penalise (fit ridge --condition 10:1000), select\n"
+            "           (--max-vif 10) or transform them; recta check names them\n";
+  }
   return text;
 }
 

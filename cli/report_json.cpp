@@ -1,4 +1,5 @@
 // The JSON side of report.hpp; docs/json.md describes what is written here.
+#include "fit_flags.hpp"
 #include "report.hpp"
 
 #include <type_traits>
@@ -22,11 +23,13 @@ void params_value(Json& json, const Params& params) {
   json.end();
 }
 
-void metrics_value(Json& json, const TargetFit& fit) {
+void metrics_value(Json& json, const LinearSummary& linear, const TargetFit& fit) {
+  const Information criteria = information(linear, fit);
   json.object().field("rss", fit.rss).field("mse", fit.mse).field("r2", fit.r2).field("adjusted_r2", fit.adjusted_r2);
   json.field("sigma", fit.sigma).field("log_likelihood", fit.log_likelihood).field("f", fit.f);
   json.field("f_p_value", fit.f_p_value).field("lambda1", fit.lambda1).field("lambda1_max", fit.lambda1_max);
-  json.field("nonzero", fit.nonzero()).end();
+  json.field("nonzero", fit.nonzero()).field("aic", criteria.aic).field("aicc", criteria.aicc);
+  json.field("bic", criteria.bic).end();
 }
 
 void design_value(Json& json, const LinearSummary& linear) {
@@ -39,7 +42,8 @@ void design_value(Json& json, const LinearSummary& linear) {
       .field("intercept", linear.intercept);
   json.field("standardised", linear.standardised);
   json.field("weights_are", linear.weights_are == WeightMeaning::precision ? "precision" : "frequency");
-  json.field("confidence", linear.confidence);
+  json.field("confidence", linear.confidence).field("errors", errors_name(linear.errors));
+  json.field("clusters", linear.clusters).field("intervals", linear.rank == 0 || !linear.inverse_root.empty());
   json.key("aliased").object();
   for (const Alias& alias : linear.aliased) {
     json.key(alias.feature).object();
@@ -110,7 +114,7 @@ void model_fields(Json& json, const Model& model) {
     json.end();
   });
   by_target(json, "intercept", model, [&](const TargetFit& fit) { coefficient_value(json, fit.intercept, false); });
-  by_target(json, "metrics", model, [&](const TargetFit& fit) { metrics_value(json, fit); });
+  by_target(json, "metrics", model, [&](const TargetFit& fit) { metrics_value(json, model.linear, fit); });
   json.list("conditions", model.certificate.conditions);
   json.key("solver").object().field("name", model.linear.solver).field("reason", model.linear.reason).end();
   json.key("design");

@@ -2,7 +2,7 @@
 // docs/diagnosis.md gives every formula.
 #pragma once
 
-#include <recta/estimator.hpp>
+#include <recta/evaluate.hpp>
 
 namespace recta {
 
@@ -60,5 +60,41 @@ struct Diagnosis {
 // The rows are those the model was trained on; others are refused.
 Result<Diagnosis> diagnose(const Model& model, const Dataset& data, int threads = 0, const Watch& watch = {});
 Result<Diagnosis> diagnose(const Model& model, const Arrays& arrays, int threads = 0, const Watch& watch = {});
+
+// Akaike's and Schwarz's criteria with k coefficients, sigma not counted: 2 k - 2 ln L and k ln N - 2 ln L. With a
+// penalty k is the trace of the matrix that maps y to the fit.
+struct Information {
+  double parameters = 0, aic = 0, aicc = 0, bic = 0;
+};
+Information information(const LinearSummary& linear, const TargetFit& fit);
+
+// A model and one that contains it, fitted to the same rows by least squares: is what was added worth it?
+struct Comparison {
+  struct Target {
+    std::string target;
+    double f = 0, f_p_value = 0;                               // of the added coefficients being zero
+    double likelihood_ratio = 0, likelihood_ratio_p_value = 0; // 2 (ln L large - ln L small), chi squared
+    double mallows_cp = 0;                                     // of the small one, with the large one's sigma
+    Information small, large;
+    std::string sentence;
+  };
+  double added = 0, degrees_of_freedom = 0; // of F
+  std::vector<std::string> features;        // that only the large one has
+  std::vector<Target> targets;
+};
+Result<Comparison> compare(const Model& small, const Model& large);
+Result<Comparison> compare(const Model& small, const Model& large, const Dataset& data); // and both are of these rows
+
+// Intervals at new rows, from least squares with equal variances: of the mean there, or of one more observation.
+enum class IntervalOf : std::uint8_t { observation, mean };
+struct Intervals {
+  Values prediction, lower, upper; // one row of numbers a row of data, one column a target
+};
+Result<Intervals> predict_interval(const Model& model, const Dataset& data, double level = 0.95,
+                                   IntervalOf of = IntervalOf::observation, int threads = 0);
+Result<Intervals> predict_interval(const Model& model, const MatrixView& x, double level = 0.95,
+                                   IntervalOf of = IntervalOf::observation, int threads = 0);
+Result<Intervals> predict_interval(const Model& model, const SparseView& x, double level = 0.95,
+                                   IntervalOf of = IntervalOf::observation, int threads = 0);
 
 } // namespace recta

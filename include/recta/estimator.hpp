@@ -25,9 +25,14 @@ struct FitOptions {
   WeightMeaning weights_are = WeightMeaning::precision;
   double tolerance = 1e-10; // of the certificate, in units of the null objective
   double confidence = 0.95; // of the intervals
-  double time_limit = 0;    // seconds; 0: none
-  int threads = 0;          // 0: all cores
-  Params params{};          // of this model word: see models()
+  StandardErrors errors = StandardErrors::classical;
+  std::string cluster{};    // rows with the same value here depend on one another; sets errors to cluster
+  bool intervals = false;   // keep what prediction intervals need; always kept up to 100 features
+  double max_inflation = 0; // columns of numbers are dropped until no variance inflation is above; 0: none is
+  double condition_low = 0, condition_high = 0; // ridge: the least lambda that brings the condition number in here
+  double time_limit = 0;                        // seconds; 0: none
+  int threads = 0;                              // 0: all cores
+  Params params{};                              // of this model word: see models()
 };
 
 // Rows in the caller's memory, not copied. `y` has one column a target. Exactly one of `dense` and `sparse` is used:
@@ -38,7 +43,8 @@ struct Arrays {
   MatrixView y{};
   const double* weights = nullptr;
   const double* offset = nullptr;
-  std::vector<std::string> names{}; // empty: x1, x2, ...
+  const std::uint64_t* cluster = nullptr; // equal numbers are one cluster
+  std::vector<std::string> names{};       // empty: x1, x2, ...
 };
 
 Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options = {},

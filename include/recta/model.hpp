@@ -17,6 +17,9 @@ enum class Unseen : std::uint8_t {
   zeros
 }; // a category that training did not see: an error, or no level at all
 enum class WeightMeaning : std::uint8_t { precision, frequency };
+// What standard errors suppose: one variance for all rows; a variance of its own for each row (HC0 to HC3); rows that
+// depend on one another within clusters.
+enum class StandardErrors : std::uint8_t { classical, hc0, hc1, hc2, hc3, cluster };
 
 // One column the model reads at prediction, and how it becomes features.
 struct SchemaColumn {
@@ -41,7 +44,7 @@ struct Schema {
   Index sparse_cols = 0;             // columns of a sparse file, after the named ones
   Index sparse_base = 1;
   std::vector<std::string> targets;
-  std::string weights, offset;
+  std::string weights, offset, cluster;
   std::vector<std::string> ignored;
   Missing missing = Missing::refuse;
   Unseen unseen = Unseen::refuse;
@@ -90,6 +93,9 @@ struct LinearSummary {
   bool intercept = true, standardised = false;
   WeightMeaning weights_are = WeightMeaning::precision;
   double confidence = 0.95;
+  StandardErrors errors = StandardErrors::classical;
+  Index clusters = 0;                    // where errors are by cluster
+  std::vector<double> inverse_root;      // R^-T, rank x features by row, R'R the scatter: what intervals need; or empty
   std::vector<double> means, deviations; // of the features
   std::vector<SingularDirection> singular;
   std::vector<Alias> aliased;

@@ -14,6 +14,7 @@ struct Batch {
   std::span<const double> weight;         // empty: all one
   std::span<const double> offset;         // empty: all zero
   Index first_row = 0;
+  std::span<const std::uint64_t> cluster = {}; // equal numbers belong together; empty: every row by itself
 
   Index rows() const {
     return std::visit([](const auto& view) { return view.rows; }, x);

@@ -11,6 +11,7 @@ struct Outcome {
   MatrixView target{};              // no columns: none, as at prediction
   std::span<const double> weight{}; // empty: all one
   std::span<const double> offset{}; // empty: all zero
+  std::span<const std::uint64_t> cluster{};
 };
 
 // Rows [first, first + count) of a view: the same memory, seen from further on.
@@ -42,6 +43,7 @@ inline Batch rows_of(const Batch& batch, Index first, Index count) {
   part.target = rows_of(batch.target, first, count);
   part.weight = batch.weight.empty() ? batch.weight : batch.weight.subspan(from, size);
   part.offset = batch.offset.empty() ? batch.offset : batch.offset.subspan(from, size);
+  part.cluster = batch.cluster.empty() ? batch.cluster : batch.cluster.subspan(from, size);
   part.first_row = batch.first_row + first;
   return part;
 }
@@ -51,6 +53,7 @@ inline void attach_outcome(const Outcome& outcome, Index first, Index count, Bat
   batch.target = rows_of(outcome.target, first, count);
   batch.weight = outcome.weight.empty() ? outcome.weight : outcome.weight.subspan(from, size);
   batch.offset = outcome.offset.empty() ? outcome.offset : outcome.offset.subspan(from, size);
+  batch.cluster = outcome.cluster.empty() ? outcome.cluster : outcome.cluster.subspan(from, size);
 }
 
 } // namespace recta

@@ -62,4 +62,18 @@ Result<Diagnosis> diagnose(const Model& model, const Arrays& arrays, int threads
   });
 }
 
+Result<Comparison> compare(const Model& small, const Model& large, const Dataset& data) {
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Comparison> {
+    const Clock clock({}, 0);
+    Pool pool;
+    for (const Model* model : {&small, &large}) {
+      const auto rows = TableRows::make(model->schema, data);
+      if (!rows) return std::unexpected(rows.error());
+      if (const auto seen = recognise(*model, (*rows)->rows(), {}, pool, clock); !seen)
+        return std::unexpected(seen.error());
+    }
+    return compare(small, large);
+  });
+}
+
 } // namespace recta

@@ -1,5 +1,7 @@
 #include "dispatch/first_pass.hpp"
 
+#include "dispatch/cures.hpp"
+#include "dispatch/errors.hpp"
 #include "dispatch/params.hpp"
 #include "feature/schema.hpp"
 #include "solver/least_squares.hpp"
@@ -56,6 +58,8 @@ Result<Order> checked_order(const std::string& word, const FitOptions& options) 
     return fail(ErrorCode::usage, word, "the confidence must lie between 0 and 1", "0.95 is usual");
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
     return fail(ErrorCode::usage, word, "the tolerance must be a number from zero up", "1e-10 is usual");
+  if (auto good = check_errors(**info, options); !good) return std::unexpected(good.error());
+  if (auto good = check_cures(**info, options); !good) return std::unexpected(good.error());
   return Order{*info, *std::move(params), &options};
 }
 

@@ -37,6 +37,7 @@ struct Order {
   const ModelInfo* info;
   Params params;
   const FitOptions* options;
+  std::vector<std::string> notes = {}; // what was decided before the fit, for its conditions
 };
 // Names for messages, made only there. The schema outlives them.
 Places places_of(const Schema& schema, const std::string& source);

@@ -1,6 +1,7 @@
 // fit(): from each kind of data to rows, and on to the model.
 #include "base/guard.hpp"
 #include "dispatch/by_word.hpp"
+#include "dispatch/cures.hpp"
 #include "dispatch/schemas.hpp"
 #include "dispatch/sources.hpp"
 #include "feature/request.hpp"
@@ -11,10 +12,16 @@ namespace recta {
 Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch) {
   return guarded(data.source, cure::kStream, [&]() -> Result<Model> {
     const Clock clock(watch, options.time_limit);
-    const auto order = checked_order(word, options);
+    auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
     auto schema = learn_from_table(data, *order, options);
     if (!schema) return std::unexpected(schema.error());
+    if (options.max_inflation > 0) {
+      const auto all = TableRows::make(*schema, data);
+      if (!all) return std::unexpected(all.error());
+      if (auto done = drop_inflated(*order, (*all)->rows(), clock, *schema); !done)
+        return std::unexpected(done.error());
+    }
     const auto rows = TableRows::make(*schema, data);
     if (!rows) return std::unexpected(rows.error());
     return fit_rows(*order, *schema, (*rows)->rows(), clock);
@@ -26,6 +33,8 @@ Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOption
     const Clock clock(watch, options.time_limit);
     const auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
+    if (options.max_inflation > 0)
+      return fail(ErrorCode::usage, "arrays", "columns of arrays are not dropped", "take them out, or fit a table");
     if (feature::asks_for_maps(options)) {
       const auto schema = mapped_schema(arrays, options);
       if (!schema) return std::unexpected(schema.error());
@@ -43,12 +52,20 @@ Result<Model> fit_stream(const std::string& word, const std::string& path, const
                          const FitOptions& options, const Watch& watch) {
   return guarded(path, cure::kStream, [&]() -> Result<Model> {
     const Clock clock(watch, options.time_limit);
-    const auto order = checked_order(word, options);
+    auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
     auto stream = open_watched(path, read, clock);
     if (!stream) return std::unexpected(stream.error());
     auto schema = learn_from_stream(**stream, *order, options, clock);
     if (!schema) return std::unexpected(schema.error());
+    if (options.max_inflation > 0) {
+      const auto all = StreamRows::make(*schema, *std::move(stream));
+      if (!all) return std::unexpected(all.error());
+      if (auto done = drop_inflated(*order, (*all)->rows(), clock, *schema); !done)
+        return std::unexpected(done.error());
+      stream = open_watched(path, read, clock);
+      if (!stream) return std::unexpected(stream.error());
+    }
     const auto rows = StreamRows::make(*schema, *std::move(stream));
     if (!rows) return std::unexpected(rows.error());
     return fit_rows(*order, *schema, (*rows)->rows(), clock);

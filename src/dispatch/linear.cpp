@@ -1,6 +1,8 @@
 #include "dispatch/linear.hpp"
 
 #include "certificate/least_squares/certify.hpp"
+#include "dispatch/cures.hpp"
+#include "dispatch/errors.hpp"
 #include "dispatch/objective.hpp"
 #include "dispatch/params.hpp"
 #include "evaluate/inference/inference.hpp"
@@ -70,7 +72,9 @@ GramWanted gram_for(const Rows& rows, const std::string& solver, bool penalised)
 
 Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(order.options->threads);
-  const GramWanted gram = gram_for(rows, word(order.params, "solver"), order.info->word == "ridge");
+  if (auto good = check_passes(*order.options, schema, rows); !good) return std::unexpected(good.error());
+  GramWanted gram = gram_for(rows, word(order.params, "solver"), order.info->word == "ridge");
+  if (order.options->condition_high > 0 && rows.source.cols() <= kGramCols) gram = usual_gram(rows.source);
   auto seen = first_pass(rows, schema, gram, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (!rows.single_pass)
@@ -92,11 +96,18 @@ Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, Fi
   const auto lambda2 = penalty(*order.info, order.params, seen.fingerprint.weight);
   if (!lambda2) return std::unexpected(lambda2.error());
   problem.objective.lambda2 = *lambda2;
+  std::vector<std::string> notes = order.notes;
+  if (options.condition_high > 0) {
+    const auto chosen = lambda_for_condition(problem.objective, seen.gram.get(), options, notes);
+    if (!chosen) return std::unexpected(chosen.error());
+    problem.objective.lambda2 = *chosen;
+  }
   problem.gram = std::move(seen.gram);
 
   auto solution = solve(problem, rows.source, pool, clock.watch());
   if (!solution) return std::unexpected(solution.error());
   solution->passes += 1;
+  solution->notes.insert(solution->notes.end(), notes.begin(), notes.end());
   if (solution->interrupted) solution->stop = clock.stop_reason();
   Claimed claimed = claimed_by(problem, *solution);
   claimed.feature = places_of(schema, rows.name).feature;
@@ -119,6 +130,7 @@ Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, Fi
                             .weights_are = options.weights_are,
                             .weighted = !model.schema.weights.empty(),
                             .confidence = options.confidence});
+  if (auto done = add_errors(order, rows, *solution, pool, clock, model); !done) return std::unexpected(done.error());
   return model;
 }
 

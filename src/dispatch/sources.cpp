@@ -37,7 +37,10 @@ Result<void> check_shapes(const Arrays& arrays) {
 Outcome outcome_of(const Arrays& arrays) {
   const bool sparse = arrays.sparse.start != nullptr;
   const auto n = static_cast<std::size_t>(sparse ? arrays.sparse.rows : arrays.dense.rows);
-  return {arrays.y, {arrays.weights, arrays.weights ? n : 0}, {arrays.offset, arrays.offset ? n : 0}};
+  return {arrays.y,
+          {arrays.weights, arrays.weights ? n : 0},
+          {arrays.offset, arrays.offset ? n : 0},
+          {arrays.cluster, arrays.cluster ? n : 0}};
 }
 
 } // namespace
@@ -114,6 +117,7 @@ Schema schema_of(const Arrays& arrays, const FitOptions& options) {
     schema.targets.push_back(arrays.y.cols == 1 ? "y" : fmt::format("y{}", k + 1));
   schema.weights = arrays.weights ? (options.weights.empty() ? "weight" : options.weights) : "";
   schema.offset = arrays.offset ? (options.offset.empty() ? "offset" : options.offset) : "";
+  schema.cluster = arrays.cluster ? (options.cluster.empty() ? "cluster" : options.cluster) : "";
   return schema;
 }
 

@@ -52,6 +52,7 @@ Result<Binding> bind(const Schema& schema, const Dataset& header, Need need) {
   if (need == Need::features_and_targets) {
     for (const std::string& name : schema.targets) binding.targets.push_back(look_up(name));
     if (!schema.weights.empty()) binding.weights = look_up(schema.weights);
+    if (!schema.cluster.empty()) binding.cluster = look_up(schema.cluster);
   }
   if (!lost.empty()) return missing_columns(header, lost);
 

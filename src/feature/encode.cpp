@@ -1,6 +1,9 @@
 #include "feature/encode.hpp"
 
+#include "base/sha256.hpp"
+
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -96,6 +99,7 @@ Result<void> Encoder::encode(const Dataset& data, const LevelMaps& maps, Index f
   if (auto done = encode_outcome(task); !done) return done;
   if (auto done = sparse_ ? encode_sparse(task) : encode_dense(task); !done) return done;
   if (auto done = encode_weights(task); !done) return done;
+  if (auto done = encode_cluster(task); !done) return done;
   block.batch.first_row = data.first_row + first;
   return {};
 }
@@ -327,6 +331,39 @@ Result<void> Encoder::encode_weights(const Task& task) const {
       if (block.absent[at(i)]) block.weight[at(i)] = 0;
   }
   block.batch.weight = block.weight;
+  return {};
+}
+
+// The bits of a number, or a digest of a text: the same cluster in every block of a stream.
+Result<void> Encoder::encode_cluster(const Task& task) const {
+  EncodedBlock& block = task.block;
+  block.cluster.clear();
+  block.batch.cluster = {};
+  if (binding_.cluster < 0) return {};
+  const Column& column = task.column(binding_.cluster);
+  const auto of_text = [](const std::string& text) {
+    std::uint64_t number = 0;
+    const auto digest = sha256(text);
+    for (std::size_t i = 0; i < 8; ++i) number = number << 8 | digest[i];
+    return number;
+  };
+  for (Index i = 0; i < task.count; ++i) {
+    const auto row = at(task.first + i);
+    const bool missing = column.numeric()                      ? std::isnan(column.values[row])
+                         : column.type == ColumnType::category ? column.codes[row] < 0
+                                                               : column.levels[row].empty();
+    const bool there = block.weight.empty() || block.weight[at(i)] > 0;
+    if (missing && there)
+      return missing_value(task.data, task.first + i, column.name, "every row belongs to a cluster: remove the row");
+    if (missing)
+      block.cluster.push_back(0);
+    else if (column.numeric())
+      block.cluster.push_back(std::bit_cast<std::uint64_t>(column.values[row] + 0.0)); // -0 is 0
+    else
+      block.cluster.push_back(
+          of_text(column.levels[column.type == ColumnType::category ? at(column.codes[row]) : row]));
+  }
+  block.batch.cluster = block.cluster;
   return {};
 }
 

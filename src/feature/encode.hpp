@@ -12,7 +12,7 @@ namespace recta::feature {
 struct Binding {
   std::vector<Index> columns; // one a schema column
   std::vector<Index> targets;
-  Index weights = -1, offset = -1;
+  Index weights = -1, offset = -1, cluster = -1;
   Maps maps;
 };
 
@@ -28,9 +28,10 @@ using LevelMaps = std::vector<std::vector<std::int32_t>>; // one a schema column
 // One block of encoded rows, with the memory its Batch points into.
 struct EncodedBlock {
   Values x, target, weight, offset;
-  Values low;                       // of x, where maps make numbers that a double cannot hold
-  Values inputs;                    // of maps: columns that only they read; sparse layout: their features
-  std::vector<Index> start, index;  // sparse layout
+  Values low;                      // of x, where maps make numbers that a double cannot hold
+  Values inputs;                   // of maps: columns that only they read; sparse layout: their features
+  std::vector<Index> start, index; // sparse layout
+  std::vector<std::uint64_t> cluster;
   std::vector<std::uint8_t> absent; // rows with a missing value under Missing::drop
   Batch batch;
 };
@@ -60,6 +61,7 @@ private:
   // The features of the maps of all rows, by column, after the inputs were encoded.
   Result<void> encode_maps(const Task& task, const std::vector<const double*>& inputs, double* high, double* low) const;
   Result<void> sparse_maps(const Task& task, const std::vector<Values>& numbers) const;
+  Result<void> encode_cluster(const Task& task) const;
   bool sparse_as_is(const Dataset& data) const;
 
   const Schema* schema_;

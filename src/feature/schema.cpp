@@ -84,6 +84,14 @@ Result<Roles> assign_roles(const Dataset& header, const FitOptions& options) {
   }
   const auto read = columns_read(options);
   if (!read) return std::unexpected(read.error());
+  if (!options.cluster.empty()) {
+    const auto j = column_index(header, options.cluster, "cluster by");
+    if (!j) return std::unexpected(j.error());
+    if (used[static_cast<std::size_t>(*j)])
+      return fail(ErrorCode::usage, header.source, fmt::format("column \"{}\" has two parts to play", options.cluster),
+                  "name a column once among target, weights, offset and cluster");
+    used[static_cast<std::size_t>(*j)] = true;
+  }
   for (const std::string& name : options.ignore) {
     const auto j = column_index(header, name, "ignore");
     if (!j) return std::unexpected(j.error());
@@ -110,6 +118,7 @@ Result<Schema> draft_schema(const Dataset& header, const Roles& roles, const Fit
   for (const Index j : roles.targets) schema.targets.push_back(header.columns[static_cast<std::size_t>(j)].name);
   schema.weights = options.weights;
   schema.offset = options.offset;
+  schema.cluster = options.cluster;
   schema.ignored = options.ignore;
   schema.missing = options.missing;
   schema.unseen = options.unseen;

@@ -48,6 +48,7 @@ inline constexpr std::array<std::string_view, 4> kColumnTypes{"real", "integer",
 inline constexpr std::array<std::string_view, 4> kMissing{"refuse", "drop", "mean", "indicator"};
 inline constexpr std::array<std::string_view, 2> kUnseen{"refuse", "zeros"};
 inline constexpr std::array<std::string_view, 2> kWeightMeanings{"precision", "frequency"};
+inline constexpr std::array<std::string_view, 6> kErrors{"classical", "hc0", "hc1", "hc2", "hc3", "cluster"};
 inline constexpr std::array<std::string_view, 4> kVerdicts{"proved", "within_tolerance", "stopped_early", "refuted"};
 inline constexpr std::array<std::string_view, 9> kClaims{
     "exact_optimum", "duality_gap", "kkt_residual", "separating_hyperplane", "not_separable", "no_finite_maximum",

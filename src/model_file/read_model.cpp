@@ -98,6 +98,10 @@ LinearSummary read_summary(FieldReader& in, const ObjectReader& json, std::uint6
   linear.standardised = json.flag("standardised");
   linear.weights_are = static_cast<WeightMeaning>(json.choice("weights_are", kWeightMeanings));
   linear.confidence = json.number("confidence");
+  if (json.member("errors")) { // files of 0.1.0 have none
+    linear.errors = static_cast<StandardErrors>(json.choice("errors", kErrors));
+    linear.clusters = json.count("clusters");
+  }
 
   linear.targets = read_targets(in, file_size);
   linear.means = in.doubles("means");
@@ -110,6 +114,11 @@ LinearSummary read_summary(FieldReader& in, const ObjectReader& json, std::uint6
   const std::size_t p = linear.targets[0].coefficients.size();
   for (const auto* moments : {&linear.means, &linear.deviations})
     in.require(moments->empty() || moments->size() == p, "its means and deviations are not one a feature");
+  linear.inverse_root = in.doubles("inverse_root");
+  in.require(linear.inverse_root.empty() ||
+                 (linear.means.size() == p &&
+                  in.shape("inverse_root") == std::vector<Index>{linear.rank, std::ssize(linear.means)}),
+             "\"inverse_root\" does not have one row a rank and one column a feature");
   return linear;
 }
 
@@ -181,6 +190,7 @@ Schema read_schema(FieldReader& in, const ObjectReader& json) {
   schema.targets = in.strings("schema.targets");
   schema.weights = json.text("weights");
   schema.offset = json.text("offset");
+  if (json.member("cluster")) schema.cluster = json.text("cluster");
   schema.ignored = in.strings("schema.ignored");
   schema.missing = static_cast<Missing>(json.choice("missing", kMissing));
   schema.unseen = static_cast<Unseen>(json.choice("unseen", kUnseen));

@@ -68,6 +68,10 @@ void put_vector(TensorWriter& out, const std::string& name, const std::vector<do
 }
 
 void put_summary(TensorWriter& out, const LinearSummary& linear) {
+  if (!linear.inverse_root.empty() && !linear.means.empty()) {
+    const Index p = std::ssize(linear.means);
+    out.add("inverse_root", linear.inverse_root, {std::ssize(linear.inverse_root) / p, p});
+  }
   put_vector(out, "means", linear.means);
   put_vector(out, "deviations", linear.deviations);
   std::vector<double> values, shrinkage;
@@ -195,6 +199,7 @@ Json schema_json(const Schema& schema) {
                      {"sparse_base", {schema.sparse_base}},
                      {"weights", {schema.weights}},
                      {"offset", {schema.offset}},
+                     {"cluster", {schema.cluster}},
                      {"missing", word_of(schema.missing, kMissing)},
                      {"unseen", word_of(schema.unseen, kUnseen)}}};
 }
@@ -214,7 +219,9 @@ Json summary_json(const LinearSummary& linear) {
                      {"intercept", {linear.intercept}},
                      {"standardised", {linear.standardised}},
                      {"weights_are", word_of(linear.weights_are, kWeightMeanings)},
-                     {"confidence", json_number(linear.confidence)}}};
+                     {"confidence", json_number(linear.confidence)},
+                     {"errors", word_of(linear.errors, kErrors)},
+                     {"clusters", {linear.clusters}}}};
 }
 
 Json fingerprint_json(const Fingerprint& fingerprint) {

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-COMMANDS = ["fit", "predict", "eval", "verify", "inspect", "check", "diagnose", "plot", "convert", "data", "doctor", "completion", "version"]
+COMMANDS = ["fit", "predict", "eval", "verify", "inspect", "check", "diagnose", "compare", "plot", "convert", "data", "doctor",
+            "completion", "version"]
 
 
 def test_without_arguments_it_shows_examples_first(run):

@@ -86,9 +86,9 @@ void about_dependencies(const Checkup& checkup, Lines& lines) {
   lines.push_back(fmt::format(
       "columns {} one another, so single coefficients {}. Three cures:", exact ? "determine" : "nearly determine",
       exact ? "are not unique" : "have large errors"));
-  lines.push_back("regularise: recta fit ridge with --lambda above 0");
+  lines.push_back("regularise: recta fit ridge --condition 10:1000, or --lambda above 0");
   lines.push_back("transform: replace columns that go together by a ratio, a difference or a mean");
-  lines.push_back(fmt::format("select: pass --ignore {}", fmt::join(names, ",")));
+  lines.push_back(fmt::format("select: pass --max-vif 10, or --ignore {}", fmt::join(names, ",")));
 }
 
 } // namespace

@@ -132,7 +132,7 @@ TEST(Check, NamesHousingsTaxAndRad) {
   EXPECT_EQ(out.dependencies[0].terms[0].first, "rad");
   EXPECT_THAT(out.dependencies[0].sentence(),
               testing::MatchesRegex("tax = [0-9.]+ rad .*explains 8[6-8][.][0-9] % of tax"));
-  EXPECT_THAT(out.advice, Contains("select: pass --ignore tax"));
+  EXPECT_THAT(out.advice, Contains("select: pass --max-vif 10, or --ignore tax"));
   std::vector<const Column*> features;
   for (const ColumnCheck& check : out.columns) features.push_back(data->find(check.name));
   const auto slow = exact_inflation<double>(features);

@@ -60,7 +60,8 @@ void about_columns(const Diagnosis& d, Lines& lines) {
   }
   const bool inflated = std::ranges::any_of(d.variance_inflation, [](double x) { return x > kInflated; });
   if (harmful || inflated)
-    lines.push_back("cures: penalise (recta fit ridge), select (--ignore), or transform the columns named");
+    lines.push_back("cures: penalise (recta fit ridge --condition 10:1000), select (recta fit --max-vif 10), or "
+                    "transform the columns named");
 }
 
 } // namespace

@@ -128,7 +128,7 @@ ResidualTest test_order(const Residuals& residuals, const Neighbours& neighbours
                                          std::isnan(test.p_value) ? "" : ", " + p_text(test.p_value));
   if (test.p_value < kDoubt)
     test.sentence = fmt::format("residuals of neighbouring rows go {} ({}): if the order of the rows means something, "
-                                "rows are not independent",
+                                "rows are not independent: --cluster takes those together that depend",
                                 test.statistic < moments.mean ? "together" : "against one another", figure);
   else
     test.sentence = fmt::format("no sign that neighbouring rows depend on one another ({})", figure);
@@ -144,7 +144,7 @@ ResidualTest test_spread(const std::string& word, double r2, double counted, Ind
   else if (test.p_value < kDoubt)
     test.sentence =
         fmt::format("the spread of the residuals depends on the features ({}, {}): standard errors of equal "
-                    "variances mislead",
+                    "variances mislead; fit with --errors hc3",
                     name, p_text(test.p_value));
   else
     test.sentence = fmt::format("no sign that the spread of the residuals depends on the features ({}, {})", name,

@@ -29,12 +29,16 @@ void Whitening::prepare(const LeastSquaresObjective& objective, const Gram& gram
   condition_ = normal.condition();
   last_ = factor.basic();
   root.resize(static_cast<std::size_t>(rank_ * cols_));
-  pool.run(rank_, [&](Index s, int) {
+  const auto column_of_inverse = [&](Index s, int) {
     std::vector<T> unit(static_cast<std::size_t>(rank_), T(0.0));
     unit[static_cast<std::size_t>(s)] = T(1.0);
     const std::vector<T> column = factor.backward(unit); // of R^-1
     std::copy(column.begin(), column.end(), root.begin() + static_cast<std::ptrdiff_t>(s * cols_));
-  });
+  };
+  if (rank_ > 64)
+    pool.run(rank_, column_of_inverse);
+  else // waking threads would take longer
+    for (Index s = 0; s < rank_; ++s) column_of_inverse(s, 0);
   for (Index j = 0; j < cols_; ++j) {
     mean_.push_back(centred_ ? quadratic.mean(j) : DoubleDouble(0.0));
     determined_.push_back(normal.determined(j));
@@ -111,6 +115,19 @@ std::vector<double> Whitening::of_coefficient(Index j) const {
       sum -= (extended_ ? extended_root_[at] : DoubleDouble(root_[at])) * mean_[static_cast<std::size_t>(c)];
     }
     share = sum.hi;
+  }
+  return out;
+}
+
+std::vector<double> Whitening::coordinates_of(const Quadratic& quadratic, Index target) const {
+  std::vector<double> out;
+  for (Index s = 0; s < rank_; ++s) {
+    DoubleDouble sum = 0.0;
+    for (Index j = 0; j <= last_[static_cast<std::size_t>(s)]; ++j) {
+      const auto at = static_cast<std::size_t>(s * cols_ + j);
+      sum += (extended_ ? extended_root_[at] : DoubleDouble(root_[at])) * quadratic.cross(j, target);
+    }
+    out.push_back(sum.hi);
   }
   return out;
 }

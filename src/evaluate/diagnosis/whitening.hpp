@@ -9,7 +9,7 @@
 #pragma once
 
 #include "base/double_double.hpp"
-#include "certificate/least_squares/objective.hpp"
+#include "certificate/least_squares/quadratic.hpp"
 #include "stats/accumulator.hpp"
 #include "stats/gram/gram.hpp"
 
@@ -37,6 +37,9 @@ public:
 
   // What coordinates mean in coefficients: w_j = sum_s out[s] c_s for c in the space of z. The intercept is cols().
   std::vector<double> of_coefficient(Index j) const;
+  // The slopes of a target as coordinates, R w = R^-T X'Vy: rank numbers.
+  std::vector<double> coordinates_of(const Quadratic& quadratic, Index target) const;
+  const std::vector<double>& root() const { return root_; } // R^-T, rank x cols by row
 
 private:
   template <class T>

@@ -37,6 +37,8 @@ double log_likelihood(double rss, const LeastSquaresSolution& s, const Residual&
   return -n / 2 * (std::log(two_pi * rss / n) + 1);
 }
 
+} // namespace
+
 void judge(Coefficient& c, double variance, double sigma, double freedom, double width) {
   c.standard_error = sigma * std::sqrt(variance);
   c.t = c.standard_error == 0 && c.value == 0 ? kNone : c.value / c.standard_error;
@@ -44,6 +46,8 @@ void judge(Coefficient& c, double variance, double sigma, double freedom, double
   c.lower = c.value - width * c.standard_error;
   c.upper = c.value + width * c.standard_error;
 }
+
+namespace {
 
 // Explained and total are kept in double-double up to their difference: R^2 near 0 would lose digits otherwise.
 void sums_of_squares(TargetFit& fit, DoubleDouble rss, DoubleDouble tss, double counted, double freedom, bool selected,

@@ -31,6 +31,9 @@ struct InferenceOptions {
   bool selected = false; // the data chose which coefficients are not zero: no test holds for them
 };
 
+// Standard error sigma sqrt(variance), t, p and interval; width: the quantile of t.
+void judge(Coefficient& coefficient, double variance, double sigma, double freedom, double width);
+
 // `residual` is that of the model's own numbers, as certify() found it.
 LinearSummary summarise(const LeastSquaresObjective& objective, const LeastSquaresSolution& solution,
                         const Residual& residual, const InferenceOptions& options);
