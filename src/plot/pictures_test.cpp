@@ -109,7 +109,7 @@ TEST(ContourPicture, TouchesTheDiscAtTheWeightsOfRidge) {
     const auto& w = ridge.linear.targets[0].coefficients;
     EXPECT_NEAR(marks[1]->x, standardise ? w[0].standardised : w[0].value, 1e-9);
     EXPECT_NEAR(marks[1]->y, standardise ? w[1].standardised : w[1].value, 1e-9);
-    const auto& best = fitted(data).linear.targets[0].coefficients;
+    const auto best = fitted(data).linear.targets[0].coefficients;
     EXPECT_NEAR(marks[0]->x, standardise ? best[0].standardised : best[0].value, 1e-9);
   }
 }
