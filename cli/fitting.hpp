@@ -6,6 +6,7 @@
 namespace recta::cli {
 
 FlagGroup column_flags();
+FlagGroup map_flags();
 FlagGroup fitting_flags(); // intercept, tolerance, time limit, threads, rows held out
 Result<const ModelInfo*> known_model(const std::string& word);
 Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments);

@@ -201,7 +201,8 @@ Result<int> run_path(const Arguments& arguments) {
   if (!file.empty() || arguments.has("choose")) {
     const auto point = made->path.choose(arguments.text("choose", default_criterion(made->path)));
     if (!point) return std::unexpected(point.error());
-    auto fitted = fit_point(made->path, *point, arguments, *options, made->data, {});
+    ProgressLine progress(voice, static_cast<double>(made->path.rows), "rows");
+    auto fitted = fit_point(made->path, *point, arguments, *options, made->data, progress.watch());
     if (!fitted) return std::unexpected(fitted.error());
     model = *std::move(fitted);
     if (!file.empty()) {
@@ -264,6 +265,15 @@ FlagGroup path_flags() {
             .initial = "cv, else loo, else bic, with -o"}}};
 }
 
+// Every point has a strength of its own.
+std::vector<FlagInfo> parameter_flags() {
+  std::vector<FlagInfo> flags = model_flags("");
+  std::erase_if(flags, [](const FlagInfo& flag) {
+    return flag.name.starts_with("lambda") || flag.name == "tau" || flag.name == "psi";
+  });
+  return flags;
+}
+
 // Those of fit that mean something here.
 FlagGroup path_fitting_flags() {
   FlagGroup group = fitting_flags();
@@ -292,8 +302,9 @@ CommandInfo path_command() {
                     "save the simplest as good as the best"}},
       .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
       .groups = {path_flags(),
-                 {"Parameters of the models", model_flags("")},
+                 {"Parameters of the models", parameter_flags()},
                  column_flags(),
+                 map_flags(),
                  path_fitting_flags(),
                  output,
                  reading_flags()},

@@ -83,10 +83,16 @@ public:
     if (!net) return std::unexpected(net.error());
     const bool streamed = rows_.single_pass || !rows_.source.rows();
     const Index p = rows_.source.cols(), n = rows_.source.rows().value_or(p);
-    const bool by_gram = streamed || (n >= p && p <= kPathGramCols);
-    if (streamed && p > kGramCols)
-      return refuse(rows_.name, fmt::format("{} columns are too many for sums of products of rows that stream past", p),
-                    "read them into memory");
+    const std::string solver = word_of_solver();
+    if (ridge() && solver != "auto")
+      return refuse(word, "a path of ridge is solved from one decomposition of its own", "leave out the solver");
+    if (streamed && solver == "columns")
+      return refuse(rows_.name, "the solver columns needs all rows in memory, and these stream past",
+                    "choose the solver gram");
+    const bool by_gram = streamed || solver == "gram" || (solver == "auto" && n >= p && p <= kPathGramCols);
+    if (by_gram && p > kGramCols)
+      return refuse(rows_.name, fmt::format("{} columns are too many for sums of their products", p),
+                    "read the rows into memory and leave out the solver");
     auto done = by_gram ? from_statistics(*net) : from_columns(*net);
     if (!done) return std::unexpected(done.error());
     for (PathPoint& point : path_.points) finish(point, *net);
@@ -96,6 +102,7 @@ public:
 private:
   static constexpr Index kPathGramCols = 2000; // Gram matrices of a dozen folds: half a gigabyte
 
+  std::string word_of_solver() const { return recta::word(order_.params, "solver"); }
   bool ridge() const { return order_.info->word == "ridge"; }
 
   // The objective without its strengths.

@@ -74,6 +74,17 @@ def test_streamed_and_in_memory_have_the_same_bits_at_any_number_of_threads(run,
     assert document(run, *flags, "--stream")["points"] == one["points"]
 
 
+def test_both_solvers_follow_the_same_path_and_maps_are_features(run, data):
+    flags = ["lasso", data[0], "--target", "y", "--count", "4", "--ratio", "0.01", "--poly", "2", "--folds", "3"]
+    gram, columns = (document(run, *flags, "--solver", solver) for solver in ("gram", "columns"))
+    assert len(gram["features"]) == 20 and "x0*x1" in gram["features"]
+    assert (gram["passes"], columns["passes"]) == (1, 2)
+    for a, b in zip(gram["points"], columns["points"]):
+        assert a["lambda"] == pytest.approx(b["lambda"], rel=1e-12)
+        assert a["coefficients"] == pytest.approx(b["coefficients"], abs=1e-6)
+        assert a["cv_mse"] == pytest.approx(b["cv_mse"], rel=1e-6)
+
+
 def test_more_columns_than_rows(run, tmp_path):
     rng = np.random.default_rng(4)
     x = rng.standard_normal((20, 50))
@@ -116,7 +127,9 @@ def test_the_picture_has_a_line_for_every_feature(run, data, tmp_path):
     ("flags", "what"),
     [
         (["linear", "housing"], "no penalty, so no path"),
-        (["lasso", "housing", "--lambda", "0.1"], "lambda was given"),
+        (["lasso", "housing", "--lambda", "0.1"], "did you mean --lambdas?"),
+        (["ridge", "housing", "--solver", "qr"], "one decomposition"),
+        (["lasso", "housing", "--stream", "--solver", "columns"], "needs all rows in memory"),
         (["lasso", "housing", "--lambdas", "1,two"], "\"two\" is not a number"),
         (["lasso", "housing", "--lambdas", "1,-2"], "-2 is no lambda"),
         (["lasso", "housing", "--leave-one-out"], "for ridge only"),
