@@ -1,0 +1,54 @@
+// What a path refuses before and while it reads.
+#include <recta/path.hpp>
+
+#include <cmath>
+#include <gmock/gmock.h>
+
+namespace recta {
+namespace {
+
+using testing::HasSubstr;
+
+struct Numbers {
+  std::vector<double> x{1, 2, 3, 5, 8, 13, 2, 1, 4, 3, 6, 2}, y{1, 3, 2, 5, 9, 12};
+  Arrays arrays() const {
+    return {.dense = MatrixView::col_major(x.data(), 6, 2), .y = MatrixView::vector(y.data(), 6)};
+  }
+};
+
+std::string refusal(const Result<Path>& made) {
+  return made ? "nothing was refused" : made.error().text();
+}
+
+TEST(PathRefuses, AStrengthOfItsOwn) {
+  const Numbers numbers;
+  for (const char* name : {"lambda", "lambda1", "psi"}) {
+    FitOptions options;
+    options.params[name] = 0.5;
+    EXPECT_THAT(refusal(path("lasso", numbers.arrays(), options)), HasSubstr(std::string(name) + " was given"));
+  }
+}
+
+TEST(PathRefuses, FoldsThatAreNone) {
+  const Numbers numbers;
+  EXPECT_THAT(refusal(path("lasso", numbers.arrays(), {}, {.folds = 1})), HasSubstr("at least two folds"));
+  EXPECT_THAT(refusal(path("lasso", numbers.arrays(), {}, {.folds = 2, .fold_of = {0, 1, 2, 0, 1, 0}})),
+              HasSubstr("a row is in fold 2"));
+  EXPECT_THAT(refusal(path("lasso", numbers.arrays(), {}, {.folds = 2, .fold_of = {0, 1}})),
+              HasSubstr("6 rows and the folds of 2"));
+  EXPECT_THAT(refusal(path("lasso", numbers.arrays(), {}, {.folds = 2, .fold_of = {0, 0, 0, 0, -1, -1}})),
+              HasSubstr("no row is in fold 1"));
+}
+
+TEST(PathRefuses, ANumberThatIsNoneAndNamesItsPlace) {
+  Numbers numbers;
+  numbers.x[8] = std::nan("");
+  EXPECT_THAT(refusal(path("ridge", numbers.arrays())), HasSubstr("row 3, column x2"));
+}
+
+TEST(PathRefuses, StrengthsBesideTheSumForTheLasso) {
+  EXPECT_THAT(refusal(path("lasso", Numbers().arrays(), {}, {.summed = true})), HasSubstr("beside the mean loss"));
+}
+
+} // namespace
+} // namespace recta
