@@ -15,7 +15,7 @@ import recta.plot
 import recta.preprocessing
 
 MODULES = ["recta", "recta.datasets", "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
-           "recta._errors", "recta._estimator", "recta.plot"]
+           "recta._errors", "recta._estimator", "recta._paths", "recta.plot"]
 
 
 def test_the_installed_package_is_what_is_tested():

@@ -1,0 +1,50 @@
+"""What the docstrings of all estimators say alike: Recta's own parameters, and what a fit leaves behind."""
+
+from __future__ import annotations
+
+SHARED = """
+    tolerance : float, default=1e-10
+        What the certificate must reach, in units of the objective of the best constant.
+    time_limit : float, default=None
+        Seconds after which the best answer so far is returned; its certificate says how far it is.
+    verbose : int or callable, default=0
+        1 shows a bar. A function is called with each step (``stage``, ``fraction``, ``seconds``, ``gap``); False stops.
+    confidence : float, default=0.95
+        Of the intervals in ``summary()``.
+    weights_are : {'precision', 'frequency'}, default='precision'
+        What weights mean for standard errors; coefficients are the same.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
+        One a feature; categories have one a level.
+    intercept_ : float or ndarray of shape (n_targets,)
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only where X has names that are all strings.
+    n_iter_ : int
+        Passes over the rows, the proof included.
+    rank_ : int
+        Of the centred columns.
+    singular_ : ndarray
+        Singular values of the centred columns, rows weighted; empty where the solver has none.
+    objective_ : str
+        What was minimised, in Recta's words.
+    certificate_ : recta.Certificate
+        The proof: ``verdict``, ``gap``, ``sentence``, ``verify(X, y)``.
+    trace_ : list
+        Where the fit was when.
+"""
+
+_RANK = SHARED[SHARED.index("    rank_ : int"):SHARED.index("    objective_ : str")]
+NET = SHARED.replace(_RANK, """    dual_gap_ : float
+        Of the certificate, over all targets.
+    sparse_coef_ : sparse matrix
+""")
+
+
+def documented(estimator: type) -> type:
+    """Fills the shared words in at the %s of a docstring, and names the module where users find the class."""
+    estimator.__doc__ = estimator.__doc__ % (NET if hasattr(estimator, "sparse_coef_") else SHARED)
+    estimator.__module__ = "recta.linear_model"
+    return estimator

@@ -1,0 +1,199 @@
+"""Least squares with and without a penalty on squares, for numbers and for classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import _parameters
+from ._classifier import CertifiedClassifier
+from ._docstrings import documented
+from ._estimator import CertifiedRegressor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike
+
+    from ._core import Step
+
+
+@documented
+class LinearRegression(CertifiedRegressor):
+    """Least squares, as ``sklearn.linear_model.LinearRegression``, with a proof of the answer.
+
+    Parameters
+    ----------
+    fit_intercept : bool, default=True
+    copy_X : bool, default=True
+        Without effect: X is never written to and not copied.
+    tol : float, default=1e-6
+        Only the default is accepted: see ``tolerance``.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.
+    positive : bool, default=False
+        Only False is accepted.%s
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from recta.linear_model import LinearRegression
+    >>> X = np.array([[1.0, 1.0], [1.0, 2.0], [2.0, 2.0], [2.0, 3.0]])
+    >>> y = X @ [1.0, 2.0] + 3.0
+    >>> model = LinearRegression().fit(X, y)
+    >>> model.coef_.round(12).tolist(), round(model.intercept_, 12)
+    ([1.0, 2.0], 3.0)
+    >>> model.certificate_.verdict
+    'proved'
+    >>> model.certificate_.verify(X, y).verdict
+    'proved'
+    """
+
+    _word = "linear"
+
+    def __init__(self, *, fit_intercept: bool = True, copy_X: bool = True, tol: float = 1e-6, n_jobs: int | None = None,
+                 positive: bool = False, tolerance: float = 1e-10, time_limit: float | None = None,
+                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
+                 weights_are: str = "precision") -> None:
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.positive = positive
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+        self.verbose = verbose
+        self.confidence = confidence
+        self.weights_are = weights_are
+
+
+@documented
+class Ridge(CertifiedRegressor):
+    """Least squares with a penalty on squared coefficients, as ``sklearn.linear_model.Ridge``, with a proof.
+
+    Parameters
+    ----------
+    alpha : float or array of shape (n_targets,), default=1.0
+        The penalty beside the summed loss, as in scikit-learn; the intercept is not penalised. One number a target makes
+        one objective a number: each is solved and proved by itself.
+    fit_intercept : bool, default=True
+    copy_X : bool, default=True
+        Without effect: X is never written to and not copied.
+    max_iter : int, default=None
+        Iterations of 'lsqr' a target, after which the best so far is given; the other solvers have none.
+    tol, positive
+        Only their defaults are accepted.
+    solver : {'auto', 'svd', 'cholesky', 'lsqr', 'gram', 'qr', 'dual', 'lsmr'}, default='auto'
+        'cholesky' is Recta's gram and 'lsqr' its lsmr; 'auto' chooses by shape.
+    random_state : default=None
+        Without effect: nothing here is random.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.%s
+    Examples
+    --------
+    >>> import recta
+    >>> from recta.linear_model import Ridge
+    >>> X, y = recta.datasets.load("housing", return_X_y=True)
+    >>> model = Ridge(alpha=10.0).fit(X, y)
+    >>> round(model.score(X, y), 3)
+    0.732
+    >>> model.objective_.split(",  ")[-1]
+    'lambda = 0.0197628'
+    """
+
+    _word = "ridge"
+    _one_column_is_flat = True
+
+    def __init__(self, alpha: float | ArrayLike = 1.0, *, fit_intercept: bool = True, copy_X: bool = True,
+                 max_iter: int | None = None, tol: float = 1e-4, solver: str = "auto", positive: bool = False,
+                 random_state: Any = None, n_jobs: int | None = None, tolerance: float = 1e-10,
+                 time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
+                 weights_are: str = "precision") -> None:
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
+        self.solver = solver
+        self.positive = positive
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+        self.verbose = verbose
+        self.confidence = confidence
+        self.weights_are = weights_are
+
+    def _params(self):
+        return {"tau": _parameters.penalty(self), "solver": _parameters.solver(self)}
+
+    @classmethod
+    def _params_of(cls, model):
+        return super()._params_of(model) | {"alpha": model.lambda2 * model.weight_sum}
+
+
+@documented
+class RidgeClassifier(CertifiedClassifier):
+    """Classes by least squares on targets of -1 and 1, as ``sklearn.linear_model.RidgeClassifier``, with a proof.
+
+    Two classes are one target, more are one target each; a row of 0 and 1 with one column a class may have several.
+
+    Parameters
+    ----------
+    alpha : float or array of shape (n_targets,), default=1.0
+        The penalty beside the summed loss, as in scikit-learn; the intercept is not penalised.
+    fit_intercept : bool, default=True
+    copy_X : bool, default=True
+        Without effect: X is never written to and not copied.
+    max_iter : int, default=None
+        Iterations of 'lsqr' a target, after which the best so far is given; the other solvers have none.
+    tol, positive
+        Only their defaults are accepted.
+    class_weight : dict or 'balanced', default=None
+        Multiplies the weights of a class's rows; 'balanced' makes all classes weigh the same.
+    solver : {'auto', 'svd', 'cholesky', 'lsqr', 'gram', 'qr', 'dual', 'lsmr'}, default='auto'
+        'cholesky' is Recta's gram and 'lsqr' its lsmr; 'auto' chooses by shape.
+    random_state : default=None
+        Without effect: nothing here is random.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.%s    classes_ : ndarray of shape (n_classes,)
+        Sorted.
+
+    Examples
+    --------
+    >>> import recta
+    >>> from recta.linear_model import RidgeClassifier
+    >>> X, y = recta.datasets.load("iris", return_X_y=True)
+    >>> model = RidgeClassifier().fit(X, y)
+    >>> model.predict(X[:2]).tolist()
+    ['Iris-setosa', 'Iris-setosa']
+    >>> model.certificate_.verify(X, y).verdict
+    'proved'
+    """
+
+    _word = "ridge"
+
+    def __init__(self, alpha: float | ArrayLike = 1.0, *, fit_intercept: bool = True, copy_X: bool = True,
+                 max_iter: int | None = None, tol: float = 1e-4, class_weight: dict[Any, float] | str | None = None,
+                 solver: str = "auto", positive: bool = False, random_state: Any = None, n_jobs: int | None = None,
+                 tolerance: float = 1e-10, time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0,
+                 confidence: float = 0.95, weights_are: str = "precision") -> None:
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
+        self.class_weight = class_weight
+        self.solver = solver
+        self.positive = positive
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+        self.verbose = verbose
+        self.confidence = confidence
+        self.weights_are = weights_are
+
+    _params = Ridge._params
+
+    @classmethod
+    def _params_of(cls, model):
+        return super()._params_of(model) | {"alpha": model.lambda2 * model.weight_sum}
