@@ -1,7 +1,8 @@
 """Recta: linear models with proofs.
 
-``import recta`` is light: tables (:func:`read`), models (:func:`load`), the data doctor (:func:`check`) and
-:mod:`recta.datasets`. Estimators are in :mod:`recta.linear_model`, which imports scikit-learn.
+``import recta`` is light: tables (:func:`read`), models (:func:`load`), the data doctor (:func:`check`), what a fit rests on
+(:func:`diagnose`, :func:`compare`) and :mod:`recta.datasets`. Estimators are in :mod:`recta.linear_model`, which imports
+scikit-learn.
 
 >>> import recta
 >>> from recta.linear_model import LinearRegression
@@ -12,12 +13,13 @@
 
 from . import _core, datasets
 from ._certificate import Certificate
+from ._diagnosis import Comparison, Diagnosis, compare, diagnose
 from ._errors import CertificateError, DataError, Error, MachineError, ModelFileError, OutOfMemory, Stopped, UsageError
 from ._model import Model, load
 from ._table import Checkup, Table, check, read
 
 __version__ = _core.version()
 __all__ = [
-    "Certificate", "CertificateError", "Checkup", "DataError", "Error", "MachineError", "Model", "ModelFileError",
-    "OutOfMemory", "Stopped", "Table", "UsageError", "check", "datasets", "load", "read", "__version__",
+    "Certificate", "CertificateError", "Checkup", "Comparison", "DataError", "Diagnosis", "Error", "MachineError", "Model", "ModelFileError",
+    "OutOfMemory", "Stopped", "Table", "UsageError", "check", "compare", "datasets", "diagnose", "load", "read", "__version__",
 ]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from . import _core
-from ._input import arranged, array_or_parts, frame_columns, plain_array, table_of
+from ._input import array_or_parts
+from ._rows import Rows
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -126,20 +125,16 @@ class Certificate:
         """
         if self._labels is not None:
             y, sample_weight = self._labels.rows(y, sample_weight)
-        y = np.asarray(y)
-        y = y if y.dtype in (np.float64, np.float32) else y.astype(np.float64)
-        weights = None if sample_weight is None else np.ascontiguousarray(
-            np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(y)))
-        table, x, _ = arranged(X)
-        x = x if table else array_or_parts(plain_array(x))
+        rows = Rows(X, y, sample_weight)
 
         def proof(model, y):
-            if table:
-                return _core.verify_table(model, table_of(frame_columns(x), y, weights, model.targets)[0])
-            return _core.verify(model, x, array_or_parts(y), weights)
+            if rows.is_table:
+                return _core.verify_table(model, rows.table(model.targets, y)[0])
+            return _core.verify(model, rows.x, array_or_parts(y), rows.weights)
 
-        return Certificate(self._model.verified(proof, y) if hasattr(self._model, "verified") else proof(self._model, y),
-                           self._model, self._labels)
+        joined = hasattr(self._model, "verified")
+        proved = self._model.verified(proof, rows.y) if joined else proof(self._model, rows.y)
+        return Certificate(proved, self._model, self._labels)
 
     def __repr__(self):
         return f"<Certificate: {self.sentence}>"

@@ -208,7 +208,14 @@ class CertifiedEstimator(BaseEstimator):
         return self._checked_values(X)
 
     def _checked_values(self, X):
+        return self._at_rows(X, self._model_or_refusal().predict, self._model.predict_table)
+
+    def _model_or_refusal(self):
         check_is_fitted(self)
+        return self._model
+
+    def _at_rows(self, X, of_array, of_table):
+        """What a function of the model gives at rows, with scikit-learn's checks; one dimension where there is one target."""
         threads = _parameters.threads(self.n_jobs)
         if self._model.takes_arrays:
             table, x, names = self._arranged(X, reset=False)
@@ -218,13 +225,16 @@ class CertifiedEstimator(BaseEstimator):
         X = X if table else x
         try:
             if table:
-                values = self._model.predict_table(table_of(frame_columns(X))[0], threads)
-            else:
-                if is_sparse(X):
-                    finite_entries(X, self)
-                values = self._model.predict(array_or_parts(X), threads)
+                return self._flat(of_table(table_of(frame_columns(X))[0], threads=threads))
+            if is_sparse(X):
+                finite_entries(X, self)
+            return self._flat(of_array(array_or_parts(X), threads=threads))
         except DataError as error:
             raise reworded(error, self) from None
+
+    def _flat(self, values):
+        if isinstance(values, tuple):
+            return tuple(map(self._flat, values))
         return values[:, 0] if self._one_target else values
 
     def fast_predictor(self) -> Callable[[np.ndarray], float | np.ndarray]:

@@ -59,8 +59,8 @@ class PolynomialFeatures(sklearn.preprocessing.PolynomialFeatures):
     >>> import numpy as np
     >>> from recta.preprocessing import PolynomialFeatures
     >>> expansion = PolynomialFeatures(3, include_bias=False)
-    >>> expansion.fit_transform(np.array([[0.1], [3.0]])).tolist()
-    [[0.1, 0.010000000000000002, 0.001], [3.0, 9.0, 27.0]]
+    >>> expansion.fit_transform(np.array([[1.3], [3.0]])).tolist()
+    [[1.3, 1.6900000000000002, 2.197], [3.0, 9.0, 27.0]]
     >>> expansion.get_feature_names_out(["x"]).tolist()
     ['x', 'x^2', 'x^3']
     """

@@ -61,6 +61,7 @@ class JoinedModel:
     has_intercept, confidence, takes_arrays = _first("has_intercept"), _first("confidence"), _first("takes_arrays")
     rows, weight_sum, degrees_of_freedom = _first("rows"), _first("weight_sum"), _first("degrees_of_freedom")
     rank, singular, aliased = _first("rank"), _first("singular"), _first("aliased")
+    errors, condition = _first("errors"), _first("condition")
 
     @property
     def targets(self):

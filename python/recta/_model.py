@@ -8,13 +8,24 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from ._certificate import Certificate
 from ._html import model_html
-from ._input import PLAIN_NAME, array_or_parts, column_names, frame_columns, plain_array, table_of
+from ._input import array_or_parts, column_names, frame_columns, plain_array, table_of
+from ._rows import is_unnamed
 from ._summary import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import numpy as np
+
+
+def flat(values):
+    return values[:, 0] if values.shape[1] == 1 else values
+
+
+def interval_of(word):
+    if word not in ("observation", "mean"):
+        raise ValueError(f"of must be 'observation' or 'mean'. Got {word!r} instead.")
+    return getattr(_core.IntervalOf, word)
 
 
 class Model:
@@ -82,15 +93,21 @@ class Model:
 
         Columns of frames and tables are found by their names; columns of arrays are in the order of training.
         """
-        named = hasattr(X, "dataset") or column_names(X) is not None
-        if not self._core.takes_arrays or (named and not self._is_unnamed()):
-            values = self._core.predict_table(table_of(frame_columns(getattr(X, "dataset", X), self._core.columns))[0])
-        else:
-            values = self._core.predict(array_or_parts(plain_array(X)))
-        return values[:, 0] if values.shape[1] == 1 else values
+        return flat(self._at_rows(X, self._core.predict, self._core.predict_table))
 
-    def _is_unnamed(self):
-        return all(PLAIN_NAME.fullmatch(name) for name in self._core.columns)
+    def prediction_interval(self, X: Any, level: float = 0.95, *, of: str = "observation") -> tuple[np.ndarray, np.ndarray]:
+        """Lower and upper bounds at rows, from least squares with equal variances: of one more observation there, or of
+        the mean (``of="mean"``)."""
+        how = (float(level), interval_of(of))
+        lower, upper = self._at_rows(X, lambda x: self._core.predict_interval(x, *how),
+                                     lambda table: self._core.predict_interval_table(table, *how))
+        return flat(lower), flat(upper)
+
+    def _at_rows(self, X, of_array, of_table):
+        named = hasattr(X, "dataset") or column_names(X) is not None
+        if not self._core.takes_arrays or (named and not is_unnamed(self._core)):
+            return of_table(table_of(frame_columns(getattr(X, "dataset", X), self._core.columns))[0])
+        return of_array(array_or_parts(plain_array(X)))
 
     def fast_predictor(self) -> Callable[[np.ndarray], float | np.ndarray]:
         """A callable for serving: one row of numbers in, one number out; or rows in, a column a target out. It takes arrays

@@ -84,8 +84,9 @@ TABLE = {
     "ElasticNet": NET | {"l1_ratio": Translated("lambda1, lambda2")},
     "LinearRegression": COMMON | OWN | {
         "tol": Refused(1e-6, "the answer is solved in closed form and proved; tolerance= sets what the proof must reach"),
+        "intervals": Translated("intervals"),
     },
-    "Ridge": RIDGE,
+    "Ridge": RIDGE | {"condition": Translated("condition_low, condition_high")},
     "RidgeClassifier": RIDGE | {"class_weight": Translated("weights")},
 }
 
@@ -141,6 +142,18 @@ def net(estimator, l1_ratio, alpha=None):
             "solver": "gram" if estimator.precompute is True else "auto"}
 
 
+def condition(estimator):
+    """The range that stands in place of alpha."""
+    try:
+        low, high = map(float, estimator.condition)
+    except (TypeError, ValueError):
+        low, high = 0.0, 0.0
+    if not 1 <= low < high < float("inf"):
+        raise ValueError(f"The 'condition' parameter of {type(estimator).__name__} must be two numbers, 1 <= low < high, as (10, 1000). "
+                         f"Got {estimator.condition!r} instead.")
+    return low, high
+
+
 def solver(estimator):
     word = estimator.solver
     if word in SOLVERS:
@@ -179,6 +192,10 @@ def fit_options(estimator):
     options.confidence = _number(estimator, "confidence", 0.0, 1.0, above=True)
     options.time_limit = 0.0 if estimator.time_limit is None else _number(estimator, "time_limit", 0.0, above=True)
     options.threads = threads(estimator.n_jobs)
+    if getattr(estimator, "intervals", False):
+        options.intervals = True
+    if getattr(estimator, "condition", None) is not None:
+        options.condition_low, options.condition_high = condition(estimator)
     try:
         options.weights_are = getattr(_core.WeightMeaning, estimator.weights_are)
     except (AttributeError, TypeError):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from . import _parameters
 from ._classifier import CertifiedClassifier
 from ._docstrings import documented
 from ._estimator import CertifiedRegressor
+from ._model import interval_of
+from ._summary import Summary, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
     from numpy.typing import ArrayLike
 
     from ._core import Step
@@ -31,7 +35,9 @@ class LinearRegression(CertifiedRegressor):
     n_jobs : int, default=None
         Threads; None: all cores. The answer has the same bits with any number.
     positive : bool, default=False
-        Only False is accepted.%s
+        Only False is accepted.
+    intervals : bool, default=False
+        True: keep what ``prediction_interval`` needs whatever the number of features; up to 100 it is always kept.%s
     Examples
     --------
     >>> import numpy as np
@@ -52,7 +58,7 @@ class LinearRegression(CertifiedRegressor):
     def __init__(self, *, fit_intercept: bool = True, copy_X: bool = True, tol: float = 1e-6, n_jobs: int | None = None,
                  positive: bool = False, tolerance: float = 1e-10, time_limit: float | None = None,
                  verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision", intervals: bool = False) -> None:
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
         self.tol = tol
@@ -63,6 +69,62 @@ class LinearRegression(CertifiedRegressor):
         self.verbose = verbose
         self.confidence = confidence
         self.weights_are = weights_are
+        self.intervals = intervals
+
+    def summary(self, X: Any = None, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None, *,
+                errors: str = "classical", cluster: ArrayLike | None = None) -> Summary:
+        """Coefficients with standard errors, t, p and intervals, and how well they fit; prints as a table.
+
+        Parameters
+        ----------
+        X, y, sample_weight : default=None
+            The training rows, as ``fit`` had them; others are refused. With them the summary has the tests of the residuals,
+            and errors that do not suppose equal variances can be asked for.
+        errors : {'classical', 'HC0', 'HC1', 'HC2', 'HC3'}, default='classical'
+            What standard errors suppose: one variance for all rows, or one of its own for each.
+        cluster : array-like of shape (n_samples,), default=None
+            Rows with the same value depend on one another.
+
+        Examples
+        --------
+        >>> import recta
+        >>> from recta.linear_model import LinearRegression
+        >>> X, y = recta.datasets.load("housing", return_X_y=True)
+        >>> model = LinearRegression().fit(X, y)
+        >>> name, value, error, *_ = model.summary().rows()[1]
+        >>> name, round(value, 6), round(error, 6)
+        ('x1', -0.108011, 0.032865)
+        >>> robust = model.summary(X, y, errors="HC3")
+        >>> robust.errors, round(robust.rows()[1][2], 6), round(robust.tests()["durbin-watson"][0], 4)
+        ('HC3', 0.034116, 1.0784)
+        """
+        return summary_of(self._model_or_refusal(), X, y, sample_weight, errors, cluster)
+
+    def prediction_interval(self, X: Any, level: float = 0.95, *, of: str = "observation") -> tuple[np.ndarray, np.ndarray]:
+        """Lower and upper bounds at rows, from least squares with equal variances.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+        level : float, default=0.95
+        of : {'observation', 'mean'}, default='observation'
+            Of one more observation there, or of the mean of many.
+
+        Returns
+        -------
+        lower, upper : ndarrays of shape (n_samples,) or (n_samples, n_targets)
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from recta.linear_model import LinearRegression
+        >>> model = LinearRegression().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.1, 4.9, 7.0])
+        >>> lower, upper = model.prediction_interval([[4.0]])
+        >>> lower.round(6).tolist(), upper.round(6).tolist()
+        ([8.304602], [9.595398])
+        """
+        model, how = self._model_or_refusal(), {"level": float(level), "of": interval_of(of)}
+        return self._at_rows(X, partial(model.predict_interval, **how), partial(model.predict_interval_table, **how))
 
 
 @documented
@@ -86,7 +148,10 @@ class Ridge(CertifiedRegressor):
     random_state : default=None
         Without effect: nothing here is random.
     n_jobs : int, default=None
-        Threads; None: all cores. The answer has the same bits with any number.%s
+        Threads; None: all cores. The answer has the same bits with any number.
+    condition : tuple of two floats, default=None
+        In place of ``alpha``, which is not looked at then: the least penalty for which the condition number of X'X + alpha I lies in this range,
+        as (10, 1000). ``alpha_`` is what was taken.%s
     Examples
     --------
     >>> import recta
@@ -106,7 +171,7 @@ class Ridge(CertifiedRegressor):
                  max_iter: int | None = None, tol: float = 1e-4, solver: str = "auto", positive: bool = False,
                  random_state: Any = None, n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision", condition: tuple[float, float] | None = None) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
@@ -121,9 +186,17 @@ class Ridge(CertifiedRegressor):
         self.verbose = verbose
         self.confidence = confidence
         self.weights_are = weights_are
+        self.condition = condition
 
     def _params(self):
+        if getattr(self, "condition", None) is not None:
+            return {"solver": _parameters.solver(self)}
         return {"tau": _parameters.penalty(self), "solver": _parameters.solver(self)}
+
+    def _learned(self, model, shape):
+        super()._learned(model, shape)
+        if getattr(self, "condition", None) is not None:
+            self.alpha_ = model.lambda2 * model.weight_sum
 
     @classmethod
     def _params_of(cls, model):

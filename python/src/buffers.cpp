@@ -121,6 +121,15 @@ Rows::Rows(nb::handle x, nb::handle y, nb::handle weights, std::vector<std::stri
   arrays_.weights = weights_->vector(x_.rows(), "sample_weight");
 }
 
+void Rows::cluster_by(nb::handle cluster) {
+  if (cluster.is_none()) return;
+  cluster_.emplace(cluster);
+  const Py_buffer& view = cluster_->view();
+  if (cluster_->kind() != 'q' || !contiguous(view)) unsuitable("cluster is not contiguous int64");
+  if (view.shape[0] != x_.rows()) unsuitable("cluster does not have one number a row");
+  arrays_.cluster = static_cast<const std::uint64_t*>(view.buf);
+}
+
 std::vector<std::uintptr_t> Rows::addresses() const {
   auto all = x_.addresses();
   all.push_back(address(arrays_.y.data));

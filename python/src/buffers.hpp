@@ -47,10 +47,11 @@ private:
   SparseView sparse_;
 };
 
-// x, y and weights of a fit, held together.
+// x, y, weights and clusters of a fit, held together.
 class Rows {
 public:
   Rows(nb::handle x, nb::handle y, nb::handle weights, std::vector<std::string> names);
+  void cluster_by(nb::handle cluster); // whole numbers of 64 bits, or None
 
   const Arrays& arrays() const { return arrays_; }
   std::vector<std::uintptr_t> addresses() const;
@@ -58,7 +59,7 @@ public:
 private:
   Input x_;
   Buffer y_;
-  std::optional<Buffer> weights_;
+  std::optional<Buffer> weights_, cluster_;
   Arrays arrays_;
 };
 

@@ -34,8 +34,10 @@ FitOutcome watched(nb::object callback, Index max_iter, Work&& work) {
 }
 
 FitOutcome fit_arrays(const std::string& word, nb::handle x, nb::handle y, nb::handle weights,
-                      std::vector<std::string> names, const FitOptions& options, nb::object callback, Index max_iter) {
-  const Rows rows(x, y, weights, std::move(names));
+                      std::vector<std::string> names, const FitOptions& options, nb::object callback, Index max_iter,
+                      nb::handle cluster) {
+  Rows rows(x, y, weights, std::move(names));
+  rows.cluster_by(cluster);
   auto outcome = watched(std::move(callback), max_iter,
                          [&](const Watch& watch) { return fit(word, rows.arrays(), options, watch); });
   outcome.addresses = rows.addresses();
@@ -78,6 +80,13 @@ void bind_options(nb::module_& m) {
   nb::enum_<WeightMeaning>(m, "WeightMeaning")
       .value("precision", WeightMeaning::precision)
       .value("frequency", WeightMeaning::frequency);
+  nb::enum_<StandardErrors>(m, "StandardErrors")
+      .value("classical", StandardErrors::classical)
+      .value("hc0", StandardErrors::hc0)
+      .value("hc1", StandardErrors::hc1)
+      .value("hc2", StandardErrors::hc2)
+      .value("hc3", StandardErrors::hc3)
+      .value("cluster", StandardErrors::cluster);
   nb::class_<FitOptions>(m, "FitOptions")
       .def(nb::init<>())
       .def_rw("target", &FitOptions::target)
@@ -90,6 +99,12 @@ void bind_options(nb::module_& m) {
       .def_rw("weights_are", &FitOptions::weights_are)
       .def_rw("tolerance", &FitOptions::tolerance)
       .def_rw("confidence", &FitOptions::confidence)
+      .def_rw("errors", &FitOptions::errors)
+      .def_rw("cluster", &FitOptions::cluster)
+      .def_rw("intervals", &FitOptions::intervals)
+      .def_rw("max_inflation", &FitOptions::max_inflation)
+      .def_rw("condition_low", &FitOptions::condition_low)
+      .def_rw("condition_high", &FitOptions::condition_high)
       .def_rw("time_limit", &FitOptions::time_limit)
       .def_rw("threads", &FitOptions::threads)
       .def_rw("params", &FitOptions::params);
@@ -105,7 +120,7 @@ void bind_fit(nb::module_& m) {
       .def_ro("addresses", &FitOutcome::addresses)
       .def_ro("raised", &FitOutcome::raised);
   m.def("fit", fit_arrays, nb::arg("word"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("names"),
-        nb::arg("options"), nb::arg("callback") = nb::none(), nb::arg("max_iter") = 0);
+        nb::arg("options"), nb::arg("callback") = nb::none(), nb::arg("max_iter") = 0, nb::arg("cluster") = nb::none());
   m.def("fit_table", fit_table, nb::arg("word"), nb::arg("table"), nb::arg("options"), nb::arg("callback") = nb::none(),
         nb::arg("max_iter") = 0);
   m.def("verify", verify_arrays, nb::arg("model"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none());

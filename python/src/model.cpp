@@ -4,6 +4,8 @@
 #include "buffers.hpp"
 #include "predictor.hpp"
 
+#include <recta/diagnosis.hpp>
+
 #include <algorithm>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
@@ -56,6 +58,11 @@ nb::dict quality(const Model& model, std::size_t target) {
   d["log_likelihood"] = fit.log_likelihood;
   d["f"] = fit.f;
   d["f_p_value"] = fit.f_p_value;
+  const Information criteria = information(model.linear, fit);
+  d["parameters"] = criteria.parameters;
+  d["aic"] = criteria.aic;
+  d["aicc"] = criteria.aicc;
+  d["bic"] = criteria.bic;
   return d;
 }
 
@@ -110,6 +117,37 @@ Numbers predict_table(const Model& model, const Dataset& data, int threads) {
   return predicted(std::move(values), model, data.rows);
 }
 
+// Of the rows of training, whatever held them.
+nb::bytes fingerprint(const Model& model) {
+  return nb::bytes(model.fingerprint.digest.data(), model.fingerprint.digest.size());
+}
+
+nb::tuple bounds(Result<Intervals> found, const Model& model, Index rows) {
+  Intervals intervals = unwrap(std::move(found));
+  const std::size_t n = static_cast<std::size_t>(rows), k = model.linear.targets.size();
+  return nb::make_tuple(array(std::move(intervals.lower), {n, k}), array(std::move(intervals.upper), {n, k}));
+}
+
+nb::tuple predict_interval_arrays(const Model& model, nb::handle x, double level, IntervalOf of, int threads) {
+  const Input input(x);
+  Result<Intervals> found;
+  {
+    const nb::gil_scoped_release release;
+    found = input.is_sparse() ? predict_interval(model, input.sparse(), level, of, threads)
+                              : predict_interval(model, input.dense(), level, of, threads);
+  }
+  return bounds(std::move(found), model, input.rows());
+}
+
+nb::tuple predict_interval_table(const Model& model, const Dataset& data, double level, IntervalOf of, int threads) {
+  Result<Intervals> found;
+  {
+    const nb::gil_scoped_release release;
+    found = predict_interval(model, data, level, of, threads);
+  }
+  return bounds(std::move(found), model, data.rows);
+}
+
 nb::bytes to_bytes(const Model& model) {
   const std::string bytes = model.to_bytes();
   return nb::bytes(bytes.data(), bytes.size());
@@ -142,6 +180,9 @@ void bind_figures(Class& type) {
       .def_prop_ro("confidence", [](const Model& model) { return model.linear.confidence; })
       .def_prop_ro("solver", [](const Model& model) { return model.linear.solver; })
       .def_prop_ro("reason", [](const Model& model) { return model.linear.reason; })
+      .def_prop_ro("errors", [](const Model& model) { return model.linear.errors; })
+      .def_prop_ro("clusters", [](const Model& model) { return model.linear.clusters; })
+      .def_prop_ro("weights_are", [](const Model& model) { return model.linear.weights_are; })
       .def_prop_ro("singular", singular, nb::rv_policy::automatic)
       .def_prop_ro("aliased", aliased)
       .def("table", table, nb::arg("target") = 0)
@@ -151,6 +192,7 @@ void bind_figures(Class& type) {
 } // namespace
 
 void bind_model(nb::module_& m) {
+  nb::enum_<IntervalOf>(m, "IntervalOf").value("observation", IntervalOf::observation).value("mean", IntervalOf::mean);
   nb::class_<Model> type(m, "Model", "A fitted model as the .recta file holds it.");
   type.def_ro("word", &Model::word)
       .def_ro("params", &Model::params)
@@ -160,11 +202,17 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("columns", columns)
       .def_prop_ro("targets", [](const Model& model) { return model.schema.targets; })
       .def_prop_ro("weights", [](const Model& model) { return model.schema.weights; })
+      .def_prop_ro("ignored", [](const Model& model) { return model.schema.ignored; })
+      .def_prop_ro("fingerprint", fingerprint)
       .def_prop_ro("takes_arrays", takes_arrays)
       .def_prop_ro("coefficients", coefficients, nb::rv_policy::automatic)
       .def_prop_ro("intercepts", intercepts, nb::rv_policy::automatic)
       .def("predict", predict, nb::arg("x"), nb::arg("threads") = 0)
       .def("predict_table", predict_table, nb::arg("table"), nb::arg("threads") = 0)
+      .def("predict_interval", predict_interval_arrays, nb::arg("x"), nb::arg("level"), nb::arg("of"),
+           nb::arg("threads") = 0)
+      .def("predict_interval_table", predict_interval_table, nb::arg("table"), nb::arg("level"), nb::arg("of"),
+           nb::arg("threads") = 0)
       .def("fast_predictor", fast_predictor)
       .def("save", save, nb::arg("path"))
       .def_static("load", load, nb::arg("path"))

@@ -17,4 +17,5 @@ NB_MODULE(_core, m) {
   bind_path(m);
   bind_checkup(m);
   bind_moments(m);
+  bind_diagnosis(m);
 }

@@ -141,8 +141,8 @@ def test_the_summary_has_standard_errors(problem):
     np.testing.assert_allclose([row[2] for row in rows], errors, rtol=1e-10)
     assert [row[0] for row in rows] == ["intercept", "x1", "x2", "x3", "x4", "x5"]
     text = str(model.summary())
-    assert "std. error" in text and text.endswith(model.certificate_.sentence)
-    assert "std. error" not in str(Ridge().fit(X, y).summary())
+    assert "std err" in text and text.endswith(model.certificate_.sentence)
+    assert "std err" not in str(Ridge().fit(X, y).summary())
 
 
 def test_the_objective_shows_the_penalty_beside_the_mean(problem):
