@@ -22,7 +22,9 @@ struct Block {
 template <class T, class F>
 SIMD_INLINE void with_order(const MatrixView& x, F f) {
   const auto* data = static_cast<const T*>(x.data);
-  if (x.col_stride == 1 || x.cols == 1) return f(Block<T, true>{data, x.low, x.rows, x.cols, x.row_stride, 1});
+  // One column is walked down where its numbers are neighbours.
+  const bool by_row = x.cols == 1 ? x.row_stride != 1 : x.col_stride == 1;
+  if (by_row) return f(Block<T, true>{data, x.low, x.rows, x.cols, x.row_stride, 1});
   f(Block<T, false>{data, x.low, x.rows, x.cols, x.row_stride, x.col_stride});
 }
 
