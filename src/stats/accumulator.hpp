@@ -27,6 +27,11 @@ concept WideAccumulator = Accumulator<A> && requires(A a, const A& other, const 
   a.merge(other, pool);
 };
 
+// A wide one whose columns do not know of each other: shared out among threads, a block has the bits of one thread.
+// Where there are fewer blocks than threads, they are taken one after the other, each by all.
+template <class A>
+concept ColumnwiseAccumulator = WideAccumulator<A> && A::kColumnwise;
+
 // An accumulator that cannot hold NaN or infinity unless a row brought it (or squares overflowed) says so here, and
 // saves reduce() a look at every number.
 template <class A>

@@ -46,6 +46,7 @@ struct Both {
     return Both{*std::move(first), *std::move(second)};
   }
 
+  static constexpr bool kColumnwise = ColumnwiseAccumulator<A> && ColumnwiseAccumulator<B>;
   Index leaf_blocks() const { return std::max(recta::leaf_blocks(first), recta::leaf_blocks(second)); }
   void accumulate(const Batch& batch, Pool& pool) {
     accumulate_with(first, batch, pool);

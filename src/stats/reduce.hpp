@@ -195,6 +195,15 @@ private:
   std::optional<TreeNode<A>> node_;
 };
 
+// Whether every block is taken by all threads.
+template <Accumulator A>
+bool by_all_threads(const A& empty, const RowSource& source, const Pool& pool) {
+  if (leaf_blocks(empty) > 1) return true;
+  if constexpr (ColumnwiseAccumulator<A>)
+    return source.rows() && *source.rows() <= (pool.threads() - 1) * block_rows(source.cols());
+  return false;
+}
+
 } // namespace reducing
 
 template <Accumulator A>
@@ -203,9 +212,8 @@ Result<Partial<A>> reduce(RowSource& source, const A& empty, Pool& pool, const W
   Partial<A> partial(empty);
   reducing::Control control(source, watch, options);
   control.look(); // before the first block: other threads may take all of a small table's
-  bool wide = false;
+  const bool wide = reducing::by_all_threads(empty, source, pool);
   if constexpr (WideAccumulator<A>) {
-    wide = empty.leaf_blocks() > 1;
     if (wide) reducing::Wide<A>(source, empty, control, partial, pool).work();
   }
   if (!wide) {

@@ -17,6 +17,21 @@ inline double element_low(const MatrixView& view, Index i, Index j) {
   return view.low == nullptr ? 0 : view.low[i * view.row_stride + j * view.col_stride];
 }
 
+// Columns [first, first + count) of a view: the same memory, seen from further on.
+inline MatrixView columns_of(const MatrixView& view, Index first, Index count) {
+  MatrixView part = view;
+  const Index skip = first * view.col_stride;
+  part.data = view.scalar == Scalar::float64 ? static_cast<const void*>(static_cast<const double*>(view.data) + skip)
+                                             : static_cast<const void*>(static_cast<const float*>(view.data) + skip);
+  if (view.low != nullptr) part.low = view.low + skip;
+  part.cols = count;
+  return part;
+}
+// Whether columns are doubles one after the other.
+inline bool stands_by_column(const MatrixView& view) {
+  return view.scalar == Scalar::float64 && view.row_stride == 1 && (view.col_stride != 1 || view.rows == 1);
+}
+
 struct SparseRow {
   Index count = 0;
   const double* value = nullptr;

@@ -35,7 +35,7 @@ struct KeyTable {
 };
 
 std::uint64_t hash_one(double x, Keys row, Keys column) {
-  return hash_line(&x, 1, {&column.low, &column.high}, row);
+  return baseline::hash_line(&x, 1, {&column.low, &column.high}, row);
 }
 
 class Block {
@@ -45,10 +45,17 @@ public:
     for (Index j = 0; j < cols + targets + 2; ++j) column_.add(keys_of(kColumns + static_cast<std::uint64_t>(j)));
   }
 
-  std::uint64_t sum() const {
+  // Lines of features: rows, or columns where they lie one number after the other.
+  Index lines() const { return by_column() ? cols_ : batch_.rows(); }
+  std::uint64_t lines(Index first, Index count) const {
     const auto* dense = std::get_if<MatrixView>(&batch_.x);
-    std::uint64_t all = dense ? matrix(*dense, 0) : sparse(std::get<SparseView>(batch_.x));
-    all += matrix(batch_.target, cols_);
+    if (dense == nullptr) return sparse(std::get<SparseView>(batch_.x), first, count);
+    if (by_column()) return matrix(columns_of(*dense, first, count), 0, first);
+    return matrix(rows_of(*dense, first, count), first, 0);
+  }
+  // Targets, weights, offsets.
+  std::uint64_t beside() const {
+    std::uint64_t all = matrix(batch_.target, 0, cols_);
     if (!batch_.weight.empty()) {
       all += hash_line(batch_.weight.data(), batch_.rows(), row_.from(0), column_[cols_ + targets_]);
     } else {
@@ -61,25 +68,30 @@ public:
   }
 
 private:
-  std::uint64_t matrix(const MatrixView& x, Index first_column) const {
+  bool by_column() const {
+    const auto* dense = std::get_if<MatrixView>(&batch_.x);
+    return dense != nullptr && stands_by_column(*dense);
+  }
+  std::uint64_t matrix(const MatrixView& x, Index first_row, Index first_column) const {
     std::uint64_t sum = 0;
     if (x.scalar == Scalar::float64 && x.col_stride == 1) {
       for (Index i = 0; i < x.rows; ++i)
         sum += hash_line(static_cast<const double*>(x.data) + i * x.row_stride, x.cols, column_.from(first_column),
-                         row_[i]);
+                         row_[first_row + i]);
     } else if (x.scalar == Scalar::float64 && x.row_stride == 1) {
       for (Index j = 0; j < x.cols; ++j)
-        sum += hash_line(static_cast<const double*>(x.data) + j * x.col_stride, x.rows, row_.from(0),
+        sum += hash_line(static_cast<const double*>(x.data) + j * x.col_stride, x.rows, row_.from(first_row),
                          column_[first_column + j]);
     } else {
       for (Index i = 0; i < x.rows; ++i)
-        for (Index j = 0; j < x.cols; ++j) sum += hash_one(element(x, i, j), row_[i], column_[first_column + j]);
+        for (Index j = 0; j < x.cols; ++j)
+          sum += hash_one(element(x, i, j), row_[first_row + i], column_[first_column + j]);
     }
     return sum;
   }
-  std::uint64_t sparse(const SparseView& x) const {
+  std::uint64_t sparse(const SparseView& x, Index first, Index count) const {
     std::uint64_t sum = 0;
-    for (Index i = 0; i < x.rows; ++i) {
+    for (Index i = first; i < first + count; ++i) {
       const SparseRow row = sparse_row(x, i);
       for (Index s = 0; s < row.count; ++s) sum += hash_one(row.value[s], row_[i], column_[row.column(s)]);
     }
@@ -94,18 +106,27 @@ private:
 } // namespace
 
 void RowFingerprint::accumulate(const Batch& batch, Pool& pool) {
-  constexpr Index kRows = 256;
-  const Index parts = (batch.rows() + kRows - 1) / kRows;
-  std::vector<RowFingerprint> seen(static_cast<std::size_t>(parts), RowFingerprint(cols, targets));
+  constexpr Index kNumbers = 1 << 16; // a task
+  const Block block(batch, cols, targets);
+  const Index share = std::max<Index>(1, kNumbers * block.lines() / std::max<Index>(1, batch.rows() * cols));
+  const Index parts = (block.lines() + share - 1) / share;
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(parts));
   pool.run(parts, [&](Index part, int) {
-    const Index first = part * kRows;
-    seen[static_cast<std::size_t>(part)].accumulate(rows_of(batch, first, std::min(kRows, batch.rows() - first)));
+    const Index first = part * share;
+    sums[static_cast<std::size_t>(part)] = block.lines(first, std::min(share, block.lines() - first));
   });
-  for (const RowFingerprint& part : seen) merge(part);
+  for (const std::uint64_t part : sums) sum += part;
+  sum += block.beside();
+  count(batch);
 }
 
 void RowFingerprint::accumulate(const Batch& batch) {
-  sum += Block(batch, cols, targets).sum();
+  const Block block(batch, cols, targets);
+  sum += block.lines(0, block.lines()) + block.beside();
+  count(batch);
+}
+
+void RowFingerprint::count(const Batch& batch) {
   DoubleDouble total{weight, weight_low};
   if (batch.weight.empty()) total = total + static_cast<double>(batch.rows());
   for (const double v : batch.weight) total = total + v;

@@ -27,7 +27,8 @@ struct RowFingerprint {
 
   void accumulate(const Batch& batch);
   void merge(const RowFingerprint& other);
-  // Beside a wide statistic, the rows of a block are shared out over the pool; sums of integers do not mind the order.
+  // By all threads, the lines of a block are shared out over the pool; sums of integers do not mind the order.
+  static constexpr bool kColumnwise = true;
   Index leaf_blocks() const { return 1; }
   void accumulate(const Batch& batch, Pool& pool);
   void merge(const RowFingerprint& other, Pool&) { merge(other); }
@@ -35,6 +36,9 @@ struct RowFingerprint {
   static Result<RowFingerprint> from_bytes(std::string_view bytes);
 
   Fingerprint fingerprint() const; // SHA-256 of the shape and the sum
+
+private:
+  void count(const Batch& batch);
 };
 
 } // namespace recta

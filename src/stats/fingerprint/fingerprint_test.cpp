@@ -100,6 +100,28 @@ TEST(Fingerprint, OfPartsIsThatOfTheWhole) {
   EXPECT_EQ(first.weight, static_cast<double>(kRows));
 }
 
+TEST(Fingerprint, OfLinesSharedOutAmongThreadsIsThatOfOneThread) {
+  constexpr Index kHigh = 90, kWide = 3000;
+  std::vector<double> by_row(kHigh * kWide), by_column(by_row.size()), y(kHigh, 0.5);
+  for (Index i = 0; i < kHigh; ++i)
+    for (Index j = 0; j < kWide; ++j)
+      by_column[static_cast<std::size_t>(j * kHigh + i)] = by_row[static_cast<std::size_t>(i * kWide + j)] =
+          static_cast<double>((i * 7 + j) % 11) / 3;
+  Pool pool(3);
+  Batch rows;
+  rows.x = MatrixView::row_major(by_row.data(), kHigh, kWide);
+  rows.target = MatrixView::vector(y.data(), kHigh);
+  rows.first_row = 4096;
+  Batch columns = rows;
+  columns.x = MatrixView::col_major(by_column.data(), kHigh, kWide);
+  RowFingerprint alone(kWide, 1), of_rows(kWide, 1), of_columns(kWide, 1);
+  alone.accumulate(rows);
+  of_rows.accumulate(rows, pool);
+  of_columns.accumulate(columns, pool);
+  EXPECT_EQ(of_rows.to_bytes(), alone.to_bytes());
+  EXPECT_EQ(of_columns.to_bytes(), alone.to_bytes());
+}
+
 TEST(Fingerprint, RefusesBytesThatAreNoState) {
   const std::string bytes = RowFingerprint(3, 1).to_bytes();
   for (std::size_t size = 0; size < bytes.size(); ++size)

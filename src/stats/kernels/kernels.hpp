@@ -23,6 +23,11 @@ struct Ahead {
   const char *from = nullptr, *end = nullptr;
 };
 
+struct Chosen { // columns, ascending
+  const Index* column;
+  Index count;
+};
+
 struct ResidualRows {
   const double *y, *offset, *dot, *dot_low, *v;
   double b, b_low;
@@ -52,6 +57,11 @@ struct StatsKernels {
   // sum[i] + error[i] = <x_i, w + w_low>, compensated (Ogita, Rump, Oishi 2005, Dot2, in each of eight lanes).
   // Asks for the rows kRun further on while it works.
   void (*row_dots)(RowsView rows, Index cols, const double* w, const double* w_low, double* sum, double* error);
+
+  // The same over at most kRun rows whose columns lie `stride` apart, from the columns whose weight is not zero: the
+  // bits are those of row_dots.
+  void (*row_dots_by_column)(RowsView rows, Chosen used, const double* w, const double* w_low, double* sum,
+                             double* error);
 
   // Transposes: out[i * stride + j] = x[j * column_stride + i].
   void (*rows_of_columns)(const double* x, Index column_stride, Index rows, Index cols, double* out, Index stride);

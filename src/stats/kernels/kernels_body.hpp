@@ -313,6 +313,37 @@ void row_dots(RowsView rows, Index cols, const double* w, const double* w_low, d
     row_dots_of<true>(rows, cols, w, w_low, sum, error);
 }
 
+void row_dots_by_column(RowsView rows, Chosen used, const double* w, const double* w_low, double* sum, double* error) {
+  alignas(64) double lanes[kPanel][kRun] = {}, errors[kPanel][kRun] = {};
+  const Index whole = rows.rows / kLanes * kLanes, left = rows.rows - whole;
+  double edge[kPanel] = {};
+  for (Index s = 0; s < used.count; ++s) {
+    const Index j = used.column[s];
+    const double* x = rows.x + j * rows.stride;
+    const V b = hn::Set(kTag, w[j]), b_low = hn::Set(kTag, w_low == nullptr ? 0 : w_low[j]);
+    const auto step = [&](V a, Index i) {
+      V total = hn::Load(kTag, lanes[j % kPanel] + i), lost = hn::Load(kTag, errors[j % kPanel] + i);
+      const V product = hn::Mul(a, b);
+      lost = hn::Add(lost, error_of_product(a, b, product));
+      if (w_low != nullptr) lost = hn::MulAdd(a, b_low, lost);
+      add_exactly(total, lost, product);
+      hn::Store(total, kTag, lanes[j % kPanel] + i);
+      hn::Store(lost, kTag, errors[j % kPanel] + i);
+    };
+    for (Index i = 0; i < whole; i += kLanes) step(hn::LoadU(kTag, x + i), i);
+    if (left == 0) continue;
+    load_tail(x + whole, left, edge);
+    step(hn::LoadU(kTag, edge), whole);
+  }
+  for (Index i = 0; i < rows.rows; ++i) {
+    double one[kPanel], one_error[kPanel];
+    for (Index k = 0; k < kPanel; ++k) one[k] = lanes[k][i], one_error[k] = errors[k][i];
+    const Pair total = lane_total(one, one_error);
+    sum[i] = total.high;
+    error[i] = total.low;
+  }
+}
+
 #if HWY_TARGET != HWY_SCALAR
 // A square of lanes, columns in, rows out: pairs of numbers, then pairs of pairs, then halves.
 inline void turn(V (&v)[kLanes]) {
@@ -439,6 +470,7 @@ void gradient(RowsView rows, Index cols, const double* centre, const double* vr,
 
 } // namespace
 
-const StatsKernels kStatsKernels = {column_sums, pack, syrk, join, row_dots, rows_of_columns, residuals, gradient};
+const StatsKernels kStatsKernels = {column_sums,     pack,      syrk,    join, row_dots, row_dots_by_column,
+                                    rows_of_columns, residuals, gradient};
 
 } // namespace recta::RECTA_STATS_LEVEL

@@ -49,33 +49,49 @@ void add_gradient(Totals& totals, std::size_t at, DoubleDouble value) {
   totals.gradient_abs[at] += std::abs(value.hi);
 }
 
-// A row of x as numbers and the columns they stand in.
-struct Row {
-  std::vector<Index> column;
-  std::vector<DoubleDouble> value;
-};
+using Row = std::vector<DoubleDouble>;
 
-void load(const Batch& batch, Index i, Row& row) {
-  row.column.clear();
-  row.value.clear();
-  if (const auto* x = std::get_if<MatrixView>(&batch.x)) {
-    for (Index j = 0; j < x->cols; ++j) {
-      row.column.push_back(j);
-      row.value.emplace_back(element(*x, i, j), element_low(*x, i, j));
-    }
-    return;
-  }
-  const SparseRow part = sparse_row(std::get<SparseView>(batch.x), i);
-  for (Index s = 0; s < part.count; ++s) {
-    row.column.push_back(part.column(s));
-    row.value.emplace_back(part.value[s]);
-  }
+Row load(const MatrixView& x, Index i) {
+  Row row;
+  for (Index j = 0; j < x.cols; ++j) row.emplace_back(element(x, i, j), element_low(x, i, j));
+  return row;
 }
 
 DoubleDouble residual_of(const Predictor& predictor, const Batch& batch, const Row& row, Index i, Index k) {
   DoubleDouble r = left_without_x(predictor, batch, i, k);
-  for (std::size_t s = 0; s < row.value.size(); ++s)
-    r -= row.value[s] * pair_of(predictor.w, predictor.w_low, k * predictor.cols + row.column[s]);
+  for (std::size_t s = 0; s < row.size(); ++s) {
+    const DoubleDouble w = pair_of(predictor.w, predictor.w_low, k * predictor.cols + static_cast<Index>(s));
+    if (w.hi != 0 || w.lo != 0) r -= row[s] * w;
+  }
+  return r;
+}
+
+} // namespace
+
+namespace {
+
+// In double the terms of the gradient, and their sum in double-double.
+void add_terms(Totals& totals, const SparseRow& row, Index first, double vr) {
+  for (Index s = 0; s < row.count; ++s) {
+    const auto at = static_cast<std::size_t>(first + row.column(s));
+    const double term = vr * row.value[s];
+    const DoubleDouble sum = two_sum(totals.gradient[at], term);
+    totals.gradient[at] = sum.hi;
+    totals.gradient_low[at] += sum.lo;
+    totals.gradient_abs[at] += std::abs(term);
+  }
+}
+void add_exact_terms(Totals& totals, const SparseRow& row, Index first, DoubleDouble vr) {
+  for (Index s = 0; s < row.count; ++s)
+    add_gradient(totals, static_cast<std::size_t>(first + row.column(s)), vr * row.value[s]);
+}
+
+DoubleDouble residual_of(const Predictor& predictor, const Batch& batch, const SparseRow& row, Index i, Index k) {
+  DoubleDouble r = left_without_x(predictor, batch, i, k);
+  for (Index s = 0; s < row.count; ++s) {
+    const DoubleDouble w = pair_of(predictor.w, predictor.w_low, k * predictor.cols + row.column(s));
+    if (w.hi != 0 || w.lo != 0) r -= w * row.value[s];
+  }
   return r;
 }
 
@@ -84,20 +100,22 @@ DoubleDouble residual_of(const Predictor& predictor, const Batch& batch, const R
 // The centre's share of a sparse row is -r c in every column: taken off once a block, sum v r being known by then.
 void add_sparse(Totals& totals, const Predictor& predictor, const Batch& batch) {
   Totals part(predictor.cols, predictor.targets);
-  Row row;
   const Index p = predictor.cols;
+  const auto& x = std::get<SparseView>(batch.x);
   std::vector<double> absolute(part.sum.size()); // sum v |r|
   for (Index i = 0; i < batch.rows(); ++i) {
     const double v = weight_of(batch, i);
     if (!(v > 0)) continue;
     count(part, batch, i);
-    load(batch, i, row);
+    const SparseRow row = sparse_row(x, i);
     for (Index k = 0; k < predictor.targets; ++k) {
       const DoubleDouble r = residual_of(predictor, batch, row, i, k);
       add_moments(part, k, v, r);
       absolute[static_cast<std::size_t>(k)] += v * std::abs(r.hi);
-      for (std::size_t s = 0; s < row.value.size(); ++s)
-        add_gradient(part, static_cast<std::size_t>(k * p + row.column[s]), r * v * row.value[s]);
+      if (predictor.precision == Precision::extended)
+        add_exact_terms(part, row, k * p, r * v);
+      else
+        add_terms(part, row, k * p, v * r.hi);
     }
   }
   for (Index k = 0; !predictor.centre.empty() && k < predictor.targets; ++k)
@@ -154,18 +172,17 @@ void add_extended(Totals& totals, const Predictor& predictor, const Batch& batch
   if (!dense) return add_sparse(totals, predictor, batch);
   if (dense->low && predictor.precision != Precision::extended && all_present(batch))
     return add_with_low(totals, predictor, batch);
-  Row row;
   for (Index i = 0; i < batch.rows(); ++i) {
     const double v = weight_of(batch, i);
     if (!(v > 0)) continue;
     count(totals, batch, i);
-    load(batch, i, row);
+    const Row row = load(*dense, i);
     for (Index k = 0; k < predictor.targets; ++k) {
-      const DoubleDouble r = residual_of(predictor, batch, row, i, k);
+      const DoubleDouble r = residual_of(predictor, batch, row, i, k), vr = r * v;
       add_moments(totals, k, v, r);
-      for (std::size_t s = 0; s < row.value.size(); ++s) {
+      for (std::size_t s = 0; s < row.size(); ++s) {
         const double centre = predictor.centre.empty() ? 0 : predictor.centre[s];
-        add_gradient(totals, static_cast<std::size_t>(k * predictor.cols) + s, r * v * (row.value[s] - centre));
+        add_gradient(totals, static_cast<std::size_t>(k * predictor.cols) + s, vr * (row[s] - centre));
       }
     }
   }

@@ -17,7 +17,7 @@ struct Totals {
         gradient(static_cast<std::size_t>(p * k)), gradient_low(gradient.size()), gradient_abs(gradient.size()) {}
 };
 
-void add_dense(Totals& totals, const Predictor& predictor, const Batch& batch);
+void add_dense(Totals& totals, const Predictor& predictor, const Batch& batch, Pool* pool); // no pool: this thread
 void add_sparse(Totals& totals, const Predictor& predictor, const Batch& batch);
 void add_extended(Totals& totals, const Predictor& predictor, const Batch& batch);
 

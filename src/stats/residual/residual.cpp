@@ -10,15 +10,15 @@ namespace recta {
 
 namespace {
 
-void add(double& hi, double& lo, DoubleDouble value) {
+void add_to(double& hi, double& lo, DoubleDouble value) {
   const DoubleDouble sum = DoubleDouble(hi, lo) + value;
   hi = sum.hi;
   lo = sum.lo;
 }
 
-void add(std::vector<double>& hi, std::vector<double>& lo, const std::vector<double>& other_hi,
-         const std::vector<double>& other_lo) {
-  for (std::size_t i = 0; i < hi.size(); ++i) add(hi[i], lo[i], {other_hi[i], other_lo[i]});
+void add_to(std::vector<double>& hi, std::vector<double>& lo, const std::vector<double>& other_hi,
+            const std::vector<double>& other_lo) {
+  for (std::size_t i = 0; i < hi.size(); ++i) add_to(hi[i], lo[i], {other_hi[i], other_lo[i]});
 }
 
 bool all_finite(const std::vector<double>& values) {
@@ -36,33 +36,40 @@ Residual::Residual(std::shared_ptr<const Predictor> under_test) : predictor(std:
 }
 
 void Residual::accumulate(const Batch& batch) {
+  add(batch, nullptr);
+}
+void Residual::accumulate(const Batch& batch, Pool& pool) {
+  add(batch, &pool);
+}
+
+void Residual::add(const Batch& batch, Pool* pool) {
   const auto* x = std::get_if<MatrixView>(&batch.x);
   const bool low = (x != nullptr && x->low != nullptr) || batch.target.low != nullptr;
   residual::Totals totals(predictor->cols, predictor->targets);
   if (low || predictor->precision == Precision::extended)
     residual::add_extended(totals, *predictor, batch);
   else if (x != nullptr)
-    residual::add_dense(totals, *predictor, batch);
+    residual::add_dense(totals, *predictor, batch, pool);
   else
     residual::add_sparse(totals, *predictor, batch);
   rows += totals.rows;
-  add(weight, weight_low, totals.weight);
-  add(log_weight, log_weight_low, totals.log_weight);
+  add_to(weight, weight_low, totals.weight);
+  add_to(log_weight, log_weight_low, totals.log_weight);
   for (std::size_t k = 0; k < sum.size(); ++k) {
-    add(sum[k], sum_low[k], totals.sum[k]);
-    add(squares[k], squares_low[k], totals.squares[k]);
+    add_to(sum[k], sum_low[k], totals.sum[k]);
+    add_to(squares[k], squares_low[k], totals.squares[k]);
   }
-  add(gradient, gradient_low, totals.gradient, totals.gradient_low);
+  add_to(gradient, gradient_low, totals.gradient, totals.gradient_low);
   for (std::size_t j = 0; j < gradient_abs.size(); ++j) gradient_abs[j] += totals.gradient_abs[j];
 }
 
 void Residual::merge(const Residual& other) {
   rows += other.rows;
-  add(weight, weight_low, {other.weight, other.weight_low});
-  add(log_weight, log_weight_low, {other.log_weight, other.log_weight_low});
-  add(sum, sum_low, other.sum, other.sum_low);
-  add(squares, squares_low, other.squares, other.squares_low);
-  add(gradient, gradient_low, other.gradient, other.gradient_low);
+  add_to(weight, weight_low, {other.weight, other.weight_low});
+  add_to(log_weight, log_weight_low, {other.log_weight, other.log_weight_low});
+  add_to(sum, sum_low, other.sum, other.sum_low);
+  add_to(squares, squares_low, other.squares, other.squares_low);
+  add_to(gradient, gradient_low, other.gradient, other.gradient_low);
   for (std::size_t j = 0; j < gradient_abs.size(); ++j) gradient_abs[j] += other.gradient_abs[j];
 }
 

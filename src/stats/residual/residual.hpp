@@ -3,7 +3,7 @@
 //
 // Rounding, u = 2^-53. r is a double-double: |error| <= 2 u^2 (p + 4)^2 (|y| + |offset| + |b| + sum |w_j x_j|), far
 // below u |r| unless the row is fitted to 30 digits. sum and squares: every row in double-double. gradient: terms in
-// double, 32 rows summed straight, then double-double:
+// double, 32 rows summed straight (sparse rows: none), then double-double:
 //   |gradient error|_j <= kGradientRounding u gradient_abs_j
 // (r to double, times v, x - centre, their product, 31 additions, and gradient_abs's own rounding).
 // Precision::extended, or a batch with low-order parts: every product and sum in double-double.
@@ -44,11 +44,18 @@ struct Residual {
 
   void accumulate(const Batch& batch);
   void merge(const Residual& other);
+  static constexpr bool kColumnwise = true;
+  Index leaf_blocks() const { return 1; }
+  void accumulate(const Batch& batch, Pool& pool);
+  void merge(const Residual& other, Pool&) { merge(other); }
   std::string to_bytes() const;
   static Result<Residual> from_bytes(std::string_view bytes); // without the predictor
 
   bool finite() const;
   bool same_kind(const Residual& other) const;
+
+private:
+  void add(const Batch& batch, Pool* pool);
 };
 
 } // namespace recta

@@ -186,6 +186,37 @@ TEST(Residual, has_the_same_bits_for_every_layout_type_and_number_of_threads) {
   EXPECT_EQ(rows.to_bytes(), single.to_bytes());
 }
 
+TEST(Residual, of_columns_shared_out_among_threads_has_the_bits_of_one_thread_over_rows) {
+  for (const Index rows : {1, 7, 32, 77, 300})
+    for (const bool weighted : {false, true}) {
+      constexpr Index kCols = 701;
+      Table t = table(rows, kCols, false);
+      t.targets = 2;
+      for (Index i = 0; i < rows; ++i) t.y.push_back(t.y[static_cast<std::size_t>(i)] / 3);
+      for (Index i = 0; weighted && i < rows; ++i) t.weight.push_back(static_cast<double>(i % 4 + 1) / 3);
+      const auto f = predictor(kCols, 2);
+      for (std::size_t j = 0; j < f->w.size(); ++j)
+        if (j % 9 != 4) f->w[j] = f->w_low[j] = 0; // few columns are in use
+      std::vector<double> by_column(t.x.size());
+      for (Index i = 0; i < rows; ++i)
+        for (Index j = 0; j < kCols; ++j)
+          by_column[static_cast<std::size_t>(j * rows + i)] = t.x[static_cast<std::size_t>(i * kCols + j)];
+      Residual alone(f);
+      alone.accumulate(t.all());
+      expect_near(alone, t, *f, kBound);
+      for (const bool fortran : {false, true}) {
+        Pool pool(3);
+        Batch batch = t.all();
+        if (fortran) batch.x = MatrixView::col_major(by_column.data(), rows, kCols);
+        Residual here(f), shared(f);
+        here.accumulate(batch);
+        shared.accumulate(batch, pool);
+        EXPECT_EQ(here.to_bytes(), alone.to_bytes()) << rows << fortran;
+        EXPECT_EQ(shared.to_bytes(), alone.to_bytes()) << rows << fortran;
+      }
+    }
+}
+
 TEST(Residual, of_sparse_rows_is_that_of_the_same_rows_written_out) {
   Table t = table(100, 20, true);
   std::vector<std::int64_t> start{0}, index;
