@@ -1,6 +1,7 @@
 #include "stats/fold_grams/fold_grams.hpp"
 
 #include "base/double_double.hpp"
+#include "base/simd/kernels.hpp"
 #include "stats/state_bytes.hpp"
 
 #include <algorithm>
@@ -91,25 +92,36 @@ std::vector<Gram> FoldGrams::training() const {
   return out;
 }
 
+namespace {
+
+// sum over i > j of C_ij w_i, compensated.
+DoubleDouble below_diagonal(const Gram& gram, Index j, const std::vector<double>& w) {
+  const Index first = j * gram.size() + j + 1, n = gram.cols - j - 1;
+  MatrixView column = MatrixView::col_major(gram.scatter.data() + first, n, 1);
+  column.low = gram.scatter_low.data() + first;
+  DoubleDouble sum = 0.0;
+  if (n > 0) simd::kernels().column_dots2(column, {w.data() + j + 1, nullptr}, {&sum.hi, &sum.lo});
+  return sum;
+}
+
+} // namespace
+
+// w'Cw - 2 c'w = sum_j 2 w_j (C_jj w_j / 2 + sum_{i > j} C_ij w_i - c_j)
 double mean_square(const Gram& gram, Index target, const std::vector<double>& w, double b) {
   const Index y = gram.cols + target;
-  const auto scatter = [&](Index i, Index j) {
-    const auto at = static_cast<std::size_t>(std::min(i, j) * gram.size() + std::max(i, j));
+  const auto scatter = [&](Index i, Index j) { // i >= j
+    const auto at = static_cast<std::size_t>(j * gram.size() + i);
     return DoubleDouble(gram.scatter[at], gram.scatter_low[at]);
   };
   const auto mean = [&](Index j) {
     return DoubleDouble(gram.mean[static_cast<std::size_t>(j)], gram.mean_low[static_cast<std::size_t>(j)]);
   };
-  std::vector<Index> used;
-  for (Index j = 0; j < gram.cols; ++j)
-    if (w[static_cast<std::size_t>(j)] != 0) used.push_back(j);
   DoubleDouble square = scatter(y, y), middle = mean(y) - b;
-  for (const Index j : used) {
+  for (Index j = 0; j < gram.cols; ++j) {
     const double wj = w[static_cast<std::size_t>(j)];
-    DoubleDouble sum = scatter(j, y) * -2.0;
-    for (const Index i : used) sum = sum + scatter(i, j) * w[static_cast<std::size_t>(i)];
-    square = square + sum * wj;
-    middle = middle - mean(j) * wj;
+    if (wj == 0) continue;
+    square += (scatter(j, j) * (wj / 2) + below_diagonal(gram, j, w) - scatter(y, j)) * (2 * wj);
+    middle -= mean(j) * wj;
   }
   const DoubleDouble weight(gram.weight, gram.weight_low);
   return std::max(0.0, static_cast<double>(square / weight + middle * middle));
