@@ -11,7 +11,13 @@ namespace recta {
 namespace {
 
 constexpr double kUnit = 0x1p-53;
+constexpr Index kTile = 32; // columns at a time
 
+void add(DoubleDouble& sum, DoubleDouble& squares, double v, double x) {
+  const DoubleDouble weighted = v == 1 ? DoubleDouble(x) : two_prod(v, x);
+  sum += weighted;
+  squares += v == 1 ? two_prod(x, x) : weighted * x;
+}
 void add(DoubleDouble& sum, DoubleDouble& squares, double v, DoubleDouble z) {
   const DoubleDouble weighted = z * v;
   sum += weighted;
@@ -37,53 +43,63 @@ bool ColumnSums::constant(Index z, bool centred) const {
 
 // Column after column, by the kernels: compensated sums of v x and of (v x) x, v x kept as an exact pair. Columns that
 // do not lie one number after the other are copied, a few at a time.
-void ColumnSums::accumulate_columns(const MatrixView& x, std::span<const double> weights) {
-  constexpr Index kTile = 32;
+void ColumnSums::add_columns(const MatrixView& x, std::span<const double> weights, Index first, Index count) {
   const auto n = static_cast<std::size_t>(x.rows);
-  const bool in_place = x.row_stride == 1 && x.scalar == Scalar::float64;
-  std::vector<double> copy(in_place ? 0 : n * kTile), high(weights.size()), low(weights.size());
-  for (Index first = 0; first < cols; first += kTile) {
-    MatrixView tile = x;
-    tile.cols = std::min(kTile, cols - first);
-    const Index size = x.scalar == Scalar::float64 ? sizeof(double) : sizeof(float);
-    tile.data = static_cast<const char*>(x.data) + first * x.col_stride * size;
-    if (!in_place) {
-      simd::kernels().centred_copy(tile, nullptr, nullptr, copy.data(), 1, x.rows);
-      tile = MatrixView::col_major(copy.data(), x.rows, tile.cols);
+  const bool in_place = stands_by_column(x);
+  std::vector<double> copy(in_place ? 0 : n * static_cast<std::size_t>(count)), high(weights.size()),
+      low(weights.size());
+  MatrixView tile = columns_of(x, first, count);
+  if (!in_place) {
+    simd::kernels().centred_copy(tile, nullptr, nullptr, copy.data(), 1, x.rows);
+    tile = MatrixView::col_major(copy.data(), x.rows, count);
+  }
+  for (Index j = first; j < first + count; ++j) {
+    const MatrixView one = columns_of(tile, j - first, 1);
+    const auto* column = static_cast<const double*>(one.data);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const DoubleDouble product = two_prod(weights[i], column[i]);
+      high[i] = product.hi, low[i] = product.lo;
     }
-    for (Index j = first; j < first + tile.cols; ++j) {
-      MatrixView one = tile;
-      one.cols = 1;
-      const double* column = static_cast<const double*>(tile.data) + (j - first) * tile.col_stride;
-      one.data = column;
-      for (std::size_t i = 0; i < weights.size(); ++i) {
-        const DoubleDouble product = two_prod(weights[i], column[i]);
-        high[i] = product.hi, low[i] = product.lo;
-      }
-      const simd::ConstPairs ones{weights.empty() ? nullptr : weights.data(), nullptr};
-      const simd::ConstPairs weighted =
-          weights.empty() ? simd::ConstPairs{column, nullptr} : simd::ConstPairs{high.data(), low.data()};
-      simd::kernels().column_dots2(one, ones, {&sum[j].hi, &sum[j].lo});
-      simd::kernels().column_dots2(one, weighted, {&squares[j].hi, &squares[j].lo});
-    }
+    const simd::ConstPairs ones{weights.empty() ? nullptr : weights.data(), nullptr};
+    const simd::ConstPairs weighted =
+        weights.empty() ? simd::ConstPairs{column, nullptr} : simd::ConstPairs{high.data(), low.data()};
+    simd::kernels().column_dots2(one, ones, {&sum[j].hi, &sum[j].lo});
+    simd::kernels().column_dots2(one, weighted, {&squares[j].hi, &squares[j].lo});
   }
 }
 
+// Rows of weight zero may hold anything: where there are some, one row is taken after the other.
+bool ColumnSums::by_columns(const Batch& batch) {
+  const auto* dense = std::get_if<MatrixView>(&batch.x);
+  return dense != nullptr && dense->low == nullptr && std::ranges::find(batch.weight, 0.0) == batch.weight.end();
+}
+
 void ColumnSums::accumulate(const Batch& batch) {
+  const bool whole = by_columns(batch);
+  for (Index first = 0; whole && first < cols; first += kTile)
+    add_columns(std::get<MatrixView>(batch.x), batch.weight, first, std::min(kTile, cols - first));
+  add_rows(batch, !whole);
+}
+
+void ColumnSums::accumulate(const Batch& batch, Pool& pool) {
+  if (!by_columns(batch)) return accumulate(batch);
+  pool.run((cols + kTile - 1) / kTile, [&](Index tile, int) {
+    add_columns(std::get<MatrixView>(batch.x), batch.weight, tile * kTile, std::min(kTile, cols - tile * kTile));
+  });
+  add_rows(batch, false);
+}
+
+void ColumnSums::add_rows(const Batch& batch, bool features) {
   end_row = std::max(end_row, batch.first_row + batch.rows());
   const auto* dense = std::get_if<MatrixView>(&batch.x);
-  // Rows of weight zero may hold anything: they are passed over, one row after the other.
-  const bool whole =
-      dense != nullptr && dense->low == nullptr && std::ranges::find(batch.weight, 0.0) == batch.weight.end();
-  if (whole) accumulate_columns(*dense, batch.weight);
   for (const Index i : present_rows(batch)) {
     const double v = batch.weight.empty() ? 1 : batch.weight[i];
     ++rows;
     weight += v;
-    if (dense != nullptr) {
-      for (Index j = 0; j < cols && !whole; ++j)
+    if (features && dense != nullptr) {
+      for (Index j = 0; j < cols; ++j)
         add(sum[j], squares[j], v, two_sum(element(*dense, i, j), element_low(*dense, i, j)));
-    } else {
+    } else if (features) {
       const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
       for (Index s = 0; s < row.count; ++s) add(sum[row.column(s)], squares[row.column(s)], v, row.value[s]);
     }

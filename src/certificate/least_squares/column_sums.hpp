@@ -29,11 +29,17 @@ struct ColumnSums {
   void accumulate(const Batch& batch);
   bool finite() const; // infinite or NaN only where a row brought it, or squares overflowed
   void merge(const ColumnSums& other);
+  static constexpr bool kColumnwise = true;
+  Index leaf_blocks() const { return 1; }
+  void accumulate(const Batch& batch, Pool& pool);
+  void merge(const ColumnSums& other, Pool&) { merge(other); }
   std::string to_bytes() const;
   static Result<ColumnSums> from_bytes(std::string_view bytes);
 
 private:
-  void accumulate_columns(const MatrixView& x, std::span<const double> weight);
+  static bool by_columns(const Batch& batch); // else row by row
+  void add_columns(const MatrixView& x, std::span<const double> weight, Index first, Index count);
+  void add_rows(const Batch& batch, bool features); // targets and weights, and the features where asked
 };
 
 } // namespace recta
