@@ -6,7 +6,6 @@
 #include "solver/coordinate_descent/sparse_features.hpp"
 
 #include <chrono>
-#include <numeric>
 
 namespace recta::descent {
 namespace {
@@ -214,11 +213,12 @@ double Descent::lambda1_max(const ElasticNetObjective& objective) {
   solve(without, 1e-14, {});
   const Features& f = *features_;
   double most = 0;
-  std::vector<Index> all(f.unit.size());
-  std::iota(all.begin(), all.end(), Index{0});
-  features_->gradient(all, point_.g);
+  std::vector<Index> stale;
+  for (Index j = 0; j < f.cols(); ++j)
+    if (seen_at_[j] != moved_) stale.push_back(j);
+  features_->gradient(stale, point_.g);
   std::ranges::fill(seen_at_, moved_);
-  for (const Index j : all) {
+  for (Index j = 0; j < f.cols(); ++j) {
     const double v = objective.factor1(j) * (objective.standardise ? f.length[j] : 1);
     const bool free = point_.g[j] > 0 ? terms_[j].high > 0 : terms_[j].low < 0;
     if (v > 0 && f.length[j] > 0 && free) most = std::max(most, std::abs(point_.g[j]) * f.unit[j] * f.target_unit / v);
