@@ -1,5 +1,7 @@
 #include "dispatch/column_data.hpp"
 
+#include "base/simd/kernels.hpp"
+#include "stats/kernels/kernels.hpp"
 #include "stats/rows.hpp"
 
 #include <atomic>
@@ -8,8 +10,7 @@
 namespace recta {
 namespace {
 
-bool stands_by_column(const Arrays& arrays) {
-  const MatrixView& x = arrays.dense;
+bool is_by_column(const MatrixView& x) {
   return x.row_stride == 1 && x.low == nullptr;
 }
 
@@ -18,17 +19,22 @@ bool stands_by_column(const Arrays& arrays) {
 // Blocks are claimed one by one and copied by any thread: every row has its place, so threads leave no trace.
 class ColumnReader {
 public:
-  ColumnReader(const Rows& rows, ColumnData& out, bool copy_x)
-      : rows_(rows), out_(out), n_(rows.source.rows().value_or(0)), p_(rows.source.cols()), copy_x_(copy_x) {
+  ColumnReader(const Rows& rows, ColumnData& out, bool copy_x, Pool& pool)
+      : rows_(rows), out_(out), pool_(pool), n_(rows.source.rows().value_or(0)), p_(rows.source.cols()),
+        copy_x_(copy_x) {
     out.rows_ = n_;
     out.y_.resize(static_cast<std::size_t>(n_ * rows.source.targets()));
     if (copy_x && !rows.sparse) out.dense_.resize(static_cast<std::size_t>(n_ * p_));
     if (copy_x && rows.sparse) lines_.resize(static_cast<std::size_t>(n_));
   }
 
-  Result<void> read(Pool& pool, const Watch& watch) {
+  // Where there are fewer blocks than threads, the columns of a block are shared out.
+  Result<void> read(const Watch& watch) {
     if (auto again = rows_.source.rewind(); !again) return again;
-    pool.run(pool.threads(), [&](Index, int worker) { work(worker, watch); });
+    if (n_ <= (pool_.threads() - 1) * block_rows(p_))
+      work(0, watch);
+    else
+      pool_.run(pool_.threads(), [&](Index, int worker) { work(worker, watch); });
     if (error_) return std::unexpected(*error_);
     if (copy_x_ && rows_.sparse)
       compress();
@@ -86,18 +92,26 @@ private:
   }
   // A few columns at a time, so that the lines of memory written to stay in the cache.
   void copy_dense(const Batch& batch, const MatrixView& x) {
-    constexpr Index kColumns = 32;
-    for (Index j0 = 0; j0 < p_; j0 += kColumns)
-      for (Index i = 0; i < batch.rows(); ++i)
-        for (Index j = j0; j < std::min(p_, j0 + kColumns); ++j) {
-          const double value = element(x, i, j);
-          if (!rows_.sparse) {
-            out_.dense_[batch.first_row + i + j * n_] = value;
-          } else if (value != 0) {
-            lines_[batch.first_row + i].column.push_back(j);
-            lines_[batch.first_row + i].value.push_back(value);
-          }
-        }
+    constexpr Index kColumns = 64;
+    if (rows_.sparse) return compress_rows(batch, x);
+    pool_.run((p_ + kColumns - 1) / kColumns, [&](Index tile, int) {
+      const Index first = tile * kColumns;
+      copy_columns(columns_of(x, first, std::min(kColumns, p_ - first)), &out_.dense_[batch.first_row + first * n_]);
+    });
+  }
+  void copy_columns(const MatrixView& x, double* out) const {
+    if (x.scalar == Scalar::float64 && x.col_stride == 1) // a row is a column of the transpose
+      return stats_kernels().rows_of_columns(static_cast<const double*>(x.data), x.row_stride, x.cols, x.rows, out, n_);
+    simd::kernels().centred_copy(x, nullptr, nullptr, out, 1, n_);
+  }
+  void compress_rows(const Batch& batch, const MatrixView& x) {
+    for (Index i = 0; i < batch.rows(); ++i)
+      for (Index j = 0; j < p_; ++j) {
+        const double value = element(x, i, j);
+        if (value == 0) continue;
+        lines_[batch.first_row + i].column.push_back(j);
+        lines_[batch.first_row + i].value.push_back(value);
+      }
   }
   void copy_sparse(const Batch& batch, const SparseView& x) {
     for (Index i = 0; i < batch.rows(); ++i) {
@@ -137,6 +151,7 @@ private:
 
   const Rows& rows_;
   ColumnData& out_;
+  Pool& pool_;
   Index n_, p_;
   bool copy_x_;
   std::vector<Line> lines_;
@@ -148,22 +163,17 @@ private:
 Result<ColumnData> ColumnData::make(const Rows& rows, Pool& pool, const Watch& watch) {
   ColumnData out;
   bool copy_x = true;
-  if (rows.arrays && !rows.sparse && stands_by_column(*rows.arrays)) {
+  if (rows.arrays && !rows.sparse && is_by_column(rows.arrays->dense)) {
     out.x_ = rows.arrays->dense;
     copy_x = false;
   } else if (rows.arrays && rows.sparse && rows.arrays->sparse.compressed == Compressed::by_column) {
     out.x_ = rows.arrays->sparse;
     copy_x = false;
   }
-  if (auto done = ColumnReader(rows, out, copy_x).read(pool, watch); !done) return std::unexpected(done.error());
+  if (auto done = ColumnReader(rows, out, copy_x, pool).read(watch); !done) return std::unexpected(done.error());
   out.passes_ = copy_x ? 1 : 0;
+  for (Index i = 0; i < out.rows_; ++i) out.weight_sum_ += out.weight_of(i);
   return out;
-}
-
-DoubleDouble ColumnData::weight_sum() const {
-  DoubleDouble sum = 0.0;
-  for (Index i = 0; i < rows_; ++i) sum += weight_of(i);
-  return sum;
 }
 
 DoubleDouble ColumnData::mean(Index j) const {
@@ -174,13 +184,13 @@ DoubleDouble ColumnData::mean(Index j) const {
     const SparseRow column = sparse_row(std::get<SparseView>(x_), j); // by column: a line is a column
     for (Index s = 0; s < column.count; ++s) sum += two_prod(weight_of(column.column(s)), column.value[s]);
   }
-  return sum / weight_sum();
+  return sum / weight_sum_;
 }
 
 DoubleDouble ColumnData::target_mean(Index target) const {
   DoubleDouble sum = 0.0;
   for (Index i = 0; i < rows_; ++i) sum += two_prod(weight_of(i), y_[i + target * rows_]);
-  return sum / weight_sum();
+  return sum / weight_sum_;
 }
 
 std::span<const double> ColumnData::y(Index target) const {

@@ -24,7 +24,6 @@ public:
   DoubleDouble target_mean(Index target) const;
 
 private:
-  DoubleDouble weight_sum() const;
   double weight_of(Index i) const { return weight_.empty() ? 1 : weight_[i]; }
 
   friend class ColumnReader;
@@ -32,6 +31,7 @@ private:
   std::variant<MatrixView, SparseView> x_;
   std::vector<double> y_; // by column
   std::vector<double> weight_;
+  DoubleDouble weight_sum_ = 0.0;
   Values dense_;
   std::vector<Index> start_, index_;
   Values value_;

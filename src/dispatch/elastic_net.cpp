@@ -266,10 +266,6 @@ LinearSummary summary_of(const ElasticNetObjective& objective, const Found& foun
   return out;
 }
 
-GramWanted gram_of(const Choice& route, const RowSource& source) {
-  return route.solver == "gram" ? usual_gram(source) : GramWanted{};
-}
-
 } // namespace
 
 Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
@@ -278,7 +274,8 @@ Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& row
   if (!route) return std::unexpected(route.error());
   if (const auto asked = net_order(order.info->word, order.params, schema, true, false); !asked) // before a long pass
     return std::unexpected(asked.error());
-  auto seen = first_pass(rows, schema, gram_of(*route, rows.source), pool, clock.watch());
+  auto seen = route->solver == "gram" ? first_pass(rows, schema, usual_gram(rows.source), pool, clock.watch())
+                                      : first_pass_with_sums(rows, schema, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (!rows.single_pass)
     if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
@@ -296,8 +293,8 @@ Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& row
   NetFit fit(*asked, rows, seen, options.tolerance, pool, clock);
   const auto found = fit.run(*route);
   if (!found) return std::unexpected(found.error());
-  const auto checked =
-      certified(claimed_by(*asked, fit.objective(), *found, options.tolerance), seen.gram.get(), rows, pool, clock);
+  const auto checked = certified(claimed_by(*asked, fit.objective(), *found, options.tolerance),
+                                 KnownOfRows(seen.gram.get(), seen.sums.get()), rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
 
   Model model;
@@ -337,8 +334,8 @@ Result<Certificate> verify_elastic_net(const Model& model, const Rows& rows, con
   ElasticNetObjective objective = asked->objective;
   objective.lambda1 = linear.lambda1;
   objective.lambda2 = linear.lambda2;
-  const auto checked =
-      certified(claimed_by(*asked, objective, found, model.certificate.tolerance), seen->gram.get(), rows, pool, clock);
+  const auto checked = certified(claimed_by(*asked, objective, found, model.certificate.tolerance),
+                                 KnownOfRows(seen->gram.get()), rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   return checked->certificate;
 }

@@ -91,6 +91,18 @@ Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted 
   return seen;
 }
 
+Result<FirstPass> first_pass_with_sums(const Rows& rows, const Schema& schema, Pool& pool, const Watch& watch) {
+  const Index p = rows.source.cols(), k = rows.source.targets();
+  const Both<ColumnSums, RowFingerprint> empty{ColumnSums(p, k), RowFingerprint(p, k)};
+  auto both = reduce(rows.source, empty, pool, watch, reading_rows(rows, schema));
+  if (!both) return std::unexpected(both.error());
+  auto total = both->total(&pool);
+  FirstPass seen;
+  seen.fingerprint = std::move(total.second);
+  seen.sums = std::make_shared<const ColumnSums>(std::move(total.first));
+  return seen;
+}
+
 Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows& rows) {
   if (seen.fingerprint.rows == 0)
     return fail(ErrorCode::bad_data, rows.name, "there are no data rows", "a fit needs at least one");

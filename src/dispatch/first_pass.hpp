@@ -2,6 +2,7 @@
 // the end, which is made even where the fit was stopped.
 #pragma once
 
+#include "certificate/least_squares/column_sums.hpp"
 #include "design/row_source.hpp"
 #include "dispatch/clock.hpp"
 #include "stats/fingerprint/fingerprint.hpp"
@@ -29,7 +30,8 @@ struct Rows {
 // What the first pass learns about rows: who they are and, where the solver will want it, their Gram.
 struct FirstPass {
   RowFingerprint fingerprint;
-  std::shared_ptr<const Gram> gram;
+  std::shared_ptr<const Gram> gram = {};
+  std::shared_ptr<const ColumnSums> sums = {}; // where they were asked for in place of a Gram
 };
 
 // An order to fit, checked.
@@ -51,6 +53,8 @@ GramWanted usual_gram(const RowSource& source);
 // Errors about single numbers name their places.
 ReduceOptions reading_rows(const Rows& rows, const Schema& schema);
 Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted wanted, Pool& pool, const Watch& watch);
+// The same with the sums of every column, for those who cannot have a Gram.
+Result<FirstPass> first_pass_with_sums(const Rows& rows, const Schema& schema, Pool& pool, const Watch& watch);
 // Some rows, with weight, and numbers whose squares are doubles.
 Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows& rows);
 
@@ -58,11 +62,11 @@ Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows&
 Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gram, Pool& pool, const Clock& clock);
 
 // A fit that is stopped while it is being checked still has its statistics to be checked against; where it has none
-// the check goes on, since an answer without a claim would be none.
-template <class Claim>
-auto certified(const Claim& claimed, const Gram* gram, const Rows& rows, Pool& pool, const Clock& clock) {
+// the check goes on, since an answer without a claim would be none. `known`: a Gram, or what stands in its place.
+template <class Claim, class Known>
+auto certified(const Claim& claimed, const Known& known, const Rows& rows, Pool& pool, const Clock& clock) {
   if (!rows.single_pass && !claimed.stopped_early) {
-    auto checked = certify(claimed, gram, &rows.source, pool, clock.watch());
+    auto checked = certify(claimed, known, &rows.source, pool, clock.watch());
     if (checked || checked.error().code != ErrorCode::interrupted) return checked;
   }
   Claim short_of_proof = claimed;
@@ -70,7 +74,7 @@ auto certified(const Claim& claimed, const Gram* gram, const Rows& rows, Pool& p
     short_of_proof.stop = clock.stop_reason();
     short_of_proof.stopped_early = true;
   }
-  return certify(short_of_proof, gram, gram ? nullptr : &rows.source, pool, {});
+  return certify(short_of_proof, known, known ? nullptr : &rows.source, pool, {});
 }
 
 } // namespace recta

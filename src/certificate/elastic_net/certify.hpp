@@ -19,6 +19,7 @@
 #include "base/double_double.hpp"
 #include "base/pool.hpp"
 #include "certificate/elastic_net/objective.hpp"
+#include "certificate/least_squares/column_sums.hpp"
 #include "design/row_source.hpp"
 #include "stats/gram/gram.hpp"
 #include "stats/residual/residual.hpp"
@@ -26,6 +27,7 @@
 #include <recta/certificate.hpp>
 #include <recta/trace.hpp>
 
+#include <cmath>
 #include <limits>
 
 namespace recta {
@@ -40,6 +42,8 @@ struct ElasticNetClaimed {
   bool gave_up = false;                     // the solver itself says that it came no nearer: no refutation either
   Index passes = 0;                         // over the rows before this check
   std::vector<std::string> conditions = {}; // known already
+
+  bool constrained() const { return !std::isnan(psi); }
 };
 
 // A column at the bound of its penalty that is a combination of others there: the answer is one of many.
@@ -58,9 +62,18 @@ struct ElasticNetChecked {
   std::vector<double> mean, deviation;     // p: of the features
 };
 
-// At least one of `gram` and `rows` is there. Without rows (they could be read only once) the residual is taken from
+// Statistics of the rows that were gathered already, by nobody who knows the answer.
+struct KnownOfRows {
+  const Gram* gram = nullptr;
+  const ColumnSums* sums = nullptr;
+
+  KnownOfRows(const Gram* products, const ColumnSums* of_columns = nullptr) : gram(products), sums(of_columns) {}
+  explicit operator bool() const { return gram != nullptr; } // enough without the rows
+};
+
+// At least one of the Gram and `rows` is there. Without rows (they could be read only once) the residual is taken from
 // the Gram, and the claim says that it is from merged statistics.
-Result<ElasticNetChecked> certify(const ElasticNetClaimed& claimed, const Gram* gram, RowSource* rows, Pool& pool,
-                                  const Watch& watch = {});
+Result<ElasticNetChecked> certify(const ElasticNetClaimed& claimed, const KnownOfRows& known, RowSource* rows,
+                                  Pool& pool, const Watch& watch = {});
 
 } // namespace recta

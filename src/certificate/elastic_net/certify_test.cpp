@@ -124,6 +124,22 @@ TEST_P(CertifyNet, TheExactAnswerIsProvedFromRowsOrSumsOrBoth) {
   }
 }
 
+TEST_P(CertifyNet, SumsOfColumnsThatAreThereAreNotGatheredAgain) {
+  Rows data = rows();
+  const auto exact = testing::exact_elastic_net(data, GetParam().objective);
+  ASSERT_TRUE(exact);
+  const ElasticNetClaimed claim = claim_of(*exact, GetParam().objective);
+  Pool pool(2);
+  const ColumnSums sums = *fresh_pass(data, ColumnSums(data.p, data.k), pool, {}, {});
+  const Certificate own = checked(claim, nullptr, &data).certificate;
+  const auto known = certify(claim, KnownOfRows(nullptr, &sums), &data, pool);
+  ASSERT_TRUE(known) << known.error().text();
+  EXPECT_EQ(known->certificate.sentence(), own.sentence());
+  EXPECT_EQ(gap_of(known->certificate), gap_of(own));
+  EXPECT_EQ(known->certificate.slack, own.slack);
+  EXPECT_EQ(known->certificate.passes, own.passes - 1);
+}
+
 TEST_P(CertifyNet, ANumberThatIsOffIsBoundedByWhatItCosts) {
   Rows data = rows();
   const auto exact = testing::exact_elastic_net(data, GetParam().objective);

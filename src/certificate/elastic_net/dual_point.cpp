@@ -102,6 +102,11 @@ private:
     return (1 - 4 * kUnit) * c;
   }
 
+  // Inside its bounds with the roundings, a column without a coefficient adds nothing: most are of this kind.
+  bool surely_zero(std::size_t j, double c) const {
+    return (1 + 8 * kUnit) * c * (std::abs(answer_.g[j].hi) + margin_[j]) <= terms_[j].a;
+  }
+
   // c = 1; the largest that is feasible; the largest that breaks no bound of a penalty at all; of both kinds the best
   // for the loss alone; and that of the elastic net taken for a lasso with more rows.
   std::vector<double> scales() const {
@@ -110,7 +115,7 @@ private:
     for (std::size_t j = 0; j < terms_.size(); ++j) {
       const Term& term = terms_[j];
       if (term.left_out) continue;
-      used += answer_.g[j] * answer_.w[j];
+      if (answer_.w[j] != 0) used += answer_.g[j] * answer_.w[j];
       if (move_.has(j)) {
         feasible = term.t == 0 ? std::min(feasible, 1.0) : feasible;
         tight = std::min(tight, 1.0);
@@ -150,6 +155,7 @@ private:
         gap.add((1 - c) * term.value(w));
         continue;
       }
+      if (w == 0 && surely_zero(j, c)) continue;
       const DoubleDouble g = answer_.g[j] * c;
       const double here = conjugate_gap(term, w, g).hi, margin = c * margin_[j];
       const double most = std::max(conjugate_gap(term, w, g + margin).hi, conjugate_gap(term, w, g - margin).hi);

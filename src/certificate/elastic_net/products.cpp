@@ -35,10 +35,7 @@ public:
     auto& own = static_cast<Scratch&>(scratch);
     auto batch = rows_.load(*own.inner);
     if (!batch) return batch;
-    const bool low = copy(*batch, own.x, own.low);
-    MatrixView x = MatrixView::row_major(own.x.data(), batch->rows(), cols());
-    if (low) x.low = own.low.data();
-    batch->x = x;
+    batch->x = copy(*batch, own);
     batch->target = {};
     batch->target.rows = batch->rows();
     return batch;
@@ -51,26 +48,33 @@ private:
     std::vector<double> x, low;
   };
 
-  // Whether there are low parts.
-  bool copy(const Batch& batch, std::vector<double>& out, std::vector<double>& out_low) const {
-    const Index p = cols();
-    const auto* view = std::get_if<MatrixView>(&batch.x);
-    const bool low = view != nullptr && view->low != nullptr;
-    if (low) out_low.assign(static_cast<std::size_t>(batch.rows() * p), 0.0);
-    out.assign(static_cast<std::size_t>(batch.rows() * p), 0.0);
+  MatrixView copy(const Batch& batch, Scratch& own) const {
+    own.x.assign(static_cast<std::size_t>(batch.rows() * cols()), 0.0);
+    if (const auto* dense = std::get_if<MatrixView>(&batch.x))
+      return stands_by_column(*dense) && dense->low == nullptr ? copy_columns(*dense, own.x) : copy_rows(*dense, own);
+    const auto& sparse = std::get<SparseView>(batch.x);
     for (Index i = 0; i < batch.rows(); ++i) {
-      if (const auto* dense = std::get_if<MatrixView>(&batch.x)) {
-        for (Index s = 0; s < p; ++s) {
-          out[i * p + s] = element(*dense, i, chosen_[s]);
-          if (low) out_low[i * p + s] = element_low(*dense, i, chosen_[s]);
-        }
-        continue;
-      }
-      const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
+      const SparseRow row = sparse_row(sparse, i);
       for (Index s = 0; s < row.count; ++s)
-        if (const Index at = place_[row.column(s)]; at >= 0) out[i * p + at] = row.value[s];
+        if (const Index at = place_[row.column(s)]; at >= 0) own.x[i * cols() + at] = row.value[s];
     }
-    return low;
+    return MatrixView::row_major(own.x.data(), batch.rows(), cols());
+  }
+  MatrixView copy_columns(const MatrixView& x, std::vector<double>& out) const {
+    for (Index s = 0; s < cols(); ++s)
+      std::copy_n(static_cast<const double*>(x.data) + chosen_[s] * x.col_stride, x.rows, out.data() + s * x.rows);
+    return MatrixView::col_major(out.data(), x.rows, cols());
+  }
+  MatrixView copy_rows(const MatrixView& x, Scratch& own) const {
+    if (x.low != nullptr) own.low.assign(own.x.size(), 0.0);
+    for (Index i = 0; i < x.rows; ++i)
+      for (Index s = 0; s < cols(); ++s) {
+        own.x[i * cols() + s] = element(x, i, chosen_[s]);
+        if (x.low != nullptr) own.low[i * cols() + s] = element_low(x, i, chosen_[s]);
+      }
+    MatrixView out = MatrixView::row_major(own.x.data(), x.rows, cols());
+    if (x.low != nullptr) out.low = own.low.data();
+    return out;
   }
 
   RowSource& rows_;

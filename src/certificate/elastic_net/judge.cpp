@@ -1,0 +1,122 @@
+#include "certificate/elastic_net/judge.hpp"
+
+#include "certificate/elastic_net/uniqueness.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+namespace {
+
+constexpr std::size_t kFewColumns = 100;   // a solve costs nothing then
+constexpr std::size_t kMostColumns = 5000; // p^3 / 3 operations are then a matter of seconds
+
+// Columns for an exact solve: in use and inside their bounds, at the bound of their penalty, or not penalised at all.
+std::vector<Index> columns_to_solve(const std::vector<Term>& terms, const ColumnFacts& facts,
+                                    const TargetAnswer& answer) {
+  std::vector<Index> chosen;
+  const double rms = std::sqrt(std::max(0.0, answer.mean_square.hi));
+  for (Index j = 0; j < facts.cols; ++j) {
+    const Term& term = terms[j];
+    if (term.left_out || facts.constant[j]) continue;
+    const double w = answer.w[j], g = answer.g[j].hi, near = 1e-9 * std::sqrt(facts.square[j]) * rms;
+    const bool in_use = w != 0 && w > term.low && w < term.high;
+    const bool upward = std::isinf(term.high) && g >= term.a * (1 - 1e-9) - near;
+    const bool downward = std::isinf(term.low) && -g >= term.a * (1 - 1e-9) - near;
+    if (in_use || (w == 0 && term.t == 0 && (upward || downward))) chosen.push_back(j);
+  }
+  return chosen;
+}
+
+} // namespace
+
+Judge::Judge(const ElasticNetClaimed& claimed, const Evidence& seen, const Gram* gram, RowSource* rows, Pool& pool,
+             const Watch& watch)
+    : claimed_(claimed), seen_(seen), gram_(gram), rows_(rows), pool_(pool), watch_(watch),
+      terms_(terms_of(claimed.objective, claimed.constrained() ? 1 : claimed.objective.lambda1, seen.facts)) {}
+
+Result<Conclusion> Judge::conclude() {
+  Conclusion all;
+  for (Index t = 0; t < seen_.facts.targets; ++t)
+    if (auto done = target(t, all); !done) return std::unexpected(done.error());
+  return all;
+}
+
+Result<void> Judge::target(Index t, Conclusion& all) {
+  const TargetAnswer answer = answer_of(claimed_, seen_, t);
+  add_objective(answer, t, all);
+  // The columns that count for the proof and for whether there is another answer, multiplied out once.
+  std::vector<Term> bounds = terms_;
+  const double limit = claimed_.tolerance * seen_.facts.null_objective() / static_cast<double>(seen_.facts.targets);
+  GapBound bound;
+  double multiplier = claimed_.objective.lambda1;
+  if (claimed_.constrained()) {
+    const auto ball = by_ball(answer);
+    if (!ball) return std::unexpected(ball.error());
+    bound = ball->bound;
+    multiplier = ball->multiplier;
+    for (Term& term : bounds) term.a *= multiplier, term.rounding *= multiplier;
+  } else {
+    bound = bound_by_residual(terms_, answer);
+  }
+  const std::vector<Index> chosen = columns_to_solve(bounds, seen_.facts, answer);
+  if (chosen.size() <= kMostColumns && !chosen.empty()) {
+    if (auto made = multiply(chosen); !made) return made;
+    const bool sharper = chosen.size() <= kFewColumns || bound.gap + bound.slack > limit;
+    if (!claimed_.constrained() && sharper) {
+      const GapBound other = bound_by_solve(terms_, seen_.facts, answer, chosen, *products_, pool_);
+      if (other.gap + other.slack < bound.gap + bound.slack) bound = other;
+    }
+    for (Dependence& found : dependent_columns(bounds, chosen, *products_, pool_))
+      if (std::ranges::find(all.dependent, found) == all.dependent.end()) all.dependent.push_back(std::move(found));
+  }
+  all.multiplier.push_back(multiplier);
+  all.gap += bound.gap;
+  all.slack += bound.slack;
+  return {};
+}
+
+// By the residual alone, and by an exact solve on the columns in use.
+Result<BallBound> Judge::by_ball(const TargetAnswer& answer) {
+  std::vector<Index> free, used;
+  for (Index j = 0; j < seen_.facts.cols; ++j) {
+    if (terms_[j].left_out || seen_.facts.constant[j]) continue;
+    if (terms_[j].a == 0) free.push_back(j);
+    if (terms_[j].a == 0 || answer.w[j] != 0) used.push_back(j);
+  }
+  const std::vector<Index>& most = used.size() <= kMostColumns ? used : free;
+  if (auto made = multiply(most); !made) return std::unexpected(made.error());
+  const Products* products = most.empty() ? nullptr : &*products_;
+  const BallBound plain = bound_by_ball(terms_, claimed_.psi, seen_.facts, answer, free, products, pool_);
+  const BallBound solved = bound_by_ball(terms_, claimed_.psi, seen_.facts, answer, most, products, pool_);
+  const auto total = [](const BallBound& b) { return b.bound.gap + b.bound.slack; };
+  return total(solved) < total(plain) ? solved : plain;
+}
+
+void Judge::add_objective(const TargetAnswer& answer, Index t, Conclusion& all) const {
+  const Residual& r = seen_.residual;
+  DoubleDouble penalty = 0.0, length = 0.0;
+  for (std::size_t j = 0; j < terms_.size(); ++j) {
+    const double w = answer.w[j];
+    const DoubleDouble norm = two_prod(terms_[j].a, std::abs(w));
+    length += norm;
+    penalty += (claimed_.constrained() ? DoubleDouble(0.0) : norm) + two_prod(terms_[j].t, w) * w / 2.0;
+  }
+  all.objective += (DoubleDouble(r.squares[t], r.squares_low[t]) / seen_.facts.weight / 2.0 + penalty).hi;
+  all.length = std::max(all.length, length.hi);
+}
+
+Result<void> Judge::multiply(const std::vector<Index>& chosen) {
+  if (chosen.empty()) return {};
+  if (gram_ != nullptr) {
+    if (!products_) products_.emplace(claimed_.objective, *gram_);
+    return {};
+  }
+  auto made = Products::gather(claimed_.objective, *rows_, chosen, pool_, watch_);
+  if (!made) return std::unexpected(made.error());
+  products_.emplace(*std::move(made));
+  ++passes_;
+  return {};
+}
+
+} // namespace recta

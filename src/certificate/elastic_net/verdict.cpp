@@ -1,0 +1,91 @@
+#include "certificate/elastic_net/verdict.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+constexpr double kUnit = 0x1p-53;
+
+bool outside(const std::vector<Term>& terms, const std::vector<double>& w) {
+  for (std::size_t at = 0; at < w.size(); ++at) {
+    const Term& term = terms[at % terms.size()];
+    if (w[at] < term.low || w[at] > term.high) return true;
+  }
+  return false;
+}
+
+// Columns left out for their lack of variation although the pass saw a number that is not the mean.
+Index nearly_constant(const std::vector<Term>& terms, const Residual& residual) {
+  Index count = 0;
+  for (std::size_t j = 0; j < terms.size(); ++j) {
+    bool varies = false;
+    for (std::size_t at = j; terms[j].left_out && at < residual.gradient_abs.size(); at += terms.size())
+      varies = varies || residual.gradient_abs[at] != 0;
+    count += varies ? 1 : 0;
+  }
+  return count;
+}
+
+bool all_zero(const std::vector<Term>& terms, const std::vector<double>& w) {
+  bool penalised = false;
+  for (std::size_t at = 0; at < w.size(); ++at) {
+    if (terms[at % terms.size()].a == 0) continue;
+    penalised = true;
+    if (w[at] != 0) return false;
+  }
+  return penalised;
+}
+
+void say_conditions(const ElasticNetClaimed& claimed, const Conclusion& found, const std::vector<Term>& terms,
+                    Certificate& c) {
+  if (!claimed.constrained() && all_zero(terms, claimed.w))
+    c.conditions.push_back("lambda is at least lambda_max: all penalised coefficients are zero");
+  if (claimed.constrained() && found.gap <= c.tolerance * c.null_objective &&
+      std::ranges::all_of(found.multiplier, [](double m) { return m < 1e-12; }))
+    c.conditions.push_back("the bound psi is not in use");
+  if (const auto count = found.dependent.size(); count > 0)
+    c.conditions.push_back(
+        fmt::format("the coefficients are not unique: {} {} of other columns in use", count,
+                    count == 1 ? "column in use is a combination" : "columns in use are combinations"));
+}
+
+} // namespace
+
+Certificate written(const ElasticNetClaimed& claimed, const Evidence& seen, const Judge& judge, const Conclusion& found,
+                    bool merged) {
+  Certificate c;
+  const bool broken = outside(judge.terms(), claimed.w);
+  const bool too_long = claimed.constrained() && found.length > claimed.psi;
+  c.objective = found.objective;
+  c.null_objective = seen.facts.null_objective();
+  c.tolerance = claimed.tolerance;
+  // Without a pass over the rows the mean of r is known only to the rounding of the sums.
+  const double floor = seen.facts.rounding_floor(claimed.w);
+  c.slack = found.slack + (merged ? 64 * floor + 16 * std::sqrt(floor * found.gap) : 0);
+  c.claim = DualityGap{found.objective, found.objective - found.gap, found.gap, merged};
+  const double limit = claimed.tolerance * c.null_objective;
+  const Index same = nearly_constant(judge.terms(), seen.residual);
+  const double over = claimed.psi * (1 + 64 * kUnit);
+  if (broken || (too_long && found.length > over))
+    c.verdict = Verdict::refuted;
+  else if (found.gap + c.slack <= limit)
+    c.verdict = merged || same > 0 || too_long ? Verdict::within_tolerance : Verdict::proved;
+  else if (found.gap <= limit + floor)
+    c.verdict = Verdict::within_tolerance;
+  else
+    c.verdict = claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
+  if (broken) c.conditions.push_back("a coefficient lies outside its bounds");
+  if (too_long) c.conditions.push_back("the coefficients are longer than psi allows");
+  if (c.verdict == Verdict::within_tolerance && found.gap > limit)
+    c.conditions.push_back("doubles come no nearer: rounding the answer alone costs as much");
+  if (same > 0)
+    c.conditions.push_back(fmt::format("{} constant to rounding and left out",
+                                       same == 1 ? "1 column is" : fmt::format("{} columns are", same)));
+  say_conditions(claimed, found, judge.terms(), c);
+  return c;
+}
+
+} // namespace recta
