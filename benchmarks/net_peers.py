@@ -68,7 +68,7 @@ def path(job, timed, work, version):
     alphas = job["lambda_max"] * np.logspace(0, np.log10(job["ratio"]), job["count"])
     x, y = np.asfortranarray(x - x.mean(axis=0)), y - y.mean()
     work(x[:50, :50].copy(order="F"), y[:50].copy(), alphas[:2])
-    seconds, w = timed(lambda: work(x, y, alphas), 1)
+    seconds, w = timed(lambda: work(x, y, alphas), job["repeat"])
     return seconds, version, {"gap": max(gap_of(x, y, w[:, k], alphas[k]) for k in range(0, len(alphas), max(1, len(alphas) // 5)))}
 
 
