@@ -42,8 +42,8 @@ T must(recta::Result<T> result) {
 }
 
 // OpenBLAS keeps its threads spinning for a while after a call; they would run against the next contender.
-double seconds(const std::function<void()>& work) {
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+double seconds(const std::function<void()>& work, bool pause = true) {
+  if (pause) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   const auto start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -150,10 +150,12 @@ void fit(const Arguments& arguments) {
   const recta::Arrays arrays{.dense = made.view(), .y = recta::MatrixView::vector(made.y.data(), made.n)};
   const bool dsyrk = arguments.text("dsyrk", "yes") == "yes";
   std::vector<double> ours, theirs, gram(dsyrk ? static_cast<std::size_t>(made.p * made.p) : 0);
+  const bool pause = arguments.text("pause", "yes") == "yes";
   std::uint64_t peak = 0;
   recta::Model model;
   for (int r = 0; r < arguments.repeat(); ++r) {
-    ours.push_back(seconds([&] { model = must(recta::fit(arguments.text("word", "linear"), arrays, options)); }));
+    ours.push_back(
+        seconds([&] { model = must(recta::fit(arguments.text("word", "linear"), arrays, options)); }, pause));
     if (peak == 0) peak = peak_bytes();
     if (!dsyrk) continue;
     openblas_set_num_threads(arguments.threads());

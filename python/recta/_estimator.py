@@ -53,8 +53,13 @@ class CertifiedEstimator(BaseEstimator):
         return {}
 
     @classmethod
+    def _table_name(cls):
+        """Under which name its parameters stand in the table; a user's class is what it derives from."""
+        return next(base.__name__ for base in cls.__mro__ if base.__name__ in _parameters.TABLE)
+
+    @classmethod
     def _words(cls):
-        return _parameters.TABLE[cls.__name__]
+        return _parameters.TABLE[cls._table_name()]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

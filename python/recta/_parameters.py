@@ -6,6 +6,7 @@ accepted, with the reason). Parameters of Recta's own are keyword-only and at th
 
 import os
 from dataclasses import dataclass
+from functools import cache
 from numbers import Integral, Real
 
 import numpy as np
@@ -100,22 +101,26 @@ SOLVERS_LEFT_OUT = {
 }
 
 
+@cache
+def refused_words(name):
+    return [(word, kind) for word, kind in TABLE[name].items() if isinstance(kind, Refused)]
+
+
 def refuse_meaningless(estimator):
     """Parameters of scikit-learn without a meaning here, at other values than their defaults."""
-    name = type(estimator).__name__
-    for word, kind in estimator._words().items():
+    for word, kind in refused_words(estimator._table_name()):
         value = getattr(estimator, word)
-        if isinstance(kind, Refused) and not (value is kind.default or value == kind.default):
-            raise ValueError(f"{name}({word}={value!r}) has no meaning in Recta, which accepts only {word}={kind.default!r}: "
-                             f"{kind.reason}")
+        if not (value is kind.default or value == kind.default):
+            raise ValueError(f"{type(estimator).__name__}({word}={value!r}) has no meaning in Recta, which accepts only "
+                             f"{word}={kind.default!r}: {kind.reason}")
 
 
 def _number(estimator, word, low, high=float("inf"), above=False, value=None):
-    value, name = getattr(estimator, word) if value is None else value, type(estimator).__name__
-    good = isinstance(value, Real) and not isinstance(value, bool)
+    value = getattr(estimator, word) if value is None else value
+    good = type(value) is float or (isinstance(value, Real) and not isinstance(value, bool))
     if not good or not (low < value if above else low <= value) or not value <= high:
         bracket = "(" if above else "["
-        raise ValueError(f"The {word!r} parameter of {name} must be a float in the range {bracket}{low}, {high}]. "
+        raise ValueError(f"The {word!r} parameter of {type(estimator).__name__} must be a float in the range {bracket}{low}, {high}]. "
                          f"Got {value!r} instead.")
     return float(value)
 

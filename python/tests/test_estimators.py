@@ -145,6 +145,16 @@ def test_the_summary_has_standard_errors(problem):
     assert "std err" not in str(Ridge().fit(X, y).summary())
 
 
+def test_a_class_of_the_user_s_own_fits_as_the_one_it_derives_from(problem):
+    class Mine(Ridge):
+        pass
+
+    X, y, _ = problem
+    np.testing.assert_array_equal(Mine(alpha=2.0).fit(X, y).coef_, Ridge(alpha=2.0).fit(X, y).coef_)
+    with pytest.raises(ValueError, match="Mine\\(positive=True\\) has no meaning"):
+        Mine(positive=True).fit(X, y)
+
+
 def test_the_objective_shows_the_penalty_beside_the_mean(problem):
     X, y, w = problem
     assert f"lambda = {2.0 / w.sum():.6g}" in Ridge(alpha=2.0).fit(X, y, w).objective_
