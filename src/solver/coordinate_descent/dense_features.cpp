@@ -20,12 +20,17 @@ Index tiles(Index count) {
 DenseFeatures::DenseFeatures(const MatrixView& x, std::span<const double> y, std::span<const double> weight,
                              const Centring& centring, Pool& pool)
     : x_(x), pool_(pool), centring_(centring) {
-  scale_target(y, weight, centring, root_, y_);
+  scale_target(y, x.rows, weight, centring, root_, y_);
   residual_ = y_;
-  weighted_.resize(y_.size());
-  for (std::size_t i = 0; i < y_.size(); ++i) weighted_[i] = residual_[i] * root_[i];
+  weigh_residual();
   resize(x.cols);
   pool.run(tiles(x.cols), [&](Index tile, int) { look(tile * kTile, std::min(kTile, x_.cols - tile * kTile)); });
+}
+
+void DenseFeatures::weigh_residual() {
+  weighted_.resize(y_.size());
+  for (Index t = 0; t < targets(); ++t)
+    for (Index i = 0; i < rows(); ++i) weighted_[i + t * rows()] = residual_[i + t * rows()] * root_[i];
 }
 
 MatrixView DenseFeatures::columns(Index first, Index count) const {
@@ -50,37 +55,46 @@ void DenseFeatures::look(Index first, Index count) {
     std::ranges::copy(sums, mean.begin() + first);
   }
   centred(first, count, root_.data(), copy.data());
+  std::vector<double> with_y(target_mean.size());
   for (Index j = 0; j < count; ++j) {
     const double* column = copy.data() + j * rows();
-    set_column(first + j, std::sqrt(blas::dot(rows(), column, column)), blas::dot(rows(), column, y_.data()));
+    for (Index t = 0; t < targets(); ++t) with_y[t] = blas::dot(rows(), column, y_.data() + t * rows());
+    set_column(first + j, std::sqrt(blas::dot(rows(), column, column)), with_y);
   }
 }
 
 void DenseFeatures::set_residual(std::span<const Index> support, std::span<const double> t) {
-  std::vector<double> before = std::move(residual_), copy(y_.size());
+  std::vector<double> before = std::move(residual_), copy(root_.size());
+  const std::size_t s = support.size();
   residual_ = y_;
-  for (std::size_t i = 0; i < support.size(); ++i) {
-    if (t[i] == 0) continue;
+  for (std::size_t i = 0; i < s; ++i) {
     centred(support[i], 1, root_.data(), copy.data());
-    blas::axpy(rows(), -t[i] / unit[support[i]], copy.data(), residual_.data());
+    for (Index k = 0; k < targets(); ++k)
+      if (const double by = t[i + static_cast<std::size_t>(k) * s]; by != 0)
+        blas::axpy(rows(), -by / unit[support[i]], copy.data(), residual_.data() + k * rows());
   }
-  residual_square = blas::dot(rows(), residual_.data(), residual_.data());
-  blas::axpy(rows(), -1, residual_.data(), before.data());
-  moved = std::sqrt(blas::dot(rows(), before.data(), before.data()));
-  for (std::size_t i = 0; i < residual_.size(); ++i) weighted_[i] = residual_[i] * root_[i];
+  const auto all = static_cast<Index>(residual_.size());
+  residual_square = blas::dot(all, residual_.data(), residual_.data());
+  blas::axpy(all, -1, residual_.data(), before.data());
+  moved = std::sqrt(blas::dot(all, before.data(), before.data()));
+  weigh_residual();
 }
 
 void DenseFeatures::gradient(std::span<const Index> which, std::span<double> g) {
-  double sum = 0; // of s r: zero but for rounding where the target is centred
-  for (const double value : weighted_) sum += value;
+  std::vector<double> sums(target_mean.size()); // of s r: zero but for rounding where the target is centred
+  for (Index t = 0; t < targets(); ++t)
+    for (Index i = 0; i < rows(); ++i) sums[t] += weighted_[i + t * rows()];
   const auto count = static_cast<Index>(which.size());
   pool_.run(tiles(count), [&](Index tile, int) {
     for (Index at = tile * kTile, end = std::min(count, at + kTile); at < end;) {
       Index run = 1;
       while (at + run < end && which[at + run] == which[at] + run) ++run;
-      double dots[kTile] = {};
-      simd::kernels().column_dots(columns(which[at], run), weighted_.data(), dots);
-      for (Index i = 0; i < run; ++i) g[which[at + i]] = (dots[i] - mean[which[at + i]] * sum) / unit[which[at + i]];
+      for (Index t = 0; t < targets(); ++t) {
+        double dots[kTile] = {};
+        simd::kernels().column_dots(columns(which[at], run), weighted_.data() + t * rows(), dots);
+        for (Index j = which[at]; j < which[at] + run; ++j)
+          g[j + t * cols()] = (dots[j - which[at]] - mean[j] * sums[t]) / unit[j];
+      }
       at += run;
     }
   });

@@ -15,22 +15,23 @@ public:
                 const Centring& centring, Pool& pool);
   void set_residual(std::span<const Index> support, std::span<const double> t) override;
   void gradient(std::span<const Index> which, std::span<double> g) override;
+  void products(std::span<const Index> ids, Index from, double* out, Index stride) override;
   std::unique_ptr<WorkingSet> working_set() override;
 
 private:
   Index rows() const { return x_.rows; }
+  void weigh_residual();
   MatrixView columns(Index first, Index count) const;
   void look(Index first, Index count);
   // (x - mean) root of s over unit, by column.
   void centred(Index first, Index count, const double* scale, double* out) const;
-  void products(std::span<const Index> ids, Index from, double* out, Index stride);
 
   MatrixView x_;
   Pool& pool_;
   Centring centring_;
   std::vector<double> root_;                // of s
-  std::vector<double> y_;                   // root of s times the centred, scaled target
-  std::vector<double> residual_, weighted_; // root of s times the residual; s times the residual
+  std::vector<double> y_;                   // n x k: root of s times the centred, scaled targets
+  std::vector<double> residual_, weighted_; // n x k: root of s times the residual; s times the residual
   std::vector<double> set_;                 // columns of the working set: rows x its size
 };
 

@@ -1,11 +1,10 @@
 #include "solver/coordinate_descent/descent.hpp"
 
 #include "base/blas.hpp"
+#include "solver/coordinate_descent/attention.hpp"
 #include "solver/coordinate_descent/dense_features.hpp"
 #include "solver/coordinate_descent/gram_features.hpp"
 #include "solver/coordinate_descent/sparse_features.hpp"
-
-#include <chrono>
 
 namespace recta::descent {
 namespace {
@@ -18,30 +17,6 @@ std::vector<Index> support_of(const std::vector<double>& t) {
     if (t[j] != 0) support.push_back(static_cast<Index>(j));
   return support;
 }
-
-// Calls the watch every 20 ms at most and remembers what it said.
-class Attention {
-public:
-  explicit Attention(const Watch& watch) : watch_(watch) {}
-  double gap = 0;
-  Index passes = 0;
-  bool stop() {
-    if (!watch_ || stopped_) return stopped_;
-    const auto now = std::chrono::steady_clock::now();
-    if (asked_ && now - last_ < std::chrono::milliseconds(20)) return false;
-    asked_ = true;
-    last_ = now;
-    stopped_ = !watch_({.stage = "solving", .pass = passes, .fraction = -1, .gap = gap});
-    return stopped_;
-  }
-
-  bool stopped() const { return stopped_; }
-
-private:
-  const Watch& watch_;
-  bool stopped_ = false, asked_ = false;
-  std::chrono::steady_clock::time_point last_;
-};
 
 } // namespace
 
@@ -152,7 +127,7 @@ ElasticNetSolution Descent::solution(const ElasticNetObjective& objective) const
   const Features& f = *features_;
   ElasticNetSolution out;
   out.w.resize(f.unit.size());
-  double b = objective.intercept ? f.target_mean : 0;
+  double b = objective.intercept ? f.target_mean[0] : 0;
   for (std::size_t j = 0; j < out.w.size(); ++j) {
     out.w[j] = point_.t[j] / f.unit[j] * f.target_unit;
     if (objective.centred()) b -= out.w[j] * f.mean[j];
@@ -232,7 +207,7 @@ namespace recta {
 
 std::unique_ptr<ElasticNetSolver> elastic_net_by_gram(const Gram& gram, Index target) {
   return std::make_unique<descent::Descent>([&gram, target](const descent::Centring& centring) {
-    return std::make_unique<descent::GramFeatures>(gram, target, centring);
+    return std::make_unique<descent::GramFeatures>(gram, target, 1, centring);
   });
 }
 

@@ -16,36 +16,40 @@ double power_of_two_near(double length) {
 
 void Features::resize(Index cols) {
   const auto p = static_cast<std::size_t>(cols);
-  for (auto* each : {&mean, &length, &unit, &norm, &correlation}) each->assign(p, 0);
+  for (auto* each : {&mean, &length, &unit, &norm}) each->assign(p, 0);
+  correlation.assign(p * target_mean.size(), 0);
 }
 
-void Features::set_column(Index j, double column_length, double product) {
+void Features::set_column(Index j, double column_length, std::span<const double> products) {
   constexpr double kRounding = 8 * 0x1p-53; // what the mean's own rounding leaves of a constant column
-  if (column_length <= kRounding * std::abs(mean[j])) column_length = product = 0;
+  const bool constant = column_length <= kRounding * std::abs(mean[j]);
+  if (constant) column_length = 0;
   length[j] = column_length;
   unit[j] = power_of_two_near(column_length);
   norm[j] = column_length / unit[j];
-  correlation[j] = product / unit[j];
+  for (std::size_t t = 0; t < products.size(); ++t)
+    correlation[j + static_cast<Index>(t) * cols()] = constant ? 0 : products[t] / unit[j];
 }
 
-void Features::scale_target(std::span<const double> target, std::span<const double> weight, const Centring& centring,
-                            std::vector<double>& root, std::vector<double>& y) {
-  const std::size_t n = target.size();
+void Features::scale_target(std::span<const double> target, Index rows, std::span<const double> weight,
+                            const Centring& centring, std::vector<double>& root, std::vector<double>& y) {
+  const auto n = static_cast<std::size_t>(rows);
   double total = 0, largest = 0;
   for (std::size_t i = 0; i < n; ++i) total += weight.empty() ? 1 : weight[i];
   for (const double value : target) largest = std::max(largest, std::abs(value));
   target_unit = power_of_two_near(largest);
-  root.resize(n), y.resize(n);
-  CompensatedSum mean_sum;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double s = (weight.empty() ? 1 : weight[i]) / total;
-    root[i] = std::sqrt(s);
-    y[i] = target[i] / target_unit;
-    mean_sum.add_product(s, y[i]);
+  root.resize(n), y.resize(target.size());
+  for (std::size_t i = 0; i < n; ++i) root[i] = std::sqrt((weight.empty() ? 1 : weight[i]) / total);
+  for (std::size_t first = 0; first < target.size(); first += n) {
+    CompensatedSum mean_sum;
+    for (std::size_t i = 0; i < n; ++i) {
+      y[first + i] = target[first + i] / target_unit;
+      mean_sum.add_product((weight.empty() ? 1 : weight[i]) / total, y[first + i]);
+    }
+    const double centre = centring.target ? mean_sum.value() : 0;
+    for (std::size_t i = 0; i < n; ++i) y[first + i] = root[i] * (y[first + i] - centre);
+    target_mean.push_back(centre * target_unit);
   }
-  const double centre = centring.target ? mean_sum.value() : 0;
-  for (std::size_t i = 0; i < n; ++i) y[i] = root[i] * (y[i] - centre);
-  target_mean = centre * target_unit;
   for (const double value : y) target_square += value * value;
   residual_square = target_square;
 }

@@ -10,24 +10,25 @@ namespace recta::descent {
 
 class GramFeatures final : public Features {
 public:
-  GramFeatures(const Gram& gram, Index target, const Centring& centring);
+  // Of `targets` targets, from the one called `target` on.
+  GramFeatures(const Gram& gram, Index target, Index targets, const Centring& centring);
   void set_residual(std::span<const Index> support, std::span<const double> t) override;
   void gradient(std::span<const Index> which, std::span<double> g) override;
+  void products(std::span<const Index> ids, Index from, double* out, Index stride) override;
   std::unique_ptr<WorkingSet> working_set() override;
 
 private:
   DoubleDouble mean_of(Index j) const;
   DoubleDouble weight() const { return {gram_.weight, gram_.weight_low}; }
   DoubleDouble product(Index i, Index j) const; // sum over rows, about the means where they are taken off
-  DoubleDouble gradient_of(Index j) const;
-  void products(std::span<const Index> ids, Index from, double* out, Index stride) const;
+  DoubleDouble gradient_of(Index j, Index t) const;
 
   const Gram& gram_;
-  Index y_;
+  Index y_; // place of the first target
   Centring centring_;
   bool extended_;
   std::vector<double> matrix_;   // p x p: products of z_i and z_j
-  std::vector<double> gradient_; // of the last residual, all columns; unless extended
+  std::vector<double> gradient_; // p x k, of the last residual; unless extended
   std::vector<Index> support_;
   std::vector<double> t_;
 };

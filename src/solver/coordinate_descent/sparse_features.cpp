@@ -22,60 +22,94 @@ void by_tiles(Pool& pool, Index count, const std::function<void(Index)>& visit) 
 SparseFeatures::SparseFeatures(const SparseView& x, std::span<const double> y, std::span<const double> weight,
                                const Centring& centring, Pool& pool)
     : x_(x), pool_(pool), centring_(centring) {
-  scale_target(y, weight, centring, share_, y_);
-  for (std::size_t i = 0; i < y_.size(); ++i) { // roots are for those who copy columns
-    y_[i] = y[i] / target_unit - target_mean / target_unit;
-    share_[i] *= share_[i];
-  }
-  residual_ = y_;
+  scale_target(y, x.rows, weight, centring, share_, y_);
+  for (double& share : share_) share *= share; // roots are for those who copy columns
   weighted_.resize(y_.size());
-  for (std::size_t i = 0; i < y_.size(); ++i) weighted_[i] = share_[i] * residual_[i];
+  for (Index t = 0; t < targets(); ++t)
+    for (Index i = 0; i < rows(); ++i) {
+      const Index at = i + t * rows();
+      y_[at] = y[at] / target_unit - target_mean[t] / target_unit;
+      weighted_[at] = share_[i] * y_[at];
+    }
+  residual_ = y_;
   resize(x.cols);
   by_tiles(pool, x.cols, [&](Index j) { look(j); });
 }
 
 void SparseFeatures::look(Index j) {
-  double sum = 0, stored = 0, product = 0;
+  double sum = 0, stored = 0;
+  std::vector<double> with_y(target_mean.size());
   each_in_column(x_, j, [&](Index i, double value) {
     sum += share_[i] * value;
     stored += share_[i];
-    product += weighted_[i] * value;
+    for (Index t = 0; t < targets(); ++t) with_y[t] += weighted_[i + t * rows()] * value;
   });
   mean[j] = centring_.features ? sum : 0;
   double square = std::max(0.0, 1 - stored) * mean[j] * mean[j];
   each_in_column(x_, j, [&](Index i, double value) { square += share_[i] * (value - mean[j]) * (value - mean[j]); });
-  if (!centring_.target) product -= mean[j] * std::accumulate(weighted_.begin(), weighted_.end(), 0.0);
-  set_column(j, std::sqrt(square), product);
+  for (Index t = 0; !centring_.target && t < targets(); ++t)
+    with_y[t] -= mean[j] * std::accumulate(weighted_.begin() + t * rows(), weighted_.begin() + (t + 1) * rows(), 0.0);
+  set_column(j, std::sqrt(square), with_y);
 }
 
 void SparseFeatures::set_residual(std::span<const Index> support, std::span<const double> t) {
   const std::vector<double> before = std::move(residual_);
   residual_ = y_;
-  double shift = 0;
-  for (std::size_t k = 0; k < support.size(); ++k) {
-    const double w = t[k] / unit[support[k]];
-    each_in_column(x_, support[k], [&](Index i, double value) { residual_[i] -= w * value; });
-    shift += w * mean[support[k]];
-  }
   double way = 0;
   residual_square = 0;
-  for (std::size_t i = 0; i < residual_.size(); ++i) {
-    residual_[i] += shift;
-    weighted_[i] = share_[i] * residual_[i];
-    residual_square += weighted_[i] * residual_[i];
-    way += share_[i] * (residual_[i] - before[i]) * (residual_[i] - before[i]);
+  const std::size_t s = support.size();
+  for (Index k = 0; k < targets(); ++k) {
+    double* const residual = residual_.data() + k * rows();
+    double shift = 0;
+    for (std::size_t a = 0; a < s; ++a) {
+      const double w = t[a + static_cast<std::size_t>(k) * s] / unit[support[a]];
+      each_in_column(x_, support[a], [&](Index i, double value) { residual[i] -= w * value; });
+      shift += w * mean[support[a]];
+    }
+    for (Index i = 0; i < rows(); ++i) {
+      const Index at = i + k * rows();
+      residual[i] += shift;
+      weighted_[at] = share_[i] * residual[i];
+      residual_square += weighted_[at] * residual[i];
+      way += share_[i] * (residual[i] - before[at]) * (residual[i] - before[at]);
+    }
   }
   moved = std::sqrt(way);
 }
 
 void SparseFeatures::gradient(std::span<const Index> which, std::span<double> g) {
-  const double sum = std::accumulate(weighted_.begin(), weighted_.end(), 0.0);
+  std::vector<double> sums;
+  for (Index t = 0; t < targets(); ++t)
+    sums.push_back(std::accumulate(weighted_.begin() + t * rows(), weighted_.begin() + (t + 1) * rows(), 0.0));
   by_tiles(pool_, static_cast<Index>(which.size()), [&](Index at) {
     const Index j = which[at];
-    double product = 0;
-    each_in_column(x_, j, [&](Index i, double value) { product += weighted_[i] * value; });
-    g[j] = (product - mean[j] * sum) / unit[j];
+    for (Index t = 0; t < targets(); ++t) {
+      const double* const weighted = weighted_.data() + t * rows();
+      double product = 0;
+      each_in_column(x_, j, [&](Index i, double value) { product += weighted[i] * value; });
+      g[j + t * cols()] = (product - mean[j] * sums[t]) / unit[j];
+    }
   });
+}
+
+// A column is spread out once, and every other is multiplied with it where that one has numbers.
+void SparseFeatures::products(std::span<const Index> ids, Index from, double* out, Index stride) {
+  const auto size = static_cast<Index>(ids.size());
+  std::vector<std::vector<double>> spread(static_cast<std::size_t>(pool_.threads()));
+  pool_.run(size - from, [&](Index added, int worker) {
+    const Index b = from + added, j = ids[b];
+    std::vector<double>& line = spread[static_cast<std::size_t>(worker)];
+    line.resize(share_.size());
+    each_in_column(x_, j, [&](Index i, double value) { line[i] = share_[i] * value; });
+    for (Index a = 0; a <= b; ++a) {
+      double product = -mean[ids[a]] * mean[j]; // zero where they are not taken off
+      each_in_column(x_, ids[a], [&](Index i, double value) { product += line[i] * value; });
+      out[b * stride + a] = product / unit[ids[a]] / unit[j];
+    }
+    each_in_column(x_, j, [&](Index i, double) { line[i] = 0; });
+  });
+  for (Index b = from; b < size; ++b)
+    for (Index a = 0; a < b; ++a) out[a * stride + b] = out[b * stride + a];
 }
 
 std::unique_ptr<WorkingSet> SparseFeatures::working_set() {

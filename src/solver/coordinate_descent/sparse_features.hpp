@@ -15,11 +15,12 @@ public:
                  const Centring& centring, Pool& pool);
   void set_residual(std::span<const Index> support, std::span<const double> t) override;
   void gradient(std::span<const Index> which, std::span<double> g) override;
+  void products(std::span<const Index> ids, Index from, double* out, Index stride) override;
   std::unique_ptr<WorkingSet> working_set() override;
 
   const SparseView& matrix() const { return x_; }
   const std::vector<double>& share() const { return share_; }       // s
-  const std::vector<double>& residual() const { return residual_; } // of set_residual()
+  const std::vector<double>& residual() const { return residual_; } // of set_residual(); n x k
 
 private:
   void look(Index j);
@@ -27,7 +28,10 @@ private:
   SparseView x_;
   Pool& pool_;
   Centring centring_;
-  std::vector<double> share_, y_, residual_, weighted_; // s; scaled target; residual; s times it
+  Index rows() const { return x_.rows; }
+
+  std::vector<double> share_;                   // s
+  std::vector<double> y_, residual_, weighted_; // n x k: scaled targets; residual; s times it
 };
 
 } // namespace recta::descent
