@@ -1,0 +1,210 @@
+#include "certificate/group_norm/certify.hpp"
+
+#include "base/blas.hpp"
+#include "certificate/elastic_net/evidence.hpp"
+#include "certificate/group_norm/uniqueness.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+constexpr double kUnit = 0x1p-53;
+
+// What a residual can say is the same for every penalty.
+ElasticNetClaimed residual_claim(const GroupNormClaimed& claimed) {
+  ElasticNetClaimed out;
+  out.objective.intercept = claimed.objective.intercept;
+  out.objective.standardise = claimed.objective.standardise;
+  out.w = claimed.w;
+  out.b = claimed.b;
+  out.passes = claimed.passes;
+  return out;
+}
+
+class GroupJudge {
+public:
+  GroupJudge(const GroupNormClaimed& claimed, const ElasticNetClaimed& residual, const Evidence& seen)
+      : claimed_(claimed), objective_(claimed.objective), residual_(residual), seen_(seen), facts_(seen.facts) {}
+
+  double objective = 0;
+  GroupBound bound;
+  Index dependent = 0; // groups at their bounds whose vectors depend on others'
+  Index passes = 0;
+
+  // Joint, all targets are one problem; otherwise each is one.
+  Result<void> conclude(const Gram* gram, RowSource* rows, Pool& pool, const Watch& watch) {
+    const Index together = objective_.joint ? facts_.targets : 1;
+    for (Index first = 0; first < facts_.targets; first += together) {
+      std::vector<TargetAnswer> answers;
+      double square = 0, intercept = 0;
+      for (Index t = first; t < first + together; ++t) {
+        const TargetAnswer& answer = answers.emplace_back(answer_of(residual_, seen_, t));
+        const Residual& r = seen_.residual;
+        square += std::max(0.0, answer.mean_square.hi);
+        intercept += answer.intercept;
+        objective += (DoubleDouble(r.squares[t], r.squares_low[t]) / facts_.weight / 2.0).hi;
+      }
+      const std::vector<GroupTerm> terms = terms_of(answers);
+      for (const GroupTerm& term : terms) objective += term.value();
+      const GroupBound found = bound_by_residual(terms, square, intercept);
+      bound.gap += found.gap;
+      bound.slack += found.slack;
+      if (auto done = count_dependent(terms, gram, rows, pool, watch); !done) return done;
+    }
+    return {};
+  }
+
+  bool all_zero() const {
+    return std::ranges::all_of(claimed_.w, [](double w) { return w == 0; });
+  }
+
+  // Columns left out for their lack of variation although the pass saw a number that is not the mean.
+  Index nearly_constant() const {
+    Index count = 0;
+    for (Index j = 0; j < facts_.cols; ++j) {
+      bool varies = false;
+      for (Index t = 0; facts_.constant[j] && t < facts_.targets; ++t)
+        varies = varies || seen_.residual.gradient_abs[j + t * facts_.cols] != 0;
+      count += varies ? 1 : 0;
+    }
+    return count;
+  }
+
+private:
+  double unit_of(Index j) const { return objective_.standardise ? facts_.deviation[j] : 1; }
+
+  std::vector<GroupTerm> terms_of(const std::vector<TargetAnswer>& answers) const {
+    std::vector<GroupTerm> terms;
+    const double slip = (objective_.standardise ? 64 : 4) * kUnit; // of a, and of the deviations
+    for (Index g = 0; g < objective_.groups.count(); ++g) {
+      GroupTerm& term = terms.emplace_back();
+      term.a = objective_.lambda1 * objective_.factors[g];
+      term.t = objective_.lambda2;
+      term.rounding = slip * term.a;
+      double square = 0;
+      for (const TargetAnswer& answer : answers)
+        for (const Index j : objective_.groups[g]) {
+          const double unit = unit_of(j);
+          term.u.push_back(unit * answer.w[j]);
+          if (facts_.constant[j] != 0) { // to rounding: only its own penalty counts
+            term.g.push_back(0);
+            continue;
+          }
+          term.g.push_back(answer.g[j].hi / unit);
+          const double own = answer.error[j] / unit + slip * std::abs(term.g.back());
+          square += own * own;
+        }
+      term.error = (1 + 1e-9) * std::sqrt(square);
+    }
+    return terms;
+  }
+
+  Result<void> count_dependent(const std::vector<GroupTerm>& terms, const Gram* gram, RowSource* rows, Pool& pool,
+                               const Watch& watch) {
+    std::vector<BoundGroup> at_bound;
+    std::vector<Index> columns;
+    for (std::size_t g = 0; g < terms.size() && objective_.lambda2 == 0; ++g) {
+      const double size = terms[g].size();
+      if (size == 0 || (terms[g].length() == 0 && size < terms[g].a * (1 - 1e-9))) continue;
+      BoundGroup& one = at_bound.emplace_back();
+      one.term = &terms[g];
+      for (const Index j : objective_.groups[static_cast<Index>(g)]) {
+        one.columns.push_back(j);
+        one.unit.push_back(facts_.constant[j] != 0 ? 1 : unit_of(j));
+        columns.push_back(j);
+      }
+    }
+    constexpr std::size_t kMost = 2000; // columns, whose products are then a matter of a second
+    if (at_bound.size() < 2 || columns.size() > kMost) return {};
+    if (gram != nullptr) {
+      dependent += dependent_groups(at_bound, Products(residual_.objective, *gram), pool);
+      return {};
+    }
+    std::ranges::sort(columns);
+    const auto products = Products::gather(residual_.objective, *rows, std::move(columns), pool, watch);
+    if (!products) return std::unexpected(products.error());
+    ++passes;
+    dependent += dependent_groups(at_bound, *products, pool);
+    return {};
+  }
+
+  const GroupNormClaimed& claimed_;
+  const GroupNormObjective& objective_;
+  const ElasticNetClaimed& residual_;
+  const Evidence& seen_;
+  const ColumnFacts& facts_;
+};
+
+Certificate written(const GroupNormClaimed& claimed, const ColumnFacts& facts, const GroupJudge& judge, bool merged) {
+  Certificate c;
+  c.objective = judge.objective;
+  c.null_objective = facts.null_objective();
+  c.tolerance = claimed.tolerance;
+  // Without a pass over the rows the mean of r is known only to the rounding of the sums.
+  const double floor = facts.rounding_floor(claimed.w), gap = judge.bound.gap;
+  c.slack = judge.bound.slack + (merged ? 64 * floor + 16 * std::sqrt(floor * gap) : 0);
+  c.claim = DualityGap{c.objective, c.objective - gap, gap, merged};
+  const double limit = claimed.tolerance * c.null_objective;
+  const Index same = judge.nearly_constant();
+  if (gap + c.slack <= limit)
+    c.verdict = merged || same > 0 ? Verdict::within_tolerance : Verdict::proved;
+  else if (gap <= limit + floor)
+    c.verdict = Verdict::within_tolerance;
+  else
+    c.verdict = claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
+  if (c.verdict == Verdict::within_tolerance && gap > limit)
+    c.conditions.push_back("doubles come no nearer: rounding the answer alone costs as much");
+  if (same > 0)
+    c.conditions.push_back(fmt::format("{} constant to rounding and left out",
+                                       same == 1 ? "1 column is" : fmt::format("{} columns are", same)));
+  if (judge.all_zero()) c.conditions.push_back("lambda is at least lambda_max: all coefficients are zero");
+  if (judge.dependent > 0)
+    c.conditions.push_back(
+        fmt::format("the coefficients are not unique: {} {} of other groups in use", judge.dependent,
+                    judge.dependent == 1 ? "group in use is a combination" : "groups in use are combinations"));
+  return c;
+}
+
+Result<void> check_claim(const GroupNormClaimed& claimed, Index cols, Index targets) {
+  const auto finite = [](double x) { return std::isfinite(x); };
+  if (!std::ranges::all_of(claimed.w, finite) || !std::ranges::all_of(claimed.b, finite))
+    return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
+                "the file was changed after the fit; fit again");
+  if (static_cast<Index>(claimed.w.size()) == cols * targets && static_cast<Index>(claimed.b.size()) == targets)
+    return {};
+  return fail(ErrorCode::bad_data, "certificate",
+              fmt::format("the model has {} coefficients and {} intercepts, the rows have {} features and {} targets",
+                          claimed.w.size(), claimed.b.size(), cols, targets),
+              "give the data the model was trained on");
+}
+
+} // namespace
+
+Result<GroupNormChecked> certify(const GroupNormClaimed& claimed, const KnownOfRows& known, RowSource* rows, Pool& pool,
+                                 const Watch& watch) {
+  const Index cols = known.gram ? known.gram->cols : rows->cols();
+  const Index targets = known.gram ? known.gram->targets : rows->targets();
+  if (auto good = check_claim(claimed, cols, targets); !good) return std::unexpected(good.error());
+  const blas::SerialBlas serial;
+  const ElasticNetClaimed residual = residual_claim(claimed);
+  auto seen = look(residual, known, rows, pool, watch);
+  if (!seen) return std::unexpected(seen.error());
+  GroupJudge judge(claimed, residual, *seen);
+  if (auto done = judge.conclude(known.gram, rows, pool, watch); !done) return std::unexpected(done.error());
+
+  GroupNormChecked checked;
+  Certificate& c = checked.certificate = written(claimed, seen->facts, judge, rows == nullptr);
+  c.stop = claimed.stop;
+  c.passes = claimed.passes + seen->passes + judge.passes;
+  c.conditions.insert(c.conditions.begin(), claimed.conditions.begin(), claimed.conditions.end());
+  checked.residual = std::move(seen->residual);
+  checked.target_square = seen->facts.target;
+  for (Index j = 0; j < cols; ++j) checked.mean.push_back(seen->facts.mean[j].hi);
+  checked.deviation = seen->facts.deviation;
+  return checked;
+}
+
+} // namespace recta

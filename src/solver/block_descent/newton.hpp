@@ -1,0 +1,58 @@
+// Newton steps over blocks that are not zero, where the cost is smooth. With u_g = v_g n_g, |n_g| = 1, its Hessian is
+//
+//   H = M x I_k - sum_g c_g n_g n_g',    M = A + diag(l2 + c_g),   c_g = l1 / v_g
+//
+// with A the products of the columns. For one target H is factored as it stands. For more it would be k times as wide;
+// but it differs from M x I_k by one direction a block, and by the formula of Woodbury
+//
+//   H^-1 = M^-1 + M^-1 N K^-1 N' M^-1,   K_gh = [g = h] / c_g - <n_g, M^-1_gh n_h>
+//
+// which costs two factors as wide as the columns, however many targets there are. The step goes to the least point
+// along the direction, 1 at most: the root of a derivative that rises.
+#pragma once
+
+#include "base/blas.hpp"
+#include "solver/block_descent/block.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace recta::descent {
+
+struct SmoothBlock {
+  Index start = 0, size = 0; // its columns
+  const Block* block = nullptr;
+};
+
+class Newton {
+public:
+  enum class Taken : std::uint8_t { none, shortened, full };
+
+  // gram: products of all `columns` columns.
+  Newton(std::vector<SmoothBlock> blocks, blas::ConstMatrix gram, Index columns, Index targets);
+
+  // u and q, columns x k by target, move together. A block that ends at zero is exactly zero, and the last step was
+  // that.
+  Taken step(std::vector<double>& u, std::vector<double>& q);
+
+private:
+  Index size() const { return static_cast<Index>(places_.size()); }
+  void look(const std::vector<double>& u, const std::vector<double>& q);
+  std::vector<double> system(double shift) const; // M
+  bool solve();                                   // for the direction; false: no factor
+  bool solve_one(double shift);
+  bool solve_many(double shift);
+  std::vector<double> capacitance(std::vector<double> factor) const; // K, from the factor of M
+  double step_length(const std::vector<double>& image) const;
+
+  std::vector<SmoothBlock> blocks_;
+  std::vector<Index> first_;    // of each block among the s columns in use, and s
+  std::vector<Index> places_;   // s: of these among all columns
+  std::vector<double> product_; // all columns x s
+  Index columns_, targets_;
+  // At the point, s x k by target.
+  std::vector<double> u_, normal_, down_, direction_; // down: minus the gradient
+  std::vector<double> length_;                        // one a block
+};
+
+} // namespace recta::descent
