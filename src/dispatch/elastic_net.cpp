@@ -6,9 +6,8 @@
 #include "dispatch/column_data.hpp"
 #include "dispatch/net_order.hpp"
 #include "dispatch/params.hpp"
-#include "evaluate/inference/inference.hpp"
+#include "dispatch/selected.hpp"
 #include "feature/schema.hpp"
-#include "solver/choose.hpp"
 #include "solver/constrained/constrained.hpp"
 #include "solver/elastic_net.hpp"
 
@@ -18,31 +17,6 @@
 
 namespace recta {
 namespace {
-
-// p^2 sums are worth their cost while they take less than the passes over the columns that they save.
-constexpr Index kNetGramCols = 2000, kNetGramSparseCols = 500;
-
-Result<Choice> choose_route(const Rows& rows, const std::string& asked) {
-  const std::optional<Index> n = rows.source.rows();
-  const Index p = rows.source.cols();
-  const bool streamed = rows.single_pass || !n;
-  if (asked == "columns" && streamed)
-    return fail(ErrorCode::usage, rows.name, "the solver columns needs all rows in memory, and these stream past",
-                "leave out --stream, or choose the solver gram");
-  if (asked == "gram" || streamed) {
-    if (p > kGramCols)
-      return fail(ErrorCode::usage, rows.name,
-                  fmt::format("{} columns are too many for the p x p sums that {}", p,
-                              streamed ? "rows that stream past are kept in" : "the solver gram works on"),
-                  streamed ? "leave out --stream" : "choose the solver columns");
-    return Choice{"gram", asked == "gram" ? "as asked" : fmt::format("rows stream past: p x p sums of {} columns", p)};
-  }
-  if (asked == "columns") return Choice{"columns", "as asked"};
-  if (*n < p) return Choice{"columns", fmt::format("n = {} is below p = {}: few columns are ever in use", *n, p)};
-  if (p > (rows.sparse ? kNetGramSparseCols : kNetGramCols))
-    return Choice{"columns", fmt::format("p = {}: products of all columns cost more than they save", p)};
-  return Choice{"gram", fmt::format("n = {} is at least p = {}: one pass of products, then p x p", *n, p)};
-}
 
 // One problem a target, over the Gram or the columns.
 class Solvers {
@@ -78,14 +52,6 @@ private:
   std::vector<std::unique_ptr<ElasticNetSolver>> solvers_;
 };
 
-// What was found, over all targets.
-struct Found {
-  std::vector<double> w, b, lambda1_max;
-  std::string solver, reason, stop = "the gap is within the tolerance";
-  Index passes = 0;
-  bool interrupted = false, gave_up = false;
-};
-
 class NetFit {
 public:
   NetFit(const NetOrder& order, const Rows& rows, const FirstPass& seen, double tolerance, Pool& pool,
@@ -119,12 +85,22 @@ public:
     for (Index t = 0; t < k && !order_.is_ridge(); ++t) add((*solvers)[t].solve(objective_, tolerance_ / 4, watch));
     if (!order_.is_ridge())
       set_intercepts(*solvers);
-    else if (auto done = as_ridge(watch); !done)
+    else if (auto done = solve_as_ridge(ridge(), rows_, seen_, pool_, watch, found_); !done)
       return std::unexpected(done.error());
     return finished();
   }
 
 private:
+  LeastSquaresProblem ridge() const {
+    LeastSquaresProblem problem;
+    problem.objective = {.lambda2 = objective_.lambda2,
+                         .factors = objective_.factors2,
+                         .intercept = objective_.intercept,
+                         .standardise = objective_.standardise};
+    problem.tolerance = tolerance_;
+    return problem;
+  }
+
   void choose_strength() {
     const double most = std::ranges::max(found_.lambda1_max);
     objective_.lambda1 = most / 10;
@@ -141,31 +117,6 @@ private:
     if (one.stop == ElasticNetSolution{}.stop) return;
     found_.gave_up = true;
     found_.stop = one.stop;
-  }
-
-  // Least squares and ridge have a closed form.
-  Result<void> as_ridge(const Watch& watch) {
-    LeastSquaresProblem problem;
-    problem.objective = {.lambda2 = objective_.lambda2,
-                         .factors = objective_.factors2,
-                         .intercept = objective_.intercept,
-                         .standardise = objective_.standardise};
-    problem.tolerance = tolerance_;
-    problem.single_pass = rows_.single_pass;
-    problem.sparse = rows_.sparse;
-    problem.gram = seen_.gram;
-    if (!rows_.single_pass)
-      if (auto again = rows_.source.rewind(); !again) return again;
-    auto solution = solve(problem, rows_.source, pool_, watch);
-    if (!solution) return std::unexpected(solution.error());
-    found_.w = std::move(solution->w);
-    found_.b = std::move(solution->b);
-    found_.solver = solution->solver;
-    found_.reason = "lambda1 = 0 leaves a closed form; " + solution->reason;
-    found_.stop = solution->stop;
-    found_.passes += solution->passes;
-    found_.interrupted = solution->interrupted;
-    return {};
   }
 
   // v_j in the units of the data.
@@ -227,42 +178,20 @@ ElasticNetClaimed claimed_by(const NetOrder& order, const ElasticNetObjective& o
   return claimed;
 }
 
-// The columns in use take the place of the rank.
-LinearSummary summary_of(const ElasticNetObjective& objective, const Found& found, const ElasticNetChecked& checked,
-                         const FirstPass& seen, InferenceOptions options) {
-  LeastSquaresSolution s;
-  s.cols = static_cast<Index>(options.features.size());
-  s.targets = static_cast<Index>(options.targets.size());
-  s.w = found.w;
-  s.b = found.b;
-  s.solver = found.solver;
-  s.reason = found.reason;
-  s.rows = checked.residual.rows;
-  s.weight = seen.fingerprint.weight;
-  s.mean = checked.mean;
-  s.deviation = checked.deviation;
-  for (const DoubleDouble& square : checked.target_square) {
-    s.target_square.push_back(square.hi);
-    s.target_square_low.push_back(square.lo);
-  }
-  for (Index j = 0; j < s.cols; ++j) {
-    bool used = false;
-    for (Index t = 0; t < s.targets; ++t) used = used || s.w[j + t * s.cols] != 0;
-    s.rank += used ? 1 : 0;
-  }
-  s.condition = s.inverse_intercept = std::numeric_limits<double>::quiet_NaN();
-  for (const Dependence& one : checked.dependent) s.aliased.push_back({one.column, one.equals});
-  options.lambda1 = objective.lambda1;
-  options.selected = true;
-  const LeastSquaresObjective squares{.lambda2 = objective.lambda2,
-                                      .factors = {},
-                                      .intercept = objective.intercept,
-                                      .standardise = objective.standardise};
-  LinearSummary out = summarise(squares, s, checked.residual, options);
-  for (std::size_t t = 0; t < out.targets.size(); ++t) {
-    out.targets[t].lambda1 = checked.multiplier[t];
-    out.targets[t].lambda1_max = found.lambda1_max[t];
-  }
+Selected summarised(const ElasticNetObjective& objective, const Found& found, const ElasticNetChecked& checked,
+                    const FirstPass& seen) {
+  Selected out{.lambda1 = objective.lambda1,
+               .squares = {.lambda2 = objective.lambda2,
+                           .factors = {},
+                           .intercept = objective.intercept,
+                           .standardise = objective.standardise},
+               .found = &found,
+               .residual = &checked.residual,
+               .target_square = checked.target_square,
+               .mean = checked.mean,
+               .deviation = checked.deviation,
+               .weight = seen.fingerprint.weight};
+  for (const Dependence& one : checked.dependent) out.aliased.push_back({one.column, one.equals});
   return out;
 }
 
@@ -304,12 +233,9 @@ Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& row
   model.objective = net_objective_text(*asked, model.word, !model.schema.offset.empty());
   model.fingerprint = seen.fingerprint.fingerprint();
   model.certificate = checked->certificate;
-  model.linear = summary_of(fit.objective(), *found, *checked, seen,
-                            {.features = feature::feature_names(model.schema),
-                             .targets = model.schema.targets,
-                             .weights_are = options.weights_are,
-                             .weighted = !model.schema.weights.empty(),
-                             .confidence = options.confidence});
+  model.linear = summary_of(summarised(fit.objective(), *found, *checked, seen), model.schema, options);
+  for (std::size_t t = 0; t < model.linear.targets.size(); ++t)
+    model.linear.targets[t].lambda1 = checked->multiplier[t];
   model.linear.psi = asked->psi;
   return model;
 }
@@ -324,13 +250,7 @@ Result<Certificate> verify_elastic_net(const Model& model, const Rows& rows, con
   const auto seen = recognise(model, rows, gathered ? usual_gram(rows.source) : GramWanted{}, pool, clock);
   if (!seen) return std::unexpected(seen.error());
 
-  Found found;
-  for (const TargetFit& target : linear.targets) {
-    for (const Coefficient& coefficient : target.coefficients) found.w.push_back(coefficient.value);
-    found.b.push_back(target.intercept.value);
-  }
-  found.stop = model.certificate.stop;
-  found.gave_up = model.certificate.verdict == Verdict::stopped_early; // and all rows are looked at
+  const Found found = Found::of(model);
   ElasticNetObjective objective = asked->objective;
   objective.lambda1 = linear.lambda1;
   objective.lambda2 = linear.lambda2;

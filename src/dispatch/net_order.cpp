@@ -1,12 +1,12 @@
 #include "dispatch/net_order.hpp"
 
 #include "dispatch/params.hpp"
+#include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
 
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 
 namespace recta {
 namespace {
@@ -32,22 +32,6 @@ std::vector<std::string> items_of(const std::string& text) {
   return items;
 }
 
-// Features of every column name, and every feature by its own name.
-std::map<std::string, std::vector<Index>> places_by_name(const Schema& schema) {
-  std::map<std::string, std::vector<Index>> places;
-  const std::vector<std::string> names = feature::feature_names(schema);
-  for (std::size_t j = 0; j < names.size(); ++j) places[names[j]].push_back(static_cast<Index>(j));
-  Index first = 0;
-  for (const SchemaColumn& column : schema.columns) {
-    const Index count = feature::feature_count(column);
-    auto& own = places[column.name];
-    if (own.empty())
-      for (Index j = first; j < first + count; ++j) own.push_back(j);
-    first += count;
-  }
-  return places;
-}
-
 struct Range {
   double lowest, highest;
   const char* advice;
@@ -70,16 +54,9 @@ Result<std::vector<double>> by_column(const std::string& word, const Params& par
       return refuse(where, fmt::format("\"{}\" is not a column and a number", item), "write column=number,...");
     if (!(number >= range.lowest && number <= range.highest))
       return refuse(where, fmt::format("{} is out of range", item), range.advice);
-    const auto found = places.find(column);
-    if (found == places.end()) {
-      std::vector<std::string> known;
-      for (const auto& [known_name, unused] : places) known.push_back(known_name);
-      const std::string near = nearest(column, known);
-      return refuse(where, fmt::format("there is no feature \"{}\"", column),
-                    near.empty() ? "name a column or one level of a category"
-                                 : fmt::format("did you mean \"{}\"?", near));
-    }
-    for (const Index j : found->second) numbers[static_cast<std::size_t>(j)] = number;
+    const auto found = features_named(column, places, where);
+    if (!found) return std::unexpected(found.error());
+    for (const Index j : *found) numbers[static_cast<std::size_t>(j)] = number;
   }
   return numbers;
 }
@@ -88,18 +65,18 @@ bool given(const Params& params, const char* name) {
   return !std::isnan(number(params, name));
 }
 
-Result<void> lasso_strength(const Params& params, NetOrder& out) {
+Result<void> lasso_strength(const std::string& word, const Params& params, NetOrder& out) {
   if (given(params, "lambda") && given(params, "lambda1"))
-    return refuse("lasso", "the strength of the penalty was given more than once", "give lambda or lambda1");
+    return refuse(word, "the strength of the penalty was given more than once", "give lambda or lambda1");
   out.choose = !out.constrained() && !given(params, "lambda") && !given(params, "lambda1");
   out.objective.lambda1 = given(params, "lambda") ? number(params, "lambda") : number(params, "lambda1");
   return {};
 }
 
-Result<void> net_strength(const Params& params, NetOrder& out) {
+Result<void> net_strength(const std::string& word, const Params& params, NetOrder& out) {
   const bool apart = given(params, "lambda1") || given(params, "lambda2");
   if (apart && (given(params, "lambda") || given(params, "l1-share")))
-    return refuse("elastic-net", "the strength of the penalty was given in two ways",
+    return refuse(word, "the strength of the penalty was given in two ways",
                   "give lambda with l1-share, or lambda1 with lambda2");
   const double share = given(params, "l1-share") ? number(params, "l1-share") : 0.5;
   const auto or_zero = [&](const char* name) { return given(params, name) ? number(params, name) : 0; };
@@ -110,7 +87,7 @@ Result<void> net_strength(const Params& params, NetOrder& out) {
     out.objective.lambda1 = number(params, "lambda") * share;
     out.objective.lambda2 = number(params, "lambda") * (1 - share);
   } else if (share == 0) {
-    return refuse("elastic-net", "without a share of |w_j| there is no strength to choose by", "give lambda");
+    return refuse(word, "without a share of |w_j| there is no strength to choose by", "give lambda");
   } else {
     out.choose = true;
     out.l1_share = share;
@@ -135,6 +112,44 @@ Result<void> limits(const std::string& word, const Params& params, const Schema&
 
 } // namespace
 
+PlacesByName places_by_name(const Schema& schema) {
+  PlacesByName places;
+  const std::vector<std::string> names = feature::feature_names(schema);
+  for (std::size_t j = 0; j < names.size(); ++j) places[names[j]].push_back(static_cast<Index>(j));
+  Index first = 0;
+  for (const SchemaColumn& column : schema.columns) {
+    const Index count = feature::feature_count(column);
+    auto& own = places[column.name];
+    if (own.empty())
+      for (Index j = first; j < first + count; ++j) own.push_back(j);
+    first += count;
+  }
+  for (const FeatureMap& map : schema.maps) {
+    const auto text = feature::read_map(map.text);
+    const Index count = text ? text->count : 0;
+    auto& own = places[map.text];
+    if (own.empty())
+      for (Index j = first; j < first + count; ++j) own.push_back(j);
+    first += count;
+  }
+  return places;
+}
+
+Result<std::vector<Index>> features_named(const std::string& name, const PlacesByName& places,
+                                          const std::string& where) {
+  const auto found = places.find(name);
+  if (found != places.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [known_name, unused] : places) known.push_back(known_name);
+  const std::string near = nearest(name, known);
+  return refuse(where, fmt::format("there is no feature \"{}\"", name),
+                near.empty() ? "name a column or one level of a category" : fmt::format("did you mean \"{}\"?", near));
+}
+
+Result<void> set_strength(const std::string& word, const Params& params, NetOrder& out) {
+  return params.contains("l1-share") ? net_strength(word, params, out) : lasso_strength(word, params, out);
+}
+
 bool is_net(const std::string& word) {
   return word == "lasso" || word == "elastic-net";
 }
@@ -152,8 +167,7 @@ Result<NetOrder> net_order(const std::string& word, const Params& params, const 
   out.objective.standardise = standardise;
   if (out.constrained() && (given(params, "lambda") || given(params, "lambda1") || given(params, "l1-share")))
     return refuse(word, "both a bound psi and a penalty were given", "give one of them");
-  const auto strength = word == "lasso" ? lasso_strength(params, out) : net_strength(params, out);
-  if (!strength) return std::unexpected(strength.error());
+  if (auto strength = set_strength(word, params, out); !strength) return std::unexpected(strength.error());
   if (out.constrained() || out.choose) out.objective.lambda1 = 0;
   auto factors = by_column(word, params, "penalty-factors", schema, 1, {0, 1e100, "a factor is zero or above"});
   if (!factors) return std::unexpected(factors.error());

@@ -5,6 +5,8 @@
 #include "dispatch/first_pass.hpp"
 #include "dispatch/objective.hpp"
 
+#include <map>
+
 namespace recta {
 
 // What was asked for, before the rows are seen.
@@ -24,6 +26,15 @@ struct NetOrder {
 
 bool is_net(const std::string& word); // "lasso", "elastic-net"
 const std::vector<std::string>& net_solver_words();
+
+// Features of every column and map by name, and every feature by its own name.
+using PlacesByName = std::map<std::string, std::vector<Index>>;
+PlacesByName places_by_name(const Schema& schema);
+Result<std::vector<Index>> features_named(const std::string& name, const PlacesByName& places,
+                                          const std::string& where);
+
+// lambda1 and lambda2 of the order, or that they are to be chosen; psi is set already.
+Result<void> set_strength(const std::string& word, const Params& params, NetOrder& out);
 
 // From the parameters of a fit or of a finished model. Columns are named as in the data; a category stands for all of
 // its levels, and one level is COL=LEVEL.
