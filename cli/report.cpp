@@ -145,7 +145,7 @@ std::string metrics_text(const Model& model, const Look& look) {
       rows[k + 1].push_back(number_text(fits[k].*field, digits));
     }
   }
-  for (std::size_t k = 0; k < fits.size() && !std::isnan(fits[0].log_likelihood); ++k) {
+  for (std::size_t k = 0; k < fits.size() && !std::isnan(information(model.linear, fits[0]).aic); ++k) {
     const Information criteria = information(model.linear, fits[k]);
     if (k == 0) rows[0].insert(rows[0].end(), {"AIC", "BIC"});
     rows[k + 1].push_back(number_text(criteria.aic, look.voice.digits));

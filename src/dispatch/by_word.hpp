@@ -2,21 +2,29 @@
 #pragma once
 
 #include "dispatch/elastic_net.hpp"
+#include "dispatch/group_norm.hpp"
+#include "dispatch/group_order.hpp"
 #include "dispatch/linear.hpp"
 #include "dispatch/net_order.hpp"
 
 namespace recta {
 
 inline Result<Model> fit_rows(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  return is_net(order.info->word) ? fit_elastic_net(order, std::move(schema), rows, clock)
-                                  : fit_linear(order, std::move(schema), rows, clock);
+  const std::string& word = order.info->word;
+  if (is_net(word)) return fit_elastic_net(order, std::move(schema), rows, clock);
+  if (is_group_norm(word)) return fit_group_norm(order, std::move(schema), rows, clock);
+  return fit_linear(order, std::move(schema), rows, clock);
 }
 inline Result<Model> fit_seen(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
-  return is_net(order.info->word) ? fit_elastic_net(order, std::move(schema), rows, std::move(seen), clock)
-                                  : fit_linear(order, std::move(schema), rows, std::move(seen), clock);
+  const std::string& word = order.info->word;
+  if (is_net(word)) return fit_elastic_net(order, std::move(schema), rows, std::move(seen), clock);
+  if (is_group_norm(word)) return fit_group_norm(order, std::move(schema), rows, std::move(seen), clock);
+  return fit_linear(order, std::move(schema), rows, std::move(seen), clock);
 }
 inline Result<Certificate> verify_rows(const Model& model, const Rows& rows, const Clock& clock) {
-  return is_net(model.word) ? verify_elastic_net(model, rows, clock) : verify_linear(model, rows, clock);
+  if (is_net(model.word)) return verify_elastic_net(model, rows, clock);
+  if (is_group_norm(model.word)) return verify_group_norm(model, rows, clock);
+  return verify_linear(model, rows, clock);
 }
 
 } // namespace recta

@@ -1,4 +1,5 @@
 // What can be fitted, in the user's words.
+#include "dispatch/group_order.hpp"
 #include "dispatch/net_order.hpp"
 #include "dispatch/objective.hpp"
 #include "solver/least_squares.hpp"
@@ -40,6 +41,14 @@ ModelInfo ridge() {
            solver_param()}};
 }
 
+const char* const kTenth = "strength of the penalty beside the mean loss; a tenth of the least that makes all "
+                           "coefficients zero where none is given";
+
+ParamInfo net_solver() {
+  return {"solver", std::string("auto"), "from p x p sums or column by column; auto chooses by shape and says why", 0,
+          0,        net_solver_words()};
+}
+
 // What lasso and elastic net share.
 std::vector<ParamInfo> net_params(std::vector<ParamInfo> strengths) {
   strengths.insert(
@@ -54,21 +63,14 @@ std::vector<ParamInfo> net_params(std::vector<ParamInfo> strengths) {
         {}},
        {"lower", std::string(), "COL=NUMBER,...: least value of a coefficient, zero or below", 0, 0, {}},
        {"upper", std::string(), "COL=NUMBER,...: greatest value of a coefficient, zero or above", 0, 0, {}},
-       {"solver", std::string("auto"), "from p x p sums or column by column; auto chooses by shape and says why", 0, 0,
-        net_solver_words()}});
+       net_solver()});
   return strengths;
 }
 
 ModelInfo lasso() {
   return {"lasso", "least squares with a penalty on the sum of |w_j|: coefficients that are exactly zero",
           objective_text({.penalty = Penalty::absolute}),
-          net_params({{"lambda",
-                       kNotGiven,
-                       "strength of the penalty beside the mean loss; a tenth of the least that "
-                       "makes all coefficients zero where none is given",
-                       0,
-                       kHuge,
-                       {}},
+          net_params({{"lambda", kNotGiven, kTenth, 0, kHuge, {}},
                       {"lambda1", kNotGiven, "the same as lambda", 0, kHuge, {}}})};
 }
 
@@ -86,10 +88,59 @@ ModelInfo elastic_net() {
                       {"lambda2", kNotGiven, "of half the squares; 0 where only lambda1 is given", 0, kHuge, {}}})};
 }
 
+ModelInfo group_lasso() {
+  return {"group-lasso",
+          "least squares with a penalty on the length of each group of coefficients: whole groups are exactly zero",
+          group_objective_text({}, "group-lasso", false),
+          {{"lambda", kNotGiven, kTenth, 0, kHuge, {}},
+           {"lambda1", kNotGiven, "the same as lambda", 0, kHuge, {}},
+           {"lambda2", kNotGiven, "of half the squares; 0 where it is not given", 0, kHuge, {}},
+           {"groups",
+            std::string(),
+            "COL,COL;COL,...: columns that stand or fall together; by itself one column is a group, with all its "
+            "levels, and so is one feature map",
+            0,
+            0,
+            {}},
+           {"group-factors",
+            std::string(),
+            "NUMBER,...: of the groups named, in their order; the square root of the size where none is given",
+            0,
+            0,
+            {}},
+           net_solver()}};
+}
+
+ModelInfo multi_task_lasso() {
+  return {"multi-task-lasso",
+          "several targets, with a penalty on the length of each feature's coefficients: a feature serves all or none",
+          group_objective_text({}, "multi-task-lasso", false),
+          {{"lambda", kNotGiven, kTenth, 0, kHuge, {}},
+           {"lambda1", kNotGiven, "the same as lambda", 0, kHuge, {}},
+           net_solver()}};
+}
+
+ModelInfo multi_task_elastic_net() {
+  return {"multi-task-elastic-net",
+          "the multi-task lasso with a second penalty, on the squared length of w",
+          group_objective_text({}, "multi-task-elastic-net", false),
+          {{"lambda",
+            kNotGiven,
+            "strength of both: lambda1 = lambda l1-share, lambda2 = lambda (1 - l1-share)",
+            0,
+            kHuge,
+            {}},
+           {"l1-share", kNotGiven, "of lambda1 in lambda; 0.5 where it is not given", 0, 1, {}},
+           {"lambda1", kNotGiven, "of the lengths; 0 where only lambda2 is given", 0, kHuge, {}},
+           {"lambda2", kNotGiven, "of half the squares; 0 where only lambda1 is given", 0, kHuge, {}},
+           net_solver()}};
+}
+
 } // namespace
 
 const std::vector<ModelInfo>& models() {
-  static const std::vector<ModelInfo> all{linear(), ridge(), lasso(), elastic_net()};
+  static const std::vector<ModelInfo> all{
+      linear(), ridge(), lasso(), elastic_net(), group_lasso(), multi_task_lasso(), multi_task_elastic_net()};
   return all;
 }
 

@@ -119,8 +119,9 @@ private:
                                         .standardise = options.standardise});
       return out;
     }
-    if (order_.info->word == "linear")
-      return refuse("linear", "least squares has no penalty, so no path", "lasso, elastic-net and ridge have one");
+    if (const std::string& word = order_.info->word; !is_net(word))
+      return refuse(word, word == "linear" ? "least squares has no penalty, so no path" : "no path of it is made",
+                    "lasso, elastic-net and ridge have one");
     auto out = net_order(order_.info->word, order_.params, schema_, options.intercept, options.standardise);
     if (!out) return out;
     path_.l1_share = out->l1_share;

@@ -23,7 +23,8 @@ double degrees_of_freedom(const LeastSquaresObjective& objective, const LeastSqu
                           const InferenceOptions& o) {
   const double left = counted_rows(s, o) - (objective.intercept ? 1 : 0);
   // Of a lasso the expected degrees are the coefficients that are not zero (Zou, Hastie, Tibshirani 2007).
-  if (o.selected) return objective.penalised() || s.targets > 1 ? kNone : left - static_cast<double>(s.rank);
+  if (o.selected)
+    return objective.penalised() || s.targets > 1 || o.grouped ? kNone : left - static_cast<double>(s.rank);
   if (!objective.penalised()) return left - static_cast<double>(s.rank);
   if (s.singular_values.empty() && s.rank > 0) return kNone;
   return left - std::accumulate(s.shrinkage.begin(), s.shrinkage.end(), 0.0);

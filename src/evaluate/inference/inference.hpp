@@ -29,6 +29,7 @@ struct InferenceOptions {
   double confidence = 0.95;
   double lambda1 = 0;    // of a lasso or an elastic net, for the record
   bool selected = false; // the data chose which coefficients are not zero: no test holds for them
+  bool grouped = false;  // in groups: how many are not zero is then not what the fit is free in
 };
 
 // Standard error sigma sqrt(variance), t, p and interval; width: the quantile of t.
