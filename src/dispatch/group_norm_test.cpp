@@ -113,6 +113,15 @@ TEST(GroupLasso, AFactorIsAPenaltyOfItsOwn) {
   EXPECT_THAT(given.objective, ::testing::Not(HasSubstr("sqrt(size")));
 }
 
+TEST(GroupLasso, ColumnsAreNamedOrNumberedToTheSameEffect) {
+  const Table data = table(80, 6);
+  const Model named =
+      fitted("group-lasso", data.arrays(), with({{"lambda", 1.0}, {"groups", std::string("x1,x2,x3;x6")}}));
+  const Model numbered =
+      fitted("group-lasso", data.arrays(), with({{"lambda", 1.0}, {"groups", std::string("#1-3;#6")}}));
+  EXPECT_EQ(coefficients(named), coefficients(numbered));
+}
+
 TEST(GroupLasso, TheLevelsOfACategoryAreAGroup) {
   auto data =
       parse("colour,size,y\nred,1,2\nblue,2,3\ngreen,3,3.5\nred,4,5\nblue,5,7\ngreen,6,6\nred,7,9\n", "t.csv", {});
@@ -253,6 +262,13 @@ TEST(GroupRefusals, NameWhatIsWrongAndTheCure) {
   const auto groups = [](const char* text) { return Params{{"lambda", 0.1}, {"groups", std::string(text)}}; };
   EXPECT_EQ(refusal(groups("height,width;\"a;b,c\"")), "fitted");
   EXPECT_EQ(refusal(groups("height,width;")), "fitted");
+  EXPECT_EQ(refusal(groups("#1,#3-4")), "fitted");
+  EXPECT_EQ(refusal(groups("#1-3;#2")),
+            "group-lasso, parameter groups: \"#2\" is in groups 1 and 2; a feature belongs to one group");
+  for (const char* none : {"#0", "#5", "#3-2", "#2-9", "#", "#1x"})
+    EXPECT_EQ(refusal(groups(none)),
+              std::string("group-lasso, parameter groups: \"") + none +
+                  "\" is no number of a column; there are columns #1 to #4, and #1-4 is all of them");
   EXPECT_EQ(refusal(groups("height,witdh")),
             "group-lasso, parameter groups: there is no feature \"witdh\"; did you mean \"width\"?");
   EXPECT_EQ(refusal(groups("height,width;depth,height")),

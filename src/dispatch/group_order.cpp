@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace recta {
 namespace {
@@ -57,16 +58,51 @@ std::vector<std::vector<Index>> usual_groups(const Schema& schema) {
   return groups;
 }
 
+// The first feature of every column of the data, and the one after its last. Maps have names and no numbers.
+std::vector<std::pair<Index, Index>> features_of_columns(const Schema& schema) {
+  std::vector<std::pair<Index, Index>> out;
+  Index next = 0;
+  for (const SchemaColumn& column : schema.columns) {
+    const Index count = feature::feature_count(column);
+    out.emplace_back(next, next + count);
+    next += count;
+  }
+  next = feature::feature_count(schema) - schema.sparse_cols;
+  for (Index j = 0; j < schema.sparse_cols; ++j) out.emplace_back(next + j, next + j + 1);
+  return out;
+}
+
+// "#3" and "#3-5": columns by number, from 1.
+Result<std::vector<Index>> features_numbered(const std::string& name,
+                                             const std::vector<std::pair<Index, Index>>& columns,
+                                             const std::string& where) {
+  Index first = 0;
+  const char* const end = name.data() + name.size();
+  std::from_chars_result read = std::from_chars(name.data() + 1, end, first);
+  Index last = first;
+  if (read.ec == std::errc{} && read.ptr != end && *read.ptr == '-') read = std::from_chars(read.ptr + 1, end, last);
+  const auto most = static_cast<Index>(columns.size());
+  if (read.ec != std::errc{} || read.ptr != end || first < 1 || last < first || last > most)
+    return refuse(where, fmt::format("\"{}\" is no number of a column", name),
+                  fmt::format("there are columns #1 to #{}, and #1-{} is all of them", most, most));
+  std::vector<Index> features;
+  for (Index c = first - 1; c < last; ++c)
+    for (Index j = columns[c].first; j < columns[c].second; ++j) features.push_back(j);
+  return features;
+}
+
 // Which group each feature is in, -1 for none; the number of groups.
 Result<Index> read_groups(const std::string& where, const std::string& text, const Schema& schema,
                           std::vector<Index>& group_of) {
   const auto places = places_by_name(schema);
   const auto groups = names_of(text);
+  const auto columns = features_of_columns(schema);
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (const std::string& name : groups[g]) {
       if (name.empty())
         return refuse(where, fmt::format("group {} has a name that is empty", g + 1), "write column,column;column,...");
-      const auto found = features_named(name, places, where);
+      const bool numbered = name.front() == '#' && !places.contains(name);
+      const auto found = numbered ? features_numbered(name, columns, where) : features_named(name, places, where);
       if (!found) return std::unexpected(found.error());
       if (found->empty())
         return refuse(where, fmt::format("\"{}\" is only read by maps and no feature itself", name), "name the map");

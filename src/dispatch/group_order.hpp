@@ -19,7 +19,8 @@ struct GroupOrder {
 bool is_group_norm(const std::string& word); // "group-lasso", "multi-task-lasso", "multi-task-elastic-net"
 
 // From the parameters of a fit or of a finished model. Groups of the group lasso are "a,b;c,d" by name of column, map,
-// level or feature; the features of one column, and those of one map, that are in none form a group by themselves.
+// level or feature, or "#1,#4-6" by number of the column; the features of one column, and those of one map, that are in
+// none form a group by themselves.
 Result<GroupOrder> group_order(const std::string& word, const Params& params, const Schema& schema, bool intercept,
                                bool standardise);
 
