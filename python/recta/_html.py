@@ -9,14 +9,18 @@ MATHEMATICS = {
     "linear": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2",
     "ridge": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\tfrac{\lambda}{2}\sum_j w_j^2",
     "lasso": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda\sum_j |w_j|",
+    "group-lasso": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda_1\sum_g f_g\|w_g\|+\tfrac{\lambda_2}{2}\|w\|^2",
+    "multi-task-lasso": r"F(w,b)=\tfrac12\sum_{i,t} s_i\,(y_{it}-b_t-\langle w_t,x_i\rangle)^2+\lambda\sum_j\|w_j\|",
+    "multi-task-elastic-net":
+        r"F(w,b)=\tfrac12\sum_{i,t} s_i\,(y_{it}-b_t-\langle w_t,x_i\rangle)^2+\lambda_1\sum_j\|w_j\|+\tfrac{\lambda_2}{2}\sum_j\|w_j\|^2",
     "elastic-net": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda_1\sum_j |w_j|+\tfrac{\lambda_2}{2}\sum_j w_j^2",
 }
 
 
 def objective_line(core):
     """The objective with the strength of its penalty filled in."""
-    if core.word in ("lasso", "elastic-net"):
-        names = {"lasso": ["lambda"], "elastic-net": ["lambda1", "lambda2"]}[core.word]
+    if core.word.endswith(("lasso", "elastic-net")):
+        names = ["lambda1", "lambda2"] if "lambda1" in core.objective else ["lambda"]
         return f"{core.objective},  {', '.join(f'{n} = {v:.6g}' for n, v in zip(names, [core.lambda1, core.lambda2]))}"
     if core.word != "ridge":
         return core.objective

@@ -70,7 +70,18 @@ NET_CV = {word: kind for word, kind in NET.items() if word not in ("alpha", "war
     "cv": Translated("folds"),
 }
 
+MULTI_TASK = {word: kind for word, kind in NET.items() if word not in ("positive", "precompute")}
+
 TABLE = {
+    "MultiTaskLasso": MULTI_TASK,
+    "MultiTaskElasticNet": MULTI_TASK | {"l1_ratio": Translated("lambda1, lambda2")},
+    "GroupLasso": OWN | {
+        "alpha": Translated("lambda1, lambda2"),
+        "groups": Translated("groups"),
+        "group_factors": Translated("group-factors"),
+        "l1_ratio": Translated("lambda1, lambda2"),
+        "fit_intercept": Translated("intercept"),
+    },
     "LassoCV": NET_CV,
     "ElasticNetCV": NET_CV | {"l1_ratio": Translated("l1-share")},
     "RidgeCV": {word: kind for word, kind in (COMMON | OWN).items() if word not in ("copy_X", "positive")} | {

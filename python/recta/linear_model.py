@@ -1,9 +1,10 @@
 """Linear models with scikit-learn's names and meanings, and a proof of every answer."""
 
 from ._chosen import ElasticNetCV, LassoCV, RidgeCV
+from ._groups import GroupLasso, MultiTaskElasticNet, MultiTaskLasso
 from ._net import ElasticNet, Lasso
 from ._paths import enet_path, lasso_path
 from ._squares import LinearRegression, Ridge, RidgeClassifier
 
-__all__ = ["ElasticNet", "ElasticNetCV", "Lasso", "LassoCV", "LinearRegression", "Ridge", "RidgeCV", "RidgeClassifier", "enet_path",
-           "lasso_path"]
+__all__ = ["ElasticNet", "ElasticNetCV", "GroupLasso", "Lasso", "LassoCV", "LinearRegression", "MultiTaskElasticNet", "MultiTaskLasso",
+           "Ridge", "RidgeCV", "RidgeClassifier", "enet_path", "lasso_path"]

@@ -6,8 +6,8 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.linear_model
-from recta.linear_model import (ElasticNet, ElasticNetCV, Lasso, LassoCV, LinearRegression, Ridge, RidgeClassifier,
-                                RidgeCV)
+from recta.linear_model import (ElasticNet, ElasticNetCV, GroupLasso, Lasso, LassoCV, LinearRegression, MultiTaskElasticNet,
+                                MultiTaskLasso, Ridge, RidgeClassifier, RidgeCV)
 
 ESTIMATORS = [
     Lasso(),
@@ -20,6 +20,12 @@ ESTIMATORS = [
     LassoCV(alphas=[1.0, 0.1], cv=3, positive=True, fit_intercept=False),
     ElasticNetCV(alphas=10),
     ElasticNetCV(alphas=5, l1_ratio=[0.2, 1.0], cv=3),
+    GroupLasso(),
+    GroupLasso(alpha=0.1, groups=2, l1_ratio=0.5, fit_intercept=False),
+    MultiTaskLasso(),
+    MultiTaskLasso(alpha=0.01, fit_intercept=False),
+    MultiTaskElasticNet(),
+    MultiTaskElasticNet(alpha=0.1, l1_ratio=0.0),
     RidgeCV(),
     RidgeCV(alphas=[0.01, 1.0], cv=3, fit_intercept=False),
     RidgeClassifier(),
@@ -55,7 +61,8 @@ def test_every_estimator_is_in_the_battery():
 def test_defaults_are_those_of_scikit_learn(estimator):
     import sklearn.linear_model
 
-    theirs = inspect.signature(getattr(sklearn.linear_model, type(estimator).__name__).__init__).parameters
+    peer = getattr(sklearn.linear_model, type(estimator).__name__, None)
+    theirs = inspect.signature(peer.__init__).parameters if peer else {"alpha": inspect.signature(Lasso).parameters["alpha"]}
     ours = inspect.signature(type(estimator).__init__).parameters
     for name, parameter in theirs.items():
         assert name in ours, name
