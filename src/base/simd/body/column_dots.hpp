@@ -1,7 +1,7 @@
 // g_j += sum_i r_i x_ij, lane i mod 8, in three forms that share their walk over the block: plain, absolute and
 // compensated. A form has a state (eight lanes of sums a column) and a step.
 //
-// By column: eight rows fill the lanes, one column after another. Otherwise: a strip of columns at a time, eight packs
+// By column: eight rows fill the lanes, a few columns at once. Otherwise: a strip of columns at a time, eight packs
 // of sums (one a lane) for each pack of columns, a run of rows at a time so that the sums stay in registers.
 #pragma once
 
@@ -140,24 +140,36 @@ inline void strip_dots(const Form& form, const B& x, Index first, Index width) {
   }
 }
 
-template <bool Low, class Form, class B>
-inline void one_column(const Form& form, const B& x, Index j) {
-  typename Form::State state[kParts];
-  for (Index h = 0; h < kParts; ++h) state[h] = Form::empty();
-  const Pack c = form.centre_one(j);
-  for (Index k = 0; k < x.rows; k += kLanes)
-    for (Index h = 0; h < kParts; ++h) {
-      const Index i = k + h * kWidth, left = x.rows - i;
-      const Pack low = take_low<Low>(x, i, j, 1, left);
-      form.template step<Low>(state[h], take(x.at(i, j), 1, left), low, form.factor_pack(i, left), c);
-    }
-  form.finish_one(j, state);
+// Columns from j on, so many at once that memory is asked for more than one of them.
+template <bool Low, Index Columns, class Form, class B>
+inline void few_columns(const Form& form, const B& x, Index j) {
+  typename Form::State state[Columns][kParts];
+  Pack c[Columns];
+  for (Index k = 0; k < Columns; ++k) {
+    c[k] = form.centre_one(j + k);
+    for (Index h = 0; h < kParts; ++h) state[k][h] = Form::empty();
+  }
+  const auto step = [&](Index h, Index i, Index left, const Factor& f) {
+    for (Index k = 0; k < Columns; ++k)
+      form.template step<Low>(state[k][h], take(x.at(i, j + k), 1, left), take_low<Low>(x, i, j + k, 1, left), f, c[k]);
+  };
+  Index i = 0;
+  for (; i + kLanes <= x.rows; i += kLanes)
+    for (Index h = 0; h < kParts; ++h) step(h, i + h * kWidth, kWidth, form.factor_pack(i + h * kWidth, kWidth));
+  for (Index h = 0; i < x.rows && h < kParts; ++h) {
+    const Index at = i + h * kWidth, left = x.rows - at;
+    step(h, at, left, form.factor_pack(at, left));
+  }
+  for (Index k = 0; k < Columns; ++k) form.finish_one(j + k, state[k]);
 }
 
 template <bool Low, class Form, class B>
 inline void walk_block(const Form& form, const B& x) {
   if (x.by_column() && !x.kByRow) {
-    for (Index j = 0; j < x.cols; ++j) one_column<Low>(form, x, j);
+    constexpr Index kFew = 8 * kWidth / Form::kDoubles / kParts; // their sums fill eight registers
+    Index j = 0;
+    for (; kFew > 1 && j + kFew <= x.cols; j += kFew) few_columns<Low, kFew>(form, x, j);
+    for (; j < x.cols; ++j) few_columns<Low, 1>(form, x, j);
   } else {
     for (Index j = 0; j < x.cols; j += kStrip) strip_dots<Low>(form, x, j, x.cols - j < kStrip ? x.cols - j : kStrip);
   }
