@@ -13,6 +13,7 @@ namespace recta::residual {
 
 namespace {
 
+constexpr Index kNarrow = 500;  // up to so many columns a block is near, and quickly turned as a whole
 constexpr Index kStrip = 32;    // columns turned into rows at a time
 constexpr Index kColumns = 256; // columns a task
 
@@ -30,7 +31,7 @@ public:
   Lines(const MatrixView& x, const std::vector<Index>& present) : cols_(x.cols) {
     const auto count = static_cast<Index>(present.size());
     const bool whole = count == x.rows && x.scalar == Scalar::float64;
-    by_column_ = whole && stands_by_column(x);
+    by_column_ = whole && stands_by_column(x) && x.cols > kNarrow;
     if (by_column_ || (whole && x.col_stride == 1)) {
       view_ = {static_cast<const double*>(x.data), by_column_ ? x.col_stride : x.row_stride, count};
       return;
