@@ -30,12 +30,11 @@ template <class T>
 Move solve_on(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
               const std::vector<Index>& s, const Products& products, Pool& pool) {
   const auto size = static_cast<Index>(s.size());
-  std::vector<T> h(s.size() * s.size()), e(s.size());
+  std::vector<T> h = products.among<T>(s), e(s.size());
   for (Index c = 0; c < size; ++c) {
-    for (Index r = 0; r <= c; ++r) h[r + c * size] = static_cast<T>(products.product(s[r], s[c]));
     const Term& term = terms[s[c]];
     const double w = answer.w[s[c]];
-    h[c + c * size] = static_cast<T>(products.product(s[c], s[c]) + facts.weight * term.t);
+    h[c + c * size] = h[c + c * size] + static_cast<T>(facts.weight * term.t);
     const double side = sign(w != 0 ? w : answer.g[s[c]].hi);
     const DoubleDouble rest = answer.g[s[c]] - term.a * side - two_prod(term.t, w);
     e[c] = static_cast<T>(rest * facts.weight);

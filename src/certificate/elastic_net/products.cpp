@@ -107,6 +107,24 @@ Result<Products> Products::gather(const ElasticNetObjective& objective, RowSourc
   return out;
 }
 
+// Square by square, so that either side stays in the cache.
+template <class T>
+std::vector<T> Products::among(const std::vector<Index>& columns) const {
+  constexpr Index kSquare = 32;
+  const auto size = static_cast<Index>(columns.size());
+  std::vector<Index> at;
+  for (const Index j : columns) at.push_back(place(j));
+  std::vector<T> out(columns.size() * columns.size());
+  for (Index c0 = 0; c0 < size; c0 += kSquare)
+    for (Index r0 = 0; r0 <= c0; r0 += kSquare)
+      for (Index r = r0; r < std::min(size, r0 + kSquare); ++r)
+        for (Index c = std::max(r, c0); c < std::min(size, c0 + kSquare); ++c)
+          out[r + c * size] = static_cast<T>(quadratic_->product(at[r], at[c]));
+  return out;
+}
+template std::vector<double> Products::among(const std::vector<Index>& columns) const;
+template std::vector<DoubleDouble> Products::among(const std::vector<Index>& columns) const;
+
 Index Products::place(Index j) const {
   if (chosen_.empty()) return j;
   return std::ranges::lower_bound(chosen_, j) - chosen_.begin();

@@ -13,11 +13,8 @@ std::vector<Dependence> dependent_columns(const std::vector<Term>& terms, const 
     if (terms[j].t == 0) at.push_back(j);
   const auto size = static_cast<Index>(at.size());
   if (size < 2) return {};
-  std::vector<double> a(at.size() * at.size());
-  for (Index c = 0; c < size; ++c)
-    for (Index r = 0; r <= c; ++r) a[r + c * size] = products.product(at[r], at[c]).hi;
   const double unit = 10 * std::max(static_cast<double>(size), 8.0) * 0x1p-53; // as for products in double
-  const Cholesky<double> factor(std::move(a), size, unit, &pool);
+  const Cholesky<double> factor(products.among<double>(at), size, unit, &pool);
   std::vector<Dependence> found;
   for (Index c = 0; c < size; ++c) {
     if (factor.is_basic(c)) continue;
