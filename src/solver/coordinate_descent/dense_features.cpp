@@ -15,6 +15,18 @@ Index tiles(Index count) {
   return (count + kTile - 1) / kTile;
 }
 
+// Rows from `from` on of a symmetric matrix, out of its columns: square by square, so that both stay in the cache.
+void mirror(Index from, Index size, double* out, Index stride, Pool& pool) {
+  constexpr Index kSquare = 32;
+  pool.run((size + kSquare - 1) / kSquare, [&](Index part, int) {
+    const Index i0 = part * kSquare, i1 = std::min(size, i0 + kSquare);
+    for (Index j0 = std::max(from, i0); j0 < size; j0 += kSquare)
+      for (Index i = i0; i < i1; ++i)
+        for (Index j = std::max(j0, i + 1); j < std::min(size, j0 + kSquare); ++j)
+          out[i * stride + j] = out[j * stride + i];
+  });
+}
+
 } // namespace
 
 DenseFeatures::DenseFeatures(const MatrixView& x, std::span<const double> y, std::span<const double> weight,
@@ -109,15 +121,15 @@ void DenseFeatures::products(std::span<const Index> ids, Index from, double* out
     const double factor = 1 / unit[ids[from + i]];
     for (Index r = 0; r < rows(); ++r) column[r] *= factor;
   });
-  constexpr Index kPanel = 64; // fixed, so that the bits do not depend on the threads
-  pool_.run((size + kPanel - 1) / kPanel, [&](Index panel, int) {
-    const Index first = panel * kPanel, count = std::min(kPanel, size - first);
+  // Of so many columns that what is new is not packed too often; the bits do not depend on the threads.
+  const Index panel = std::clamp<Index>(size / 8, 64, 256);
+  pool_.run((size + panel - 1) / panel, [&](Index part, int) {
+    const Index first = part * panel, count = std::min(panel, size - first);
     blas::gemm(blas::Op::transposed, blas::Op::plain, count, size - from, rows(), 1,
                {set_.data() + first * rows(), rows()}, {set_.data() + from * rows(), rows()}, 0,
                {out + from * stride + first, stride});
   });
-  for (Index j = from; j < size; ++j)
-    for (Index i = 0; i < j; ++i) out[i * stride + j] = out[j * stride + i];
+  mirror(from, size, out, stride, pool_);
 }
 
 std::unique_ptr<WorkingSet> DenseFeatures::working_set() {

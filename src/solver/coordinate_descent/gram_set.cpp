@@ -19,13 +19,15 @@ void GramSet::add(std::span<const Index> columns) {
   const Index from = size();
   ids_.insert(ids_.end(), columns.begin(), columns.end());
   if (size() > stride_) {
-    const Index stride = std::max(size() + size() / 4, Index{64});
-    std::vector<double> larger(static_cast<std::size_t>(stride * stride));
-    for (Index j = 0; j < from; ++j) std::copy_n(column(j), from, larger.data() + j * stride);
-    gram_ = std::move(larger);
+    const Index stride = std::max(size() + size() / 2, Index{64});
+    Room larger;
+    double* to = larger.numbers(stride * stride);
+    for (Index j = 0; j < from; ++j) std::copy_n(column(j), from, to + j * stride);
+    room_ = std::move(larger);
+    gram_ = to;
     stride_ = stride;
   }
-  products_(ids_, from, gram_.data(), stride_);
+  products_(ids_, from, gram_, stride_);
 }
 
 Index GramSet::sweep() {
@@ -83,7 +85,7 @@ bool GramSet::newton_step(bool& full) {
     l2[i] = terms_[i].l2;
     down[i] = q_[i] - l2[i] * t_[i] - std::copysign(terms_[i].l1, t_[i]);
   }
-  if (!factor_.update(support, gram_.data(), stride_, l2)) return false;
+  if (!factor_.update(support, gram_, stride_, l2)) return false;
   factor_.solve(down, direction);
   double slope = 0, curvature = 0;
   for (const Index i : support) {

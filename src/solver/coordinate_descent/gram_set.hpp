@@ -7,6 +7,7 @@
 #include "solver/coordinate_descent/line_search.hpp"
 #include "solver/coordinate_descent/support_factor.hpp"
 #include "solver/coordinate_descent/working_set.hpp"
+#include "stats/aligned.hpp"
 
 namespace recta::descent {
 
@@ -23,7 +24,7 @@ public:
 
 private:
   Index size() const { return static_cast<Index>(ids_.size()); }
-  const double* column(Index i) const { return gram_.data() + i * stride_; }
+  const double* column(Index i) const { return gram_ + i * stride_; }
   Index sweep(); // over the set: coordinates whose sign changed or that left a bound
   Index sweep_support(Index most, const Stop& stop); // over what is not zero, until signs settle: sweeps made
   bool polish(const Stop& stop);                     // true: the support is solved exactly, or to rounding
@@ -32,7 +33,8 @@ private:
   double violation() const;
 
   Products products_;
-  std::vector<double> gram_; // stride_ x stride_, k x k in use
+  Room room_;
+  double* gram_ = nullptr; // stride_ x stride_ in room_, k x k in use
   Index stride_ = 0;
   SupportFactor factor_;
   // Of one solve, by place in ids_.
