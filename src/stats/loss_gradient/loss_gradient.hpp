@@ -1,0 +1,56 @@
+// The value and gradient of a summed loss at one point, in one pass over the rows:
+//
+//   sum_i v_i loss(y_i, z_i),   g_j = sum_i v_i loss'(y_i, z_i) x_ij,   g_b = sum_i v_i loss'(y_i, z_i)
+//
+// with z = x'w + b + offset. Which loss is a function called once a block, so nothing here is made again for each.
+#pragma once
+
+#include "stats/accumulator.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace recta {
+
+// Returns sum v loss(y, z) over n rows and writes v loss'(y, z) to d; v null: all one.
+using LossOfRows = std::function<double(Index n, const double* y, const double* z, const double* v, double* d)>;
+
+// Shared by all blocks of one pass.
+struct LossPoint {
+  LossOfRows loss;
+  std::vector<double> w; // p
+  double b = 0;
+  Index target = 0;
+};
+
+struct LossGradient {
+  std::shared_ptr<const LossPoint> point;
+  Index cols = 0, rows = 0; // rows of positive weight
+  double weight = 0, loss = 0, slope = 0;
+  std::vector<double> gradient;
+
+  LossGradient() = default;
+  explicit LossGradient(std::shared_ptr<const LossPoint> at)
+      : point(std::move(at)), cols(static_cast<Index>(point->w.size())), gradient(cols) {}
+
+  struct Workspace {
+    std::vector<double> x, y, z, v, d;
+  };
+  void accumulate(const Batch& batch);
+  void accumulate(const Batch& batch, Workspace& room);
+  void merge(const LossGradient& other);
+  std::string to_bytes() const;
+  static Result<LossGradient> from_bytes(std::string_view bytes); // without the point
+
+  // The rows were looked at when they were first read; far from the optimum a sum may well overflow, which is the
+  // answer then.
+  bool finite() const { return true; }
+
+  // Many columns: several blocks share one vector of sums.
+  Index leaf_blocks() const { return cols > 4096 ? cols / 2048 : 1; }
+  void accumulate(const Batch& batch, Pool&) { accumulate(batch); }
+  void merge(const LossGradient& other, Pool&) { merge(other); }
+};
+
+} // namespace recta
