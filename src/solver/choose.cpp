@@ -48,7 +48,8 @@ Choice choose_solver(const Shape& shape) {
 }
 
 const std::vector<std::string>& solver_words() {
-  static const std::vector<std::string> words{"auto", "gram", "qr", "svd", "dual", "lsmr"};
+  static const std::vector<std::string> words{"auto", "gram",        "qr",   "svd", "dual", "lsmr", "gradient-descent",
+                                              "sgd",  "accelerated", "svrg", "saga"};
   return words;
 }
 

@@ -6,11 +6,13 @@
 #include "solver/closed_form/dual.hpp"
 #include "solver/closed_form/gram_cholesky.hpp"
 #include "solver/closed_form/orthogonal.hpp"
+#include "solver/gradient_descent/squares_descent.hpp"
 #include "solver/lsmr/lsmr.hpp"
 
 #include <recta/params.hpp>
 
 #include <algorithm>
+#include <fmt/ranges.h>
 
 namespace recta {
 
@@ -27,7 +29,8 @@ Result<void> check(const LeastSquaresProblem& problem, const RowSource& rows) {
   if (std::ranges::find(words, problem.solver) == words.end()) {
     const std::string near = nearest(problem.solver, words);
     return fail(ErrorCode::usage, "solver", "there is no solver \"" + problem.solver + "\"",
-                near.empty() ? "choose among auto, gram, qr, svd, dual and lsmr" : "did you mean \"" + near + "\"?");
+                near.empty() ? fmt::format("choose among {}", fmt::join(words, ", "))
+                             : "did you mean \"" + near + "\"?");
   }
   if (!problem.objective.factors.empty() && static_cast<Index>(problem.objective.factors.size()) != rows.cols())
     return fail(ErrorCode::usage, "penalty factors",
@@ -66,6 +69,8 @@ Result<LeastSquaresSolution> by_word(const LeastSquaresProblem& problem, const s
   };
   if (word == "dual") return called(solve_dual(problem, rows, pool, watch));
   if (word == "lsmr") return called(solve_lsmr(problem, rows, pool, watch));
+  if (std::ranges::find(descent_words(), word) != descent_words().end())
+    return called(solve_descent(problem, rows, pool, watch));
   auto begun = gather_gram(problem, rows, pool, watch);
   if (!begun) return std::unexpected(begun.error());
   if (word == "svd") return called(solve_svd(problem, *std::move(begun), rows, pool, watch));

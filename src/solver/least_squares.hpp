@@ -1,10 +1,11 @@
-// Least squares and ridge in closed form: the problem, the answer, and the one call between them. What is minimised is
-// in certificate/least_squares/objective.hpp.
+// Least squares and ridge: the problem, the answer, and the one call between them. What is minimised is in
+// certificate/least_squares/objective.hpp.
 #pragma once
 
 #include "base/pool.hpp"
 #include "certificate/least_squares/objective.hpp"
 #include "design/row_source.hpp"
+#include "solver/gradient_descent/settings.hpp"
 #include "stats/gram/gram.hpp"
 
 #include <recta/trace.hpp>
@@ -21,6 +22,7 @@ struct LeastSquaresProblem {
   bool single_pass = false;              // the rows cannot be read again
   bool sparse = false;                   // few numbers of a row are not zero
   std::shared_ptr<const Gram> gram = {}; // of these rows, where someone gathered it already; see gram_precision()
+  DescentSettings descent = {};          // of the solvers in descent_words()
 };
 
 // A column that is a combination of others: no coefficient of its own is determined.
@@ -35,6 +37,7 @@ struct LeastSquaresSolution {
   std::vector<double> b;        // k
   std::string solver, reason, stop = "solved in closed form";
   bool interrupted = false;
+  bool ended_by_rule = false; // of its own, said in `stop`: an answer that falls short is then no refutation
 
   Index rows = 0;                      // with positive weight
   double weight = 0;                   // their sum

@@ -1,0 +1,39 @@
+// How far a step may go. With c the loss's curvature, x' = (x, 1) where there is an intercept and s_i = v_i / sum v:
+//
+//   all rows        L = c lambda_max(sum_i s_i x_i' x_i'') + lambda2            F falls for every rate below 2 / L
+//   a single row    L_max = max_i c f_i |x_i'|^2 + lambda2                      f_i the factor of the row's steps
+//   m rows of n     L(m) = (n (m - 1) L + (n - m) L_max) / (m (n - 1))          (Gower and others 2019)
+//
+// For the squared loss of rows of weight one, 2 / (n L) is 2 / lambda_max(X'X): the rate below which w <- w + a X'(y -
+// Xw) converges from every start, and above which it does from almost none.
+#pragma once
+
+#include "base/pool.hpp"
+#include "design/row_source.hpp"
+#include "stats/gram/gram.hpp"
+
+#include <recta/trace.hpp>
+
+namespace recta {
+
+struct Curvature {
+  double largest = 0;      // lambda_max of the second moments
+  double smallest = 0;     // their least eigenvalue that is not zero; 0: not known
+  double row = 0;          // max_i |x_i'|^2, times v_i where it is not whole: of steps that repeat whole weights
+  double weighted_row = 0; // max_i v_i |x_i'|^2
+  double weight = 0;       // sum v
+  Index rows = 0;          // of positive weight
+};
+
+// Eigenvalues of the rows' second moments: from the Gram up to kExactSpectrum columns, else by 30 steps of power
+// iteration over the rows and a tenth more to be safe. c and lambda2 are not in them.
+// `gram` may be in other units than the rows: `scale` has what its columns were multiplied by (empty: nothing) and
+// `centred` whether their means were taken off.
+struct GramUnits {
+  std::vector<double> scale = {};
+  bool centred = false;
+};
+Result<Curvature> measure_curvature(RowSource& rows, const Gram* gram, const GramUnits& units, bool intercept,
+                                    Pool& pool, const Watch& watch, Index& passes);
+
+} // namespace recta

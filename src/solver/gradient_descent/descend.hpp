@@ -1,0 +1,41 @@
+// Gradient descent on  F(w, b) = sum_i s_i loss(y_i, <w, x_i> + b + o_i) + (lambda2 / 2) |w|^2,  s_i = v_i / sum v,
+// with every step on record where that is asked for.
+#pragma once
+
+#include "solver/gradient_descent/curvature.hpp"
+#include "solver/gradient_descent/descent_loss.hpp"
+
+#include <recta/trace.hpp>
+
+namespace recta {
+
+struct DescentProblem {
+  DescentLoss loss = {};
+  double lambda2 = 0;
+  bool intercept = true;
+  Index target = 0;
+  DescentSettings settings = {};
+  Curvature curvature = {};
+  Index record = 0; // every so many steps go on record; 0: none
+};
+
+struct DescentOutcome {
+  Point point; // the best of those whose cost was computed, or their mean where that was asked for
+  double cost = 0, gradient_norm = 0;
+  double rate = 0, safe_rate = 0; // as used at the beginning; below which a constant rate does not diverge
+  Index steps = 0, passes = 0;    // passes over the rows, checks included
+  std::string stop;
+  bool interrupted = false, diverged = false;
+  std::vector<TraceStep> trace; // the start first
+};
+
+// A constant rate below this does not diverge; half of it (a quarter and less where rows are random) is the default.
+double safe_rate(const DescentProblem& problem);
+double default_rate(const DescentProblem& problem);
+Point start_of(const DescentSettings& settings, Index cols, bool intercept);
+
+// `held` may be null for rows that are not kept in memory: then steps of single rows go through them in order.
+Result<DescentOutcome> descend(const DescentProblem& problem, RowSource& rows, HeldRows* held, Pool& pool,
+                               const Watch& watch);
+
+} // namespace recta

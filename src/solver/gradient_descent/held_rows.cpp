@@ -1,0 +1,106 @@
+#include "solver/gradient_descent/held_rows.hpp"
+
+#include "stats/rows.hpp"
+
+#include <bit>
+#include <numeric>
+
+namespace recta {
+namespace {
+
+template <class I>
+SparseRows<I> sparse_blocks(const std::vector<Batch>& batches, int shift, Index cols) {
+  SparseRows<I> rows;
+  rows.shift = shift;
+  rows.cols = cols;
+  for (const Batch& batch : batches) {
+    const auto& x = std::get<SparseView>(batch.x);
+    rows.blocks.push_back({static_cast<const I*>(x.start), static_cast<const I*>(x.index), x.value});
+  }
+  return rows;
+}
+
+void append(std::vector<double>& all, std::span<const double> some, Index before, Index count, double otherwise) {
+  if (some.empty() && all.empty()) return;
+  all.resize(static_cast<std::size_t>(before), otherwise);
+  if (some.empty())
+    all.resize(static_cast<std::size_t>(before + count), otherwise);
+  else
+    all.insert(all.end(), some.begin(), some.end());
+}
+
+} // namespace
+
+Result<std::unique_ptr<HeldRows>> HeldRows::hold(RowSource& source) {
+  auto held = std::make_unique<HeldRows>();
+  held->cols_ = source.cols();
+  held->targets_ = source.targets();
+  if (auto begun = source.rewind(); !begun) return std::unexpected(begun.error());
+  for (;;) {
+    auto scratch = source.scratch();
+    const auto block = source.claim(*scratch);
+    if (!block) return std::unexpected(block.error());
+    if (!*block) break;
+    const auto batch = source.load(*scratch);
+    if (!batch) return std::unexpected(batch.error());
+    held->keep(std::move(scratch), *batch);
+  }
+  held->see();
+  return held;
+}
+
+std::unique_ptr<HeldRows> HeldRows::one(const Batch& batch) {
+  auto held = std::make_unique<HeldRows>();
+  held->cols_ = batch.cols();
+  held->targets_ = batch.target.cols;
+  held->keep(nullptr, batch);
+  held->see();
+  return held;
+}
+
+void HeldRows::keep(std::unique_ptr<BlockScratch> scratch, const Batch& batch) {
+  const Index count = batch.rows();
+  append(weight_, batch.weight, rows_, count, 1);
+  append(offset_, batch.offset, rows_, count, 0);
+  Batch kept = batch;
+  if (const auto* x = std::get_if<MatrixView>(&batch.x);
+      x && (x->scalar != Scalar::float64 || (x->col_stride != 1 && x->cols > 1))) {
+    std::vector<Index> all(static_cast<std::size_t>(count));
+    std::iota(all.begin(), all.end(), Index{0});
+    std::vector<double>& copy = copies_.emplace_back(static_cast<std::size_t>(count * x->cols));
+    gather(*x, all, copy.data(), x->cols);
+    kept.x = MatrixView::row_major(copy.data(), count, x->cols);
+  }
+  rows_ += count;
+  batches_.push_back(kept);
+  scratches_.push_back(std::move(scratch));
+}
+
+void HeldRows::see() {
+  const int shift = std::countr_zero(static_cast<std::uint64_t>(block_rows(cols_)));
+  if (!batches_.empty() && std::holds_alternative<SparseView>(batches_.front().x)) {
+    if (std::get<SparseView>(batches_.front().x).width == IndexWidth::bits32)
+      seen_ = sparse_blocks<std::int32_t>(batches_, shift, cols_);
+    else
+      seen_ = sparse_blocks<std::int64_t>(batches_, shift, cols_);
+    return;
+  }
+  DenseRows rows;
+  rows.shift = shift;
+  rows.cols = cols_;
+  for (const Batch& batch : batches_) {
+    const auto& x = std::get<MatrixView>(batch.x);
+    rows.blocks.push_back({static_cast<const double*>(x.data), x.row_stride});
+  }
+  seen_ = std::move(rows);
+}
+
+std::vector<double> HeldRows::target(Index t) const {
+  std::vector<double> y;
+  y.reserve(static_cast<std::size_t>(rows_));
+  for (const Batch& batch : batches_)
+    for (Index i = 0; i < batch.rows(); ++i) y.push_back(element(batch.target, i, t));
+  return y;
+}
+
+} // namespace recta

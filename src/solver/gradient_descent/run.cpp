@@ -1,0 +1,98 @@
+#include "solver/gradient_descent/run.hpp"
+
+#include "certificate/pass.hpp"
+
+#include <fmt/format.h>
+
+namespace recta {
+
+DescentRun::DescentRun(const DescentProblem& p, RowSource& source, Pool& pool, const Watch& watch)
+    : problem(p), settings(p.settings), rows(source), pool_(pool), watch_(watch) {
+  schedule.kind = settings.schedule;
+  schedule.rate = settings.rate > 0 ? settings.rate : default_rate(problem);
+  schedule.c = settings.c > 0 ? settings.c : std::max(1.0, static_cast<double>(problem.curvature.rows));
+  outcome.rate = schedule.rate;
+  outcome.safe_rate = safe_rate(problem);
+}
+
+Result<Look> DescentRun::look(const Point& point, bool uninterruptible) {
+  auto at = std::make_shared<LossPoint>();
+  *at = {problem.loss.of_rows, point.w, point.b, problem.target};
+  const Watch telling = [&](const Progress& progress) {
+    Progress more = progress;
+    if (any_) more.objective = outcome.cost;
+    return watch_(more);
+  };
+  const auto sums = fresh_pass(rows, LossGradient(at), pool_, uninterruptible || !watch_ ? Watch{} : telling,
+                               {"descending", outcome.passes});
+  if (!sums) return std::unexpected(sums.error());
+  ++outcome.passes;
+  Look found{sums->loss / sums->weight + problem.lambda2 / 2 * point.weight_square(), {sums->gradient, 0}};
+  for (std::size_t j = 0; j < point.w.size(); ++j)
+    found.gradient.w[j] = found.gradient.w[j] / sums->weight + problem.lambda2 * point.w[j];
+  if (problem.intercept) found.gradient.b = sums->slope / sums->weight;
+  return found;
+}
+
+void DescentRun::keep(const Point& point, const Look& look) {
+  if (any_ && !(look.cost <= outcome.cost)) return;
+  if (!std::isfinite(look.cost)) return;
+  any_ = true;
+  outcome.point = point;
+  outcome.cost = look.cost;
+  outcome.gradient_norm = look.gradient.norm();
+}
+
+void DescentRun::record(const Point& point, const Look& look, double rate, Index presented, const Point& move) {
+  outcome.trace.push_back({.step = outcome.steps,
+                           .rows = presented,
+                           .rate = rate,
+                           .cost = look.cost,
+                           .gradient_norm = look.gradient.norm(),
+                           .weights = point.w,
+                           .intercept = point.b,
+                           .move = move.w,
+                           .intercept_move = move.b});
+}
+
+bool DescentRun::end_interrupted() {
+  outcome.interrupted = true;
+  return end("interrupted");
+}
+
+bool DescentRun::end_diverged(double rate) {
+  outcome.diverged = true;
+  return end(fmt::format("diverged at the rate {:.6g}; a constant rate below {:.6g} is safe", rate, outcome.safe_rate));
+}
+
+bool DescentRun::at_limit() {
+  if (settings.steps == 0 || outcome.steps < settings.steps) return false;
+  return end(fmt::format("{} step{}", settings.steps, settings.steps == 1 ? "" : "s"));
+}
+
+bool DescentRun::at_pass_limit(Index passes) {
+  if (settings.passes == 0 || passes < settings.passes) return false;
+  return end(fmt::format("{} pass{}", settings.passes, settings.passes == 1 ? "" : "es"));
+}
+
+bool DescentRun::small_move(double norm) {
+  if (!(norm < settings.move)) return false;
+  return end(fmt::format("the step is shorter than {:.6g}", settings.move));
+}
+
+bool DescentRun::small_gradient(const Look& look) {
+  if (!(settings.gradient > 0) || !(look.gradient.norm() <= settings.gradient)) return false;
+  return end(fmt::format("the norm of the gradient is at most {:.3g}", settings.gradient));
+}
+
+bool DescentRun::go_on(double fraction) {
+  if (!watch_) return true;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < std::chrono::milliseconds(20)) return true;
+  last_ = now;
+  Progress progress{.stage = "descending", .pass = outcome.passes, .fraction = fraction};
+  if (any_) progress.objective = outcome.cost;
+  return watch_(progress);
+}
+
+} // namespace recta

@@ -1,0 +1,58 @@
+// What every kind of descent does alike: looks at the cost, keeps the best point and the record, knows when to end.
+#pragma once
+
+#include "solver/gradient_descent/descend.hpp"
+
+#include <chrono>
+
+namespace recta {
+
+struct Look {
+  double cost = 0;
+  Point gradient; // of F
+};
+
+class DescentRun {
+public:
+  DescentRun(const DescentProblem& problem, RowSource& rows, Pool& pool, const Watch& watch);
+
+  const DescentProblem& problem;
+  const DescentSettings& settings;
+  RowSource& rows;
+  DescentOutcome outcome;
+  RateSchedule schedule;
+
+  Result<Look> look(const Point& point, bool uninterruptible = false); // one pass over the rows
+  void keep(const Point& point, const Look& look);                     // where it is the best so far
+  void record(const Point& point, const Look& look, double rate, Index presented, const Point& move);
+
+  // Each sets why and says whether to end.
+  bool end(std::string why) {
+    outcome.stop = std::move(why);
+    return true;
+  }
+  bool end_interrupted();
+  bool end_diverged(double rate);
+  bool at_limit();                  // of steps
+  bool at_pass_limit(Index passes); // of passes
+  bool small_move(double norm);
+  bool small_gradient(const Look& look);
+
+  bool any() const { return any_; } // a point was kept
+
+  // Calls the watch if 20 ms have passed; false: stop.
+  bool go_on(double fraction);
+
+private:
+  Pool& pool_;
+  const Watch& watch_;
+  bool any_ = false;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+Result<void> descend_all_rows(DescentRun& run);
+Result<void> descend_accelerated(DescentRun& run);
+Result<void> descend_by_rows(DescentRun& run, HeldRows* held);
+Result<void> descend_corrected(DescentRun& run, HeldRows& held); // SVRG, SAGA
+
+} // namespace recta

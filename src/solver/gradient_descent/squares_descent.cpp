@@ -1,0 +1,259 @@
+#include "solver/gradient_descent/squares_descent.hpp"
+
+#include "solver/closed_form/answer.hpp"
+#include "solver/closed_form/describe.hpp"
+#include "solver/sums_answer.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+constexpr const char* kLoss = "squared";
+
+Result<void> check(const LeastSquaresProblem& problem, const RowSource& rows) {
+  const DescentSettings& s = problem.descent;
+  const auto refuse = [&](const std::string& what, std::string_view advice) {
+    return fail(ErrorCode::usage, problem.solver, what, advice);
+  };
+  if (!problem.objective.factors.empty())
+    return refuse("a descent penalises all columns alike", "leave out the penalty factors");
+  const auto given = static_cast<Index>(s.given.size());
+  if (s.start == StartKind::given && given != rows.cols() &&
+      given != rows.cols() + (problem.objective.intercept ? 1 : 0))
+    return refuse(fmt::format("the start has {} numbers, the model {} weights{}", given, rows.cols(),
+                              problem.objective.intercept ? " and an intercept" : ""),
+                  "give one number a weight, then the intercept or nothing");
+  if (problem.objective.standardise && problem.sparse && !problem.objective.intercept)
+    return refuse("sparse rows cannot be centred, and without an intercept that makes a difference",
+                  "leave out --standardise or --no-intercept");
+  if (!rows.rows() && !s.every_row() && (s.batch != 1 || s.order != RowOrder::cyclic))
+    return refuse("only steps of single rows in cyclic order can be made from rows that are not kept in memory",
+                  "leave out --stream, or choose --batch 1 --order cyclic");
+  return {};
+}
+
+// Rank, singular values and condition number, where the products of the columns are at hand.
+template <class T>
+void describe(const LeastSquaresObjective& objective, const Gram& gram, Pool& pool, LeastSquaresSolution& solution) {
+  LeastSquaresObjective plain = objective;
+  plain.lambda2 = 0;
+  const Quadratic q(objective, gram), features(plain, gram);
+  describe_features(q, Cholesky<T>(features.hessian<T>(), q.cols(), features.dependence_tolerance(), &pool), solution);
+}
+
+void describe_from_gram(const LeastSquaresObjective& objective, Pool& pool, LeastSquaresSolution& solution) {
+  if (solution.gram->precision == Precision::extended)
+    describe<DoubleDouble>(objective, *solution.gram, pool, solution);
+  else
+    describe<double>(objective, *solution.gram, pool, solution);
+}
+
+void no_standard_errors(const LeastSquaresObjective& objective, LeastSquaresSolution& solution) {
+  solution.inverse_intercept = std::numeric_limits<double>::quiet_NaN();
+  if (!objective.penalised()) solution.inverse_diagonal.assign(solution.cols, std::numeric_limits<double>::quiet_NaN());
+}
+
+} // namespace
+
+const std::vector<std::string>& descent_words() {
+  static const std::vector<std::string> words{"gradient-descent", "sgd", "accelerated", "svrg", "saga"};
+  return words;
+}
+
+Result<std::unique_ptr<SquaresDescent>> SquaresDescent::prepare(const LeastSquaresProblem& problem, RowSource& rows,
+                                                                Pool& pool, const Watch& watch) {
+  if (auto good = check(problem, rows); !good) return std::unexpected(good.error());
+  std::unique_ptr<SquaresDescent> made(new SquaresDescent(problem, rows));
+  auto sums = first_look(rows, problem, pool, watch, made->begun_);
+  if (!sums) return std::unexpected(sums.error());
+  made->sums_ = *std::move(sums);
+  GramUnits units;
+  if (problem.objective.standardise) {
+    for (Index j = 0; j < rows.cols(); ++j) {
+      made->mean_.push_back(made->sums_.mean(j).hi);
+      made->deviation_.push_back(made->sums_.deviation(j));
+      units.scale.push_back(made->deviation_[j] > 0 ? 1 / made->deviation_[j] : 1);
+    }
+    units.centred = made->centred_ = !problem.sparse;
+    made->scaled_ = std::make_unique<StandardisedRows>(rows, made->mean_, made->deviation_);
+    made->rows_ = made->scaled_.get();
+  }
+  if (rows.rows()) {
+    auto held = HeldRows::hold(*made->rows_);
+    if (!held) return std::unexpected(held.error());
+    made->held_ = *std::move(held);
+    made->rows_ = made->held_.get();
+  }
+  auto curvature = measure_curvature(*made->rows_, made->begun_.gram.get(), units, problem.objective.intercept, pool,
+                                     watch, made->begun_.passes);
+  if (!curvature) return std::unexpected(curvature.error());
+  made->curvature_ = *curvature;
+  return made;
+}
+
+// |g|^2 / (2 mu) bounds F - F*, mu the least curvature; where that is not known, eight digits of the first gradient
+// stand in (see run()).
+double SquaresDescent::gradient_goal(Index target) const {
+  const double mu = curvature_.smallest + problem_.objective.lambda2;
+  const Index z = sums_.cols + target;
+  const double null = (problem_.objective.intercept ? sums_.spread(z) : sums_.squares[z]).hi / sums_.weight.hi / 2;
+  return mu > 0 ? std::sqrt(mu * problem_.tolerance * null) : 0;
+}
+
+Result<DescentOutcome> SquaresDescent::run(Index target, Index record, Pool& pool, const Watch& watch) {
+  auto loss = descent_loss(kLoss);
+  if (!loss) return std::unexpected(loss.error());
+  DescentProblem descent{.loss = *std::move(loss),
+                         .lambda2 = problem_.objective.lambda2,
+                         .intercept = problem_.objective.intercept,
+                         .target = target,
+                         .settings = problem_.descent,
+                         .curvature = curvature_,
+                         .record = record};
+  if (record == 0 && !(descent.settings.gradient > 0)) descent.settings.gradient = gradient_goal(target);
+  return descend(descent, *rows_, held_.get(), pool, watch);
+}
+
+Point SquaresDescent::in_units_of_data(Point point) const {
+  for (std::size_t j = 0; j < deviation_.size(); ++j) {
+    if (deviation_[j] > 0) point.w[j] /= deviation_[j];
+    if (centred_) point.b -= mean_[j] * point.w[j];
+  }
+  return point;
+}
+
+LeastSquaresSolution SquaresDescent::answer(const std::vector<DescentOutcome>& outcomes, Pool& pool) {
+  LeastSquaresSolution solution = std::move(begun_);
+  std::vector<std::vector<double>> w;
+  std::vector<double> b;
+  solution.ended_by_rule = true;
+  for (const DescentOutcome& outcome : outcomes) {
+    const Point point = in_units_of_data(outcome.point);
+    w.push_back(point.w);
+    b.push_back(point.b);
+    solution.passes += outcome.passes;
+    solution.interrupted |= outcome.interrupted;
+    if (w.size() == 1 || outcome.diverged) solution.stop = outcome.stop;
+  }
+  const DescentOutcome& first = outcomes.front();
+  solution.reason =
+      fmt::format("as asked; {} step{} from the rate {:.6g}", first.steps, first.steps == 1 ? "" : "s", first.rate);
+  write_down(problem_, sums_, w, solution);
+  solution.b = b;
+  no_standard_errors(problem_.objective, solution);
+  if (solution.gram) {
+    describe_from_gram(problem_.objective, pool, solution);
+  } else {
+    solution.condition = std::numeric_limits<double>::quiet_NaN();
+    solution.rank = std::min(sums_.rows - (problem_.objective.intercept ? 1 : 0),
+                             sums_.cols - static_cast<Index>(solution.constant.size()));
+    solution.notes.push_back(
+        fmt::format("a descent does not determine the rank; {} is its upper bound", solution.rank));
+  }
+  return solution;
+}
+
+Result<LeastSquaresSolution> solve_descent(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
+                                           const Watch& watch) {
+  auto descent = SquaresDescent::prepare(problem, rows, pool, watch);
+  if (!descent) return std::unexpected(descent.error());
+  std::vector<DescentOutcome> outcomes;
+  for (Index t = 0; t < rows.targets(); ++t) {
+    auto outcome = (*descent)->run(t, 0, pool, watch);
+    if (!outcome) return std::unexpected(outcome.error());
+    outcomes.push_back(*std::move(outcome));
+  }
+  return (*descent)->answer(outcomes, pool);
+}
+
+namespace {
+
+struct Arrived : BlockScratch {
+  std::unique_ptr<BlockScratch> inner;
+  Result<Batch> batch;
+};
+
+LearnerSettings arriving_settings(const LeastSquaresProblem& problem) {
+  const DescentSettings& s = problem.descent;
+  return {.schedule = {s.schedule, s.rate, s.c > 0 ? s.c : 1000, 1},
+          .lambda1 = 0,
+          .lambda2 = problem.objective.lambda2,
+          .intercept = problem.objective.intercept,
+          .batch = 1,
+          .reduction = s.reduction,
+          .average = s.average,
+          .average_from = 0};
+}
+
+} // namespace
+
+ArrivingRows::ArrivingRows(RowSource& inner, const LeastSquaresProblem& problem)
+    : inner_(inner), problem_(problem), loss_(descent_loss(kLoss).value()) {
+  for (Index t = 0; t < inner.targets(); ++t)
+    learners_.emplace_back(start_of(problem.descent, inner.cols(), problem.objective.intercept),
+                           arriving_settings(problem));
+}
+
+std::unique_ptr<BlockScratch> ArrivingRows::scratch() const {
+  auto own = std::make_unique<Arrived>();
+  own->inner = inner_.scratch();
+  return own;
+}
+
+Result<std::optional<Index>> ArrivingRows::claim(BlockScratch& scratch) {
+  auto& own = static_cast<Arrived&>(scratch);
+  auto block = inner_.claim(*own.inner);
+  if (!block || !*block) return block;
+  own.batch = inner_.load(*own.inner);
+  if (own.batch) learn(*own.batch);
+  return block;
+}
+
+Result<Batch> ArrivingRows::load(BlockScratch& scratch) const {
+  return static_cast<Arrived&>(scratch).batch;
+}
+
+void ArrivingRows::learn(const Batch& batch) {
+  const auto held = HeldRows::one(batch);
+  const auto visits = Visits::plan(batch.rows(), held->weight());
+  if (!visits) return; // weights that are no numbers: whoever gathers the statistics says so
+  for (std::size_t t = 0; t < learners_.size(); ++t) {
+    const std::vector<double> y = held->target(static_cast<Index>(t));
+    std::span<const Index> rows = visits->all();
+    if (problem_.descent.steps > 0) {
+      const Index left = std::max<Index>(0, problem_.descent.steps - learners_[t].steps());
+      rows = rows.first(static_cast<std::size_t>(std::min<Index>(left, static_cast<Index>(rows.size()))));
+      ended_ |= rows.size() < visits->all().size();
+    }
+    const Outcomes outcomes{y.data(), visits->factors(), held->offset().empty() ? nullptr : held->offset().data()};
+    diverged_ |= !loss_.present(learners_[t], held->seen(), outcomes, rows);
+  }
+}
+
+LeastSquaresSolution ArrivingRows::answer(std::shared_ptr<const Gram> gram, Pool& pool) {
+  LeastSquaresSolution solution;
+  solution.gram = std::move(gram);
+  Weights w;
+  std::vector<double> b;
+  for (RowLearner& learner : learners_) {
+    const Point point = problem_.descent.average ? learner.average() : learner.point();
+    w.insert(w.end(), point.w.begin(), point.w.end());
+    b.push_back(point.b);
+  }
+  write_down(Quadratic(problem_.objective, *solution.gram), w, problem_.tolerance, solution);
+  solution.w_low.clear();
+  solution.b = b;
+  solution.ended_by_rule = true;
+  solution.stop = diverged_ ? fmt::format("diverged at the rate {:.6g}; choose a smaller one", problem_.descent.rate)
+                  : ended_  ? fmt::format("{} steps", problem_.descent.steps)
+                            : "every row was presented once, as it arrived";
+  solution.solver = "sgd";
+  solution.reason = "rows that can be read only once are learned from as they arrive";
+  no_standard_errors(problem_.objective, solution);
+  describe_from_gram(problem_.objective, pool, solution);
+  return solution;
+}
+
+} // namespace recta

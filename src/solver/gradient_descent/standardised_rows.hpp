@@ -1,0 +1,30 @@
+// Rows with their columns about the means and divided by the deviations. Sparse rows are divided only, since centring
+// would fill them: with a free intercept that moves the intercept and nothing else.
+#pragma once
+
+#include "design/row_source.hpp"
+
+#include <vector>
+
+namespace recta {
+
+class StandardisedRows final : public RowSource {
+public:
+  // A deviation of zero (a column that does not vary) divides by one. Both outlive this.
+  StandardisedRows(RowSource& inner, const std::vector<double>& mean, const std::vector<double>& deviation);
+
+  Index cols() const override { return inner_.cols(); }
+  Index targets() const override { return inner_.targets(); }
+  std::optional<Index> rows() const override { return inner_.rows(); }
+  std::unique_ptr<BlockScratch> scratch() const override;
+  Result<std::optional<Index>> claim(BlockScratch& scratch) override;
+  Result<Batch> load(BlockScratch& scratch) const override;
+  Result<void> rewind() override { return inner_.rewind(); }
+
+private:
+  RowSource& inner_;
+  const std::vector<double>& mean_;
+  std::vector<double> scale_; // one over the deviation
+};
+
+} // namespace recta
