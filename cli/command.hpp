@@ -72,6 +72,7 @@ const std::vector<CommandInfo>& commands();
 const CommandInfo* find_command(std::string_view name);
 
 CommandInfo fit_command();
+CommandInfo trace_command();
 CommandInfo path_command();
 CommandInfo predict_command();
 CommandInfo eval_command();

@@ -73,6 +73,7 @@ Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& argument
   options.time_limit = arguments.number("time-limit", 0);
   options.threads = static_cast<int>(arguments.count("threads", 0));
   if (Result<void> good = diagnosis_options(arguments, options); !good) return std::unexpected(good.error());
+  options.seed = static_cast<std::uint64_t>(arguments.count("seed", 0));
   Result<Params> params = model_params(model, arguments);
   if (!params) return std::unexpected(params.error());
   options.params = std::move(*params);
@@ -264,6 +265,8 @@ FlagGroup column_flags() {
         .choices = kUnseen,
         .initial = "refuse"}}};
 }
+
+namespace {
 
 FlagGroup map_flags() {
   return {"Feature maps",

@@ -32,6 +32,7 @@ struct FitOptions {
   double condition_low = 0, condition_high = 0; // ridge: the least lambda that brings the condition number in here
   double time_limit = 0;                        // seconds; 0: none
   int threads = 0;                              // 0: all cores
+  std::uint64_t seed = 0;                       // of every random choice: random starts and orders
   Params params{};                              // of this model word: see models()
 };
 
@@ -54,6 +55,12 @@ Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOption
 // In memory that does not grow with the rows. Standard input is read once and its claim says so.
 Result<Model> fit_stream(const std::string& word, const std::string& path, const ReadOptions& read = {},
                          const FitOptions& options = {}, const Watch& watch = {});
+
+// A descent with every `every`-th step on record, for one target: docs/descent.md.
+Result<Trace> trace(const std::string& word, const Dataset& data, const FitOptions& options = {}, Index every = 1,
+                    const Watch& watch = {});
+Result<Trace> trace(const std::string& word, const Arrays& arrays, const FitOptions& options = {}, Index every = 1,
+                    const Watch& watch = {});
 
 // The proof again, from the model and the training data alone. An error when the data are not the training data;
 // Verdict::refuted when they are and the claim does not hold.

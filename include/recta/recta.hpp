@@ -11,6 +11,7 @@
 #include <recta/matrix.hpp>
 #include <recta/model.hpp>
 #include <recta/moments.hpp>
+#include <recta/online.hpp>
 #include <recta/params.hpp>
 #include <recta/path.hpp>
 #include <recta/plot.hpp>

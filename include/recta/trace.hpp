@@ -1,10 +1,11 @@
-// How long work tells the caller where it is, and how the caller stops it.
+// How long work tells the caller where it is, how the caller stops it, and the record of a descent, step by step.
 #pragma once
 
 #include <recta/error.hpp>
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace recta {
 
@@ -19,5 +20,30 @@ struct Progress {
 
 // Called from the calling thread at least every 50 ms. false: stop, and return the best so far with its certificate.
 using Watch = std::function<bool(const Progress&)>;
+
+// Where a descent is after a step. Weights are those of the features as it sees them: of (x - mean) / sd where
+// they are standardised.
+struct TraceStep {
+  Index step = 0; // changes of the weights so far; 0: the start
+  Index rows = 0; // presented so far: the clock of decaying rates
+  double rate = 0;
+  double cost = 0, gradient_norm = 0; // of the objective, over all rows, at these weights
+  std::vector<double> weights{};
+  double intercept = 0;
+  std::vector<double> move{}; // what was added to the weights since the entry before
+  double intercept_move = 0;
+};
+
+struct Trace {
+  std::string word, solver, objective, target;
+  std::vector<std::string> features;
+  bool intercept = true, standardised = false;
+  double rate = 0, safe_rate = 0; // at the beginning; a constant rate below safe_rate does not diverge
+  std::string stop;               // why it ended: "20 steps"
+  bool diverged = false;
+  std::vector<TraceStep> steps; // the start first
+  std::vector<double> weights;  // the answer: the last point, or the mean of them where that was asked for
+  double answer_intercept = 0, cost = 0;
+};
 
 } // namespace recta

@@ -1,6 +1,7 @@
 #include "dispatch/first_pass.hpp"
 
 #include "dispatch/cures.hpp"
+#include "dispatch/descent.hpp"
 #include "dispatch/errors.hpp"
 #include "dispatch/params.hpp"
 #include "feature/schema.hpp"
@@ -54,6 +55,7 @@ Result<Order> checked_order(const std::string& word, const FitOptions& options) 
   if (!info) return std::unexpected(info.error());
   auto params = checked_params(**info, options.params);
   if (!params) return std::unexpected(params.error());
+  if (auto own = keep_own_params(**info, options.params, *params); !own) return std::unexpected(own.error());
   if (!(options.confidence > 0 && options.confidence < 1))
     return fail(ErrorCode::usage, word, "the confidence must lie between 0 and 1", "0.95 is usual");
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))

@@ -1,4 +1,4 @@
-// fit(): from each kind of data to rows, and on to the model.
+// fit() and trace(): from each kind of data to rows, and on to the model.
 #include "base/guard.hpp"
 #include "dispatch/by_word.hpp"
 #include "dispatch/cures.hpp"
@@ -9,8 +9,13 @@
 #include <recta/estimator.hpp>
 
 namespace recta {
-Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch) {
-  return guarded(data.source, cure::kStream, [&]() -> Result<Model> {
+namespace {
+
+// Rows of a table or of arrays as this model sees them, handed on to `use`.
+template <class Use>
+auto with_rows(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch, Use use) {
+  using Answer = std::invoke_result_t<Use, const Order&, Schema, const Rows&, const Clock&>;
+  return guarded(data.source, cure::kStream, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
     auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
@@ -24,12 +29,14 @@ Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions
     }
     const auto rows = TableRows::make(*schema, data);
     if (!rows) return std::unexpected(rows.error());
-    return fit_rows(*order, *schema, (*rows)->rows(), clock);
+    return use(*order, *schema, (*rows)->rows(), clock);
   });
 }
 
-Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch) {
-  return guarded("arrays", cure::kStream, [&]() -> Result<Model> {
+template <class Use>
+auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch, Use use) {
+  using Answer = std::invoke_result_t<Use, const Order&, Schema, const Rows&, const Clock&>;
+  return guarded("arrays", cure::kStream, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
     const auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
@@ -40,12 +47,45 @@ Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOption
       if (!schema) return std::unexpected(schema.error());
       const auto rows = ArrayRows::make(arrays, *schema);
       if (!rows) return std::unexpected(rows.error());
-      return fit_rows(*order, *schema, (*rows)->rows(), clock);
+      return use(*order, *schema, (*rows)->rows(), clock);
     }
     const auto rows = ArrayRows::make(arrays);
     if (!rows) return std::unexpected(rows.error());
-    return fit_rows(*order, schema_of(arrays, options), (*rows)->rows(), clock);
+    return use(*order, schema_of(arrays, options), (*rows)->rows(), clock);
   });
+}
+
+// trace() has a solver to trace where none was named.
+FitOptions traced(const std::string& word, FitOptions options) {
+  if (word != "adaline" && !options.params.contains("solver"))
+    options.params["solver"] = std::string("gradient-descent");
+  return options;
+}
+
+auto tracing(Index every) {
+  return [every](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
+    return trace_linear(order, schema, rows, every, clock);
+  };
+}
+
+} // namespace
+
+Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch) {
+  return with_rows(word, data, options, watch, fit_rows);
+}
+Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch) {
+  return with_rows(word, arrays, options, watch, fit_rows);
+}
+
+Result<Trace> trace(const std::string& word, const Dataset& data, const FitOptions& options, Index every,
+                    const Watch& watch) {
+  const FitOptions full = traced(word, options);
+  return with_rows(word, data, full, watch, tracing(every));
+}
+Result<Trace> trace(const std::string& word, const Arrays& arrays, const FitOptions& options, Index every,
+                    const Watch& watch) {
+  const FitOptions full = traced(word, options);
+  return with_rows(word, arrays, full, watch, tracing(every));
 }
 
 Result<Model> fit_stream(const std::string& word, const std::string& path, const ReadOptions& read,

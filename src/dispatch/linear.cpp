@@ -2,12 +2,14 @@
 
 #include "certificate/least_squares/certify.hpp"
 #include "dispatch/cures.hpp"
+#include "dispatch/descent.hpp"
 #include "dispatch/errors.hpp"
 #include "dispatch/objective.hpp"
 #include "dispatch/params.hpp"
 #include "evaluate/inference/inference.hpp"
 #include "feature/schema.hpp"
 #include "solver/choose.hpp"
+#include "solver/gradient_descent/squares_descent.hpp"
 #include "solver/least_squares.hpp"
 
 #include <cmath>
@@ -38,7 +40,7 @@ Claimed claimed_by(const LeastSquaresProblem& problem, const LeastSquaresSolutio
           .b = solution.b,
           .tolerance = problem.tolerance,
           .stop = solution.stop,
-          .stopped_early = solution.interrupted,
+          .stopped_early = solution.interrupted || solution.ended_by_rule,
           .passes = solution.passes,
           .conditions = solution.notes};
 }
@@ -60,7 +62,13 @@ Claimed claimed_by(const Model& model) {
   return claimed;
 }
 
-GramWanted gram_for(const Rows& rows, const std::string& solver, bool penalised) {
+constexpr Index kDescentGram = 1000; // columns up to which a descent's answer is worth their products: an exact proof
+
+GramWanted gram_for(const Rows& rows, const Order& order) {
+  const std::string solver = word(order.params, "solver");
+  const bool penalised = order.info->word == "ridge";
+  if (order.options->condition_high > 0 && rows.source.cols() <= kGramCols) return usual_gram(rows.source);
+  if (descends(order.params)) return rows.source.cols() <= kDescentGram ? usual_gram(rows.source) : GramWanted{};
   const Shape shape{rows.source.rows(), rows.source.cols(), rows.sparse, rows.single_pass, penalised, false};
   const bool used = (solver == "auto" ? choose_solver(shape).solver : solver) == "gram";
   // Powers are nearly alike, and rows that are read once leave no second chance to tell them apart.
@@ -73,19 +81,17 @@ GramWanted gram_for(const Rows& rows, const std::string& solver, bool penalised)
 Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(order.options->threads);
   if (auto good = check_passes(*order.options, schema, rows); !good) return std::unexpected(good.error());
-  GramWanted gram = gram_for(rows, word(order.params, "solver"), order.info->word == "ridge");
-  if (order.options->condition_high > 0 && rows.source.cols() <= kGramCols) gram = usual_gram(rows.source);
-  auto seen = first_pass(rows, schema, gram, pool, clock.watch());
+  if (rows.single_pass && descends(order.params)) return fit_arriving(order, std::move(schema), rows, clock);
+  auto seen = first_pass(rows, schema, gram_for(rows, order), pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (!rows.single_pass)
     if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   return fit_linear(order, std::move(schema), rows, *std::move(seen), clock);
 }
 
-Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
-  if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
+Result<Posed> pose(const Order& order, const Rows& rows, double weight, std::shared_ptr<const Gram> gram,
+                   bool tracing) {
   const FitOptions& options = *order.options;
-  Pool pool(options.threads);
   LeastSquaresProblem problem;
   problem.solver = word(order.params, "solver");
   problem.objective.intercept = options.intercept;
@@ -93,44 +99,62 @@ Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, Fi
   problem.tolerance = options.tolerance;
   problem.single_pass = rows.single_pass;
   problem.sparse = rows.sparse;
-  const auto lambda2 = penalty(*order.info, order.params, seen.fingerprint.weight);
+  const auto lambda2 = penalty(*order.info, order.params, weight);
   if (!lambda2) return std::unexpected(lambda2.error());
   problem.objective.lambda2 = *lambda2;
-  std::vector<std::string> notes = order.notes;
+  Posed posed{std::move(problem), order.notes};
   if (options.condition_high > 0) {
-    const auto chosen = lambda_for_condition(problem.objective, seen.gram.get(), options, notes);
+    const auto chosen = lambda_for_condition(posed.problem.objective, gram.get(), options, posed.notes);
     if (!chosen) return std::unexpected(chosen.error());
-    problem.objective.lambda2 = *chosen;
+    posed.problem.objective.lambda2 = *chosen;
   }
-  problem.gram = std::move(seen.gram);
+  posed.problem.gram = std::move(gram);
+  if (!descends(order.params)) return posed;
+  auto descent = descent_settings(order, rows.source.rows().has_value(), tracing);
+  if (!descent) return std::unexpected(descent.error());
+  posed.problem.descent = *std::move(descent);
+  return posed;
+}
 
-  auto solution = solve(problem, rows.source, pool, clock.watch());
+Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
+  if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
+  Pool pool(order.options->threads);
+  auto posed = pose(order, rows, seen.fingerprint.weight, std::move(seen.gram));
+  if (!posed) return std::unexpected(posed.error());
+  auto solution = solve(posed->problem, rows.source, pool, clock.watch());
   if (!solution) return std::unexpected(solution.error());
-  solution->passes += 1;
-  solution->notes.insert(solution->notes.end(), notes.begin(), notes.end());
-  if (solution->interrupted) solution->stop = clock.stop_reason();
-  Claimed claimed = claimed_by(problem, *solution);
+  return conclude({order, std::move(schema), rows, *std::move(posed)}, seen, *std::move(solution), pool, clock);
+}
+
+Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolution solution, Pool& pool,
+                       const Clock& clock) {
+  const auto& [order, schema, rows, posed] = solved;
+  const FitOptions& options = *order.options;
+  solution.passes += 1;
+  solution.notes.insert(solution.notes.end(), posed.notes.begin(), posed.notes.end());
+  if (solution.interrupted) solution.stop = clock.stop_reason();
+  Claimed claimed = claimed_by(posed.problem, solution);
   claimed.feature = places_of(schema, rows.name).feature;
-  auto checked = certified(claimed, solution->gram.get(), rows, pool, clock);
+  auto checked = certified(claimed, solution.gram.get(), rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
 
   Model model;
   model.word = order.info->word;
   model.params = order.params;
-  model.schema = std::move(schema);
+  model.schema = schema;
   model.objective = objective_text({.intercept = options.intercept,
                                     .offset = !model.schema.offset.empty(),
                                     .penalty = order.info->word == "ridge" ? Penalty::squares : Penalty::none,
                                     .standardise = options.standardise});
   model.fingerprint = seen.fingerprint.fingerprint();
   model.certificate = std::move(checked->certificate);
-  model.linear = summarise(problem.objective, *solution, checked->residual,
+  model.linear = summarise(posed.problem.objective, solution, checked->residual,
                            {.features = feature::feature_names(model.schema),
                             .targets = model.schema.targets,
                             .weights_are = options.weights_are,
                             .weighted = !model.schema.weights.empty(),
                             .confidence = options.confidence});
-  if (auto done = add_errors(order, rows, *solution, pool, clock, model); !done) return std::unexpected(done.error());
+  if (auto done = add_errors(order, rows, solution, pool, clock, model); !done) return std::unexpected(done.error());
   return model;
 }
 

@@ -1,4 +1,5 @@
 // What can be fitted, in the user's words.
+#include "dispatch/descent.hpp"
 #include "dispatch/group_order.hpp"
 #include "dispatch/net_order.hpp"
 #include "dispatch/objective.hpp"
@@ -19,26 +20,38 @@ ParamInfo solver_param() {
           0,        solver_words()};
 }
 
+std::vector<ParamInfo> with_descent(std::vector<ParamInfo> params) {
+  for (ParamInfo& param : descent_params()) params.push_back(std::move(param));
+  return params;
+}
+
 ModelInfo linear() {
-  return {"linear",
-          "least squares: the line, plane or hyperplane nearest to the targets",
-          objective_text({}),
-          {solver_param()}};
+  return {"linear", "least squares: the line, plane or hyperplane nearest to the targets", objective_text({}),
+          with_descent({solver_param()})};
+}
+
+ModelInfo adaline() {
+  return {"adaline", "the linear unit of Widrow and Hoff: least squares by one row at a time", objective_text({}),
+          with_descent({{"solver",
+                         std::string("sgd"),
+                         "how to descend: a row at a time, or all at once",
+                         0,
+                         0,
+                         {"sgd", "gradient-descent"}}})};
 }
 
 ModelInfo ridge() {
-  return {"ridge",
-          "least squares with a penalty on the squared length of w; the intercept is free",
+  return {"ridge", "least squares with a penalty on the squared length of w; the intercept is free",
           objective_text({.penalty = Penalty::squares}),
-          {{"lambda", kNotGiven, "strength of the penalty beside the mean loss", 0, kHuge, {}},
-           {"lambda2", kNotGiven, "of half the squares: for ridge the same as lambda", 0, kHuge, {}},
-           {"tau",
-            kNotGiven,
-            "strength beside the summed loss: lambda = tau / sum of weights; 1 where no strength is given",
-            0,
-            kHuge,
-            {}},
-           solver_param()}};
+          with_descent({{"lambda", kNotGiven, "strength of the penalty beside the mean loss", 0, kHuge, {}},
+                        {"lambda2", kNotGiven, "of half the squares: for ridge the same as lambda", 0, kHuge, {}},
+                        {"tau",
+                         kNotGiven,
+                         "strength beside the summed loss: lambda = tau / sum of weights; 1 where no strength is given",
+                         0,
+                         kHuge,
+                         {}},
+                        solver_param()})};
 }
 
 const char* const kTenth = "strength of the penalty beside the mean loss; a tenth of the least that makes all "
@@ -139,8 +152,8 @@ ModelInfo multi_task_elastic_net() {
 } // namespace
 
 const std::vector<ModelInfo>& models() {
-  static const std::vector<ModelInfo> all{
-      linear(), ridge(), lasso(), elastic_net(), group_lasso(), multi_task_lasso(), multi_task_elastic_net()};
+  static const std::vector<ModelInfo> all{linear(),      ridge(),       adaline(),          lasso(),
+                                          elastic_net(), group_lasso(), multi_task_lasso(), multi_task_elastic_net()};
   return all;
 }
 

@@ -1,0 +1,149 @@
+// recta trace: a descent step by step.
+#include "flags.hpp"
+#include "input.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta::cli {
+
+namespace {
+
+double length(const TraceStep& step) {
+  double sum = step.intercept_move * step.intercept_move;
+  for (const double x : step.move) sum += x * x;
+  return std::sqrt(sum);
+}
+
+std::string trace_json(const Trace& trace, const std::string& source) {
+  Json json;
+  json.object().field("schema", "recta/trace/1").field("model", trace.word).field("solver", trace.solver);
+  json.field("objective", trace.objective).field("source", source).field("target", trace.target);
+  json.list("features", trace.features).field("intercept", trace.intercept).field("standardised", trace.standardised);
+  json.field("rate", trace.rate).field("safe_rate", trace.safe_rate);
+  json.field("stop", trace.stop).field("diverged", trace.diverged);
+  json.key("steps").array();
+  for (const TraceStep& step : trace.steps) {
+    json.object().field("step", step.step).field("rows", step.rows).field("rate", step.rate);
+    json.field("cost", step.cost).field("gradient_norm", step.gradient_norm);
+    json.list("weights", step.weights).field("intercept", step.intercept);
+    json.list("move", step.move).field("intercept_move", step.intercept_move).end();
+  }
+  json.end().key("answer").object().field("cost", trace.cost);
+  json.list("weights", trace.weights).field("intercept", trace.answer_intercept).end().end();
+  return json.text();
+}
+
+// One weight alone moves along a line, so its move has a sign; of several the length is shown.
+std::string trace_table(const Trace& trace, const Voice& voice, Index top) {
+  const std::size_t shown =
+      top == 0 ? trace.features.size() : std::min<std::size_t>(trace.features.size(), static_cast<std::size_t>(top));
+  const bool line = trace.features.size() == 1 && !trace.intercept;
+  std::vector<std::string> heading = {"step", "rate", line ? "move" : "|move|", "cost", "|gradient|"};
+  if (trace.intercept) heading.emplace_back("(intercept)");
+  heading.insert(heading.end(), trace.features.begin(), trace.features.begin() + static_cast<std::ptrdiff_t>(shown));
+  if (shown < trace.features.size()) heading.emplace_back("...");
+  Table table(heading, 0);
+  const auto number = [&](double x) { return number_text(x, voice.digits); };
+  for (const TraceStep& step : trace.steps) {
+    const bool start = step.step == 0;
+    std::vector<std::string> row = {std::to_string(step.step), start ? "" : number(step.rate),
+                                    start ? "" : number(line ? step.move[0] : length(step)), number(step.cost),
+                                    number(step.gradient_norm)};
+    if (trace.intercept) row.push_back(number(step.intercept));
+    for (std::size_t j = 0; j < shown; ++j) row.push_back(number(step.weights[j]));
+    table.add(std::move(row));
+  }
+  return table.text();
+}
+
+std::string trace_text(const Trace& trace, const std::string& source, const Voice& voice, Index top) {
+  std::string text = voice.bold(fmt::format("{} of {} on {} by {}", trace.word, trace.target, source, trace.solver));
+  text += "\n\n" + trace_table(trace, voice, top);
+  text += fmt::format("\nobjective  {}\n", trace.objective);
+  if (trace.standardised) text += "units      weights are those of (x - mean) / sd\n";
+  if (std::isfinite(trace.safe_rate))
+    text += fmt::format("rate       a constant rate below {} is safe\n", number_text(trace.safe_rate, voice.digits));
+  const std::string end = trace.diverged ? "Diverged" : "Ended";
+  return text + fmt::format("\n{}: {}; cost {}.\n", end, trace.stop, number_text(trace.cost, voice.digits));
+}
+
+Result<int> run_trace(const Arguments& arguments) {
+  const Voice voice(arguments);
+  const ModelInfo* model = find_model(arguments.word(0));
+  if (model == nullptr) return std::unexpected(unknown_model(arguments.word(0)));
+  Result<FitOptions> options = fit_options(*model, arguments);
+  if (!options) return std::unexpected(options.error());
+  Result<Dataset> data = read_data(arguments.word(1), arguments, voice);
+  if (!data) return std::unexpected(data.error());
+  ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
+  const interrupt::Deferred kept;
+  Result<Trace> found = trace(arguments.word(0), *data, *options, arguments.count("every", 1), progress.watch());
+  progress.clear();
+  if (!found) return std::unexpected(found.error());
+  Result<Output> out = Output::to_standard_output();
+  *out << (voice.json ? trace_json(*found, data->source)
+                      : trace_text(*found, data->source, voice, arguments.count("top", 8)));
+  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
+  return interrupt::asked() ? interrupt::exit_code() : 0;
+}
+
+FlagGroup tracing_flags() {
+  return {"Tracing",
+          {{.name = "every",
+            .kind = FlagKind::count,
+            .value = "N",
+            .summary = "show every N-th step, and the last",
+            .lowest = 1,
+            .highest = 1e15,
+            .initial = "1"},
+           {.name = "top",
+            .kind = FlagKind::count,
+            .value = "N",
+            .summary = "weights shown, the first ones; 0 shows all",
+            .lowest = 0,
+            .highest = 1e9,
+            .initial = "8"},
+           {.name = "no-intercept", .summary = "no constant term"},
+           {.name = "standardise", .summary = "descend on (x - mean) / sd"},
+           {.name = "seed",
+            .kind = FlagKind::count,
+            .value = "N",
+            .summary = "of a random start and of random orders",
+            .lowest = 0,
+            .highest = 9e15,
+            .initial = "0"},
+           {.name = "time-limit",
+            .kind = FlagKind::number,
+            .value = "S",
+            .summary = "stop after so many seconds",
+            .lowest = 0},
+           threads_flag()}};
+}
+
+} // namespace
+
+CommandInfo trace_command() {
+  return {.name = "trace",
+          .summary = "descend step by step and show every step",
+          .examples = {{"recta trace linear housing --standardise --rate 0.1 --steps 10", "batch gradient descent"},
+                       {"recta trace adaline train.csv --target y --rate 0.01 --passes 2", "one row at a time"},
+                       {"recta trace linear train.csv --target y --reduction sum --rate 1e-4", "the summed form"},
+                       {"recta trace ridge train.csv --target y --solver sgd --batch 10 --seed 1 --json", ""}},
+          .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
+          .groups = {{"Parameters of the models", model_flags("")},
+                     column_flags(),
+                     tracing_flags(),
+                     output_flags(),
+                     reading_flags()},
+          .notes =
+              "Cost and gradient are those of the objective over all rows, at the weights shown. Without an end\n"
+              "(--steps, --passes, --stop-move, --stop-gradient) there are 20 steps. docs/descent.md explains all.",
+          .run = run_trace};
+}
+
+} // namespace recta::cli

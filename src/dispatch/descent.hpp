@@ -1,0 +1,18 @@
+// The parameters of a descent in the user's words, and what they mean to the solver.
+#pragma once
+
+#include "dispatch/linear.hpp"
+#include "solver/gradient_descent/settings.hpp"
+
+namespace recta {
+
+std::vector<ParamInfo> descent_params();
+bool descends(const Params& params); // by one of the solvers that do
+
+// Parameters of descents are a mistake beside another solver; there they leave the list.
+Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params& params);
+
+// `in_memory`: rows can be visited in any order. `tracing`: twenty steps where no end was given.
+Result<DescentSettings> descent_settings(const Order& order, bool in_memory, bool tracing);
+
+} // namespace recta
