@@ -68,8 +68,9 @@ std::string trace_text(const Trace& trace, const std::string& source, const Voic
   if (trace.standardised) text += "units      weights are those of (x - mean) / sd\n";
   if (std::isfinite(trace.safe_rate))
     text += fmt::format("rate       a constant rate below {} is safe\n", number_text(trace.safe_rate, voice.digits));
-  const std::string end = trace.diverged ? "Diverged" : "Ended";
-  return text + fmt::format("\n{}: {}; cost {}.\n", end, trace.stop, number_text(trace.cost, voice.digits));
+  const std::string cost = number_text(trace.cost, voice.digits);
+  if (trace.diverged) return text + fmt::format("\nIt {}. The best cost was {}.\n", trace.stop, cost);
+  return text + fmt::format("\nEnded: {}; cost {}.\n", trace.stop, cost);
 }
 
 Result<int> run_trace(const Arguments& arguments) {

@@ -17,7 +17,7 @@ constexpr double kMostSteps = 1e15;
 const double kNotGiven = std::numeric_limits<double>::quiet_NaN();
 
 ParamInfo positive(const char* name, const char* summary) {
-  return {name, kNotGiven, summary, std::numeric_limits<double>::min(), kHuge, {}};
+  return {name, kNotGiven, summary, 1e-300, kHuge, {}};
 }
 ParamInfo count(const char* name, const char* summary) {
   return {name, kNotGiven, summary, 1, kMostSteps, {}};

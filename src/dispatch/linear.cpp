@@ -155,6 +155,8 @@ Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolutio
                             .weighted = !model.schema.weights.empty(),
                             .confidence = options.confidence});
   if (auto done = add_errors(order, rows, solution, pool, clock, model); !done) return std::unexpected(done.error());
+  if (model.certificate.verdict == Verdict::stopped_early) // tests are about the optimum
+    for (TargetFit& target : model.linear.targets) target.f = target.f_p_value = std::nan("");
   return model;
 }
 

@@ -143,7 +143,7 @@ def test_the_sum_form_converges_below_two_over_lambda_max_and_not_above(run, dat
     assert above["diverged"]
     assert len(above["steps"]) < 40
     assert f"{threshold:.6g}" in above["stop"]
-    assert above["cost"] == min(step["cost"] for step in above["steps"])
+    assert above["answer"]["cost"] == min(step["cost"] for step in above["steps"])
 
 
 def test_a_rate_that_is_far_too_large_is_noticed_within_a_few_steps(run, data):
@@ -154,7 +154,7 @@ def test_a_rate_that_is_far_too_large_is_noticed_within_a_few_steps(run, data):
         assert len(document["steps"]) <= 6, solver
         assert "is safe" in document["stop"]
     text = run("trace", "linear", data, "--target", "y", "--rate", 100).stdout
-    assert text.rstrip().split("\n")[-1].startswith("Diverged: diverged at the rate 100; a constant rate below")
+    assert text.rstrip().split("\n")[-1].startswith("It diverged at the rate 100; a constant rate below")
 
 
 def test_the_same_seed_gives_the_same_bits_and_another_seed_another_descent(run, data):

@@ -187,6 +187,9 @@ TEST(OutOfMemory, InEverySolver) {
       for (const std::string& solver : param.choices) {
         FitOptions options{.threads = 2, .params = {{param.name, solver}}};
         if (info.word == "ridge") options.params["lambda"] = 0.1;
+        FitOptions few = options; // of a descent: each pass asks for the same memory
+        few.params["passes"] = 2.0;
+        if (fit(info.word, numbers.arrays, few)) options = few;
         if (!fit(info.word, numbers.arrays, options)) continue; // not for this model
         starve(info.word + " by " + solver, [&] { return fit(info.word, numbers.arrays, options); }, show);
       }

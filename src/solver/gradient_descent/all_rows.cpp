@@ -57,14 +57,14 @@ Result<void> descend_all_rows(DescentRun& run) {
     }
     if (ends) break;
   }
-  if (run.settings.average && run.outcome.steps > 1 && !run.outcome.diverged) {
-    Point mean = nowhere;
-    mean.add(1 / static_cast<double>(run.outcome.steps - 1), total);
-    if (look = run.look(mean, true); !look) return std::unexpected(look.error());
-    run.outcome.point = mean;
-    run.outcome.cost = look->cost;
-    run.outcome.gradient_norm = look->gradient.norm();
+  if (run.outcome.diverged) return {};
+  if (run.settings.average && run.outcome.steps > 1) {
+    at = nowhere;
+    at.add(1 / static_cast<double>(run.outcome.steps - 1), total);
+    if (look = run.look(at, true); !look) return std::unexpected(look.error());
   }
+  run.outcome.cost = look->cost; // the last point is the answer: keep() takes what is not worse
+  run.keep(at, *look);
   return {};
 }
 

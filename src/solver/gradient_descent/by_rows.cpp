@@ -77,12 +77,13 @@ private:
   double first_ = 0;
 };
 
-// The last point is looked at too, whatever ended the descent; a mean that was asked for is the answer itself.
-Result<void> conclude(DescentRun& run, const Point& last, bool is_answer) {
-  if (!last.finite()) return {};
+// A descent that came to its end answers with its last point, or the mean of them; an interrupted one with the best.
+Result<void> conclude(DescentRun& run, const Point& last) {
+  if (run.outcome.diverged || !last.finite()) return {};
   const auto look = run.look(last, true);
   if (!look) return std::unexpected(look.error());
-  if (is_answer && std::isfinite(look->cost)) run.outcome.cost = look->cost; // keep() takes what is not worse
+  if (!run.outcome.interrupted && std::isfinite(look->cost))
+    run.outcome.cost = look->cost; // keep() takes what is not worse
   run.keep(last, *look);
   return {};
 }
@@ -167,9 +168,9 @@ Result<bool> scan(DescentRun& run, RowLearner& learner, double first) {
 } // namespace
 
 Result<void> descend_by_rows(DescentRun& run, HeldRows* held) {
-  RowLearner learner(run.outcome.point, learner_settings(run));
   const auto first = begin(run, run.outcome.point);
   if (!first) return std::unexpected(first.error());
+  LearnerSettings settings = learner_settings(run);
   Visits visits;
   std::vector<double> y;
   if (held) {
@@ -177,15 +178,17 @@ Result<void> descend_by_rows(DescentRun& run, HeldRows* held) {
     if (!planned) return std::unexpected(planned.error());
     visits = *std::move(planned);
     y = held->target(run.problem.target);
-    learner.settings().average_from = visits.count();
+    settings.average_from = visits.count();
+    settings.batch = std::min(settings.batch, visits.count());
   }
+  RowLearner learner(run.outcome.point, settings);
   const auto answer = [&] { return run.settings.average ? learner.average() : learner.point(); };
   for (Index pass = 0;; ++pass) {
     Result<bool> more;
     if (held) {
       LearnerRows rows{
           learner, run.problem.loss, &held->seen(), {y.data(), visits.factors(), data_or_null(held->offset())}};
-      Presenting presenting(run, rows, run.settings.batch);
+      Presenting presenting(run, rows, settings.batch);
       presenting.first_cost(*first);
       more = presenting.visit(visits.pass(run.settings.order, run.settings.seed, pass), learner.presented());
     } else {
@@ -198,8 +201,7 @@ Result<void> descend_by_rows(DescentRun& run, HeldRows* held) {
     if (!ends) return std::unexpected(ends.error());
     if (*ends) break;
   }
-  if (run.outcome.diverged) return {};
-  return conclude(run, answer(), run.settings.average);
+  return conclude(run, answer());
 }
 
 Result<void> descend_corrected(DescentRun& run, HeldRows& held) {
@@ -231,8 +233,7 @@ Result<void> descend_corrected(DescentRun& run, HeldRows& held) {
     if (!ends) return std::unexpected(ends.error());
     if (*ends) break;
   }
-  if (run.outcome.diverged) return {};
-  return conclude(run, steps.point(), false);
+  return conclude(run, steps.point());
 }
 
 } // namespace recta

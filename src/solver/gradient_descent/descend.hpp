@@ -20,7 +20,7 @@ struct DescentProblem {
 };
 
 struct DescentOutcome {
-  Point point; // the best of those whose cost was computed, or their mean where that was asked for
+  Point point; // the last, or the mean where that was asked for; the best that was looked at where it ended otherwise
   double cost = 0, gradient_norm = 0;
   double rate = 0, safe_rate = 0; // as used at the beginning; below which a constant rate does not diverge
   Index steps = 0, passes = 0;    // passes over the rows, checks included

@@ -19,7 +19,8 @@
 namespace recta {
 
 inline constexpr double kSmallScale = 1e-9;
-inline constexpr double kBeyond = 1e150; // a prediction this large is on its way to infinity
+inline constexpr double kSmallAveragedScale = 1e-3; // A v - c cancels as many digits as the scale is small
+inline constexpr double kBeyond = 1e150;            // a prediction this large is on its way to infinity
 
 struct DenseRow {
   const double* x;
@@ -177,7 +178,7 @@ bool RowLearner::present(const L& loss, const Rows& rows, const Outcomes& o, std
     const double rows_of_mean = settings_.reduction == Reduction::mean ? static_cast<double>(count) : 1;
     const double size = rate / rows_of_mean; // of the summed gradient; the penalty is the mean's
     scale_ *= 1 - size * static_cast<double>(count) * settings_.lambda2;
-    if (std::abs(scale_) < kSmallScale) settle();
+    if (std::abs(scale_) < (settings_.average ? kSmallAveragedScale : kSmallScale)) settle();
     const bool averaging = settings_.average && presented_ >= settings_.average_from && settings_.lambda1 == 0;
     for (std::size_t q = 0; q < count; ++q) {
       const double change = -size * slopes_[q] / scale_;
