@@ -63,8 +63,7 @@ Result<void> descend_all_rows(DescentRun& run) {
     at.add(1 / static_cast<double>(run.outcome.steps - 1), total);
     if (look = run.look(at, true); !look) return std::unexpected(look.error());
   }
-  run.outcome.cost = look->cost; // the last point is the answer: keep() takes what is not worse
-  run.keep(at, *look);
+  run.take(at, *look);
   return {};
 }
 
@@ -83,7 +82,7 @@ Result<void> descend_accelerated(DescentRun& run) {
     const double rate = run.schedule.at(presented);
     const bool grown = look->cost > 1e3 * first && rate > run.outcome.safe_rate;
     if (grown || !std::isfinite(look->cost)) return run.end_diverged(rate), Result<void>{};
-    if (run.small_gradient(*look)) return {};
+    if (run.small_gradient(*look)) return run.take(ahead, *look), Result<void>{};
     Point next = ahead;
     next.add(-rate * sum, look->gradient);
     Point move = next;

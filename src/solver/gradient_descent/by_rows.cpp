@@ -82,9 +82,7 @@ Result<void> conclude(DescentRun& run, const Point& last) {
   if (run.outcome.diverged || !last.finite()) return {};
   const auto look = run.look(last, true);
   if (!look) return std::unexpected(look.error());
-  if (!run.outcome.interrupted && std::isfinite(look->cost))
-    run.outcome.cost = look->cost; // keep() takes what is not worse
-  run.keep(last, *look);
+  run.outcome.interrupted ? run.keep(last, *look) : run.take(last, *look);
   return {};
 }
 

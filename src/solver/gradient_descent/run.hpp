@@ -24,6 +24,11 @@ public:
 
   Result<Look> look(const Point& point, bool uninterruptible = false); // one pass over the rows
   void keep(const Point& point, const Look& look);                     // where it is the best so far
+  // The answer, whatever was better to the last digits of its cost before.
+  void take(const Point& point, const Look& look) {
+    if (std::isfinite(look.cost)) outcome.cost = look.cost;
+    keep(point, look);
+  }
   void record(const Point& point, const Look& look, double rate, Index presented, const Point& move);
 
   // Each sets why and says whether to end.
