@@ -46,13 +46,20 @@ std::string how(bool merged) {
   return "checked in a fresh pass over the rows";
 }
 
-// How the distance to the optimum stands to what was asked.
+// How the distance to the optimum stands to what was asked. Where the two together are more than that, what was
+// computed and what its rounding allows are told apart.
 std::string distance(const Certificate& c, double gap, std::string_view words) {
-  const bool kept = c.verdict == Verdict::proved || c.verdict == Verdict::within_tolerance;
-  return fmt::format("the objective {} {} {} {} the optimum (tolerance {})", number(c.objective),
-                     kept ? "is within" : "may be", kept ? at_most(gap + c.slack) : small(gap), kept ? "of" : "above",
-                     small(c.tolerance * c.null_objective)) +
-         std::string(words);
+  const double limit = c.tolerance * c.null_objective;
+  const bool good = c.verdict == Verdict::proved || c.verdict == Verdict::within_tolerance;
+  std::string text = "the objective " + number(c.objective);
+  if (good && (c.verdict == Verdict::proved || gap + c.slack <= limit))
+    text += fmt::format(" is within {} of the optimum", at_most(gap + c.slack));
+  else if (good)
+    text += fmt::format(" is {} above the optimum as computed, and the rounding of the check may hide {} more",
+                        small(gap), at_most(c.slack));
+  else
+    text += fmt::format(" may be {} above the optimum", small(gap));
+  return text + fmt::format(" (tolerance {})", small(limit)) + std::string(words);
 }
 
 struct Text {

@@ -24,6 +24,16 @@ TEST(Sentence, AProofNamesTheObjectiveTheDistanceAndTheTolerance) {
       "over the rows.");
 }
 
+TEST(Sentence, RoundingThatMayHideMoreThanTheToleranceIsToldApart) {
+  Certificate c = of(ExactOptimum{2e-9, 0, 0, false}, Verdict::within_tolerance);
+  c.slack = 1.05e-9; // together still within
+  EXPECT_THAT(c.sentence(), ::testing::HasSubstr("is within 3.1e-09 of the optimum (tolerance 4.2e-09)"));
+  c.slack = 0.00012;
+  EXPECT_EQ(c.sentence(), "Within tolerance, not proved: the objective 10.947 is 2e-09 above the optimum as computed, "
+                          "and the rounding of the check may hide 0.00012 more (tolerance 4.2e-09); checked in a fresh "
+                          "pass over the rows.");
+}
+
 TEST(Sentence, ConditionsFollow) {
   Certificate c = of(ExactOptimum{}, Verdict::proved);
   c.conditions = {"rank 12 of 13"};
