@@ -79,6 +79,11 @@ def front_end_fault(root, path, quote, name):
     return None
 
 
+def lines_of_code(path):
+    lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
+    return [line for line in lines if line and not line.startswith("//")]
+
+
 def check(root):
     """All faults, as lines `file:line: include: reason`."""
     root = Path(root)
@@ -102,9 +107,9 @@ def check(root):
         scan(f"src/{folder}", lambda path, quote, name: source_fault(root, path, quote, name))
     for folder in FRONT_ENDS:
         scan(folder, lambda path, quote, name: front_end_fault(root, path, quote, name))
-    lines = sum(len(p.read_text(encoding="utf-8").splitlines()) for p in (root / "include").rglob("*.hpp"))
+    lines = sum(len(lines_of_code(p)) for p in (root / "include").rglob("*.hpp"))
     if lines >= PUBLIC_LINES:
-        faults.append(f"include/recta: {lines} lines in all, {PUBLIC_LINES} or more")
+        faults.append(f"include/recta: {lines} lines of code in all, {PUBLIC_LINES} or more")
     return faults
 
 
