@@ -14,10 +14,6 @@ std::vector<FlagInfo> model_flags(const std::string& word);
 std::vector<std::string> picture_words(); // what recta plot draws
 const ModelInfo* find_model(std::string_view word);
 
-FlagGroup column_flags(); // --target --weights ...: which columns, and what is missing
-Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments);
-Error unknown_model(const std::string& word);
-
 Result<ReadOptions> read_options(const Arguments& arguments);
 // The parameters given, checked against the model's own description.
 Result<Params> model_params(const ModelInfo& model, const Arguments& arguments);

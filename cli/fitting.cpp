@@ -1,0 +1,154 @@
+#include "fitting.hpp"
+
+#include "fit_flags.hpp"
+#include "input.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta::cli {
+
+namespace {
+
+template <class Enum>
+Enum choice(const Arguments& arguments, const char* flag, const std::vector<std::string>& words) {
+  const auto at = std::find(words.begin(), words.end(), arguments.text(flag, words[0]));
+  return static_cast<Enum>(at - words.begin());
+}
+
+const std::vector<std::string> kMissing = {"refuse", "drop", "mean", "indicator"};
+const std::vector<std::string> kUnseen = {"refuse", "zeros"};
+const std::vector<std::string> kWeightsAre = {"precision", "frequency"};
+const std::vector<std::string> kPolyTerms = {"all", "powers", "interactions"};
+
+// Every use as it stands: commas belong to the text.
+std::vector<std::string> texts(const Arguments& arguments, const char* flag) {
+  const auto found = arguments.given.find(flag);
+  return found == arguments.given.end() ? std::vector<std::string>() : found->second;
+}
+
+} // namespace
+
+Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments) {
+  FitOptions options;
+  options.target = arguments.list("target");
+  options.weights = arguments.text("weights");
+  options.offset = arguments.text("offset");
+  options.ignore = arguments.list("ignore");
+  if (arguments.has("id")) options.ignore.push_back(arguments.text("id"));
+  options.poly = arguments.count("poly", 1);
+  options.poly_terms = choice<PolyTerms>(arguments, "poly-terms", kPolyTerms);
+  options.basis = texts(arguments, "basis");
+  options.feature = texts(arguments, "feature");
+  options.intercept = !arguments.has("no-intercept");
+  options.standardise = arguments.has("standardise");
+  options.missing = choice<Missing>(arguments, "missing", kMissing);
+  options.unseen = choice<Unseen>(arguments, "unseen", kUnseen);
+  options.weights_are = choice<WeightMeaning>(arguments, "weights-are", kWeightsAre);
+  options.tolerance = arguments.number("tolerance", options.tolerance);
+  options.confidence = arguments.number("confidence", options.confidence);
+  options.time_limit = arguments.number("time-limit", 0);
+  options.threads = static_cast<int>(arguments.count("threads", 0));
+  if (Result<void> good = diagnosis_options(arguments, options); !good) return std::unexpected(good.error());
+  options.seed = static_cast<std::uint64_t>(arguments.count("seed", 0));
+  Result<Params> params = model_params(model, arguments);
+  if (!params) return std::unexpected(params.error());
+  options.params = std::move(*params);
+  return options;
+}
+
+Result<const ModelInfo*> known_model(const std::string& word) {
+  if (const ModelInfo* model = find_model(word)) return model;
+  std::vector<std::string> words;
+  for (const ModelInfo& known : models()) words.push_back(known.word);
+  return std::unexpected(unknown("model", word, words, fmt::format("the models are {}", fmt::join(words, ", "))));
+}
+
+FlagGroup column_flags() {
+  return {
+      "Columns and rows",
+      {{.name = "target",
+        .kind = FlagKind::columns,
+        .value = "COL,...",
+        .summary = "what to predict; several are fitted at once",
+        .initial = "a built-in set's own, the label of LIBSVM"},
+       {.name = "weights", .kind = FlagKind::columns, .value = "COL", .summary = "weight of each row"},
+       {.name = "weights-are",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "what a weight means to standard errors",
+        .choices = kWeightsAre,
+        .initial = "precision"},
+       {.name = "offset", .kind = FlagKind::columns, .value = "COL", .summary = "part of the prediction with factor 1"},
+       {.name = "ignore", .kind = FlagKind::columns, .value = "COL,...", .summary = "columns that are no features"},
+       {.name = "id", .kind = FlagKind::columns, .value = "COL", .summary = "a column that names the rows"},
+       {.name = "missing",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "rows with missing values",
+        .choices = kMissing,
+        .initial = "refuse"},
+       {.name = "unseen",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "categories first seen when predicting",
+        .choices = kUnseen,
+        .initial = "refuse"}}};
+}
+
+FlagGroup map_flags() {
+  return {"Feature maps",
+          {{.name = "poly",
+            .kind = FlagKind::count,
+            .value = "DEGREE",
+            .summary = "monomials of the columns of numbers up to this degree, in their place",
+            .lowest = 1,
+            .highest = 100},
+           {.name = "poly-terms",
+            .kind = FlagKind::choice,
+            .value = "WORD",
+            .summary = "all monomials, powers of one column, or products of different ones",
+            .choices = kPolyTerms,
+            .initial = "all"},
+           {.name = "basis",
+            .kind = FlagKind::text,
+            .value = "MAP",
+            .summary = "functions in the place of the columns they read: \"log(area)\", \"spline(age, 5)\", "
+                       "\"fourier(month, 12)\", \"radial(x, 5)\", \"poly(x, y, 3)\", \"ring(x1, x2)\""},
+           {.name = "feature",
+            .kind = FlagKind::text,
+            .value = "MAP",
+            .summary = "the same beside the columns: \"area*rooms\", \"log(area + 1)/rooms^2\""}}};
+}
+
+FlagGroup fitting_flags() {
+  FlagGroup group{"Fitting",
+                  {{.name = "no-intercept", .summary = "no constant term"},
+                   {.name = "standardise", .summary = "penalise coefficients of (x - mean) / sd"},
+                   {.name = "tolerance",
+                    .kind = FlagKind::number,
+                    .value = "NUMBER",
+                    .summary = "of the proof, in units of the objective of the constant model",
+                    .lowest = 0,
+                    .highest = 1,
+                    .initial = "1e-10"},
+                   {.name = "confidence",
+                    .kind = FlagKind::number,
+                    .value = "SHARE",
+                    .summary = "of the intervals",
+                    .lowest = 0.01,
+                    .highest = 0.999999,
+                    .initial = "0.95"},
+                   {.name = "time-limit",
+                    .kind = FlagKind::number,
+                    .value = "S",
+                    .summary = "stop after so many seconds with the best so far",
+                    .lowest = 0},
+                   {.name = "strict", .summary = "exit 4 when the tolerance is not reached"},
+                   {.name = "stream", .summary = "in memory that does not grow with the rows; always so for -"},
+                   threads_flag()}};
+  for (FlagInfo& flag : split_flags()) group.flags.push_back(std::move(flag));
+  return group;
+}
+
+} // namespace recta::cli
