@@ -223,7 +223,7 @@ Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& row
   const auto found = fit.run(*route);
   if (!found) return std::unexpected(found.error());
   const auto checked = certified(claimed_by(*asked, fit.objective(), *found, options.tolerance),
-                                 KnownOfRows(seen.gram.get(), seen.sums.get()), rows, pool, clock);
+                                 KnownOfRows(seen.gram.get(), seen.sums.get()), rows, pool, clock, found->interrupted);
   if (!checked) return std::unexpected(checked.error());
 
   Model model;

@@ -62,10 +62,12 @@ Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows&
 Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gram, Pool& pool, const Clock& clock);
 
 // A fit that is stopped while it is being checked still has its statistics to be checked against; where it has none
-// the check goes on, since an answer without a claim would be none. `known`: a Gram, or what stands in its place.
+// the check goes on, since an answer without a claim would be none. `known`: a Gram, or what stands in its place;
+// `interrupted`: the fit was stopped before.
 template <class Claim, class Known>
-auto certified(const Claim& claimed, const Known& known, const Rows& rows, Pool& pool, const Clock& clock) {
-  if (!rows.single_pass && !claimed.stopped_early) {
+auto certified(const Claim& claimed, const Known& known, const Rows& rows, Pool& pool, const Clock& clock,
+               bool interrupted = false) {
+  if (!rows.single_pass && !interrupted) {
     auto checked = certify(claimed, known, &rows.source, pool, clock.watch());
     if (checked || checked.error().code != ErrorCode::interrupted) return checked;
   }

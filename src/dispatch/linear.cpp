@@ -135,7 +135,7 @@ Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolutio
   if (solution.interrupted) solution.stop = clock.stop_reason();
   Claimed claimed = claimed_by(posed.problem, solution);
   claimed.feature = places_of(schema, rows.name).feature;
-  auto checked = certified(claimed, solution.gram.get(), rows, pool, clock);
+  auto checked = certified(claimed, solution.gram.get(), rows, pool, clock, solution.interrupted);
   if (!checked) return std::unexpected(checked.error());
 
   Model model;
