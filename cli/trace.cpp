@@ -1,8 +1,9 @@
 // recta trace: a descent step by step.
-#include "flags.hpp"
+#include "fitting.hpp"
 #include "input.hpp"
 #include "json.hpp"
 #include "output.hpp"
+#include "plot.hpp"
 #include "table.hpp"
 
 #include <algorithm>
@@ -73,12 +74,44 @@ std::string trace_text(const Trace& trace, const std::string& source, const Voic
   return text + fmt::format("\nEnded: {}; cost {}.\n", trace.stop, cost);
 }
 
+// The model that the descent is on its way to.
+Result<Model> destination(const Trace& trace, const Dataset& data, FitOptions options) {
+  Params strengths;
+  for (const char* name : {"lambda", "lambda2", "tau"})
+    if (const auto found = options.params.find(name); found != options.params.end()) strengths.insert(*found);
+  options.params = std::move(strengths);
+  return fit(trace.word == "adaline" ? "linear" : trace.word, data, options);
+}
+
+// Contours with the way of two weights, or of intercept and weight; of more the cost, step by step.
+Result<plot::Picture> trace_picture(const Trace& trace, const Dataset& data, const FitOptions& options,
+                                    const std::string& kind) {
+  const Result<Model> model = destination(trace, data, options);
+  if (!model) return std::unexpected(model.error());
+  const bool one = trace.features.size() == 1 && trace.intercept, two = trace.features.size() == 2;
+  if (kind == "contours" || (kind.empty() && (one || two))) {
+    std::vector<double> x, y;
+    for (const TraceStep& step : trace.steps) {
+      x.push_back(one ? step.intercept : step.weights[0]);
+      y.push_back(step.weights[two ? 1 : 0]);
+    }
+    return plot::descent_picture(*model, data, x, y);
+  }
+  std::vector<double> cost, steps;
+  for (const TraceStep& step : trace.steps) {
+    cost.push_back(step.cost);
+    steps.push_back(static_cast<double>(step.step));
+  }
+  return plot::trace_picture(cost, model->certificate.objective, steps);
+}
+
 Result<int> run_trace(const Arguments& arguments) {
   const Voice voice(arguments);
-  const ModelInfo* model = find_model(arguments.word(0));
-  if (model == nullptr) return std::unexpected(unknown_model(arguments.word(0)));
-  Result<FitOptions> options = fit_options(*model, arguments);
+  const auto model = known_model(arguments.word(0));
+  if (!model) return std::unexpected(model.error());
+  Result<FitOptions> options = fit_options(**model, arguments);
   if (!options) return std::unexpected(options.error());
+  if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
   Result<Dataset> data = read_data(arguments.word(1), arguments, voice);
   if (!data) return std::unexpected(data.error());
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
@@ -86,6 +119,11 @@ Result<int> run_trace(const Arguments& arguments) {
   Result<Trace> found = trace(arguments.word(0), *data, *options, arguments.count("every", 1), progress.watch());
   progress.clear();
   if (!found) return std::unexpected(found.error());
+  if (arguments.has("plot")) {
+    const auto picture = trace_picture(*found, *data, *options, arguments.text("plot-kind"));
+    if (Result<void> drawn = write_picture(picture, arguments.text("plot"), voice); !drawn)
+      return std::unexpected(drawn.error());
+  }
   Result<Output> out = Output::to_standard_output();
   *out << (voice.json ? trace_json(*found, data->source)
                       : trace_text(*found, data->source, voice, arguments.count("top", 8)));
@@ -123,28 +161,37 @@ FlagGroup tracing_flags() {
             .value = "S",
             .summary = "stop after so many seconds",
             .lowest = 0},
-           threads_flag()}};
+           threads_flag(),
+           plot_flag(),
+           {.name = "plot-kind",
+            .kind = FlagKind::choice,
+            .value = "WORD",
+            .summary = "the cost, step by step, or the way over the cost's contours",
+            .choices = {"cost", "contours"},
+            .initial = "contours of two weights, cost of more"}}};
 }
 
 } // namespace
 
 CommandInfo trace_command() {
-  return {.name = "trace",
-          .summary = "descend step by step and show every step",
-          .examples = {{"recta trace linear housing --standardise --rate 0.1 --steps 10", "batch gradient descent"},
-                       {"recta trace adaline train.csv --target y --rate 0.01 --passes 2", "one row at a time"},
-                       {"recta trace linear train.csv --target y --reduction sum --rate 1e-4", "the summed form"},
-                       {"recta trace ridge train.csv --target y --solver sgd --batch 10 --seed 1 --json", ""}},
-          .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
-          .groups = {{"Parameters of the models", model_flags("")},
-                     column_flags(),
-                     tracing_flags(),
-                     output_flags(),
-                     reading_flags()},
-          .notes =
-              "Cost and gradient are those of the objective over all rows, at the weights shown. Without an end\n"
-              "(--steps, --passes, --stop-move, --stop-gradient) there are 20 steps. docs/descent.md explains all.",
-          .run = run_trace};
+  return {
+      .name = "trace",
+      .summary = "descend step by step and show every step",
+      .examples = {{"recta trace linear housing --standardise --rate 0.1 --steps 10", "batch gradient descent"},
+                   {"recta trace adaline train.csv --target y --rate 0.01 --passes 2", "one row at a time"},
+                   {"recta trace linear train.csv --target y --reduction sum --rate 1e-4", "the summed form"},
+                   {"recta trace linear norris --rate 1e-6 --plot way.svg", "the way over the contours of the cost"},
+                   {"recta trace ridge train.csv --target y --solver sgd --batch 10 --seed 1 --json", ""}},
+      .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
+      .groups = {{"Parameters of the models", model_flags("")},
+                 column_flags(),
+                 map_flags(),
+                 tracing_flags(),
+                 output_flags(),
+                 reading_flags()},
+      .notes = "Cost and gradient are those of the objective over all rows, at the weights shown. Without an end\n"
+               "(--steps, --passes, --stop-move, --stop-gradient) there are 20 steps. docs/descent.md explains all.",
+      .run = run_trace};
 }
 
 } // namespace recta::cli

@@ -99,8 +99,9 @@ Result<Picture> loss_picture(const std::vector<std::string>& words = {});
 Result<Picture> path_picture(const std::vector<double>& lambda, const std::vector<double>& weights,
                              const std::vector<std::string>& names);
 
-// The cost after each step; the optimum where it is known.
-Result<Picture> trace_picture(const std::vector<double>& cost, double optimum = kFromData);
+// The cost after each step; the optimum where it is known. Steps are 0, 1, 2, ... where they are not given.
+Result<Picture> trace_picture(const std::vector<double>& cost, double optimum = kFromData,
+                              const std::vector<double>& steps = {});
 
 // cost = least + (xx dx^2 + 2 xy dx dy + yy dy^2) / 2, where (dx, dy) is the way from the centre.
 struct Quadratic {

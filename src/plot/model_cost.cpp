@@ -1,5 +1,5 @@
 // Where the penalty is part of the cost, as it is for a descent, lambda is added to the curvature of each weight and
-// the centre is the model itself; the disc of ridge stands in the cost without it.
+// the centre is the model itself; the disc of ridge and the diamond of lasso stand in the cost without it.
 #include "plot/model_cost.hpp"
 
 #include "base/guard.hpp"
@@ -56,6 +56,40 @@ void standardise(CostPicture& what, const LinearSummary& linear) {
   for (std::string& name : what.names) name += ", standardised";
 }
 
+// + lambda (x^2 + y^2) / 2
+void add_squares(Quadratic& q, double lambda) {
+  if (!(lambda > 0)) return;
+  const double right = q.xx * q.x + q.xy * q.y, up = q.xy * q.x + q.yy * q.y; // H c stays
+  const double rest = q.least + (q.x * right + q.y * up) / 2;                 // the cost at zero
+  q.xx += lambda, q.yy += lambda;
+  const double determinant = q.xx * q.yy - q.xy * q.xy;
+  q.x = (q.yy * right - q.xy * up) / determinant, q.y = (q.xx * up - q.xy * right) / determinant;
+  q.least = rest - (q.x * right + q.y * up) / 2;
+}
+
+// Factors and bounds make another shape than a diamond.
+bool plain_penalty(const Model& model) {
+  for (const char* name : {"penalty-factors", "lower", "upper"})
+    if (const auto found = model.params.find(name); found != model.params.end())
+      if (const auto* text = std::get_if<std::string>(&found->second); text && !text->empty()) return false;
+  const auto found = model.params.find("non-negative");
+  return found == model.params.end() || !std::get<bool>(found->second);
+}
+
+// Least squares no farther out than the model's own weights is the model: in a disc for ridge, in a diamond for lasso,
+// and for elastic net in a diamond with the squares in the cost.
+void add_ball(const Model& model, CostPicture& what) {
+  const auto& w = model.linear.targets[0].coefficients;
+  const bool scaled = model.linear.standardised, absolute = model.linear.targets[0].lambda1 > 0;
+  if (!absolute && !(model.linear.lambda2 > 0)) return;
+  if (scaled) standardise(what, model.linear);
+  if (!plain_penalty(model)) return;
+  const double x = scaled ? w[0].standardised : w[0].value, y = scaled ? w[1].standardised : w[1].value;
+  what.ball = absolute ? Ball::diamond : Ball::disc;
+  what.radius = absolute ? std::abs(x) + std::abs(y) : std::hypot(x, y);
+  if (absolute) add_squares(what.cost, model.linear.lambda2);
+}
+
 // The objective that the model minimises, in the units in which it was fitted.
 Result<CostPicture> objective_of(const Model& model, const Dataset& data) {
   auto what = cost_of(model, data);
@@ -79,14 +113,7 @@ Result<CostPicture> objective_of(const Model& model, const Dataset& data) {
 Result<Picture> contours_of(const Model& model, const Dataset& data) {
   auto what = cost_of(model, data);
   if (!what) return std::unexpected(what.error());
-  const auto& w = model.linear.targets[0].coefficients;
-  const bool two = w.size() == 2;
-  if (two && model.linear.lambda2 > 0) {
-    const bool scaled = model.linear.standardised;
-    if (scaled) standardise(*what, model.linear);
-    what->ball = Ball::disc;
-    what->radius = scaled ? std::hypot(w[0].standardised, w[1].standardised) : std::hypot(w[0].value, w[1].value);
-  }
+  if (model.linear.targets[0].coefficients.size() == 2) add_ball(model, *what);
   auto picture = cost_picture(*what);
   if (!picture) return picture;
   picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear.rows));

@@ -68,16 +68,19 @@ Result<Picture> path_picture(const std::vector<double>& lambda, const std::vecto
   });
 }
 
-Result<Picture> trace_picture(const std::vector<double>& cost, double optimum) {
+Result<Picture> trace_picture(const std::vector<double>& cost, double optimum, const std::vector<double>& steps) {
   return guarded("plot", cure::kFree, [&]() -> Result<Picture> {
     if (cost.empty()) return fail(ErrorCode::bad_data, "plot", "the trace has no steps", "run at least one");
+    if (!steps.empty() && steps.size() != cost.size())
+      return fail(ErrorCode::bad_data, "plot",
+                  fmt::format("a trace has {} steps and {} costs", steps.size(), cost.size()));
     const auto first = std::ranges::find_if(cost, [](double c) { return std::isfinite(c); });
     const double best = std::accumulate(first, cost.end(), first == cost.end() ? 0.0 : *first,
                                         [](double a, double b) { return std::isfinite(b) ? std::min(a, b) : a; });
     const bool log = best > 0 && first != cost.end() && *first / best > 100; // falls by more than two decades
     Line line{.colour = 0, .dotted = cost.size() <= 60};
     for (std::size_t k = 0; k < cost.size(); ++k) {
-      line.x.push_back(static_cast<double>(k));
+      line.x.push_back(steps.empty() ? static_cast<double>(k) : steps[k]);
       line.y.push_back(cost[k]);
     }
     Picture picture{.title = "The cost, step by step"};

@@ -114,6 +114,30 @@ TEST(ContourPicture, TouchesTheDiscAtTheWeightsOfRidge) {
   }
 }
 
+TEST(ContourPicture, TouchesTheDiamondAtTheWeightsOfLassoAndElasticNet) {
+  const Dataset data = table({{"a", {1, 2, 3, 4, 5, 7}}, {"b", {2, 1, 4, 3, 6, 2}}, {"y", {3, 1, 6, 5, 8, 9}}});
+  const auto touched = [&](const char* word, const recta::Params& params, bool standardise) {
+    const Model net = fitted(data, word, {.target = {"y"}, .standardise = standardise, .params = params});
+    const auto made = picture(net, data, "contours");
+    ASSERT_TRUE(made) << made.error().text();
+    const auto marks = layers_of<Mark>(*made);
+    ASSERT_EQ(marks.size(), 2U);
+    const auto& w = net.linear.targets[0].coefficients;
+    EXPECT_NEAR(marks[1]->x, standardise ? w[0].standardised : w[0].value, 1e-7) << word;
+    EXPECT_NEAR(marks[1]->y, standardise ? w[1].standardised : w[1].value, 1e-7) << word;
+    EXPECT_EQ(layers_of<Region>(*made)[0]->x.size(), 4U) << word;
+  };
+  for (const bool standardise : {false, true}) {
+    touched("lasso", {{"lambda", 0.4}}, standardise);
+    touched("lasso", {{"lambda", 3.0}}, standardise); // at a corner
+    touched("lasso", {{"psi", 0.9}}, standardise);
+    touched("elastic-net", {{"lambda1", 0.3}, {"lambda2", 0.5}}, standardise);
+  }
+  const Model bounded =
+      fitted(data, "lasso", {.target = {"y"}, .params = {{"lambda", 0.4}, {"penalty-factors", std::string("b=3")}}});
+  EXPECT_TRUE(layers_of<Region>(*picture(bounded, data, "contours")).empty()); // no diamond
+}
+
 TEST(ContourPicture, OfOneFeatureIsOverInterceptAndWeight) {
   const Dataset data = table({{"x", {0, 1, 2, 3}}, {"y", {0, 2, 1, 3}}});
   const auto made = picture(fitted(data), data, "contours");
@@ -200,4 +224,7 @@ TEST(TracePicture, IsLogarithmicWhereTheCostFallsByMoreThanTwoDecades) {
   EXPECT_EQ(trace_picture({1000, 50, 1})->y.scale, Scale::log);
   EXPECT_EQ(trace_picture({1000, 50, 0})->y.scale, Scale::linear); // zero has no place on a logarithmic axis
   EXPECT_FALSE(trace_picture({}));
+  const auto some = trace_picture({9, 4, 1}, kFromData, {0, 10, 20});
+  EXPECT_EQ(layers_of<Line>(*some)[0]->x, (std::vector<double>{0, 10, 20}));
+  EXPECT_FALSE(trace_picture({9, 4, 1}, kFromData, {0, 10}));
 }

@@ -74,6 +74,20 @@ def test_the_kind_of_picture_can_be_chosen(run, two, tmp_path):
     assert {"least cost", "least cost with the penalty", "weight of a", "weight of b"} <= set(words(picture(tmp_path / "c.svg")))
 
 
+def test_a_descent_is_drawn_over_its_cost(run, two, tmp_path):
+    done = run("trace", "linear", two, "--target", "y", "--steps", "7", "--plot", "way.svg", "-q")
+    assert done.returncode == 0, done.stderr
+    root = picture(tmp_path / "way.svg")
+    assert {"The way of a descent", "start", "least cost", "weight of a", "weight of b"} <= set(words(root))
+    done = run("trace", "linear", two, "--target", "y", "--steps", "7", "--plot", "cost.svg", "--plot-kind", "cost", "-q")
+    assert done.returncode == 0, done.stderr
+    assert {"The cost, step by step", "optimum", "step"} <= set(words(picture(tmp_path / "cost.svg")))
+    run("trace", "linear", "housing", "--standardise", "--steps", "3", "--plot", "many.svg", "-q")
+    assert "The cost, step by step" in words(picture(tmp_path / "many.svg"))
+    done = run("trace", "linear", "housing", "--steps", "3", "--plot", "many.svg", "--plot-kind", "contours")
+    assert done.returncode == 2 and "a plane shows the cost of two weights" in done.stderr
+
+
 def test_a_saved_model_is_drawn_on_any_rows(run, line, tmp_path):
     run("fit", "linear", line, "--target", "y", "-o", "m.recta", "-q", "--plot", "fit.svg")
     done = run("plot", "curve", "m.recta", line, "-o", "curve.svg", "-q")
