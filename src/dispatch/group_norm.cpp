@@ -146,12 +146,12 @@ Result<GroupNormChecked> checked_answer(const GroupNormObjective& objective, con
   if (objective.lambda1 > 0) {
     auto claimed = claimed_by<GroupNormClaimed>(found, tolerance);
     claimed.objective = objective;
-    return certified(claimed, known, rows, pool, clock);
+    return certified(claimed, known, rows, pool, clock, claimed.stopped_early);
   }
   auto claimed = claimed_by<ElasticNetClaimed>(found, tolerance);
   claimed.objective = {
       .lambda2 = objective.lambda2, .intercept = objective.intercept, .standardise = objective.standardise};
-  auto checked = certified(claimed, known, rows, pool, clock);
+  auto checked = certified(claimed, known, rows, pool, clock, claimed.stopped_early);
   if (!checked) return std::unexpected(checked.error());
   return GroupNormChecked{std::move(checked->certificate), std::move(checked->residual),
                           std::move(checked->target_square), std::move(checked->mean), std::move(checked->deviation)};
