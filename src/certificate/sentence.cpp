@@ -27,11 +27,19 @@ std::string at_most(double x) {
   }
 }
 
+// How far above the optimum, where the claim says so.
+double distance_of(const Certificate& c) {
+  if (const auto* exact = std::get_if<ExactOptimum>(&c.claim)) return exact->suboptimality;
+  if (const auto* gap = std::get_if<DualityGap>(&c.claim)) return gap->gap;
+  return 0;
+}
+
 std::string opening(const Certificate& c) {
   switch (c.verdict) {
   case Verdict::proved:
     return "Proved: ";
-  case Verdict::within_tolerance:
+  case Verdict::within_tolerance: // or within what rounding the answer to doubles costs
+    if (distance_of(c) > c.tolerance * c.null_objective) return "As near as doubles come, not proved: ";
     return "Within tolerance, not proved: ";
   case Verdict::stopped_early:
     return "Stopped early (" + c.stop + "), not proved: ";

@@ -34,6 +34,11 @@ TEST(Sentence, RoundingThatMayHideMoreThanTheToleranceIsToldApart) {
                           "pass over the rows.");
 }
 
+TEST(Sentence, WhatIsBeyondTheToleranceIsNotCalledWithin) {
+  const std::string text = of(ExactOptimum{0.5, 0, 0, false}, Verdict::within_tolerance).sentence();
+  EXPECT_THAT(text, ::testing::StartsWith("As near as doubles come, not proved: the objective 10.947 is 0.5 above"));
+}
+
 TEST(Sentence, ConditionsFollow) {
   Certificate c = of(ExactOptimum{}, Verdict::proved);
   c.conditions = {"rank 12 of 13"};
