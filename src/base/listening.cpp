@@ -62,6 +62,7 @@ void announce(std::string_view what, double operations) {
 }
 
 void run_listening(Pool* pool, Index tasks, const std::function<void(Index, int)>& task) {
+  keep_going(0); // the other threads may take every task
   std::atomic<bool> stopped = false;
   std::atomic<Index> done = 0;
   const auto one = [&](Index number, int worker) {

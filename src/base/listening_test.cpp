@@ -39,6 +39,17 @@ TEST(Listening, TheInnerOneIsAskedAndTheOuterOneComesBack) {
   EXPECT_EQ(inner, 1);
 }
 
+// However many other threads there are to take its few tasks, work asks before it begins.
+TEST(Listening, NothingBeginsWhereTheAnswerWasNoAlready) {
+  Pool pool(8);
+  for (int k = 0; k < 200; ++k) {
+    const Listening never([](double) { return false; });
+    std::atomic<Index> begun = 0;
+    EXPECT_THROW(run_listening(&pool, 2, [&](Index, int) { ++begun; }), Interrupted);
+    EXPECT_EQ(begun, 0);
+  }
+}
+
 TEST(Listening, NoTaskBeginsAfterAStopAtAnyNumberOfThreads) {
   for (const int threads : {1, 2, 8}) {
     Pool pool(threads);
