@@ -64,10 +64,13 @@ Index BlockSet::sweep(bool in_use_only) {
   return changed;
 }
 
-double BlockSet::worst() const {
+double BlockSet::worst(bool in_use_only) const {
   double most = 0;
-  for (std::size_t i = 0; i < ids_.size(); ++i)
-    most = std::max(most, violation(*blocks_[i], read(point_->u, i), read(point_->q, i)));
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    const std::vector<double> u = read(point_->u, i);
+    if (in_use_only && norm_of(u) == 0) continue;
+    most = std::max(most, violation(*blocks_[i], u, read(point_->q, i)));
+  }
   return most;
 }
 
@@ -79,12 +82,12 @@ bool BlockSet::newton(double goal, const Stop& stop) {
   if (used.empty()) return true;
   Newton work(std::move(used), {gram_.data(), stride_}, columns(), targets_);
   int slow = 0; // steps that did not halve what is left
-  double before = worst();
+  double before = worst(true);
   for (int step = 0; step < kSteps && !stop(); ++step) {
     const Newton::Taken taken = work.step(point_->u, point_->q);
     if (taken == Newton::Taken::none) return true;
     if (taken == Newton::Taken::shortened) return false;
-    const double now = worst();
+    const double now = worst(true);
     slow += now > 0.5 * before ? 1 : 0;
     if (now <= goal || slow > 2) return true;
     before = now;
@@ -92,8 +95,92 @@ bool BlockSet::newton(double goal, const Stop& stop) {
   return false;
 }
 
+// How much lower the cost is at the other point: between two points the squares change by the mean of their gradients.
+double BlockSet::gain(const Extrapolation::Point& other) const {
+  double gain = 0;
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    const std::vector<double> u = read(point_->u, i), v = read(other.u, i), q = read(point_->q, i),
+                              p = read(other.q, i);
+    for (std::size_t at = 0; at < u.size(); ++at) gain += (v[at] - u[at]) * (q[at] + p[at]) / 2;
+    const double before = norm_of(u), after = norm_of(v);
+    gain += blocks_[i]->l1 * (before - after) + blocks_[i]->l2 * (before - after) * (before + after) / 2;
+  }
+  return gain;
+}
+
+// The blocks in use by themselves, with their products side by side, from the point where this set is.
+BlockSet BlockSet::in_use(Point& point) const {
+  BlockSet out(targets_, {});
+  std::vector<Index> places;
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    if (norm_of(read(point_->u, i)) == 0) continue;
+    out.ids_.push_back(static_cast<Index>(i));
+    out.steps_.push_back(steps_[i]);
+    out.blocks_.push_back(blocks_[i]);
+    for (Index c = start_[i]; c < start_[i + 1]; ++c) out.columns_.push_back(c);
+    out.start_.push_back(out.columns());
+  }
+  out.stride_ = out.columns();
+  for (const Index c : out.columns_)
+    for (const Index r : out.columns_) out.gram_.push_back(column(c)[r]);
+  for (Index t = 0; t < targets_; ++t)
+    for (const Index c : out.columns_) {
+      point.u.push_back(point_->u[c + t * columns()]);
+      point.q.push_back(point_->q[c + t * columns()]);
+    }
+  return out;
+}
+
+// To where the blocks in use have gone.
+void BlockSet::follow(const BlockSet& part, const Point& point) {
+  for (Index t = 0; t < targets_; ++t)
+    for (Index a = 0; a < part.columns(); ++a) {
+      const Index c = part.columns_[a];
+      double& u = point_->u[c + t * columns()];
+      const double next = point.u[a + t * part.columns()];
+      if (next != u) blas::axpy(columns(), u - next, column(c), point_->q.data() + t * columns());
+      u = next;
+    }
+}
+
+// Sweeps over the blocks in use, as long as they promise to end sooner than Newton steps would; both are counted in
+// operations, so that no clock decides. True: the goal is reached.
+bool BlockSet::settle(double goal, Index& sweeps, const Stop& stop) {
+  constexpr Index kBack = 6, kMost = 1000;
+  std::vector<double> left;
+  Extrapolation ahead;
+  for (Index i = 0; i < kMost && !stop(); ++i, ++sweeps) {
+    const Index changed = sweep(true);
+    left.push_back(worst(true));
+    if (left.back() <= goal) return true;
+    if (changed > 0) ahead.forget();
+    ahead.add(point_->u, point_->q);
+    if (ahead.full()) {
+      if (auto there = ahead.point(); there && gain(*there) > 0)
+        std::swap(point_->u, there->u), std::swap(point_->q, there->q);
+      ahead.forget();
+    }
+    if (i < 2 * kBack || (changed > 0 && i < 10 * kBack)) continue;
+    const double rate = std::pow(left[i] / left[i - kBack], 1.0 / kBack);
+    if (rate >= 1 || std::log(goal / left[i]) / std::log(rate) > newton_in_sweeps()) return false;
+  }
+  return false;
+}
+
+// How many sweeps over the blocks in use cost as much as the Newton steps that are to be expected.
+double BlockSet::newton_in_sweeps() const {
+  constexpr double kSteps = 3, kSlower = 8; // an operation of a sweep waits for memory
+  Index count = 0;
+  for (std::size_t i = 0; i < ids_.size(); ++i)
+    if (norm_of(read(point_->u, i)) > 0) count += size(i);
+  const auto used = static_cast<double>(count);
+  const double newton = kSteps * used * used * used * (targets_ == 1 ? 1.0 / 3 : 4.0 / 3);
+  return newton / (kSlower * std::max(1.0, used) * static_cast<double>(columns() * targets_));
+}
+
 Index BlockSet::solve(std::span<const Block> blocks, double goal, Point& point, const Stop& stop) {
-  constexpr Index kRounds = 200, kSweeps = 10;
+  constexpr Index kRounds = 200;
+  constexpr double kCheap = 10; // sweeps: where Newton steps cost no more they are taken anyway, to the very end
   point_ = &point;
   blocks_.clear();
   for (const Index id : ids_) blocks_.push_back(&blocks[id]);
@@ -102,11 +189,16 @@ Index BlockSet::solve(std::span<const Block> blocks, double goal, Point& point, 
   for (Index round = 0; round < kRounds && !stop(); ++round) {
     const Index changed = sweep(false);
     ++sweeps;
-    if (worst() <= goal || (ended && changed == 0)) break;
-    for (Index i = 0; i < kSweeps && !stop(); ++i, ++sweeps)
-      if (sweep(true) == 0 && i > 0) break;
-    ended = newton(goal, stop);
-    if (worst() <= goal) break;
+    if ((ended || newton_in_sweeps() >= kCheap) && worst(false) <= goal) break;
+    if (ended && changed == 0) break;
+    Point of_part;
+    BlockSet part = in_use(of_part);
+    part.point_ = &of_part;
+    const bool settled = part.settle(goal, sweeps, stop);
+    follow(part, of_part);
+    const bool cheap = newton_in_sweeps() < kCheap;
+    ended = (!settled || cheap) && newton(cheap ? 0 : goal, stop);
+    if (worst(false) <= goal) break;
   }
   return sweeps;
 }

@@ -1,10 +1,12 @@
 // The blocks in play, with the products of their columns at hand: a step costs the columns of G = Z'Z that it moves,
-// however many rows there are. Sweeps of exact steps find which blocks are zero; where none is, the cost is smooth, and
-// Newton steps with an exact line search end the work. A block that heads for zero is taken there by the next sweep.
+// however many rows there are. Sweeps of exact steps find which blocks are zero and, extrapolated, come near the
+// answer; on the others the cost is smooth, and where Newton steps with an exact line search are cheaper than the
+// sweeps that are left, they end the work. A block that heads for zero is taken there by the next sweep.
 #pragma once
 
 #include "certificate/group_norm/objective.hpp"
 #include "solver/block_descent/block_step.hpp"
+#include "solver/block_descent/extrapolation.hpp"
 #include "solver/block_descent/newton.hpp"
 
 #include <functional>
@@ -39,8 +41,13 @@ private:
   std::vector<double> read(const std::vector<double>& from, std::size_t i) const;
   void move(std::size_t i, std::span<const double> by); // q follows
   Index sweep(bool in_use_only);                        // blocks that became zero or ceased to be
-  bool newton(double goal, const Stop& stop);           // true: no step is left to take
-  double worst() const;
+  BlockSet in_use(Point& point) const;
+  void follow(const BlockSet& part, const Point& point);
+  bool settle(double goal, Index& sweeps, const Stop& stop);
+  bool newton(double goal, const Stop& stop); // true: no step is left to take
+  double newton_in_sweeps() const;
+  double gain(const Extrapolation::Point& other) const;
+  double worst(bool in_use_only) const;
 
   Index targets_;
   Products products_;

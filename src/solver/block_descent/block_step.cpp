@@ -33,7 +33,7 @@ double BlockStep::length(const Block& block, std::span<const double> squares) co
 
 void BlockStep::minimise(const Block& block, std::span<const double> rho, std::span<double> u) const {
   const double size = norm_of(rho);
-  if (size <= block.l1) {
+  if (size <= block.l1 * (1 + 0x1p-50)) { // to rounding
     std::ranges::fill(u, 0.0);
     return;
   }
