@@ -44,13 +44,14 @@ std::vector<double> or_zeros(const std::vector<double>& w, Index cols) {
   return w.empty() ? std::vector<double>(static_cast<std::size_t>(cols)) : w;
 }
 
-// Rows that learners can trust: weights first, since they decide which rows are there.
-Result<void> check_numbers_of(HeldRows& rows) {
+using Check = Result<void> (*)(const Batch&, const Places&);
+
+Result<void> check_all(HeldRows& rows, Check check_batch) {
+  if (auto begun = rows.rewind(); !begun) return begun;
   const auto scratch = rows.scratch();
   for (auto block = rows.claim(*scratch); block && *block; block = rows.claim(*scratch)) {
     const auto batch = rows.load(*scratch);
-    if (auto good = check_weights(*batch); !good) return good;
-    if (auto good = check_numbers(*batch); !good) return good;
+    if (auto good = check_batch(*batch, {}); !good) return good;
   }
   return {};
 }
@@ -67,17 +68,23 @@ Result<double> present(Online::State& state, const Arrays& arrays, RowOrder orde
                   fmt::format("{} columns and {} targets came to a model of {} columns", rows.cols(), rows.targets(),
                               state.cols),
                   "give the columns it began with, and one target");
-    if (auto good = check_numbers_of(rows); !good) return std::unexpected(good.error());
+    // Weights first, since they decide which rows are there.
+    if (auto good = check_all(rows, check_weights); !good) return std::unexpected(good.error());
     auto visits = Visits::plan(*rows.rows(), rows.weight());
     if (!visits) return std::unexpected(visits.error());
     const std::vector<double> y = rows.target(0);
-    const double before = state.learner.losses();
+    const RowLearner before = state.learner;
     const Outcomes outcomes{y.data(), visits->factors(), rows.offset().empty() ? nullptr : rows.offset().data()};
-    if (!state.loss.present(state.learner, rows.seen(), outcomes, visits->pass(order, seed, pass)) ||
-        !state.learner.point().finite())
-      return fail(ErrorCode::bad_data, "online", "the weights grow beyond all bounds",
-                  "choose a smaller rate, or scale the columns");
-    return state.learner.losses() - before;
+    const bool done = state.loss.present(state.learner, rows.seen(), outcomes, visits->pass(order, seed, pass));
+    const double losses = state.learner.losses() - before.losses();
+    if (done && std::isfinite(losses) && state.learner.point().finite()) return losses;
+    // A number that is not finite makes whatever meets it not finite, so it is looked for only now.
+    if (auto good = check_all(rows, check_numbers); !good) {
+      state.learner = before;
+      return std::unexpected(good.error());
+    }
+    return fail(ErrorCode::bad_data, "online", "the weights grow beyond all bounds",
+                "choose a smaller rate, or scale the columns");
   });
 }
 

@@ -89,7 +89,7 @@ void RowLearner::catch_up(const Row& row) {
 
 template <class L, class Rows>
 bool RowLearner::present(const L& loss, const Rows& rows, const Outcomes& o, std::span<const Index> visits) {
-  constexpr std::size_t kAhead = 4;
+  constexpr std::size_t kAhead = 4, kFarAhead = 16;
   const bool lazy = settings_.lambda1 > 0 && !settings_.average;
   const auto batch = static_cast<std::size_t>(std::max<Index>(1, settings_.batch));
   for (std::size_t k = 0; k < visits.size(); k += batch) {
@@ -98,10 +98,11 @@ bool RowLearner::present(const L& loss, const Rows& rows, const Outcomes& o, std
     double total = 0;
     for (std::size_t q = 0; q < count; ++q) {
       const Index i = visits[k + q];
-      if (k + q + kAhead < visits.size()) prefetch(row_of(rows, visits[k + q + kAhead]));
+      if (k + q + kFarAhead < visits.size()) prefetch_place(rows, visits[k + q + kFarAhead]);
       const auto row = row_of(rows, i);
+      const auto later = row_of(rows, visits[std::min(k + q + kAhead, visits.size() - 1)]);
       if (lazy) catch_up(row);
-      const double z = scale_ * row.dot(point_.w.data()) + point_.b + (o.offset ? o.offset[i] : 0);
+      const double z = scale_ * row.dot(point_.w.data(), later) + point_.b + (o.offset ? o.offset[i] : 0);
       if (!(std::abs(z) < kBeyond)) return false;
       const double weight = o.weight ? o.weight[i] : 1;
       losses_ += weight * loss.value(o.y[i], z);

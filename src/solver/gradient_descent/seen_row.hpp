@@ -20,6 +20,10 @@ struct DenseRow {
     for (; j < count; ++j) a[j % 4] += x[j] * v[j];
     return (a[0] + a[1]) + (a[2] + a[3]);
   }
+  double dot(const double* v, const DenseRow& later) const {
+    for (Index j = 0; j < std::min<Index>(later.count, 64); j += 8) __builtin_prefetch(later.x + j);
+    return dot(v);
+  }
   template <class F>
   void each(const F& f) const {
     for (Index j = 0; j < count; ++j) f(j, x[j]);
@@ -38,6 +42,25 @@ struct CompressedRow {
     Index s = 0;
     for (; s + 4 <= count; s += 4)
       for (Index k = 0; k < 4; ++k) a[k] += value[s + k] * v[index[s + k]];
+    for (; s < count; ++s) a[s % 4] += value[s] * v[index[s]];
+    return (a[0] + a[1]) + (a[2] + a[3]);
+  }
+  // The same sum. Rows come in an order no hardware foresees, so the lines of a later one are asked for on the way: all
+  // at once they would wait for one another.
+  double dot(const double* v, const CompressedRow& later) const {
+    double a[4] = {};
+    Index s = 0;
+    for (; s + 8 <= count; s += 8) {
+      __builtin_prefetch(later.value + std::min(s, later.count));
+      if (s % 16 == 0) __builtin_prefetch(later.index + std::min(s, later.count));
+      for (Index k = 0; k < 4; ++k) a[k] += value[s + k] * v[index[s + k]];
+      for (Index k = 0; k < 4; ++k) a[k] += value[s + 4 + k] * v[index[s + 4 + k]];
+    }
+    const Index last = std::max<Index>(later.count - 1, 0); // rows do not begin at lines
+    __builtin_prefetch(later.value + last);
+    __builtin_prefetch(later.index + last);
+    for (Index l = s; l < later.count; l += 8) __builtin_prefetch(later.value + l);
+    for (Index l = s; l < later.count; l += 16) __builtin_prefetch(later.index + l);
     for (; s < count; ++s) a[s % 4] += value[s] * v[index[s]];
     return (a[0] + a[1]) + (a[2] + a[3]);
   }
@@ -63,15 +86,12 @@ CompressedRow<I> row_of(const SparseRows<I>& rows, Index i) {
   return {block.value + start[0], block.index + start[0], static_cast<Index>(start[1] - start[0])};
 }
 
-// Rows come in an order no hardware foresees: their first lines are asked for while others are worked on.
+// Where a row begins and ends is asked for before its numbers are.
+inline void prefetch_place(const DenseRows&, Index) {}
 template <class I>
-void prefetch(const CompressedRow<I>& row) {
-  constexpr Index kLine = 64;
-  for (Index s = 0; s < row.count; s += kLine / static_cast<Index>(sizeof(double))) __builtin_prefetch(row.value + s);
-  for (Index s = 0; s < row.count; s += kLine / static_cast<Index>(sizeof(I))) __builtin_prefetch(row.index + s);
-}
-inline void prefetch(const DenseRow& row) {
-  for (Index j = 0; j < std::min<Index>(row.count, 64); j += 8) __builtin_prefetch(row.x + j);
+void prefetch_place(const SparseRows<I>& rows, Index i) {
+  const auto& block = rows.blocks[static_cast<std::size_t>(i >> rows.shift)];
+  __builtin_prefetch(block.start + (i & ((Index{1} << rows.shift) - 1)));
 }
 
 } // namespace recta

@@ -64,13 +64,12 @@ bool VarianceReduced::present(const L& loss, const Rows& rows, const Outcomes& o
   const double rate = settings_.rate;
   for (std::size_t k = 0; k < visits.size(); ++k) {
     const Index i = visits[k];
-    if (k + kAhead < visits.size()) prefetch(row_of(rows, visits[k + kAhead]));
-    const auto row = row_of(rows, i);
+    const auto row = row_of(rows, i), later = row_of(rows, visits[std::min(k + kAhead, visits.size() - 1)]);
     double* v = point_.w.data();
     double* g = drift_.w.data();
     double* reached = reached_.data();
     row.each([=, now = pull_](Index j, double) { v[j] -= g[j] * (now - reached[j]); });
-    const double z = scale_ * row.dot(v) + point_.b + (o.offset ? o.offset[i] : 0);
+    const double z = scale_ * row.dot(v, later) + point_.b + (o.offset ? o.offset[i] : 0);
     if (!(std::abs(z) < kBeyond)) return false;
     const double slope = loss.derivative(o.y[i], z) * (o.weight ? o.weight[i] : 1), change = slope - slopes_[i];
     scale_ *= 1 - rate * settings_.lambda2;
