@@ -11,6 +11,7 @@ import resource
 import sys
 import time
 
+import descent_peers
 import net_peers
 
 
@@ -186,7 +187,7 @@ PEERS = {
     "pyarrow": pyarrow_read,
     "numpy.loadtxt": numpy_read,
     "load_svmlight_file": sklearn_libsvm,
-} | {name: functools.partial(work, timed=timed) for name, work in net_peers.PEERS.items()}
+} | {name: functools.partial(work, timed=timed) for name, work in (net_peers.PEERS | descent_peers.PEERS).items()}
 
 
 def main():

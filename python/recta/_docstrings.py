@@ -43,8 +43,13 @@ NET = SHARED.replace(_RANK, """    dual_gap_ : float
 """)
 
 
+def placed(estimator: type) -> type:
+    """Names the module where users find the class."""
+    estimator.__module__ = "recta.linear_model"
+    return estimator
+
+
 def documented(estimator: type) -> type:
     """Fills the shared words in at the %s of a docstring, and names the module where users find the class."""
     estimator.__doc__ = estimator.__doc__ % (NET if hasattr(estimator, "sparse_coef_") else SHARED)
-    estimator.__module__ = "recta.linear_model"
-    return estimator
+    return placed(estimator)

@@ -102,6 +102,28 @@ TABLE = {
     "RidgeClassifier": RIDGE | {"class_weight": Translated("weights")},
 }
 
+TABLE["SGDRegressor"] = {
+    "loss": Translated("loss"),
+    "penalty": Translated("lambda1, lambda2"),
+    "alpha": Translated("lambda1, lambda2"),
+    "l1_ratio": Translated("lambda1, lambda2"),
+    "fit_intercept": Translated("intercept"),
+    "max_iter": Translated("watch"),
+    "tol": Translated("watch"),
+    "shuffle": Translated("seed"),
+    "verbose": Translated("watch"),
+    "epsilon": Free("the squared error has no such number"),
+    "random_state": Translated("seed"),
+    "learning_rate": Translated("schedule, c, power"),
+    "eta0": Translated("rate"),
+    "power_t": Translated("power"),
+    "early_stopping": Translated("watch"),
+    "validation_fraction": Translated("watch"),
+    "n_iter_no_change": Translated("watch"),
+    "warm_start": Translated("start"),
+    "average": Translated("average, average_from"),
+}
+
 SOLVERS = {"auto": "auto", "svd": "svd", "cholesky": "gram", "lsqr": "lsmr", "gram": "gram", "qr": "qr", "dual": "dual",
            "lsmr": "lsmr"}
 SOLVERS_LEFT_OUT = {

@@ -4,7 +4,8 @@ from ._chosen import ElasticNetCV, LassoCV, RidgeCV
 from ._groups import GroupLasso, MultiTaskElasticNet, MultiTaskLasso
 from ._net import ElasticNet, Lasso
 from ._paths import enet_path, lasso_path
+from ._sgd import SGDRegressor
 from ._squares import LinearRegression, Ridge, RidgeClassifier
 
 __all__ = ["ElasticNet", "ElasticNetCV", "GroupLasso", "Lasso", "LassoCV", "LinearRegression", "MultiTaskElasticNet", "MultiTaskLasso",
-           "Ridge", "RidgeCV", "RidgeClassifier", "enet_path", "lasso_path"]
+           "Ridge", "RidgeCV", "RidgeClassifier", "SGDRegressor", "enet_path", "lasso_path"]

@@ -18,4 +18,5 @@ NB_MODULE(_core, m) {
   bind_checkup(m);
   bind_moments(m);
   bind_diagnosis(m);
+  bind_online(m);
 }

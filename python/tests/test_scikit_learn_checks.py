@@ -7,7 +7,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.linear_model
 from recta.linear_model import (ElasticNet, ElasticNetCV, GroupLasso, Lasso, LassoCV, LinearRegression, MultiTaskElasticNet,
-                                MultiTaskLasso, Ridge, RidgeClassifier, RidgeCV)
+                                MultiTaskLasso, Ridge, RidgeClassifier, RidgeCV, SGDRegressor)
 
 ESTIMATORS = [
     Lasso(),
@@ -40,14 +40,22 @@ ESTIMATORS = [
     Ridge(solver="svd"),
     Ridge(solver="lsqr"),
     Ridge(solver="qr", tolerance=1e-8),
+    SGDRegressor(),
+    SGDRegressor(penalty="elasticnet", alpha=0.01, average=10, early_stopping=True),
+    SGDRegressor(penalty=None, learning_rate="adaptive", shuffle=False, fit_intercept=False),
+    SGDRegressor(penalty="l1", learning_rate="constant", alpha=0.1, eta0=0.001),
 ]
 
 
-def none(estimator):
-    return {}
+def order_driven(estimator):
+    """None but that of learners that take one row after the other: rows written twice come at other moments than a row
+    presented twice. test_sgd.py holds them to repetition."""
+    if not isinstance(estimator, SGDRegressor):
+        return {}
+    return {f"check_sample_weight_equivalence_on_{kind}_data": "driven by the order of the rows" for kind in ("dense", "sparse")}
 
 
-@parametrize_with_checks(ESTIMATORS, expected_failed_checks=none)
+@parametrize_with_checks(ESTIMATORS, expected_failed_checks=order_driven)
 def test_scikit_learn_finds_nothing_wrong(estimator, check):
     check(estimator)
 

@@ -1,0 +1,149 @@
+"""SGDRegressor: every step against the same step written out, and the ends against the optimum and scikit-learn."""
+
+import pickle
+import re
+
+import numpy as np
+import pytest
+import scipy.sparse
+import sklearn.linear_model
+from sklearn.exceptions import ConvergenceWarning
+
+from recta.linear_model import Ridge, SGDRegressor
+
+RNG = np.random.default_rng(3)
+X = RNG.normal(size=(60, 4))
+X[RNG.random(X.shape) < 0.4] = 0.0
+Y = X @ [1.0, -2.0, 0.5, 0.0] + 0.3 + 0.1 * RNG.normal(size=60)
+
+
+def written_out(passes, rate, l1=0.0, l2=0.0, rows=None, average_from=None):
+    w, b, t, sums, count = np.zeros(4), 0.0, 0, np.zeros(5), 0
+    for _ in range(passes):
+        for i in range(len(X)) if rows is None else rows:
+            eta, slope = rate(t), X[i] @ w + b - Y[i]
+            w = (1 - eta * l2) * w - eta * slope * X[i]
+            w = np.sign(w) * np.maximum(np.abs(w) - eta * l1, 0.0)
+            b -= eta * slope
+            t += 1
+            if average_from is not None and t >= average_from:
+                sums += [*w, b]
+                count += 1
+    return np.append(w, b) if average_from is None else sums / count
+
+
+def point(model):
+    return np.append(model.coef_, model.intercept_)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("penalty, share", [("l2", 0.0), ("l1", 1.0), ("elasticnet", 0.3), (None, 0.0)])
+def test_partial_fit_takes_the_steps_written_out(penalty, share, sparse):
+    alpha = 0.0 if penalty is None else 0.05
+    model = SGDRegressor(penalty=penalty, alpha=0.05, l1_ratio=0.3, eta0=0.05, shuffle=False)
+    x = scipy.sparse.csr_array(X) if sparse else X
+    for _ in range(3):
+        model.partial_fit(x, Y)
+    sought = written_out(3, lambda t: 0.05 / (t + 1) ** 0.25, alpha * share, alpha * (1 - share))
+    np.testing.assert_allclose(point(model), sought, rtol=1e-10, atol=1e-12)
+    assert model.t_ == 181.0
+
+
+def test_a_mean_of_points_goes_on_over_partial_fits():
+    model = SGDRegressor(penalty=None, learning_rate="constant", eta0=0.05, shuffle=False, average=10)
+    for half in (slice(0, 25), slice(25, 60)):
+        model.partial_fit(X[half], Y[half])
+    np.testing.assert_allclose(point(model), written_out(1, lambda t: 0.05, average_from=10), rtol=1e-10)
+
+
+def test_whole_weights_are_repetitions_of_the_row():
+    weights = RNG.integers(0, 4, size=60).astype(float)
+    rows = np.repeat(np.arange(60), weights.astype(int))
+    model = SGDRegressor(penalty=None, learning_rate="constant", eta0=0.05, shuffle=False).partial_fit(X, Y, weights)
+    np.testing.assert_allclose(point(model), written_out(1, lambda t: 0.05, rows=rows), rtol=1e-10)
+
+
+def test_weights_mean_repetition_at_convergence():
+    weights = RNG.integers(0, 4, size=60).astype(float)
+    options = {"alpha": 0.01, "learning_rate": "adaptive", "eta0": 0.05, "tol": 1e-9, "max_iter": 5000, "random_state": 0}
+    weighted = SGDRegressor(**options).fit(X, Y, sample_weight=weights)
+    rows = np.repeat(np.arange(60), weights.astype(int))
+    repeated = SGDRegressor(**options).fit(X[rows], Y[rows])
+    optimum = Ridge(alpha=0.01 * weights.sum()).fit(X, Y, sample_weight=weights)
+    np.testing.assert_allclose(point(weighted), np.append(optimum.coef_, optimum.intercept_), atol=2e-3)
+    np.testing.assert_allclose(point(repeated), np.append(optimum.coef_, optimum.intercept_), atol=2e-3)
+
+
+def test_fit_comes_where_scikit_learn_comes():
+    options = {"alpha": 0.001, "max_iter": 200, "tol": 1e-5, "random_state": 0}
+    theirs = sklearn.linear_model.SGDRegressor(**options).fit(X, Y)
+    for learning_rate in ("invscaling", "constant", "adaptive"):
+        ours = SGDRegressor(**options, learning_rate=learning_rate).fit(X, Y)
+        np.testing.assert_allclose(point(ours), point(theirs), atol=0.05)
+        assert ours.score(X, Y) == pytest.approx(theirs.score(X, Y), abs=0.01)
+
+
+def test_early_stopping_sets_rows_aside_and_ends():
+    model = SGDRegressor(early_stopping=True, validation_fraction=0.2, n_iter_no_change=3, random_state=0).fit(X, Y)
+    assert model.n_iter_ < 1000
+    assert model.t_ == 1 + model.n_iter_ * 48
+
+
+def test_a_warm_start_goes_on_and_a_cold_one_does_not():
+    model = SGDRegressor(max_iter=1, tol=None, warm_start=True, shuffle=False).fit(X, Y)
+    once = point(model)
+    assert not np.array_equal(point(model.fit(X, Y)), once)
+    np.testing.assert_array_equal(point(model.set_params(warm_start=False).fit(X, Y)), once)
+
+
+@pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array])
+def test_a_rate_that_is_too_large_is_said_with_a_safe_one(given):
+    with pytest.warns(ConvergenceWarning, match="beyond all bounds in pass [12],.*eta0=100.0 is too large") as said:
+        model = SGDRegressor(learning_rate="constant", eta0=100.0).fit(given(X), Y)
+    assert not point(model).any() and len(model.trace_) < 2
+    safe = float(re.search("Up to ([0-9.e-]+) no step", str(said[0].message))[1])
+    assert safe == pytest.approx(1 / (1 + (X ** 2).sum(axis=1).max()), rel=1e-2)
+    calm = SGDRegressor(learning_rate="constant", eta0=safe, penalty=None, tol=1e-6).fit(given(X), Y)
+    assert calm.score(X, Y) > 0.95
+    before = point(calm)
+    with pytest.warns(ConvergenceWarning, match="beyond all bounds"):
+        calm.set_params(eta0=1e6).partial_fit(given(X), Y)
+    np.testing.assert_array_equal(point(calm), before)
+
+
+@pytest.mark.parametrize("value, said", [(np.nan, "NaN"), (np.inf, "infinity")])
+@pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array])
+def test_a_number_that_is_none_is_named_and_nothing_is_forgotten(given, value, said):
+    model = SGDRegressor(shuffle=False).partial_fit(given(X), Y)
+    before, bad = point(model), X.copy()
+    bad[40, 2] = value
+    with pytest.raises(ValueError, match=f"Input X contains {said}") as error:
+        model.partial_fit(given(bad), Y)
+    assert "row 41, column 3" in str(error.value)
+    np.testing.assert_array_equal(point(model), before)
+    with pytest.raises(ValueError, match=f"Input y contains {said}"):
+        model.partial_fit(given(X), np.append(Y[:-1], value))
+
+
+def test_a_row_has_the_same_bits_in_every_batch_and_layout():
+    model = SGDRegressor(max_iter=3, tol=None).fit(X, Y)
+    whole = model.predict(X)
+    np.testing.assert_array_equal([model.predict(X[i:i + 1])[0] for i in range(60)], whole)
+    for given in (scipy.sparse.csr_array, scipy.sparse.csc_array, np.asfortranarray, lambda x: np.hstack([x, x])[:, :4]):
+        np.testing.assert_array_equal(model.predict(given(X)), whole)
+
+
+def test_every_pass_leaves_a_line_and_there_is_no_proof():
+    model = SGDRegressor(max_iter=4, tol=None, learning_rate="constant").fit(X, Y)
+    assert [(line.number, line.presented, line.rate) for line in model.trace_] == [(k, 60 * k, 0.01) for k in (1, 2, 3, 4)]
+    assert model.trace_[3].loss < model.trace_[0].loss
+    assert model.certificate_.verdict == "none" and "No proof" in model.certificate_.sentence
+    again = pickle.loads(pickle.dumps(model)).partial_fit(X, Y)
+    np.testing.assert_array_equal(point(again), point(model.partial_fit(X, Y)))
+
+
+@pytest.mark.parametrize("options", [{"loss": "huber"}, {"loss": "other"}, {"penalty": "l3"}, {"alpha": -1.0}, {"eta0": 0.0},
+                                     {"max_iter": 0}, {"learning_rate": "optimal", "alpha": 0.0}])
+def test_what_has_no_meaning_is_refused(options):
+    with pytest.raises(ValueError):
+        SGDRegressor(**options).fit(X, Y)
