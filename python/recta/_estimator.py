@@ -6,7 +6,6 @@ A family adds a class with its scikit-learn signature, the model's word, its row
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,9 +17,10 @@ from ._certificate import Certificate
 from ._checks import CHECKS, FLOAT64, finite_entries, is_plain, reworded
 from ._errors import DataError, UsageError
 from ._html import model_html, objective_line
-from ._input import PLAIN_NAME, arranged, array_or_parts, frame_columns, is_sparse, place_of_text, table_of
+from ._input import arranged, array_or_parts, frame_columns, is_sparse, place_of_text, table_of
 from ._joined import solved
 from ._progress import reporter
+from ._saved import Saved
 from ._summary import Summary
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-class CertifiedEstimator(BaseEstimator):
+class CertifiedEstimator(Saved, BaseEstimator):
     """Base of all estimators. ``_word`` is the model's word in the library."""
 
     coef_: np.ndarray
@@ -274,44 +274,6 @@ class CertifiedEstimator(BaseEstimator):
         if "_model" not in self.__dict__:
             return plain
         return model_html(self._model, repr(self)) + plain
-
-    # the file
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model as a .recta file, which the command line reads; the file is the old one or the new one.
-
-        >>> import tempfile, pathlib
-        >>> from recta.linear_model import Ridge
-        >>> path = pathlib.Path(tempfile.mkdtemp(), "m.recta")
-        >>> Ridge(alpha=2.0).fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0]).save(path)
-        >>> Ridge.load(path)
-        Ridge(alpha=2.0)
-        """
-        check_is_fitted(self)
-        self._model.save(os.fspath(path))
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """A fitted estimator from a .recta file, whichever front end wrote it."""
-        model = _core.Model.load(os.fspath(path))
-        if model.word != cls._word:
-            raise ValueError(f"{path} holds a model {model.word!r}, not {cls._word!r}; recta.load reads any")
-        estimator = cls(**cls._params_of(model))
-        names = model.columns
-        estimator.n_features_in_ = len(names)
-        if not all(PLAIN_NAME.fullmatch(name) for name in names):
-            estimator.feature_names_in_ = np.array(names, dtype=object)
-        estimator._read(model.targets, path)
-        estimator._learned(model, (model.rows,) if len(model.targets) == 1 else (model.rows, len(model.targets)))
-        estimator.trace_ = []
-        return estimator
-
-    def _read(self, targets, path):
-        """What an estimator learns from the names of the targets in a file."""
-
-    @classmethod
-    def _params_of(cls, model):
-        return {"fit_intercept": model.has_intercept, "tolerance": model.certificate.tolerance, "confidence": model.confidence}
 
 
 class CertifiedRegressor(MultiOutputMixin, RegressorMixin, CertifiedEstimator):

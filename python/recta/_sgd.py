@@ -4,8 +4,7 @@ it, and ``certificate_`` says so; ``Ridge``, ``Lasso`` and ``ElasticNet`` solve 
 from __future__ import annotations
 
 import warnings
-from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -16,6 +15,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 
 from . import _core, _parameters
 from ._checks import reworded
+from ._descent import NoProof, Pass, online_options, safe_rate, whole_number
 from ._docstrings import placed
 from ._errors import DataError
 from ._input import array_or_parts
@@ -26,43 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 LEAST_RATE = 1e-6  # of learning_rate='adaptive', where it ends
-LOSSES = {"squared_error": "squared"}
-LOSSES_LEFT_OUT = ("huber", "epsilon_insensitive", "squared_epsilon_insensitive")
-PENALTIES = {"l2": 0.0, "l1": 1.0, "elasticnet": None, None: 0.0}
-
-
-DIVERGED = "the weights grew beyond all bounds"
-
-
-def safe_rate(x):
-    """Of squared errors: the largest rate at which no row's step goes past what would meet its target."""
-    if isinstance(x, tuple):
-        _, start, _, data, shape = x
-        squares = np.bincount(np.repeat(np.arange(shape[0]), np.diff(start)), weights=np.square(data), minlength=shape[0])
-    else:
-        squares = np.einsum("ij,ij->i", x, x)
-    return 1.0 / (1.0 + float(squares.max(initial=0.0)))
-
-
-class Pass(NamedTuple):
-    """One pass over the rows: an entry of ``trace_``."""
-
-    number: int
-    presented: int  # rows so far
-    loss: float  # mean over the rows, each before its own step; with early_stopping minus the score of the rows set aside
-    rate: float
-
-
-class NoProof:
-    """What stands in the place of a certificate: claim and verdict are 'none'."""
-
-    claim = verdict = "none"
-    gap = float("nan")
-    sentence = ("No proof: steps by single rows end near the optimum and not at it. Ridge, Lasso and ElasticNet solve the same "
-                "objective and prove the answer.")
-
-    def __repr__(self):
-        return f"<Certificate: {self.sentence}>"
 
 
 @placed
@@ -167,51 +130,6 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         tags.input_tags.sparse = True
         return tags
 
-    # parameters
-
-    def _whole(self, word):
-        value = getattr(self, word)
-        if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-            raise ValueError(f"The {word!r} parameter of SGDRegressor must be an int in the range [1, inf). Got {value!r} instead.")
-        return int(value)
-
-    def _choice(self, word, known):
-        value = getattr(self, word)
-        if value not in known:
-            raise ValueError(f"The {word!r} parameter of SGDRegressor must be one of {', '.join(map(repr, known))}. "
-                             f"Got {value!r} instead.")
-        return value
-
-    def _options(self):
-        if self.loss in LOSSES_LEFT_OUT:
-            raise ValueError(f"SGDRegressor(loss={self.loss!r}) is not there in Recta, which descends on 'squared_error'")
-        options = _core.OnlineOptions()
-        options.loss = LOSSES[self._choice("loss", tuple(LOSSES))]
-        alpha, share = _parameters._number(self, "alpha", 0.0), _parameters._number(self, "l1_ratio", 0.0, 1.0)
-        if self._choice("penalty", tuple(PENALTIES)) != "elasticnet":
-            share = PENALTIES[self.penalty]
-        strength = 0.0 if self.penalty is None else alpha
-        options.lambda1, options.lambda2 = strength * share, strength * (1 - share)
-        options.intercept = bool(self.fit_intercept)
-        options.average = bool(self.average)
-        options.average_from = max(0, int(self.average) - 1)
-        self._schedule(options, alpha)
-        return options
-
-    def _schedule(self, options, alpha):
-        rate = self._choice("learning_rate", ("constant", "optimal", "invscaling", "adaptive"))
-        if rate != "optimal":
-            options.rate = _parameters._number(self, "eta0", 0.0, above=True)
-            options.schedule = "1/t" if rate == "invscaling" else "constant"
-            if rate == "invscaling":
-                options.power = _parameters._number(self, "power_t", 0.0)
-            return
-        if not alpha > 0:
-            raise ValueError("alpha must be > 0 since learning_rate is 'optimal'. alpha is used to compute the optimal "
-                             "learning rate.")
-        options.rate = float(np.sqrt(1.0 / np.sqrt(alpha)))  # scikit-learn's: the first step is as long as a typical weight
-        options.schedule, options.c = "c/(c+t)", 1.0 / (options.rate * alpha)
-
     # learning
 
     def _rows(self, X, y, sample_weight, reset):
@@ -253,7 +171,7 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         except DataError as error:
             if "beyond all bounds" not in error.what:
                 raise reworded(error, self) from None
-        warnings.warn(f"{DIVERGED} in pass {number + 1}, and all is as it was before: eta0={self.eta0!r} is too large for "
+        warnings.warn(f"the weights grew beyond all bounds in pass {number + 1}, and all is as it was before: eta0={self.eta0!r} is too large for "
                       f"these rows. Up to {safe_rate(x):.3g} no step overshoots; or scale the columns "
                       "(recta.preprocessing.StandardScaler).", ConvergenceWarning, stacklevel=4)
         return None
@@ -285,8 +203,8 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        options, limit, seed = self._options(), self._whole("max_iter"), self._seed()
-        self._whole("n_iter_no_change")
+        options, limit, seed = online_options(self), whole_number(self, "max_iter"), self._seed()
+        whole_number(self, "n_iter_no_change")
         X, y, weights = self._rows(X, y, sample_weight, reset=True)
         if self.warm_start and hasattr(self, "coef_") and coef_init is None:
             coef_init, intercept_init = self._state[0], self._state[1]
@@ -345,7 +263,7 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        options, first = self._options(), not hasattr(self, "coef_")
+        options, first = online_options(self), not hasattr(self, "coef_")
         X, y, weights = self._rows(X, y, sample_weight, reset=first)
         online = self._begin(options, X.shape[1]) if first else self._resume(options, X.shape[1])
         if first:

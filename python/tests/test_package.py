@@ -16,7 +16,7 @@ import recta.plot
 import recta.preprocessing
 
 MODULES = ["recta", "recta.datasets", "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
-           "recta._errors", "recta._estimator", "recta._paths", "recta._diagnosis", "recta.feature_selection",
+           "recta._errors", "recta._estimator", "recta._saved", "recta._paths", "recta._diagnosis", "recta.feature_selection",
            "recta.plot"]
 
 

@@ -1,0 +1,91 @@
+"""What SGDRegressor is given and what it leaves behind: options of its steps, a line a pass, and words in the place of a proof."""
+
+from numbers import Integral
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _core, _parameters
+
+LOSSES = {"squared_error": "squared"}
+LOSSES_LEFT_OUT = ("huber", "epsilon_insensitive", "squared_epsilon_insensitive")
+PENALTIES = {"l2": 0.0, "l1": 1.0, "elasticnet": None, None: 0.0}
+
+
+def safe_rate(x):
+    """Of squared errors: the largest rate at which no row's step goes past what would meet its target."""
+    if isinstance(x, tuple):
+        _, start, _, data, shape = x
+        squares = np.bincount(np.repeat(np.arange(shape[0]), np.diff(start)), weights=np.square(data), minlength=shape[0])
+    else:
+        squares = np.einsum("ij,ij->i", x, x)
+    return 1.0 / (1.0 + float(squares.max(initial=0.0)))
+
+
+class Pass(NamedTuple):
+    """One pass over the rows: an entry of ``trace_``."""
+
+    number: int
+    presented: int  # rows so far
+    loss: float  # mean over the rows, each before its own step; with early_stopping minus the score of the rows set aside
+    rate: float
+
+
+class NoProof:
+    """What stands in the place of a certificate: claim and verdict are 'none'."""
+
+    claim = verdict = "none"
+    gap = float("nan")
+    sentence = ("No proof: steps by single rows end near the optimum and not at it. Ridge, Lasso and ElasticNet solve the same "
+                "objective and prove the answer.")
+
+    def __repr__(self):
+        return f"<Certificate: {self.sentence}>"
+
+
+def whole_number(estimator, word):
+    value = getattr(estimator, word)
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"The {word!r} parameter of SGDRegressor must be an int in the range [1, inf). Got {value!r} instead.")
+    return int(value)
+
+
+def choice(estimator, word, known):
+    value = getattr(estimator, word)
+    if value not in known:
+        raise ValueError(f"The {word!r} parameter of SGDRegressor must be one of {', '.join(map(repr, known))}. "
+                         f"Got {value!r} instead.")
+    return value
+
+
+def online_options(estimator):
+    """scikit-learn's parameters as the library means them, checked."""
+    if estimator.loss in LOSSES_LEFT_OUT:
+        raise ValueError(f"SGDRegressor(loss={estimator.loss!r}) is not there in Recta, which descends on 'squared_error'")
+    options = _core.OnlineOptions()
+    options.loss = LOSSES[choice(estimator, "loss", tuple(LOSSES))]
+    alpha, share = _parameters._number(estimator, "alpha", 0.0), _parameters._number(estimator, "l1_ratio", 0.0, 1.0)
+    if choice(estimator, "penalty", tuple(PENALTIES)) != "elasticnet":
+        share = PENALTIES[estimator.penalty]
+    strength = 0.0 if estimator.penalty is None else alpha
+    options.lambda1, options.lambda2 = strength * share, strength * (1 - share)
+    options.intercept = bool(estimator.fit_intercept)
+    options.average = bool(estimator.average)
+    options.average_from = max(0, int(estimator.average) - 1)
+    set_schedule(estimator, options, alpha)
+    return options
+
+
+def set_schedule(estimator, options, alpha):
+    rate = choice(estimator, "learning_rate", ("constant", "optimal", "invscaling", "adaptive"))
+    if rate != "optimal":
+        options.rate = _parameters._number(estimator, "eta0", 0.0, above=True)
+        options.schedule = "1/t" if rate == "invscaling" else "constant"
+        if rate == "invscaling":
+            options.power = _parameters._number(estimator, "power_t", 0.0)
+        return
+    if not alpha > 0:
+        raise ValueError("alpha must be > 0 since learning_rate is 'optimal'. alpha is used to compute the optimal "
+                         "learning rate.")
+    options.rate = float(np.sqrt(1.0 / np.sqrt(alpha)))  # scikit-learn's: the first step is as long as a typical weight
+    options.schedule, options.c = "c/(c+t)", 1.0 / (options.rate * alpha)
