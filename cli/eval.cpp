@@ -25,7 +25,7 @@ Result<int> run_eval(const Arguments& arguments) {
   if (!all) return std::unexpected(all.error());
   Result<Dataset> data = part_of(std::move(*all), arguments, Part::held_out);
   if (!data) return std::unexpected(data.error());
-  Result<Evaluation> evaluation = evaluate(*model, *data, arguments.text("loss", "squared"));
+  Result<Evaluation> evaluation = evaluate(*model, *data, arguments.text("loss"));
   if (!evaluation) return std::unexpected(evaluation.error());
 
   Result<Output> out = Output::to_standard_output();
@@ -51,7 +51,7 @@ CommandInfo eval_command() {
                                   .value = "WORD",
                                   .summary = "whose mean is shown beside the others",
                                   .choices = loss_words(),
-                                  .initial = "squared"}};
+                                  .initial = "the model's own"}};
   for (FlagInfo& flag : split_flags()) flags.push_back(std::move(flag));
   flags.push_back(threads_flag());
   return {.name = "eval",

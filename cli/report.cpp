@@ -131,7 +131,9 @@ std::string metrics_text(const Model& model, const Look& look) {
   const std::vector<Field> fields = {{"mse", &TargetFit::mse},     {"rss", &TargetFit::rss},
                                      {"r2", &TargetFit::r2},       {"adjusted r2", &TargetFit::adjusted_r2},
                                      {"sigma", &TargetFit::sigma}, {"log-likelihood", &TargetFit::log_likelihood},
-                                     {"F", &TargetFit::f},         {"p of F", &TargetFit::f_p_value}};
+                                     {"F", &TargetFit::f},         {"p of F", &TargetFit::f_p_value},
+                                     {"scale", &TargetFit::scale}, {"deviance", &TargetFit::deviance},
+                                     {"D2", &TargetFit::d2}};
   const std::vector<TargetFit>& fits = model.linear.targets;
   std::vector<std::vector<std::string>> rows = {{""}};
   for (const TargetFit& fit : fits) rows.push_back({fit.target});
@@ -177,12 +179,20 @@ std::string summary_text(const Model& model, const Look& look) {
 }
 
 std::string evaluation_text(const Evaluation& evaluation, const Look& look) {
-  Table table({"", "mse", "rmse", "mae", "r2", "mean loss", "largest error", "in row"});
+  const auto& targets = evaluation.targets;
+  const bool deviance = std::any_of(targets.begin(), targets.end(), [](auto& s) { return !std::isnan(s.deviance); });
+  std::vector<std::string> heading = {"", "mse", "rmse", "mae", "r2", "mean loss"};
+  if (deviance) heading.insert(heading.end(), {"deviance", "D2"});
+  heading.insert(heading.end(), {"largest error", "in row"});
+  Table table(heading);
   const int digits = look.voice.digits;
-  for (const TargetScore& score : evaluation.targets) {
-    table.add({score.target, number_text(score.mse, digits), number_text(score.rmse, digits),
-               number_text(score.mae, digits), number_text(score.r2, digits), number_text(score.mean_loss, digits),
-               number_text(score.largest_error, digits), std::to_string(score.largest_error_row)});
+  for (const TargetScore& score : targets) {
+    std::vector<std::string> row = {score.target};
+    for (const double figure : {score.mse, score.rmse, score.mae, score.r2, score.mean_loss})
+      row.push_back(number_text(figure, digits));
+    if (deviance) row.insert(row.end(), {number_text(score.deviance, digits), number_text(score.d2, digits)});
+    row.insert(row.end(), {number_text(score.largest_error, digits), std::to_string(score.largest_error_row)});
+    table.add(row);
   }
   return table.text();
 }

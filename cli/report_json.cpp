@@ -28,6 +28,7 @@ void metrics_value(Json& json, const LinearSummary& linear, const TargetFit& fit
   json.object().field("rss", fit.rss).field("mse", fit.mse).field("r2", fit.r2).field("adjusted_r2", fit.adjusted_r2);
   json.field("sigma", fit.sigma).field("log_likelihood", fit.log_likelihood).field("f", fit.f);
   json.field("f_p_value", fit.f_p_value).field("lambda1", fit.lambda1).field("lambda1_max", fit.lambda1_max);
+  json.field("scale", fit.scale).field("deviance", fit.deviance).field("d2", fit.d2);
   json.field("nonzero", fit.nonzero()).field("aic", criteria.aic).field("aicc", criteria.aicc);
   json.field("bic", criteria.bic).end();
 }
@@ -127,7 +128,8 @@ void evaluation_fields(Json& json, const Evaluation& evaluation) {
   for (const TargetScore& score : evaluation.targets) {
     json.key(score.target).object().field("mse", score.mse).field("rmse", score.rmse).field("mae", score.mae);
     json.field("r2", score.r2).field("mean_loss", score.mean_loss).field("largest_error", score.largest_error);
-    json.field("largest_error_row", score.largest_error_row).end();
+    json.field("largest_error_row", score.largest_error_row);
+    json.field("deviance", score.deviance).field("d2", score.d2).end();
   }
   json.end();
 }

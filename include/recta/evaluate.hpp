@@ -10,6 +10,7 @@ struct TargetScore {
   double mse = 0, rmse = 0, mae = 0, r2 = 0, largest_error = 0;
   Index largest_error_row = 0; // numbered from 1
   double mean_loss = 0;        // of the loss asked for
+  double deviance = 0, d2 = 0; // of poisson and gamma, a row; and its share explained beside the mean; else NaN
 };
 
 struct Evaluation {
@@ -19,7 +20,7 @@ struct Evaluation {
   std::vector<TargetScore> targets;
 };
 
-Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss = "squared");
+Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss = ""); // empty: its own
 
 struct ColumnCheck {
   std::string name;

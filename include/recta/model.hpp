@@ -66,6 +66,8 @@ struct TargetFit {
   // Of lasso and elastic net, else NaN: the penalty, or the multiplier of sum |w_j| <= psi; and the least one at which
   // every penalised coefficient is zero.
   double lambda1 = std::numeric_limits<double>::quiet_NaN(), lambda1_max = lambda1;
+  // Else NaN: the scale that huber fitted; of poisson and gamma the deviance, and the share of it that is explained.
+  double scale = lambda1, deviance = lambda1, d2 = lambda1;
 
   Index nonzero() const; // coefficients that are not zero
 };
@@ -118,6 +120,7 @@ struct Model {
   Fingerprint fingerprint;
 
   std::vector<std::string> feature_names() const;
+  bool log_link() const; // predictions are exp(<w, x> + b + offset): poisson, gamma
 
   // One row of numbers a row of data, one column a target. Rows that cannot be predicted under Missing::drop are NaN.
   Result<Values> predict(const Dataset& data, int threads = 0) const;

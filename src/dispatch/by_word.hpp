@@ -5,6 +5,8 @@
 #include "dispatch/group_norm.hpp"
 #include "dispatch/group_order.hpp"
 #include "dispatch/linear.hpp"
+#include "dispatch/loss.hpp"
+#include "dispatch/loss_order.hpp"
 #include "dispatch/net_order.hpp"
 
 namespace recta {
@@ -13,17 +15,22 @@ inline Result<Model> fit_rows(const Order& order, Schema schema, const Rows& row
   const std::string& word = order.info->word;
   if (is_net(word)) return fit_elastic_net(order, std::move(schema), rows, clock);
   if (is_group_norm(word)) return fit_group_norm(order, std::move(schema), rows, clock);
+  if (is_loss_model(word)) return fit_loss(order, std::move(schema), rows, clock);
   return fit_linear(order, std::move(schema), rows, clock);
 }
 inline Result<Model> fit_seen(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
   const std::string& word = order.info->word;
   if (is_net(word)) return fit_elastic_net(order, std::move(schema), rows, std::move(seen), clock);
   if (is_group_norm(word)) return fit_group_norm(order, std::move(schema), rows, std::move(seen), clock);
+  if (is_loss_model(word))
+    return fail(ErrorCode::usage, word, "it reads the rows several times, and merged statistics do not hold them",
+                "fit it from the rows");
   return fit_linear(order, std::move(schema), rows, std::move(seen), clock);
 }
 inline Result<Certificate> verify_rows(const Model& model, const Rows& rows, const Clock& clock) {
   if (is_net(model.word)) return verify_elastic_net(model, rows, clock);
   if (is_group_norm(model.word)) return verify_group_norm(model, rows, clock);
+  if (is_loss_model(model.word)) return verify_loss(model, rows, clock);
   return verify_linear(model, rows, clock);
 }
 

@@ -1,6 +1,7 @@
 // What can be fitted, in the user's words.
 #include "dispatch/descent.hpp"
 #include "dispatch/group_order.hpp"
+#include "dispatch/loss_order.hpp"
 #include "dispatch/net_order.hpp"
 #include "dispatch/objective.hpp"
 #include "solver/least_squares.hpp"
@@ -152,8 +153,12 @@ ModelInfo multi_task_elastic_net() {
 } // namespace
 
 const std::vector<ModelInfo>& models() {
-  static const std::vector<ModelInfo> all{linear(),      ridge(),       adaline(),          lasso(),
-                                          elastic_net(), group_lasso(), multi_task_lasso(), multi_task_elastic_net()};
+  static const std::vector<ModelInfo> all = [] {
+    std::vector<ModelInfo> list{linear(),      ridge(),       adaline(),          lasso(),
+                                elastic_net(), group_lasso(), multi_task_lasso(), multi_task_elastic_net()};
+    for (ModelInfo& one : loss_models()) list.push_back(std::move(one));
+    return list;
+  }();
   return all;
 }
 

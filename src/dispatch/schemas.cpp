@@ -1,6 +1,7 @@
 #include "dispatch/schemas.hpp"
 
 #include "base/listening.hpp"
+#include "dispatch/loss_order.hpp"
 #include "dispatch/params.hpp"
 #include "feature/learn.hpp"
 
@@ -10,7 +11,9 @@ namespace {
 // Spec M5: all levels when penalised or when the answer of least norm is asked for; else one reference level less, but
 // without an intercept the first category's levels stand in for it.
 feature::Coding coding(const Order& order, const FitOptions& options) {
-  if (order.info->word != "linear" || word(order.params, "solver") == "svd") return feature::Coding::all_levels;
+  const std::string& model = order.info->word;
+  const bool penalised = is_loss_model(model) ? loss_is_penalised(order.params) : model != "linear";
+  if (penalised || word(order.params, "solver") == "svd") return feature::Coding::all_levels;
   return options.intercept ? feature::Coding::drop_reference : feature::Coding::drop_reference_but_first;
 }
 

@@ -2,10 +2,13 @@
 //
 //   mse = sum v r^2 / sum v       mae = sum v |r| / sum v       mean loss = sum v loss(y, z) / sum v
 //   r2 = 1 - sum v r^2 / sum v (y - mean y)^2, the mean being that of these rows; NaN when y does not vary
-// Sums are compensated, so the order of the rows does not matter to the digits shown.
+// Of a model with a loss of its own that loss is the default, at the model's parameter. Where the mean is exp(z) the
+// losses are those of z, and the deviance is twice the mean of the model's own; d2 = 1 - deviance / that of the mean of
+// y. Sums are compensated, so the order of the rows does not matter to the digits shown.
 #include "base/guard.hpp"
 #include "base/sums.hpp"
 #include "loss/loss.hpp"
+#include "loss/row_loss.hpp"
 
 #include <recta/evaluate.hpp>
 
@@ -13,6 +16,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <functional>
 #include <limits>
 
 namespace recta {
@@ -86,18 +90,44 @@ Result<Rows> choose_rows(const Model& model, const Dataset& data, const Values& 
   return rows;
 }
 
-Result<void> check_labels(const Rows& rows, const Dataset& data, const LossInfo& loss) {
-  if (!loss::on_labels(loss.word)) return {};
+Result<void> check_targets(const Rows& rows, const Dataset& data, const LossInfo& loss) {
   for (const Column* column : rows.targets)
     for (const Index row : rows.used) {
       const double y = column->values[static_cast<std::size_t>(row)];
-      if (y == 1 || y == -1) continue;
+      if (loss::takes(loss.word, y)) continue;
+      if (!loss::on_labels(loss.word))
+        return fail(ErrorCode::bad_data,
+                    fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, column->name),
+                    fmt::format("{} has no loss {}", y, loss.word), "choose a loss of all numbers, such as squared");
       return fail(ErrorCode::bad_data,
                   fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, column->name),
                   fmt::format("{} is no label: the loss {} is that of -1 and 1", y, loss.word),
                   "choose a loss of numbers, such as squared");
     }
   return {};
+}
+
+// The loss as a function of y and the linear part z, at the model's own parameter where it is its own.
+using LossOf = std::function<double(double y, double z)>;
+
+bool has_own_loss(const Model& model) {
+  return model.word == "huber" || model.log_link();
+}
+
+LossOf loss_of(const Model& model, const LossInfo& info) {
+  if (!has_own_loss(model) || info.word != model.word) return info.value;
+  const auto given = [&](const char* name) {
+    const auto found = model.params.find(name);
+    const double* value = found == model.params.end() ? nullptr : std::get_if<double>(&found->second);
+    return value ? *value : kNaN;
+  };
+  const double scale = model.linear.targets.at(0).scale, delta = given("delta");
+  const std::shared_ptr<const loss::RowLoss> own =
+      std::isnan(scale) ? loss::row_loss(info.word, delta) : loss::row_loss(info.word, given("epsilon"), scale);
+  return [own](double y, double z) {
+    const double v = 1;
+    return own->total({1, &y, &z, &v});
+  };
 }
 
 double weighted_mean(const Rows& rows, double weight_sum, auto&& value) {
@@ -107,7 +137,22 @@ double weighted_mean(const Rows& rows, double weight_sum, auto&& value) {
   return sum.value() / weight_sum;
 }
 
-TargetScore score(const Rows& rows, std::size_t t, const Values& predicted, double weight_sum, const LossInfo& loss) {
+void add_deviance(const Model& model, const Rows& rows, double weight_sum, auto&& y, auto&& z, TargetScore& score) {
+  for (const Index row : rows.used)
+    if (!loss::takes(model.word, y(static_cast<std::size_t>(row)))) return;
+  const auto own = loss::row_loss(model.word, 0);
+  const auto loss_at = [&](double target, double log_mean) {
+    const double v = 1;
+    return own->total({1, &target, &log_mean, &v});
+  };
+  const double mean = weighted_mean(rows, weight_sum, y);
+  score.deviance = 2 * weighted_mean(rows, weight_sum, [&](std::size_t i) { return loss_at(y(i), std::log(z(i))); });
+  const double none = 2 * weighted_mean(rows, weight_sum, [&](std::size_t i) { return loss_at(y(i), std::log(mean)); });
+  score.d2 = none > 0 ? 1 - score.deviance / none : kNaN;
+}
+
+TargetScore score(const Rows& rows, std::size_t t, const Values& predicted, double weight_sum, const LossOf& loss,
+                  const Model& model) {
   const auto k = rows.targets.size();
   const auto y = [&](std::size_t i) { return rows.targets[t]->values[i]; };
   const auto z = [&](std::size_t i) { return predicted[i * k + t]; };
@@ -116,13 +161,16 @@ TargetScore score(const Rows& rows, std::size_t t, const Values& predicted, doub
   score.mse = weighted_mean(rows, weight_sum, [&](std::size_t i) { return r(i) * r(i); });
   score.rmse = std::sqrt(score.mse);
   score.mae = weighted_mean(rows, weight_sum, [&](std::size_t i) { return std::abs(r(i)); });
-  score.mean_loss = weighted_mean(rows, weight_sum, [&](std::size_t i) { return loss.value(y(i), z(i)); });
+  score.mean_loss = weighted_mean(rows, weight_sum,
+                                  [&](std::size_t i) { return loss(y(i), model.log_link() ? std::log(z(i)) : z(i)); });
   const double mean = weighted_mean(rows, weight_sum, y);
   const double spread = weighted_mean(rows, weight_sum, [&](std::size_t i) { return (y(i) - mean) * (y(i) - mean); });
   const auto first = static_cast<std::size_t>(rows.used.front());
   const bool varies =
       std::ranges::any_of(rows.used, [&](Index i) { return y(static_cast<std::size_t>(i)) != y(first); });
   score.r2 = varies ? 1 - score.mse / spread : kNaN;
+  score.deviance = score.d2 = kNaN;
+  if (model.log_link()) add_deviance(model, rows, weight_sum, y, z, score);
   score.largest_error = -1;
   for (const Index row : rows.used) {
     const double error = std::abs(r(static_cast<std::size_t>(row)));
@@ -134,7 +182,7 @@ TargetScore score(const Rows& rows, std::size_t t, const Values& predicted, doub
 }
 
 Result<Evaluation> scores(const Model& model, const Dataset& data, const std::string& loss) {
-  const auto info = find_loss(loss);
+  const auto info = find_loss(!loss.empty() ? loss : has_own_loss(model) ? model.word : "squared");
   if (!info) return std::unexpected(info.error());
   for (const std::string& name : model.schema.targets) // before the work of predicting
     if (const auto column = numeric_column(data, name, "target"); !column) return std::unexpected(column.error());
@@ -145,13 +193,14 @@ Result<Evaluation> scores(const Model& model, const Dataset& data, const std::st
   if (rows->used.empty())
     return fail(ErrorCode::bad_data, data.source, "no row has a target, a positive weight and all its features",
                 data.rows == 0 ? "the file has no rows" : "check the target column for missing values");
-  if (const auto good = check_labels(*rows, data, **info); !good) return std::unexpected(good.error());
+  if (const auto good = check_targets(*rows, data, **info); !good) return std::unexpected(good.error());
   Evaluation evaluation;
   evaluation.rows = std::ssize(rows->used);
   evaluation.weight_sum = compensated_sum(rows->weight);
-  evaluation.loss = loss;
+  evaluation.loss = (*info)->word;
+  const LossOf value = loss_of(model, **info);
   for (std::size_t t = 0; t < rows->targets.size(); ++t)
-    evaluation.targets.push_back(score(*rows, t, *predicted, evaluation.weight_sum, **info));
+    evaluation.targets.push_back(score(*rows, t, *predicted, evaluation.weight_sum, value, model));
   for (TargetScore& target : evaluation.targets) target.largest_error_row += data.first_row;
   return evaluation;
 }

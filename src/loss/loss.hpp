@@ -5,7 +5,11 @@
 //   derivative(y, z)           d value / d z
 //   conjugate(y, d)            sup_z (-d z - value(y, z)), for the dual variable d that stands for -derivative
 //   fenchel_young(y, z, d)     value + conjugate + d z >= 0, written so that nothing cancels
+//   curvature(y, z)            d^2 value / d z^2, where no constant bounds it or a solver asks for it
 //   kLabels                    y is -1 or 1, and nothing else
+//   takes(y)                   whether there is a loss for this y; every y where it is not said
+//
+// A loss with a parameter is a struct `With` that holds it, and `Loss` is that at its usual value (Usual<With>).
 #pragma once
 
 #include <recta/params.hpp>
@@ -36,14 +40,47 @@ concept ConjugateLoss = Loss<L> && requires(double y, double z, double d) {
 };
 
 template <class L>
+concept CurvedLoss = Loss<L> && requires(double y, double z) {
+  { L::derivative(y, z) } -> std::same_as<double>;
+  { L::curvature(y, z) } -> std::same_as<double>;
+};
+
+template <class L>
 constexpr bool on_labels() {
   if constexpr (requires { L::kLabels; }) return L::kLabels;
   return false;
 }
 bool on_labels(std::string_view word);
 
+template <class L>
+bool takes(double y) {
+  if constexpr (requires { L::takes(y); }) return L::takes(y);
+  if constexpr (on_labels<L>()) return y == -1 || y == 1;
+  return true;
+}
+bool takes(std::string_view word, double y);
+
 template <class... Ls>
 struct List {};
+
+// The functions of a loss at the usual value of its parameter.
+template <class W>
+struct Usual {
+  static double value(double y, double z) { return W{}.value(y, z); }
+  static double derivative(double y, double z)
+    requires requires(const W& with) { with.derivative(0.0, 0.0); }
+  {
+    return W{}.derivative(y, z);
+  }
+  static double curvature(double y, double z)
+    requires requires(const W& with) { with.curvature(0.0, 0.0); }
+  {
+    return W{}.curvature(y, z);
+  }
+  static bool in_domain(double y, double d) { return W{}.in_domain(y, d); }
+  static double conjugate(double y, double d) { return W{}.conjugate(y, d); }
+  static double fenchel_young(double y, double z, double d) { return W{}.fenchel_young(y, z, d); }
+};
 
 template <Loss L>
 LossInfo info() {

@@ -14,7 +14,16 @@ bool any_on_labels(loss::List<Ls...>, std::string_view word) {
   return ((Ls::kWord == word && loss::on_labels<Ls>()) || ...);
 }
 
+template <class... Ls>
+bool taken(loss::List<Ls...>, std::string_view word, double y) {
+  return ((Ls::kWord == word && loss::takes<Ls>(y)) || ...);
+}
+
 } // namespace
+
+bool loss::takes(std::string_view word, double y) {
+  return taken(AllLosses{}, word, y);
+}
 
 bool loss::on_labels(std::string_view word) {
   return any_on_labels(AllLosses{}, word);

@@ -8,6 +8,7 @@
 #include "model/linear/predict.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace recta {
@@ -37,6 +38,8 @@ Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, i
   Values out(size(rows, model));
   auto done = predict_linear(model.linear, source, pool, out.data(), first_row);
   if (!done) return std::unexpected(done.error());
+  if (model.log_link())
+    for (double& z : out) z = std::exp(z);
   return out;
 }
 
@@ -55,6 +58,10 @@ Result<Values> predict_mapped(const Model& model, const MatrixView& x, int threa
 
 Index TargetFit::nonzero() const {
   return std::ranges::count_if(coefficients, [](const Coefficient& c) { return c.value != 0; });
+}
+
+bool Model::log_link() const {
+  return word == "poisson" || word == "gamma";
 }
 
 std::vector<std::string> Model::feature_names() const {

@@ -30,7 +30,7 @@ inline constexpr std::array<Number<Coefficient>, 7> kCoefficient{{
 }};
 
 // F64[k] as "fit" + name.
-inline constexpr std::array<Number<TargetFit>, 10> kTargetFit{{
+inline constexpr std::array<Number<TargetFit>, 13> kTargetFit{{
     {".rss", &TargetFit::rss, false},
     {".mse", &TargetFit::mse, false},
     {".r2", &TargetFit::r2, false},
@@ -41,6 +41,9 @@ inline constexpr std::array<Number<TargetFit>, 10> kTargetFit{{
     {".f_p_value", &TargetFit::f_p_value, false},
     {".lambda1", &TargetFit::lambda1, false},
     {".lambda1_max", &TargetFit::lambda1_max, false},
+    {".scale", &TargetFit::scale, false},
+    {".deviance", &TargetFit::deviance, false},
+    {".d2", &TargetFit::d2, false},
 }};
 
 // By the value of the enumerator.

@@ -1,0 +1,302 @@
+#include "certificate/loss/certify.hpp"
+
+#include "base/sums.hpp"
+#include "certificate/loss/dual_sums.hpp"
+#include "certificate/loss/geometry.hpp"
+#include "certificate/pass.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+constexpr double kUnit = 0x1p-53;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// F - F* <= gap + slack.
+struct Bound {
+  double gap = kInfinity, slack = 0;
+};
+
+class Judge {
+public:
+  Judge(const LossClaimed& claimed, RowSource& rows, Pool& pool, const Watch& watch)
+      : claimed_(claimed), facts_(*claimed.facts), rows_(rows), pool_(pool), watch_(watch) {}
+
+  Result<void> run() {
+    auto point = fresh_point();
+    point->gather = true;
+    for (Index j = 0; j < rows_.cols(); ++j)
+      if (facts_.sums.constant(j, claimed_.objective.intercept))
+        point->constant.emplace_back(j, claimed_.objective.intercept ? facts_.sums.mean(j).hi : 0.0);
+    if (auto done = look(point); !done) return done;
+    first_ = sums_;
+    add_objective();
+    geometry_.emplace(claimed_.objective, facts_, first_.gram, pool_);
+    best_ = {.gap = objective_, .slack = 64 * kUnit * objective_}; // d = 0
+    if (!geometry_->any()) return {};
+    if (auto done = project(); !done) return done;
+    // Far from the optimum the step leaves the domain, and the plain dual point may be the better one.
+    const bool penalised = geometry_->unit().empty();
+    if (penalised && !(best_.gap + best_.slack <= limit())) return plain();
+    return {};
+  }
+
+  Certificate written() const;
+  const DualSums& first() const { return first_; }
+  Index rank() const { return geometry_->rank(); }
+
+private:
+  double limit() const { return claimed_.tolerance * facts_.null_objective; }
+
+  std::shared_ptr<DualPoint> fresh_point() const {
+    auto point = std::make_shared<DualPoint>();
+    point->loss = claimed_.objective.at(claimed_.scale);
+    point->w = claimed_.w;
+    point->b = claimed_.b;
+    point->scale = claimed_.objective.fitted_scale;
+    point->spare = 0.01 * limit();
+    return point;
+  }
+
+  Result<void> look(std::shared_ptr<const DualPoint> point) {
+    auto sums = fresh_pass(rows_, DualSums(std::move(point)), pool_, watch_, {"certifying", claimed_.passes + passes_});
+    if (!sums) return std::unexpected(sums.error());
+    sums_ = *std::move(sums);
+    ++passes_;
+    return {};
+  }
+
+  void add_objective() {
+    DoubleDouble penalty = 0.0;
+    for (Index j = 0; j < first_.cols; ++j) {
+      const double unit = facts_.unit(claimed_.objective, j), w = claimed_.w[j] * unit;
+      penalty +=
+          DoubleDouble(claimed_.objective.lambda2 / 2) * w * w + two_prod(claimed_.objective.lambda1, std::abs(w));
+    }
+    mean_loss_ = (first_.value / first_.weight).hi;
+    penalty_ = penalty.hi;
+    objective_ =
+        (first_.value / first_.weight + penalty).hi + (claimed_.objective.fitted_scale ? claimed_.scale / 2 : 0);
+  }
+
+  // What the dual point of the last pass lacks, and how large rounding can have made that.
+  Shortfall shortfall(std::vector<double>* error) const {
+    Shortfall e;
+    const std::vector<double>& centre = geometry_->centre();
+    e.intercept = sums_.sum.hi;
+    for (Index j = 0; j < sums_.cols; ++j) {
+      const double m = centre.empty() ? 0 : centre[j];
+      const DoubleDouble due = DoubleDouble(facts_.weight()) * geometry_->penalty(j) * claimed_.w[j];
+      e.columns.push_back((sums_.product(j) - sums_.sum * m - due).hi);
+      if (error)
+        error->push_back(2 * DualSums::kRounding * (sums_.gradient_abs[j] + std::abs(m) * sums_.sum_abs) +
+                         64 * kUnit * std::abs(due.hi) + 2 * kUnit * std::abs(e.columns.back()));
+    }
+    e.scale = (sums_.squares - facts_.weight()).hi / 2;
+    return e;
+  }
+
+  // |D e| over what must be met exactly.
+  double length(const Shortfall& e, const std::vector<double>& error) const {
+    const std::vector<double>& unit = geometry_->unit();
+    const double b = geometry_->unit_intercept() * (std::abs(e.intercept) + DualSums::kRounding * sums_.sum_abs);
+    double square = b * b;
+    for (std::size_t j = 0; j < unit.size(); ++j) {
+      const double x = unit[j] * (std::abs(e.columns[j]) + error[j]);
+      square += x * x;
+    }
+    return (1 + 1e-9) * std::sqrt(square);
+  }
+
+  // What rounding will leave, roughly: enough room is asked for from the first.
+  double expected(const Shortfall& e) const {
+    Shortfall rough = e;
+    rough.intercept = 8 * kUnit * sums_.sum_abs + 1e-9 * std::abs(e.intercept);
+    for (std::size_t j = 0; j < rough.columns.size(); ++j) {
+      const double m = geometry_->centre().empty() ? 0 : geometry_->centre()[j];
+      rough.columns[j] =
+          8 * kUnit * (sums_.gradient_abs[j] + std::abs(m) * sums_.sum_abs) + 1e-9 * std::abs(e.columns[j]);
+    }
+    return length(rough, std::vector<double>(rough.columns.size()));
+  }
+
+  std::shared_ptr<DualPoint> placed(const DualStep& step, double beta) const {
+    auto point = fresh_point();
+    point->q = step.q;
+    point->q_b = step.q_b;
+    point->rho = step.rho;
+    point->centre = geometry_->centre();
+    point->t = geometry_->scale_mean();
+    point->d = geometry_->unit();
+    point->d_b = geometry_->unit_intercept();
+    point->beta = beta;
+    return point;
+  }
+
+  Result<void> project() {
+    const double least = geometry_->least_eigenvalue() > 0 ? geometry_->least_eigenvalue() : kInfinity;
+    DualStep step = geometry_->step(shortfall(nullptr));
+    double beta = expected(shortfall(nullptr)) / least;
+    for (int tries = 0; tries < 3; ++tries) {
+      const auto point = placed(step, beta);
+      if (auto done = look(point); !done) return done;
+      std::vector<double> error;
+      const Shortfall e = shortfall(&error);
+      const double needed = length(e, error) / least;
+      consider(bound(e, error, needed * least), needed <= beta && geometry_->least_eigenvalue() > 0);
+      if (needed <= beta) return {};
+      const DualStep more = geometry_->step(e);
+      for (std::size_t j = 0; j < step.q.size(); ++j) step.q[j] += more.q[j];
+      step.q_b += more.q_b;
+      step.rho += more.rho;
+      beta = 2 * needed;
+    }
+    return {};
+  }
+
+  // -loss' itself, its mean taken off.
+  Result<void> plain() {
+    sums_ = first_;
+    DualStep step;
+    step.q.assign(static_cast<std::size_t>(first_.cols), 0.0);
+    if (claimed_.objective.intercept) step.q_b = first_.sum.hi / first_.gram.weight;
+    const double beta = expected(shortfall(nullptr)) / geometry_->least_eigenvalue();
+    if (auto done = look(placed(step, beta)); !done) return done;
+    std::vector<double> error;
+    const Shortfall e = shortfall(&error);
+    const double left = length(e, error);
+    consider(bound(e, error, left), left / geometry_->least_eigenvalue() <= beta);
+    return {};
+  }
+
+  // `left`: |D e|.
+  Bound bound(const Shortfall& e, const std::vector<double>& error, double left) const {
+    const double w = facts_.weight(), least = geometry_->least_eigenvalue();
+    Bound out{.gap = (sums_.gap / w).hi, .slack = sums_.slack / w};
+    CompensatedSum gap, slack;
+    for (Index j = 0; j < sums_.cols; ++j) {
+      const double strength = geometry_->penalty(j);
+      if (strength == 0) continue;
+      const double short_of = std::abs(e.columns[j]) / w;
+      const double moved = least > 0 ? std::sqrt(geometry_->square(j) / least) * left : 0;
+      const double margin = (error[j] + moved) / w;
+      gap.add(short_of * short_of / (2 * strength));
+      slack.add((2 * short_of + margin) * margin / (2 * strength));
+    }
+    out.gap += gap.value();
+    out.slack += slack.value();
+    if (claimed_.objective.fitted_scale) scaled(out, left);
+    out.slack += 64 * kUnit * out.gap;
+    return out;
+  }
+
+  // d scaled until the mean of its squares is 1; every term of the gap is convex in d. The exact move is c a'q with
+  // c <= 1 / s and sum v c (a'q)^2 <= |D e|^2 / lambda, so by Cauchy and Schwarz it changes sum v d^2 by no more than
+  // `change`.
+  void scaled(Bound& out, double left) const {
+    const double w = facts_.weight(), least = geometry_->least_eigenvalue(), s = claimed_.scale;
+    const double moved = least > 0 ? left / std::sqrt(least * s) : 0;
+    const double change = (2 * std::sqrt(sums_.squares.hi) + moved) * moved + 16 * kUnit * sums_.squares.hi;
+    const double most = (sums_.squares.hi + change) / w;
+    const double kappa = most > 1 ? 1 / std::sqrt(most) : 1;
+    const double rest = std::max(0.0, (most - 1) / (1 + std::sqrt(most))) + 4 * kUnit; // at least 1 - kappa
+    out.gap += rest * (mean_loss_ + penalty_);
+    out.gap += s * std::max(0.0, 1 - kappa * kappa * (sums_.squares.hi - change) / w * (1 - 8 * kUnit)) / 2;
+  }
+
+  // Columns whose constraint is not among those that are met exactly. One that no d touches is met as it stands.
+  Index left_over() const {
+    Index count = 0;
+    for (const Index j : geometry_->dependent())
+      count += geometry_->penalty(j) == 0 && sums_.gradient_abs[j] > 0 ? 1 : 0;
+    return count;
+  }
+
+  void consider(const Bound& found, bool exact) {
+    if (exact && std::isfinite(found.gap + found.slack) && found.gap + found.slack < best_.gap + best_.slack) {
+      best_ = found;
+      trivial_ = false;
+    }
+    // Without a proof that constraints are met exactly the gap is told as a number.
+    if (!exact && std::isfinite(found.gap) && found.gap < near_) near_ = found.gap;
+  }
+
+  const LossClaimed& claimed_;
+  const LossFacts& facts_;
+  RowSource& rows_;
+  Pool& pool_;
+  const Watch& watch_;
+  DualSums sums_, first_;
+  std::optional<Geometry> geometry_;
+  double objective_ = 0, mean_loss_ = 0, penalty_ = 0;
+  Bound best_;
+  bool trivial_ = true; // the best bound is that of d = 0, which meets every constraint
+  double near_ = kInfinity;
+  Index passes_ = 0;
+
+  friend Result<LossChecked> checked_by(const LossClaimed&, RowSource&, Pool&, const Watch&);
+};
+
+Certificate Judge::written() const {
+  Certificate c;
+  c.objective = objective_;
+  c.null_objective = facts_.null_objective;
+  c.tolerance = claimed_.tolerance;
+  c.stop = claimed_.stop;
+  c.passes = claimed_.passes + passes_;
+  c.conditions = claimed_.conditions;
+  const double floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
+  const Index dependent = left_over();
+  const bool nearly = first_.varying > 0;
+  const bool proved = best_.gap + best_.slack <= limit();
+  const double gap = proved ? best_.gap : std::min(best_.gap, near_);
+  c.slack = proved || gap == best_.gap ? best_.slack : 0;
+  c.claim = DualityGap{objective_, objective_ - gap, gap, false};
+  if (proved)
+    c.verdict = (dependent > 0 || nearly) && !trivial_ ? Verdict::within_tolerance : Verdict::proved;
+  else if (gap <= limit() + floor)
+    c.verdict = Verdict::within_tolerance;
+  else
+    c.verdict = claimed_.stopped_early || claimed_.gave_up ? Verdict::stopped_early : Verdict::refuted;
+  if (nearly) c.conditions.push_back("some columns are constant to rounding and left out");
+  if (c.verdict == Verdict::within_tolerance && dependent == 0 && !nearly)
+    c.conditions.push_back(gap > limit() ? "doubles come no nearer: rounding the answer alone costs as much"
+                                         : "its dual point meets the constraints to rounding only");
+  if (dependent > 0)
+    c.conditions.push_back(fmt::format("{} where the loss is curved, to rounding",
+                                       dependent == 1
+                                           ? "1 column is a combination of others"
+                                           : fmt::format("{} columns are combinations of others", dependent)));
+  return c;
+}
+
+Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool& pool, const Watch& watch) {
+  Judge judge(claimed, rows, pool, watch);
+  if (auto done = judge.run(); !done) return std::unexpected(done.error());
+  LossChecked checked;
+  checked.certificate = judge.written();
+  checked.mean_loss = judge.mean_loss_;
+  checked.squares = judge.first_.residual_squares.hi;
+  checked.rows = judge.first_.rows;
+  checked.rank = judge.rank();
+  return checked;
+}
+
+} // namespace
+
+Result<LossChecked> certify(const LossClaimed& claimed, const Gram*, RowSource* rows, Pool& pool, const Watch& watch) {
+  bool finite = std::isfinite(claimed.b) && std::isfinite(claimed.scale) && claimed.scale > 0;
+  for (const double w : claimed.w) finite = finite && std::isfinite(w);
+  if (!finite)
+    return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
+                "the file was changed after the fit; fit again");
+  if (static_cast<Index>(claimed.w.size()) != rows->cols())
+    return fail(ErrorCode::bad_data, "certificate",
+                fmt::format("the model has {} coefficients, the rows have {} features", claimed.w.size(), rows->cols()),
+                "give the data the model was trained on");
+  return checked_by(claimed, *rows, pool, watch);
+}
+
+} // namespace recta

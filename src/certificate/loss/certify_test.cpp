@@ -1,0 +1,124 @@
+// Problems whose optimum is known in closed form: the bound holds there, at answers near and far.
+#include "certificate/loss/certify.hpp"
+#include "stats/test_rows.hpp"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace recta {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::Table;
+using testing::TableRows;
+
+struct Judged {
+  LossFacts facts;
+  LossChecked checked;
+};
+
+Judged judge(const LossObjective& objective, const Table& t, std::vector<double> w, double b, double scale = 1) {
+  Pool pool(2);
+  TableRows rows(t, 64);
+  auto facts = loss_facts(rows, pool, {}, {});
+  EXPECT_TRUE(facts) << facts.error().text();
+  EXPECT_TRUE(add_null(objective, rows, pool, {}, *facts));
+  LossClaimed claimed{.objective = objective, .facts = &*facts, .w = std::move(w), .b = b, .scale = scale};
+  auto checked = certify(claimed, nullptr, &rows, pool);
+  EXPECT_TRUE(checked) << checked.error().text();
+  return {*facts, *checked};
+}
+
+double gap_of(const Judged& found) {
+  return std::get<DualityGap>(found.checked.certificate.claim).gap;
+}
+
+// Two groups: the best means are those of the groups, and the objective is a sum over them.
+const Table kGroups{7, 1, 1, {0, 0, 0, 1, 1, 1, 1}, {1, 3, 2, 5, 7, 6, 10}, {}, {}};
+
+double half_deviance(double b, double w) {
+  double sum = 0;
+  for (std::size_t i = 0; i < 7; ++i) {
+    const double y = kGroups.y[i], z = b + w * kGroups.x[i];
+    sum += std::exp(z) - y - y * (z - std::log(y));
+  }
+  return sum / 7;
+}
+
+TEST(LossCertificate, ProvesThePoissonRegressionOfTwoGroups) {
+  const Judged found = judge({.loss = "poisson"}, kGroups, {std::log(7.0 / 2)}, std::log(2.0));
+  EXPECT_EQ(found.checked.certificate.verdict, Verdict::proved);
+  EXPECT_LT(gap_of(found), 1e-28);
+  EXPECT_LT(found.checked.certificate.slack, 1e-20);
+  EXPECT_NEAR(found.checked.certificate.objective, half_deviance(std::log(2.0), std::log(3.5)), 1e-15);
+  EXPECT_NEAR(found.facts.null_intercept, std::log(34.0 / 7), 1e-12);
+  EXPECT_DOUBLE_EQ(found.checked.squares, 2 + 14);
+}
+
+TEST(LossCertificate, BoundsWhatAnAnswerLacksFromNearAndFar) {
+  const double least = half_deviance(std::log(2.0), std::log(3.5));
+  for (const double off : {1e-8, 1e-4, 1e-2, 0.3, 2.0}) {
+    const Judged found = judge({.loss = "poisson"}, kGroups, {std::log(3.5) + off}, std::log(2.0) - off / 3);
+    const double lacks = half_deviance(std::log(2.0) - off / 3, std::log(3.5) + off) - least;
+    const Certificate& c = found.checked.certificate;
+    EXPECT_GE(gap_of(found) + c.slack, lacks - 1e-15) << off;
+    if (off <= 1e-2) { // and not by much
+      EXPECT_LE(gap_of(found), 1.1 * lacks + 1e-15) << off;
+    }
+    EXPECT_EQ(c.verdict, off <= 1e-8 ? Verdict::proved : Verdict::refuted);
+  }
+}
+
+TEST(LossCertificate, HoldsForTheMeanUnderHuberWhereNothingIsFarAway) {
+  const Table t{4, 0, 1, {}, {1, 2, 3, 6}, {}, {}}; // all within 10 of 3, so the answer is the mean
+  const Judged found = judge({.loss = "huber", .parameter = 10}, t, {}, 3);
+  EXPECT_EQ(found.checked.certificate.verdict, Verdict::proved);
+  EXPECT_EQ(found.checked.certificate.objective, (4 + 1 + 0 + 9) / 8.0);
+  EXPECT_EQ(judge({.loss = "huber", .parameter = 10}, t, {}, 3.1).checked.certificate.verdict, Verdict::refuted);
+}
+
+TEST(LossCertificate, HoldsForAFittedScale) {
+  // Nothing beyond the bend: b is the mean, and the mean of t^2 is 1, so the scale is the deviation sqrt(3.5).
+  const Table t{4, 0, 1, {}, {1, 2, 3, 6}, {}, {}};
+  const LossObjective objective{.loss = "huber", .parameter = 10, .fitted_scale = true};
+  const Judged found = judge(objective, t, {}, 3, std::sqrt(3.5));
+  EXPECT_EQ(found.checked.certificate.verdict, Verdict::proved);
+  EXPECT_NEAR(found.checked.certificate.objective, std::sqrt(3.5), 1e-15); // s / 2 + 3.5 / (2 s)
+  const Judged off = judge(objective, t, {}, 3, 2.5);
+  EXPECT_EQ(off.checked.certificate.verdict, Verdict::refuted);
+  EXPECT_GE(gap_of(off), 2.5 / 2 + 3.5 / 5 - std::sqrt(3.5));
+}
+
+TEST(LossCertificate, WithAPenaltyIsTheParabolaOfRidgeInsideTheBend) {
+  // h is a square here: (y - w x)^2 / 2 in the mean, w = <x, y> / (<x, x> + 3 lambda) = 14 / (14 + 6).
+  const Table t{3, 1, 1, {1, 2, 3}, {1, 2, 3}, {}, {}};
+  const LossObjective objective{.loss = "huber", .parameter = 100, .lambda2 = 2, .intercept = false};
+  EXPECT_EQ(judge(objective, t, {0.7}, 0).checked.certificate.verdict, Verdict::proved);
+  const Judged off = judge(objective, t, {0.8}, 0);
+  EXPECT_NEAR(gap_of(off), 20.0 / 3 * 0.1 * 0.1 / 2, 1e-12); // half the Hessian times the square of the error
+}
+
+TEST(LossCertificate, SaysWhenColumnsDependOnOthers) {
+  const Table t{4, 2, 1, {0, 0, 0, 0, 1, 1, 1, 1}, {1, 3, 4, 6}, {}, {}};
+  const Judged found = judge({.loss = "gamma"}, t, {std::log(2.5), 0}, std::log(2.0));
+  EXPECT_EQ(found.checked.certificate.verdict, Verdict::within_tolerance);
+  EXPECT_THAT(found.checked.certificate.sentence(), HasSubstr("1 column is a combination of others"));
+  EXPECT_EQ(found.checked.rank, 1);
+}
+
+TEST(LossCertificate, RefusesNumbersThatAreNone) {
+  Pool pool(1);
+  TableRows rows(kGroups, 64);
+  const auto facts = loss_facts(rows, pool, {}, {});
+  LossClaimed claimed;
+  claimed.objective.loss = "poisson";
+  claimed.facts = &*facts;
+  claimed.w = {std::nan("")};
+  EXPECT_EQ(certify(claimed, nullptr, &rows, pool).error().code, ErrorCode::refuted);
+  claimed.w = {1, 2};
+  EXPECT_THAT(certify(claimed, nullptr, &rows, pool).error().text(), HasSubstr("2 coefficients"));
+}
+
+} // namespace
+} // namespace recta

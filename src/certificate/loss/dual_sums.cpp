@@ -1,0 +1,219 @@
+#include "certificate/loss/dual_sums.hpp"
+
+#include "base/sums.hpp"
+#include "stats/rows.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+
+DualSums::DualSums(std::shared_ptr<const DualPoint> at)
+    : point(std::move(at)), cols(static_cast<Index>(point->w.size())), gradient(point->w.size()),
+      gradient_low(gradient.size()), gradient_abs(gradient.size()), gram(cols, point->scale ? 1 : 0) {}
+
+// z; a residual takes the place of y, and zero that of z, where the loss depends on no more: it is then rounded once.
+void DualSums::read(const Batch& batch, Workspace& room) {
+  PresentBlock& block = room.block;
+  block.take(batch, 0);
+  const auto n = static_cast<std::size_t>(block.rows());
+  for (auto* each : {&room.z, &room.z_low, &room.y, &room.d, &room.c, &room.v_d, &room.v_d_low, &room.move, &room.gap,
+                     &room.worst, &room.along})
+    each->resize(n);
+  block.row_dots2(point->w.data(), room.z.data(), room.z_low.data());
+  const bool by_residual = point->loss->by_residual(), log_link = point->loss->log_link();
+  for (std::size_t i = 0; i < n; ++i) {
+    const DoubleDouble y(block.y[i], block.y_low.empty() ? 0 : block.y_low[i]);
+    const DoubleDouble z = DoubleDouble(room.z[i], room.z_low[i]) + point->b + block.offset[i], rest = y - z;
+    room.along[i] = std::abs(y.hi) + std::abs(z.hi);
+    room.y[i] = by_residual ? rest.hi : y.hi;
+    room.z[i] = by_residual ? 0 : z.hi;
+    const DoubleDouble r = log_link ? DoubleDouble(y - std::exp(z.hi)) : rest;
+    residual_squares += r * r * block.v[i];
+    weight += block.v[i];
+  }
+  rows += block.rows();
+  look_at_constants(block);
+}
+
+void DualSums::look_at_constants(const PresentBlock& block) {
+  const auto* dense = std::get_if<MatrixView>(&block.x());
+  for (const auto& [j, only] : point->constant)
+    for (Index i = 0; i < block.rows(); ++i) {
+      double x = 0;
+      if (dense) {
+        x = element_low(*dense, i, j) == 0 ? element(*dense, i, j) : std::nan("");
+      } else {
+        const SparseRow row = sparse_row(std::get<SparseView>(block.x()), i);
+        for (Index s = 0; s < row.count; ++s)
+          if (row.column(s) == j) x = row.value[s];
+      }
+      varying += x == only ? 0 : 1;
+    }
+}
+
+void DualSums::make_dual(Workspace& room) {
+  const PresentBlock& block = room.block;
+  const auto n = static_cast<std::size_t>(block.rows());
+  const loss::LossRows here{block.rows(), room.y.data(), room.z.data(), block.v.data()};
+  value += point->loss->slopes(here, room.d.data(), room.c.data());
+  for (std::size_t i = 0; i < n; ++i) {
+    double d = -room.d[i];
+    if (point->loss->at_edge(room.y[i], room.z[i], point->spare, d)) room.c[i] = 0;
+    room.d[i] = -d;
+  }
+  for (std::size_t i = 0; i < n; ++i) size += block.v[i] * room.c[i] * room.along[i] * room.along[i];
+  double at_centre = 0;
+  if (point->q.empty()) {
+    std::ranges::fill(room.along, 0.0);
+  } else {
+    block.row_dots(point->q.data(), room.along.data());
+    at_centre = point->centre.empty() ? 0 : dot2(point->centre, point->q);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const double d = -room.d[i];
+    const double step = point->q_b + (room.along[i] - at_centre) + point->rho * (d - point->t);
+    room.d[i] = room.c[i] == 0 ? d : point->loss->nearest(room.y[i], d - room.c[i] * step);
+  }
+}
+
+// How far each d may be moved: c |D a| beta, rounded up.
+void DualSums::moves(Workspace& room) const {
+  const PresentBlock& block = room.block;
+  const auto n = static_cast<std::size_t>(block.rows());
+  std::vector<double>& square = room.along;
+  square.assign(n, point->d_b * point->d_b);
+  const auto part = [&](Index j, double x) {
+    const double centred = (x - (point->centre.empty() ? 0 : point->centre[j])) * point->d[j];
+    return centred * centred;
+  };
+  const auto* dense = std::get_if<MatrixView>(&block.x());
+  double absent = 0; // what a row without stored numbers has
+  for (Index j = 0; !dense && !point->d.empty() && j < cols; ++j) absent += part(j, 0);
+  for (std::size_t i = 0; !point->d.empty() && i < n; ++i) {
+    if (dense) {
+      for (Index j = 0; j < cols; ++j) square[i] += part(j, element(*dense, static_cast<Index>(i), j));
+      continue;
+    }
+    const SparseRow row = sparse_row(std::get<SparseView>(block.x()), static_cast<Index>(i));
+    square[i] += absent; // an upper bound: what is stored comes on top
+    for (Index s = 0; s < row.count; ++s) square[i] += part(row.column(s), row.value[s]);
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    room.move[i] = room.c[i] == 0 ? 0 : (1 + 1e-9) * room.c[i] * std::sqrt(square[i]) * point->beta;
+}
+
+void DualSums::add_rows(Workspace& room) {
+  const PresentBlock& block = room.block;
+  const auto n = static_cast<std::size_t>(block.rows());
+  const loss::LossRows here{block.rows(), room.y.data(), room.z.data(), block.v.data()};
+  point->loss->gaps(here, room.d.data(), room.move.data(), room.gap.data(), room.worst.data());
+  CompensatedSum total, gaps, square;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double v = block.v[i], d = room.d[i];
+    const DoubleDouble product = two_prod(v, d);
+    room.v_d[i] = product.hi, room.v_d_low[i] = product.lo;
+    total.add(product);
+    sum_abs += v * std::abs(d);
+    gaps.add(v * room.gap[i]);
+    slack += v * (room.worst[i] - room.gap[i]);
+    square.add(product * d);
+  }
+  sum += total.total();
+  gap += gaps.total();
+  squares += square.total();
+  block.column_dots2(room.v_d.data(), room.v_d_low.data(), gradient.data(), gradient_low.data());
+  block.column_abs_dots(room.v_d.data(), gradient_abs.data());
+}
+
+Batch DualSums::weighted(Workspace& room) const {
+  for (std::size_t i = 0; i < room.c.size(); ++i) room.c[i] *= room.block.v[i];
+  return room.block.with(room.c, point->scale ? &room.d : nullptr);
+}
+
+void DualSums::accumulate(const Batch& batch) {
+  Workspace room;
+  accumulate(batch, room);
+}
+
+void DualSums::accumulate(const Batch& batch, Workspace& room) {
+  read(batch, room);
+  make_dual(room);
+  moves(room);
+  add_rows(room);
+  if (point->gather) gram.accumulate(weighted(room), room.gram);
+}
+
+void DualSums::accumulate(const Batch& batch, Pool& pool) {
+  Workspace room;
+  read(batch, room);
+  make_dual(room);
+  moves(room);
+  add_rows(room);
+  if (point->gather) gram.accumulate(weighted(room), pool);
+}
+
+void DualSums::merge_sums(const DualSums& other) {
+  rows += other.rows;
+  weight += other.weight;
+  value += other.value;
+  gap += other.gap;
+  sum += other.sum;
+  residual_squares += other.residual_squares;
+  squares += other.squares;
+  slack += other.slack;
+  varying += other.varying;
+  sum_abs += other.sum_abs;
+  size += other.size;
+  for (std::size_t j = 0; j < gradient.size(); ++j) {
+    const DoubleDouble both = DoubleDouble(gradient[j], gradient_low[j]) + other.product(static_cast<Index>(j));
+    gradient[j] = both.hi, gradient_low[j] = both.lo;
+    gradient_abs[j] += other.gradient_abs[j];
+  }
+}
+
+void DualSums::merge(const DualSums& other) {
+  merge_sums(other);
+  if (point->gather) gram.merge(other.gram);
+}
+void DualSums::merge(const DualSums& other, Pool& pool) {
+  merge_sums(other);
+  if (point->gather) gram.merge(other.gram, pool);
+}
+
+std::string DualSums::to_bytes() const {
+  StateWriter out("dual");
+  out.put(cols);
+  out.put(rows);
+  out.put(varying);
+  for (const DoubleDouble* x : {&weight, &value, &gap, &sum, &squares, &residual_squares})
+    out.put(x->hi), out.put(x->lo);
+  for (const double x : {slack, sum_abs, size}) out.put(x);
+  for (const auto* values : {&gradient, &gradient_low, &gradient_abs}) out.put(*values);
+  out.put(std::string_view(gram.to_bytes()));
+  return out.take();
+}
+
+Result<DualSums> DualSums::from_bytes(std::string_view bytes) {
+  StateReader in("dual", bytes);
+  DualSums out;
+  out.cols = in.index();
+  out.rows = in.index();
+  out.varying = in.index();
+  for (DoubleDouble* x : {&out.weight, &out.value, &out.gap, &out.sum, &out.squares, &out.residual_squares})
+    x->hi = in.number(), x->lo = in.number();
+  for (double* x : {&out.slack, &out.sum_abs, &out.size}) *x = in.number();
+  in.require(out.cols >= 0 && out.rows >= 0);
+  for (auto* values : {&out.gradient, &out.gradient_low, &out.gradient_abs})
+    if (in.good()) *values = in.numbers(out.cols);
+  const std::string_view part = in.text();
+  if (!in.done()) return damaged_state("dual point of a loss");
+  auto gram = Gram::from_bytes(part);
+  if (!gram) return std::unexpected(gram.error());
+  if (gram->cols != out.cols) return damaged_state("dual point of a loss");
+  out.gram = *std::move(gram);
+  return out;
+}
+
+} // namespace recta

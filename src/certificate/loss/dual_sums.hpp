@@ -1,0 +1,78 @@
+// One pass over the rows for the proof of an answer (w, b): the loss, a dual point d, and how far both are apart.
+//
+//   z = x'w + b + o in double-double,   d = -l'(z) - c (q_b + <q, x - m> + rho (d0 - t)),   c = l''(z), d0 = -l'(z)
+//
+// into the domain of the conjugate. Every d_i is a double and as such exact. What rounding of z and of the residual can
+// have done, and a further move of d_i by at most c_i |D a_i| beta, a = (1, x - m), is in `slack` (loss/row_loss.hpp).
+// With D = 1 / sqrt(diag) of the Gram of curvatures that is enough room for d to meet its constraints exactly:
+// certify.hpp. Sums of d and d x are compensated, their errors below 2^-80 of the sums of absolute values.
+#pragma once
+
+#include "base/double_double.hpp"
+#include "certificate/loss/objective.hpp"
+#include "stats/gram/gram.hpp"
+#include "stats/present_block.hpp"
+
+namespace recta {
+
+struct DualPoint {
+  std::shared_ptr<const loss::RowLoss> loss;
+  std::vector<double> w;
+  double b = 0;
+  std::vector<double> q, centre; // p; empty: zero
+  double q_b = 0, rho = 0, t = 0;
+  std::vector<double> d; // D of the columns that are to be met exactly, 0 of the others; empty: all zero
+  double d_b = 0;        // and of the intercept
+  double beta = 0;
+  double spare = 0;                               // what a row may cost for being put onto the edge of the domain
+  std::vector<std::pair<Index, double>> constant; // columns that are said to have one value, and which
+  bool scale = false;                             // one more column, d0, in the Gram
+  bool gather = false;                            // the Gram
+};
+
+struct DualSums {
+  static constexpr double kRounding = 0x1p-80;
+
+  std::shared_ptr<const DualPoint> point;
+  Index cols = 0, rows = 0;
+  DoubleDouble weight, value, gap, sum; // W, sum v l, sum v fenchel_young, sum v d
+  DoubleDouble squares;                 // sum v d^2
+  double slack = 0, sum_abs = 0;        // sum v |d|
+  Index varying = 0;                    // numbers of constant columns that are another
+  DoubleDouble residual_squares;        // sum v (y - mean)^2
+  double size = 0;                      // sum v c (|y| + |z|)^2, for the least that doubles can tell apart
+  std::vector<double> gradient, gradient_low, gradient_abs; // p: sum v d x_j
+  Gram gram;
+
+  DualSums() = default;
+  explicit DualSums(std::shared_ptr<const DualPoint> at);
+
+  DoubleDouble product(Index j) const { return {gradient[j], gradient_low[j]}; }
+
+  struct Workspace {
+    PresentBlock block;
+    std::vector<double> z, z_low, y, d, c, v_d, v_d_low, move, gap, worst, along;
+    Gram::Workspace gram;
+  };
+  void accumulate(const Batch& batch);
+  void accumulate(const Batch& batch, Workspace& room);
+  void merge(const DualSums& other);
+  std::string to_bytes() const;
+  static Result<DualSums> from_bytes(std::string_view bytes); // without the point
+  bool finite() const { return true; }                        // the rows were looked at before
+
+  Index leaf_blocks() const { return point->gather ? gram.leaf_blocks() : 1; }
+  void accumulate(const Batch& batch, Pool& pool);
+  void merge(const DualSums& other, Pool& pool);
+
+private:
+  void read(const Batch& batch, Workspace& room);
+  void look_at_constants(const PresentBlock& block);
+  void make_dual(Workspace& room);
+  void moves(Workspace& room) const;
+  void add_rows(Workspace& room);
+  Batch weighted(Workspace& room) const;
+  void merge_sums(const DualSums& other);
+};
+
+} // namespace recta

@@ -1,0 +1,63 @@
+#include "certificate/loss/facts.hpp"
+
+#include "certificate/pass.hpp"
+#include "stats/rows.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <algorithm>
+
+namespace recta {
+
+void TargetRange::accumulate(const Batch& batch) {
+  for (const Index i : present_rows(batch)) {
+    const double y = element(batch.target, i, 0), o = batch.offset.empty() ? 0 : batch.offset[i];
+    if (y < least) least = y, least_row = batch.first_row + i;
+    largest = std::max(largest, y);
+    least_rest = std::min(least_rest, y - o);
+    largest_rest = std::max(largest_rest, y - o);
+    least_offset = std::min(least_offset, o);
+    largest_offset = std::max(largest_offset, o);
+    sum += (batch.weight.empty() ? 1 : batch.weight[i]) * y;
+  }
+}
+
+void TargetRange::merge(const TargetRange& other) {
+  if (other.least < least) least = other.least, least_row = other.least_row;
+  largest = std::max(largest, other.largest);
+  least_rest = std::min(least_rest, other.least_rest);
+  largest_rest = std::max(largest_rest, other.largest_rest);
+  least_offset = std::min(least_offset, other.least_offset);
+  largest_offset = std::max(largest_offset, other.largest_offset);
+  sum += other.sum;
+}
+
+std::string TargetRange::to_bytes() const {
+  StateWriter out("rang");
+  out.put(least_row);
+  for (const double x : {least, largest, least_rest, largest_rest, least_offset, largest_offset, sum}) out.put(x);
+  return out.take();
+}
+
+Result<TargetRange> TargetRange::from_bytes(std::string_view bytes) {
+  StateReader in("rang", bytes);
+  TargetRange out;
+  out.least_row = in.index();
+  for (double* x :
+       {&out.least, &out.largest, &out.least_rest, &out.largest_rest, &out.least_offset, &out.largest_offset, &out.sum})
+    *x = in.number();
+  if (!in.done()) return damaged_state("range of a target");
+  return out;
+}
+
+Result<LossFacts> loss_facts(RowSource& rows, Pool& pool, const Watch& watch, const Places& places) {
+  const Both<ColumnSums, TargetRange> empty{ColumnSums(rows.cols(), 1), TargetRange{}};
+  auto both = fresh_pass(rows, empty, pool, watch, {.stage = "reading rows", .places = places});
+  if (!both) return std::unexpected(both.error());
+  LossFacts facts;
+  facts.sums = std::move(both->first);
+  facts.range = both->second;
+  facts.passes = 1;
+  return facts;
+}
+
+} // namespace recta

@@ -1,0 +1,57 @@
+// The Gram of curvatures as the check uses it: Newton's step, and how far a dual point must be moved at most.
+#pragma once
+
+#include "base/factor/cholesky.hpp"
+#include "certificate/loss/facts.hpp"
+#include "stats/gram/gram.hpp"
+
+namespace recta {
+
+// What a dual point lacks: sums over the rows, not divided by their weight.
+struct Shortfall {
+  double intercept = 0;
+  std::vector<double> columns; // about the centre; less W lambda2 u_j w_j
+  double scale = 0;            // (sum v d^2 - W) / 2
+};
+
+struct DualStep {
+  std::vector<double> q;
+  double q_b = 0, rho = 0;
+};
+
+class Geometry {
+public:
+  Geometry(const LossObjective& objective, const LossFacts& facts, const Gram& gram, Pool& pool);
+
+  bool any() const { return weight_ > 0; }                      // some row is curved
+  const std::vector<double>& centre() const { return centre_; } // empty without an intercept
+  double scale_mean() const { return scale_mean_; }             // of d0, with a fitted scale
+  double penalty(Index j) const { return penalty_[j]; }         // lambda2 u_j
+  double square(Index j) const { return product(j, j); }        // M_jj, about the centre
+  Index rank() const { return rank_; }
+  const std::vector<Index>& dependent() const { return dependent_; } // columns that others determine, to rounding
+  bool constant(Index j) const { return constant_[j] != 0; }
+
+  DualStep step(const Shortfall& e) const;
+
+  // D of what must be met exactly: columns without a penalty, and the intercept.
+  const std::vector<double>& unit() const { return unit_; }
+  double unit_intercept() const { return unit_intercept_; }
+  double least_eigenvalue() const { return least_; } // of D M D, a lower bound; 0: none was found
+
+private:
+  double product(Index i, Index j) const;
+  double bound(const std::vector<Index>& exact, Pool& pool) const;
+
+  const Gram& gram_;
+  bool centred_, scaled_;
+  double weight_ = 0, scale_mean_ = 0, unit_intercept_ = 0, least_ = 0;
+  std::vector<double> centre_, penalty_, unit_;
+  std::vector<char> constant_;
+  std::vector<Index> used_; // columns in the factor; the scale's comes last
+  Cholesky<double> factor_;
+  Index rank_ = 0;
+  std::vector<Index> dependent_;
+};
+
+} // namespace recta

@@ -1,0 +1,139 @@
+// The best constant. Where the loss has curvature: Newton's steps on b, and on the scale where it is fitted, halved
+// until the objective falls; the majorant's curvature stands in while rows without any are many. Otherwise, for losses
+// of straight lines, by slopes at 17 points of an interval that is known to hold the answer, which is cut down
+// sixteenfold a pass.
+#include "certificate/loss/facts.hpp"
+#include "certificate/pass.hpp"
+#include "stats/curvature/curvature.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace recta {
+namespace {
+
+constexpr int kSteps = 60;
+
+// The rows of another source without their features.
+class TargetsAlone final : public RowSource {
+public:
+  explicit TargetsAlone(RowSource& rows) : rows_(rows) {}
+  Index cols() const override { return 0; }
+  Index targets() const override { return rows_.targets(); }
+  std::optional<Index> rows() const override { return rows_.rows(); }
+  std::unique_ptr<BlockScratch> scratch() const override { return rows_.scratch(); }
+  Result<std::optional<Index>> claim(BlockScratch& scratch) override { return rows_.claim(scratch); }
+  Result<Batch> load(BlockScratch& scratch) const override {
+    auto batch = rows_.load(scratch);
+    if (batch) batch->x = MatrixView{nullptr, batch->rows(), 0, 0, 1};
+    return batch;
+  }
+  Result<void> rewind() override { return rows_.rewind(); }
+
+private:
+  RowSource& rows_;
+};
+
+class Constant {
+public:
+  Constant(const LossObjective& objective, RowSource& rows, Pool& pool, const Watch& watch, LossFacts& facts)
+      : objective_(objective), rows_(rows), pool_(pool), watch_(watch), facts_(facts) {}
+
+  Result<void> by_newton() {
+    start();
+    if (auto done = look(1); !done) return done;
+    double majorant = 1;
+    for (int step = 0; step < kSteps; ++step) {
+      const auto [db, ds] = direction();
+      const double fall = -(db * at_.slope + ds * scale_slope()) / facts_.weight();
+      if (!(fall > 1e-15 * std::abs(value_)) || (!objective_.intercept && !objective_.fitted_scale)) break;
+      const double b = b_, s = scale_, before = value_;
+      const Curvature old = at_;
+      bool fell = false;
+      for (double t = 1; t > 1e-6 && !fell; t /= 4) {
+        b_ = b + t * db;
+        scale_ = std::max(s + t * ds, s / 16);
+        if (auto done = look(majorant * 0.1 > 1e-6 ? majorant * 0.1 : 0); !done) return done;
+        fell = value_ < before;
+      }
+      majorant *= 0.1;
+      if (fell) continue;
+      b_ = b, scale_ = s, value_ = before, at_ = old;
+      break;
+    }
+    return finished();
+  }
+
+private:
+  void start() {
+    const double mean = facts_.range.sum / facts_.weight();
+    const bool log = objective_.at()->log_link();
+    if (objective_.intercept) {
+      b_ = log ? std::log(mean) : (facts_.sums.mean(facts_.sums.cols)).hi;
+      if (log) b_ -= 0.5 * (facts_.range.least_offset + facts_.range.largest_offset);
+    }
+    const DoubleDouble square = facts_.sums.squares[facts_.sums.cols] / facts_.sums.weight;
+    const double spread =
+        objective_.intercept ? facts_.sums.deviation(facts_.sums.cols) : std::sqrt(std::max(0.0, square.hi));
+    if (objective_.fitted_scale) scale_ = std::max(spread, 1e-300);
+    least_scale_ = 1e-12 * scale_;
+  }
+  double scale_slope() const { return objective_.fitted_scale ? (facts_.weight() - at_.squares) / 2 : 0; }
+
+  // The step of Newton in b and the scale.
+  std::pair<double, double> direction() const {
+    const Gram& gram = at_.gram;
+    if (!(gram.weight > 0)) return {0, 0};
+    const double gb = objective_.intercept ? at_.slope : 0;
+    if (!objective_.fitted_scale) return {objective_.intercept ? -gb / gram.weight : 0, 0};
+    // Curvature is that of u = (1, t): with t about its mean the two part.
+    const double mean = objective_.intercept ? gram.mean[0] : 0;
+    const double square = gram.scatter[0] + (objective_.intercept ? 0 : gram.weight * gram.mean[0] * gram.mean[0]);
+    const double gs = scale_slope() - mean * gb;
+    const double ds = square > 0 ? -gs / square : -scale_slope() > 0 ? scale_ : -scale_ / 2;
+    return {objective_.intercept ? -gb / gram.weight - mean * ds : 0, ds};
+  }
+
+  Result<void> look(double majorant) {
+    scale_ = std::max(scale_, least_scale_);
+    auto point = std::make_shared<CurvaturePoint>();
+    point->loss = objective_.at(scale_);
+    point->b = b_;
+    point->majorant = majorant;
+    point->scale = objective_.fitted_scale;
+    TargetsAlone alone(rows_);
+    auto sums =
+        fresh_pass(alone, Curvature(point), pool_, watch_, {.stage = "the best constant", .pass = facts_.passes});
+    if (!sums) return std::unexpected(sums.error());
+    ++facts_.passes;
+    at_ = *std::move(sums);
+    value_ = at_.loss / facts_.weight() + (objective_.fitted_scale ? scale_ / 2 : 0);
+    return {};
+  }
+
+  Result<void> finished() {
+    facts_.null_objective = value_;
+    facts_.null_intercept = b_;
+    facts_.null_scale = scale_;
+    return {};
+  }
+
+  const LossObjective& objective_;
+  RowSource& rows_;
+  Pool& pool_;
+  const Watch& watch_;
+  LossFacts& facts_;
+  Curvature at_;
+  double b_ = 0, scale_ = 1, least_scale_ = 0, value_ = 0;
+};
+
+} // namespace
+
+Result<void> add_null(const LossObjective& objective, RowSource& rows, Pool& pool, const Watch& watch,
+                      LossFacts& facts) {
+  return Constant(objective, rows, pool, watch, facts).by_newton();
+}
+
+} // namespace recta

@@ -1,0 +1,227 @@
+#include "dispatch/loss.hpp"
+
+#include "certificate/loss/certify.hpp"
+#include "dispatch/loss_order.hpp"
+#include "feature/schema.hpp"
+#include "loss/loss.hpp"
+#include "solver/least_squares.hpp"
+#include "solver/newton/newton.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+Result<void> check_shape(const std::string& word, const Rows& rows) {
+  if (rows.source.targets() != 1)
+    return fail(ErrorCode::usage, word, fmt::format("it fits one target, and there are {}", rows.source.targets()),
+                "fit them one after the other");
+  if (rows.single_pass)
+    return fail(ErrorCode::usage, rows.name,
+                fmt::format("{} reads the rows several times, and these can be read once", word),
+                "save the data to a file first");
+  if (rows.source.cols() > kGramCols)
+    return fail(ErrorCode::usage, rows.name,
+                fmt::format("{} columns are too many for the p x p sums that {} works on", rows.source.cols(), word),
+                fmt::format("choose {} columns or fewer", kGramCols));
+  return {};
+}
+
+// Targets that the loss has no value for, and targets without an answer.
+Result<void> check_target(const LossObjective& objective, const TargetRange& range, const Schema& schema,
+                          const Rows& rows) {
+  const std::string& name = schema.targets.empty() ? rows.name : schema.targets[0];
+  if (!loss::takes(objective.loss, range.least))
+    return fail(ErrorCode::bad_data, fmt::format("{}, row {}, target {}", rows.name, range.least_row + 1, name),
+                fmt::format("{} found", range.least),
+                objective.loss == "gamma" ? "gamma regression takes numbers above zero"
+                                          : "Poisson regression takes numbers from zero up");
+  if (objective.loss == "poisson" && range.largest == 0)
+    return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, name),
+                "every value is 0: the likelihood has no finite maximum",
+                "the best mean is 0 itself, and needs no model");
+  return {};
+}
+
+struct Found {
+  std::vector<double> w = {};
+  double b = 0, scale = 1;
+  std::string solver = {}, reason = {}, stop = {};
+  bool interrupted = false, gave_up = false;
+  Index passes = 0;
+  std::vector<std::string> conditions = {};
+};
+
+std::string runaway_text(const std::vector<double>& direction, const LossFacts& facts, const Places& places) {
+  std::size_t most = 0;
+  double largest = 0;
+  for (std::size_t j = 0; j + 1 < direction.size(); ++j) {
+    const double size = std::abs(direction[j]) * facts.sums.deviation(static_cast<Index>(j));
+    if (size > largest) largest = size, most = j;
+  }
+  return "the likelihood has no finite maximum: it rises for ever as the coefficient of " +
+         (largest > 0 ? places.feature(static_cast<Index>(most)) : std::string("the intercept")) + " goes to " +
+         ((largest > 0 ? direction[most] : direction.back()) < 0 ? "minus infinity" : "infinity") +
+         ", and the coefficients are those at which it has all but got there";
+}
+
+Result<Found> solved(const LossObjective& objective, const LossFacts& facts, double tolerance, const Rows& rows,
+                     const Places& places, Pool& pool, const Clock& clock) {
+  const auto solution = solve_by_newton({objective, &facts, tolerance}, rows.source, pool, clock.watch());
+  if (!solution) return std::unexpected(solution.error());
+  Found found{.w = solution->w, .b = solution->b, .scale = solution->scale, .solver = "newton", .stop = solution->stop};
+  found.reason = fmt::format("the loss is curved: {} {} of Newton's method", solution->steps,
+                             solution->steps == 1 ? "step" : "steps");
+  found.interrupted = solution->interrupted;
+  found.gave_up = solution->gave_up;
+  found.passes = solution->passes;
+  if (found.interrupted) found.stop = clock.stop_reason();
+  if (!solution->runaway.empty()) found.conditions.push_back(runaway_text(solution->runaway, facts, places));
+  return found;
+}
+
+LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, const Found& found, double tolerance) {
+  return {.objective = objective,
+          .facts = &facts,
+          .w = found.w,
+          .b = found.b,
+          .scale = found.scale,
+          .tolerance = tolerance,
+          .stop = found.stop,
+          .stopped_early = found.interrupted,
+          .gave_up = found.gave_up,
+          .passes = facts.passes + found.passes + 1,
+          .conditions = found.conditions};
+}
+
+Coefficient plain(std::string feature, double value, double deviation) {
+  return {.feature = std::move(feature),
+          .value = value,
+          .standardised = value * deviation,
+          .standard_error = kNone,
+          .t = kNone,
+          .p_value = kNone,
+          .lower = kNone,
+          .upper = kNone};
+}
+
+TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, const Found& found,
+                     const LossChecked& checked, const Schema& schema) {
+  TargetFit fit;
+  fit.target = schema.targets.empty() ? "y" : schema.targets[0];
+  const std::vector<std::string> names = feature::feature_names(schema);
+  fit.intercept = plain("intercept", found.b, 1);
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const auto at = static_cast<Index>(j);
+    fit.coefficients.push_back(plain(names[j], found.w[j], facts.sums.deviation(at)));
+    fit.intercept.standardised += found.w[j] * facts.sums.mean(at).hi;
+  }
+  const Index y = facts.sums.cols;
+  const double spread = (objective.intercept ? facts.sums.spread(y) : facts.sums.squares[y]).hi;
+  const bool log_link = objective.at()->log_link();
+  fit.rss = checked.squares;
+  fit.mse = checked.squares / facts.weight();
+  fit.r2 = spread > 0 && !(log_link && !schema.offset.empty()) ? 1 - checked.squares / spread : kNone;
+  fit.adjusted_r2 = fit.sigma = fit.log_likelihood = fit.f = fit.f_p_value = kNone;
+  if (objective.fitted_scale) fit.scale = found.scale;
+  if (log_link) {
+    fit.deviance = 2 * facts.weight() * checked.mean_loss;
+    fit.d2 = facts.null_objective > 0 ? 1 - checked.mean_loss / facts.null_objective : kNone;
+  }
+  return fit;
+}
+
+LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts, const Found& found,
+                         const LossChecked& checked, const FitOptions& options, const Schema& schema) {
+  LinearSummary out;
+  out.solver = found.solver;
+  out.reason = found.reason;
+  out.rows = checked.rows;
+  out.weight_sum = facts.weight();
+  out.degrees_of_freedom = out.condition = kNone;
+  out.rank = checked.rank;
+  out.lambda1 = objective.lambda1;
+  out.lambda2 = objective.lambda2;
+  out.intercept = objective.intercept;
+  out.standardised = objective.standardise;
+  out.weights_are = options.weights_are;
+  out.confidence = options.confidence;
+  for (Index j = 0; j < facts.sums.cols; ++j) {
+    out.means.push_back(facts.sums.mean(j).hi);
+    out.deviations.push_back(facts.sums.deviation(j));
+  }
+  out.targets.push_back(target_fit(objective, facts, found, checked, schema));
+  return out;
+}
+
+// What is known before there is an answer, the target found fit for the loss.
+Result<LossFacts> facts_of(const LossObjective& objective, const Schema& schema, const Rows& rows, Pool& pool,
+                           const Watch& watch) {
+  auto facts = loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
+  if (!facts) return facts;
+  if (auto good = check_target(objective, facts->range, schema, rows); !good) return std::unexpected(good.error());
+  if (auto done = add_null(objective, rows.source, pool, watch, *facts); !done) return std::unexpected(done.error());
+  return facts;
+}
+
+} // namespace
+
+Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
+  const FitOptions& options = *order.options;
+  const std::string& word = order.info->word;
+  if (auto good = check_shape(word, rows); !good) return std::unexpected(good.error());
+  if (const auto asked = loss_order(word, order.params, 1, options.intercept, options.standardise); !asked)
+    return std::unexpected(asked.error()); // before a long pass
+  Pool pool(options.threads);
+  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto objective =
+      loss_order(word, order.params, seen->fingerprint.weight, options.intercept, options.standardise);
+  if (!objective) return std::unexpected(objective.error());
+  const auto facts = facts_of(*objective, schema, rows, pool, clock.watch());
+  if (!facts) return std::unexpected(facts.error());
+  const auto found = solved(*objective, *facts, options.tolerance, rows, places_of(schema, rows.name), pool, clock);
+  if (!found) return std::unexpected(found.error());
+  const auto checked = certified(claimed_by(*objective, *facts, *found, options.tolerance), nullptr, rows, pool, clock);
+  if (!checked) return std::unexpected(checked.error());
+
+  Model model;
+  model.word = word;
+  model.params = order.params;
+  model.schema = std::move(schema);
+  model.objective = loss_objective_text(*objective, !model.schema.offset.empty());
+  model.fingerprint = seen->fingerprint.fingerprint();
+  model.certificate = checked->certificate;
+  model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
+  model.linear = summary_of(*objective, *facts, *found, *checked, options, model.schema);
+  return model;
+}
+
+Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Clock& clock) {
+  Pool pool;
+  if (auto good = check_shape(model.word, rows); !good) return std::unexpected(good.error());
+  const LinearSummary& linear = model.linear;
+  const auto seen = recognise(model, rows, {}, pool, clock);
+  if (!seen) return std::unexpected(seen.error());
+  auto objective =
+      loss_order(model.word, model.params, seen->fingerprint.weight, linear.intercept, linear.standardised);
+  if (!objective) return std::unexpected(objective.error());
+  const auto facts = facts_of(*objective, model.schema, rows, pool, clock.watch());
+  if (!facts) return std::unexpected(facts.error());
+  Found found{.stop = model.certificate.stop};
+  const TargetFit& target = linear.targets.at(0);
+  for (const Coefficient& coefficient : target.coefficients) found.w.push_back(coefficient.value);
+  found.b = target.intercept.value;
+  if (objective->fitted_scale) found.scale = target.scale;
+  found.gave_up = model.certificate.verdict == Verdict::stopped_early;
+  const auto checked =
+      certified(claimed_by(*objective, *facts, found, model.certificate.tolerance), nullptr, rows, pool, clock);
+  if (!checked) return std::unexpected(checked.error());
+  return checked->certificate;
+}
+
+} // namespace recta

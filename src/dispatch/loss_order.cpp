@@ -1,0 +1,115 @@
+#include "dispatch/loss_order.hpp"
+
+#include "dispatch/params.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+constexpr double kHuge = 1e300;
+const double kNotGiven = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<ParamInfo> with_squares(std::vector<ParamInfo> own) {
+  own.insert(
+      own.end(),
+      {{"lambda", kNotGiven, "strength of the penalty beside the mean loss; none where it is not given", 0, kHuge, {}},
+       {"lambda2", kNotGiven, "of half the squares: the same as lambda", 0, kHuge, {}},
+       {"tau", kNotGiven, "strength beside the summed loss: lambda = tau / sum of weights", 0, kHuge, {}}});
+  return own;
+}
+
+ModelInfo huber() {
+  return {"huber", "squares near the surface, straight lines far away: rows far off pull no harder",
+          loss_objective_text({.loss = "huber", .fitted_scale = true, .lambda2 = 1}, false),
+          with_squares({{"epsilon", 1.35, "where squares end, in units of the scale, which is fitted too", 1, 1e6, {}},
+                        {"delta",
+                         kNotGiven,
+                         "where squares end in the units of the target: no scale is fitted, and epsilon has no part",
+                         1e-300,
+                         kHuge,
+                         {}}})};
+}
+
+ModelInfo poisson() {
+  return {"poisson", "counts whose mean is exp(<w, x> + b): Poisson regression",
+          loss_objective_text({.loss = "poisson", .lambda2 = 1}, false), with_squares({})};
+}
+
+ModelInfo gamma() {
+  return {"gamma", "positive numbers whose mean is exp(<w, x> + b) and whose spread grows with it: gamma regression",
+          loss_objective_text({.loss = "gamma", .lambda2 = 1}, false), with_squares({})};
+}
+
+// Of the strengths that were given, the one; they mean the same.
+Result<double> strength(const std::string& model, const Params& params, double weight) {
+  double lambda2 = 0;
+  int given = 0;
+  for (const auto& [name, scale] : {std::pair{"lambda", 1.0}, {"lambda2", 1.0}, {"tau", 1 / weight}})
+    if (const double value = number(params, name); !std::isnan(value)) {
+      lambda2 = value * scale;
+      ++given;
+    }
+  if (given <= 1) return lambda2;
+  return fail(ErrorCode::usage, model, "the strength of the penalty was given more than once",
+              "give one of lambda, lambda2 and tau");
+}
+
+std::string loss_text(const LossObjective& objective) {
+  if (objective.loss == "poisson") return "(exp(z_i) - y_i - y_i (z_i - log y_i))";
+  if (objective.loss == "gamma") return "(y_i exp(-z_i) - 1 - (log y_i - z_i))";
+  return objective.fitted_scale ? "s h((y_i - z_i) / s)" : "h(y_i - z_i)";
+}
+
+std::string where_text(const LossObjective& objective) {
+  if (objective.loss != "huber") return "";
+  const std::string_view end = objective.fitted_scale ? "epsilon" : "delta";
+  return fmt::format(",  h(t) = t^2 / 2 where |t| <= {0}, {0} |t| - {0}^2 / 2 beyond", end);
+}
+
+} // namespace
+
+bool is_loss_model(const std::string& word) {
+  return word == "huber" || word == "poisson" || word == "gamma";
+}
+
+std::vector<ModelInfo> loss_models() {
+  return {huber(), poisson(), gamma()};
+}
+
+bool loss_is_penalised(const Params& params) {
+  for (const char* name : {"lambda", "lambda1", "lambda2", "tau"})
+    if (number(params, name) > 0) return true;
+  return false;
+}
+
+Result<LossObjective> loss_order(const std::string& model, const Params& params, double weight, bool intercept,
+                                 bool standardise) {
+  if (standardise && !intercept)
+    return fail(ErrorCode::usage, model, "standardised columns are about their means, which asks for an intercept",
+                "leave out standardise or no-intercept");
+  LossObjective objective{.loss = model, .intercept = intercept, .standardise = standardise};
+  const auto lambda2 = strength(model, params, weight);
+  if (!lambda2) return std::unexpected(lambda2.error());
+  objective.lambda2 = *lambda2;
+  if (model == "huber") {
+    const double delta = number(params, "delta");
+    objective.fitted_scale = std::isnan(delta);
+    objective.parameter = objective.fitted_scale ? number(params, "epsilon") : delta;
+  }
+  return objective;
+}
+
+std::string loss_objective_text(const LossObjective& objective, bool offset) {
+  std::string text =
+      fmt::format("F(w{}{}) = {}sum_i s_i {}", objective.intercept ? ", b" : "", objective.fitted_scale ? ", s" : "",
+                  objective.fitted_scale ? "s / 2 + " : "", loss_text(objective));
+  if (objective.lambda2 > 0)
+    text += objective.standardise ? " + (lambda / 2) sum_j (sd_j w_j)^2" : " + (lambda / 2) sum_j w_j^2";
+  text += fmt::format(",  z_i = <w, x_i>{}{}", objective.intercept ? " + b" : "", offset ? " + o_i" : "");
+  text += where_text(objective);
+  return text + ",  s_i = weight_i / sum of weights" + (offset ? ",  o_i = offset_i" : "");
+}
+
+} // namespace recta

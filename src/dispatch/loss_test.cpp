@@ -1,0 +1,187 @@
+// Regressions with losses of their own as users reach them.
+#include <recta/recta.hpp>
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace recta {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Data {
+  Index n = 0, p = 0;
+  std::vector<double> x, y, v = {}, o = {};
+};
+
+Arrays arrays(const Data& data) {
+  Arrays out;
+  out.dense = MatrixView::row_major(data.x.data(), data.n, data.p);
+  out.y = MatrixView::vector(data.y.data(), data.n);
+  if (!data.v.empty()) out.weights = data.v.data();
+  if (!data.o.empty()) out.offset = data.o.data();
+  return out;
+}
+
+double draw(std::uint64_t& state) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return static_cast<double>(static_cast<std::int64_t>(state >> 40) - (1 << 23)) / (1 << 23);
+}
+
+Data some(Index n, Index p, std::uint64_t seed = 5) {
+  Data data{n, p, {}, {}};
+  for (Index i = 0; i < n * p; ++i) data.x.push_back(draw(seed));
+  for (Index i = 0; i < n; ++i) data.y.push_back(1 + std::floor(8 * (1 + draw(seed)) + 3 * data.x[i * p]) / 2);
+  for (double& y : data.y) y = std::max(y, 0.5);
+  return data;
+}
+
+Model fitted(const std::string& word, const Data& data, const FitOptions& options = {}) {
+  auto model = fit(word, arrays(data), options);
+  EXPECT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
+  return *std::move(model);
+}
+
+std::vector<double> numbers(const Model& model) {
+  std::vector<double> out{model.linear.targets[0].intercept.value};
+  for (const Coefficient& c : model.linear.targets[0].coefficients) out.push_back(c.value);
+  return out;
+}
+
+void expect_near(const Model& a, const Model& b, double bound) {
+  const auto x = numbers(a), y = numbers(b);
+  ASSERT_EQ(x.size(), y.size());
+  for (std::size_t j = 0; j < x.size(); ++j) EXPECT_NEAR(x[j], y[j], bound) << j;
+}
+
+const std::vector<std::string> kWords = {"huber", "poisson", "gamma"};
+
+TEST(LossModels, AreProvedSavedAndProvedAgain) {
+  const Data data = some(200, 4);
+  for (const std::string& word : kWords) {
+    const Model model = fitted(word, data);
+    const auto back = Model::from_bytes(model.to_bytes(), "m");
+    ASSERT_TRUE(back) << back.error().text();
+    EXPECT_EQ(back->to_bytes(), model.to_bytes());
+    EXPECT_EQ(verify(*back, arrays(data))->verdict, Verdict::proved);
+    Model bent = *back;
+    bent.linear.targets[0].coefficients[1].value += 0.01;
+    EXPECT_EQ(verify(bent, arrays(data))->verdict, Verdict::refuted) << word;
+    Data other = data;
+    other.y[3] += 1;
+    EXPECT_THAT(verify(*back, arrays(other)).error().text(), HasSubstr("not the training data"));
+  }
+}
+
+TEST(LossModels, AWeightIsTheRowThatManyTimes) {
+  Data data = some(60, 3), repeated{0, 3, {}, {}};
+  for (Index i = 0; i < data.n; ++i) {
+    data.v.push_back(static_cast<double>(i % 3));
+    for (Index k = 0; k < i % 3; ++k) {
+      repeated.x.insert(repeated.x.end(), &data.x[3 * i], &data.x[3 * i] + 3);
+      repeated.y.push_back(data.y[i]);
+      ++repeated.n;
+    }
+    if (i % 3 == 0) data.x[3 * i] = data.y[i] = NAN; // absent, so it may be anything
+  }
+  for (const std::string& word : kWords) expect_near(fitted(word, data), fitted(word, repeated), 1e-12);
+}
+
+TEST(LossModels, AnOffsetIsPartOfThePrediction) {
+  Data data = some(80, 2), shifted = data;
+  for (Index i = 0; i < data.n; ++i)
+    data.o.push_back(0.5 + 0.25 * data.x[2 * i]); // a plane: it moves the answer by itself
+  for (const std::string& word : kWords) {
+    const auto with = numbers(fitted(word, data)), without = numbers(fitted(word, shifted));
+    EXPECT_NEAR(with[0], without[0] - 0.5, 1e-11) << word;
+    EXPECT_NEAR(with[1], without[1] - 0.25, 1e-11) << word;
+    EXPECT_NEAR(with[2], without[2], 1e-11) << word;
+  }
+}
+
+TEST(LossModels, ThePenaltyOnStandardisedColumnsDoesNotSeeTheirUnits) {
+  Data data = some(100, 3), scaled = data;
+  for (std::size_t i = 0; i < scaled.x.size(); i += 3) scaled.x[i] *= 1024;
+  for (const std::string& word : kWords) {
+    const FitOptions options{.standardise = true, .params = {{"lambda", 0.5}}};
+    auto a = numbers(fitted(word, data, options)), b = numbers(fitted(word, scaled, options));
+    EXPECT_NEAR(a[1], 1024 * b[1], 1e-11) << word;
+    EXPECT_NEAR(a[2], b[2], 1e-11) << word;
+    EXPECT_GT(std::abs(numbers(fitted(word, data))[1]), std::abs(a[1])) << word; // it was shrunk
+  }
+}
+
+TEST(LossModels, TauIsLambdaTimesTheWeights) {
+  const Data data = some(50, 2);
+  for (const std::string& word : kWords)
+    expect_near(fitted(word, data, {.params = {{"tau", 5.0}}}), fitted(word, data, {.params = {{"lambda", 0.1}}}),
+                1e-14);
+}
+
+TEST(LossModels, PredictTheMean) {
+  const Data data{4, 1, {0, 0, 1, 1}, {1, 3, 4, 10}};
+  for (const char* word : {"poisson", "gamma"}) {
+    const Model model = fitted(word, data);
+    const auto z = model.predict(MatrixView::row_major(data.x.data(), 4, 1));
+    ASSERT_TRUE(z);
+    EXPECT_NEAR((*z)[0], 2, 1e-14);
+    EXPECT_NEAR((*z)[2], 7, 1e-13);
+    EXPECT_GT(model.linear.targets[0].d2, 0.5);
+  }
+}
+
+TEST(LossModels, SameBitsAtAnyNumberOfThreads) {
+  const Data data = some(9000, 3);
+  for (const std::string& word : kWords) {
+    const std::string one = fitted(word, data, {.threads = 1}).to_bytes();
+    for (const int threads : {2, 3, 7}) EXPECT_EQ(fitted(word, data, {.threads = threads}).to_bytes(), one) << word;
+  }
+}
+
+TEST(LossModels, AreStoppedWithTheBestSoFar) {
+  const Data data = some(20000, 5);
+  for (const std::string& word : kWords) {
+    Index looks = 0;
+    const auto model = fit(word, arrays(data), {.threads = 1},
+                           [&](const Progress& p) { return p.stage != "Newton's method" || ++looks < 3; });
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(model->certificate.verdict, Verdict::stopped_early);
+    EXPECT_EQ(model->certificate.stop, "interrupted");
+  }
+}
+
+TEST(LossModels, RefuseWhatTheyCannotFit) {
+  Data data = some(10, 2);
+  const auto error = [&](const std::string& word, const FitOptions& options = {}) {
+    return fit(word, arrays(data), options).error().text();
+  };
+  EXPECT_THAT(error("huber", {.params = {{"lambda", 1.0}, {"tau", 1.0}}}), HasSubstr("more than once"));
+  EXPECT_THAT(error("gamma", {.intercept = false, .standardise = true}), HasSubstr("asks for an intercept"));
+  EXPECT_THAT(error("huber", {.params = {{"epsilon", 0.5}}}), HasSubstr("0.5 is out of range"));
+  EXPECT_THAT(error("poisson", {.params = {{"lambda", -1.0}}}), HasSubstr("-1 is out of range"));
+  EXPECT_THAT(error("poisson", {.errors = StandardErrors::hc3}), HasSubstr("for the model linear"));
+  data.y[6] = 0;
+  EXPECT_THAT(error("gamma"), HasSubstr("row 7, target y: 0 found; gamma regression takes numbers above zero"));
+  data.y[6] = -2;
+  EXPECT_THAT(error("poisson"), HasSubstr("row 7, target y: -2 found; Poisson regression takes numbers from zero up"));
+  data.y.assign(10, 0.0);
+  EXPECT_THAT(error("poisson"), HasSubstr("every value is 0: the likelihood has no finite maximum"));
+  data.y[2] = NAN;
+  EXPECT_THAT(error("huber"), HasSubstr("row 3"));
+  const std::vector<double> two(20, 1.0);
+  Arrays both = arrays(data);
+  both.y = MatrixView::row_major(two.data(), 10, 2);
+  EXPECT_THAT(fit("huber", both).error().text(), HasSubstr("it fits one target, and there are 2"));
+}
+
+TEST(LossModels, SayThatALikelihoodRisesForEver) {
+  const Data data{6, 1, {0, 0, 0, 1, 1, 1}, {1, 3, 2, 0, 0, 0}};
+  const Model model = fitted("poisson", data);
+  EXPECT_THAT(model.certificate.sentence(), HasSubstr("the likelihood has no finite maximum: it rises for ever as the "
+                                                      "coefficient of x1 goes to minus infinity"));
+}
+
+} // namespace
+} // namespace recta

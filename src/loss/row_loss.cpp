@@ -1,0 +1,100 @@
+#include "loss/row_loss.hpp"
+
+#include "base/sums.hpp"
+#include "loss/epsilon_insensitive/epsilon_insensitive.hpp"
+#include "loss/gamma/gamma.hpp"
+#include "loss/huber/huber.hpp"
+#include "loss/poisson/poisson.hpp"
+#include "loss/quantile/quantile.hpp"
+
+#include <cstdlib>
+#include <limits>
+
+namespace recta::loss {
+namespace {
+
+template <class With>
+class RowLossOf final : public RowLoss {
+public:
+  explicit RowLossOf(With with) : with_(with) {}
+
+  bool by_residual() const override {
+    if constexpr (requires { With::kByResidual; }) return With::kByResidual;
+    return false;
+  }
+  bool log_link() const override {
+    if constexpr (requires { With::kLogLink; }) return With::kLogLink;
+    return false;
+  }
+  bool curved() const override { return kCurved; }
+
+  double total(const LossRows& rows) const override {
+    CompensatedSum sum;
+    for (Index i = 0; i < rows.count; ++i) sum.add(rows.v[i] * with_.value(rows.y[i], rows.z[i]));
+    return sum.value();
+  }
+  double slopes(const LossRows& rows, double* d, double* c) const override {
+    CompensatedSum sum;
+    for (Index i = 0; i < rows.count; ++i) {
+      const double y = rows.y[i], z = rows.z[i];
+      sum.add(rows.v[i] * with_.value(y, z));
+      if constexpr (kCurved) {
+        d[i] = with_.derivative(y, z);
+        c[i] = with_.curvature(y, z);
+      } else {
+        d[i] = with_.slope(y, z);
+        c[i] = 0;
+      }
+    }
+    return sum.value();
+  }
+  void mix_majorant(const LossRows& rows, double share, double* c) const override {
+    if constexpr (requires { with_.majorant(0.0, 0.0); })
+      for (Index i = 0; i < rows.count; ++i) c[i] += share * (with_.majorant(rows.y[i], rows.z[i]) - c[i]);
+  }
+
+  double nearest(double y, double d) const override { return with_.nearest(y, d); }
+  bool at_edge(double y, double z, double spare, double& d) const override {
+    if constexpr (requires { with_.at_edge(y, z, spare, d); }) return with_.at_edge(y, z, spare, d);
+    return false;
+  }
+  void gaps(const LossRows& rows, const double* d, const double* move, double* gap, double* worst) const override {
+    for (Index i = 0; i < rows.count; ++i) {
+      const double y = rows.y[i], z = rows.z[i], low = d[i] - move[i], high = d[i] + move[i];
+      gap[i] = with_.fenchel_young(y, z, d[i]);
+      worst[i] = std::numeric_limits<double>::infinity();
+      if (!with_.in_domain(y, low) || !with_.in_domain(y, high)) continue;
+      const double h = blur(y, z, d[i]);
+      worst[i] = std::max({gap[i], with_.fenchel_young(y, z - h, low), with_.fenchel_young(y, z + h, low),
+                           with_.fenchel_young(y, z - h, high), with_.fenchel_young(y, z + h, high)});
+    }
+  }
+
+private:
+  static constexpr bool kCurved = requires(const With& with) { with.curvature(0.0, 0.0); };
+
+  double blur(double y, double z, double d) const {
+    if constexpr (requires { with_.blur(y, z, d); }) return with_.blur(y, z, d);
+    return 0x1p-50 * std::abs(y - z);
+  }
+
+  With with_;
+};
+
+template <class With>
+std::unique_ptr<const RowLoss> made(With with) {
+  return std::make_unique<RowLossOf<With>>(with);
+}
+
+} // namespace
+
+std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter, double scale) {
+  if (word == "huber") return made(huber::With{.epsilon = parameter, .scale = scale});
+  if (word == "quantile") return made(quantile::With{.q = parameter});
+  if (word == "epsilon-insensitive") return made(epsilon_insensitive::With{.epsilon = parameter});
+  if (word == "poisson") return made(poisson::With{});
+  if (word == "gamma") return made(gamma::With{});
+  std::abort(); // no such word is a model of this kind
+}
+
+} // namespace recta::loss

@@ -1,0 +1,46 @@
+// A loss chosen at run time, for many rows at a time: what statistics, solvers and certificates see of the leaves.
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <memory>
+#include <string_view>
+
+namespace recta::loss {
+
+struct LossRows {
+  Index count = 0;
+  const double *y = nullptr, *z = nullptr;
+  const double* v = nullptr; // weights
+};
+
+class RowLoss {
+public:
+  virtual ~RowLoss() = default;
+
+  virtual bool by_residual() const = 0; // the loss depends on y - z alone
+  virtual bool log_link() const = 0;    // the mean of y is exp(z)
+  virtual bool curved() const = 0;      // it has second derivatives nearly everywhere, some of them positive
+
+  virtual double total(const LossRows& rows) const = 0; // sum v loss
+  // The sum; loss'(y, z) and loss''(y, z) of every row, without its weight. Where there is no derivative, one of the
+  // slopes, and zero for the curvature.
+  virtual double slopes(const LossRows& rows, double* d, double* c) const = 0;
+  // A share of c is taken from a parabola above the loss that touches it: loss'' may be zero. Losses whose curvature is
+  // positive everywhere leave c as it is.
+  virtual void mix_majorant(const LossRows& rows, double share, double* c) const = 0;
+
+  virtual double nearest(double y, double d) const = 0; // in the domain of the conjugate
+  // d is so near the edge of the domain that it is not to be moved; it is put onto the edge where that costs no more
+  // than `spare`.
+  virtual bool at_edge(double y, double z, double spare, double& d) const = 0;
+  // gap = fenchel_young(y, z, d); worst: the largest of it for d within `move` and z within what rounding can have
+  // done, infinite where d may leave the domain. It is convex in d and in z, so the corners are enough.
+  virtual void gaps(const LossRows& rows, const double* d, const double* move, double* gap, double* worst) const = 0;
+};
+
+// `parameter`: epsilon of huber and epsilon-insensitive, the share of quantile; `scale` is huber's. The other losses
+// have none. The word is that of a loss that regression models have.
+std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter, double scale = 1);
+
+} // namespace recta::loss

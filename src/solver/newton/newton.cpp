@@ -1,0 +1,223 @@
+#include "solver/newton/newton.hpp"
+
+#include "base/blas.hpp"
+#include "base/factor/cholesky.hpp"
+#include "certificate/pass.hpp"
+#include "stats/curvature/curvature.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+namespace {
+
+constexpr Index kSteps = 200;
+constexpr double kFloor = 1e-26; // of the objective: below this a further step changes nothing that can be seen
+
+struct Point {
+  std::vector<double> w;
+  double b = 0, scale = 1;
+};
+
+struct Step {
+  std::vector<double> w;
+  double b = 0, scale = 0;
+  double fall = 0; // -<gradient, step>: twice what the parabola at the point promises
+  Index rank = 0;
+};
+
+class Newton {
+public:
+  Newton(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
+      : objective_(problem.objective), facts_(*problem.facts), tolerance_(problem.tolerance), rows_(rows), pool_(pool),
+        watch_(watch) {
+    here_.w.assign(static_cast<std::size_t>(rows.cols()), 0.0);
+    here_.b = facts_.null_intercept;
+    here_.scale = facts_.null_scale;
+    least_scale_ = 1e-12 * facts_.null_scale;
+    for (Index j = 0; j < rows.cols(); ++j) {
+      const double unit = facts_.unit(objective_, j);
+      penalty_.push_back(facts_.weight() * objective_.lambda2 * unit * unit);
+      constant_.push_back(facts_.sums.constant(j, objective_.intercept));
+    }
+  }
+
+  Result<NewtonSolution> run() {
+    if (auto done = look(here_); !done) return std::unexpected(done.error());
+    value_ = seen_value_;
+    at_ = std::move(seen_);
+    for (; solution_.steps < kSteps; ++solution_.steps) {
+      const Step step = direction();
+      const double scale = std::max(facts_.null_objective, 1e-300) * facts_.weight();
+      const bool done = step.fall <= kFloor * scale || (step.fall <= tolerance_ * 1e-3 * scale && stalls(step.fall));
+      if (done && !(majorant_ > 0 && step.fall > kFloor * scale)) return finished(step);
+      fall_ = step.fall;
+      const auto moved = descend(step);
+      if (!moved && moved.error().code == ErrorCode::interrupted) return interrupted();
+      if (!moved) return std::unexpected(moved.error());
+      if (!*moved) return finished(step);
+    }
+    solution_.gave_up = true;
+    solution_.stop = "200 steps were not enough";
+    return kept();
+  }
+
+private:
+  bool stalls(double fall) const { return fall > 0.25 * fall_; }
+
+  Result<void> look(const Point& point) {
+    auto at = std::make_shared<CurvaturePoint>();
+    at->loss = objective_.at(point.scale);
+    at->w = point.w;
+    at->b = point.b;
+    at->majorant = majorant_;
+    at->scale = objective_.fitted_scale;
+    auto sums = fresh_pass(rows_, Curvature(at), pool_, watch_, {"Newton's method", solution_.passes});
+    if (!sums) return std::unexpected(sums.error());
+    ++solution_.passes;
+    seen_ = *std::move(sums);
+    double sum = seen_.loss;
+    for (std::size_t j = 0; j < point.w.size(); ++j) sum += penalty_[j] * point.w[j] * point.w[j] / 2;
+    seen_value_ = sum / facts_.weight() + (objective_.fitted_scale ? point.scale / 2 : 0);
+    return {};
+  }
+
+  double product(Index i, Index j) const {
+    const Gram& gram = at_.gram;
+    const double about = gram.scatter[std::max(i, j) + std::min(i, j) * gram.size()];
+    return objective_.intercept ? about : about + gram.weight * gram.mean[i] * gram.mean[j];
+  }
+
+  // Where the parabola in the scale has no bottom above zero - rows on the surface, or all beyond the bend - the scale
+  // goes by factors, and the coefficients by a step of their own.
+  Step direction() {
+    Step step = direction(objective_.fitted_scale);
+    if (!objective_.fitted_scale || (step.scale != 0 && step.scale > -0.9 * here_.scale)) return step;
+    const double slope = (facts_.weight() - at_.squares) / 2;
+    step = direction(false);
+    if (slope < 0) step.scale = here_.scale;
+    if (slope > 0 && here_.scale > least_scale_) step.scale = -15.0 / 16 * here_.scale;
+    step.fall -= slope * step.scale;
+    return step;
+  }
+
+  Step direction(bool scaled) {
+    const Index p = rows_.cols();
+    Step step{std::vector<double>(static_cast<std::size_t>(p))};
+    const Gram& gram = at_.gram;
+    if (!(gram.weight > 0)) return step;
+    std::vector<Index> used;
+    for (Index j = 0; j < p; ++j)
+      if (!constant_[j]) used.push_back(j);
+    const bool centred = objective_.intercept;
+    const double slope = centred ? at_.slope : 0;
+    const double scale_slope = scaled ? (facts_.weight() - at_.squares) / 2 : 0;
+    std::vector<double> rhs;
+    for (const Index j : used)
+      rhs.push_back(-(at_.gradient[j] - (centred ? gram.mean[j] * slope : 0) + penalty_[j] * here_.w[j]));
+    if (scaled) {
+      used.push_back(p);
+      rhs.push_back(-(scale_slope - (centred ? gram.mean[p] * slope : 0)));
+    }
+    const auto size = static_cast<Index>(used.size());
+    std::vector<double> h(used.size() * used.size());
+    for (Index c = 0; c < size; ++c) {
+      for (Index r = 0; r <= c; ++r) h[r + c * size] = product(used[r], used[c]);
+      if (used[c] < p) h[c + c * size] += penalty_[used[c]];
+    }
+    const blas::SerialBlas serial;
+    const Cholesky<double> factor(std::move(h), size, 10 * std::max(static_cast<double>(size), 8.0) * 0x1p-53, &pool_);
+    const std::vector<double> solved = factor.solve(rhs);
+    step.rank = factor.rank();
+    step.b = centred ? -slope / gram.weight : 0;
+    step.fall = centred ? slope * slope / gram.weight : 0;
+    for (Index s = 0; s < size; ++s) {
+      step.fall += solved[s] * rhs[s];
+      if (centred) step.b -= gram.mean[used[s]] * solved[s];
+      (used[s] < p ? step.w[used[s]] : step.scale) = solved[s];
+    }
+    return step;
+  }
+
+  Point moved(const Step& step, double t) const {
+    Point to = here_;
+    for (std::size_t j = 0; j < to.w.size(); ++j) to.w[j] += t * step.w[j];
+    to.b += t * step.b;
+    to.scale = std::clamp(to.scale + t * step.scale, std::max(here_.scale / 16, least_scale_), 16 * here_.scale);
+    return to;
+  }
+
+  // Whether the objective fell. So near the optimum that values no longer tell, the step is taken on trust: the
+  // parabola is exact there.
+  Result<bool> descend(const Step& step) {
+    const double expected = step.fall / facts_.weight(), used = majorant_;
+    const bool blind = expected <= 1e-12 * std::abs(value_);
+    majorant_ = used > 1e-3 ? 0.1 * used : 0;
+    for (double t = 1; t > 1e-10;) {
+      const Point to = moved(step, t);
+      if (auto done = look(to); !done) return std::unexpected(done.error());
+      const bool fell = seen_value_ <= value_ - 1e-4 * t * expected || (blind && std::isfinite(seen_value_));
+      if (fell) {
+        here_ = to;
+        value_ = seen_value_;
+        at_ = std::move(seen_);
+        // Rows that carried a column have left the curved part: their parabolas take over for a while.
+        rank_ = std::max(rank_, step.rank);
+        if (step.rank < rank_) majorant_ = std::max(majorant_, 1e-2);
+        return true;
+      }
+      const double over = seen_value_ - value_ + t * expected; // what the straight line at the point did not tell
+      const double cut = std::isfinite(over) && over > 0 ? t * expected / (2 * over) : 0.1;
+      t *= std::clamp(cut, 0.1, 0.5);
+      majorant_ = std::min(1.0, std::max(10 * used, 1e-2));
+    }
+    return false;
+  }
+
+  NewtonSolution kept() {
+    solution_.w = std::move(here_.w);
+    solution_.b = here_.b;
+    solution_.scale = here_.scale;
+    return std::move(solution_);
+  }
+  NewtonSolution interrupted() {
+    solution_.interrupted = true;
+    return kept();
+  }
+  // The last step is known already and costs no pass: the answer is then as good as numbers can tell. One that goes far
+  // and gains nothing is not taken: the way down has no end.
+  NewtonSolution finished(const Step& step) {
+    double far = std::abs(step.b);
+    for (std::size_t j = 0; j < step.w.size(); ++j)
+      far = std::max(far, std::abs(step.w[j]) * facts_.sums.deviation(static_cast<Index>(j)));
+    if (objective_.at()->log_link() && far > 1e-2) {
+      solution_.runaway = step.w;
+      solution_.runaway.push_back(step.b);
+      return kept();
+    }
+    if (step.fall <= 1e-12 * std::abs(value_) * facts_.weight()) here_ = moved(step, 1);
+    return kept();
+  }
+
+  const LossObjective& objective_;
+  const LossFacts& facts_;
+  double tolerance_;
+  RowSource& rows_;
+  Pool& pool_;
+  const Watch& watch_;
+  std::vector<double> penalty_; // W lambda2 u_j
+  std::vector<char> constant_;
+  Point here_;
+  Curvature at_, seen_;
+  double value_ = 0, seen_value_ = 0, majorant_ = 1, fall_ = INFINITY, least_scale_ = 0;
+  Index rank_ = 0;
+  NewtonSolution solution_;
+};
+
+} // namespace
+
+Result<NewtonSolution> solve_by_newton(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
+  return Newton(problem, rows, pool, watch).run();
+}
+
+} // namespace recta

@@ -1,0 +1,36 @@
+// Newton's method for losses with curvature: every step is one pass over the rows, which gathers the loss, its gradient
+// and the Gram of its curvatures, and one factorisation. Steps that do not lower the objective are shortened.
+//
+// Where the loss is straight (Huber's, far away) rows have no curvature: a share of it is taken from parabolas above
+// the loss, as iteratively reweighted least squares would, and falls to zero as full steps succeed. A scale that is
+// fitted too is one more unknown, whose column in the Gram is the slope of the loss (stats/curvature). Columns that
+// depend on others keep the coefficient zero. Same bits at any number of threads: a step is a sum over blocks and a
+// factor.
+#pragma once
+
+#include "certificate/loss/facts.hpp"
+
+namespace recta {
+
+struct NewtonProblem {
+  LossObjective objective; // of a loss that is curved, without lambda1
+  const LossFacts* facts = nullptr;
+  double tolerance = 1e-10; // of F - F*, in units of the null objective
+};
+
+struct NewtonSolution {
+  std::vector<double> w;
+  double b = 0, scale = 1;
+  Index steps = 0, passes = 0;
+  std::string stop = "the gap is within the tolerance";
+  bool interrupted = false, gave_up = false;
+  // Not empty: the objective falls for ever along this direction of (w, b), and the answer is where that stopped to
+  // matter.
+  std::vector<double> runaway;
+};
+
+// Interrupted before there is an answer: an error of that name; afterwards the best so far.
+Result<NewtonSolution> solve_by_newton(const NewtonProblem& problem, RowSource& rows, Pool& pool,
+                                       const Watch& watch = {});
+
+} // namespace recta

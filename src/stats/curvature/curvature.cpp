@@ -1,0 +1,120 @@
+#include "stats/curvature/curvature.hpp"
+
+#include "base/double_double.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <cmath>
+
+namespace recta {
+
+Curvature::Curvature(std::shared_ptr<const CurvaturePoint> at)
+    : point(std::move(at)), cols(static_cast<Index>(point->w.size())), gradient(point->w.size()),
+      gram(cols, point->scale ? 1 : 0) {}
+
+Batch Curvature::first_order(const Batch& batch, Workspace& room) {
+  PresentBlock& block = room.block;
+  block.take(batch, 0);
+  const auto n = static_cast<std::size_t>(block.rows());
+  for (auto* each : {&room.z, &room.d, &room.c}) each->resize(n);
+  block.row_dots(point->w.data(), room.z.data());
+  for (std::size_t i = 0; i < n; ++i) room.z[i] += point->b + block.offset[i];
+  const loss::LossRows here{block.rows(), block.y.data(), room.z.data(), block.v.data()};
+  const double sum = point->loss->slopes(here, room.d.data(), room.c.data());
+  if (point->majorant > 0) point->loss->mix_majorant(here, point->majorant, room.c.data());
+  const DoubleDouble total = DoubleDouble(loss, loss_low) + sum;
+  loss = total.hi, loss_low = total.lo;
+  room.column.resize(point->scale ? n : 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double v = block.v[i], d = room.d[i];
+    if (point->scale) room.column[i] = -d;
+    weight += v;
+    room.d[i] = v * d;
+    room.c[i] *= v;
+    slope += room.d[i];
+    squares += room.d[i] * d;
+  }
+  block.column_dots(room.d.data(), gradient.data());
+  rows += block.rows();
+  return block.with(room.c, point->scale ? &room.column : nullptr);
+}
+
+namespace {
+
+// Where z is far out, curvatures are infinite or no numbers at all, and there is no Gram.
+bool usable(const std::vector<double>& c) {
+  for (const double x : c)
+    if (!std::isfinite(x)) return false;
+  return true;
+}
+
+} // namespace
+
+void Curvature::accumulate(const Batch& batch) {
+  Workspace room;
+  accumulate(batch, room);
+}
+
+void Curvature::accumulate(const Batch& batch, Workspace& room) {
+  const Batch weighted = first_order(batch, room);
+  if (usable(room.c))
+    gram.accumulate(weighted, room.gram);
+  else
+    loss = std::numeric_limits<double>::infinity();
+}
+
+void Curvature::accumulate(const Batch& batch, Pool& pool) {
+  Workspace room;
+  const Batch weighted = first_order(batch, room);
+  if (usable(room.c))
+    gram.accumulate(weighted, pool);
+  else
+    loss = std::numeric_limits<double>::infinity();
+}
+
+void Curvature::merge_sums(const Curvature& other) {
+  rows += other.rows;
+  weight += other.weight;
+  const DoubleDouble total = DoubleDouble(loss, loss_low) + DoubleDouble(other.loss, other.loss_low);
+  loss = total.hi, loss_low = total.lo;
+  slope += other.slope;
+  squares += other.squares;
+  for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] += other.gradient[j];
+}
+
+void Curvature::merge(const Curvature& other) {
+  merge_sums(other);
+  gram.merge(other.gram);
+}
+void Curvature::merge(const Curvature& other, Pool& pool) {
+  merge_sums(other);
+  gram.merge(other.gram, pool);
+}
+
+std::string Curvature::to_bytes() const {
+  StateWriter out("curv");
+  out.put(cols);
+  out.put(rows);
+  for (const double x : {weight, loss, loss_low, slope, squares}) out.put(x);
+  out.put(gradient);
+  out.put(std::string_view(gram.to_bytes()));
+  return out.take();
+}
+
+Result<Curvature> Curvature::from_bytes(std::string_view bytes) {
+  StateReader in("curv", bytes);
+  Curvature out;
+  out.cols = in.index();
+  out.rows = in.index();
+  for (double* x : {&out.weight, &out.loss, &out.loss_low, &out.slope, &out.squares}) *x = in.number();
+  in.require(out.cols >= 0 && out.rows >= 0);
+  if (in.good()) out.gradient = in.numbers(out.cols);
+  const std::string_view part = in.text();
+  if (!in.done()) return damaged_state("curvature of a loss");
+  auto gram = Gram::from_bytes(part);
+  if (!gram) return std::unexpected(gram.error());
+  if (gram->cols != out.cols) return damaged_state("curvature of a loss");
+  out.gram = *std::move(gram);
+  return out;
+}
+
+} // namespace recta

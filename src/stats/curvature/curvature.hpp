@@ -1,0 +1,64 @@
+// A loss at one point to second order, in one pass over the rows. With z = x'w + b + offset, l_i = loss(y_i, z_i) and
+// c_i = l_i'' (a share of it from a parabola above the loss, where asked for):
+//
+//   sum v l,   sum v l',   g_j = sum v l' x_j,   sum v l'^2,   the Gram of the rows with weights v c
+//
+// The Gram is that of stats/gram, means and all: rows without curvature are absent from it. With `scale` it has one
+// more column, -l', which is what a scale that is fitted with the coefficients needs (loss/huber).
+#pragma once
+
+#include "loss/row_loss.hpp"
+#include "stats/gram/gram.hpp"
+#include "stats/present_block.hpp"
+
+#include <memory>
+
+namespace recta {
+
+// Shared by all blocks of one pass.
+struct CurvaturePoint {
+  std::shared_ptr<const loss::RowLoss> loss;
+  std::vector<double> w;
+  double b = 0;
+  double majorant = 0; // share
+  bool scale = false;
+};
+
+struct Curvature {
+  std::shared_ptr<const CurvaturePoint> point;
+  Index cols = 0, rows = 0; // rows of positive weight
+  double weight = 0;
+  double loss = 0, loss_low = 0;
+  double slope = 0, squares = 0; // sum v l', sum v l'^2
+  std::vector<double> gradient;
+  Gram gram;
+
+  Curvature() = default;
+  explicit Curvature(std::shared_ptr<const CurvaturePoint> at);
+
+  struct Workspace {
+    PresentBlock block;
+    std::vector<double> z, d, c, column;
+    Gram::Workspace gram;
+  };
+  void accumulate(const Batch& batch);
+  void accumulate(const Batch& batch, Workspace& room);
+  void merge(const Curvature& other);
+  std::string to_bytes() const;
+  static Result<Curvature> from_bytes(std::string_view bytes); // without the point
+
+  // The rows were looked at when they were first read. Far from the optimum a sum may well overflow: that is the
+  // answer.
+  bool finite() const { return true; }
+  bool same_kind(const Curvature& other) const { return gram.same_kind(other.gram); }
+
+  Index leaf_blocks() const { return gram.leaf_blocks(); }
+  void accumulate(const Batch& batch, Pool& pool);
+  void merge(const Curvature& other, Pool& pool);
+
+private:
+  Batch first_order(const Batch& batch, Workspace& room); // and the batch for the Gram
+  void merge_sums(const Curvature& other);
+};
+
+} // namespace recta

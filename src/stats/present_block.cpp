@@ -1,0 +1,87 @@
+#include "stats/present_block.hpp"
+
+#include "base/simd/kernels.hpp"
+#include "stats/rows.hpp"
+
+namespace recta {
+
+void PresentBlock::take(const Batch& batch, Index target) {
+  const std::vector<Index> present = present_rows(batch);
+  first_row = batch.first_row;
+  const bool low = batch.target.low != nullptr;
+  for (auto* each : {&y, &v, &offset}) each->resize(present.size());
+  y_low.resize(low ? present.size() : 0);
+  for (std::size_t s = 0; s < present.size(); ++s) {
+    const Index i = present[s];
+    y[s] = element(batch.target, i, target);
+    if (low) y_low[s] = element_low(batch.target, i, target);
+    v[s] = batch.weight.empty() ? 1 : batch.weight[i];
+    offset[s] = batch.offset.empty() ? 0 : batch.offset[i];
+  }
+  x_ = batch.x;
+  if (rows() == batch.rows()) return;
+  if (const auto* dense = std::get_if<MatrixView>(&batch.x)) return copy_dense(*dense, present);
+  copy_sparse(std::get<SparseView>(batch.x), present);
+}
+
+void PresentBlock::copy_dense(const MatrixView& x, const std::vector<Index>& present) {
+  numbers_.resize(present.size() * static_cast<std::size_t>(x.cols));
+  gather(x, present, numbers_.data(), x.cols);
+  MatrixView copy = MatrixView::row_major(numbers_.data(), rows(), x.cols);
+  if (x.low != nullptr) {
+    low_.resize(numbers_.size());
+    gather_low(x, present, low_.data(), x.cols);
+    copy.low = low_.data();
+  }
+  x_ = copy;
+}
+
+void PresentBlock::copy_sparse(const SparseView& x, const std::vector<Index>& present) {
+  start_.assign(1, 0);
+  index_.clear();
+  numbers_.clear();
+  for (const Index i : present) {
+    const SparseRow row = sparse_row(x, i);
+    for (Index s = 0; s < row.count; ++s) {
+      index_.push_back(row.column(s));
+      numbers_.push_back(row.value[s]);
+    }
+    start_.push_back(static_cast<std::int64_t>(index_.size()));
+  }
+  x_ = SparseView{rows(), x.cols, start_.data(), index_.data(), numbers_.data(), IndexWidth::bits64};
+}
+
+Batch PresentBlock::with(const std::vector<double>& weight, const std::vector<double>* column) const {
+  Batch made;
+  made.x = x_;
+  made.weight = weight;
+  made.first_row = first_row;
+  made.target = column ? MatrixView::vector(column->data(), rows()) : MatrixView{};
+  made.target.rows = rows();
+  return made;
+}
+
+void PresentBlock::row_dots(const double* w, double* z) const {
+  if (const auto* dense = std::get_if<MatrixView>(&x_)) return simd::kernels().row_dots(*dense, w, z);
+  simd::kernels().sparse_row_dots(std::get<SparseView>(x_), w, z);
+}
+void PresentBlock::row_dots2(const double* w, double* high, double* low) const {
+  if (const auto* dense = std::get_if<MatrixView>(&x_))
+    return simd::kernels().row_dots2(*dense, {w, nullptr}, {high, low});
+  simd::kernels().sparse_row_dots2(std::get<SparseView>(x_), {w, nullptr}, {high, low});
+}
+void PresentBlock::column_dots(const double* r, double* g) const {
+  if (const auto* dense = std::get_if<MatrixView>(&x_)) return simd::kernels().column_dots(*dense, r, g);
+  simd::kernels().sparse_column_dots(std::get<SparseView>(x_), r, g);
+}
+void PresentBlock::column_dots2(const double* r, const double* r_low, double* high, double* low) const {
+  if (const auto* dense = std::get_if<MatrixView>(&x_))
+    return simd::kernels().column_dots2(*dense, {r, r_low}, {high, low});
+  simd::kernels().sparse_column_dots2(std::get<SparseView>(x_), {r, r_low}, {high, low});
+}
+void PresentBlock::column_abs_dots(const double* r, double* g) const {
+  if (const auto* dense = std::get_if<MatrixView>(&x_)) return simd::kernels().column_abs_dots(*dense, r, nullptr, g);
+  simd::kernels().sparse_column_abs_dots(std::get<SparseView>(x_), r, g);
+}
+
+} // namespace recta

@@ -1,0 +1,39 @@
+// The rows of a batch that have weight, side by side: features as a view, where they lie if all are there, and the
+// numbers beside them as doubles. Rows of weight zero may hold anything and are not in it.
+#pragma once
+
+#include "design/batch.hpp"
+
+#include <vector>
+
+namespace recta {
+
+class PresentBlock {
+public:
+  // From `target` of the batch; the batch outlives the block until the next one is taken.
+  void take(const Batch& batch, Index target);
+
+  Index rows() const { return static_cast<Index>(y.size()); }
+  const std::variant<MatrixView, SparseView>& x() const { return x_; }
+  // A batch of the same features with other weights, one a row here, and one target column or none. No offsets.
+  Batch with(const std::vector<double>& weight, const std::vector<double>* column) const;
+
+  std::vector<double> y, y_low, v, offset; // y_low empty: zero
+  Index first_row = 0;
+
+  void row_dots(const double* w, double* z) const;                  // z_i = <x_i, w>
+  void row_dots2(const double* w, double* high, double* low) const; // compensated
+  void column_dots(const double* r, double* g) const;               // g_j += sum_i r_i x_ij
+  void column_dots2(const double* r, const double* r_low, double* high, double* low) const;
+  void column_abs_dots(const double* r, double* g) const; // g_j += sum_i |r_i| |x_ij|
+
+private:
+  void copy_dense(const MatrixView& x, const std::vector<Index>& present);
+  void copy_sparse(const SparseView& x, const std::vector<Index>& present);
+
+  std::variant<MatrixView, SparseView> x_;
+  std::vector<double> numbers_, low_;
+  std::vector<std::int64_t> start_, index_;
+};
+
+} // namespace recta
