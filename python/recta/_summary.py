@@ -60,7 +60,7 @@ class Summary:
     def _head(self, target):
         core, quality = self._core, self.quality(target)
         errors = self.errors if core.errors.name != "cluster" else f"{core.clusters} clusters"
-        left = [("Dep. Variable", core.targets[target]), ("Model", core.word), ("Std. errors", errors),
+        left = [("Dep. Variable", core.targets[target]), ("Model", core.word), *([("Std. errors", errors)] if core.word == "linear" else []),
                 ("No. Observations", str(core.rows)), ("Df Residuals", number(core.degrees_of_freedom)),
                 ("Df Model", number(quality["parameters"] - core.has_intercept)), ("Rank", str(core.rank)),
                 ("Cond. (scaled)", number(core.condition, 4))]

@@ -79,10 +79,10 @@ class VarianceInflationThreshold(SelectorMixin, BaseEstimator):
         frame = has_categories(X)
         X = validate_data(self, X, skip_check_array=True) if frame else validate_data(
             self, X, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
-        columns = frame_columns(X) if frame else [(str(j), np.ascontiguousarray(X[:, j])) for j in range(X.shape[1])]
+        names = [str(name) for name in getattr(self, "feature_names_in_", [f"x{j + 1}" for j in range(self.n_features_in_)])]
+        columns = frame_columns(X) if frame else [(name, np.ascontiguousarray(X[:, j])) for j, name in enumerate(names)]
         if isinstance(columns, _core.Dataset):
             columns = frame_columns(columns)
-        columns = [(str(j), *column[1:]) for j, column in enumerate(columns)]
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, dtype=np.float64)
         # The rows have no target: any will do, since inflation is of the columns alone.
         options = _core.FitOptions()
@@ -92,7 +92,7 @@ class VarianceInflationThreshold(SelectorMixin, BaseEstimator):
             model = _core.fit_table("linear", data, options).model
         except DataError as error:
             raise reworded(error, self) from None
-        self.dropped_ = np.array([int(name) for name in model.ignored], dtype=np.intp)
+        self.dropped_ = np.array([names.index(name) for name in model.ignored], dtype=np.intp)
         return self
 
     def _get_support_mask(self):

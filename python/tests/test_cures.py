@@ -100,6 +100,16 @@ def test_it_is_a_step_of_a_pipeline():
     assert len(model[1].coef_) == 6 - len(model[0].dropped_)
 
 
+@pytest.mark.parametrize("given, where", [(np.asarray, "row 8, column x3"),
+                                          (lambda x: pandas.DataFrame(x, columns=list("abcdef")), "row 8, column c")])
+def test_a_missing_number_is_named(given, where):
+    holed = X.copy()
+    holed[7, 2] = np.nan
+    with pytest.raises(ValueError, match="Input X contains NaN") as said:
+        VarianceInflationThreshold().fit(given(holed))
+    assert where in str(said.value)
+
+
 @pytest.mark.parametrize("limit", [0.5, -1.0, "10", float("nan"), True])
 def test_what_is_no_limit_is_refused(limit):
     with pytest.raises(ValueError, match="max_vif"):

@@ -27,6 +27,19 @@ def run(code, rows=40_000, cols=600, **options):
                           timeout=120, **options)
 
 
+def test_ctrl_c_between_passes_keeps_what_was_learned():
+    done = run("""
+from recta.linear_model import SGDRegressor
+model = SGDRegressor(max_iter=10**9, tol=None, eta0=1e-4)
+threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    model.fit(X, y)
+except KeyboardInterrupt:
+    print("stopped", model.n_iter_ == len(model.trace_) > 0, model.coef_.any())
+""", rows=2_000, cols=20)
+    assert done.stdout == "stopped True True\n", done.stderr
+
+
 def test_ctrl_c_stops_a_fit():
     done = run("""
 model = LinearRegression()
