@@ -1,8 +1,8 @@
 """Recta: linear models with proofs.
 
 ``import recta`` is light: tables (:func:`read`), models (:func:`load`), the data doctor (:func:`check`), what a fit rests on
-(:func:`diagnose`, :func:`compare`) and :mod:`recta.datasets`. Estimators are in :mod:`recta.linear_model`, which imports
-scikit-learn.
+(:func:`diagnose`, :func:`compare`), descents step by step (:func:`trace`) and :mod:`recta.datasets`. Estimators are in
+:mod:`recta.linear_model`, which imports scikit-learn.
 
 >>> import recta
 >>> from recta.linear_model import LinearRegression
@@ -17,9 +17,10 @@ from ._diagnosis import Comparison, Diagnosis, compare, diagnose
 from ._errors import CertificateError, DataError, Error, MachineError, ModelFileError, OutOfMemory, Stopped, UsageError
 from ._model import Model, load
 from ._table import Checkup, Table, check, read
+from ._trace import Trace, trace
 
 __version__ = _core.version()
 __all__ = [
     "Certificate", "CertificateError", "Checkup", "Comparison", "DataError", "Diagnosis", "Error", "MachineError", "Model", "ModelFileError",
-    "OutOfMemory", "Stopped", "Table", "UsageError", "check", "compare", "datasets", "diagnose", "load", "read", "__version__",
+    "OutOfMemory", "Stopped", "Table", "Trace", "UsageError", "check", "compare", "datasets", "diagnose", "load", "read", "trace", "__version__",
 ]

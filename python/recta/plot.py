@@ -20,34 +20,14 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 
+from ._cost_displays import CostDisplay, TraceDisplay
+from ._drawing import COLOURS, new_axes, vector
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
-__all__ = ["FittedCurveDisplay", "PathDisplay", "PredictionErrorDisplay"]
-
-# Okabe and Ito's colours for readers who do not see all of them; the command line's pictures have the same.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b8639a", "#e69f00", "#56b4e9", "#7a6a4f")
-
-
-def _axes(ax):
-    try:
-        import matplotlib.pyplot as pyplot
-    except ImportError:
-        raise ImportError("recta.plot draws with matplotlib, which is not installed: pip install matplotlib") from None
-    return pyplot.subplots(layout="constrained")[1] if ax is None else ax
-
-
-def _vector(values, name):
-    """Numbers of one dimension, or of one column."""
-    array = np.asarray(values, dtype=float)
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim != 1:
-        raise ValueError(f"{name} has shape {array.shape}; a picture shows one target: pass one column of numbers")
-    if array.size == 0:
-        raise ValueError(f"{name} is empty: there is nothing to draw")
-    return array
+__all__ = ["CostDisplay", "FittedCurveDisplay", "PathDisplay", "PredictionErrorDisplay", "TraceDisplay"]
 
 
 class PredictionErrorDisplay:
@@ -74,7 +54,7 @@ class PredictionErrorDisplay:
     """
 
     def __init__(self, *, y_true: ArrayLike, y_pred: ArrayLike):
-        self.y_true, self.y_pred = _vector(y_true, "y_true"), _vector(y_pred, "y_pred")
+        self.y_true, self.y_pred = vector(y_true, "y_true"), vector(y_pred, "y_pred")
         if self.y_true.shape != self.y_pred.shape:
             raise ValueError(f"y_true has {self.y_true.size} values and y_pred has {self.y_pred.size}")
 
@@ -101,7 +81,7 @@ class PredictionErrorDisplay:
         """
         if kind not in ("residual_vs_predicted", "actual_vs_predicted"):
             raise ValueError(f"kind={kind!r} is none of 'residual_vs_predicted', 'actual_vs_predicted'")
-        self.ax_ = _axes(ax)
+        self.ax_ = new_axes(ax)
         self.figure_ = self.ax_.figure
         residual = kind == "residual_vs_predicted"
         up = self.y_true - self.y_pred if residual else self.y_true
@@ -139,7 +119,7 @@ class PathDisplay:
     """
 
     def __init__(self, alphas: ArrayLike, coefs: ArrayLike, *, feature_names: Sequence[str] | None = None):
-        self.alphas, self.coefs = _vector(alphas, "alphas"), np.asarray(coefs, dtype=float)
+        self.alphas, self.coefs = vector(alphas, "alphas"), np.asarray(coefs, dtype=float)
         if self.coefs.ndim != 2 or self.coefs.shape[1] != self.alphas.size:
             raise ValueError(f"coefs has shape {self.coefs.shape}; it needs a row a feature and {self.alphas.size} columns, "
                              "one for each of alphas")
@@ -150,7 +130,7 @@ class PathDisplay:
 
     def plot(self, ax: Axes | None = None, *, named: int = 14, **line_kwargs: Any) -> PathDisplay:
         """Draws on ``ax``, or on a new figure; the ``named`` largest weights have a name in the legend."""
-        self.ax_ = _axes(ax)
+        self.ax_ = new_axes(ax)
         self.figure_ = self.ax_.figure
         last = np.nan_to_num(np.abs(self.coefs[:, np.argmin(self.alphas)]))
         largest = np.argsort(-last, kind="stable")[:named]
@@ -202,8 +182,8 @@ class FittedCurveDisplay:
     """
 
     def __init__(self, *, x, y, curve_x, curve_y, mean_width=None, row_width=None):
-        self.x, self.y = _vector(x, "X"), _vector(y, "y")
-        self.curve_x, self.curve_y = _vector(curve_x, "curve_x"), _vector(curve_y, "curve_y")
+        self.x, self.y = vector(x, "X"), vector(y, "y")
+        self.curve_x, self.curve_y = vector(curve_x, "curve_x"), vector(curve_y, "curve_y")
         self.mean_width, self.row_width = mean_width, row_width
 
     @classmethod
@@ -214,7 +194,7 @@ class FittedCurveDisplay:
         if column.ndim != 2 or column.shape[1] != 1:
             raise ValueError(f"X has shape {column.shape}; a curve is that of one feature: "
                              "PredictionErrorDisplay draws any number")
-        x = _vector(column, "X")
+        x = vector(column, "X")
         curve_x = np.linspace(np.nanmin(x), np.nanmax(x), points)
         grid = curve_x[:, None]
         if hasattr(X, "columns"):
@@ -240,7 +220,7 @@ class FittedCurveDisplay:
     def plot(self, ax: Axes | None = None, *, scatter_kwargs: dict | None = None, line_kwargs: dict | None = None,
              band_kwargs: dict | None = None) -> FittedCurveDisplay:
         """Draws on ``ax``, or on a new figure; the dicts are for ``scatter``, ``plot`` and ``fill_between``."""
-        self.ax_ = _axes(ax)
+        self.ax_ = new_axes(ax)
         self.figure_ = self.ax_.figure
         self.bands_ = []
         for width, colour in ((self.row_width, "0.5"), (self.mean_width, COLOURS[1])):

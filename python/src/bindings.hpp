@@ -11,6 +11,7 @@ void bind_certificate(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_fit(nb::module_& m);
 void bind_path(nb::module_& m);
+void bind_trace(nb::module_& m);
 void bind_table(nb::module_& m);
 void bind_arrow(nb::module_& m);
 void bind_arrow_matrix(nb::module_& m);

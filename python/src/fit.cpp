@@ -107,6 +107,7 @@ void bind_options(nb::module_& m) {
       .def_rw("condition_high", &FitOptions::condition_high)
       .def_rw("time_limit", &FitOptions::time_limit)
       .def_rw("threads", &FitOptions::threads)
+      .def_rw("seed", &FitOptions::seed)
       .def_rw("params", &FitOptions::params);
 }
 

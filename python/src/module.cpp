@@ -15,6 +15,7 @@ NB_MODULE(_core, m) {
   bind_arrow_matrix(m);
   bind_fit(m);
   bind_path(m);
+  bind_trace(m);
   bind_checkup(m);
   bind_moments(m);
   bind_diagnosis(m);

@@ -6,11 +6,12 @@ import sys
 import numpy as np
 import pytest
 
-from recta.linear_model import LinearRegression, Ridge
+import recta
+from recta.linear_model import ElasticNet, Lasso, LinearRegression, Ridge
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
-from recta.plot import FittedCurveDisplay, PathDisplay, PredictionErrorDisplay  # noqa: E402
+from recta.plot import CostDisplay, FittedCurveDisplay, PathDisplay, PredictionErrorDisplay, TraceDisplay  # noqa: E402
 
 X = np.array([[0.0], [1.0], [2.0], [3.0]])
 y = np.array([0.0, 2.0, 1.0, 3.0])
@@ -92,3 +93,48 @@ def test_without_matplotlib_the_cure_is_named():
             "try: p.PathDisplay([1.0], [[2.0]]).plot()\nexcept ImportError as error: print(error)")
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout == "recta.plot draws with matplotlib, which is not installed: pip install matplotlib\n"
+
+
+@pytest.mark.parametrize("model", [LinearRegression(), Ridge(alpha=40.0), Lasso(alpha=2.0), ElasticNet(alpha=1.0, l1_ratio=0.3)])
+def test_the_cost_touches_its_ball_at_the_weights(housing, model):
+    X, y = housing
+    X = X[:, [5, 12]]
+    model.fit(X, y)
+    display = CostDisplay.from_estimator(model, X, y)
+    if display.ball is None:
+        assert np.allclose(display.centre, model.coef_, rtol=1e-9)
+        return
+    # On the edge of the ball no point costs less than the model's own.
+    angle = np.linspace(0, 2 * np.pi, 100001)
+    edge = np.column_stack([np.cos(angle), np.sin(angle)])
+    edge *= display.radius / np.linalg.norm(edge, ord=1 if display.ball == "diamond" else 2, axis=1)[:, None]
+
+    def cost(w):
+        away = w - display.centre
+        return display.least + np.einsum("...i,ij,...j", away, display.hessian, away) / 2
+
+    assert cost(model.coef_) <= cost(edge).min() * (1 + 1e-9)
+    residual = y - X @ model.coef_ - model.intercept_
+    squares = 0.7 * model.coef_ @ model.coef_ / 2 if type(model) is ElasticNet else 0
+    assert cost(model.coef_) == pytest.approx(residual @ residual / (2 * len(y)) + squares, rel=1e-9)
+    assert display.ball_ is not None and display.path_ is None
+
+
+def test_a_trace_is_drawn_step_by_step_and_over_its_cost(housing):
+    X, y = housing
+    X = (X[:, [5, 12]] - X[:, [5, 12]].mean(axis=0)) / X[:, [5, 12]].std(axis=0)
+    found = recta.trace("linear", X, y, rate=1.0, steps=30, every=10)
+    display = TraceDisplay.from_trace(found, optimum=0.0)
+    assert display.line_.get_xdata().tolist() == [0, 10, 20, 30]
+    assert np.array_equal(display.line_.get_ydata(), found.cost)
+    over = CostDisplay.from_estimator(LinearRegression().fit(X, y), X, y, path=found.coef)
+    assert np.array_equal(np.column_stack(over.path_.get_data()), found.coef)
+
+
+def test_displays_of_costs_refuse_what_is_no_plane():
+    with pytest.raises(ValueError, match="two columns"):
+        CostDisplay.from_estimator(LinearRegression().fit(X, y), X, y)
+    with pytest.raises(ValueError, match="'disc' or 'diamond'"):
+        CostDisplay(hessian=np.eye(2), centre=[0, 0], ball="cube")
+    with pytest.raises(ValueError, match="3 steps were given for 2 costs"):
+        TraceDisplay([2.0, 1.0], step=[0, 1, 2])

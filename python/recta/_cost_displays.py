@@ -1,0 +1,174 @@
+"""Displays of costs: step by step, and over two weights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._drawing import COLOURS, new_axes, vector
+from ._rows import core_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from ._trace import Trace
+
+
+class TraceDisplay:
+    """The cost of a descent, step by step.
+
+    Parameters
+    ----------
+    cost : array-like of shape (n_steps,)
+    step : array-like of shape (n_steps,), default=None
+        None: 0, 1, 2, ...
+    optimum : float, default=None
+        Drawn as a dashed line.
+
+    Attributes
+    ----------
+    ax_, figure_
+    line_ : matplotlib Line2D
+
+    Examples
+    --------
+    >>> import recta
+    >>> from recta.plot import TraceDisplay
+    >>> found = recta.trace("linear", [[1.0], [2.0]], [1.0, 2.0], rate=0.1, steps=5)
+    >>> TraceDisplay.from_trace(found, optimum=0.0).line_.get_xdata().tolist()
+    [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+    """
+
+    def __init__(self, cost: ArrayLike, *, step: ArrayLike | None = None, optimum: float | None = None):
+        self.cost = vector(cost, "cost")
+        self.step = np.arange(self.cost.size, dtype=float) if step is None else vector(step, "step")
+        if self.step.size != self.cost.size:
+            raise ValueError(f"{self.step.size} steps were given for {self.cost.size} costs")
+        self.optimum = optimum
+
+    @classmethod
+    def from_trace(cls, trace: Trace, *, optimum: float | None = None, **options: Any) -> TraceDisplay:
+        """Of what ``recta.trace`` gives; other options are those of ``plot``."""
+        return cls(trace.cost, step=trace.step, optimum=optimum).plot(**options)
+
+    def plot(self, ax: Axes | None = None, **line_kwargs: Any) -> TraceDisplay:
+        """Draws on ``ax``, or on a new figure; logarithmic where the cost falls by more than two decades."""
+        self.ax_ = new_axes(ax)
+        self.figure_ = self.ax_.figure
+        marker = "." if self.cost.size <= 60 else None
+        (self.line_,) = self.ax_.plot(self.step, self.cost, **{"color": COLOURS[0], "marker": marker, **line_kwargs})
+        if self.optimum is not None:
+            self.ax_.axhline(self.optimum, color="0.5", linewidth=1, linestyle="--", zorder=0)
+        finite = self.cost[np.isfinite(self.cost)]
+        if finite.size and finite.min() > 0 and finite[0] > 100 * finite.min():
+            self.ax_.set_yscale("log")
+        self.ax_.set(xlabel="step", ylabel="cost")
+        return self
+
+
+class CostDisplay:
+    """Lines of equal cost over two weights, the ball that a penalty amounts to, and the way of a descent.
+
+    The cost is least + (w - centre)' H (w - centre) / 2.
+
+    Parameters
+    ----------
+    hessian : array-like of shape (2, 2)
+    centre : array-like of shape (2,)
+    least : float, default=0.0
+    ball : {None, 'disc', 'diamond'}, default=None
+        Squares, or absolute values, of the weights sum to no more than that of ``radius``.
+    radius : float, default=0.0
+    path : array-like of shape (n_steps, 2), default=None
+    feature_names : sequence of str, default=("w1", "w2")
+
+    Attributes
+    ----------
+    ax_, figure_
+    contours_ : matplotlib QuadContourSet
+    ball_ : matplotlib Polygon or None
+    path_ : matplotlib Line2D or None
+
+    Examples
+    --------
+    >>> import recta
+    >>> from recta.linear_model import Lasso
+    >>> from recta.plot import CostDisplay
+    >>> X, y = recta.datasets.load("housing", return_X_y=True)
+    >>> display = CostDisplay.from_estimator(Lasso(alpha=1.0).fit(X[:, [5, 12]], y), X[:, [5, 12]], y)
+    >>> display.ball, [round(float(w), 4) for w in display.centre]
+    ('diamond', [5.0948, -0.6424])
+    """
+
+    def __init__(self, *, hessian, centre, least=0.0, ball=None, radius=0.0, path=None, feature_names=("w1", "w2")):
+        self.hessian, self.centre = np.asarray(hessian, dtype=float), np.asarray(centre, dtype=float)
+        if self.hessian.shape != (2, 2) or self.centre.shape != (2,):
+            raise ValueError(f"a plane shows two weights: hessian has shape {self.hessian.shape}, centre {self.centre.shape}")
+        if ball not in (None, "disc", "diamond"):
+            raise ValueError(f"ball must be None, 'disc' or 'diamond', and is {ball!r}")
+        self.least, self.ball, self.radius = float(least), ball, float(radius)
+        self.path = None if path is None else np.asarray(path, dtype=float).reshape(-1, 2)
+        self.feature_names = [str(name) for name in feature_names]
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, *, sample_weight: ArrayLike | None = None,
+                       path: ArrayLike | None = None, **options: Any) -> CostDisplay:
+        """The mean squared error halved around a LinearRegression, Ridge, Lasso or ElasticNet of two features, fitted to X and
+        y, with the intercept at its best; other options are those of ``plot``.
+        """
+        values = np.asarray(X, dtype=float)
+        if values.ndim != 2 or values.shape[1] != 2:
+            raise ValueError(f"X has shape {values.shape}; a plane shows the cost of two weights: pass two columns")
+        target = vector(y, "y")
+        weights = np.ones(len(target)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        weights = weights / weights.sum()
+        if estimator.fit_intercept:
+            values, target = values - weights @ values, target - weights @ target
+        hessian, right = values.T @ (weights[:, None] * values), values.T @ (weights * target)
+        coef = np.ravel(estimator.coef_)
+        model = core_of(estimator)
+        ball, radius = None, 0.0
+        if model.word == "ridge":
+            ball, radius = "disc", float(np.hypot(*coef))
+        elif model.word in ("lasso", "elastic-net"):
+            ball, radius = "diamond", float(np.abs(coef).sum())
+            hessian = hessian + model.lambda2 * np.eye(2)
+        centre = np.linalg.solve(hessian, right)
+        least = (weights @ target**2 - centre @ right) / 2
+        names = getattr(X, "columns", ("w1", "w2"))
+        return cls(hessian=hessian, centre=centre, least=least, ball=ball, radius=radius, path=path, feature_names=names).plot(**options)
+
+    def _corners(self):
+        if self.ball == "diamond":
+            return self.radius * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]], dtype=float)
+        angle = np.linspace(0, 2 * np.pi, 240, endpoint=False)
+        return self.radius * np.column_stack([np.cos(angle), np.sin(angle)])
+
+    def plot(self, ax: Axes | None = None, *, levels: int = 12, **contour_kwargs: Any) -> CostDisplay:
+        """Draws on ``ax``, or on a new figure."""
+        self.ax_ = new_axes(ax)
+        self.figure_ = self.ax_.figure
+        seen = [self.centre[None]] + ([self._corners()] if self.ball else []) + ([self.path] if self.path is not None else [])
+        points = np.concatenate(seen)
+        points = points[np.isfinite(points).all(axis=1)]
+        low, high = points.min(axis=0), points.max(axis=0)
+        air = np.maximum(0.25 * (high - low), 0.2 * max((high - low).max(), 0.5 * np.abs(self.centre).max(), 1e-12))
+        x, y = (np.linspace(low[k] - air[k], high[k] + air[k], 201) for k in (0, 1))
+        away = np.stack(np.meshgrid(x, y), axis=-1) - self.centre
+        cost = self.least + np.einsum("...i,ij,...j", away, self.hessian, away) / 2
+        rise = (cost.max() - self.least) * (np.arange(1, levels + 1) / levels) ** 2
+        style = {"colors": [COLOURS[0]], "linewidths": 1, **contour_kwargs}
+        self.contours_ = self.ax_.contour(x, y, cost, levels=self.least + rise, **style)
+        self.ball_ = self.path_ = None
+        if self.ball:
+            (self.ball_,) = self.ax_.fill(*self._corners().T, facecolor=COLOURS[1], edgecolor=COLOURS[1], alpha=0.3)
+            self.ax_.axhline(0, color="0.5", linewidth=1, zorder=0)
+            self.ax_.axvline(0, color="0.5", linewidth=1, zorder=0)
+        if self.path is not None:
+            (self.path_,) = self.ax_.plot(*self.path.T, color=COLOURS[1], marker=".")
+        self.ax_.plot(*self.centre, "o", color="0.1")
+        self.ax_.annotate("least cost", self.centre, xytext=(6, 6), textcoords="offset points")
+        self.ax_.set(xlabel=f"weight of {self.feature_names[0]}", ylabel=f"weight of {self.feature_names[1]}")
+        return self

@@ -1,0 +1,175 @@
+"""Descents with every step on record. scikit-learn is not needed."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _core
+from ._input import array_or_parts
+from ._rows import Rows
+from ._summary import number, text_table
+
+if TYPE_CHECKING:
+    import pandas
+    from numpy.typing import ArrayLike
+
+SHOWN_STEPS, SHOWN_WEIGHTS = 20, 6
+
+
+class Trace:
+    """What :func:`trace` recorded; prints as ``recta trace`` does.
+
+    Attributes
+    ----------
+    step : ndarray of int
+        Changes of the weights so far; the start is 0.
+    rows : ndarray of int
+        Rows presented so far, the clock of rates that decay.
+    rate, cost, gradient_norm : ndarray
+        Cost and gradient are those of ``objective`` over all rows.
+    coef : ndarray of shape (n_steps, n_features)
+        Of (x - mean) / sd where ``standardised``.
+    intercept : ndarray
+    answer : tuple of ndarray and float
+        Weights and intercept where it ended, or their mean with ``average=True``.
+
+    Examples
+    --------
+    >>> import recta
+    >>> print(recta.trace("linear", [[1.0], [2.0]], [1.0, 3.0], rate=0.5, steps=2))
+    linear of y by gradient-descent
+    <BLANKLINE>
+    step  rate      cost  |gradient|  (intercept)      x1
+       0             2.5     4.03113            0       0
+       1   0.5   1.32812     2.87772            1    1.75
+       2   0.5  0.727539     2.05515       0.1875  0.5625
+    <BLANKLINE>
+    objective  F(w, b) = sum_i s_i (y_i - b - <w, x_i>)^2 / 2,  s_i = weight_i / sum of weights
+    Ended: 2 steps
+    """
+
+    def __init__(self, core):
+        self._core = core
+        self.step, self.rows = core.step.astype(np.int64), core.rows.astype(np.int64)
+        self.rate, self.cost, self.gradient_norm = core.rate, core.cost, core.gradient_norm
+        self.coef, self.intercept = core.weights, core.intercept
+        self.answer = core.answer_weights, core.answer_intercept
+        self.feature_names = list(core.features)
+
+    @property
+    def solver(self) -> str:
+        """The word of the descent."""
+        return self._core.solver
+
+    @property
+    def objective(self) -> str:
+        """What is minimised, as a formula."""
+        return self._core.objective
+
+    @property
+    def standardised(self) -> bool:
+        """Whether weights are those of (x - mean) / sd."""
+        return self._core.standardised
+
+    @property
+    def safe_rate(self) -> float:
+        """A constant rate below it does not diverge."""
+        return self._core.safe_rate
+
+    @property
+    def stop(self) -> str:
+        """Why it ended."""
+        return self._core.stop
+
+    @property
+    def diverged(self) -> bool:
+        """Whether it ended because the cost rose without end."""
+        return self._core.diverged
+
+    def frame(self) -> pandas.DataFrame:
+        """All steps as a pandas frame, whose index are the steps."""
+        import pandas
+
+        columns = {"rate": self.rate, "cost": self.cost, "gradient_norm": self.gradient_norm}
+        if self._core.has_intercept:
+            columns["(intercept)"] = self.intercept
+        columns |= {name: self.coef[:, j] for j, name in enumerate(self.feature_names)}
+        return pandas.DataFrame(columns, index=self.step)
+
+    def __str__(self):
+        core, shown = self._core, self.feature_names[:SHOWN_WEIGHTS]
+        head = ["step", "rate", "cost", "|gradient|", *(["(intercept)"] if core.has_intercept else []), *shown]
+        kept = range(len(self.step))
+        if len(kept) > SHOWN_STEPS + 1:
+            kept = [*range(SHOWN_STEPS // 2), *range(len(self.step) - SHOWN_STEPS // 2, len(self.step))]
+        rows = []
+        for k in kept:
+            rate = "" if self.step[k] == 0 else number(self.rate[k])
+            intercept = [number(self.intercept[k])] if core.has_intercept else []
+            rows.append((str(self.step[k]), rate, number(self.cost[k]), number(self.gradient_norm[k]), *intercept,
+                         *(number(w) for w in self.coef[k, :SHOWN_WEIGHTS])))
+        lines = [f"{core.word} of {core.target} by {core.solver}", "", *text_table(head, rows, left=()), "", f"objective  {core.objective}"]
+        return "\n".join([*lines, f"{'It' if core.diverged else 'Ended:'} {core.stop}"])
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
+def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, fit_intercept: bool = True,
+          standardise: bool = False, every: int = 1, seed: int = 0, time_limit: float = 0, n_jobs: int = 0, **params: Any) -> Trace:
+    """Descends on the cost of a model and records the steps, as ``recta trace`` does.
+
+    Parameters
+    ----------
+    word : {'linear', 'ridge', 'adaline'}
+    X : array-like, sparse array or frame of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+    sample_weight : array-like of shape (n_samples,), default=None
+    fit_intercept : bool, default=True
+    standardise : bool, default=False
+        Descend on (x - mean) / sd.
+    every : int, default=1
+        Record every so many steps, and the last.
+    seed : int, default=0
+        Of a random start and of random orders.
+    time_limit : float, default=0
+        Seconds; 0: none.
+    n_jobs : int, default=0
+        Threads; 0: all cores.
+    **params
+        Those of the command line, with ``_`` for ``-``: ``solver='gradient-descent'``, ``'sgd'``, ``'accelerated'``, ``'svrg'``
+        or ``'saga'``; ``rate``, ``schedule``, ``c``, ``reduction``, ``batch``, ``order``, ``start``, ``average``, ``steps``,
+        ``passes``, ``stop_move``, ``stop_gradient``; and ``lambda2`` or ``tau`` of ridge. docs/descent.md explains them.
+
+    Examples
+    --------
+    >>> import recta
+    >>> found = recta.trace("linear", [[1.0]], [0.0], fit_intercept=False, start="10", rate=0.4, steps=3)
+    >>> found.coef[:, 0].round(9).tolist(), found.cost.round(9).tolist()
+    ([10.0, 6.0, 3.6, 2.16], [50.0, 18.0, 6.48, 2.3328])
+    >>> recta.trace("linear", [[1.0]], [0.0], fit_intercept=False, start="10", rate=3, steps=100).stop
+    'diverged at the rate 3; a constant rate below 2 is safe'
+    """
+    options = _core.FitOptions()
+    options.intercept, options.standardise, options.seed = bool(fit_intercept), bool(standardise), int(seed)
+    options.time_limit, options.threads = float(time_limit), int(n_jobs)
+    options.params = {name.replace("_", "-"): _value(value) for name, value in params.items()}
+    rows = Rows(X, y, sample_weight)
+    if rows.is_table:
+        data, options.target, options.weights = rows.table()
+        return Trace(_core.trace_table(word, data, options, int(every)))
+    names = [str(name) for name in rows.names]
+    return Trace(_core.trace(word, rows.x, array_or_parts(rows.y), rows.weights, names, options, int(every)))
+
+
+def _value(value):
+    if isinstance(value, (bool, str)):
+        return value
+    if np.ndim(value) == 1:  # a start
+        return ",".join(repr(float(number)) for number in value)
+    return float(value)

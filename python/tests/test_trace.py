@@ -1,0 +1,65 @@
+"""recta.trace: every step against the same step in NumPy, and against the command line's words."""
+
+import numpy as np
+import pytest
+
+import recta
+
+RNG = np.random.default_rng(3)
+X = RNG.normal(size=(40, 3))
+Y = X @ [1.0, -2.0, 0.5] + 0.3 + 0.1 * RNG.normal(size=40)
+
+
+def steps(rate, count, lam=0.0, weights=None):
+    s = np.full(len(Y), 1 / len(Y)) if weights is None else weights / weights.sum()
+    w, b, seen = np.zeros(3), 0.0, []
+    for _ in range(count + 1):
+        r = X @ w + b - Y
+        seen.append((w, b, s @ r**2 / 2 + lam / 2 * w @ w))
+        w, b = w - rate * (X.T @ (s * r) + lam * w), b - rate * (s @ r)
+    return seen
+
+
+@pytest.mark.parametrize("word, params, lam", [("linear", {}, 0.0), ("ridge", {"lambda2": 0.3}, 0.3)])
+def test_every_step_is_the_step_of_the_formula(word, params, lam):
+    found = recta.trace(word, X, Y, rate=0.2, steps=7, **params)
+    expected = steps(0.2, 7, lam)
+    assert found.step.tolist() == list(range(8)) and found.stop == "7 steps" and not found.diverged
+    for k, (w, b, cost) in enumerate(expected):
+        assert found.coef[k] == pytest.approx(w, rel=1e-12, abs=1e-14)
+        assert found.intercept[k] == pytest.approx(b, rel=1e-12, abs=1e-14)
+        assert found.cost[k] == pytest.approx(cost, rel=1e-12)
+    assert np.array_equal(found.answer[0], found.coef[-1])
+
+
+def test_weights_frames_and_every():
+    pandas = pytest.importorskip("pandas")
+    weights = np.array([1.0, 2.0] * 20)
+    found = recta.trace("linear", pandas.DataFrame(X, columns=["a", "b", "c"]), Y, weights, rate=0.2, steps=6, every=3)
+    assert found.feature_names == ["a", "b", "c"] and found.step.tolist() == [0, 3, 6]
+    w, b, cost = steps(0.2, 6, weights=weights)[-1]
+    assert found.coef[-1] == pytest.approx(w, rel=1e-12) and found.cost[-1] == pytest.approx(cost, rel=1e-12)
+    frame = found.frame()
+    assert frame.index.tolist() == [0, 3, 6] and frame["a"].tolist() == found.coef[:, 0].tolist()
+    mixed = pandas.DataFrame({"a": X[:, 0], "kind": pandas.Categorical(["u", "v"] * 20)})
+    assert recta.trace("linear", mixed, Y, rate=0.1, steps=2).feature_names == ["a", "kind=v"]
+
+
+def test_a_start_may_be_numbers_and_a_seed_gives_the_same_steps():
+    found = recta.trace("linear", X, Y, start=[1.0, 2.0, 3.0, 4.0], rate=0.1, steps=1)
+    assert found.coef[0].tolist() == [1, 2, 3] and found.intercept[0] == 4
+    one, two = (recta.trace("linear", X, Y, solver="sgd", start="random", seed=7, steps=20) for _ in range(2))
+    assert np.array_equal(one.coef, two.coef)
+    assert not np.array_equal(one.coef, recta.trace("linear", X, Y, solver="sgd", start="random", seed=8, steps=20).coef)
+
+
+def test_divergence_and_mistakes_are_said():
+    found = recta.trace("linear", X, Y, rate=50, steps=1000)
+    assert found.diverged and "diverged at the rate 50" in found.stop and len(found.step) < 50
+    assert found.safe_rate == pytest.approx(2 / np.linalg.eigvalsh(np.cov(np.column_stack([X, np.ones(40)]).T, bias=True)
+                                                                  + np.outer(*[np.append(X.mean(0), 1)] * 2))[-1], rel=1e-9)
+    with pytest.raises(recta.UsageError, match="did you mean"):
+        recta.trace("linear", X, Y, rat=0.1)
+    with pytest.raises(recta.UsageError, match="2 targets"):
+        recta.trace("linear", X, np.column_stack([Y, Y]), steps=1)
+    assert "by gradient-descent" in str(found) and "<pre>" in found._repr_html_()
