@@ -40,7 +40,7 @@ std::vector<std::vector<std::string>> names_of(const std::string& text) {
   return groups;
 }
 
-// The features of one column, or of one map, in the order of the design.
+// The features of one column, or those of one map that are kin, in the order of the design.
 std::vector<std::vector<Index>> usual_groups(const Schema& schema) {
   std::vector<std::vector<Index>> groups;
   Index next = 0;
@@ -50,9 +50,12 @@ std::vector<std::vector<Index>> usual_groups(const Schema& schema) {
     if (count > 0) groups.push_back(std::move(group));
   };
   for (const SchemaColumn& column : schema.columns) add(feature::feature_count(column));
-  for (const FeatureMap& map : schema.maps) {
-    const auto text = feature::read_map(map.text);
-    if (text) add(text->count);
+  if (const auto maps = feature::Maps::make(schema); maps && !maps->empty()) {
+    for (std::vector<Index>& group : maps->kin()) {
+      for (Index& k : group) k += next;
+      groups.push_back(std::move(group));
+    }
+    next += maps->count();
   }
   while (next < feature::feature_count(schema)) add(1); // sparse columns
   return groups;

@@ -112,7 +112,7 @@ ModelInfo group_lasso() {
            {"groups",
             std::string(),
             "COL,COL;COL,...: columns that stand or fall together; by itself one column is a group, with all its "
-            "levels, and so is one feature map",
+            "levels, and so are the features of one map",
             0,
             0,
             {}},

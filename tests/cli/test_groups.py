@@ -85,6 +85,17 @@ def test_levels_of_a_category_and_terms_of_a_map_are_groups_by_themselves(run, t
     assert named.returncode == 0 and named.stdout.splitlines()[-1].startswith("Proved: ")
 
 
+def test_terms_of_a_polynomial_in_the_same_columns_are_a_group(run, tmp_path):
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(80, 2))
+    y = x[:, 0] + 2 * x[:, 0] ** 2 + 0.1 * rng.normal(size=80)
+    lines = ["a,b,y"] + [f"{a},{b},{v}" for (a, b), v in zip(x.tolist(), y.tolist())]
+    (tmp_path / "p.csv").write_text("\n".join(lines) + "\n")
+    fit = document(run, "fit", "group-lasso", "p.csv", "--target", "y", "--lambda", "0.3", "--poly", "3")
+    used = {c["feature"] for c in fit["coefficients"]["y"] if c["value"] != 0}
+    assert used == {"a", "a^2", "a^3"}
+
+
 def test_from_lambda_max_on_all_are_zero(run, tmp_path):
     (tmp_path / "t.csv").write_text("a,b,y,z\n1,2,3,1\n2,1,5,2\n3,4,4,0\n4,3,9,1\n5,9,7,3\n")
     first = document(run, "fit", "multi-task-lasso", "t.csv", "--target", "y,z", "--lambda", "0.1")

@@ -194,6 +194,13 @@ TEST(Poly, MonomialsComeByDegreeAndThenByColumn) {
   EXPECT_EQ(Poly::count(3, 100, PolyTerms::interactions), 7);
 }
 
+TEST(Poly, TermsInTheSameColumnsAreKin) {
+  const Poly two({"x", "y"}, 3, PolyTerms::all); // x, y, x^2, x*y, y^2, x^3, x^2*y, x*y^2, y^3
+  EXPECT_EQ(two.kin(), (std::vector<std::vector<Index>>{{0, 2, 5}, {1, 4, 8}, {3, 6, 7}}));
+  const Poly products({"x", "y"}, 2, PolyTerms::interactions); // x, y, x*y
+  EXPECT_EQ(products.kin(), (std::vector<std::vector<Index>>{{0}, {1}, {2}}));
+}
+
 TEST(Poly, ATooLargePowerIsRefusedWithItsRow) {
   const Poly poly({"x"}, 40, PolyTerms::all);
   const std::vector<double> x{1, 1e8};

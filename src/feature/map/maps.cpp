@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 #include <unordered_map>
 
 namespace recta::feature {
@@ -20,6 +21,7 @@ public:
   explicit PolyMap(Poly poly) : poly_(std::move(poly)) {}
   Index count() const override { return poly_.count(); }
   std::string name(Index k) const override { return poly_.name(k); }
+  std::vector<std::vector<Index>> kin() const override { return poly_.kin(); }
   bool has_low() const override { return poly_.has_low(); }
   MapOutcome evaluate(const MapRows& rows, double* high, double* low) const override {
     return poly_.evaluate(rows, high, low);
@@ -251,6 +253,22 @@ Result<Maps> Maps::make(const Schema& schema) {
     made.parts_.push_back(std::move(part));
   }
   return made;
+}
+
+std::vector<std::vector<Index>> Map::kin() const {
+  std::vector<Index> all(static_cast<std::size_t>(count()));
+  std::iota(all.begin(), all.end(), Index{0});
+  return {all};
+}
+
+std::vector<std::vector<Index>> Maps::kin() const {
+  std::vector<std::vector<Index>> groups;
+  for (const Part& part : parts_)
+    for (std::vector<Index>& group : part.map->kin()) {
+      for (Index& k : group) k += part.first;
+      groups.push_back(std::move(group));
+    }
+  return groups;
 }
 
 std::string Maps::name(Index k) const {

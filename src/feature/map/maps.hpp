@@ -16,6 +16,8 @@ public:
   virtual ~Map() = default;
   virtual Index count() const = 0;
   virtual std::string name(Index k) const = 0;
+  // Features that make sense only together, in groups: all of them, unless the map knows better.
+  virtual std::vector<std::vector<Index>> kin() const;
   virtual bool has_low() const = 0;
   // rows.inputs: one a column of this map. By column, rows.count numbers a feature; `low` is null only without low
   // parts.
@@ -44,6 +46,7 @@ public:
   bool has_low() const { return has_low_; }
   bool reads(std::size_t column) const { return column < reads_.size() && reads_[column]; } // of the schema
   std::string name(Index k) const;
+  std::vector<std::vector<Index>> kin() const; // of every map
   // rows.inputs: one a column of the schema, null where no map reads it. `low` as in Map, for all maps together.
   MapOutcome evaluate(const MapRows& rows, double* high, double* low) const;
 

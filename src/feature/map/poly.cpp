@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 namespace recta::feature {
 
@@ -55,6 +56,19 @@ std::string Poly::name(Index k) const {
     text += (s > 0 ? "*" : "") + name + (next - s > 1 ? fmt::format("^{}", next - s) : "");
   }
   return text;
+}
+
+std::vector<std::vector<Index>> Poly::kin() const {
+  std::map<std::vector<std::size_t>, std::size_t> group_of;
+  std::vector<std::vector<Index>> groups;
+  for (Index k = 0; k < count(); ++k) {
+    auto columns = factors(k);
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    const auto [found, added] = group_of.try_emplace(std::move(columns), groups.size());
+    if (added) groups.emplace_back();
+    groups[found->second].push_back(k);
+  }
+  return groups;
 }
 
 MapOutcome Poly::evaluate(const MapRows& rows, double* high, double* low) const {

@@ -18,6 +18,8 @@ public:
 
   Index count() const { return static_cast<Index>(monomials_.size()); }
   std::string name(Index k) const;
+  // Monomials of the same columns stand together: x, x^2; y, y^2; x*y, x^2*y.
+  std::vector<std::vector<Index>> kin() const;
   bool has_low() const { return degree_ > 1; }
   // `high` and `low` by column, rows.count numbers a feature.
   MapOutcome evaluate(const MapRows& rows, double* high, double* low) const;
