@@ -12,6 +12,7 @@ import sys
 import time
 
 import descent_peers
+import group_peers
 import net_peers
 
 
@@ -187,7 +188,7 @@ PEERS = {
     "pyarrow": pyarrow_read,
     "numpy.loadtxt": numpy_read,
     "load_svmlight_file": sklearn_libsvm,
-} | {name: functools.partial(work, timed=timed) for name, work in (net_peers.PEERS | descent_peers.PEERS).items()}
+} | {name: functools.partial(work, timed=timed) for name, work in (net_peers.PEERS | group_peers.PEERS | descent_peers.PEERS).items()}
 
 
 def main():

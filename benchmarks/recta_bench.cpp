@@ -76,8 +76,9 @@ void store(const std::string& path, const std::vector<double>& values) {
 
 struct Problem {
   recta::Values x, y;
-  Index n, p;
+  Index n, p, k;
   bool by_row;
+  recta::MatrixView targets() const { return recta::MatrixView::col_major(y.data(), n, k); }
   recta::MatrixView view() const {
     return by_row ? recta::MatrixView::row_major(x.data(), n, p) : recta::MatrixView::col_major(x.data(), n, p);
   }
@@ -116,9 +117,10 @@ Problem problem(const Arguments& arguments) {
   Problem made;
   made.n = static_cast<Index>(arguments.number("rows", 0));
   made.p = static_cast<Index>(arguments.number("cols", 0));
+  made.k = static_cast<Index>(arguments.number("targets", 1));
   made.by_row = arguments.text("order", "C") == "C";
   made.x = load(arguments.text("x"), static_cast<std::size_t>(made.n * made.p));
-  made.y = load(arguments.text("y"), static_cast<std::size_t>(made.n));
+  made.y = load(arguments.text("y"), static_cast<std::size_t>(made.n * made.k));
   return made;
 }
 
@@ -128,10 +130,20 @@ std::vector<double> coefficients(const recta::Model& model) {
   return w;
 }
 
+// So many columns one after the other are a group.
+std::string groups_of(Index size, Index cols) {
+  std::string text;
+  for (Index j = 1; j <= cols; j += size) text += fmt::format("#{}-{};", j, std::min(j + size - 1, cols));
+  return text;
+}
+
 recta::FitOptions fit_options(const Arguments& arguments) {
   recta::FitOptions options;
   options.threads = arguments.threads();
   if (arguments.named.contains("lambda")) options.params["lambda"] = arguments.number("lambda", 0);
+  if (arguments.named.contains("group-size"))
+    options.params["groups"] = groups_of(static_cast<Index>(arguments.number("group-size", 1)),
+                                         static_cast<Index>(arguments.number("cols", 0)));
   options.tolerance = arguments.number("tolerance", options.tolerance);
   return options;
 }
@@ -147,7 +159,7 @@ void fit(const Arguments& arguments) {
   if (arguments.named.contains("start")) return fit_sparse(arguments);
   const Problem made = problem(arguments);
   const auto options = fit_options(arguments);
-  const recta::Arrays arrays{.dense = made.view(), .y = recta::MatrixView::vector(made.y.data(), made.n)};
+  const recta::Arrays arrays{.dense = made.view(), .y = made.targets()};
   const bool dsyrk = arguments.text("dsyrk", "yes") == "yes";
   std::vector<double> ours, theirs, gram(dsyrk ? static_cast<std::size_t>(made.p * made.p) : 0);
   const bool pause = arguments.text("pause", "yes") == "yes";
