@@ -72,7 +72,20 @@ NET_CV = {word: kind for word, kind in NET.items() if word not in ("alpha", "war
 
 MULTI_TASK = {word: kind for word, kind in NET.items() if word not in ("positive", "precompute")}
 
+LOSS = {word: kind for word, kind in (COMMON | OWN).items() if word not in ("copy_X", "positive")} | {
+    "max_iter": Free("Newton's method ends by itself; time_limit= stops it before"),
+    "tol": Free("the answer is proved to tolerance=, which is finer"),
+    "warm_start": Free("the answer is proved, wherever it was begun"),
+}
+LOG_LINK = LOSS | {
+    "alpha": Translated("lambda2"),
+    "solver": Free("either word gives Newton's method"),
+}
+
 TABLE = {
+    "HuberRegressor": LOSS | {"alpha": Translated("tau"), "epsilon": Translated("epsilon")},
+    "PoissonRegressor": LOG_LINK,
+    "GammaRegressor": LOG_LINK,
     "MultiTaskLasso": MULTI_TASK,
     "MultiTaskElasticNet": MULTI_TASK | {"l1_ratio": Translated("lambda1, lambda2")},
     "GroupLasso": OWN | {

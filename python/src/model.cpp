@@ -58,6 +58,9 @@ nb::dict quality(const Model& model, std::size_t target) {
   d["log_likelihood"] = fit.log_likelihood;
   d["f"] = fit.f;
   d["f_p_value"] = fit.f_p_value;
+  d["scale"] = fit.scale;
+  d["deviance"] = fit.deviance;
+  d["d2"] = fit.d2;
   const Information criteria = information(model.linear, fit);
   d["parameters"] = criteria.parameters;
   d["aic"] = criteria.aic;

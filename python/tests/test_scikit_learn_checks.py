@@ -6,10 +6,16 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.linear_model
-from recta.linear_model import (ElasticNet, ElasticNetCV, GroupLasso, Lasso, LassoCV, LinearRegression, MultiTaskElasticNet,
-                                MultiTaskLasso, Ridge, RidgeClassifier, RidgeCV, SGDRegressor)
+from recta.linear_model import (ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
+                                MultiTaskElasticNet, MultiTaskLasso, PoissonRegressor, Ridge, RidgeClassifier, RidgeCV, SGDRegressor)
 
 ESTIMATORS = [
+    HuberRegressor(),
+    HuberRegressor(epsilon=2.0, alpha=1.0, fit_intercept=False),
+    PoissonRegressor(),
+    PoissonRegressor(alpha=0.01, solver="newton-cholesky"),
+    GammaRegressor(),
+    GammaRegressor(alpha=0.1, warm_start=True),
     Lasso(),
     Lasso(alpha=0.01, fit_intercept=False),
     Lasso(alpha=0.1, positive=True, precompute=True),
