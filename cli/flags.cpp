@@ -232,6 +232,8 @@ std::vector<FlagInfo> model_flags(const std::string& word) {
         flags.push_back(flag);
         continue;
       }
+      known->lowest = std::min(known->lowest, flag.lowest); // its own range is checked later, as its choices are
+      known->highest = std::max(known->highest, flag.highest);
       for (const std::string& choice : flag.choices) { // what any model takes; its own list is checked later
         const bool there = std::find(known->choices.begin(), known->choices.end(), choice) != known->choices.end();
         if (!there) known->choices.push_back(choice);

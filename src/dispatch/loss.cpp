@@ -4,6 +4,7 @@
 #include "dispatch/loss_order.hpp"
 #include "feature/schema.hpp"
 #include "loss/loss.hpp"
+#include "solver/interior_point/interior_point.hpp"
 #include "solver/least_squares.hpp"
 #include "solver/newton/newton.hpp"
 
@@ -68,8 +69,23 @@ std::string runaway_text(const std::vector<double>& direction, const LossFacts& 
          ", and the coefficients are those at which it has all but got there";
 }
 
+Result<Found> solved_by_interior_point(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                                       const Rows& rows, Pool& pool, const Clock& clock) {
+  const auto solution = solve_by_interior_point({objective, &facts, tolerance}, rows.source, pool, clock.watch());
+  if (!solution) return std::unexpected(solution.error());
+  Found found{.w = solution->w, .b = solution->b, .solver = "interior-point", .stop = solution->stop};
+  found.reason = fmt::format("the loss is made of straight lines: {} steps of an interior point method{}",
+                             solution->steps, solution->vertex ? ", then the vertex itself" : "");
+  found.interrupted = solution->interrupted;
+  found.gave_up = solution->gave_up;
+  found.passes = solution->passes;
+  if (found.interrupted) found.stop = clock.stop_reason();
+  return found;
+}
+
 Result<Found> solved(const LossObjective& objective, const LossFacts& facts, double tolerance, const Rows& rows,
                      const Places& places, Pool& pool, const Clock& clock) {
+  if (!objective.at()->curved()) return solved_by_interior_point(objective, facts, tolerance, rows, pool, clock);
   const auto solution = solve_by_newton({objective, &facts, tolerance}, rows.source, pool, clock.watch());
   if (!solution) return std::unexpected(solution.error());
   Found found{.w = solution->w, .b = solution->b, .scale = solution->scale, .solver = "newton", .stop = solution->stop};

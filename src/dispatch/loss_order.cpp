@@ -42,6 +42,24 @@ ModelInfo gamma() {
           loss_objective_text({.loss = "gamma", .lambda2 = 1}, false), with_squares({})};
 }
 
+std::vector<ParamInfo> with_lengths(std::vector<ParamInfo> own) {
+  own.push_back({"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss; none where it is not given", 0, kHuge, {}});
+  return own;
+}
+
+ModelInfo quantile() {
+  return {"quantile",
+          "the surface below which a share of the rows lies; at 0.5 the median, which is the least absolute error",
+          loss_objective_text({.loss = "quantile", .lambda1 = 1}, false),
+          with_lengths({{"quantile", 0.5, "share of the rows below", 1e-6, 1 - 1e-6, {}}})};
+}
+
+ModelInfo epsilon_insensitive() {
+  return {"epsilon-insensitive", "absolute errors beyond a tube: linear support vector regression",
+          loss_objective_text({.loss = "epsilon-insensitive", .lambda1 = 1}, false),
+          with_lengths({{"epsilon", 0.1, "half the width of the tube, in the units of the target", 0, kHuge, {}}})};
+}
+
 // Of the strengths that were given, the one; they mean the same.
 Result<double> strength(const std::string& model, const Params& params, double weight) {
   double lambda2 = 0;
@@ -59,10 +77,13 @@ Result<double> strength(const std::string& model, const Params& params, double w
 std::string loss_text(const LossObjective& objective) {
   if (objective.loss == "poisson") return "(exp(z_i) - y_i - y_i (z_i - log y_i))";
   if (objective.loss == "gamma") return "(y_i exp(-z_i) - 1 - (log y_i - z_i))";
+  if (objective.loss == "quantile") return "max(q r_i, (q - 1) r_i)";
+  if (objective.loss == "epsilon-insensitive") return "max(0, |r_i| - epsilon)";
   return objective.fitted_scale ? "s h((y_i - z_i) / s)" : "h(y_i - z_i)";
 }
 
 std::string where_text(const LossObjective& objective) {
+  if (objective.loss == "quantile" || objective.loss == "epsilon-insensitive") return ",  r_i = y_i - z_i";
   if (objective.loss != "huber") return "";
   const std::string_view end = objective.fitted_scale ? "epsilon" : "delta";
   return fmt::format(",  h(t) = t^2 / 2 where |t| <= {0}, {0} |t| - {0}^2 / 2 beyond", end);
@@ -71,11 +92,11 @@ std::string where_text(const LossObjective& objective) {
 } // namespace
 
 bool is_loss_model(const std::string& word) {
-  return word == "huber" || word == "poisson" || word == "gamma";
+  return word == "huber" || word == "poisson" || word == "gamma" || word == "quantile" || word == "epsilon-insensitive";
 }
 
 std::vector<ModelInfo> loss_models() {
-  return {huber(), poisson(), gamma()};
+  return {huber(), quantile(), epsilon_insensitive(), poisson(), gamma()};
 }
 
 bool loss_is_penalised(const Params& params) {
@@ -93,6 +114,9 @@ Result<LossObjective> loss_order(const std::string& model, const Params& params,
   const auto lambda2 = strength(model, params, weight);
   if (!lambda2) return std::unexpected(lambda2.error());
   objective.lambda2 = *lambda2;
+  if (const double lambda1 = number(params, "lambda1"); !std::isnan(lambda1)) objective.lambda1 = lambda1;
+  if (model == "quantile") objective.parameter = number(params, "quantile");
+  if (model == "epsilon-insensitive") objective.parameter = number(params, "epsilon");
   if (model == "huber") {
     const double delta = number(params, "delta");
     objective.fitted_scale = std::isnan(delta);
@@ -105,8 +129,11 @@ std::string loss_objective_text(const LossObjective& objective, bool offset) {
   std::string text =
       fmt::format("F(w{}{}) = {}sum_i s_i {}", objective.intercept ? ", b" : "", objective.fitted_scale ? ", s" : "",
                   objective.fitted_scale ? "s / 2 + " : "", loss_text(objective));
+  const bool both = objective.loss == "quantile" || objective.loss == "epsilon-insensitive";
+  if (objective.lambda1 > 0) text += objective.standardise ? " + lambda1 sum_j |sd_j w_j|" : " + lambda1 sum_j |w_j|";
   if (objective.lambda2 > 0)
-    text += objective.standardise ? " + (lambda / 2) sum_j (sd_j w_j)^2" : " + (lambda / 2) sum_j w_j^2";
+    text += fmt::format(" + ({} / 2) sum_j {}", both ? "lambda2" : "lambda",
+                        objective.standardise ? "(sd_j w_j)^2" : "w_j^2");
   text += fmt::format(",  z_i = <w, x_i>{}{}", objective.intercept ? " + b" : "", offset ? " + o_i" : "");
   text += where_text(objective);
   return text + ",  s_i = weight_i / sum of weights" + (offset ? ",  o_i = offset_i" : "");

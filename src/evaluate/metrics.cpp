@@ -111,7 +111,7 @@ Result<void> check_targets(const Rows& rows, const Dataset& data, const LossInfo
 using LossOf = std::function<double(double y, double z)>;
 
 bool has_own_loss(const Model& model) {
-  return model.word == "huber" || model.log_link();
+  return model.word == "huber" || model.word == "quantile" || model.word == "epsilon-insensitive" || model.log_link();
 }
 
 LossOf loss_of(const Model& model, const LossInfo& info) {
@@ -121,9 +121,10 @@ LossOf loss_of(const Model& model, const LossInfo& info) {
     const double* value = found == model.params.end() ? nullptr : std::get_if<double>(&found->second);
     return value ? *value : kNaN;
   };
-  const double scale = model.linear.targets.at(0).scale, delta = given("delta");
-  const std::shared_ptr<const loss::RowLoss> own =
-      std::isnan(scale) ? loss::row_loss(info.word, delta) : loss::row_loss(info.word, given("epsilon"), scale);
+  const double scale = model.linear.targets.at(0).scale;
+  const bool bent = info.word == "huber" && std::isnan(scale); // at a distance in the units of y
+  const double parameter = given(info.word == "quantile" ? "quantile" : bent ? "delta" : "epsilon");
+  const std::shared_ptr<const loss::RowLoss> own = loss::row_loss(info.word, parameter, std::isnan(scale) ? 1 : scale);
   return [own](double y, double z) {
     const double v = 1;
     return own->total({1, &y, &z, &v});

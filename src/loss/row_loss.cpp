@@ -97,4 +97,10 @@ std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter,
   std::abort(); // no such word is a model of this kind
 }
 
+std::vector<Piece> pieces(std::string_view word, double parameter) {
+  if (word == "quantile") return {{parameter - 1, parameter, 0}};
+  if (word == "epsilon-insensitive") return {{0, 1, parameter}, {-1, 0, -parameter}};
+  std::abort(); // the others are curved
+}
+
 } // namespace recta::loss

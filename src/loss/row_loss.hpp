@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace recta::loss {
 
@@ -12,6 +13,11 @@ struct LossRows {
   Index count = 0;
   const double *y = nullptr, *z = nullptr;
   const double* v = nullptr; // weights
+};
+
+// A loss of straight lines is a sum of such pieces, max over low <= d <= high of d (y - z - shift).
+struct Piece {
+  double low = 0, high = 0, shift = 0;
 };
 
 class RowLoss {
@@ -42,5 +48,7 @@ public:
 // `parameter`: epsilon of huber and epsilon-insensitive, the share of quantile; `scale` is huber's. The other losses
 // have none. The word is that of a loss that regression models have.
 std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter, double scale = 1);
+
+std::vector<Piece> pieces(std::string_view word, double parameter); // of quantile and epsilon-insensitive
 
 } // namespace recta::loss

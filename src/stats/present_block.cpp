@@ -6,7 +6,8 @@
 namespace recta {
 
 void PresentBlock::take(const Batch& batch, Index target) {
-  const std::vector<Index> present = present_rows(batch);
+  number = present_rows(batch);
+  const std::vector<Index>& present = number;
   first_row = batch.first_row;
   const bool low = batch.target.low != nullptr;
   for (auto* each : {&y, &v, &offset}) each->resize(present.size());

@@ -19,6 +19,7 @@ public:
   Batch with(const std::vector<double>& weight, const std::vector<double>* column) const;
 
   std::vector<double> y, y_low, v, offset; // y_low empty: zero
+  std::vector<Index> number;               // of each row in the batch
   Index first_row = 0;
 
   void row_dots(const double* w, double* z) const;                  // z_i = <x_i, w>

@@ -130,3 +130,51 @@ def test_feature_maps_and_categories_work_as_for_linear(run, tmp_path):
     fit = document(run, "fit", "poisson", "t.csv", "--target", "y", "--feature", "x*x")
     assert [c["feature"] for c in fit["coefficients"]["y"]] == ["x", "k=b", "x*x"]
     assert fit["certificate"]["verdict"] == "proved"
+
+
+@pytest.mark.parametrize("penalty", ["0", "0.05"])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_quantiles_are_those_of_scikit_learn_to_the_last_digits(run, tmp_path, share, penalty):
+    X, y, _ = table(tmp_path, "huber", n=401)
+    fit = document(run, "fit", "quantile", "t.csv", "--target", "y", "--ignore", "v", "--quantile", str(share), "--lambda1", penalty)
+    theirs = sklearn.linear_model.QuantileRegressor(quantile=share, alpha=float(penalty)).fit(X, y)
+    np.testing.assert_allclose(numbers(fit), np.r_[theirs.coef_, theirs.intercept_], rtol=1e-10, atol=1e-12)
+    assert fit["certificate"]["verdict"] == "proved"
+    r = y - X @ numbers(fit)[:-1] - numbers(fit)[-1]
+    assert fit["certificate"]["objective"] == pytest.approx(
+        np.maximum(share * r, (share - 1) * r).mean() + float(penalty) * np.abs(numbers(fit)[:-1]).sum(), rel=1e-13)
+    if penalty == "0":  # a vertex: as many rows as coefficients are met exactly
+        assert np.sum(np.abs(r) < 1e-12) == 5
+
+
+def test_the_median_of_numbers_is_a_number_of_them(run, tmp_path):
+    (tmp_path / "t.csv").write_text("x,y\n" + "".join(f"{k % 2},{y}\n" for k, y in enumerate([3, 8, 1, 8, 100, 9, 2, 7, 5, 8])))
+    fit = document(run, "fit", "quantile", "t.csv", "--target", "y")  # medians of 3 1 100 2 5 and of 8 8 9 7 8
+    assert fit["intercept"]["y"]["value"] == 3 and fit["coefficients"]["y"][0]["value"] == 5
+    assert fit["certificate"]["verdict"] == "proved"
+
+
+@pytest.mark.parametrize("epsilon", ["0", "0.4"])
+def test_a_tube_is_optimal_beside_a_linear_program(run, tmp_path, epsilon):
+    from scipy.optimize import linprog
+
+    X, y, _ = table(tmp_path, "huber", n=150)
+    fit = document(run, "fit", "epsilon-insensitive", "t.csv", "--target", "y", "--ignore", "v", "--epsilon", epsilon)
+    n, p = X.shape
+    A = np.column_stack([X, np.ones(n)])
+    best = linprog(np.r_[np.zeros(p + 1), np.full(n, 1 / n)], A_ub=np.block([[-A, -np.eye(n)], [A, -np.eye(n)]]),
+                   b_ub=np.r_[-y + float(epsilon), y + float(epsilon)], bounds=[(None, None)] * (p + 1) + [(0, None)] * n)
+    assert fit["certificate"]["objective"] == pytest.approx(best.fun, rel=1e-9)
+    assert fit["certificate"]["verdict"] == "proved"
+
+
+@pytest.mark.parametrize("word", ["quantile", "epsilon-insensitive"])
+def test_losses_of_straight_lines_are_saved_verified_evaluated_and_streamed(run, tmp_path, word):
+    X, y, _ = table(tmp_path, "huber", n=9000)
+    for name, flags in (("a", []), ("b", ["--stream"]), ("c", ["--threads", "1"])):
+        assert run("fit", word, "t.csv", "--target", "y", "--weights", "v", "-o", name, *flags).returncode == 0
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() == (tmp_path / "c").read_bytes()
+    assert run("verify", "a", "t.csv").stdout.startswith("Proved: ")
+    assert document(run, "eval", "a", "t.csv")["loss"] == word
+    done = run("fit", word, "-", "--target", "y", stdin=(tmp_path / "t.csv").read_text())
+    assert done.returncode == 2 and "reads the rows several times" in done.stderr

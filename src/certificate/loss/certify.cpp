@@ -3,6 +3,8 @@
 #include "base/sums.hpp"
 #include "certificate/loss/dual_sums.hpp"
 #include "certificate/loss/geometry.hpp"
+#include "certificate/loss/kinked.hpp"
+#include "certificate/loss/verdict.hpp"
 #include "certificate/pass.hpp"
 
 #include <cmath>
@@ -240,36 +242,12 @@ private:
 };
 
 Certificate Judge::written() const {
-  Certificate c;
-  c.objective = objective_;
-  c.null_objective = facts_.null_objective;
-  c.tolerance = claimed_.tolerance;
-  c.stop = claimed_.stop;
-  c.passes = claimed_.passes + passes_;
-  c.conditions = claimed_.conditions;
-  const double floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
-  const Index dependent = left_over();
-  const bool nearly = first_.varying > 0;
-  const bool proved = best_.gap + best_.slack <= limit();
-  const double gap = proved ? best_.gap : std::min(best_.gap, near_);
-  c.slack = proved || gap == best_.gap ? best_.slack : 0;
-  c.claim = DualityGap{objective_, objective_ - gap, gap, false};
-  if (proved)
-    c.verdict = (dependent > 0 || nearly) && !trivial_ ? Verdict::within_tolerance : Verdict::proved;
-  else if (gap <= limit() + floor)
-    c.verdict = Verdict::within_tolerance;
-  else
-    c.verdict = claimed_.stopped_early || claimed_.gave_up ? Verdict::stopped_early : Verdict::refuted;
-  if (nearly) c.conditions.push_back("some columns are constant to rounding and left out");
-  if (c.verdict == Verdict::within_tolerance && dependent == 0 && !nearly)
-    c.conditions.push_back(gap > limit() ? "doubles come no nearer: rounding the answer alone costs as much"
-                                         : "its dual point meets the constraints to rounding only");
-  if (dependent > 0)
-    c.conditions.push_back(fmt::format("{} where the loss is curved, to rounding",
-                                       dependent == 1
-                                           ? "1 column is a combination of others"
-                                           : fmt::format("{} columns are combinations of others", dependent)));
-  return c;
+  LossOutcome found{
+      .objective = objective_, .gap = best_.gap, .slack = best_.slack, .trivial = trivial_, .near = near_};
+  found.dependent = left_over();
+  found.nearly_constant = first_.varying > 0;
+  found.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
+  return verdict_of(claimed_, facts_, found, passes_);
 }
 
 Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool& pool, const Watch& watch) {
@@ -296,6 +274,7 @@ Result<LossChecked> certify(const LossClaimed& claimed, const Gram*, RowSource* 
     return fail(ErrorCode::bad_data, "certificate",
                 fmt::format("the model has {} coefficients, the rows have {} features", claimed.w.size(), rows->cols()),
                 "give the data the model was trained on");
+  if (!claimed.objective.at()->curved()) return certify_kinked(claimed, *rows, pool, watch);
   return checked_by(claimed, *rows, pool, watch);
 }
 

@@ -129,11 +129,74 @@ private:
   double b_ = 0, scale_ = 1, least_scale_ = 0, value_ = 0;
 };
 
+constexpr std::size_t kPoints = 17;
+
+// The loss and its slope at kPoints constants.
+struct Slopes {
+  std::shared_ptr<const loss::RowLoss> loss;
+  std::array<double, kPoints> at{}, value{}, slope{};
+
+  void accumulate(const Batch& batch) {
+    PresentBlock block;
+    block.take(batch, 0);
+    std::vector<double> z(block.y.size()), d(z.size()), c(z.size());
+    for (std::size_t k = 0; k < kPoints; ++k) {
+      for (std::size_t i = 0; i < z.size(); ++i) z[i] = at[k] + block.offset[i];
+      value[k] += loss->slopes({block.rows(), block.y.data(), z.data(), block.v.data()}, d.data(), c.data());
+      for (std::size_t i = 0; i < z.size(); ++i) slope[k] += block.v[i] * d[i];
+    }
+  }
+  bool finite() const { return true; }
+  void merge(const Slopes& other) {
+    for (std::size_t k = 0; k < kPoints; ++k) value[k] += other.value[k], slope[k] += other.slope[k];
+  }
+  std::string to_bytes() const {
+    StateWriter out("slop");
+    for (const auto* each : {&at, &value, &slope}) out.put(std::vector<double>(each->begin(), each->end()));
+    return out.take();
+  }
+  static Result<Slopes> from_bytes(std::string_view bytes) {
+    StateReader in("slop", bytes);
+    Slopes out;
+    for (auto* each : {&out.at, &out.value, &out.slope}) {
+      const auto numbers = in.numbers(kPoints);
+      if (in.good()) std::ranges::copy(numbers, each->begin());
+    }
+    if (!in.done()) return damaged_state("slopes of a loss");
+    return out;
+  }
+};
+
+Result<void> by_slopes(const LossObjective& objective, RowSource& rows, Pool& pool, const Watch& watch,
+                       LossFacts& facts) {
+  double low = objective.intercept ? facts.range.least_rest : 0,
+         high = objective.intercept ? facts.range.largest_rest : 0;
+  TargetsAlone alone(rows);
+  for (int k = 0; k < 12; ++k) {
+    Slopes empty;
+    empty.loss = objective.at();
+    for (std::size_t i = 0; i < kPoints; ++i) empty.at[i] = low + (high - low) * static_cast<double>(i) / (kPoints - 1);
+    const auto found = fresh_pass(alone, empty, pool, watch, {.stage = "the best constant", .pass = facts.passes});
+    if (!found) return std::unexpected(found.error());
+    ++facts.passes;
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(found->value) - found->value.begin());
+    facts.null_objective = found->value[best] / facts.weight();
+    facts.null_intercept = empty.at[best];
+    // A step further lowers the loss by no more than the slope times the way.
+    const double way = (high - low) / (kPoints - 1);
+    if (std::abs(found->slope[best]) * way <= 1e-9 * found->value[best] || !(way > 0)) break;
+    low = empty.at[best > 0 ? best - 1 : 0];
+    high = empty.at[std::min(best + 1, kPoints - 1)];
+  }
+  return {};
+}
+
 } // namespace
 
 Result<void> add_null(const LossObjective& objective, RowSource& rows, Pool& pool, const Watch& watch,
                       LossFacts& facts) {
-  return Constant(objective, rows, pool, watch, facts).by_newton();
+  if (objective.at()->curved()) return Constant(objective, rows, pool, watch, facts).by_newton();
+  return by_slopes(objective, rows, pool, watch, facts);
 }
 
 } // namespace recta

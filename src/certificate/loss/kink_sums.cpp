@@ -1,0 +1,177 @@
+#include "certificate/loss/kink_sums.hpp"
+
+#include "base/sums.hpp"
+#include "stats/rows.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+
+KinkSums::KinkSums(std::shared_ptr<const KinkPoint> at)
+    : point(std::move(at)), cols(static_cast<Index>(point->w.size())), gradient(point->w.size()),
+      gradient_low(gradient.size()), gradient_abs(gradient.size()), gram(cols, 0) {}
+
+void KinkSums::keep(const PresentBlock& block, Index i, double off, const loss::Piece& piece) {
+  ++count;
+  if (near.size() >= point->most) return;
+  NearRow& row = near.emplace_back();
+  row.x.assign(static_cast<std::size_t>(cols), 0.0);
+  if (const auto* dense = std::get_if<MatrixView>(&block.x())) {
+    for (Index j = 0; j < cols; ++j) row.x[j] = element(*dense, i, j);
+  } else {
+    const SparseRow from = sparse_row(std::get<SparseView>(block.x()), i);
+    for (Index s = 0; s < from.count; ++s) row.x[from.column(s)] = from.value[s];
+  }
+  row.off = off;
+  row.weight = block.v[i];
+  row.low = piece.low;
+  row.high = piece.high;
+}
+
+void KinkSums::rows_of(const Batch& batch, Workspace& room) {
+  PresentBlock& block = room.block;
+  block.take(batch, 0);
+  const auto n = static_cast<std::size_t>(block.rows());
+  for (auto* each : {&room.z, &room.z_low, &room.v_d, &room.v_d_low}) each->resize(n);
+  block.row_dots2(point->w.data(), room.z.data(), room.z_low.data());
+  CompensatedSum total, loss;
+  for (std::size_t i = 0; i < n; ++i) {
+    const DoubleDouble y(block.y[i], block.y_low.empty() ? 0 : block.y_low[i]);
+    const DoubleDouble r = y - (DoubleDouble(room.z[i], room.z_low[i]) + point->b + block.offset[i]);
+    const double v = block.v[i];
+    double d = 0;
+    for (const loss::Piece& piece : point->pieces) {
+      const double off = (r - piece.shift).hi;
+      loss.add(v * std::max(piece.high * off, piece.low * off));
+      if (std::abs(off) <= point->near)
+        keep(block, static_cast<Index>(i), off, piece);
+      else
+        d += off > 0 ? piece.high : piece.low;
+    }
+    const DoubleDouble product = two_prod(v, d);
+    room.v_d[i] = product.hi, room.v_d_low[i] = product.lo;
+    total.add(product);
+    sum_abs += v * std::abs(d);
+    distance += v * std::abs(r.hi);
+    residual_squares += r * r * v;
+    weight += v;
+  }
+  rows += block.rows();
+  sum += total.total();
+  value += loss.total();
+  block.column_dots2(room.v_d.data(), room.v_d_low.data(), gradient.data(), gradient_low.data());
+  block.column_abs_dots(room.v_d.data(), gradient_abs.data());
+}
+
+void KinkSums::accumulate(const Batch& batch) {
+  Workspace room;
+  accumulate(batch, room);
+}
+
+void KinkSums::accumulate(const Batch& batch, Workspace& room) {
+  rows_of(batch, room);
+  if (point->gather) gram.accumulate(room.block.with(room.block.v, nullptr), room.gram);
+}
+
+void KinkSums::accumulate(const Batch& batch, Pool& pool) {
+  Workspace room;
+  rows_of(batch, room);
+  if (point->gather) gram.accumulate(room.block.with(room.block.v, nullptr), pool);
+}
+
+void KinkSums::merge_sums(const KinkSums& other) {
+  rows += other.rows;
+  count += other.count;
+  weight += other.weight;
+  value += other.value;
+  sum += other.sum;
+  residual_squares += other.residual_squares;
+  sum_abs += other.sum_abs;
+  distance += other.distance;
+  for (std::size_t j = 0; j < gradient.size(); ++j) {
+    const DoubleDouble both =
+        DoubleDouble(gradient[j], gradient_low[j]) + DoubleDouble(other.gradient[j], other.gradient_low[j]);
+    gradient[j] = both.hi, gradient_low[j] = both.lo;
+    gradient_abs[j] += other.gradient_abs[j];
+  }
+  for (const NearRow& row : other.near)
+    if (near.size() < point->most) near.push_back(row);
+}
+
+void KinkSums::merge(const KinkSums& other) {
+  merge_sums(other);
+  if (point->gather) gram.merge(other.gram);
+}
+void KinkSums::merge(const KinkSums& other, Pool& pool) {
+  merge_sums(other);
+  if (point->gather) gram.merge(other.gram, pool);
+}
+
+std::string KinkSums::to_bytes() const {
+  StateWriter out("kink");
+  out.put(cols);
+  for (const Index x : {rows, count}) out.put(x);
+  for (const DoubleDouble* x : {&weight, &value, &sum, &residual_squares}) out.put(x->hi), out.put(x->lo);
+  for (const double x : {sum_abs, distance}) out.put(x);
+  for (const auto* values : {&gradient, &gradient_low, &gradient_abs}) out.put(*values);
+  out.put(std::string_view(gram.to_bytes()));
+  return out.take();
+}
+
+Result<KinkSums> KinkSums::from_bytes(std::string_view bytes) {
+  StateReader in("kink", bytes);
+  KinkSums out;
+  out.cols = in.index();
+  out.rows = in.index();
+  out.count = in.index();
+  for (DoubleDouble* x : {&out.weight, &out.value, &out.sum, &out.residual_squares})
+    x->hi = in.number(), x->lo = in.number();
+  for (double* x : {&out.sum_abs, &out.distance}) *x = in.number();
+  in.require(out.cols >= 0 && out.rows >= 0);
+  for (auto* values : {&out.gradient, &out.gradient_low, &out.gradient_abs})
+    if (in.good()) *values = in.numbers(out.cols);
+  const std::string_view part = in.text();
+  if (!in.done()) return damaged_state("kinks of a loss");
+  auto gram = Gram::from_bytes(part);
+  if (!gram) return std::unexpected(gram.error());
+  out.gram = *std::move(gram);
+  return out;
+}
+
+void LongestRow::accumulate(const Batch& batch) {
+  const auto part = [&](Index j, double x) {
+    const double scaled = (x - (centre->empty() ? 0 : (*centre)[j])) * (*unit)[j];
+    return scaled * scaled;
+  };
+  const auto* dense = std::get_if<MatrixView>(&batch.x);
+  double absent = intercept * intercept; // what a row without stored numbers has
+  for (Index j = 0; !dense && j < static_cast<Index>(unit->size()); ++j) absent += part(j, 0);
+  for (const Index i : present_rows(batch)) {
+    double here = dense ? intercept * intercept : absent;
+    if (dense) {
+      for (Index j = 0; j < static_cast<Index>(unit->size()); ++j) here += part(j, element(*dense, i, j));
+    } else {
+      const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
+      for (Index s = 0; s < row.count; ++s) here += part(row.column(s), row.value[s]);
+    }
+    square = std::max(square, here);
+  }
+}
+
+std::string LongestRow::to_bytes() const {
+  StateWriter out("long");
+  out.put(square);
+  return out.take();
+}
+
+Result<LongestRow> LongestRow::from_bytes(std::string_view bytes) {
+  StateReader in("long", bytes);
+  LongestRow out;
+  out.square = in.number();
+  if (!in.done()) return damaged_state("longest row");
+  return out;
+}
+
+} // namespace recta

@@ -1,0 +1,77 @@
+// One pass over the rows for the proof of an answer under a loss of straight lines: rows away from the kinks have the
+// one dual variable that there is, rows near them are kept, to be given theirs together.
+#pragma once
+
+#include "base/double_double.hpp"
+#include "loss/row_loss.hpp"
+#include "stats/gram/gram.hpp"
+#include "stats/present_block.hpp"
+
+#include <memory>
+
+namespace recta {
+
+struct KinkPoint {
+  std::vector<loss::Piece> pieces;
+  std::vector<double> w;
+  double b = 0;
+  double near = 0;      // distance from a kink up to which a row is kept
+  std::size_t most = 0; // rows that are kept at most; more are counted only
+  bool gather = false;  // the Gram
+};
+
+// One piece of one row: y - z - shift, which is `off` from the kink.
+struct NearRow {
+  std::vector<double> x;
+  double off = 0, weight = 0, low = 0, high = 0;
+};
+
+struct KinkSums {
+  static constexpr double kRounding = 0x1p-80;
+
+  std::shared_ptr<const KinkPoint> point;
+  Index cols = 0, rows = 0, count = 0;               // count: pieces that are near
+  DoubleDouble weight, value, sum, residual_squares; // sum v loss; sum v d and sum v d x of what is not near
+  double sum_abs = 0, distance = 0;                  // sum v |d|, sum v |r|
+  std::vector<double> gradient, gradient_low, gradient_abs;
+  std::vector<NearRow> near;
+  Gram gram;
+
+  KinkSums() = default;
+  explicit KinkSums(std::shared_ptr<const KinkPoint> at);
+
+  struct Workspace {
+    PresentBlock block;
+    std::vector<double> z, z_low, v_d, v_d_low, weight;
+    Gram::Workspace gram;
+  };
+  void accumulate(const Batch& batch);
+  void accumulate(const Batch& batch, Workspace& room);
+  void merge(const KinkSums& other);
+  std::string to_bytes() const;
+  static Result<KinkSums> from_bytes(std::string_view bytes); // without the point and the rows that were kept
+  bool finite() const { return true; }
+  Index leaf_blocks() const { return point->gather ? gram.leaf_blocks() : 1; }
+  void accumulate(const Batch& batch, Pool& pool);
+  void merge(const KinkSums& other, Pool& pool);
+
+private:
+  void rows_of(const Batch& batch, Workspace& room);
+  void keep(const PresentBlock& block, Index i, double off, const loss::Piece& piece);
+  void merge_sums(const KinkSums& other);
+};
+
+// The largest |D (x - m)| of a row, with the intercept's part.
+struct LongestRow {
+  std::shared_ptr<const std::vector<double>> unit, centre; // p; centre may be empty
+  double intercept = 0;
+  double square = 0;
+
+  void accumulate(const Batch& batch);
+  void merge(const LongestRow& other) { square = std::max(square, other.square); }
+  bool finite() const { return true; }
+  std::string to_bytes() const;
+  static Result<LongestRow> from_bytes(std::string_view bytes);
+};
+
+} // namespace recta

@@ -1,0 +1,39 @@
+#include "certificate/loss/verdict.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta {
+
+Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const LossOutcome& found, Index passes) {
+  Certificate c;
+  c.objective = found.objective;
+  c.null_objective = facts.null_objective;
+  c.tolerance = claimed.tolerance;
+  c.stop = claimed.stop;
+  c.passes = claimed.passes + passes;
+  c.conditions = claimed.conditions;
+  const double limit = claimed.tolerance * facts.null_objective;
+  const bool holds = found.gap + found.slack <= limit, partly = found.dependent > 0 || found.nearly_constant;
+  const double gap = holds ? found.gap : std::min(found.gap, found.near);
+  c.slack = holds || gap == found.gap ? found.slack : 0;
+  c.claim = DualityGap{found.objective, found.objective - gap, gap, false};
+  if (holds)
+    c.verdict = partly && !found.trivial ? Verdict::within_tolerance : Verdict::proved;
+  else if (gap <= limit + found.floor)
+    c.verdict = Verdict::within_tolerance;
+  else
+    c.verdict = claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
+  if (found.nearly_constant) c.conditions.push_back("some columns are constant to rounding and left out");
+  if (c.verdict == Verdict::within_tolerance && !partly)
+    c.conditions.push_back(gap > limit ? "doubles come no nearer: rounding the answer alone costs as much"
+                                       : "its dual point meets the constraints to rounding only");
+  if (found.dependent > 0)
+    c.conditions.push_back(fmt::format("{} where the loss is curved, to rounding",
+                                       found.dependent == 1
+                                           ? "1 column is a combination of others"
+                                           : fmt::format("{} columns are combinations of others", found.dependent)));
+  return c;
+}
+
+} // namespace recta
