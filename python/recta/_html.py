@@ -9,6 +9,8 @@ MATHEMATICS = {
     "linear": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2",
     "ridge": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\tfrac{\lambda}{2}\sum_j w_j^2",
     "huber": r"F(w,b,s)=\tfrac{s}{2}+\sum_i s_i\,s\,h\!\left(\frac{y_i-b-\langle w,x_i\rangle}{s}\right)+\tfrac{\lambda}{2}\sum_j w_j^2",
+    "quantile": r"F(w,b)=\sum_i s_i\,\max(q\,r_i,(q-1)\,r_i)+\lambda_1\sum_j |w_j|,\;r_i=y_i-b-\langle w,x_i\rangle",
+    "epsilon-insensitive": r"F(w,b)=\sum_i s_i\,\max(0,|y_i-b-\langle w,x_i\rangle|-\epsilon)+\lambda_1\sum_j |w_j|",
     "poisson": r"F(w,b)=\sum_i s_i\,(e^{z_i}-y_i-y_i(z_i-\log y_i))+\tfrac{\lambda}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
     "gamma": r"F(w,b)=\sum_i s_i\,(y_i e^{-z_i}-1-(\log y_i-z_i))+\tfrac{\lambda}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
     "lasso": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda\sum_j |w_j|",

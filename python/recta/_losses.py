@@ -110,6 +110,55 @@ class HuberRegressor(OneTarget):
         return super()._params_of(model) | {"epsilon": model.params["epsilon"], "alpha": model.lambda2 * model.weight_sum}
 
 
+@documented
+class QuantileRegressor(OneTarget):
+    """The surface below which a share of the rows lies, as ``sklearn.linear_model.QuantileRegressor``, with a proof.
+
+    Parameters
+    ----------
+    quantile : float, default=0.5
+        The share, between 0 and 1; 0.5 is the median, the least absolute error.
+    alpha : float, default=1.0
+        The penalty on absolute values beside the mean loss, as in scikit-learn; the intercept is not penalised.
+    fit_intercept : bool, default=True
+    solver, solver_options
+        Without effect: an interior point method ends in the vertex itself, and the answer is proved.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.%s
+    Examples
+    --------
+    >>> from recta.linear_model import QuantileRegressor
+    >>> model = QuantileRegressor(alpha=0.0).fit([[0.0], [0.0], [0.0], [1.0], [1.0], [1.0]], [1.0, 2.0, 50.0, 4.0, 7.0, 8.0])
+    >>> model.predict([[0.0], [1.0]]).tolist(), model.certificate_.verdict
+    ([2.0, 7.0], 'proved')
+    """
+
+    _word = "quantile"
+
+    def __init__(self, *, quantile: float = 0.5, alpha: float = 1.0, fit_intercept: bool = True, solver: str = "highs",
+                 solver_options: dict[str, Any] | None = None, n_jobs: int | None = None, tolerance: float = 1e-10,
+                 time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
+                 weights_are: str = "precision") -> None:
+        self.quantile = quantile
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.solver = solver
+        self.solver_options = solver_options
+        self.n_jobs = n_jobs
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+        self.verbose = verbose
+        self.confidence = confidence
+        self.weights_are = weights_are
+
+    def _params(self):
+        return {"quantile": _parameters._number(self, "quantile", 1e-6, 1 - 1e-6), "lambda1": _parameters._number(self, "alpha", 0.0)}
+
+    @classmethod
+    def _params_of(cls, model):
+        return super()._params_of(model) | {"quantile": model.params["quantile"], "alpha": model.lambda1}
+
+
 class LogLink(OneTarget):
     """Regressions whose mean is the exponential of the linear part."""
 

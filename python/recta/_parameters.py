@@ -84,6 +84,12 @@ LOG_LINK = LOSS | {
 
 TABLE = {
     "HuberRegressor": LOSS | {"alpha": Translated("tau"), "epsilon": Translated("epsilon")},
+    "QuantileRegressor": {word: kind for word, kind in (COMMON | OWN).items() if word not in ("copy_X", "positive")} | {
+        "quantile": Translated("quantile"),
+        "alpha": Translated("lambda1"),
+        "solver": Free("an interior point method, then the vertex itself"),
+        "solver_options": Free("an interior point method, then the vertex itself"),
+    },
     "PoissonRegressor": LOG_LINK,
     "GammaRegressor": LOG_LINK,
     "MultiTaskLasso": MULTI_TASK,

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse
 import sklearn.linear_model
 
-from recta.linear_model import GammaRegressor, HuberRegressor, PoissonRegressor
+from recta.linear_model import GammaRegressor, HuberRegressor, PoissonRegressor, QuantileRegressor
 
 
 @pytest.fixture
@@ -91,3 +91,21 @@ def test_targets_without_a_loss_are_named():
         HuberRegressor().fit(X, np.column_stack([y, y]))
     with pytest.raises(ValueError, match="row 3"):
         GammaRegressor().fit(X, y + 1).score(X, y)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("alpha", [0.0, 0.05])
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+def test_quantiles_are_those_of_scikit_learn(share, alpha, weighted, rows):
+    X, _, y, v = rows
+    weights = v if weighted else None
+    ours = QuantileRegressor(quantile=share, alpha=alpha).fit(X, y, weights)
+    theirs = sklearn.linear_model.QuantileRegressor(quantile=share, alpha=alpha).fit(X, y, weights)
+
+    def objective(model):
+        r = y - model.predict(X)
+        return np.average(np.maximum(share * r, (share - 1) * r), weights=weights) + alpha * np.abs(model.coef_).sum()
+
+    assert objective(ours) == pytest.approx(objective(theirs), rel=1e-12)
+    assert ours.certificate_.verdict == "proved"
+    assert ours.certificate_.verify(X, y, weights).verdict == "proved"

@@ -7,11 +7,13 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.linear_model
 from recta.linear_model import (ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
-                                MultiTaskElasticNet, MultiTaskLasso, PoissonRegressor, Ridge, RidgeClassifier, RidgeCV, SGDRegressor)
+                                MultiTaskElasticNet, MultiTaskLasso, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDRegressor)
 
 ESTIMATORS = [
     HuberRegressor(),
     HuberRegressor(epsilon=2.0, alpha=1.0, fit_intercept=False),
+    QuantileRegressor(alpha=0.01),
+    QuantileRegressor(quantile=0.7, alpha=0.05, fit_intercept=False),
     PoissonRegressor(),
     PoissonRegressor(alpha=0.01, solver="newton-cholesky"),
     GammaRegressor(),

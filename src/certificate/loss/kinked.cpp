@@ -141,9 +141,14 @@ private:
     return out;
   }
 
-  double goal(std::size_t j) const { // P_j', where there is one
+  // A coefficient so near zero that it is taken for zero: its own slope is then free.
+  bool open(std::size_t j, double near) const {
+    const double size = std::sqrt((facts_.sums.squares[j] / facts_.sums.weight).hi);
+    return terms_[j].a > 0 && !terms_[j].left_out && std::abs(claimed_.w[j]) * size <= near;
+  }
+  double goal(std::size_t j, double near) const { // P_j', where there is one
     const double w = claimed_.w[j];
-    return terms_[j].a * (w > 0 ? 1 : w < 0 ? -1 : 0) + terms_[j].t * w;
+    return terms_[j].a * (open(j, near) ? 0 : w > 0 ? 1 : w < 0 ? -1 : 0) + terms_[j].t * w;
   }
 
   // d of the near rows, for kinks within `near`.
@@ -160,7 +165,7 @@ private:
     if (free.size() > 4000) return d;
     std::vector<std::size_t> open_columns;
     for (std::size_t j = 0; j < terms_.size(); ++j)
-      if (terms_[j].a > 0 && claimed_.w[j] == 0 && !terms_[j].left_out) open_columns.push_back(j);
+      if (open(j, near)) open_columns.push_back(j);
     BoundedSystem system;
     system.rows = p + 1;
     const double w = facts_.weight();
@@ -187,7 +192,7 @@ private:
       const Left now = left(d);
       system.e.clear();
       for (Index j = 0; j < p; ++j) {
-        DoubleDouble rest = DoubleDouble(goal(j)) * w - now.columns[j];
+        DoubleDouble rest = DoubleDouble(goal(j, near)) * w - now.columns[j];
         system.e.push_back(rest.hi * scale[j]);
       }
       system.e.push_back(-now.intercept.hi * own);

@@ -74,13 +74,17 @@ private:
   Result<void> begin() {
     const auto first = pass(PieceJob::Kind::begin, solution_.w, solution_.b);
     if (!first) return std::unexpected(first.error());
-    memory_->start = std::max(first->loss, 1e-300); // the mean |r|
+    const Index y = facts_.sums.cols; // the mean |r|, or enough to begin with where that is nothing
+    memory_->start =
+        std::max({first->loss, 1e-9 * std::sqrt((facts_.sums.squares[y] / facts_.sums.weight).hi), 1e-100});
     for (OwnRow& own : own_) {
-      const double size = memory_->start / std::max(facts_.sums.deviation(own.column), 1e-300);
+      const double size = memory_->start / std::max(size_of(own.column), 1e-100);
       own.state = {size, size, 0};
     }
     return {};
   }
+
+  double size_of(Index j) const { return std::sqrt((facts_.sums.squares[j] / facts_.sums.weight).hi); }
 
   // The system in steps of w and b, solved about the means of the weighted rows.
   void factor(const Gram& gram) {
@@ -160,6 +164,8 @@ private:
     if (now.gap <= 1e-14 * scale && now.lack <= 1e-13 * scale) return false;
     if (solution_.steps > 20 && now.gap > 0.9 * last_gap_ && now.gap < tolerance_ * 1e-2 * scale) return false;
     last_gap_ = now.gap;
+    // So near the end that weights are no numbers any more: there is no further step.
+    if (!(now.gram.weight > 0) || !std::isfinite(now.gram.weight) || !now.gram.finite()) return false;
     factor(now.gram);
     target_ = 0;
     const Move affine = solved(right_side(now, now.right, 0, 0));
@@ -227,7 +233,8 @@ private:
     VertexRows wanted;
     for (const OwnRow& own : own_) {
       const PieceSystem at(own.state, {-1, 1}, -solution_.w[own.column]);
-      wanted.own.push_back({own.column, at.h * facts_.sums.deviation(own.column)});
+      const double h = at.h * size_of(own.column);
+      wanted.own.push_back({own.column, std::isfinite(h) ? h : 1e300});
     }
     wanted.intercept = objective_.intercept;
     for (Index j = 0; j < rows_.cols(); ++j)

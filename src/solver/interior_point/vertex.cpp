@@ -122,7 +122,7 @@ Result<std::optional<Vertex>> find_vertex(const VertexRows& wanted, const PieceM
   constexpr std::size_t kMost = 400; // unknowns: elimination in double-double takes seconds then
   const std::size_t p = wanted.columns.size(), size = p + (wanted.intercept ? 1 : 0);
   if (size == 0 || size > kMost) return std::optional<Vertex>();
-  std::vector<Candidate> asked = nearest_rows(memory, 2 * size + 8);
+  std::vector<Candidate> asked = nearest_rows(memory, 10 * size + 50);
   std::ranges::sort(asked, {}, &Candidate::row);
   Picked empty;
   empty.asked = &asked;
