@@ -9,10 +9,11 @@
 namespace recta {
 
 struct Batch {
-  std::variant<MatrixView, SparseView> x; // sparse is always by row here, with 64-bit or 32-bit indices
-  MatrixView target;                      // rows x targets; no columns when there is no target
-  std::span<const double> weight;         // empty: all one
-  std::span<const double> offset;         // empty: all zero
+  std::variant<MatrixView, SparseView>
+      x;                          // sparse is by row but from RowSource::columns(), with 64-bit or 32-bit indices
+  MatrixView target;              // rows x targets; no columns when there is no target
+  std::span<const double> weight; // empty: all one
+  std::span<const double> offset; // empty: all zero
   Index first_row = 0;
   std::span<const std::uint64_t> cluster = {}; // equal numbers belong together; empty: every row by itself
 

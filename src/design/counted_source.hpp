@@ -20,6 +20,7 @@ public:
   std::unique_ptr<BlockScratch> scratch() const final { return std::make_unique<Number>(); }
   Result<std::optional<Index>> claim(BlockScratch& scratch) final {
     if (next_ * block_rows_ >= rows_) return std::optional<Index>{};
+    if (next_ == 0) prepare();
     static_cast<Number&>(scratch).block = next_;
     return std::optional{first_row_ / block_rows_ + next_++};
   }
@@ -35,6 +36,7 @@ public:
   }
 
 protected:
+  virtual void prepare() {} // before the first block
   virtual Batch batch(Index first, Index count) const = 0;
 
 private:

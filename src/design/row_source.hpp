@@ -35,6 +35,10 @@ public:
   // Makes the claimed block's rows readable. Called by any number of workers at once: parsing and encoding go here.
   virtual Result<Batch> load(BlockScratch& scratch) const = 0;
   virtual Result<void> rewind() = 0; // refused for what can be read only once
+
+  // All rows at once as the caller's own compressed columns, where that is what there is: x is by column, for
+  // statistics whose columns do not know of each other. It stands beside the blocks and takes none of them.
+  virtual std::optional<Batch> columns() const { return std::nullopt; }
 };
 
 } // namespace recta

@@ -19,13 +19,13 @@ bool is_by_column(const MatrixView& x) {
 // Blocks are claimed one by one and copied by any thread: every row has its place, so threads leave no trace.
 class ColumnReader {
 public:
-  ColumnReader(const Rows& rows, ColumnData& out, bool copy_x, Pool& pool)
-      : rows_(rows), out_(out), pool_(pool), n_(rows.source.rows().value_or(0)), p_(rows.source.cols()),
-        copy_x_(copy_x) {
-    out.rows_ = n_;
+  ColumnReader(const Rows& rows, ColumnData& out, Pool& pool)
+      : rows_(rows), out_(out), pool_(pool), n_(out.rows_), p_(rows.source.cols()) {
     out.y_.resize(static_cast<std::size_t>(n_ * rows.source.targets()));
-    if (copy_x && !rows.sparse) out.dense_.resize(static_cast<std::size_t>(n_ * p_));
-    if (copy_x && rows.sparse) lines_.resize(static_cast<std::size_t>(n_));
+    if (rows.sparse)
+      lines_.resize(static_cast<std::size_t>(n_));
+    else
+      out.dense_.resize(static_cast<std::size_t>(n_ * p_));
   }
 
   // Where there are fewer blocks than threads, the columns of a block are shared out.
@@ -36,9 +36,9 @@ public:
     else
       pool_.run(pool_.threads(), [&](Index, int worker) { work(worker, watch); });
     if (error_) return std::unexpected(*error_);
-    if (copy_x_ && rows_.sparse)
+    if (rows_.sparse)
       compress();
-    else if (copy_x_)
+    else
       out_.x_ = MatrixView::col_major(out_.dense_.data(), n_, p_);
     return {};
   }
@@ -86,7 +86,6 @@ private:
       }
       for (Index i = 0; i < batch.rows(); ++i) out_.weight_[batch.first_row + i] = batch.weight[i];
     }
-    if (!copy_x_) return;
     if (const auto* dense = std::get_if<MatrixView>(&batch.x)) return copy_dense(batch, *dense);
     copy_sparse(batch, std::get<SparseView>(batch.x));
   }
@@ -153,25 +152,34 @@ private:
   ColumnData& out_;
   Pool& pool_;
   Index n_, p_;
-  bool copy_x_;
   std::vector<Line> lines_;
   std::mutex mutex_;
   std::optional<Error> error_;
   std::atomic<Index> done_ = 0;
 };
 
+// What stands beside columns that stay where they are.
+void ColumnData::take_outcome(const Arrays& arrays) {
+  for (Index t = 0; t < arrays.y.cols; ++t)
+    for (Index i = 0; i < rows_; ++i)
+      y_.push_back(element(arrays.y, i, t) - (arrays.offset != nullptr ? arrays.offset[i] : 0));
+  if (arrays.weights != nullptr) weight_.assign(arrays.weights, arrays.weights + rows_);
+}
+
 Result<ColumnData> ColumnData::make(const Rows& rows, Pool& pool, const Watch& watch) {
   ColumnData out;
-  bool copy_x = true;
-  if (rows.arrays && !rows.sparse && is_by_column(rows.arrays->dense)) {
-    out.x_ = rows.arrays->dense;
-    copy_x = false;
-  } else if (rows.arrays && rows.sparse && rows.arrays->sparse.compressed == Compressed::by_column) {
+  out.rows_ = rows.source.rows().value_or(0);
+  const bool columns = rows.arrays && (rows.sparse ? rows.arrays->sparse.compressed == Compressed::by_column
+                                                   : is_by_column(rows.arrays->dense));
+  if (columns && rows.sparse)
     out.x_ = rows.arrays->sparse;
-    copy_x = false;
-  }
-  if (auto done = ColumnReader(rows, out, copy_x, pool).read(watch); !done) return std::unexpected(done.error());
-  out.passes_ = copy_x ? 1 : 0;
+  else if (columns)
+    out.x_ = rows.arrays->dense;
+  if (columns)
+    out.take_outcome(*rows.arrays);
+  else if (auto done = ColumnReader(rows, out, pool).read(watch); !done)
+    return std::unexpected(done.error());
+  out.passes_ = columns ? 0 : 1;
   for (Index i = 0; i < out.rows_; ++i) out.weight_sum_ += out.weight_of(i);
   return out;
 }

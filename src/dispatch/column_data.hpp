@@ -24,6 +24,7 @@ public:
   DoubleDouble target_mean(Index target) const;
 
 private:
+  void take_outcome(const Arrays& arrays);
   double weight_of(Index i) const { return weight_.empty() ? 1 : weight_[i]; }
 
   friend class ColumnReader;

@@ -41,12 +41,8 @@ public:
   }
   ElasticNetSolver& operator[](Index t) { return *solvers_[t]; }
   Index passes() const { return data_ ? data_->passes() : 0; }
-  DoubleDouble mean(Index j) const { return gram_ ? mean_of_gram(j) : data_->mean(j); }
-  DoubleDouble target_mean(Index t) const { return gram_ ? mean_of_gram(gram_->cols + t) : data_->target_mean(t); }
 
 private:
-  DoubleDouble mean_of_gram(Index z) const { return {gram_->mean[z], gram_->mean_low[z]}; }
-
   std::shared_ptr<const Gram> gram_;
   std::unique_ptr<ColumnData> data_;
   std::vector<std::unique_ptr<ElasticNetSolver>> solvers_;
@@ -76,7 +72,7 @@ public:
         const auto one = solve_constrained((*solvers)[t], objective_, order_.psi, *lengths, tolerance_ / 1000, watch);
         add(one.solution, one.lambda1_max);
       }
-      set_intercepts(*solvers);
+      set_intercepts();
       return finished();
     }
     for (Index t = 0; t < k; ++t) found_.lambda1_max.push_back((*solvers)[t].lambda1_max(objective_));
@@ -84,7 +80,7 @@ public:
     // The check counts its own rounding against the answer: some room is left for it.
     for (Index t = 0; t < k && !order_.is_ridge(); ++t) add((*solvers)[t].solve(objective_, tolerance_ / 4, watch));
     if (!order_.is_ridge())
-      set_intercepts(*solvers);
+      set_intercepts();
     else if (auto done = solve_as_ridge(ridge(), rows_, seen_, pool_, watch, found_); !done)
       return std::unexpected(done.error());
     return finished();
@@ -130,22 +126,24 @@ private:
         lengths[j] *= std::sqrt(std::max(0.0, gram->scatter[j + j * gram->size()] / gram->weight));
       return lengths;
     }
-    const auto sums = fresh_pass(rows_.source, ColumnSums(p, rows_.source.targets()), pool_, clock_.watch(), {});
-    if (!sums) return std::unexpected(sums.error());
-    for (Index j = 0; j < p; ++j) lengths[j] *= sums->deviation(j);
-    found_.passes += 1;
+    for (Index j = 0; j < p; ++j) lengths[j] *= seen_.sums->deviation(j);
     return lengths;
   }
 
   // The nearest double to the best intercept: means of large numbers take more than a double.
-  void set_intercepts(const Solvers& solvers) {
+  void set_intercepts() {
     const Index p = rows_.source.cols();
     for (Index t = 0; objective_.centred() && t < static_cast<Index>(found_.b.size()); ++t) {
-      DoubleDouble b = objective_.intercept ? solvers.target_mean(t) : DoubleDouble(0.0);
+      DoubleDouble b = objective_.intercept ? mean(p + t) : DoubleDouble(0.0);
       for (Index j = 0; j < p; ++j)
-        if (const double w = found_.w[j + t * p]; w != 0) b -= solvers.mean(j) * w;
+        if (const double w = found_.w[j + t * p]; w != 0) b -= mean(j) * w;
       found_.b[t] = b.hi;
     }
+  }
+
+  // Of a feature, or of target z - p.
+  DoubleDouble mean(Index z) const {
+    return seen_.gram ? DoubleDouble(seen_.gram->mean[z], seen_.gram->mean_low[z]) : seen_.sums->mean(z);
   }
 
   Result<Found> finished() {

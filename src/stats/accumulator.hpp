@@ -39,6 +39,11 @@ concept FiniteAccumulator = requires(const A& a) {
   { a.finite() } -> std::same_as<bool>;
 };
 
+// A columnwise one that can also take all rows at once from compressed columns (RowSource::columns()).
+template <class A>
+concept ByColumnAccumulator = ColumnwiseAccumulator<A> && FiniteAccumulator<A> &&
+                              requires(A a, const Batch& columns, Pool& pool) { a.accumulate_columns(columns, pool); };
+
 // An accumulator that needs room for its work names it: one is kept a thread and used again for every block.
 template <class A>
 concept RoomyAccumulator =

@@ -52,6 +52,15 @@ struct Both {
     accumulate_with(first, batch, pool);
     accumulate_with(second, batch, pool);
   }
+  void accumulate_columns(const Batch& columns, Pool& pool)
+    requires requires {
+      first.accumulate_columns(columns, pool);
+      second.accumulate_columns(columns, pool);
+    }
+  {
+    first.accumulate_columns(columns, pool);
+    second.accumulate_columns(columns, pool);
+  }
   void merge(const Both& other, Pool& pool) {
     merge_with(first, other.first, pool);
     merge_with(second, other.second, pool);

@@ -204,6 +204,21 @@ bool by_all_threads(const A& empty, const RowSource& source, const Pool& pool) {
   return false;
 }
 
+// From compressed columns, without a block. False: a number or a weight is not to be used, and a look at the rows will
+// say which.
+template <ByColumnAccumulator A>
+bool take_columns(const Batch& columns, const A& empty, Partial<A>& partial, Pool& pool) {
+  if (!check_weights(columns, {})) return false;
+  TreeNode<A> all{0, 1, empty};
+  all.state.accumulate_columns(columns, pool);
+  if (!all.state.finite()) return false;
+  const Index block = block_rows(columns.cols());
+  all.begin = columns.first_row / block;
+  all.end = all.begin + (columns.rows() + block - 1) / block;
+  partial.put(std::move(all));
+  return true;
+}
+
 } // namespace reducing
 
 template <Accumulator A>
@@ -212,6 +227,9 @@ Result<Partial<A>> reduce(RowSource& source, const A& empty, Pool& pool, const W
   Partial<A> partial(empty);
   reducing::Control control(source, watch, options);
   control.look(); // before the first block: other threads may take all of a small table's
+  if constexpr (ByColumnAccumulator<A>)
+    if (const auto columns = source.columns(); columns && !control.outcome())
+      if (reducing::take_columns(*columns, empty, partial, pool)) return partial;
   const bool wide = reducing::by_all_threads(empty, source, pool);
   if constexpr (WideAccumulator<A>) {
     if (wide) reducing::Wide<A>(source, empty, control, partial, pool).work();

@@ -1,6 +1,8 @@
 #include "certificate/elastic_net/products.hpp"
 
 #include "certificate/pass.hpp"
+#include "design/csc/csc_columns.hpp"
+#include "design/csc/csc_source.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
@@ -82,6 +84,33 @@ private:
   std::vector<Index> place_;
 };
 
+// The same of compressed columns in memory: they are copied as they are.
+class ChosenCompressed {
+public:
+  ChosenCompressed(const Batch& columns, const std::vector<Index>& chosen) {
+    const auto& x = std::get<SparseView>(columns.x);
+    for (const Index j : chosen) {
+      each_in_column(x, j, [&](Index i, double value) {
+        row_.push_back(i);
+        value_.push_back(value);
+      });
+      start_.push_back(static_cast<Index>(row_.size()));
+    }
+    SparseView some{x.rows, static_cast<Index>(chosen.size()), start_.data(), row_.data(), value_.data()};
+    some.compressed = Compressed::by_column;
+    Outcome outcome;
+    outcome.target.rows = x.rows;
+    outcome.weight = columns.weight;
+    source_.emplace(some, outcome, columns.first_row);
+  }
+  RowSource& source() { return *source_; }
+
+private:
+  std::vector<Index> start_{0}, row_;
+  std::vector<double> value_;
+  std::optional<CscSource> source_;
+};
+
 // Double-double where it costs little: it is what keeps the digits of columns that are alike.
 Precision precision_for(std::optional<Index> rows, std::size_t cols) {
   const double d = static_cast<double>(cols);
@@ -95,9 +124,11 @@ Products::Products(const ElasticNetObjective& objective, const Gram& gram)
 
 Result<Products> Products::gather(const ElasticNetObjective& objective, RowSource& rows, std::vector<Index> chosen,
                                   Pool& pool, const Watch& watch) {
-  ChosenColumns some(rows, chosen);
-  const Gram empty(some.cols(), 0, precision_for(rows.rows(), chosen.size()));
-  auto gram = fresh_pass(some, empty, pool, watch, {.stage = "certifying"});
+  const Gram empty(static_cast<Index>(chosen.size()), 0, precision_for(rows.rows(), chosen.size()));
+  const auto gathered = [&](RowSource& some) { return fresh_pass(some, empty, pool, watch, {.stage = "certifying"}); };
+  const auto columns = rows.columns();
+  ChosenColumns by_row(rows, chosen);
+  auto gram = columns ? gathered(ChosenCompressed(*columns, chosen).source()) : gathered(by_row);
   if (!gram) return std::unexpected(gram.error());
   Products out;
   out.chosen_ = std::move(chosen);

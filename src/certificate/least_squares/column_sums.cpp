@@ -1,6 +1,7 @@
 #include "certificate/least_squares/column_sums.hpp"
 
 #include "base/simd/kernels.hpp"
+#include "design/csc/csc_columns.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -87,6 +88,18 @@ void ColumnSums::accumulate(const Batch& batch, Pool& pool) {
     add_columns(std::get<MatrixView>(batch.x), batch.weight, tile * kTile, std::min(kTile, cols - tile * kTile));
   });
   add_rows(batch, false);
+}
+
+void ColumnSums::accumulate_columns(const Batch& columns, Pool& pool) {
+  constexpr Index kColumns = 1024; // a task
+  const auto& x = std::get<SparseView>(columns.x);
+  pool.run((cols + kColumns - 1) / kColumns, [&](Index part, int) {
+    for (Index j = part * kColumns; j < std::min(cols, (part + 1) * kColumns); ++j)
+      each_in_column(x, j, [&](Index i, double value) {
+        if (const double v = columns.weight.empty() ? 1 : columns.weight[i]; v > 0) add(sum[j], squares[j], v, value);
+      });
+  });
+  add_rows(columns, false);
 }
 
 void ColumnSums::add_rows(const Batch& batch, bool features) {

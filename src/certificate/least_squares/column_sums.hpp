@@ -32,6 +32,7 @@ struct ColumnSums {
   static constexpr bool kColumnwise = true;
   Index leaf_blocks() const { return 1; }
   void accumulate(const Batch& batch, Pool& pool);
+  void accumulate_columns(const Batch& columns, Pool& pool);
   void merge(const ColumnSums& other, Pool&) { merge(other); }
   std::string to_bytes() const;
   static Result<ColumnSums> from_bytes(std::string_view bytes);

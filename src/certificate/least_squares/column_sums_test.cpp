@@ -1,5 +1,7 @@
 #include "certificate/least_squares/column_sums.hpp"
 #include "certificate/pass.hpp"
+#include "design/csc/csc_source.hpp"
+#include "stats/fingerprint/fingerprint.hpp"
 #include "stats/test_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -64,6 +66,27 @@ TEST(ColumnSums, PassOverRowsWithoutWeightWhateverTheyHold) {
   EXPECT_EQ(sums.rows, 4);
   EXPECT_EQ(sums.weight, DoubleDouble(7));
   EXPECT_EQ(sums.sum[1], DoubleDouble(t.x[1] + 2 * t.x[4] + t.x[10] + 3 * t.x[16]));
+}
+
+TEST(ColumnSums, OfCompressedColumnsAreThoseOfTheirRows) {
+  Table t = Table::integers(50, 8, 3);
+  t.weight.assign(50, 2.0);
+  t.weight[7] = 0;
+  std::vector<Index> start{0}, index;
+  std::vector<double> value;
+  for (Index j = 0; j < 8; ++j) {
+    for (Index i = 0; i < 50; ++i)
+      if (const double x = t.x[i * 8 + j]; x != 0) index.push_back(i), value.push_back(x);
+    start.push_back(static_cast<Index>(index.size()));
+  }
+  SparseView x{50, 8, start.data(), index.data(), value.data()};
+  x.compressed = Compressed::by_column;
+  const Batch all = t.all();
+  CscSource columns(x, {all.target, all.weight, all.offset, {}});
+  TableRows rows(t, 50);
+  Pool pool(2);
+  const Both<ColumnSums, RowFingerprint> empty{ColumnSums(8, 1), RowFingerprint(8, 1)};
+  EXPECT_EQ(fresh_pass(columns, empty, pool, {}, {})->to_bytes(), fresh_pass(rows, empty, pool, {}, {})->to_bytes());
 }
 
 TEST(ColumnSums, OfAConstantColumnHaveNoSpread) {

@@ -26,11 +26,22 @@ void by_row(const SparseView& x, std::vector<Index>& start, std::vector<Index>& 
 } // namespace
 
 CscSource::CscSource(const SparseView& x, const Outcome& outcome, Index first_row)
-    : CountedSource(x.rows, x.cols, outcome.target.cols, first_row), outcome_(outcome) {
-  if (x.width == IndexWidth::bits32)
-    by_row<std::int32_t>(x, start_, index_, value_);
+    : CountedSource(x.rows, x.cols, outcome.target.cols, first_row), x_(x), first_row_(first_row), outcome_(outcome) {}
+
+std::optional<Batch> CscSource::columns() const {
+  Batch all;
+  all.x = x_;
+  attach_outcome(outcome_, 0, x_.rows, all);
+  all.first_row = first_row_;
+  return all;
+}
+
+void CscSource::prepare() {
+  if (!start_.empty()) return;
+  if (x_.width == IndexWidth::bits32)
+    by_row<std::int32_t>(x_, start_, index_, value_);
   else
-    by_row<std::int64_t>(x, start_, index_, value_);
+    by_row<std::int64_t>(x_, start_, index_, value_);
 }
 
 Batch CscSource::batch(Index first, Index count) const {

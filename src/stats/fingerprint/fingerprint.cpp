@@ -2,6 +2,7 @@
 
 #include "base/double_double.hpp"
 #include "base/sha256.hpp"
+#include "design/csc/csc_columns.hpp"
 #include "design/outcome.hpp"
 #include "stats/fingerprint/line.hpp"
 #include "stats/rows.hpp"
@@ -45,10 +46,11 @@ public:
     for (Index j = 0; j < cols + targets + 2; ++j) column_.add(keys_of(kColumns + static_cast<std::uint64_t>(j)));
   }
 
-  // Lines of features: rows, or columns where they lie one number after the other.
+  // Lines of features: rows, or columns where they lie one number after the other or are compressed.
   Index lines() const { return by_column() ? cols_ : batch_.rows(); }
   std::uint64_t lines(Index first, Index count) const {
     const auto* dense = std::get_if<MatrixView>(&batch_.x);
+    if (dense == nullptr && by_column()) return compressed(std::get<SparseView>(batch_.x), first, count);
     if (dense == nullptr) return sparse(std::get<SparseView>(batch_.x), first, count);
     if (by_column()) return matrix(columns_of(*dense, first, count), 0, first);
     return matrix(rows_of(*dense, first, count), first, 0);
@@ -70,7 +72,7 @@ public:
 private:
   bool by_column() const {
     const auto* dense = std::get_if<MatrixView>(&batch_.x);
-    return dense != nullptr && stands_by_column(*dense);
+    return dense ? stands_by_column(*dense) : std::get<SparseView>(batch_.x).compressed == Compressed::by_column;
   }
   std::uint64_t matrix(const MatrixView& x, Index first_row, Index first_column) const {
     std::uint64_t sum = 0;
@@ -87,6 +89,12 @@ private:
         for (Index j = 0; j < x.cols; ++j)
           sum += hash_one(element(x, i, j), row_[first_row + i], column_[first_column + j]);
     }
+    return sum;
+  }
+  std::uint64_t compressed(const SparseView& x, Index first, Index count) const {
+    std::uint64_t sum = 0;
+    for (Index j = first; j < first + count; ++j)
+      each_in_column(x, j, [&](Index i, double value) { sum += hash_one(value, row_[i], column_[j]); });
     return sum;
   }
   std::uint64_t sparse(const SparseView& x, Index first, Index count) const {
@@ -106,9 +114,9 @@ private:
 } // namespace
 
 void RowFingerprint::accumulate(const Batch& batch, Pool& pool) {
-  constexpr Index kNumbers = 1 << 16; // a task
+  constexpr Index kParts = 64;
   const Block block(batch, cols, targets);
-  const Index share = std::max<Index>(1, kNumbers * block.lines() / std::max<Index>(1, batch.rows() * cols));
+  const Index share = std::max<Index>(1, (block.lines() + kParts - 1) / kParts);
   const Index parts = (block.lines() + share - 1) / share;
   std::vector<std::uint64_t> sums(static_cast<std::size_t>(parts));
   pool.run(parts, [&](Index part, int) {
@@ -118,6 +126,10 @@ void RowFingerprint::accumulate(const Batch& batch, Pool& pool) {
   for (const std::uint64_t part : sums) sum += part;
   sum += block.beside();
   count(batch);
+}
+
+void RowFingerprint::accumulate_columns(const Batch& columns, Pool& pool) {
+  accumulate(columns, pool);
 }
 
 void RowFingerprint::accumulate(const Batch& batch) {

@@ -31,6 +31,7 @@ struct RowFingerprint {
   static constexpr bool kColumnwise = true;
   Index leaf_blocks() const { return 1; }
   void accumulate(const Batch& batch, Pool& pool);
+  void accumulate_columns(const Batch& columns, Pool& pool);
   void merge(const RowFingerprint& other, Pool&) { merge(other); }
   std::string to_bytes() const;
   static Result<RowFingerprint> from_bytes(std::string_view bytes);

@@ -9,18 +9,6 @@
 
 namespace recta::residual {
 
-namespace {
-
-double weight_of(const Batch& batch, Index i) {
-  return batch.weight.empty() ? 1 : batch.weight[static_cast<std::size_t>(i)];
-}
-
-DoubleDouble pair_of(const std::vector<double>& hi, const std::vector<double>& lo, Index at) {
-  const auto i = static_cast<std::size_t>(at);
-  return {hi[i], lo.empty() ? 0 : lo[i]};
-}
-
-// y - offset - b of one row and target.
 DoubleDouble left_without_x(const Predictor& predictor, const Batch& batch, Index i, Index k) {
   DoubleDouble r(element(batch.target, i, k), element_low(batch.target, i, k));
   if (!batch.offset.empty()) r -= batch.offset[static_cast<std::size_t>(i)];
@@ -49,6 +37,15 @@ void add_gradient(Totals& totals, std::size_t at, DoubleDouble value) {
   totals.gradient_abs[at] += std::abs(value.hi);
 }
 
+void add_term(Totals& totals, std::size_t at, double term) {
+  const DoubleDouble sum = two_sum(totals.gradient[at], term);
+  totals.gradient[at] = sum.hi;
+  totals.gradient_low[at] += sum.lo;
+  totals.gradient_abs[at] += std::abs(term);
+}
+
+namespace {
+
 using Row = std::vector<DoubleDouble>;
 
 Row load(const MatrixView& x, Index i) {
@@ -66,20 +63,9 @@ DoubleDouble residual_of(const Predictor& predictor, const Batch& batch, const R
   return r;
 }
 
-} // namespace
-
-namespace {
-
-// In double the terms of the gradient, and their sum in double-double.
 void add_terms(Totals& totals, const SparseRow& row, Index first, double vr) {
-  for (Index s = 0; s < row.count; ++s) {
-    const auto at = static_cast<std::size_t>(first + row.column(s));
-    const double term = vr * row.value[s];
-    const DoubleDouble sum = two_sum(totals.gradient[at], term);
-    totals.gradient[at] = sum.hi;
-    totals.gradient_low[at] += sum.lo;
-    totals.gradient_abs[at] += std::abs(term);
-  }
+  for (Index s = 0; s < row.count; ++s)
+    add_term(totals, static_cast<std::size_t>(first + row.column(s)), vr * row.value[s]);
 }
 void add_exact_terms(Totals& totals, const SparseRow& row, Index first, DoubleDouble vr) {
   for (Index s = 0; s < row.count; ++s)

@@ -19,6 +19,21 @@ struct Totals {
 
 void add_dense(Totals& totals, const Predictor& predictor, const Batch& batch, Pool* pool); // no pool: this thread
 void add_sparse(Totals& totals, const Predictor& predictor, const Batch& batch);
+void add_columns(Totals& totals, const Predictor& predictor, const Batch& columns, Pool& pool); // compressed ones
 void add_extended(Totals& totals, const Predictor& predictor, const Batch& batch);
+
+// Parts of these.
+inline double weight_of(const Batch& batch, Index i) {
+  return batch.weight.empty() ? 1 : batch.weight[static_cast<std::size_t>(i)];
+}
+inline DoubleDouble pair_of(const std::vector<double>& hi, const std::vector<double>& lo, Index at) {
+  const auto i = static_cast<std::size_t>(at);
+  return {hi[i], lo.empty() ? 0 : lo[i]};
+}
+DoubleDouble left_without_x(const Predictor& predictor, const Batch& batch, Index i, Index k); // y - offset - b
+void count(Totals& totals, const Batch& batch, Index i);
+void add_moments(Totals& totals, Index k, double v, DoubleDouble r);
+void add_gradient(Totals& totals, std::size_t at, DoubleDouble value);
+void add_term(Totals& totals, std::size_t at, double term); // in double, its sum in double-double
 
 } // namespace recta::residual

@@ -52,6 +52,16 @@ void Residual::add(const Batch& batch, Pool* pool) {
     residual::add_dense(totals, *predictor, batch, pool);
   else
     residual::add_sparse(totals, *predictor, batch);
+  join(totals);
+}
+
+void Residual::accumulate_columns(const Batch& columns, Pool& pool) {
+  residual::Totals totals(predictor->cols, predictor->targets);
+  residual::add_columns(totals, *predictor, columns, pool);
+  join(totals);
+}
+
+void Residual::join(const residual::Totals& totals) {
   rows += totals.rows;
   add_to(weight, weight_low, totals.weight);
   add_to(log_weight, log_weight_low, totals.log_weight);

@@ -26,6 +26,10 @@ struct Predictor {
   Precision precision = Precision::standard;
 };
 
+namespace residual {
+struct Totals;
+}
+
 struct Residual {
   static constexpr double kGradientRounding = 40;
 
@@ -47,6 +51,7 @@ struct Residual {
   static constexpr bool kColumnwise = true;
   Index leaf_blocks() const { return 1; }
   void accumulate(const Batch& batch, Pool& pool);
+  void accumulate_columns(const Batch& columns, Pool& pool);
   void merge(const Residual& other, Pool&) { merge(other); }
   std::string to_bytes() const;
   static Result<Residual> from_bytes(std::string_view bytes); // without the predictor
@@ -56,6 +61,7 @@ struct Residual {
 
 private:
   void add(const Batch& batch, Pool* pool);
+  void join(const residual::Totals& totals);
 };
 
 } // namespace recta

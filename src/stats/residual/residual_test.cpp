@@ -1,4 +1,5 @@
 #include "base/double_double.hpp"
+#include "design/csc/csc_source.hpp"
 #include "stats/reduce.hpp"
 #include "stats/residual/residual.hpp"
 #include "stats/test_rows.hpp"
@@ -242,6 +243,57 @@ TEST(Residual, of_sparse_rows_is_that_of_the_same_rows_written_out) {
     EXPECT_LE(distance(r.gradient[j], r.gradient_low[j], expected.gradient[j]), kBound * r.gradient_abs[j]);
     EXPECT_GE(r.gradient_abs[j], expected.gradient_abs[j] * (1 - 1e-13)); // an upper bound suffices
   }
+}
+
+TEST(Residual, of_compressed_columns_is_that_of_their_rows) {
+  constexpr Index kCols = 30;
+  Table t = table(200, kCols, true);
+  std::vector<std::int32_t> start{0}, index;
+  std::vector<double> value;
+  for (Index j = 0; j < kCols; ++j) {
+    for (Index i = 0; i < t.rows; ++i) {
+      double& x = t.x[static_cast<std::size_t>(i * kCols + j)];
+      if ((i * 7 + j * 13) % 6 != 0) x = 0;
+      if (x == 0) continue;
+      index.push_back(static_cast<std::int32_t>(i));
+      value.push_back(t.weight[static_cast<std::size_t>(i)] == 0 ? NAN : x); // rows without weight may hold anything
+    }
+    start.push_back(static_cast<std::int32_t>(index.size()));
+  }
+  SparseView x{t.rows, kCols, start.data(), index.data(), value.data(), IndexWidth::bits32};
+  x.compressed = Compressed::by_column;
+  const Batch all = t.all();
+  for (const Precision precision : {Precision::standard, Precision::extended}) {
+    const auto f = predictor(kCols);
+    f->precision = precision;
+    CscSource source(x, {all.target, all.weight, all.offset, {}});
+    Pool one(1), three(3);
+    const auto found = reduce(source, Residual(f), one), shared = reduce(source, Residual(f), three);
+    ASSERT_TRUE(found && shared);
+    const Residual r = found->total();
+    EXPECT_EQ(r.to_bytes(), shared->total().to_bytes());
+    EXPECT_EQ(r.rows, 160);
+    const Plain expected = plain(t, *f, 0);
+    const double u = precision == Precision::standard ? kBound : 1e-28;
+    EXPECT_LT(distance(r.weight, r.weight_low, expected.weight), 1e-28 * expected.weight.hi);
+    EXPECT_LT(distance(r.squares[0], r.squares_low[0], expected.squares), 1e-26 * expected.squares.hi);
+    for (std::size_t j = 0; j < kCols; ++j) {
+      EXPECT_LE(distance(r.gradient[j], r.gradient_low[j], expected.gradient[j]), u * r.gradient_abs[j]);
+      EXPECT_GE(r.gradient_abs[j], expected.gradient_abs[j] * (1 - 1e-13)); // an upper bound suffices
+    }
+  }
+}
+
+TEST(Residual, of_compressed_columns_names_the_first_bad_number) {
+  const std::vector<std::int64_t> start{0, 2, 3}, index{0, 2, 1};
+  const std::vector<double> value{1, INFINITY, 2}, y{1, 2, 3};
+  SparseView x{3, 2, start.data(), index.data(), value.data()};
+  x.compressed = Compressed::by_column;
+  CscSource source(x, {MatrixView::vector(y.data(), 3), {}, {}, {}});
+  Pool pool(2);
+  const auto bad = reduce(source, Residual(predictor(2)), pool);
+  ASSERT_FALSE(bad);
+  EXPECT_EQ(bad.error().where, "row 3, column 1");
 }
 
 TEST(Residual, names_the_first_bad_number) {
