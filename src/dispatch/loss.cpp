@@ -14,6 +14,8 @@
 namespace recta {
 namespace {
 
+constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
+
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 Result<void> check_shape(const std::string& word, const Rows& rows) {
@@ -202,7 +204,7 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   if (!facts) return std::unexpected(facts.error());
   const auto found = solved(*objective, *facts, options.tolerance, rows, places_of(schema, rows.name), pool, clock);
   if (!found) return std::unexpected(found.error());
-  const auto checked = certified(claimed_by(*objective, *facts, *found, options.tolerance), nullptr, rows, pool, clock);
+  const auto checked = certified(claimed_by(*objective, *facts, *found, options.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
 
   Model model;
@@ -235,7 +237,7 @@ Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Cloc
   if (objective->fitted_scale) found.scale = target.scale;
   found.gave_up = model.certificate.verdict == Verdict::stopped_early;
   const auto checked =
-      certified(claimed_by(*objective, *facts, found, model.certificate.tolerance), nullptr, rows, pool, clock);
+      certified(claimed_by(*objective, *facts, found, model.certificate.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   return checked->certificate;
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 namespace recta {
@@ -135,10 +136,13 @@ Result<std::optional<Vertex>> find_vertex(const VertexRows& wanted, const PieceM
     own.h = h;
     own.column = column;
   }
-  std::ranges::stable_sort(all, {}, &Candidate::h);
+  std::vector<std::size_t> order(all.size()); // of equal h the first comes first
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t k) { return std::pair(all[k].h, k); });
   Elimination system(size);
   std::vector<Index> zero;
-  for (const Candidate& one : all) {
+  for (const std::size_t k : order) {
+    const Candidate& one = all[k];
     if (system.full()) break;
     std::vector<DoubleDouble> equation(size + 1);
     for (std::size_t c = 0; c < p; ++c)
