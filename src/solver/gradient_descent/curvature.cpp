@@ -64,7 +64,7 @@ struct LongestRow {
   }
 };
 
-void exact(const Gram& gram, const GramUnits& units, bool intercept, Curvature& out) {
+void exact(const Gram& gram, const GramUnits& units, bool intercept, DescentCurvature& out) {
   const Index p = gram.cols, d = p + (intercept ? 1 : 0), z = gram.size();
   std::vector<double> moments(static_cast<std::size_t>(d * d)), values(static_cast<std::size_t>(d));
   const auto scale = [&](Index j) { return units.scale.empty() ? 1 : units.scale[j]; };
@@ -84,7 +84,8 @@ void exact(const Gram& gram, const GramUnits& units, bool intercept, Curvature& 
     }
 }
 
-Result<void> by_power(RowSource& rows, bool intercept, Pool& pool, const Watch& watch, Index& passes, Curvature& out) {
+Result<void> by_power(RowSource& rows, bool intercept, Pool& pool, const Watch& watch, Index& passes,
+                      DescentCurvature& out) {
   auto at = std::make_shared<LossPoint>();
   at->loss = [](Index n, const double*, const double* z, const double* v, double* d) {
     for (Index i = 0; i < n; ++i) d[i] = (v ? v[i] : 1) * z[i];
@@ -116,9 +117,9 @@ Result<void> by_power(RowSource& rows, bool intercept, Pool& pool, const Watch& 
 
 } // namespace
 
-Result<Curvature> measure_curvature(RowSource& rows, const Gram* gram, const GramUnits& units, bool intercept,
-                                    Pool& pool, const Watch& watch, Index& passes) {
-  Curvature out;
+Result<DescentCurvature> measure_curvature(RowSource& rows, const Gram* gram, const GramUnits& units, bool intercept,
+                                           Pool& pool, const Watch& watch, Index& passes) {
+  DescentCurvature out;
   LongestRow empty;
   empty.intercept = intercept;
   const auto longest = fresh_pass(rows, empty, pool, watch, {"finding a safe rate", passes});

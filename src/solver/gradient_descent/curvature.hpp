@@ -16,7 +16,7 @@
 
 namespace recta {
 
-struct Curvature {
+struct DescentCurvature {
   double largest = 0;      // lambda_max of the second moments
   double smallest = 0;     // their least eigenvalue that is not zero; 0: not known
   double row = 0;          // max_i |x_i'|^2, times v_i where it is not whole: of steps that repeat whole weights
@@ -33,7 +33,7 @@ struct GramUnits {
   std::vector<double> scale = {};
   bool centred = false;
 };
-Result<Curvature> measure_curvature(RowSource& rows, const Gram* gram, const GramUnits& units, bool intercept,
-                                    Pool& pool, const Watch& watch, Index& passes);
+Result<DescentCurvature> measure_curvature(RowSource& rows, const Gram* gram, const GramUnits& units, bool intercept,
+                                           Pool& pool, const Watch& watch, Index& passes);
 
 } // namespace recta

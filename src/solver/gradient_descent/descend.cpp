@@ -13,7 +13,7 @@ struct Bounds {
 };
 
 Bounds bounds_of(const DescentProblem& p) {
-  const Curvature& c = p.curvature;
+  const DescentCurvature& c = p.curvature;
   const double mean = c.rows > 0 ? c.weight / static_cast<double>(c.rows) : 1;
   return {p.loss.curvature * c.largest + p.lambda2, p.loss.curvature * c.row + p.lambda2,
           p.loss.curvature * c.weighted_row / mean + p.lambda2};

@@ -15,7 +15,7 @@ struct DescentProblem {
   bool intercept = true;
   Index target = 0;
   DescentSettings settings = {};
-  Curvature curvature = {};
+  DescentCurvature curvature = {};
   Index record = 0; // every so many steps go on record; 0: none
 };
 

@@ -93,7 +93,7 @@ TEST(Descent, ADivergingFitAnswersWithItsBestPointAndTheRateThatIsSafe) {
   }
 }
 
-TEST(Curvature, PowerIterationIsABoundNearTheLargestEigenvalue) {
+TEST(DescentCurvature, PowerIterationIsABoundNearTheLargestEigenvalue) {
   Rows rows = easy_rows(80, 40);
   Pool pool(2);
   Index passes = 0;

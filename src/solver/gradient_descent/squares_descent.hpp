@@ -35,7 +35,7 @@ private:
   bool centred_ = false; // the rows it sees are about their means
   std::unique_ptr<StandardisedRows> scaled_;
   std::unique_ptr<HeldRows> held_;
-  Curvature curvature_;
+  DescentCurvature curvature_;
 };
 
 Result<LeastSquaresSolution> solve_descent(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
