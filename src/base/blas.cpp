@@ -136,15 +136,6 @@ int potrs(Index n, Index m, ConstMatrix l, Matrix b) {
   return checked(LAPACKE_dpotrs(kByColumn, 'L', size(n), size(m), l.data, stride(l.stride), b.data, stride(b.stride)));
 }
 
-int pocon(Index n, ConstMatrix l, double norm1, double& reciprocal_condition) {
-  return checked(LAPACKE_dpocon(kByColumn, 'L', size(n), l.data, stride(l.stride), norm1, &reciprocal_condition));
-}
-
-int trcon(Triangle triangle, Index n, ConstMatrix a, double& reciprocal_condition) {
-  return checked(
-      LAPACKE_dtrcon(kByColumn, '1', letter(triangle), 'N', size(n), a.data, stride(a.stride), &reciprocal_condition));
-}
-
 int trtri(Triangle triangle, Index n, Matrix a) {
   return checked(LAPACKE_dtrtri(kByColumn, letter(triangle), 'N', size(n), a.data, stride(a.stride)));
 }

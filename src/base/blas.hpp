@@ -62,8 +62,6 @@ void trmm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, 
 int potrf(Index n, Matrix a);                         // A = L L'; k > 0: the k-th leading minor is not positive
 int potri(Index n, Matrix l);                         // L becomes the lower triangle of A^-1
 int potrs(Index n, Index m, ConstMatrix l, Matrix b); // B (n x m) = A^-1 B
-int pocon(Index n, ConstMatrix l, double norm1, double& reciprocal_condition);
-int trcon(Triangle triangle, Index n, ConstMatrix a, double& reciprocal_condition); // in the 1-norm
 int trtri(Triangle triangle, Index n, Matrix a);
 int geqp3(Index m, Index n, Matrix a, std::int32_t* pivot, double* tau); // pivot from 1; 0 before the call: free
 int geqrf(Index m, Index n, Matrix a, double* tau);

@@ -56,6 +56,15 @@ def test_at_random_times(recta, folder, name):
     assert subprocess.run(arguments, cwd=folder, capture_output=True, check=False).returncode == 0
     whole = time.monotonic() - begin
     made = {p.name: p.read_bytes() for p in folder.iterdir() if p.name not in before}
+    try:
+        interrupt_at_random_times(arguments, folder, name, whole, before, made)
+    finally:  # what one command leaves behind must not be blamed on the next
+        for p in folder.iterdir():
+            if p.name not in before:
+                p.unlink()
+
+
+def interrupt_at_random_times(arguments, folder, name, whole, before, made):
     rng = random.Random(name)
     for number in [signal.SIGINT, signal.SIGTERM] * 4:
         for file in made:
@@ -71,8 +80,6 @@ def test_at_random_times(recta, folder, name):
             assert (folder / file).read_bytes() in (b"old", made[file])
             (folder / (file + ".partial")).unlink(missing_ok=True)
         assert {p.name for p in folder.iterdir()} == set(before) | set(made), said
-    for file in made:
-        (folder / file).unlink()
 
 
 @pytest.mark.parametrize("arguments", [["fit", "linear", "-", "--target", "y"], ["check", "-"], ["convert", "-", "out.csv"],
