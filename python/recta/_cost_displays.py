@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from ._trace import Trace
 
+SQUARES = ("linear", "ridge", "lasso", "elastic-net")
+
 
 class TraceDisplay:
     """The cost of a descent, step by step.
@@ -129,6 +131,9 @@ class CostDisplay:
         hessian, right = values.T @ (weights[:, None] * values), values.T @ (weights * target)
         coef = np.ravel(estimator.coef_)
         model = core_of(estimator)
+        if model.word not in SQUARES:
+            raise ValueError(f"the cost of {type(estimator).__name__} is another than squares: this display is of LinearRegression, "
+                             "Ridge, Lasso and ElasticNet")
         ball, radius = None, 0.0
         if model.word == "ridge":
             ball, radius = "disc", float(np.hypot(*coef))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import recta
-from recta.linear_model import ElasticNet, Lasso, LinearRegression, Ridge
+from recta.linear_model import ElasticNet, HuberRegressor, Lasso, LinearRegression, Ridge
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -134,6 +134,8 @@ def test_a_trace_is_drawn_step_by_step_and_over_its_cost(housing):
 def test_displays_of_costs_refuse_what_is_no_plane():
     with pytest.raises(ValueError, match="two columns"):
         CostDisplay.from_estimator(LinearRegression().fit(X, y), X, y)
+    with pytest.raises(ValueError, match="cost of HuberRegressor is another"):
+        CostDisplay.from_estimator(HuberRegressor().fit(np.hstack([X, X**2]), y), np.hstack([X, X**2]), y)
     with pytest.raises(ValueError, match="'disc' or 'diamond'"):
         CostDisplay(hessian=np.eye(2), centre=[0, 0], ball="cube")
     with pytest.raises(ValueError, match="3 steps were given for 2 costs"):

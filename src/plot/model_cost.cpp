@@ -5,14 +5,26 @@
 #include "base/guard.hpp"
 #include "plot/design_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace recta::plot {
 namespace {
 
+// Models whose cost is squares, with penalties that have the shape of a ball.
+Result<void> check_squares(const Model& model) {
+  static const std::vector<std::string> words{"linear", "ridge", "adaline", "lasso", "elastic-net"};
+  if (std::ranges::find(words, model.word) != words.end()) return {};
+  return fail(ErrorCode::usage, "contours",
+              fmt::format("the cost of {} is another than these pictures show", model.word),
+              fmt::format("they are of {}", fmt::join(words, ", ")));
+}
+
 // The mean squared loss over two weights, the intercept at its best; over intercept and weight where there is one.
 Result<CostPicture> cost_of(const Model& model, const Dataset& data) {
+  if (auto good = check_squares(model); !good) return std::unexpected(good.error());
   const TargetFit& fit = model.linear.targets.at(0);
   const std::size_t p = fit.coefficients.size();
   const bool with_intercept = p == 1 && model.linear.intercept;

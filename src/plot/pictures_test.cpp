@@ -138,6 +138,15 @@ TEST(ContourPicture, TouchesTheDiamondAtTheWeightsOfLassoAndElasticNet) {
   EXPECT_TRUE(layers_of<Region>(*picture(bounded, data, "contours")).empty()); // no diamond
 }
 
+TEST(ContourPicture, IsRefusedWhereTheCostIsAnother) {
+  const Dataset data = table({{"a", {1, 2, 3, 4, 5, 7}}, {"b", {2, 1, 4, 3, 6, 2}}, {"y", {3, 1, 6, 5, 8, 9}}});
+  for (const char* word : {"huber", "quantile", "poisson", "group-lasso"}) {
+    const auto made = picture(fitted(data, word, {.target = {"y"}}), data, "contours");
+    ASSERT_FALSE(made) << word;
+    EXPECT_THAT(made.error().text(), HasSubstr(std::string("the cost of ") + word)) << word;
+  }
+}
+
 TEST(ContourPicture, OfOneFeatureIsOverInterceptAndWeight) {
   const Dataset data = table({{"x", {0, 1, 2, 3}}, {"y", {0, 2, 1, 3}}});
   const auto made = picture(fitted(data), data, "contours");
