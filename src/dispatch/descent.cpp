@@ -128,6 +128,19 @@ bool descends(const Params& params) {
   return std::ranges::find(words, word(params, "solver")) != words.end();
 }
 
+Result<FitOptions> traced_options(const std::string& word, const FitOptions& options) {
+  const auto info = find_model(word);
+  if (!info) return std::unexpected(info.error());
+  const auto solver = std::ranges::find((*info)->params, "solver", &ParamInfo::name);
+  if (solver == (*info)->params.end() ||
+      std::ranges::find(solver->choices, "gradient-descent") == solver->choices.end())
+    return fail(ErrorCode::usage, "trace", fmt::format("{} is not solved by a descent", word),
+                "trace linear, ridge or adaline");
+  FitOptions full = options;
+  if (word != "adaline") full.params.try_emplace("solver", std::string("gradient-descent"));
+  return full;
+}
+
 Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params& params) {
   if (descends(params)) return {};
   for (const ParamInfo& own : descent_params()) {

@@ -7,6 +7,8 @@
 namespace recta {
 
 std::vector<ParamInfo> descent_params();
+// Options for trace(), with a solver that descends where none was named. An error where the model has none.
+Result<FitOptions> traced_options(const std::string& word, const FitOptions& options);
 bool descends(const Params& params); // by one of the solvers that do
 
 // Parameters of descents are a mistake beside another solver; there they leave the list.

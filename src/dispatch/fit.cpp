@@ -2,6 +2,7 @@
 #include "base/guard.hpp"
 #include "dispatch/by_word.hpp"
 #include "dispatch/cures.hpp"
+#include "dispatch/descent.hpp"
 #include "dispatch/schemas.hpp"
 #include "dispatch/sources.hpp"
 #include "feature/request.hpp"
@@ -55,13 +56,6 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
   });
 }
 
-// trace() has a solver to trace where none was named.
-FitOptions traced(const std::string& word, FitOptions options) {
-  if (word != "adaline" && !options.params.contains("solver"))
-    options.params["solver"] = std::string("gradient-descent");
-  return options;
-}
-
 auto tracing(Index every) {
   return [every](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
     return trace_linear(order, schema, rows, every, clock);
@@ -79,13 +73,15 @@ Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOption
 
 Result<Trace> trace(const std::string& word, const Dataset& data, const FitOptions& options, Index every,
                     const Watch& watch) {
-  const FitOptions full = traced(word, options);
-  return with_rows(word, data, full, watch, tracing(every));
+  const auto full = traced_options(word, options);
+  if (!full) return std::unexpected(full.error());
+  return with_rows(word, data, *full, watch, tracing(every));
 }
 Result<Trace> trace(const std::string& word, const Arrays& arrays, const FitOptions& options, Index every,
                     const Watch& watch) {
-  const FitOptions full = traced(word, options);
-  return with_rows(word, arrays, full, watch, tracing(every));
+  const auto full = traced_options(word, options);
+  if (!full) return std::unexpected(full.error());
+  return with_rows(word, arrays, *full, watch, tracing(every));
 }
 
 Result<Model> fit_stream(const std::string& word, const std::string& path, const ReadOptions& read,
