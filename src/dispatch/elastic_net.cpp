@@ -201,11 +201,8 @@ Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& row
   if (!route) return std::unexpected(route.error());
   if (const auto asked = net_order(order.info->word, order.params, schema, true, false); !asked) // before a long pass
     return std::unexpected(asked.error());
-  auto seen = route->solver == "gram" ? first_pass(rows, schema, usual_gram(rows.source), pool, clock.watch())
-                                      : first_pass_with_sums(rows, schema, pool, clock.watch());
+  auto seen = first_pass_by(*route, rows, schema, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
-  if (!rows.single_pass)
-    if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   return fit_elastic_net(order, std::move(schema), rows, *std::move(seen), clock);
 }
 
@@ -243,9 +240,7 @@ Result<Certificate> verify_elastic_net(const Model& model, const Rows& rows, con
   const LinearSummary& linear = model.linear;
   const auto asked = net_order(model.word, model.params, model.schema, linear.intercept, linear.standardised);
   if (!asked) return std::unexpected(asked.error());
-  // What was judged by products is judged by them again: they may tell columns apart that sums alone do not.
-  const bool gathered = (rows.single_pass || linear.solver == "gram") && rows.source.cols() <= kGramCols;
-  const auto seen = recognise(model, rows, gathered ? usual_gram(rows.source) : GramWanted{}, pool, clock);
+  const auto seen = recognise(model, rows, gram_to_verify(model, rows), pool, clock);
   if (!seen) return std::unexpected(seen.error());
 
   const Found found = Found::of(model);

@@ -48,7 +48,7 @@ Result<void> add_robust(const Rows& rows, const Gram& gram, std::shared_ptr<cons
 Result<void> check_errors(const ModelInfo& info, const FitOptions& options) {
   const bool named = options.errors != StandardErrors::classical, clustered = !options.cluster.empty();
   if ((named || clustered || options.intervals) && info.word != "linear")
-    return fail(ErrorCode::usage, info.word, "its coefficients are biased by the penalty and have no standard errors",
+    return fail(ErrorCode::usage, info.word, "no standard errors of its coefficients are known",
                 "errors, clusters and intervals are for the model linear");
   if (named && clustered && options.errors != StandardErrors::cluster)
     return fail(ErrorCode::usage, "errors", "errors by cluster and errors by row exclude one another",

@@ -183,11 +183,8 @@ Result<Model> fit_group_norm(const Order& order, Schema schema, const Rows& rows
   // before a long pass
   if (const auto asked = group_order(order.info->word, order.params, schema, true, false); !asked)
     return std::unexpected(asked.error());
-  auto seen = route->solver == "gram" ? first_pass(rows, schema, usual_gram(rows.source), pool, clock.watch())
-                                      : first_pass_with_sums(rows, schema, pool, clock.watch());
+  auto seen = first_pass_by(*route, rows, schema, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
-  if (!rows.single_pass)
-    if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   return fit_group_norm(order, std::move(schema), rows, *std::move(seen), clock);
 }
 
@@ -223,9 +220,7 @@ Result<Certificate> verify_group_norm(const Model& model, const Rows& rows, cons
   const LinearSummary& linear = model.linear;
   const auto asked = group_order(model.word, model.params, model.schema, linear.intercept, linear.standardised);
   if (!asked) return std::unexpected(asked.error());
-  // What was judged by products is judged by them again: they may tell columns apart that sums alone do not.
-  const bool gathered = (rows.single_pass || linear.solver == "gram") && rows.source.cols() <= kGramCols;
-  const auto seen = recognise(model, rows, gathered ? usual_gram(rows.source) : GramWanted{}, pool, clock);
+  const auto seen = recognise(model, rows, gram_to_verify(model, rows), pool, clock);
   if (!seen) return std::unexpected(seen.error());
   GroupNormObjective objective = asked->objective;
   objective.lambda1 = linear.lambda1;

@@ -19,21 +19,6 @@ namespace {
 
 constexpr Index kOncePowers = 64; // columns up to which double-double products are gathered without being asked
 
-// --lambda and --lambda2 are beside the mean loss, --tau beside the sum; ridge without any has tau = 1.
-Result<double> penalty(const ModelInfo& info, const Params& params, double weight) {
-  if (info.word != "ridge") return 0.0;
-  int given = 0;
-  double lambda2 = 1 / weight;
-  for (const auto& [name, scale] : {std::pair{"lambda", 1.0}, {"lambda2", 1.0}, {"tau", 1 / weight}})
-    if (const double value = number(params, name); !std::isnan(value)) {
-      lambda2 = value * scale;
-      ++given;
-    }
-  if (given <= 1) return lambda2;
-  return fail(ErrorCode::usage, info.word, "the strength of the penalty was given more than once",
-              "give one of lambda, lambda2 and tau");
-}
-
 Claimed claimed_by(const LeastSquaresProblem& problem, const LeastSquaresSolution& solution) {
   return {.objective = problem.objective,
           .w = solution.w,
@@ -99,9 +84,11 @@ Result<Posed> pose(const Order& order, const Rows& rows, double weight, std::sha
   problem.tolerance = options.tolerance;
   problem.single_pass = rows.single_pass;
   problem.sparse = rows.sparse;
-  const auto lambda2 = penalty(*order.info, order.params, weight);
-  if (!lambda2) return std::unexpected(lambda2.error());
-  problem.objective.lambda2 = *lambda2;
+  if (order.info->word == "ridge") { // without any strength tau = 1
+    const auto lambda2 = squares_strength("ridge", order.params, weight, 1 / weight);
+    if (!lambda2) return std::unexpected(lambda2.error());
+    problem.objective.lambda2 = *lambda2;
+  }
   Posed posed{std::move(problem), order.notes};
   if (options.condition_high > 0) {
     const auto chosen = lambda_for_condition(posed.problem.objective, gram.get(), options, posed.notes);

@@ -55,23 +55,10 @@ ModelInfo quantile() {
 }
 
 ModelInfo epsilon_insensitive() {
-  return {"epsilon-insensitive", "absolute errors beyond a tube: linear support vector regression",
+  return {"epsilon-insensitive",
+          "absolute errors beyond a tube, those within it free: the loss of support vector regression",
           loss_objective_text({.loss = "epsilon-insensitive", .lambda1 = 1}, false),
           with_lengths({{"epsilon", 0.1, "half the width of the tube, in the units of the target", 0, kHuge, {}}})};
-}
-
-// Of the strengths that were given, the one; they mean the same.
-Result<double> strength(const std::string& model, const Params& params, double weight) {
-  double lambda2 = 0;
-  int given = 0;
-  for (const auto& [name, scale] : {std::pair{"lambda", 1.0}, {"lambda2", 1.0}, {"tau", 1 / weight}})
-    if (const double value = number(params, name); !std::isnan(value)) {
-      lambda2 = value * scale;
-      ++given;
-    }
-  if (given <= 1) return lambda2;
-  return fail(ErrorCode::usage, model, "the strength of the penalty was given more than once",
-              "give one of lambda, lambda2 and tau");
 }
 
 std::string loss_text(const LossObjective& objective) {
@@ -111,7 +98,7 @@ Result<LossObjective> loss_order(const std::string& model, const Params& params,
     return fail(ErrorCode::usage, model, "standardised columns are about their means, which asks for an intercept",
                 "leave out standardise or no-intercept");
   LossObjective objective{.loss = model, .intercept = intercept, .standardise = standardise};
-  const auto lambda2 = strength(model, params, weight);
+  const auto lambda2 = squares_strength(model, params, weight, 0);
   if (!lambda2) return std::unexpected(lambda2.error());
   objective.lambda2 = *lambda2;
   if (const double lambda1 = number(params, "lambda1"); !std::isnan(lambda1)) objective.lambda1 = lambda1;

@@ -79,4 +79,17 @@ std::string word(const Params& params, const std::string& name) {
   return value ? *value : std::string{};
 }
 
+Result<double> squares_strength(const std::string& model, const Params& params, double weight, double otherwise) {
+  int given = 0;
+  double lambda2 = otherwise;
+  for (const auto& [name, scale] : {std::pair{"lambda", 1.0}, {"lambda2", 1.0}, {"tau", 1 / weight}})
+    if (const double value = number(params, name); !std::isnan(value)) {
+      lambda2 = value * scale;
+      ++given;
+    }
+  if (given <= 1) return lambda2;
+  return fail(ErrorCode::usage, model, "the strength of the penalty was given more than once",
+              "give one of lambda, lambda2 and tau");
+}
+
 } // namespace recta

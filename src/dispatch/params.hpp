@@ -14,4 +14,8 @@ double number(const Params& params, const std::string& name); // NaN: not given
 std::string word(const Params& params, const std::string& name);
 bool flag(const Params& params, const std::string& name);
 
+// Of a penalty on half the squares, beside the mean loss: lambda and lambda2 are that, tau is beside the sum. The one
+// that was given; `otherwise` where none was.
+Result<double> squares_strength(const std::string& model, const Params& params, double weight, double otherwise);
+
 } // namespace recta

@@ -36,6 +36,20 @@ Result<Choice> choose_route(const Rows& rows, const std::string& asked) {
   return Choice{"gram", fmt::format("n = {} is at least p = {}: one pass of products, then p x p", *n, p)};
 }
 
+Result<FirstPass> first_pass_by(const Choice& route, const Rows& rows, const Schema& schema, Pool& pool,
+                                const Watch& watch) {
+  auto seen = route.solver == "gram" ? first_pass(rows, schema, usual_gram(rows.source), pool, watch)
+                                     : first_pass_with_sums(rows, schema, pool, watch);
+  if (!seen || rows.single_pass) return seen;
+  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
+  return seen;
+}
+
+GramWanted gram_to_verify(const Model& model, const Rows& rows) {
+  const bool gathered = (rows.single_pass || model.linear.solver == "gram") && rows.source.cols() <= kGramCols;
+  return gathered ? usual_gram(rows.source) : GramWanted{};
+}
+
 Found Found::of(const Model& model) {
   Found found;
   for (const TargetFit& target : model.linear.targets) {

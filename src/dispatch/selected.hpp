@@ -12,6 +12,13 @@ namespace recta {
 // From p x p sums or column by column, by shape, or as asked.
 Result<Choice> choose_route(const Rows& rows, const std::string& asked);
 
+// What the route wants to know of the rows, which then stand at their beginning again where they can.
+Result<FirstPass> first_pass_by(const Choice& route, const Rows& rows, const Schema& schema, Pool& pool,
+                                const Watch& watch);
+
+// What was judged by products is judged by them again: they may tell columns apart that sums alone do not.
+GramWanted gram_to_verify(const Model& model, const Rows& rows);
+
 // Over all targets.
 struct Found {
   std::vector<double> w, b, lambda1_max;
