@@ -39,7 +39,7 @@ TEST(Cholesky, DoubleDoubleKeepsItsDigitsWhereDoubleHasNoneLeft) {
 }
 
 TEST(Cholesky, TheConditionIsTheSameWhereverTheHeapPutsItsNumbers) {
-  const Index n = 301; // from 256 on, some kernels sum by where the numbers lie
+  const Index n = 301;                       // from 256 on, some kernels sum by where the numbers lie
   std::vector<std::unique_ptr<char[]>> held; // fill the holes, so that the next arrays lie elsewhere
   for (int matrix = 0; matrix < 8; ++matrix) {
     std::vector<double> a(n * n);

@@ -22,9 +22,7 @@ public:
       const bool whole = approach();
       if (!whole) continue;
       const std::vector<double> rest = residual();
-      double size = 0, scale = 0;
-      for (std::size_t r = 0; r < rest.size(); ++r)
-        size = std::max(size, std::abs(rest[r])), scale = std::max(scale, std::abs(s_.e[r]));
+      const double size = std::sqrt(dot(rest.data(), rest.data())), scale = std::sqrt(dot(s_.e.data(), s_.e.data()));
       if (size <= 1e-15 * (1 + scale) || !(size < last * (1 - 1e-9)) || !release(rest)) break;
       last = size;
     }
@@ -41,21 +39,54 @@ private:
     return rest;
   }
 
-  // One step on the free ones; false: a bound was met on the way.
-  bool approach() {
+  // The least change of the free ones that brings G x nearest to e: G'b with G G'b = rest.
+  std::vector<double> wish() const {
     const Index k = s_.rows;
     std::vector<double> square(static_cast<std::size_t>(k * k));
     for (std::size_t i = 0; i < x_.size(); ++i)
       for (Index c = 0; free_[i] && c < k; ++c)
         for (Index r = 0; r <= c; ++r) square[r + c * k] += column(i)[r] * column(i)[c];
     const Cholesky<double> factor(std::move(square), k, 1e-13);
-    const std::vector<double> back = factor.solve(residual());
+    const std::vector<double> back = factor.solve(reachable(factor, residual()));
     std::vector<double> step(x_.size());
+    for (std::size_t i = 0; i < x_.size(); ++i)
+      if (free_[i]) step[i] = dot(column(i), back.data());
+    return step;
+  }
+
+  // Rows of G that are combinations of others, G = C G_B: of all that G x can be, C u, the nearest to the rest.
+  static std::vector<double> reachable(const Cholesky<double>& factor, std::vector<double> rest) {
+    const Index k = factor.size(), rank = factor.rank();
+    if (rank == k) return rest;
+    std::vector<double> square(static_cast<std::size_t>(rank * rank)), right;
+    for (Index c = 0; c < rank; ++c) square[c + c * rank] = 1, right.push_back(rest[factor.basic()[c]]);
+    for (Index row = 0; row < k; ++row) {
+      if (factor.is_basic(row)) continue;
+      const std::vector<double> shares = factor.combination(row);
+      for (Index c = 0; c < rank; ++c) {
+        const double share = shares[factor.basic()[c]];
+        right[c] += share * rest[row];
+        for (Index r = 0; r <= c; ++r) square[r + c * rank] += shares[factor.basic()[r]] * share;
+      }
+    }
+    const std::vector<double> u = Cholesky<double>(std::move(square), rank, 0).solve(right);
+    for (Index c = 0; c < rank; ++c) rest[factor.basic()[c]] = u[c];
+    return rest;
+  }
+
+  double dot(const double* a, const double* b) const {
+    double sum = 0;
+    for (Index r = 0; r < s_.rows; ++r) sum += a[r] * b[r];
+    return sum;
+  }
+
+  // One step on the free ones; false: a bound was met on the way.
+  bool approach() {
+    const std::vector<double> step = wish();
     double t = 1;
     std::size_t first = x_.size();
     for (std::size_t i = 0; i < x_.size(); ++i) {
       if (!free_[i]) continue;
-      for (Index r = 0; r < k; ++r) step[i] += column(i)[r] * back[r];
       const double room = step[i] > 0 ? s_.high[i] - x_[i] : s_.low[i] - x_[i];
       if (step[i] != 0 && room / step[i] < t) t = std::max(0.0, room / step[i]), first = i;
     }
@@ -72,9 +103,8 @@ private:
     double most = 0;
     std::size_t which = x_.size();
     for (std::size_t i = 0; i < x_.size(); ++i) {
-      if (free_[i]) continue;
-      double along = 0;
-      for (Index r = 0; r < s_.rows; ++r) along += column(i)[r] * rest[r];
+      if (free_[i] || !(s_.low[i] < s_.high[i])) continue;
+      const double along = dot(column(i), rest.data());
       const double wish = x_[i] <= s_.low[i] ? along : -along;
       if (wish > most) most = wish, which = i;
     }

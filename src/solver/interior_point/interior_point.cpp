@@ -41,6 +41,10 @@ public:
   }
 
   Result<InteriorSolution> run() {
+    if (facts_.null_objective == 0) { // and no model costs less than nothing
+      solution_.stop = "the constant model costs nothing";
+      return std::move(solution_);
+    }
     if (auto done = begin(); !done) return std::unexpected(done.error());
     for (; solution_.steps < kSteps; ++solution_.steps) {
       const auto moved = step();
@@ -160,7 +164,7 @@ private:
     for (OwnRow& own : own_) now.add(own.state, {-1, 1}, -solution_.w[own.column], own.share);
     const double mu = now.gap / (2 * count(now));
     const double scale = std::max(facts_.null_objective, 1e-300);
-    best_ = now.gap;
+    best_ = now.gap + now.lack;
     if (now.gap <= 1e-14 * scale && now.lack <= 1e-13 * scale) return false;
     if (solution_.steps > 20 && now.gap > 0.9 * last_gap_ && now.gap < tolerance_ * 1e-2 * scale) return false;
     last_gap_ = now.gap;
@@ -205,11 +209,15 @@ private:
     primal_ = std::min(1.0, keep * reach->reach.primal);
     dual_ = std::min(1.0, keep * reach->reach.dual);
     if (objective_.lambda2 > 0) primal_ = dual_ = std::min(primal_, dual_);
+    if (!std::isfinite(primal_ + dual_) || !std::ranges::all_of(move.w, [](double x) { return std::isfinite(x); }) ||
+        !std::isfinite(move.b))
+      return false;
     if (!(primal_ > 1e-12) && !(dual_ > 1e-12)) return false;
     for (std::size_t k = 0; k < own_.size(); ++k) {
       own_[k].state.plus += primal_ * steps[k].plus;
       own_[k].state.minus += primal_ * steps[k].minus;
       own_[k].state.d += dual_ * steps[k].d;
+      own_[k].state.keep_inside({-1, 1});
     }
     for (std::size_t j = 0; j < solution_.w.size(); ++j) solution_.w[j] += primal_ * move.w[j];
     solution_.b += primal_ * move.b;
@@ -226,7 +234,7 @@ private:
 
   // The vertex, where there is one and it is no worse.
   Result<void> finish() {
-    if (best_ > tolerance_ * std::max(facts_.null_objective, 1e-300)) {
+    if (!(best_ <= tolerance_ * std::max(facts_.null_objective, 1e-300))) {
       solution_.gave_up = true;
       solution_.stop = "steps grew too short";
     }

@@ -6,12 +6,20 @@
 
 namespace recta {
 
-struct PieceState {
-  double plus = 0, minus = 0, d = 0; // r+, r-, d
-};
-
 struct PieceBounds {
   double low = 0, high = 0;
+};
+
+struct PieceState {
+  double plus = 0, minus = 0, d = 0; // r+, r-, d
+
+  // Rounding may have put a number onto its bound.
+  void keep_inside(const PieceBounds& bounds) {
+    const double least = 0x1p-52 * (bounds.high - bounds.low);
+    d = std::clamp(d, bounds.low + least, bounds.high - least);
+    plus = std::max(plus, 1e-290);
+    minus = std::max(minus, 1e-290);
+  }
 };
 
 // Towards p r+ = target - first, m r- = target - second: what a step of the row's `along` = a'step makes of the rest.

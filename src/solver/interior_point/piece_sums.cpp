@@ -11,14 +11,6 @@ PieceBounds bounds_of(const loss::Piece& piece) {
   return {piece.low, piece.high};
 }
 
-// Rounding may have put a number onto its bound.
-void inside(PieceState& s, const PieceBounds& bounds) {
-  const double least = 0x1p-52 * (bounds.high - bounds.low);
-  s.d = std::clamp(s.d, bounds.low + least, bounds.high - least);
-  s.plus = std::max(s.plus, 1e-290);
-  s.minus = std::max(s.minus, 1e-290);
-}
-
 // The step of predictor and corrector together.
 PieceStep whole_step(const PieceSystem& at, const PieceState& s, double target, double affine, double along) {
   const PieceStep aff = at.step(s, -at.p * s.plus, -at.m * s.minus, affine);
@@ -66,7 +58,7 @@ void PieceSums::normal_row(std::size_t at, double share, Workspace& room, std::s
       s.plus += job->primal * step.plus;
       s.minus += job->primal * step.minus;
       s.d += job->dual * step.d;
-      inside(s, bounds);
+      s.keep_inside(bounds);
     }
     const PieceSystem now(s, bounds, rest - piece.shift);
     room.weight[i] += share / now.h;
