@@ -45,7 +45,7 @@ NET = SHARED.replace(_RANK, """    dual_gap_ : float
 
 def placed(estimator: type) -> type:
     """Names the module where users find the class."""
-    estimator.__module__ = "recta.linear_model"
+    estimator.__module__ = vars(estimator).get("_module", "recta.linear_model")
     return estimator
 
 

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 import scipy.sparse
 import sklearn.linear_model
+import sklearn.svm
 
 from recta.linear_model import GammaRegressor, HuberRegressor, PoissonRegressor, QuantileRegressor
+from recta.svm import LinearSVR
 
 
 @pytest.fixture
@@ -110,3 +112,34 @@ def test_quantiles_are_those_of_scikit_learn(share, alpha, weighted, rows):
     assert objective(ours) == pytest.approx(objective(theirs), rel=1e-12)
     assert ours.certificate_.verdict == "proved"
     assert ours.certificate_.verify(X, y, weights).verdict == "proved"
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("epsilon, C", [(0.0, 1.0), (0.2, 0.003), (0.5, 100.0)])
+def test_tubes_are_those_of_libsvm(epsilon, C, weighted, rows):
+    X, _, y, v = rows
+    weights = np.maximum(v, 0.5) if weighted else np.ones(len(y))
+    ours = LinearSVR(epsilon=epsilon, C=C).fit(X, y, weights if weighted else None)
+    theirs = sklearn.svm.SVR(kernel="linear", epsilon=epsilon, C=C, tol=1e-9).fit(X, y, weights)
+
+    def objective(w, b):
+        return w @ w / 2 + C * (weights * np.maximum(0, np.abs(y - X @ w - b) - epsilon)).sum()
+
+    # Half the squares make it as convex as they are: what lies d away from the optimum costs d^2 / 2 more.
+    best, other = objective(ours.coef_, ours.intercept_), objective(theirs.coef_[0], theirs.intercept_[0])
+    assert np.sum((ours.coef_ - theirs.coef_[0]) ** 2) / 2 <= other - best + 1e-12 * best
+    assert other - best < 1e-7 * best
+    assert ours.certificate_.objective * C * weights.sum() == pytest.approx(objective(ours.coef_, ours.intercept_), rel=1e-12)
+    assert ours.certificate_.verdict == "proved" and ours.certificate_.verify(X, y, weights if weighted else None).verdict == "proved"
+
+
+def test_a_tube_says_what_it_does_not_take(rows, tmp_path):
+    X, _, y, _ = rows
+    with pytest.raises(ValueError, match="epsilon_insensitive"):
+        LinearSVR(loss="squared_epsilon_insensitive").fit(X, y)
+    with pytest.raises(ValueError, match="C"):
+        LinearSVR(C=0).fit(X, y)
+    model = LinearSVR(epsilon=0.25, C=4.0).fit(X, y)
+    model.save(tmp_path / "m.recta")
+    back = LinearSVR.load(tmp_path / "m.recta")
+    assert back.get_params()["epsilon"] == 0.25 and back.get_params()["C"] == pytest.approx(4.0, rel=1e-14)

@@ -14,10 +14,11 @@ import recta.feature_selection
 import recta.linear_model
 import recta.plot
 import recta.preprocessing
+import recta.svm
 
 MODULES = ["recta", "recta.datasets", "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
            "recta._errors", "recta._estimator", "recta._saved", "recta._paths", "recta._diagnosis", "recta.feature_selection",
-           "recta.plot"]
+           "recta.plot", "recta.svm"]
 
 
 def test_the_installed_package_is_what_is_tested():
@@ -68,7 +69,7 @@ def test_the_package_is_typed():
 
 
 def public():
-    for module in (recta, recta.datasets, recta.feature_selection, recta.linear_model, recta.plot, recta.preprocessing):
+    for module in (recta, recta.datasets, recta.feature_selection, recta.linear_model, recta.plot, recta.preprocessing, recta.svm):
         for name in module.__all__:
             thing = getattr(module, name)
             if inspect.isclass(thing) or inspect.isfunction(thing):

@@ -1,5 +1,6 @@
 """scikit-learn's own battery over every estimator and several settings of each, with no expected failure."""
 
+import importlib
 import inspect
 
 import pytest
@@ -8,12 +9,15 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import recta.linear_model
 from recta.linear_model import (ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
                                 MultiTaskElasticNet, MultiTaskLasso, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDRegressor)
+from recta.svm import LinearSVR
 
 ESTIMATORS = [
     HuberRegressor(),
     HuberRegressor(epsilon=2.0, alpha=1.0, fit_intercept=False),
     QuantileRegressor(alpha=0.01),
     QuantileRegressor(quantile=0.7, alpha=0.05, fit_intercept=False),
+    LinearSVR(),
+    LinearSVR(epsilon=0.2, C=0.01, fit_intercept=False),
     PoissonRegressor(),
     PoissonRegressor(alpha=0.01, solver="newton-cholesky"),
     GammaRegressor(),
@@ -75,9 +79,8 @@ def test_every_estimator_is_in_the_battery():
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
 def test_defaults_are_those_of_scikit_learn(estimator):
-    import sklearn.linear_model
-
-    peer = getattr(sklearn.linear_model, type(estimator).__name__, None)
+    module = type(estimator).__module__.replace("recta", "sklearn")
+    peer = getattr(importlib.import_module(module), type(estimator).__name__, None)
     theirs = inspect.signature(peer.__init__).parameters if peer else {"alpha": inspect.signature(Lasso).parameters["alpha"]}
     ours = inspect.signature(type(estimator).__init__).parameters
     for name, parameter in theirs.items():

@@ -42,23 +42,32 @@ ModelInfo gamma() {
           loss_objective_text({.loss = "gamma", .lambda2 = 1}, false), with_squares({})};
 }
 
-std::vector<ParamInfo> with_lengths(std::vector<ParamInfo> own) {
-  own.push_back({"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss; none where it is not given", 0, kHuge, {}});
+std::vector<ParamInfo> with_both(std::vector<ParamInfo> own) {
+  own.insert(
+      own.end(),
+      {{"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss; none where it is not given", 0, kHuge, {}},
+       {"lambda2", kNotGiven, "of half the squares, beside the mean loss; none where it is not given", 0, kHuge, {}},
+       {"tau",
+        kNotGiven,
+        "of half the squares, beside the summed loss: lambda2 = tau / sum of weights",
+        0,
+        kHuge,
+        {}}});
   return own;
 }
 
 ModelInfo quantile() {
   return {"quantile",
           "the surface below which a share of the rows lies; at 0.5 the median, which is the least absolute error",
-          loss_objective_text({.loss = "quantile", .lambda1 = 1}, false),
-          with_lengths({{"quantile", 0.5, "share of the rows below", 1e-6, 1 - 1e-6, {}}})};
+          loss_objective_text({.loss = "quantile", .lambda1 = 1, .lambda2 = 1}, false),
+          with_both({{"quantile", 0.5, "share of the rows below", 1e-6, 1 - 1e-6, {}}})};
 }
 
 ModelInfo epsilon_insensitive() {
   return {"epsilon-insensitive",
           "absolute errors beyond a tube, those within it free: the loss of support vector regression",
-          loss_objective_text({.loss = "epsilon-insensitive", .lambda1 = 1}, false),
-          with_lengths({{"epsilon", 0.1, "half the width of the tube, in the units of the target", 0, kHuge, {}}})};
+          loss_objective_text({.loss = "epsilon-insensitive", .lambda1 = 1, .lambda2 = 1}, false),
+          with_both({{"epsilon", 0.1, "half the width of the tube, in the units of the target", 0, kHuge, {}}})};
 }
 
 std::string loss_text(const LossObjective& objective) {

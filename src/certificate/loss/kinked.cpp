@@ -16,6 +16,8 @@ namespace {
 constexpr double kUnit = 0x1p-53;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kMostNear = 20000;
+// What a column with lambda2 lacks costs its square only, while the intercept must be met: it weighs less.
+constexpr double kForgiving = 1e-3;
 
 class KinkJudge {
 public:
@@ -171,7 +173,8 @@ private:
     const double w = facts_.weight();
     std::vector<double> scale(static_cast<std::size_t>(p));
     for (Index j = 0; j < p; ++j)
-      scale[j] = terms_[j].left_out || !(geometry_->square(j) > 0) ? 0 : 1 / std::sqrt(geometry_->square(j) * w);
+      if (!terms_[j].left_out && geometry_->square(j) > 0)
+        scale[j] = (terms_[j].t > 0 ? kForgiving : 1) / std::sqrt(geometry_->square(j) * w);
     const double own = claimed_.objective.intercept ? 1 / w : 0;
     const std::vector<double>& centre = geometry_->centre();
     for (const std::size_t k : free) {
