@@ -128,7 +128,7 @@ def test_tubes_are_those_of_libsvm(epsilon, C, weighted, rows):
     # Half the squares make it as convex as they are: what lies d away from the optimum costs d^2 / 2 more.
     best, other = objective(ours.coef_, ours.intercept_), objective(theirs.coef_[0], theirs.intercept_[0])
     assert np.sum((ours.coef_ - theirs.coef_[0]) ** 2) / 2 <= other - best + 1e-12 * best
-    assert other - best < 1e-7 * best
+    assert other - best < 1e-5 * best  # libsvm stops about 1e-6 above
     assert ours.certificate_.objective * C * weights.sum() == pytest.approx(objective(ours.coef_, ours.intercept_), rel=1e-12)
     assert ours.certificate_.verdict == "proved" and ours.certificate_.verify(X, y, weights if weighted else None).verdict == "proved"
 
