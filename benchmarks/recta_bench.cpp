@@ -140,7 +140,8 @@ std::string groups_of(Index size, Index cols) {
 recta::FitOptions fit_options(const Arguments& arguments) {
   recta::FitOptions options;
   options.threads = arguments.threads();
-  if (arguments.named.contains("lambda")) options.params["lambda"] = arguments.number("lambda", 0);
+  for (const char* name : {"lambda", "tau", "quantile", "epsilon"})
+    if (arguments.named.contains(name)) options.params[name] = arguments.number(name, 0);
   if (arguments.named.contains("group-size"))
     options.params["groups"] = groups_of(static_cast<Index>(arguments.number("group-size", 1)),
                                          static_cast<Index>(arguments.number("cols", 0)));
