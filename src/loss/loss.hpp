@@ -6,6 +6,7 @@
 //   conjugate(y, d)            sup_z (-d z - value(y, z)), for the dual variable d that stands for -derivative
 //   fenchel_young(y, z, d)     value + conjugate + d z >= 0, written so that nothing cancels
 //   curvature(y, z)            d^2 value / d z^2, where no constant bounds it or a solver asks for it
+//   slopes(y, z, d, c)         value, with derivative and curvature; of a `With`, where they share work
 //   kLabels                    y is -1 or 1, and nothing else
 //   takes(y)                   whether there is a loss for this y; every y where it is not said
 //

@@ -37,6 +37,10 @@ public:
     CompensatedSum sum;
     for (Index i = 0; i < rows.count; ++i) {
       const double y = rows.y[i], z = rows.z[i];
+      if constexpr (requires { with_.slopes(y, z, d[i], c[i]); }) {
+        sum.add(rows.v[i] * with_.slopes(y, z, d[i], c[i]));
+        continue;
+      }
       sum.add(rows.v[i] * with_.value(y, z));
       if constexpr (kCurved) {
         d[i] = with_.derivative(y, z);

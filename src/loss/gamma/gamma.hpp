@@ -18,6 +18,12 @@ struct With {
   double value(double y, double z) const { return exp_rest(std::log(y) - z); }
   double derivative(double y, double z) const { return -std::expm1(std::log(y) - z); }
   double curvature(double y, double z) const { return std::exp(std::log(y) - z); }
+  double slopes(double y, double z, double& d, double& c) const {
+    const double t = std::log(y) - z;
+    c = std::exp(t);
+    d = -std::expm1(t);
+    return exp_rest(t);
+  }
 
   bool in_domain(double, double d) const { return d >= -1; }
   double nearest(double, double d) const { return std::max(d, -1.0); }

@@ -18,6 +18,11 @@ struct With {
   double value(double y, double z) const { return y > 0 ? y * exp_rest(z - std::log(y)) : std::exp(z); }
   double derivative(double y, double z) const { return std::exp(z) - y; }
   double curvature(double, double z) const { return std::exp(z); }
+  double slopes(double y, double z, double& d, double& c) const {
+    c = std::exp(z);
+    d = c - y;
+    return y > 0 ? y * exp_rest(z - std::log(y)) : c;
+  }
 
   bool in_domain(double y, double d) const { return d <= y; }
   double nearest(double y, double d) const { return std::min(d, y); }
