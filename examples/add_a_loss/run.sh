@@ -17,7 +17,8 @@ export CCACHE_BASEDIR=$scratch CCACHE_NOHASHDIR=1
   { cat log.txt; exit 1; }
 
 echo "the laws that every loss obeys, checked for the new one:"
-build/release/test_loss --gtest_brief=1
+build/release/test_loss --gtest_brief=1 >laws.txt || { cat laws.txt; exit 1; }
+echo "all hold"
 build/release/recta fit linear housing -o housing.recta -q >fit.txt
 echo "mean loss of least squares on housing:"
 build/release/recta eval housing.recta housing --loss squared --json | tr ',' '\n' | grep mean_loss
