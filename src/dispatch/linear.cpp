@@ -12,7 +12,10 @@
 #include "solver/gradient_descent/squares_descent.hpp"
 #include "solver/least_squares.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <limits>
 
 namespace recta {
 namespace {
@@ -113,6 +116,23 @@ Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, Fi
   return conclude({order, std::move(schema), rows, *std::move(posed)}, seen, *std::move(solution), pool, clock);
 }
 
+namespace {
+
+// Why an answer is refuted, where the columns' own sizes say it.
+void say_sizes(const LeastSquaresSolution& solution, Certificate& certificate) {
+  if (certificate.verdict != Verdict::refuted) return;
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  for (const double deviation : solution.deviation)
+    if (deviation > 0) smallest = std::min(smallest, deviation), largest = std::max(largest, deviation);
+  if (!(largest > 1e15 * smallest)) return;
+  certificate.conditions.push_back(
+      fmt::format("columns differ in size by {:.0f} orders of magnitude, more than doubles hold together; standardised "
+                  "columns may be proved",
+                  std::log10(largest / smallest)));
+}
+
+} // namespace
+
 Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolution solution, Pool& pool,
                        const Clock& clock) {
   const auto& [order, schema, rows, posed] = solved;
@@ -135,6 +155,7 @@ Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolutio
                                     .standardise = options.standardise});
   model.fingerprint = seen.fingerprint.fingerprint();
   model.certificate = std::move(checked->certificate);
+  if (!options.standardise) say_sizes(solution, model.certificate);
   model.linear = summarise(posed.problem.objective, solution, checked->residual,
                            {.features = feature::feature_names(model.schema),
                             .targets = model.schema.targets,

@@ -60,6 +60,15 @@ def test_the_polynomials_of_nist_have_all_their_digits_and_a_proof(run, tmp_path
     assert run("verify", "m.recta", name).returncode == 0
 
 
+def test_degree_40_is_refuted_with_the_reason_and_proved_in_standardised_columns(run):
+    plain = fitted(run, "wampler1", "--poly", 40, expect=4)
+    assert plain["certificate"]["verdict"] == "refuted"
+    assert any("differ in size by 51 orders of magnitude" in c for c in plain["certificate"]["conditions"])
+    scaled = fitted(run, "wampler1", "--poly", 40, "--standardise")
+    assert scaled["certificate"]["verdict"] == "proved"
+    assert scaled["certificate"]["objective"] < 1e-9  # more coefficients than rows: every row is met
+
+
 def test_a_polynomial_read_once_from_a_pipe_has_the_digits_of_its_sums(run, tmp_path):
     # Double-double sums and their factor alone are good for 13 digits; the last one takes a second pass over the rows.
     run("convert", "filip", "rows.csv")
