@@ -1,5 +1,6 @@
 #include "data/input.hpp"
 
+#include "base/large_memory.hpp"
 #include "base/listening.hpp"
 #include "data/decompress.hpp"
 
@@ -105,6 +106,7 @@ public:
       return fail(ErrorCode::bad_data, source_,
                   fmt::format("holds {} bytes, more than the limit of {}", size_, max_memory_),
                   "raise --max-memory, or stream the file");
+    const LargePages pages(LargePages::room(size_)); // most of the time would go into small ones
     ByteVector bytes(size_);
     std::atomic<std::size_t> end = size_; // of the bytes that are there
     std::atomic<int> code = 0;
@@ -165,7 +167,7 @@ private:
     return size;
   }
 
-  static constexpr std::size_t kPart = 1 << 20; // bytes asked for at a time
+  static constexpr std::size_t kPart = 1 << 21; // bytes asked for at a time: a large page, cleared by one thread
 
   int fd_ = -1;
   int threads_;
