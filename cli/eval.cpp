@@ -36,7 +36,8 @@ Result<int> run_eval(const Arguments& arguments) {
     *out << json.end().text();
   } else {
     *out << voice.bold(fmt::format("{} on {}", arguments.word(0), data->source)) +
-                fmt::format(", {}, loss {}\n\n", count_text(evaluation->rows, "row", "rows"), evaluation->loss);
+                fmt::format(", {}{}\n\n", count_text(evaluation->rows, "row", "rows"),
+                            evaluation->classes ? "" : ", loss " + evaluation->loss);
     *out << evaluation_text(*evaluation, {voice});
   }
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());

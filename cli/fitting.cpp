@@ -34,6 +34,7 @@ Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& argument
   options.target = arguments.list("target");
   options.weights = arguments.text("weights");
   options.offset = arguments.text("offset");
+  options.positive = arguments.text("positive");
   options.ignore = arguments.list("ignore");
   if (arguments.has("id")) options.ignore.push_back(arguments.text("id"));
   options.poly = arguments.count("poly", 1);
@@ -72,6 +73,11 @@ FlagGroup column_flags() {
         .value = "COL,...",
         .summary = "what to predict; several are fitted at once",
         .initial = "a built-in set's own, the label of LIBSVM"},
+       {.name = "positive",
+        .kind = FlagKind::text,
+        .value = "LABEL",
+        .summary = "of two classes the one that scores from zero up stand for",
+        .initial = "the second in order"},
        {.name = "weights", .kind = FlagKind::columns, .value = "COL", .summary = "weight of each row"},
        {.name = "weights-are",
         .kind = FlagKind::choice,

@@ -24,31 +24,59 @@ Result<const Column*> id_column(const Dataset& data, const Arguments& arguments)
   return std::unexpected(error);
 }
 
-// The predictions and, with --interval, where they may lie.
+// The predictions and, with --interval, where they may lie. Of classes also their labels, where these are the answer.
 struct Answers {
   Values z, lower, upper;
+  const std::vector<std::string>* labels = nullptr;
+
+  // Number `at` as CSV, or as JSON.
+  std::string text(std::size_t at) const {
+    if (std::isnan(z[at])) return "";
+    return labels != nullptr ? csv_field((*labels)[static_cast<std::size_t>(z[at])]) : shortest(z[at]);
+  }
+  void value(Json& json, std::size_t at) const {
+    labels != nullptr && !std::isnan(z[at]) ? json.value((*labels)[static_cast<std::size_t>(z[at])])
+                                            : json.value(z[at]);
+  }
 };
+
+Answer answer_of(const Arguments& arguments) {
+  if (arguments.has("proba")) return Answer::probability;
+  return arguments.has("decision") ? Answer::decision : Answer::prediction;
+}
+
+// What the columns hold.
+std::vector<std::string> column_names(const Model& model, const Arguments& arguments) {
+  const Answer answer = answer_of(arguments);
+  if (!model.classifies()) return model.schema.targets;
+  if (answer == Answer::prediction) return {"prediction"};
+  if (model.columns(answer) == 1) return {"decision"};
+  return model.schema.classes.labels;
+}
 
 Result<Answers> answers(const Model& model, const Dataset& data, const Arguments& arguments) {
   const int threads = static_cast<int>(arguments.count("threads", 0));
   if (!arguments.has("interval")) {
-    Result<Values> z = model.predict(data, threads);
+    const Answer answer = answer_of(arguments);
+    Result<Values> z = model.predict(data, threads, answer);
     if (!z) return std::unexpected(z.error());
-    return Answers{std::move(*z), {}, {}};
+    const bool labels = model.classifies() && answer == Answer::prediction;
+    return Answers{std::move(*z), {}, {}, labels ? &model.schema.classes.labels : nullptr};
   }
   const IntervalOf of = arguments.text("interval-of") == "mean" ? IntervalOf::mean : IntervalOf::observation;
   Result<Intervals> found = predict_interval(model, data, arguments.number("interval", 0.95), of, threads);
   if (!found) return std::unexpected(found.error());
-  return Answers{std::move(found->prediction), std::move(found->lower), std::move(found->upper)};
+  return Answers{std::move(found->prediction), std::move(found->lower), std::move(found->upper), nullptr};
 }
 
 std::string heading(const Model& model, const Arguments& arguments) {
   std::string line;
   if (arguments.has("id")) line = csv_field(arguments.text("id")) + ",";
   const bool interval = arguments.has("interval");
-  if (model.schema.targets.size() < 2) return line + (interval ? "prediction,lower,upper\n" : "prediction\n");
-  for (std::size_t k = 0; k < model.schema.targets.size(); ++k) {
-    const std::string& name = model.schema.targets[k];
+  const std::vector<std::string> names = column_names(model, arguments);
+  if (names.size() < 2 && !model.classifies()) return line + (interval ? "prediction,lower,upper\n" : "prediction\n");
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::string& name = names[k];
     line += (k > 0 ? "," : "") + csv_field(name);
     if (interval) line += "," + csv_field(name + " lower") + "," + csv_field(name + " upper");
   }
@@ -63,7 +91,7 @@ void write_rows(Output& out, const Dataset& data, const Answers& found, std::siz
     for (std::size_t k = 0; k < targets; ++k) {
       if (k > 0) line += ',';
       const std::size_t at = static_cast<std::size_t>(i) * targets + k;
-      if (!std::isnan(found.z[at])) line += shortest(found.z[at]);
+      line += found.text(at);
       for (const Values* end : {&found.lower, &found.upper}) {
         if (end->empty()) continue;
         line += std::isnan((*end)[at]) ? "," : "," + shortest((*end)[at]);
@@ -73,29 +101,34 @@ void write_rows(Output& out, const Dataset& data, const Answers& found, std::siz
   }
 }
 
-std::string predict_json(const Model& model, const Dataset& data, const Answers& found, const Column* id) {
-  const std::size_t targets = model.linear.targets.size();
+std::string predict_json(const Model& model, const Dataset& data, const Answers& found, const Column* id,
+                         const Arguments& arguments) {
+  const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
+  const char* const words[] = {"predictions", "decisions", "probabilities"};
+  const std::vector<std::string> names =
+      model.classifies() && columns == 1 ? model.schema.targets : column_names(model, arguments);
   Json json;
   json.object().field("schema", "recta/predict/1").field("model", model.word).field("source", data.source);
   json.field("rows", data.rows).list("targets", model.schema.targets);
+  if (model.classifies()) json.list("classes", model.schema.classes.labels);
   if (id != nullptr) {
     json.key("id").line();
     for (Index i = 0; i < data.rows; ++i) json.value(cell_text(*id, i));
     json.end();
   }
-  const auto by_target = [&](const char* name, const Values& values) {
+  const auto by_column = [&](const char* name, const auto& write) {
     json.key(name).object();
-    for (std::size_t k = 0; k < targets; ++k) {
-      json.key(model.schema.targets[k]).line();
-      for (std::size_t i = 0; i < static_cast<std::size_t>(data.rows); ++i) json.value(values[i * targets + k]);
+    for (std::size_t k = 0; k < columns; ++k) {
+      json.key(names[k]).line();
+      for (std::size_t i = 0; i < static_cast<std::size_t>(data.rows); ++i) write(i * columns + k);
       json.end();
     }
     json.end();
   };
-  by_target("predictions", found.z);
+  by_column(words[static_cast<int>(answer_of(arguments))], [&](std::size_t at) { found.value(json, at); });
   if (!found.lower.empty()) {
-    by_target("lower", found.lower);
-    by_target("upper", found.upper);
+    by_column("lower", [&](std::size_t at) { json.value(found.lower[at]); });
+    by_column("upper", [&](std::size_t at) { json.value(found.upper[at]); });
   }
   return json.end().text();
 }
@@ -107,11 +140,12 @@ Result<void> predict_whole(const Model& model, const Arguments& arguments, const
   if (!id) return std::unexpected(id.error());
   Result<Answers> z = answers(model, *data, arguments);
   if (!z) return std::unexpected(z.error());
+  const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
   if (voice.json) {
-    out << predict_json(model, *data, *z, *id);
+    out << predict_json(model, *data, *z, *id, arguments);
   } else {
     out << heading(model, arguments);
-    write_rows(out, *data, *z, model.linear.targets.size(), *id);
+    write_rows(out, *data, *z, columns, *id);
   }
   return {};
 }
@@ -123,6 +157,7 @@ Result<void> predict_streamed(const Model& model, const Arguments& arguments, Ou
   Result<std::unique_ptr<RowStream>> stream = open_stream(arguments.word(1), *options);
   if (!stream) return std::unexpected(stream.error());
   out << heading(model, arguments);
+  const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
   Dataset block;
   while (out.wanted()) {
     Result<bool> more = (*stream)->next(block);
@@ -132,7 +167,7 @@ Result<void> predict_streamed(const Model& model, const Arguments& arguments, Ou
     if (!id) return std::unexpected(id.error());
     Result<Answers> z = answers(model, block, arguments);
     if (!z) return std::unexpected(z.error());
-    write_rows(out, block, *z, model.linear.targets.size(), *id);
+    write_rows(out, block, *z, columns, *id);
   }
   return {};
 }
@@ -141,6 +176,9 @@ Result<int> run_predict(const Arguments& arguments) {
   const Voice voice(arguments);
   if (voice.json && arguments.has("stream")) {
     return fail(ErrorCode::usage, "--json --stream", "a JSON document is written whole", "leave out one of them");
+  }
+  if (arguments.has("proba") + arguments.has("decision") + arguments.has("interval") > 1) {
+    return fail(ErrorCode::usage, "--proba --decision --interval", "they exclude one another", "give one of them");
   }
   if (Result<void> good = spare(arguments.text("output"), arguments.words); !good) return std::unexpected(good.error());
   Result<Model> model = load_model(arguments.word(0), voice);
@@ -162,6 +200,8 @@ CommandInfo predict_command() {
       output.flags.begin(),
       {{.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write there", .letter = 'o'},
        {.name = "id", .kind = FlagKind::columns, .value = "COL", .summary = "repeat this column before the prediction"},
+       {.name = "proba", .summary = "of a classifier: the probability of every class, one column each"},
+       {.name = "decision", .summary = "of a classifier: its scores; of two classes from 0 up for the positive one"},
        {.name = "interval",
         .kind = FlagKind::number,
         .value = "SHARE",
@@ -179,6 +219,7 @@ CommandInfo predict_command() {
           .examples = {{"recta predict m.recta new.csv > out.csv", "one row a row, in order"},
                        {"recta predict m.recta new.csv --id customer -o out.csv", "with the names of the rows"},
                        {"recta predict m.recta new.csv --interval 0.95", "with lower and upper ends"},
+                       {"recta predict m.recta new.csv --proba", "of a classifier: probabilities of the classes"},
                        {"zcat big.csv.gz | recta predict m.recta - --stream", "block by block"}},
           .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
           .groups = {output,
@@ -186,7 +227,7 @@ CommandInfo predict_command() {
                      reading_flags()},
           .notes =
               "The header is \"prediction\", or the targets' names when there are several. A row that --missing drop\n"
-              "leaves without an answer is an empty cell.",
+              "leaves without an answer is an empty cell. A classifier predicts labels.",
           .run = run_predict};
 }
 

@@ -88,6 +88,18 @@ std::string penalty_text(const Model& model, const Look& look) {
   return text;
 }
 
+// Of two classes the one that scores from zero up stand for.
+std::string classes_text(const Model& model) {
+  const Classes& classes = model.schema.classes;
+  if (!model.classifies()) return "";
+  if (classes.count() > 2)
+    return fmt::format("classes    {} of {}: {}\n", classes.count(), model.schema.targets[0],
+                       fmt::join(classes.labels, ", "));
+  return fmt::format("classes    {} (1) and {} (-1) of {}\n",
+                     classes.labels[static_cast<std::size_t>(classes.positive)],
+                     classes.labels[static_cast<std::size_t>(1 - classes.positive)], model.schema.targets[0]);
+}
+
 std::string design_text(const Model& model) {
   const LinearSummary& linear = model.linear;
   const std::string size =
@@ -126,7 +138,32 @@ std::string coefficient_tables(const Model& model, const Look& look) {
   return text;
 }
 
+namespace {
+
+std::string class_metrics_text(const Model& model, const Look& look) {
+  const ClassFit& fit = model.linear.classes;
+  const Classes& classes = model.schema.classes;
+  const int digits = look.voice.digits;
+  const double majority = classes.weight[static_cast<std::size_t>(classes.majority())] / model.linear.weight_sum;
+  std::vector<std::string> heading = {"", "accuracy"}, first = {"model", number_text(fit.accuracy, digits)};
+  std::vector<std::string> second = {"majority, always " + classes.labels[static_cast<std::size_t>(classes.majority())],
+                                     number_text(majority, digits)};
+  if (!std::isnan(fit.log_likelihood)) {
+    heading.insert(heading.end(), {"log-likelihood", "deviance", "log-loss"});
+    for (const auto& [row, value] : {std::pair{&first, fit.log_likelihood}, {&second, fit.null_log_likelihood}})
+      for (const double figure : {value, -2 * value, -value / model.linear.weight_sum})
+        row->push_back(number_text(figure, digits));
+  }
+  Table table(heading);
+  table.add(first);
+  table.add(second);
+  return table.text();
+}
+
+} // namespace
+
 std::string metrics_text(const Model& model, const Look& look) {
+  if (model.classifies()) return class_metrics_text(model, look);
   using Field = std::pair<const char*, double TargetFit::*>;
   const std::vector<Field> fields = {{"mse", &TargetFit::mse},     {"rss", &TargetFit::rss},
                                      {"r2", &TargetFit::r2},       {"adjusted r2", &TargetFit::adjusted_r2},
@@ -162,7 +199,7 @@ std::string summary_text(const Model& model, const Look& look) {
   const LinearSummary& linear = model.linear;
   std::string text = fmt::format("objective  {}\n", model.objective);
   text += fmt::format("solver     {}: {}\n", linear.solver, linear.reason);
-  text += penalty_text(model, look) + design_text(model);
+  text += classes_text(model) + penalty_text(model, look) + design_text(model);
   if (model.word == "linear" && !std::isnan(linear.degrees_of_freedom)) {
     text += fmt::format("errors     {}, {} degrees of freedom\n", errors_text(linear),
                         number_text(linear.degrees_of_freedom, 6));
@@ -178,7 +215,41 @@ std::string summary_text(const Model& model, const Look& look) {
   return text;
 }
 
+namespace {
+
+std::string class_score_text(const Evaluation& evaluation, const Look& look) {
+  const ClassScore& score = *evaluation.classes;
+  const int digits = look.voice.digits;
+  std::vector<std::string> heading = {"", "accuracy", "log-loss"};
+  const bool loss = !std::isnan(evaluation.mean_loss);
+  if (loss) heading.push_back("mean " + evaluation.loss + " loss");
+  Table table(heading);
+  std::vector<std::string> row = {"model", number_text(score.accuracy, digits), number_text(score.log_loss, digits)};
+  if (loss) row.push_back(number_text(evaluation.mean_loss, digits));
+  table.add(row);
+  row = {"majority, always " + score.majority, number_text(score.majority_accuracy, digits),
+         number_text(score.majority_log_loss, digits)};
+  if (loss) row.emplace_back("");
+  table.add(row);
+  std::string text = table.text();
+  const std::size_t k = score.labels.size();
+  constexpr std::size_t kMostShown = 20;
+  if (k > kMostShown) return text + fmt::format("\n{} classes: --json gives the confusion matrix\n", k);
+  heading = {"true class"};
+  for (const std::string& label : score.labels) heading.push_back("as " + label);
+  Table confusion(heading);
+  for (std::size_t c = 0; c < k; ++c) {
+    row = {score.labels[c]};
+    for (std::size_t d = 0; d < k; ++d) row.push_back(number_text(score.confusion[c * k + d], digits));
+    confusion.add(row);
+  }
+  return text + "\n" + confusion.text();
+}
+
+} // namespace
+
 std::string evaluation_text(const Evaluation& evaluation, const Look& look) {
+  if (evaluation.classes) return class_score_text(evaluation, look);
   const auto& targets = evaluation.targets;
   const bool deviance = std::any_of(targets.begin(), targets.end(), [](auto& s) { return !std::isnan(s.deviance); });
   std::vector<std::string> heading = {"", "mse", "rmse", "mae", "r2", "mean loss"};

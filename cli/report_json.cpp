@@ -81,6 +81,19 @@ void claim_fields(Json& json, const Claim& claim) {
       claim);
 }
 
+void class_fields(Json& json, const Model& model) {
+  const Classes& classes = model.schema.classes;
+  const ClassFit& fit = model.linear.classes;
+  const auto heaviest = static_cast<std::size_t>(classes.majority());
+  json.key("classes").object().list("labels", classes.labels).list("weights", classes.weight);
+  json.key("positive");
+  classes.count() == 2 ? json.value(classes.labels[static_cast<std::size_t>(classes.positive)]) : json.null();
+  json.end().key("metrics").object().field("accuracy", fit.accuracy).field("log_likelihood", fit.log_likelihood);
+  json.field("null_log_likelihood", fit.null_log_likelihood).field("deviance", -2 * fit.log_likelihood);
+  json.key("majority").object().field("class", classes.labels[heaviest]);
+  json.field("accuracy", classes.weight[heaviest] / model.linear.weight_sum).end().end();
+}
+
 // One entry a target, in the order of "targets".
 template <class Write>
 void by_target(Json& json, const char* key, const Model& model, const Write& write) {
@@ -115,15 +128,40 @@ void model_fields(Json& json, const Model& model) {
     json.end();
   });
   by_target(json, "intercept", model, [&](const TargetFit& fit) { coefficient_value(json, fit.intercept, false); });
-  by_target(json, "metrics", model, [&](const TargetFit& fit) { metrics_value(json, model.linear, fit); });
+  if (model.classifies())
+    class_fields(json, model);
+  else
+    by_target(json, "metrics", model, [&](const TargetFit& fit) { metrics_value(json, model.linear, fit); });
   json.list("conditions", model.certificate.conditions);
   json.key("solver").object().field("name", model.linear.solver).field("reason", model.linear.reason).end();
   json.key("design");
   design_value(json, model.linear);
 }
 
+namespace {
+
+void class_score_fields(Json& json, const Evaluation& evaluation) {
+  const ClassScore& score = *evaluation.classes;
+  json.list("classes", score.labels).field("accuracy", score.accuracy).field("log_loss", score.log_loss);
+  if (!evaluation.loss.empty()) json.field("loss", evaluation.loss).field("mean_loss", evaluation.mean_loss);
+  json.key("majority").object().field("class", score.majority).field("accuracy", score.majority_accuracy);
+  json.field("log_loss", score.majority_log_loss).end();
+  json.key("confusion").array();
+  const std::size_t k = score.labels.size();
+  for (std::size_t c = 0; c < k; ++c) {
+    json.line();
+    for (std::size_t d = 0; d < k; ++d) json.value(score.confusion[c * k + d]);
+    json.end();
+  }
+  json.end();
+}
+
+} // namespace
+
 void evaluation_fields(Json& json, const Evaluation& evaluation) {
-  json.field("rows", evaluation.rows).field("weight_sum", evaluation.weight_sum).field("loss", evaluation.loss);
+  json.field("rows", evaluation.rows).field("weight_sum", evaluation.weight_sum);
+  if (evaluation.classes) return class_score_fields(json, evaluation);
+  json.field("loss", evaluation.loss);
   json.key("metrics").object();
   for (const TargetScore& score : evaluation.targets) {
     json.key(score.target).object().field("mse", score.mse).field("rmse", score.rmse).field("mae", score.mae);

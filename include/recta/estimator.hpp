@@ -13,6 +13,7 @@ enum class PolyTerms : std::uint8_t { all, powers, interactions };
 struct FitOptions {
   std::vector<std::string> target{}; // empty: the built-in set's own, or the label of a LIBSVM file
   std::string weights{}, offset{};
+  std::string positive{}; // of two classes the label that scores from zero up stand for; empty: the second in order
   std::vector<std::string> ignore{}; // and identifiers: columns that are not features
   Index poly = 1;                    // degree: monomials of the columns of numbers, in their place
   PolyTerms poly_terms = PolyTerms::all;
@@ -46,6 +47,7 @@ struct Arrays {
   const double* offset = nullptr;
   const std::uint64_t* cluster = nullptr; // equal numbers are one cluster
   std::vector<std::string> names{};       // empty: x1, x2, ...
+  Classes classes{}; // of a class target: y holds places among these labels; without labels y holds them, as numbers
 };
 
 Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options = {},

@@ -13,11 +13,23 @@ struct TargetScore {
   double deviance = 0, d2 = 0; // of poisson and gamma, a row; and its share explained beside the mean; else NaN
 };
 
+// Of a classifier, on the rows evaluated. The baseline predicts the majority of the training rows, and as
+// probabilities their shares.
+struct ClassScore {
+  std::vector<std::string> labels;
+  double accuracy = 0, log_loss = 0;                   // log_loss: NaN where the model has no probabilities
+  double majority_accuracy = 0, majority_log_loss = 0; // of the baseline
+  std::string majority;
+  std::vector<double> confusion; // weight of rows by true class, then by predicted class
+};
+
 struct Evaluation {
   Index rows = 0; // that were predicted and have a target and a positive weight
   double weight_sum = 0;
   std::string loss;
-  std::vector<TargetScore> targets;
+  std::vector<TargetScore> targets;  // that are numbers
+  std::optional<ClassScore> classes; // of a target that holds labels
+  double mean_loss = 0;              // of two classes: the loss asked for, of labels -1 and 1 at their scores; else NaN
 };
 
 Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss = ""); // empty: its own

@@ -38,12 +38,24 @@ struct FeatureMap {
   std::vector<double> learned{}; // from the training rows: knots of a spline, centres of a radial basis
 };
 
+// The classes of a target that holds labels: sorted, numbers by value and text by code point.
+struct Classes {
+  std::vector<std::string> labels;        // empty: the target is a number
+  ColumnType type = ColumnType::category; // real, integer: the labels are numbers
+  Index positive = 1;                     // of two classes the one of scores from zero up
+  std::vector<double> weight;             // of each, summed over the training rows
+
+  Index count() const { return static_cast<Index>(labels.size()); }
+  Index majority() const; // the heaviest in training, the first of several
+};
+
 struct Schema {
   std::vector<SchemaColumn> columns; // in training order; found by name at prediction
   std::vector<FeatureMap> maps;      // their features follow those of the columns
   Index sparse_cols = 0;             // columns of a sparse file, after the named ones
   Index sparse_base = 1;
   std::vector<std::string> targets;
+  Classes classes; // of the target, where it holds labels
   std::string weights, offset, cluster;
   std::vector<std::string> ignored;
   Missing missing = Missing::refuse;
@@ -70,6 +82,13 @@ struct TargetFit {
   double scale = lambda1, deviance = lambda1, d2 = lambda1;
 
   Index nonzero() const; // coefficients that are not zero
+};
+
+// Of a classifier, on its training rows; NaN where there is none.
+struct ClassFit {
+  double accuracy = std::numeric_limits<double>::quiet_NaN();       // share of the weight that is predicted right
+  double log_likelihood = accuracy, null_log_likelihood = accuracy; // null: of the best constant probabilities
+  double ratio = accuracy, ratio_freedom = accuracy, ratio_p_value = accuracy; // likelihood-ratio test of all slopes
 };
 
 struct Alias {
@@ -101,7 +120,8 @@ struct LinearSummary {
   std::vector<double> means, deviations; // of the features
   std::vector<SingularDirection> singular;
   std::vector<Alias> aliased;
-  std::vector<TargetFit> targets;
+  std::vector<TargetFit> targets; // of classes: one of two, the score of the positive one; else one a class
+  ClassFit classes;
 };
 
 struct Fingerprint { // of the training rows, whatever file they came from
@@ -109,6 +129,12 @@ struct Fingerprint { // of the training rows, whatever file they came from
   std::array<std::uint8_t, 32> digest{};
   bool operator==(const Fingerprint&) const = default;
 };
+
+// What is asked of a model. Of numbers there is `prediction` alone. Of classes `prediction` is the place of the class
+// in Classes::labels; `decision` the scores <w, x> + b, as many as LinearSummary::targets; `probability` that of every
+// class, in their order. The prediction is the class of the largest probability: of two equal ones the positive class,
+// of more the first.
+enum class Answer : std::uint8_t { prediction, decision, probability };
 
 struct Model {
   std::string word; // "ridge"
@@ -121,11 +147,15 @@ struct Model {
 
   std::vector<std::string> feature_names() const;
   bool log_link() const; // predictions are exp(<w, x> + b + offset): poisson, gamma
+  bool classifies() const { return !schema.classes.labels.empty(); }
+  bool has_probabilities() const; // logistic
+  Index columns(Answer answer) const;
 
-  // One row of numbers a row of data, one column a target. Rows that cannot be predicted under Missing::drop are NaN.
-  Result<Values> predict(const Dataset& data, int threads = 0) const;
-  Result<Values> predict(const MatrixView& x, int threads = 0) const;
-  Result<Values> predict(const SparseView& x, int threads = 0) const;
+  // One row of numbers a row of data; its columns are those of the answer, one a target where the target is a number.
+  // Rows that cannot be predicted under Missing::drop are NaN.
+  Result<Values> predict(const Dataset& data, int threads = 0, Answer answer = Answer::prediction) const;
+  Result<Values> predict(const MatrixView& x, int threads = 0, Answer answer = Answer::prediction) const;
+  Result<Values> predict(const SparseView& x, int threads = 0, Answer answer = Answer::prediction) const;
 
   Result<void> save(const std::string& path) const; // atomic: the file is the old one or the new one
   static Result<Model> load(const std::string& path);

@@ -27,6 +27,7 @@ struct ModelInfo {
   std::string summary;   // one line
   std::string objective; // in mathematics, as printed with every result
   std::vector<ParamInfo> params;
+  bool classes = false; // the target holds labels
 };
 const std::vector<ModelInfo>& models();
 

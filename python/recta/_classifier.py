@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
+from . import _core
+from ._errors import DataError, UsageError
 from ._estimator import CertifiedEstimator
-from ._labels import Labels, checked_labels
+from ._labels import ClassLabels, Labels, checked_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,3 +84,104 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
         """
         check_is_fitted(self)
         return self._model.fast_predictor()
+
+
+class LabelClassifier(CertifiedClassifier):
+    """Base of classifiers whose model knows of classes: it has one class a row, and may have probabilities."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = False
+        return tags
+
+    def _targets(self, X, y, sample_weight):
+        y = checked_labels(y, self)
+        check_consistent_length(X, y)
+        self._labels = ClassLabels.learned(y, sample_weight, self.class_weight, type(self).__name__)
+        if not self.__sklearn_tags__().classifier_tags.multi_class:
+            self._labels.only_two(type(self).__name__)
+        places, weights = self._labels.rows(y, sample_weight)
+        return places, None if weights is None else np.ascontiguousarray(weights), ["y"]
+
+    def _read(self, targets, path):
+        pass  # a file's classes stand beside its targets
+
+    def _learned(self, model, shape):
+        if self._labels is None:
+            self._labels = ClassLabels.of_model(model)
+        else:
+            model.name_classes(*self._labels.words())
+        super()._learned(model, (shape[0],))
+        self.coef_ = model.coefficients
+        self.intercept_ = model.intercepts if model.has_intercept else np.zeros(len(self.coef_))
+
+    def _answers(self, X, answer):
+        state = self.__dict__
+        if type(X) is np.ndarray and X.dtype == np.float64 and "_model" in state and "feature_names_in_" not in state:
+            if X.ndim == 2 and len(X) and X.shape[1] == state["n_features_in_"]:
+                try:
+                    return state["_model"].predict(X, answer=answer)
+                except (UsageError, DataError):
+                    pass  # found and worded below
+        model = self._model_or_refusal()
+        return self._at_rows(X, partial(model.predict, answer=answer), partial(model.predict_table, answer=answer))
+
+    def _flat(self, values):
+        return values
+
+    def _values(self, X):
+        scores = self._answers(X, _core.Answer.decision)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Predicts the class of each row: that of the largest probability; of two equal ones the second, of more the first.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+        """
+        places = self._answers(X, _core.Answer.prediction)[:, 0].astype(np.intp)
+        return self.classes_.take(1 - places if self._is_turned() else places)
+
+    def _is_turned(self):
+        """Whether the file's order of two classes is not that of ``classes_``, whose second the score stands for."""
+        return len(self.classes_) == 2 and self._model.positive_class == 0
+
+
+class ProbabilityClassifier(LabelClassifier):
+    """Base of classifiers with probabilities."""
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probabilities of the classes, in the order of ``classes_``.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+        """
+        found = self._answers(X, _core.Answer.probability)
+        return found[:, ::-1] if self._is_turned() else found
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Logarithms of the probabilities, from the scores: finite where a probability is below the smallest number.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        logarithms : ndarray of shape (n_samples, n_classes)
+        """
+        z = self._answers(X, _core.Answer.decision)
+        if z.shape[1] == 1:
+            return -np.logaddexp(0.0, np.hstack([z, -z]))
+        above = z - z.max(axis=1, keepdims=True)
+        return above - np.log(np.exp(above).sum(axis=1, keepdims=True))

@@ -85,6 +85,13 @@ class IntervalOf(enum.Enum):
 
     mean = 1
 
+class Answer(enum.Enum):
+    prediction = 0
+
+    decision = 1
+
+    probability = 2
+
 class Model:
     """A fitted model as the .recta file holds it."""
 
@@ -127,9 +134,28 @@ class Model:
     @property
     def intercepts(self) -> NDArray[numpy.float64]: ...
 
-    def predict(self, x: object, threads: int = 0) -> NDArray[numpy.float64]: ...
+    def predict(self, x: object, threads: int = 0, answer: Answer = Answer.prediction) -> NDArray[numpy.float64]: ...
 
-    def predict_table(self, table: Dataset, threads: int = 0) -> NDArray[numpy.float64]: ...
+    def predict_table(self, table: Dataset, threads: int = 0, answer: Answer = Answer.prediction) -> NDArray[numpy.float64]: ...
+
+    @property
+    def classes(self) -> list[str]: ...
+
+    @property
+    def class_type(self) -> str: ...
+
+    @property
+    def class_weights(self) -> list[float]: ...
+
+    @property
+    def positive_class(self) -> int: ...
+
+    @property
+    def has_probabilities(self) -> bool: ...
+
+    def name_classes(self, labels: Sequence[str], type: str) -> None: ...
+
+    def class_quality(self) -> dict: ...
 
     def predict_interval(self, x: object, level: float, of: IntervalOf, threads: int = 0) -> tuple: ...
 
@@ -290,6 +316,12 @@ class FitOptions:
 
     @weights.setter
     def weights(self, arg: str, /) -> None: ...
+
+    @property
+    def positive(self) -> str: ...
+
+    @positive.setter
+    def positive(self, arg: str, /) -> None: ...
 
     @property
     def ignore(self) -> list[str]: ...

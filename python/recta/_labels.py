@@ -1,4 +1,4 @@
-"""Classes as targets of -1 and 1, and back.
+"""Classes as targets of -1 and 1, or as their places among all, and back.
 
 Classes are sorted, numbers by value and text by code point. Two classes are one target, 1 for the second of them; more
 are one target each, 1 in its own rows. A score of exactly 0 is the second class of two; of several classes with equal
@@ -100,3 +100,39 @@ class Labels:
             return cls(np.array(first if others == {"the rest"} else [json.loads(found[0][2]), *first]))
         except ValueError:
             return None
+
+
+class ClassLabels(Labels):
+    """Classes of a model that knows of classes: the library sees their places, and its files hold their names."""
+
+    @classmethod
+    def learned(cls, y, sample_weight, class_weight, name):
+        if y.ndim == 2:
+            raise ValueError(f"{name} gives a row one class, and y has shape {y.shape}; sklearn.multioutput fits one column at a time")
+        return super().learned(y, sample_weight, class_weight, name)
+
+    def only_two(self, name):
+        if len(self.classes) > 2:
+            raise ValueError(f"Only binary classification is supported by {name}. The type of the target is multiclass: there are "
+                             f"{len(self.classes)} classes.")
+
+    def rows(self, y, sample_weight=None):
+        """Places of the labels, and weights of rows with those of classes."""
+        y = column_or_1d(y)
+        return np.searchsorted(self.classes, y).clip(max=len(self.classes) - 1).astype(np.float64), self._weights(y, sample_weight)
+
+    def words(self):
+        """As a file holds them, and what they are there."""
+        labels, kind = self.classes.tolist(), self.classes.dtype.kind
+        if kind == "f":
+            return [str(int(label)) if label.is_integer() else repr(label) for label in labels], "real"
+        return [str(label) for label in labels], "integer" if kind in "iu" else "category"
+
+    @classmethod
+    def of_model(cls, model):
+        """From a file; the score of two classes is that of the second, whichever that is there."""
+        words = model.classes[::-1] if len(model.classes) == 2 and model.positive_class == 0 else model.classes
+        if model.class_type == "category":
+            truth = sorted(words) == ["False", "True"]
+            return cls(np.array([word == "True" for word in words] if truth else words))
+        return cls(np.array([int(word) if model.class_type == "integer" else float(word) for word in words]))

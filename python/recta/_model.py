@@ -89,11 +89,33 @@ class Model:
         return float(intercepts[0]) if len(intercepts) == 1 else intercepts
 
     def predict(self, X: Any) -> np.ndarray:
-        """One number a row; one column a target where there are several.
+        """One number a row; one column a target where there are several. Of a classifier: the label of each row.
 
         Columns of frames and tables are found by their names; columns of arrays are in the order of training.
         """
-        return flat(self._at_rows(X, self._core.predict, self._core.predict_table))
+        values = flat(self._at_rows(X, self._core.predict, self._core.predict_table))
+        return self.classes.take(values.astype(int)) if self._core.classes else values
+
+    @property
+    def classes(self) -> np.ndarray:
+        """Of a classifier, in the order of the file; empty where the target is a number."""
+        import numpy as np
+
+        words, kind = self._core.classes, self._core.class_type
+        numbers = {"integer": int, "real": float}.get(kind, str)
+        return np.array([numbers(word) for word in words])
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Of a classifier with probabilities: those of the classes, in the order of ``classes``."""
+        return self._asked(X, _core.Answer.probability)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Of a classifier: its scores; of two classes from 0 up for the positive one."""
+        return flat(self._asked(X, _core.Answer.decision))
+
+    def _asked(self, X, answer):
+        return self._at_rows(X, lambda x: self._core.predict(x, answer=answer),
+                             lambda table: self._core.predict_table(table, answer=answer))
 
     def prediction_interval(self, X: Any, level: float = 0.95, *, of: str = "observation") -> tuple[np.ndarray, np.ndarray]:
         """Lower and upper bounds at rows, from least squares with equal variances: of one more observation there, or of

@@ -129,6 +129,17 @@ TABLE = {
     "RidgeClassifier": RIDGE | {"class_weight": Translated("weights")},
 }
 
+TABLE["LogisticRegression"] = LOSS | {
+    "penalty": Translated("lambda2"),
+    "C": Translated("tau"),
+    "l1_ratio": Translated("lambda2"),
+    "dual": Free("the answer is proved, whichever way it was found"),
+    "intercept_scaling": Free("the intercept is not penalised"),
+    "class_weight": Translated("weights"),
+    "random_state": Free("nothing here is random"),
+    "solver": Free("Newton's method, whose answer is proved"),
+}
+
 TABLE["SGDRegressor"] = {
     "loss": Translated("loss"),
     "penalty": Translated("lambda1, lambda2"),

@@ -61,13 +61,20 @@ Certificate verified(Work&& work) {
   return unwrap(std::move(certificate));
 }
 
+// Python gives classes as their places.
+Model by_places(Model model) {
+  std::vector<std::string>& labels = model.schema.classes.labels;
+  for (std::size_t k = 0; k < labels.size(); ++k) labels[k] = std::to_string(k);
+  return model;
+}
+
 Certificate verify_arrays(const Model& model, nb::handle x, nb::handle y, nb::handle weights) {
   const Rows rows(x, y, weights, {});
-  return verified([&](const Watch& watch) { return verify(model, rows.arrays(), watch); });
+  return verified([&](const Watch& watch) { return verify(by_places(model), rows.arrays(), watch); });
 }
 
 Certificate verify_table(const Model& model, const Dataset& data) {
-  return verified([&](const Watch& watch) { return verify(model, data, watch); });
+  return verified([&](const Watch& watch) { return verify(by_places(model), data, watch); });
 }
 
 void bind_options(nb::module_& m) {
@@ -91,6 +98,7 @@ void bind_options(nb::module_& m) {
       .def(nb::init<>())
       .def_rw("target", &FitOptions::target)
       .def_rw("weights", &FitOptions::weights)
+      .def_rw("positive", &FitOptions::positive)
       .def_rw("ignore", &FitOptions::ignore)
       .def_rw("intercept", &FitOptions::intercept)
       .def_rw("standardise", &FitOptions::standardise)

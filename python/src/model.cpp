@@ -95,29 +95,53 @@ bool takes_arrays(const Model& model) {
                      [](const SchemaColumn& c) { return c.type != ColumnType::category && !c.indicator; });
 }
 
-Numbers predicted(Result<Values> values, const Model& model, Index rows) {
-  return array(unwrap(std::move(values)), {static_cast<std::size_t>(rows), model.linear.targets.size()});
+Numbers predicted(Result<Values> values, const Model& model, Index rows, Answer answer) {
+  return array(unwrap(std::move(values)),
+               {static_cast<std::size_t>(rows), static_cast<std::size_t>(model.columns(answer))});
 }
 
-Numbers predict(const Model& model, nb::handle x, int threads) {
+Numbers predict(const Model& model, nb::handle x, int threads, Answer answer) {
   const Input input(x);
   const Index rows = input.rows();
   if (rows * input.cols() <= kSmall) threads = 1; // starting threads takes longer than this work
   Result<Values> values;
   {
     const nb::gil_scoped_release release;
-    values = input.is_sparse() ? model.predict(input.sparse(), threads) : model.predict(input.dense(), threads);
+    values = input.is_sparse() ? model.predict(input.sparse(), threads, answer)
+                               : model.predict(input.dense(), threads, answer);
   }
-  return predicted(std::move(values), model, rows);
+  return predicted(std::move(values), model, rows, answer);
 }
 
-Numbers predict_table(const Model& model, const Dataset& data, int threads) {
+Numbers predict_table(const Model& model, const Dataset& data, int threads, Answer answer) {
   Result<Values> values;
   {
     const nb::gil_scoped_release release;
-    values = model.predict(data, threads);
+    values = model.predict(data, threads, answer);
   }
-  return predicted(std::move(values), model, data.rows);
+  return predicted(std::move(values), model, data.rows, answer);
+}
+
+// Python's classes were fitted as their places 0, 1, ...; from now on they have their names.
+constexpr const char* kTypes[] = {"real", "integer", "category", "text"}; // by the value of ColumnType
+
+void name_classes(Model& model, std::vector<std::string> labels, const std::string& type) {
+  model.schema.classes.labels = std::move(labels);
+  const auto at = std::find(std::begin(kTypes), std::end(kTypes), type);
+  model.schema.classes.type =
+      at == std::end(kTypes) ? ColumnType::category : static_cast<ColumnType>(at - std::begin(kTypes));
+}
+
+nb::dict class_quality(const Model& model) {
+  const ClassFit& fit = model.linear.classes;
+  nb::dict d;
+  d["accuracy"] = fit.accuracy;
+  d["log_likelihood"] = fit.log_likelihood;
+  d["null_log_likelihood"] = fit.null_log_likelihood;
+  d["ratio"] = fit.ratio;
+  d["ratio_freedom"] = fit.ratio_freedom;
+  d["ratio_p_value"] = fit.ratio_p_value;
+  return d;
 }
 
 // Of the rows of training, whatever held them.
@@ -196,6 +220,10 @@ void bind_figures(Class& type) {
 
 void bind_model(nb::module_& m) {
   nb::enum_<IntervalOf>(m, "IntervalOf").value("observation", IntervalOf::observation).value("mean", IntervalOf::mean);
+  nb::enum_<Answer>(m, "Answer")
+      .value("prediction", Answer::prediction)
+      .value("decision", Answer::decision)
+      .value("probability", Answer::probability);
   nb::class_<Model> type(m, "Model", "A fitted model as the .recta file holds it.");
   type.def_ro("word", &Model::word)
       .def_ro("params", &Model::params)
@@ -210,8 +238,16 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("takes_arrays", takes_arrays)
       .def_prop_ro("coefficients", coefficients, nb::rv_policy::automatic)
       .def_prop_ro("intercepts", intercepts, nb::rv_policy::automatic)
-      .def("predict", predict, nb::arg("x"), nb::arg("threads") = 0)
-      .def("predict_table", predict_table, nb::arg("table"), nb::arg("threads") = 0)
+      .def("predict", predict, nb::arg("x"), nb::arg("threads") = 0, nb::arg("answer") = Answer::prediction)
+      .def("predict_table", predict_table, nb::arg("table"), nb::arg("threads") = 0,
+           nb::arg("answer") = Answer::prediction)
+      .def_prop_ro("classes", [](const Model& model) { return model.schema.classes.labels; })
+      .def_prop_ro("class_type", [](const Model& model) { return kTypes[static_cast<int>(model.schema.classes.type)]; })
+      .def_prop_ro("class_weights", [](const Model& model) { return model.schema.classes.weight; })
+      .def_prop_ro("positive_class", [](const Model& model) { return model.schema.classes.positive; })
+      .def_prop_ro("has_probabilities", &Model::has_probabilities)
+      .def("name_classes", name_classes, nb::arg("labels"), nb::arg("type"))
+      .def("class_quality", class_quality)
       .def("predict_interval", predict_interval_arrays, nb::arg("x"), nb::arg("level"), nb::arg("of"),
            nb::arg("threads") = 0)
       .def("predict_interval_table", predict_interval_table, nb::arg("table"), nb::arg("level"), nb::arg("of"),

@@ -23,7 +23,8 @@ nb::object call(const Model& model, nb::handle x) {
   Result<Values> values;
   {
     const nb::gil_scoped_release release;
-    values = model.predict(view, view.rows * view.cols <= kSmall ? 1 : 0);
+    values = model.predict(view, view.rows * view.cols <= kSmall ? 1 : 0,
+                           model.classifies() ? Answer::decision : Answer::prediction);
   }
   Values numbers = unwrap(std::move(values));
   if (single) return one_row(std::move(numbers));

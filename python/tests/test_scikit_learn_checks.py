@@ -7,7 +7,9 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.linear_model
+import recta.svm
 from recta.linear_model import (ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
+                                LogisticRegression,
                                 MultiTaskElasticNet, MultiTaskLasso, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDRegressor)
 from recta.svm import LinearSVR
 
@@ -22,6 +24,8 @@ ESTIMATORS = [
     PoissonRegressor(alpha=0.01, solver="newton-cholesky"),
     GammaRegressor(),
     GammaRegressor(alpha=0.1, warm_start=True),
+    LogisticRegression(),
+    LogisticRegression(C=100.0, class_weight="balanced"),
     Lasso(),
     Lasso(alpha=0.01, fit_intercept=False),
     Lasso(alpha=0.1, positive=True, precompute=True),
@@ -73,7 +77,8 @@ def test_scikit_learn_finds_nothing_wrong(estimator, check):
 
 
 def test_every_estimator_is_in_the_battery():
-    classes = {name for name in recta.linear_model.__all__ if inspect.isclass(getattr(recta.linear_model, name))}
+    modules = (recta.linear_model, recta.svm)
+    classes = {name for module in modules for name in module.__all__ if inspect.isclass(getattr(module, name))}
     assert classes == {type(estimator).__name__ for estimator in ESTIMATORS}
 
 

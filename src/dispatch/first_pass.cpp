@@ -60,6 +60,8 @@ Result<Order> checked_order(const std::string& word, const FitOptions& options) 
     return fail(ErrorCode::usage, word, "the confidence must lie between 0 and 1", "0.95 is usual");
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
     return fail(ErrorCode::usage, word, "the tolerance must be a number from zero up", "1e-10 is usual");
+  if (!options.positive.empty() && !(*info)->classes)
+    return fail(ErrorCode::usage, word, "it predicts numbers, and has no positive class", "leave out positive");
   if (auto good = check_errors(**info, options); !good) return std::unexpected(good.error());
   if (auto good = check_cures(**info, options); !good) return std::unexpected(good.error());
   return Order{*info, *std::move(params), &options};
@@ -118,7 +120,7 @@ Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows&
 Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gram, Pool& pool, const Clock& clock) {
   RowSource& source = rows.source;
   if (source.cols() != static_cast<Index>(model.linear.targets.at(0).coefficients.size()) ||
-      source.targets() != static_cast<Index>(model.linear.targets.size()))
+      source.targets() != (model.classifies() ? 1 : static_cast<Index>(model.linear.targets.size())))
     return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
                 "verify with the data the model was trained on");
   auto seen = first_pass(rows, model.schema, gram, pool, clock.watch());

@@ -33,6 +33,13 @@ Result<void> check_shape(const std::string& word, const Rows& rows) {
   return {};
 }
 
+Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {
+  if (word != "logistic" || schema.classes.count() == 2) return {};
+  return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets[0]),
+              fmt::format("there are {} classes, and logistic separates two", schema.classes.count()),
+              "leave the rows of two classes");
+}
+
 // Targets that the loss has no value for, and targets without an answer.
 Result<void> check_target(const LossObjective& objective, const TargetRange& range, const Schema& schema,
                           const Rows& rows) {
@@ -137,6 +144,12 @@ TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, con
     fit.coefficients.push_back(plain(names[j], found.w[j], facts.sums.deviation(at)));
     fit.intercept.standardised += found.w[j] * facts.sums.mean(at).hi;
   }
+  if (objective.loss == "logistic") {
+    for (double* none :
+         {&fit.rss, &fit.mse, &fit.r2, &fit.adjusted_r2, &fit.sigma, &fit.log_likelihood, &fit.f, &fit.f_p_value})
+      *none = kNone;
+    return fit;
+  }
   const Index y = facts.sums.cols;
   const double spread = (objective.intercept ? facts.sums.spread(y) : facts.sums.squares[y]).hi;
   const bool log_link = objective.at()->log_link();
@@ -172,6 +185,11 @@ LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts,
     out.deviations.push_back(facts.sums.deviation(j));
   }
   out.targets.push_back(target_fit(objective, facts, found, checked, schema));
+  if (objective.loss == "logistic") {
+    out.classes.accuracy = checked.right / facts.weight();
+    out.classes.log_likelihood = -facts.weight() * checked.mean_loss;
+    out.classes.null_log_likelihood = -facts.weight() * facts.null_objective;
+  }
   return out;
 }
 
@@ -191,6 +209,7 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   const FitOptions& options = *order.options;
   const std::string& word = order.info->word;
   if (auto good = check_shape(word, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_classes(word, schema, rows); !good) return std::unexpected(good.error());
   if (const auto asked = loss_order(word, order.params, 1, options.intercept, options.standardise); !asked)
     return std::unexpected(asked.error()); // before a long pass
   Pool pool(options.threads);

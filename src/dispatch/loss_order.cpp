@@ -42,6 +42,13 @@ ModelInfo gamma() {
           loss_objective_text({.loss = "gamma", .lambda2 = 1}, false), with_squares({})};
 }
 
+ModelInfo logistic() {
+  ModelInfo info{"logistic", "two classes, whose log-odds are <w, x> + b: logistic regression",
+                 loss_objective_text({.loss = "logistic", .lambda2 = 1}, false), with_squares({})};
+  info.classes = true;
+  return info;
+}
+
 std::vector<ParamInfo> with_both(std::vector<ParamInfo> own) {
   own.insert(
       own.end(),
@@ -73,6 +80,7 @@ ModelInfo epsilon_insensitive() {
 std::string loss_text(const LossObjective& objective) {
   if (objective.loss == "poisson") return "(exp(z_i) - y_i - y_i (z_i - log y_i))";
   if (objective.loss == "gamma") return "(y_i exp(-z_i) - 1 - (log y_i - z_i))";
+  if (objective.loss == "logistic") return "log(1 + exp(-y_i z_i))";
   if (objective.loss == "quantile") return "max(q r_i, (q - 1) r_i)";
   if (objective.loss == "epsilon-insensitive") return "max(0, |r_i| - epsilon)";
   return objective.fitted_scale ? "s h((y_i - z_i) / s)" : "h(y_i - z_i)";
@@ -80,6 +88,7 @@ std::string loss_text(const LossObjective& objective) {
 
 std::string where_text(const LossObjective& objective) {
   if (objective.loss == "quantile" || objective.loss == "epsilon-insensitive") return ",  r_i = y_i - z_i";
+  if (objective.loss == "logistic") return ",  y_i = 1 for the positive class, else -1";
   if (objective.loss != "huber") return "";
   const std::string_view end = objective.fitted_scale ? "epsilon" : "delta";
   return fmt::format(",  h(t) = t^2 / 2 where |t| <= {0}, {0} |t| - {0}^2 / 2 beyond", end);
@@ -88,11 +97,12 @@ std::string where_text(const LossObjective& objective) {
 } // namespace
 
 bool is_loss_model(const std::string& word) {
-  return word == "huber" || word == "poisson" || word == "gamma" || word == "quantile" || word == "epsilon-insensitive";
+  return word == "huber" || word == "poisson" || word == "gamma" || word == "quantile" ||
+         word == "epsilon-insensitive" || word == "logistic";
 }
 
 std::vector<ModelInfo> loss_models() {
-  return {huber(), quantile(), epsilon_insensitive(), poisson(), gamma()};
+  return {huber(), quantile(), epsilon_insensitive(), poisson(), gamma(), logistic()};
 }
 
 bool loss_is_penalised(const Params& params) {

@@ -6,7 +6,7 @@
 
 namespace recta {
 
-bool is_loss_model(const std::string& word); // "huber", "poisson", "gamma"
+bool is_loss_model(const std::string& word); // "huber", "poisson", "gamma", "logistic", ...
 std::vector<ModelInfo> loss_models();
 bool loss_is_penalised(const Params& params);
 

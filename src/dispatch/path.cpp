@@ -371,7 +371,7 @@ Result<Path> path(const std::string& word, const Arrays& arrays, const FitOption
     const auto order = path_order(word, options, how);
     if (!order) return std::unexpected(order.error());
     if (feature::asks_for_maps(options)) {
-      const auto schema = mapped_schema(arrays, options);
+      const auto schema = checked_schema(arrays, options);
       if (!schema) return std::unexpected(schema.error());
       const auto rows = ArrayRows::make(arrays, *schema);
       if (!rows) return std::unexpected(rows.error());

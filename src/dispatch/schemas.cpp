@@ -17,35 +17,42 @@ feature::Coding coding(const Order& order, const FitOptions& options) {
   return options.intercept ? feature::Coding::drop_reference : feature::Coding::drop_reference_but_first;
 }
 
+feature::TargetKind kind_of(const Order& order) {
+  return order.info->classes ? feature::TargetKind::label : feature::TargetKind::number;
+}
+
 } // namespace
 
 Result<Schema> learn_from_table(const Dataset& data, const Order& order, const FitOptions& options) {
-  const auto roles = feature::assign_roles(data, options);
+  const feature::TargetKind kind = kind_of(order);
+  const auto roles = feature::assign_roles(data, options, kind);
   if (!roles) return std::unexpected(roles.error());
   auto draft = feature::draft_schema(data, *roles, options);
-  if (!draft || !feature::SchemaLearner::needs_rows(*draft)) return draft;
-  feature::SchemaLearner learner(*draft, *roles);
+  if (!draft || !feature::SchemaLearner::needs_rows(*draft, kind)) return draft;
+  feature::SchemaLearner learner(*draft, *roles, kind);
   learner.accumulate(data);
-  return learner.finish(coding(order, options), data.source);
+  return learner.finish(coding(order, options), data.source, options.positive);
 }
 
 Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const FitOptions& options, const Clock& clock) {
   const Dataset& header = stream.header();
-  const auto roles = feature::assign_roles(header, options);
+  const feature::TargetKind kind = kind_of(order);
+  const auto roles = feature::assign_roles(header, options, kind);
   if (!roles) return std::unexpected(roles.error());
   auto draft = feature::draft_schema(header, *roles, options);
   if (!draft) return draft;
-  const bool needs_rows = feature::SchemaLearner::needs_rows(*draft);
+  const bool needs_rows = feature::SchemaLearner::needs_rows(*draft, kind);
   if (!needs_rows && draft->sparse_cols == 0) return draft;
   if (auto again = stream.rewind(); !again)
-    return again.error().code != ErrorCode::usage ? std::unexpected(again.error())
-                                                  : fail(ErrorCode::bad_data, header.source,
-                                                         "categories, missing values, knots and sparse columns need a "
-                                                         "pass over the rows before the fit, and this can "
-                                                         "be read once",
-                                                         "save it to a file first");
+    return again.error().code != ErrorCode::usage
+               ? std::unexpected(again.error())
+               : fail(ErrorCode::bad_data, header.source,
+                      "categories, classes, missing values, knots and sparse columns need a "
+                      "pass over the rows before the fit, and this can "
+                      "be read once",
+                      "save it to a file first");
   if (!needs_rows) return draft;
-  feature::SchemaLearner learner(*draft, *roles);
+  feature::SchemaLearner learner(*draft, *roles, kind);
   const Watch watch = clock.watch();
   const Listening listening(watch, "learning the columns");
   for (Dataset block;;) {
@@ -57,7 +64,7 @@ Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const Fi
       return fail(ErrorCode::interrupted, header.source, "stopped while learning the columns: " + clock.stop_reason());
   }
   if (auto again = stream.rewind(); !again) return std::unexpected(again.error());
-  return learner.finish(coding(order, options), header.source);
+  return learner.finish(coding(order, options), header.source, options.positive);
 }
 
 } // namespace recta

@@ -86,9 +86,10 @@ Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, const S
   return made;
 }
 
-Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options) {
+Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options) {
   if (auto good = check_shapes(arrays); !good) return std::unexpected(good.error());
   Schema schema = schema_of(arrays, options);
+  if (!feature::asks_for_maps(options)) return schema;
   if (arrays.sparse.start)
     return fail(ErrorCode::usage, "arrays", "maps make features that are not sparse", "give a dense array");
   if (auto done = feature::add_maps(schema, options, "arrays"); !done) return std::unexpected(done.error());

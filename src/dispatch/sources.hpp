@@ -36,7 +36,7 @@ private:
 };
 Schema schema_of(const Arrays& arrays, const FitOptions& options);
 // The same for arrays not yet checked, with the maps of the options, whose knots are learned from the rows.
-Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options);
+Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options);
 
 // A file as it is read, from its beginning. The schema outlives it.
 class StreamRows {

@@ -1,6 +1,7 @@
 // verify(): the stored claim against the rows, by the stored feature pipeline, which is replayed and never relearned.
 #include "base/guard.hpp"
 #include "dispatch/by_word.hpp"
+#include "dispatch/class_target.hpp"
 #include "dispatch/sources.hpp"
 
 namespace recta {
@@ -17,7 +18,10 @@ Result<Certificate> verify(const Model& model, const Dataset& data, const Watch&
 Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch& watch) {
   return guarded("arrays", cure::kStream, [&]() -> Result<Certificate> {
     const Clock clock(watch, 0);
-    const auto rows = ArrayRows::make(arrays, model.schema);
+    const auto labelled =
+        model.classifies() ? with_class_numbers(arrays, model.schema.classes) : LabelledArrays{{}, arrays};
+    if (!labelled) return std::unexpected(labelled.error());
+    const auto rows = ArrayRows::make(labelled->arrays, model.schema);
     if (!rows) return std::unexpected(rows.error());
     return verify_rows(model, (*rows)->rows(), clock);
   });

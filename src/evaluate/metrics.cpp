@@ -7,6 +7,7 @@
 // y. Sums are compensated, so the order of the rows does not matter to the digits shown.
 #include "base/guard.hpp"
 #include "base/sums.hpp"
+#include "evaluate/class_metrics.hpp"
 #include "loss/loss.hpp"
 #include "loss/row_loss.hpp"
 
@@ -196,6 +197,7 @@ Result<Evaluation> scores(const Model& model, const Dataset& data, const std::st
                 data.rows == 0 ? "the file has no rows" : "check the target column for missing values");
   if (const auto good = check_targets(*rows, data, **info); !good) return std::unexpected(good.error());
   Evaluation evaluation;
+  evaluation.mean_loss = kNaN;
   evaluation.rows = std::ssize(rows->used);
   evaluation.weight_sum = compensated_sum(rows->weight);
   evaluation.loss = (*info)->word;
@@ -209,7 +211,8 @@ Result<Evaluation> scores(const Model& model, const Dataset& data, const std::st
 } // namespace
 
 Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss) {
-  return guarded(data.source, cure::kFewerRows, [&] { return scores(model, data, loss); });
+  return guarded(data.source, cure::kFewerRows,
+                 [&] { return model.classifies() ? class_evaluation(model, data, loss) : scores(model, data, loss); });
 }
 
 } // namespace recta

@@ -62,7 +62,8 @@ Result<Binding> bind(const Schema& schema, const Dataset& header, Need need) {
   for (std::size_t c = 0; c < schema.columns.size(); ++c)
     if (auto fits = typed(binding.columns[c], schema.columns[c].type); !fits) return std::unexpected(fits.error());
   for (const Index j : binding.targets)
-    if (auto fits = typed(j, ColumnType::real); !fits) return std::unexpected(fits.error());
+    if (auto fits = schema.classes.labels.empty() ? typed(j, ColumnType::real) : Result<void>{}; !fits)
+      return std::unexpected(fits.error());
   for (const Index j : {binding.weights, binding.offset})
     if (auto fits = typed(j, ColumnType::real); !fits) return std::unexpected(fits.error());
   if (schema.sparse_cols > 0 && header.sparse.cols == 0 && header.sparse.start.empty())

@@ -44,6 +44,10 @@ Index first_not_finite(const double* x, Index n) {
   return i;
 }
 
+std::vector<std::string> target_levels(const Column& column) {
+  return column.type == ColumnType::category ? column.levels : std::vector<std::string>{};
+}
+
 } // namespace
 
 // One call of encode(): what is read, which rows, and where they go.
@@ -56,7 +60,8 @@ struct Encoder::Task {
   const Column& column(Index j) const { return data.columns[at(j)]; }
 };
 
-Encoder::Encoder(const Schema& schema, Binding binding) : schema_(&schema), binding_(std::move(binding)) {
+Encoder::Encoder(const Schema& schema, Binding binding)
+    : schema_(&schema), binding_(std::move(binding)), classes_(schema.classes) {
   Index full = 0; // features that are rarely zero
   for (const SchemaColumn& column : schema.columns) {
     first_feature_.push_back(cols_);
@@ -89,6 +94,9 @@ LevelMaps Encoder::map_levels(const Dataset& data) const {
       maps[c].push_back(found == number.end() ? kUnseen : found->second);
     }
   }
+  const bool labels = !schema_->classes.labels.empty() && !binding_.targets.empty();
+  maps.push_back(labels ? classes_.places(target_levels(data.columns[at(binding_.targets[0])]))
+                        : std::vector<std::int32_t>{});
   return maps;
 }
 
@@ -281,21 +289,47 @@ Result<void> Encoder::encode_sparse(const Task& task) const {
   return {};
 }
 
+Result<void> Encoder::encode_number_target(const Task& task, std::size_t k, double* out) const {
+  const Column& column = task.column(binding_.targets[k]);
+  std::copy_n(column.values.data() + task.first, task.count, out);
+  for (Index i = first_not_finite(out, task.count); i < task.count; i += first_not_finite(out + i, task.count - i)) {
+    if (std::isinf(out[i])) return not_finite(task.data, task.first + i, column.name);
+    if (schema_->missing != Missing::drop)
+      return missing_value(task.data, task.first + i, column.name, "a target cannot be filled in: pass --missing drop");
+    task.block.absent[at(i)] = 1;
+    out[i] = 0;
+  }
+  return {};
+}
+
+// A label that training did not see may stand in a row of weight zero: such rows teach nothing.
+Result<void> Encoder::encode_labels(const Task& task, double* out) const {
+  const Column& column = task.column(binding_.targets[0]);
+  for (Index i = 0; i < task.count; ++i) {
+    const Index row = task.first + i, place = classes_.place(column, task.maps.back(), row);
+    out[i] = place >= 0 ? class_number(schema_->classes, place) : 0;
+    if (place >= 0) continue;
+    const bool weighed = binding_.weights < 0 || task.column(binding_.weights).values[at(row)] != 0;
+    if (column.numeric() && std::isinf(column.values[at(row)])) return not_finite(task.data, row, column.name);
+    if (place == kNoLabel && schema_->missing != Missing::drop)
+      return missing_value(task.data, row, column.name, "a class cannot be filled in: pass --missing drop");
+    if (place == kNoLabel) task.block.absent[at(i)] = 1;
+    if (place == kUnknownLabel && weighed)
+      return std::unexpected(unknown_label(
+          schema_->classes,
+          fmt::format("{}, row {}, column {}", task.data.source, task.data.first_row + row + 1, column.name),
+          label_text(column, row)));
+  }
+  return {};
+}
+
 Result<void> Encoder::encode_outcome(const Task& task) const {
   EncodedBlock& block = task.block;
   block.target.resize(at(task.count * targets()));
   for (std::size_t k = 0; k < binding_.targets.size(); ++k) {
-    const Column& column = task.column(binding_.targets[k]);
     double* out = block.target.data() + static_cast<Index>(k) * task.count;
-    std::copy_n(column.values.data() + task.first, task.count, out);
-    for (Index i = first_not_finite(out, task.count); i < task.count; i += first_not_finite(out + i, task.count - i)) {
-      if (std::isinf(out[i])) return not_finite(task.data, task.first + i, column.name);
-      if (schema_->missing != Missing::drop)
-        return missing_value(task.data, task.first + i, column.name,
-                             "a target cannot be filled in: pass --missing drop");
-      block.absent[at(i)] = 1;
-      out[i] = 0;
-    }
+    auto done = schema_->classes.labels.empty() ? encode_number_target(task, k, out) : encode_labels(task, out);
+    if (!done) return done;
   }
   block.batch.target = {block.target.data(), task.count, targets(), 1, task.count, Scalar::float64, nullptr};
   block.offset.clear();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "design/batch.hpp"
+#include "feature/classes.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
 
@@ -23,7 +24,7 @@ Result<Binding> bind(const Schema& schema, const Dataset& header, Need need);
 
 // Where the codes of one table's categories go: code -> level number of the schema, or one of these.
 inline constexpr std::int32_t kUnseen = -2;
-using LevelMaps = std::vector<std::vector<std::int32_t>>; // one a schema column
+using LevelMaps = std::vector<std::vector<std::int32_t>>; // one a schema column; then the classes of the target
 
 // One block of encoded rows, with the memory its Batch points into.
 struct EncodedBlock {
@@ -57,6 +58,8 @@ private:
   Result<void> encode_number(const Task& task, std::size_t c, double* out, double* indicator) const;
   Result<std::int32_t> level_of(const Task& task, std::size_t c, Index i) const;
   Result<void> encode_outcome(const Task& task) const;
+  Result<void> encode_number_target(const Task& task, std::size_t k, double* out) const;
+  Result<void> encode_labels(const Task& task, double* out) const;
   Result<void> encode_weights(const Task& task) const;
   // The features of the maps of all rows, by column, after the inputs were encoded.
   Result<void> encode_maps(const Task& task, const std::vector<const double*>& inputs, double* high, double* low) const;
@@ -66,6 +69,7 @@ private:
 
   const Schema* schema_;
   Binding binding_;
+  ClassFinder classes_;
   std::vector<Index> first_feature_;              // of each schema column
   std::vector<std::vector<Index>> level_feature_; // of each level of a category; -1 for the reference
   Index first_mapped_ = 0;                        // of the maps

@@ -22,8 +22,8 @@ bool is_missing(const Column& column, std::size_t i) {
 
 } // namespace
 
-SchemaLearner::SchemaLearner(Schema draft, Roles roles)
-    : draft_(std::move(draft)), roles_(std::move(roles)), numbers_(draft_.columns.size()),
+SchemaLearner::SchemaLearner(Schema draft, Roles roles, TargetKind kind)
+    : draft_(std::move(draft)), roles_(std::move(roles)), kind_(kind), numbers_(draft_.columns.size()),
       categories_(draft_.columns.size()) {
   for (const FeatureMap& map : draft_.maps)
     if (const auto text = read_map(map.text); text && text->learned > 0)
@@ -31,9 +31,9 @@ SchemaLearner::SchemaLearner(Schema draft, Roles roles)
         numbers_[c].ranged = numbers_[c].ranged || draft_.columns[c].name == text->columns[0];
 }
 
-bool SchemaLearner::needs_rows(const Schema& draft) {
+bool SchemaLearner::needs_rows(const Schema& draft, TargetKind kind) {
   const auto category = [](const SchemaColumn& column) { return column.type == ColumnType::category; };
-  return draft.missing == Missing::mean || draft.missing == Missing::indicator ||
+  return kind == TargetKind::label || draft.missing == Missing::mean || draft.missing == Missing::indicator ||
          std::any_of(draft.columns.begin(), draft.columns.end(), category) || maps_need_rows(draft);
 }
 
@@ -51,6 +51,7 @@ std::vector<double> SchemaLearner::row_weights(const Dataset& rows) const {
 
 void SchemaLearner::accumulate(const Dataset& rows) {
   const auto weights = row_weights(rows);
+  if (kind_ == TargetKind::label) classes_.accumulate(rows.columns[at(roles_.targets[0])], weights);
   for (std::size_t c = 0; c < draft_.columns.size(); ++c) {
     const Column& column = rows.columns[at(roles_.features[c])];
     if (draft_.columns[c].type == ColumnType::category)
@@ -88,8 +89,13 @@ void SchemaLearner::learn_category(const Column& column, const std::vector<doubl
     if (present[l]) category.seen.emplace(column.levels[l], true);
 }
 
-Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source) const {
+Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source, const std::string& positive) const {
   Schema schema = draft_;
+  if (kind_ == TargetKind::label) {
+    auto classes = classes_.finish(positive, source, schema.targets[0]);
+    if (!classes) return std::unexpected(classes.error());
+    schema.classes = *std::move(classes);
+  }
   bool first_category = true;
   for (std::size_t c = 0; c < schema.columns.size(); ++c) {
     SchemaColumn& column = schema.columns[c];

@@ -1,8 +1,9 @@
 // Learning a schema from rows: the levels of each category, what replaces a missing number, which columns need an
-// indicator, where the knots of a map lie. Rows of weight zero and rows that are dropped teach nothing, since they are
-// absent.
+// indicator, where the knots of a map lie, the classes of a target that holds labels. Rows of weight zero and rows that
+// are dropped teach nothing, since they are absent.
 #pragma once
 
+#include "feature/classes.hpp"
 #include "feature/schema.hpp"
 
 #include <limits>
@@ -12,13 +13,14 @@ namespace recta::feature {
 
 class SchemaLearner {
 public:
-  SchemaLearner(Schema draft, Roles roles);
+  SchemaLearner(Schema draft, Roles roles, TargetKind kind = TargetKind::number);
 
   // Tables of numbers without missing values have nothing to learn: the draft is the schema.
-  static bool needs_rows(const Schema& draft);
+  static bool needs_rows(const Schema& draft, TargetKind kind = TargetKind::number);
 
   void accumulate(const Dataset& rows);
-  Result<Schema> finish(Coding coding, const std::string& source) const;
+  // `positive`: of two classes the label asked for, or none.
+  Result<Schema> finish(Coding coding, const std::string& source, const std::string& positive = {}) const;
 
 private:
   struct Number { // weighted mean of what is there, and its range where a map wants to know
@@ -36,6 +38,8 @@ private:
 
   Schema draft_;
   Roles roles_;
+  TargetKind kind_;
+  ClassLearner classes_;
   std::vector<Number> numbers_;      // one a schema column, used where it holds numbers
   std::vector<Category> categories_; // likewise
 };

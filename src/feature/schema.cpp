@@ -51,11 +51,12 @@ Result<void> require_numbers(const Dataset& data, Index j, std::string_view part
               fmt::format("name another column, or pass --types {}=real where it holds numbers", column.name));
 }
 
-Result<Index> numeric_role(const Dataset& data, const std::string& name, std::string_view part,
-                           std::vector<bool>& used) {
+Result<Index> role(const Dataset& data, const std::string& name, std::string_view part, TargetKind kind,
+                   std::vector<bool>& used) {
   const auto j = column_index(data, name, fmt::format("use as {}", part));
   if (!j) return j;
-  if (auto numbers = require_numbers(data, *j, part); !numbers) return std::unexpected(numbers.error());
+  if (kind == TargetKind::number)
+    if (auto numbers = require_numbers(data, *j, part); !numbers) return std::unexpected(numbers.error());
   if (used[static_cast<std::size_t>(*j)])
     return fail(ErrorCode::usage, data.source, fmt::format("column \"{}\" has two parts to play", name),
                 "name a column once among target, weights, offset and ignore");
@@ -65,20 +66,24 @@ Result<Index> numeric_role(const Dataset& data, const std::string& name, std::st
 
 } // namespace
 
-Result<Roles> assign_roles(const Dataset& header, const FitOptions& options) {
+Result<Roles> assign_roles(const Dataset& header, const FitOptions& options, TargetKind kind) {
   Roles roles;
   std::vector<bool> used(header.columns.size(), false);
   const auto targets = target_names(header, options);
   if (!targets) return std::unexpected(targets.error());
+  if (kind == TargetKind::label && targets->size() > 1)
+    return fail(ErrorCode::usage, header.source,
+                fmt::format("a classifier has one target, and {} are named", targets->size()),
+                "fit them one after the other");
   for (const std::string& name : *targets) {
-    const auto j = numeric_role(header, name, "target", used);
+    const auto j = role(header, name, "target", kind, used);
     if (!j) return std::unexpected(j.error());
     roles.targets.push_back(*j);
   }
   for (auto [name, part, slot] : {std::tuple{&options.weights, "weights", &roles.weights},
                                   std::tuple{&options.offset, "offset", &roles.offset}}) {
     if (name->empty()) continue;
-    const auto j = numeric_role(header, *name, part, used);
+    const auto j = role(header, *name, part, TargetKind::number, used);
     if (!j) return std::unexpected(j.error());
     *slot = *j;
   }

@@ -20,8 +20,10 @@ struct Roles {
   Index weights = -1, offset = -1;
 };
 
+enum class TargetKind : std::uint8_t { number, label };
+
 // From the caller's names to columns; every name that is not there is an error with the nearest one that is.
-Result<Roles> assign_roles(const Dataset& header, const FitOptions& options);
+Result<Roles> assign_roles(const Dataset& header, const FitOptions& options, TargetKind kind = TargetKind::number);
 
 // One reference level a category is dropped when the answer would otherwise not be unique (spec M5).
 enum class Coding : std::uint8_t { all_levels, drop_reference, drop_reference_but_first };

@@ -4,6 +4,7 @@
 #include "loss/epsilon_insensitive/epsilon_insensitive.hpp"
 #include "loss/gamma/gamma.hpp"
 #include "loss/huber/huber.hpp"
+#include "loss/logistic/logistic.hpp"
 #include "loss/poisson/poisson.hpp"
 #include "loss/quantile/quantile.hpp"
 
@@ -27,6 +28,10 @@ public:
     return false;
   }
   bool curved() const override { return kCurved; }
+  bool runs_away() const override {
+    if constexpr (requires { With::kRunsAway; }) return With::kRunsAway;
+    return log_link();
+  }
 
   double total(const LossRows& rows) const override {
     CompensatedSum sum;
@@ -98,6 +103,7 @@ std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter,
   if (word == "epsilon-insensitive") return made(epsilon_insensitive::With{.epsilon = parameter});
   if (word == "poisson") return made(poisson::With{});
   if (word == "gamma") return made(gamma::With{});
+  if (word == "logistic") return made(logistic::With{});
   std::abort(); // no such word is a model of this kind
 }
 

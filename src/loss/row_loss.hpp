@@ -27,6 +27,7 @@ public:
   virtual bool by_residual() const = 0; // the loss depends on y - z alone
   virtual bool log_link() const = 0;    // the mean of y is exp(z)
   virtual bool curved() const = 0;      // it has second derivatives nearly everywhere, some of them positive
+  virtual bool runs_away() const = 0;   // it may fall for ever in one direction, to a bound that it never reaches
 
   virtual double total(const LossRows& rows) const = 0; // sum v loss
   // The sum; loss'(y, z) and loss''(y, z) of every row, without its weight. Where there is no derivative, one of the

@@ -5,6 +5,7 @@
 #include "design/view_source.hpp"
 #include "feature/mapped_source.hpp"
 #include "feature/table_source.hpp"
+#include "model/linear/answers.hpp"
 #include "model/linear/predict.hpp"
 
 #include <algorithm>
@@ -33,17 +34,34 @@ Result<void> check_width(const Model& model, Index cols) {
               "predict from a table that has the offset's column");
 }
 
-Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, int threads, Index first_row = 0) {
-  Pool pool(threads);
+// How it is to be predicted: by how many threads, and what.
+struct Wanted {
+  int threads;
+  Answer answer;
+};
+
+Result<void> check_answer(const Model& model, Answer answer) {
+  if (answer == Answer::prediction) return {};
+  if (!model.classifies())
+    return fail(ErrorCode::usage, model.word,
+                "it predicts numbers, and has neither probabilities nor scores of classes", "ask for the prediction");
+  if (answer == Answer::probability && !model.has_probabilities())
+    return fail(ErrorCode::usage, model.word, "it separates classes and has no probabilities of them",
+                "ask for the decision, or fit logistic");
+  return {};
+}
+
+Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, Wanted wanted, Index first_row = 0) {
+  Pool pool(wanted.threads);
   Values out(size(rows, model));
   auto done = predict_linear(model.linear, source, pool, out.data(), first_row);
   if (!done) return std::unexpected(done.error());
   if (model.log_link())
     for (double& z : out) z = std::exp(z);
-  return out;
+  return model.classifies() ? class_answers(model, std::move(out), wanted.answer, pool) : out;
 }
 
-Result<Values> predict_mapped(const Model& model, const MatrixView& x, int threads) {
+Result<Values> predict_mapped(const Model& model, const MatrixView& x, Wanted wanted) {
   auto maps = feature::Maps::make(model.schema);
   if (!maps) return std::unexpected(maps.error());
   for (const SchemaColumn& column : model.schema.columns)
@@ -51,7 +69,7 @@ Result<Values> predict_mapped(const Model& model, const MatrixView& x, int threa
       return fail(ErrorCode::usage, "arrays", fmt::format("the column {} is not read as it is", column.name),
                   "predict from a table with the columns of training");
   feature::MappedSource source(x, Outcome{}, model.schema, *std::move(maps));
-  return predict_rows(model, source, x.rows, threads);
+  return predict_rows(model, source, x.rows, wanted);
 }
 
 } // namespace
@@ -60,35 +78,52 @@ Index TargetFit::nonzero() const {
   return std::ranges::count_if(coefficients, [](const Coefficient& c) { return c.value != 0; });
 }
 
+Index Classes::majority() const {
+  return std::ranges::max_element(weight) - weight.begin();
+}
+
 bool Model::log_link() const {
   return word == "poisson" || word == "gamma";
+}
+
+bool Model::has_probabilities() const {
+  return word == "logistic";
+}
+
+Index Model::columns(Answer answer) const {
+  const auto scores = static_cast<Index>(linear.targets.size());
+  if (!classifies() || answer == Answer::decision) return scores;
+  return answer == Answer::probability ? schema.classes.count() : 1;
 }
 
 std::vector<std::string> Model::feature_names() const {
   return feature::feature_names(schema);
 }
 
-Result<Values> Model::predict(const Dataset& data, int threads) const {
+Result<Values> Model::predict(const Dataset& data, int threads, Answer answer) const {
   return guarded(data.source, cure::kFewerRows, [&]() -> Result<Values> {
+    if (auto good = check_answer(*this, answer); !good) return std::unexpected(good.error());
     auto binding = feature::bind(schema, data, feature::Need::features);
     if (!binding) return std::unexpected(binding.error());
     const feature::Encoder encoder(schema, *std::move(binding));
     feature::TableSource source(data, encoder);
-    return predict_rows(*this, source, data.rows, threads, data.first_row);
+    return predict_rows(*this, source, data.rows, {threads, answer}, data.first_row);
   });
 }
 
-Result<Values> Model::predict(const MatrixView& x, int threads) const {
+Result<Values> Model::predict(const MatrixView& x, int threads, Answer answer) const {
   return guarded("arrays", cure::kFewerRows, [&]() -> Result<Values> {
+    if (auto good = check_answer(*this, answer); !good) return std::unexpected(good.error());
     if (auto good = check_width(*this, x.cols); !good) return std::unexpected(good.error());
-    if (!schema.maps.empty()) return predict_mapped(*this, x, threads);
+    if (!schema.maps.empty()) return predict_mapped(*this, x, {threads, answer});
     DenseSource source(x, Outcome{});
-    return predict_rows(*this, source, x.rows, threads);
+    return predict_rows(*this, source, x.rows, {threads, answer});
   });
 }
 
-Result<Values> Model::predict(const SparseView& x, int threads) const {
+Result<Values> Model::predict(const SparseView& x, int threads, Answer answer) const {
   return guarded("arrays", cure::kFewerRows, [&]() -> Result<Values> {
+    if (auto good = check_answer(*this, answer); !good) return std::unexpected(good.error());
     if (auto good = check_width(*this, x.cols); !good) return std::unexpected(good.error());
     if (auto good = check_sparse(x, "arrays"); !good) return std::unexpected(good.error());
     if (!schema.maps.empty())
@@ -96,10 +131,10 @@ Result<Values> Model::predict(const SparseView& x, int threads) const {
                   "give a dense array or a table");
     if (x.compressed == Compressed::by_row) {
       CsrSource source(x, Outcome{});
-      return predict_rows(*this, source, x.rows, threads);
+      return predict_rows(*this, source, x.rows, {threads, answer});
     }
     CscSource source(x, Outcome{});
-    return predict_rows(*this, source, x.rows, threads);
+    return predict_rows(*this, source, x.rows, {threads, answer});
   });
 }
 

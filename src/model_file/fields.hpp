@@ -8,8 +8,9 @@
 
 namespace recta::model_fields {
 
-inline constexpr Index kFormat = 2;      // a reader takes this version and all before it
-inline constexpr Index kWithoutMaps = 1; // what a model without feature maps is written in: older readers take it
+inline constexpr Index kFormat = 3; // a reader takes this version and all before it
+// What a model without classes is written in, and one without feature maps: older readers take it.
+inline constexpr Index kWithoutClasses = 2, kWithoutMaps = 1;
 
 template <class T>
 struct Number {
@@ -44,6 +45,16 @@ inline constexpr std::array<Number<TargetFit>, 13> kTargetFit{{
     {".scale", &TargetFit::scale, false},
     {".deviance", &TargetFit::deviance, false},
     {".d2", &TargetFit::d2, false},
+}};
+
+// F64[1] as "classes" + name.
+inline constexpr std::array<Number<ClassFit>, 6> kClassFit{{
+    {".accuracy", &ClassFit::accuracy, false},
+    {".log_likelihood", &ClassFit::log_likelihood, false},
+    {".null_log_likelihood", &ClassFit::null_log_likelihood, false},
+    {".ratio", &ClassFit::ratio, false},
+    {".ratio_freedom", &ClassFit::ratio_freedom, false},
+    {".ratio_p_value", &ClassFit::ratio_p_value, false},
 }};
 
 // By the value of the enumerator.

@@ -193,8 +193,8 @@ TEST(HostileModelFile, MustHaveTheTypesAndShapesOfAModel) {
 
 TEST(HostileModelFile, OfANewerVersionIsRefusedByBothNumbers) {
   EXPECT_THAT(
-      reason(exchanged("\\\"format\\\":1", "\\\"format\\\":3")),
-      HasSubstr("written in version 3 of the model format, and this Recta reads up to version 2; use a newer Recta"));
+      reason(exchanged("\\\"format\\\":1", "\\\"format\\\":4")),
+      HasSubstr("written in version 4 of the model format, and this Recta reads up to version 3; use a newer Recta"));
   EXPECT_THAT(reason(exchanged("\\\"format\\\":1", "\\\"format\\\":0")), HasSubstr("version 0"));
 }
 

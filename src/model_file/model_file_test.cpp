@@ -88,6 +88,46 @@ TEST(ModelFile, RefusesMapsThatDoNotFit) {
   EXPECT_TRUE(refused([](Model& m) { m.schema.columns[0].type = ColumnType::category; }));
 }
 
+Model classified_model() {
+  Model model = small_model();
+  model.word = "logistic";
+  model.schema.classes = {{"nein", "ja, \"doch\""}, ColumnType::category, 0, {2.5, 4}};
+  model.linear.classes.accuracy = 0.75;
+  model.linear.classes.log_likelihood = -3.5;
+  return model;
+}
+
+TEST(ModelFile, KeepsTheClasses) {
+  const Model before = classified_model(), after = through_bytes(before);
+  EXPECT_EQ(after.schema.classes.labels, before.schema.classes.labels);
+  EXPECT_EQ(after.schema.classes.weight, before.schema.classes.weight);
+  EXPECT_EQ(after.schema.classes.type, ColumnType::category);
+  EXPECT_EQ(after.schema.classes.positive, 0);
+  EXPECT_EQ(after.linear.classes.accuracy, 0.75);
+  EXPECT_EQ(after.linear.classes.log_likelihood, -3.5);
+  EXPECT_TRUE(std::isnan(after.linear.classes.ratio));
+  EXPECT_EQ(after.to_bytes(), before.to_bytes());
+}
+
+TEST(ModelFile, RefusesClassesThatDoNotFit) {
+  const auto refused = [](const std::function<void(Model&)>& spoil) {
+    Model model = classified_model();
+    spoil(model);
+    return !Model::from_bytes(model.to_bytes(), "m.recta");
+  };
+  EXPECT_FALSE(refused([](Model&) {}));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.classes.labels.pop_back(); }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.classes.labels[1] = "nein"; }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.classes.positive = 2; }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.classes.weight[0] = 0; }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.classes.weight.pop_back(); }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.classes.type = static_cast<ColumnType>(9); }));
+  EXPECT_TRUE(refused([](Model& m) { // three classes ask for three scores
+    m.schema.classes.labels.push_back("c");
+    m.schema.classes.weight.push_back(1);
+  }));
+}
+
 TEST(ModelFile, KeepsTheSchema) {
   const Schema before = example_model().schema, after = through_bytes(example_model()).schema;
   ASSERT_EQ(after.columns.size(), before.columns.size());

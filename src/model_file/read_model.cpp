@@ -181,6 +181,34 @@ void read_maps(FieldReader& in, Schema& schema) {
   }
 }
 
+void read_classes(FieldReader& in, Model& model) {
+  Classes& classes = model.schema.classes;
+  classes.labels = in.strings("classes.labels");
+  if (!in.ok() || classes.labels.empty()) return;
+  const auto type = in.codes("classes.type");
+  const auto positive = in.counts("classes.positive");
+  classes.weight = in.doubles("classes.weight");
+  const std::size_t k = classes.labels.size();
+  in.require(k >= 2 && type.size() == 1 && positive.size() == 1 && classes.weight.size() == k,
+             "its classes are not all described");
+  if (!in.ok()) return;
+  in.require(type[0] < kColumnTypes.size() && positive[0] < std::ssize(classes.labels), "its classes are damaged");
+  for (const double weight : classes.weight) in.require(weight > 0, "a class has no weight");
+  std::vector<std::string> sorted = classes.labels;
+  std::ranges::sort(sorted);
+  in.require(std::ranges::adjacent_find(sorted) == sorted.end(), "two classes have the same label");
+  const std::size_t scores = model.linear.targets.size();
+  in.require(model.schema.targets.size() == 1 && (scores == k || (scores == 1 && k == 2)),
+             "it does not have one score a class, or one for two classes");
+  classes.type = static_cast<ColumnType>(type[0]);
+  classes.positive = positive[0];
+  for (const auto& field : kClassFit) {
+    const auto value = in.doubles_or_nan("classes" + std::string(field.name), {1});
+    if (!in.ok()) return;
+    model.linear.classes.*field.member = value[0];
+  }
+}
+
 Schema read_schema(FieldReader& in, const ObjectReader& json) {
   Schema schema;
   schema.columns = read_columns(in);
@@ -303,7 +331,8 @@ void check_features(FieldReader& in, const Model& model) {
   std::uint64_t bytes = 0;
   for (const Coefficient& coefficient : coefficients) bytes += coefficient.feature.size();
   in.require(model.schema.maps.empty() || model.schema.sparse_cols == 0, "it has maps over sparse columns");
-  in.require(model.schema.targets.empty() || model.schema.targets.size() == model.linear.targets.size(),
+  in.require(model.classifies() || model.schema.targets.empty() ||
+                 model.schema.targets.size() == model.linear.targets.size(),
              "\"schema.targets\" is not as long as \"targets\"");
   in.require(model.schema.sparse_cols <= std::ssize(coefficients) &&
                  feature::feature_count(model.schema) == std::ssize(coefficients) &&
@@ -332,6 +361,7 @@ Result<Model> read_model(std::string_view bytes, const std::string& source) {
   model.objective = json.text("objective");
   model.schema = read_schema(in, json.object("schema"));
   model.linear = read_summary(in, json.object("summary"), bytes.size());
+  if (in.ok()) read_classes(in, model);
   model.certificate = read_certificate(in, json.object("certificate"));
   model.fingerprint = read_fingerprint(in, json.object("fingerprint"));
   if (in.ok()) check_features(in, model);

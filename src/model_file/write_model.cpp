@@ -139,6 +139,23 @@ void put_maps(TensorWriter& out, const Schema& schema) {
   out.add("columns.plain", plain, {std::ssize(plain)});
 }
 
+// Only where there are classes, for the same reason.
+void put_classes(TensorWriter& out, const Model& model) {
+  const Classes& classes = model.schema.classes;
+  if (classes.labels.empty()) return;
+  out.add("classes.labels", classes.labels);
+  out.add("classes.type", std::vector{static_cast<std::uint8_t>(classes.type)}, {1});
+  out.add("classes.positive", std::vector{classes.positive}, {1});
+  put_vector(out, "classes.weight", classes.weight);
+  for (const auto& field : kClassFit)
+    put(out, "classes" + std::string(field.name), {model.linear.classes.*field.member}, {1});
+}
+
+Index format_of(const Schema& schema) {
+  if (!schema.classes.labels.empty()) return kFormat;
+  return schema.maps.empty() ? kWithoutMaps : kWithoutClasses;
+}
+
 JsonObject claim_fields(const Claim& claim, TensorWriter& out) {
   JsonObject json;
   if (const auto* exact = std::get_if<ExactOptimum>(&claim))
@@ -236,7 +253,8 @@ std::string Model::to_bytes() const {
   put_summary(out, linear);
   put_schema(out, schema);
   put_maps(out, schema);
-  const Json metadata{JsonObject{{"format", {schema.maps.empty() ? kWithoutMaps : kFormat}},
+  put_classes(out, *this);
+  const Json metadata{JsonObject{{"format", {format_of(schema)}},
                                  {"word", {word}},
                                  {"params", params_json(params)},
                                  {"objective", {objective}},

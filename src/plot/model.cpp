@@ -194,6 +194,9 @@ const std::vector<std::string>& picture_kinds() {
 
 Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind) {
   return guarded(data.source, cure::kFewerRows, [&]() -> Result<Picture> {
+    if (model.classifies())
+      return fail(ErrorCode::usage, model.word, "it predicts classes, and the pictures are of numbers",
+                  "recta eval shows how often it is right");
     const std::string what = !kind.empty() ? kind : only_column(model) != nullptr ? "curve" : "residuals";
     if (what == "curve") return curve(model, data);
     if (what == "residuals") return residuals(model, data);

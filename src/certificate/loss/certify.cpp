@@ -257,6 +257,7 @@ Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool
   checked.certificate = judge.written();
   checked.mean_loss = judge.mean_loss_;
   checked.squares = judge.first_.residual_squares.hi;
+  checked.right = judge.first_.right;
   checked.rows = judge.first_.rows;
   checked.rank = judge.rank();
   return checked;

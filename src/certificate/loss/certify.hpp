@@ -44,6 +44,7 @@ struct LossChecked {
   Certificate certificate;
   double mean_loss = 0;     // sum s loss, without the penalty
   double squares = 0;       // sum v (y - mean of the prediction)^2
+  double right = 0;         // of labels: sum v of the rows predicted right
   Index rows = 0, rank = 0; // rank: of the columns, where the loss is curved
 };
 

@@ -31,6 +31,7 @@ void DualSums::read(const Batch& batch, Workspace& room) {
     room.z[i] = by_residual ? 0 : z.hi;
     const DoubleDouble r = log_link ? DoubleDouble(y - std::exp(z.hi)) : rest;
     residual_squares += r * r * block.v[i];
+    right += (y.hi > 0) == (z.hi >= 0) ? block.v[i] : 0;
     weight += block.v[i];
   }
   rows += block.rows();
@@ -166,6 +167,7 @@ void DualSums::merge_sums(const DualSums& other) {
   varying += other.varying;
   sum_abs += other.sum_abs;
   size += other.size;
+  right += other.right;
   for (std::size_t j = 0; j < gradient.size(); ++j) {
     const DoubleDouble both = DoubleDouble(gradient[j], gradient_low[j]) + other.product(static_cast<Index>(j));
     gradient[j] = both.hi, gradient_low[j] = both.lo;
@@ -189,7 +191,7 @@ std::string DualSums::to_bytes() const {
   out.put(varying);
   for (const DoubleDouble* x : {&weight, &value, &gap, &sum, &squares, &residual_squares})
     out.put(x->hi), out.put(x->lo);
-  for (const double x : {slack, sum_abs, size}) out.put(x);
+  for (const double x : {slack, sum_abs, size, right}) out.put(x);
   for (const auto* values : {&gradient, &gradient_low, &gradient_abs}) out.put(*values);
   out.put(std::string_view(gram.to_bytes()));
   return out.take();
@@ -203,7 +205,7 @@ Result<DualSums> DualSums::from_bytes(std::string_view bytes) {
   out.varying = in.index();
   for (DoubleDouble* x : {&out.weight, &out.value, &out.gap, &out.sum, &out.squares, &out.residual_squares})
     x->hi = in.number(), x->lo = in.number();
-  for (double* x : {&out.slack, &out.sum_abs, &out.size}) *x = in.number();
+  for (double* x : {&out.slack, &out.sum_abs, &out.size, &out.right}) *x = in.number();
   in.require(out.cols >= 0 && out.rows >= 0);
   for (auto* values : {&out.gradient, &out.gradient_low, &out.gradient_abs})
     if (in.good()) *values = in.numbers(out.cols);

@@ -41,6 +41,7 @@ struct DualSums {
   Index varying = 0;                    // numbers of constant columns that are another
   DoubleDouble residual_squares;        // sum v (y - mean)^2
   double size = 0;                      // sum v c (|y| + |z|)^2, for the least that doubles can tell apart
+  double right = 0;                     // of labels -1 and 1: sum v where z is on the side of y, 0 on that of 1
   std::vector<double> gradient, gradient_low, gradient_abs; // p: sum v d x_j
   Gram gram;
 

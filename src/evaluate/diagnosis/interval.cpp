@@ -81,6 +81,8 @@ Result<void> check_model(const Model& model, double level) {
   if (!(level > 0 && level < 1))
     return fail(ErrorCode::usage, "interval", fmt::format("{} is no share", level),
                 "give one between 0 and 1, as 0.95");
+  if (model.classifies())
+    return fail(ErrorCode::usage, model.word, "it predicts classes, which have no interval", "ask for probabilities");
   if (model.word != "linear")
     return fail(ErrorCode::usage, model.word, "a penalised fit is biased, so it has no interval with a known level",
                 "fit the model linear");

@@ -2,43 +2,63 @@
 // exp(-y z)). Written so that neither sign of y z overflows, and far to the right the digits of exp(-y z) are kept.
 //
 // With a = d y its conjugate is a log a + (1 - a) log(1 - a) on 0 <= a <= 1, and the Fenchel-Young residual is the
-// Kullback-Leibler divergence of (a, 1 - a) from (s, 1 - s), s = 1 / (1 + exp(y z)): a sum of two terms, neither
-// negative.
+// Kullback-Leibler divergence of (a, 1 - a) from (s, 1 - s), s = 1 / (1 + exp(y z)): a sum of two terms p (e^t - 1 - t)
+// with t = log q - log p, none of them negative.
 #pragma once
 
+#include "loss/exp_rest.hpp"
 #include "loss/loss.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace recta::loss::logistic {
 
-struct Loss {
-  static constexpr std::string_view kWord = "logistic";
-  static constexpr std::string_view kSummary = "log-loss of labels -1 and 1: logistic regression";
-  static constexpr std::string_view kFormula = "log(1 + exp(-y z))";
-  static constexpr double kCurvature = 0.25;
-  static constexpr bool kLabels = true;
+struct With {
+  static constexpr bool kRunsAway = true; // it falls for ever where classes can be separated
 
-  static double value(double y, double z) { return softplus(-y * z); }
-  static double derivative(double y, double z) { return -y / (1 + std::exp(y * z)); }
+  double value(double y, double z) const { return softplus(-y * z); }
+  double derivative(double y, double z) const { return -y / (1 + std::exp(y * z)); }
+  double curvature(double, double z) const {
+    const double e = std::exp(-std::abs(z));
+    return e / ((1 + e) * (1 + e));
+  }
 
-  static bool in_domain(double y, double d) { return d * y >= 0 && d * y <= 1; }
-  static double conjugate(double y, double d) {
+  bool in_domain(double y, double d) const { return d * y >= 0 && d * y <= 1; }
+  double nearest(double y, double d) const { return y * std::clamp(d * y, 0.0, 1.0); }
+  // Where a is 1 but for a rest that doubles near 1 hardly tell, it is 1.
+  bool at_edge(double y, double z, double spare, double& d) const {
+    if (y * z > -1 || std::exp(y * z) > spare) return false;
+    d = y;
+    return true;
+  }
+  double conjugate(double y, double d) const {
     return times_log(d * y, std::log(d * y)) + times_log(1 - d * y, std::log1p(-d * y));
   }
-  static double fenchel_young(double y, double z, double d) {
+  double fenchel_young(double y, double z, double d) const {
     const double a = d * y, m = y * z;
-    return std::max(0.0, divergence(a, softplus(m)) + divergence(1 - a, softplus(-m)));
+    return divergence(a, softplus(m)) + divergence(1 - a, softplus(-m));
+  }
+  // What rounding of z and of the logarithms can have done, as an error of z.
+  double blur(double y, double z, double d) const {
+    const double a = d * y;
+    return 0x1p-50 * (2 + std::abs(z) + (a > 0 ? -std::log(a) : 0) + (a < 1 ? -std::log1p(-a) : 0));
   }
 
 private:
   static double softplus(double t) { return std::max(t, 0.0) + std::log1p(std::exp(-std::abs(t))); }
   static double times_log(double p, double log_p) { return p == 0 ? 0 : p * log_p; }
-  // p log(p / q) - p + q for q = exp(-minus_log_q): never negative, and over both classes the last two cancel.
+  // p log(p / q) - p + q for q = exp(-minus_log_q): over both classes the last two cancel.
   static double divergence(double p, double minus_log_q) {
-    return times_log(p, std::log(p) + minus_log_q) - p + std::exp(-minus_log_q);
+    return p > 0 ? p * exp_rest(-minus_log_q - std::log(p)) : std::exp(-minus_log_q);
   }
+};
+
+struct Loss : Usual<With> {
+  static constexpr std::string_view kWord = "logistic";
+  static constexpr std::string_view kSummary = "log-loss of labels -1 and 1: logistic regression";
+  static constexpr std::string_view kFormula = "log(1 + exp(-y z))";
+  static constexpr double kCurvature = 0.25;
+  static constexpr bool kLabels = true;
 };
 
 } // namespace recta::loss::logistic

@@ -190,7 +190,7 @@ private:
     double far = std::abs(step.b);
     for (std::size_t j = 0; j < step.w.size(); ++j)
       far = std::max(far, std::abs(step.w[j]) * facts_.sums.deviation(static_cast<Index>(j)));
-    if (objective_.at()->log_link() && far > 1e-2) {
+    if (objective_.at()->runs_away() && far > 1e-2) {
       solution_.runaway = step.w;
       solution_.runaway.push_back(step.b);
       return kept();

@@ -1,0 +1,96 @@
+"""Logistic regression: the log-odds of classes are linear in the features."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _parameters
+from ._classifier import ProbabilityClassifier
+from ._docstrings import documented
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ._core import Step
+
+
+@documented
+class LogisticRegression(ProbabilityClassifier):
+    """Logistic regression, as ``sklearn.linear_model.LogisticRegression``, with a proof.
+
+    Parameters
+    ----------
+    penalty : {'l2', None}, default='deprecated'
+        As in scikit-learn from 1.8 on C and l1_ratio say it; None is ``C=numpy.inf``.
+    C : float, default=1.0
+        Inverse of the strength of the penalty beside the summed loss; ``numpy.inf`` is no penalty. The intercept is not
+        penalised.
+    l1_ratio : float, default=0.0
+        Only 0: a penalty on squares.
+    dual, intercept_scaling, solver, max_iter, tol, warm_start, random_state
+        Without effect: Newton's method ends when the answer is proved to ``tolerance``.
+    fit_intercept : bool, default=True
+    class_weight : dict or 'balanced', default=None
+        Multiplies the weights of a class's rows; 'balanced' makes all classes weigh the same.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.%s    classes_ : ndarray of shape (n_classes,)
+        Sorted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from recta.linear_model import LogisticRegression
+    >>> X = [[0.0]] * 8 + [[1.0]] * 8
+    >>> y = ["no"] * 6 + ["yes"] * 2 + ["no"] * 3 + ["yes"] * 5
+    >>> model = LogisticRegression(C=np.inf).fit(X, y)
+    >>> model.predict_proba([[0.0], [1.0]]).round(6).tolist()
+    [[0.75, 0.25], [0.375, 0.625]]
+    >>> model.certificate_.verdict
+    'proved'
+    """
+
+    _word = "logistic"
+
+    def __init__(self, penalty: str = "deprecated", *, C: float = 1.0, l1_ratio: float = 0.0, dual: bool = False, tol: float = 1e-4,
+                 fit_intercept: bool = True, intercept_scaling: float = 1, class_weight: dict[Any, float] | str | None = None,
+                 random_state: Any = None, solver: str = "lbfgs", max_iter: int = 100,
+                 verbose: int | Callable[[Step], object] = 0, warm_start: bool = False, n_jobs: int | None = None,
+                 tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
+                 weights_are: str = "precision") -> None:
+        self.penalty = penalty
+        self.C = C
+        self.l1_ratio = l1_ratio
+        self.dual = dual
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.solver = solver
+        self.max_iter = max_iter
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+        self.confidence = confidence
+        self.weights_are = weights_are
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def _params(self):
+        C, share = _parameters._number(self, "C", 0.0, above=True), _parameters._number(self, "l1_ratio", 0.0, 1.0)
+        penalty = self.penalty
+        if penalty not in ("deprecated", "l2", None) or (penalty == "deprecated" and share > 0):
+            raise ValueError(f"Only a penalty on squares is fitted, or none. Got penalty={penalty!r}, l1_ratio={share!r}.")
+        return {} if np.isinf(C) or penalty is None else {"tau": 1 / C}
+
+    @classmethod
+    def _params_of(cls, model):
+        strength = model.lambda2 * model.weight_sum
+        return super()._params_of(model) | {"C": 1 / strength if strength > 0 else np.inf}

@@ -1,0 +1,17 @@
+// Labels in the caller's arrays, as the numbers that solvers see (feature/classes.hpp).
+#pragma once
+
+#include <recta/estimator.hpp>
+
+namespace recta {
+
+Result<Classes> learn_classes(const Arrays& arrays, const FitOptions& options);
+
+// The arrays with y replaced; `y` is what they then point into.
+struct LabelledArrays {
+  std::vector<double> y;
+  Arrays arrays;
+};
+Result<LabelledArrays> with_class_numbers(const Arrays& arrays, const Classes& classes);
+
+} // namespace recta

@@ -1,0 +1,151 @@
+#include "evaluate/class_metrics.hpp"
+
+#include "base/sums.hpp"
+#include "feature/classes.hpp"
+#include "loss/loss.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace recta {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+struct LabelledRows {
+  std::vector<Index> used, place; // of the true class, one a used row
+  std::vector<double> weight;
+};
+
+std::string row_text(const Dataset& data, Index row, const std::string& column) {
+  return fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, column);
+}
+
+Result<const Column*> target_column(const Model& model, const Dataset& data) {
+  const std::string& name = model.schema.targets.at(0);
+  if (const Column* column = data.find(name)) return column;
+  std::vector<std::string> names;
+  for (const Column& other : data.columns) names.push_back(other.name);
+  const std::string near = nearest(name, names);
+  return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\", the model's target", name),
+              near.empty() ? "the rows to evaluate on need it" : fmt::format("did you mean \"{}\"?", near));
+}
+
+Result<double> weight_of(const Column* weights, const Dataset& data, Index row) {
+  if (!weights) return 1;
+  const double weight = weights->numeric() ? weights->values[at(row)] : kNaN;
+  if (weight >= 0 && std::isfinite(weight)) return weight;
+  return fail(ErrorCode::bad_data, row_text(data, row, weights->name), fmt::format("the weight is {}", weight),
+              "weights are numbers from zero up; zero leaves a row out");
+}
+
+Result<LabelledRows> choose_rows(const Model& model, const Dataset& data, const Column& column,
+                                 const Values& predicted) {
+  const feature::ClassFinder finder(model.schema.classes);
+  const auto levels = finder.places(column.type == ColumnType::category ? column.levels : std::vector<std::string>{});
+  const Column* weights = model.schema.weights.empty() ? nullptr : data.find(model.schema.weights);
+  LabelledRows rows;
+  for (Index row = 0; row < data.rows; ++row) {
+    const auto weight = weight_of(weights, data, row);
+    if (!weight) return std::unexpected(weight.error());
+    const Index place = finder.place(column, levels, row);
+    if (*weight == 0 || place == feature::kNoLabel || std::isnan(predicted[at(row)])) continue;
+    if (place == feature::kUnknownLabel)
+      return std::unexpected(feature::unknown_label(model.schema.classes, row_text(data, row, column.name),
+                                                    feature::label_text(column, row)));
+    rows.used.push_back(row);
+    rows.place.push_back(place);
+    rows.weight.push_back(*weight);
+  }
+  return rows;
+}
+
+double weighted_mean(const LabelledRows& rows, double weight_sum, auto&& value) {
+  CompensatedSum sum;
+  for (std::size_t u = 0; u < rows.used.size(); ++u) sum.add_product(rows.weight[u], value(u));
+  return sum.value() / weight_sum;
+}
+
+// -log of a class's probability, from the scores of its row.
+double minus_log(const double* z, Index scores, const Classes& classes, Index place) {
+  const auto softplus = [](double t) { return std::max(t, 0.0) + std::log1p(std::exp(-std::abs(t))); };
+  if (scores == 1) return softplus(place == classes.positive ? -z[0] : z[0]);
+  const double most = *std::max_element(z, z + scores);
+  double sum = 0;
+  for (Index k = 0; k < scores; ++k) sum += std::exp(z[k] - most);
+  return std::log(sum) + most - z[place];
+}
+
+ClassScore score(const Model& model, const LabelledRows& rows, const Values& predicted, const Values& scores,
+                 double weight_sum) {
+  const Classes& classes = model.schema.classes;
+  const Index k = classes.count(), width = model.columns(Answer::decision), majority = classes.majority();
+  ClassScore score;
+  score.labels = classes.labels;
+  score.majority = classes.labels[at(majority)];
+  score.confusion.assign(at(k * k), 0.0);
+  for (std::size_t u = 0; u < rows.used.size(); ++u)
+    score.confusion[at(rows.place[u] * k + static_cast<Index>(predicted[at(rows.used[u])]))] += rows.weight[u];
+  score.accuracy = weighted_mean(rows, weight_sum, [&](std::size_t u) {
+    return static_cast<double>(rows.place[u]) == predicted[at(rows.used[u])] ? 1.0 : 0.0;
+  });
+  score.majority_accuracy =
+      weighted_mean(rows, weight_sum, [&](std::size_t u) { return rows.place[u] == majority ? 1.0 : 0.0; });
+  const double trained = compensated_sum(classes.weight);
+  score.majority_log_loss = weighted_mean(
+      rows, weight_sum, [&](std::size_t u) { return std::log(trained / classes.weight[at(rows.place[u])]); });
+  score.log_loss = !model.has_probabilities() ? kNaN : weighted_mean(rows, weight_sum, [&](std::size_t u) {
+    return minus_log(scores.data() + rows.used[u] * width, width, classes, rows.place[u]);
+  });
+  return score;
+}
+
+// Of a loss of labels -1 and 1, at the scores of two classes.
+Result<const LossInfo*> asked_loss(const Model& model, const std::string& loss) {
+  if (loss.empty()) return nullptr;
+  for (const LossInfo& known : losses()) {
+    if (known.word != loss || !loss::on_labels(loss)) continue;
+    if (model.schema.classes.count() == 2 && model.linear.targets.size() == 1) return &known;
+    return fail(ErrorCode::usage, loss,
+                fmt::format("it is a loss of two classes, and there are {}", model.schema.classes.count()),
+                "leave it out: log-loss is given");
+  }
+  return fail(ErrorCode::usage, loss, "it is no loss of labels", "logistic and hinge are");
+}
+
+} // namespace
+
+Result<Evaluation> class_evaluation(const Model& model, const Dataset& data, const std::string& loss) {
+  const auto asked = asked_loss(model, loss);
+  if (!asked) return std::unexpected(asked.error());
+  const auto column = target_column(model, data);
+  if (!column) return std::unexpected(column.error());
+  const auto predicted = model.predict(data);
+  if (!predicted) return std::unexpected(predicted.error());
+  const auto scores = model.predict(data, 0, Answer::decision);
+  if (!scores) return std::unexpected(scores.error());
+  const auto rows = choose_rows(model, data, **column, *predicted);
+  if (!rows) return std::unexpected(rows.error());
+  if (rows->used.empty())
+    return fail(ErrorCode::bad_data, data.source, "no row has a class, a positive weight and all its features",
+                data.rows == 0 ? "the file has no rows" : "check the target column for missing values");
+  Evaluation out;
+  out.rows = std::ssize(rows->used);
+  out.weight_sum = compensated_sum(rows->weight);
+  out.classes = score(model, *rows, *predicted, *scores, out.weight_sum);
+  out.mean_loss = kNaN;
+  if (!*asked) return out;
+  out.loss = loss;
+  out.mean_loss = weighted_mean(*rows, out.weight_sum, [&](std::size_t u) {
+    return (*asked)->value(feature::class_number(model.schema.classes, rows->place[u]), (*scores)[at(rows->used[u])]);
+  });
+  return out;
+}
+
+} // namespace recta

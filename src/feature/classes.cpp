@@ -1,0 +1,186 @@
+#include "feature/classes.hpp"
+
+#include "data/dataset.hpp"
+#include "data/number.hpp"
+#include "stats/rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace recta::feature {
+namespace {
+
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+// Numbers with a fraction beyond this many values are measured, not named.
+constexpr Index kMostFractions = 50;
+
+std::string listed(const std::vector<std::string>& labels) {
+  constexpr std::size_t kShown = 12;
+  const auto end = labels.begin() + static_cast<std::ptrdiff_t>(std::min(labels.size(), kShown));
+  return fmt::format("{}{}", fmt::join(labels.begin(), end, ", "), labels.size() > kShown ? ", ..." : "");
+}
+
+} // namespace
+
+double class_number(const Classes& classes, Index place) {
+  if (classes.count() != 2) return static_cast<double>(place);
+  return place == classes.positive ? 1 : -1;
+}
+
+Index class_place(const Classes& classes, double number) {
+  if (classes.count() != 2) return static_cast<Index>(number);
+  return number > 0 ? classes.positive : 1 - classes.positive;
+}
+
+void ClassLearner::add(double value, double weight) {
+  const auto found = numbers_.find(value + 0.0); // -0 is 0
+  if (found == numbers_.end() && std::ssize(numbers_) > kMostClasses) return;
+  Seen& seen = found == numbers_.end() ? numbers_[value + 0.0] : found->second;
+  ++seen.rows;
+  if (weight > 0) seen.weight += weight;
+}
+
+void ClassLearner::add(const std::string& label, double weight) {
+  const auto found = texts_.find(label);
+  if (found == texts_.end() && std::ssize(texts_) > kMostClasses) return;
+  Seen& seen = found == texts_.end() ? texts_[label] : found->second;
+  ++seen.rows;
+  if (weight > 0) seen.weight += weight;
+}
+
+void ClassLearner::accumulate(const Column& column, std::span<const double> weights) {
+  type_ = column.numeric() ? column.type : ColumnType::category;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (column.numeric()) {
+      if (std::isnan(column.values[i])) continue;
+      add(column.values[i], weights[i]);
+    } else if (column.type == ColumnType::category) {
+      if (column.codes[i] < 0) continue;
+      add(column.levels[at(column.codes[i])], weights[i]);
+    } else if (!column.levels[i].empty()) {
+      add(column.levels[i], weights[i]);
+    }
+    rows_ += weights[i] > 0 ? 1 : 0;
+  }
+}
+
+void ClassLearner::accumulate(const MatrixView& y, const double* weights) {
+  for (Index i = 0; i < y.rows; ++i) {
+    const double value = element(y, i, 0);
+    if (!std::isfinite(value)) continue; // refused, with its row, when the rows are read
+    if (value != std::floor(value)) type_ = ColumnType::real;
+    const double weight = weights ? weights[i] : 1;
+    add(value, weight);
+    rows_ += weight > 0 ? 1 : 0;
+  }
+}
+
+Result<void> ClassLearner::check_count(Index count, const std::string& where) const {
+  const bool fractions =
+      std::ranges::any_of(numbers_, [](const auto& seen) { return seen.first != std::floor(seen.first); });
+  const bool too_many = count > kMostClasses || (count > kMostFractions && (fractions || 2 * count > rows_));
+  if (!too_many) return {};
+  const std::string found = count > kMostClasses ? fmt::format("more than {}", kMostClasses) : std::to_string(count);
+  return fail(ErrorCode::bad_data, where,
+              fmt::format("it has {} different values in {} rows, and a classifier asks for classes", found, rows_),
+              numbers_.empty() ? "name the column that holds the classes"
+                               : "to predict a number fit a regression, such as linear");
+}
+
+Result<Classes> ClassLearner::finish(const std::string& positive, const std::string& source,
+                                     const std::string& target) const {
+  const std::string where = fmt::format("{}, target {}", source, target);
+  std::vector<std::pair<std::string, Seen>> all(texts_.begin(), texts_.end());
+  for (const auto& [value, seen] : numbers_) all.emplace_back(number_text(value), seen);
+  if (auto good = check_count(std::ssize(all), where); !good) return std::unexpected(good.error());
+  std::ranges::sort(all, [](const auto& a, const auto& b) { return level_less(a.first, b.first); });
+  Classes classes;
+  classes.type = type_;
+  std::vector<std::string> removed;
+  for (const auto& [label, seen] : all) {
+    if (!(seen.weight > 0)) {
+      removed.push_back(fmt::format("\"{}\"", label));
+      continue;
+    }
+    classes.labels.push_back(label);
+    classes.weight.push_back(seen.weight);
+  }
+  if (classes.labels.size() < 2) {
+    const std::string found =
+        classes.labels.empty() ? "no row has a class" : fmt::format("every row is \"{}\"", classes.labels[0]);
+    return fail(ErrorCode::bad_data, where,
+                removed.empty() ? found
+                                : fmt::format("{} where the weight is not zero: {} {} only in rows of weight 0", found,
+                                              listed(removed), removed.size() == 1 ? "is" : "are"),
+                "a classifier needs rows of at least two classes");
+  }
+  if (positive.empty()) return classes;
+  if (classes.count() > 2)
+    return fail(ErrorCode::usage, "positive",
+                fmt::format("there are {} classes: {}", classes.count(), listed(classes.labels)),
+                "leave it out; of more than two classes none is the positive one");
+  const auto found = std::ranges::find(classes.labels, positive);
+  if (found == classes.labels.end()) {
+    const std::string near = nearest(positive, classes.labels);
+    return fail(ErrorCode::usage, "positive", fmt::format("there is no class \"{}\"", positive),
+                near.empty() ? "the classes are " + listed(classes.labels) : fmt::format("did you mean \"{}\"?", near));
+  }
+  classes.positive = found - classes.labels.begin();
+  return classes;
+}
+
+ClassFinder::ClassFinder(const Classes& classes) {
+  for (Index k = 0; k < classes.count(); ++k) {
+    const std::string& label = classes.labels[at(k)];
+    texts_.emplace(label, k);
+    if (const Number number = parse_number(label); number.status == NumberStatus::ok)
+      numbers_.emplace_back(number.value, k);
+  }
+  std::ranges::sort(numbers_);
+}
+
+Index ClassFinder::place(double value) const {
+  if (std::isnan(value)) return kNoLabel;
+  const auto found = std::ranges::lower_bound(numbers_, value, {}, &std::pair<double, Index>::first);
+  return found != numbers_.end() && found->first == value ? found->second : kUnknownLabel;
+}
+
+Index ClassFinder::place(std::string_view label) const {
+  if (label.empty()) return kNoLabel;
+  if (const auto found = texts_.find(std::string(label)); found != texts_.end()) return found->second;
+  const Number number = parse_number(label); // "1.0" is the class 1 of a file that holds numbers
+  return number.status == NumberStatus::ok && numbers_.size() == texts_.size() ? place(number.value) : kUnknownLabel;
+}
+
+std::vector<std::int32_t> ClassFinder::places(const std::vector<std::string>& labels) const {
+  std::vector<std::int32_t> found;
+  found.reserve(labels.size());
+  for (const std::string& label : labels) found.push_back(static_cast<std::int32_t>(place(label)));
+  return found;
+}
+
+Index ClassFinder::place(const Column& column, const std::vector<std::int32_t>& levels, Index i) const {
+  if (column.numeric()) return place(column.values[at(i)]);
+  if (column.type == ColumnType::text) return place(column.levels[at(i)]);
+  const std::int32_t code = column.codes[at(i)];
+  return code < 0 ? kNoLabel : levels[at(code)];
+}
+
+std::string label_text(const Column& column, Index i) {
+  if (column.numeric()) return number_text(column.values[at(i)]);
+  if (column.type == ColumnType::text) return column.levels[at(i)];
+  return column.codes[at(i)] < 0 ? "" : column.levels[at(column.codes[at(i)])];
+}
+
+Error unknown_label(const Classes& classes, const std::string& where, const std::string& label) {
+  const std::string near = nearest(label, classes.labels);
+  return {ErrorCode::bad_data, where, fmt::format("the class \"{}\" was not seen in training", label),
+          near.empty() ? "the classes are " + listed(classes.labels) : fmt::format("is it \"{}\"?", near)};
+}
+
+} // namespace recta::feature

@@ -1,0 +1,66 @@
+// Classes of a target that holds labels: learned from the rows once, found again ever after.
+//
+// A solver sees labels as numbers: of two classes -1 and 1, 1 being the positive one; of more their places 0, 1, 2, ...
+// among the sorted labels. Rows of weight zero are absent: a class that only they have is none.
+#pragma once
+
+#include <recta/model.hpp>
+
+#include <map>
+#include <span>
+#include <unordered_map>
+
+namespace recta::feature {
+
+inline constexpr Index kMostClasses = 1000;
+
+// The number that stands for the class at this place, and back.
+double class_number(const Classes& classes, Index place);
+Index class_place(const Classes& classes, double number);
+
+class ClassLearner {
+public:
+  void accumulate(const Column& column, std::span<const double> weights);
+  void accumulate(const MatrixView& y, const double* weights); // labels that are numbers
+
+  // An error where there are fewer than two classes, or so many that the target holds no labels; `positive` names one
+  // of two, or none.
+  Result<Classes> finish(const std::string& positive, const std::string& source, const std::string& target) const;
+
+private:
+  struct Seen {
+    double weight = 0;
+    Index rows = 0; // with it, whatever their weight
+  };
+  void add(double value, double weight);
+  void add(const std::string& label, double weight);
+  Result<void> check_count(Index count, const std::string& where) const;
+
+  std::map<double, Seen> numbers_;
+  std::unordered_map<std::string, Seen> texts_;
+  ColumnType type_ = ColumnType::integer;
+  Index rows_ = 0; // of positive weight
+};
+
+inline constexpr Index kNoLabel = -1, kUnknownLabel = -2;
+
+// Finds labels among classes, in a column of whatever type it was read as.
+class ClassFinder {
+public:
+  explicit ClassFinder(const Classes& classes);
+
+  std::vector<std::int32_t> places(const std::vector<std::string>& labels) const; // of a category's levels
+  Index place(std::string_view label) const;
+  Index place(double value) const;
+  // Of row i; `levels`: places() of the column's levels, where it is a category.
+  Index place(const Column& column, const std::vector<std::int32_t>& levels, Index i) const;
+
+private:
+  std::unordered_map<std::string, Index> texts_;
+  std::vector<std::pair<double, Index>> numbers_; // labels that are numbers, by value
+};
+
+std::string label_text(const Column& column, Index i); // as an error shows it
+Error unknown_label(const Classes& classes, const std::string& where, const std::string& label);
+
+} // namespace recta::feature

@@ -1,0 +1,129 @@
+#include "feature/classes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace recta::feature {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+Column numbers(std::initializer_list<double> values, ColumnType type = ColumnType::integer) {
+  Column column;
+  column.type = type;
+  column.values.assign(values.begin(), values.end());
+  return column;
+}
+
+Column words(std::vector<std::string> levels, std::vector<std::int32_t> codes) {
+  Column column;
+  column.type = ColumnType::category;
+  column.levels = std::move(levels);
+  column.codes = std::move(codes);
+  return column;
+}
+
+Result<Classes> learned(const Column& column, std::vector<double> weights, const std::string& positive = "") {
+  ClassLearner learner;
+  learner.accumulate(column, weights);
+  return learner.finish(positive, "t.csv", "y");
+}
+
+std::string refusal(const Result<Classes>& classes) {
+  EXPECT_FALSE(classes);
+  return classes ? "" : classes.error().text();
+}
+
+TEST(Classes, AreSortedNumbersByValueAndTextByCodePoint) {
+  const auto counted = learned(numbers({10, 9, -0.0, 0, 10}), {1, 1, 1, 1, 2});
+  ASSERT_TRUE(counted);
+  EXPECT_THAT(counted->labels, ElementsAre("0", "9", "10"));
+  EXPECT_THAT(counted->weight, ElementsAre(2, 1, 3));
+  EXPECT_EQ(counted->type, ColumnType::integer);
+  EXPECT_EQ(counted->majority(), 2);
+  const auto named = learned(words({"ü", "Z", "a"}, {0, 1, 2, -1}), {1, 1, 1, 1});
+  ASSERT_TRUE(named);
+  EXPECT_THAT(named->labels, ElementsAre("Z", "a", "ü"));
+}
+
+TEST(Classes, OfRowsWithoutWeightAreAbsent) {
+  const auto two = learned(words({"a", "b", "c"}, {0, 1, 2, 0}), {1, 0.5, 0, 1});
+  ASSERT_TRUE(two);
+  EXPECT_THAT(two->labels, ElementsAre("a", "b"));
+  EXPECT_THAT(refusal(learned(words({"a", "b"}, {0, 1, 0}), {1, 0, 1})),
+              HasSubstr("t.csv, target y: every row is \"a\" where the weight is not zero: \"b\" is only in rows of "
+                        "weight 0; a classifier needs rows of at least two classes"));
+}
+
+TEST(Classes, OneIsTooFewAndSomeAreTooMany) {
+  EXPECT_THAT(refusal(learned(numbers({3, 3}), {1, 1})), HasSubstr("every row is \"3\""));
+  EXPECT_THAT(refusal(learned(numbers({kNaN, kNaN}), {1, 1})), HasSubstr("no row has a class"));
+  Column prices = numbers({}, ColumnType::real), names = words({}, {});
+  for (int i = 0; i < 200; ++i) {
+    prices.values.push_back(i % 60 + 0.5);
+    names.levels.push_back("n" + std::to_string(i));
+    names.codes.push_back(i);
+  }
+  const std::vector<double> ones(200, 1.0);
+  EXPECT_THAT(
+      refusal(learned(prices, ones)),
+      HasSubstr("it has 60 different values in 200 rows, and a classifier asks for classes; to predict a number "
+                "fit a regression"));
+  EXPECT_THAT(refusal(learned(names, ones)), HasSubstr("200 different values in 200 rows"));
+  Column ids = numbers({});
+  for (int i = 0; i < 4000; ++i) ids.values.push_back(i % 1500);
+  EXPECT_THAT(refusal(learned(ids, std::vector<double>(4000, 1.0))), HasSubstr("more than 1000 different values"));
+}
+
+TEST(Classes, TwoOfThemAreMinusOneAndOne) {
+  auto classes = learned(words({"no", "yes"}, {0, 1}), {1, 1});
+  ASSERT_TRUE(classes);
+  EXPECT_EQ(class_number(*classes, 0), -1);
+  EXPECT_EQ(class_number(*classes, 1), 1);
+  classes = learned(words({"no", "yes"}, {0, 1}), {1, 1}, "no");
+  ASSERT_TRUE(classes);
+  EXPECT_EQ(classes->positive, 0);
+  EXPECT_EQ(class_number(*classes, 0), 1);
+  for (const Index k : {0, 1}) EXPECT_EQ(class_place(*classes, class_number(*classes, k)), k);
+  EXPECT_THAT(refusal(learned(words({"no", "yes"}, {0, 1}), {1, 1}, "yse")), HasSubstr("did you mean \"yes\"?"));
+  EXPECT_THAT(refusal(learned(numbers({1, 2, 3}), {1, 1, 1}, "2")), HasSubstr("there are 3 classes: 1, 2, 3"));
+}
+
+TEST(Classes, MoreAreTheirPlaces) {
+  const auto classes = learned(numbers({5, 7, 9}), {1, 1, 1});
+  ASSERT_TRUE(classes);
+  for (const Index k : {0, 1, 2}) {
+    EXPECT_EQ(class_number(*classes, k), static_cast<double>(k));
+    EXPECT_EQ(class_place(*classes, static_cast<double>(k)), k);
+  }
+}
+
+TEST(ClassFinder, FindsLabelsHoweverAColumnWasRead) {
+  const auto classes = learned(numbers({1, 2.5}, ColumnType::real), {1, 1});
+  ASSERT_TRUE(classes);
+  const ClassFinder finder(*classes);
+  EXPECT_EQ(finder.place(1.0), 0);
+  EXPECT_EQ(finder.place(2.5), 1);
+  EXPECT_EQ(finder.place(3.0), kUnknownLabel);
+  EXPECT_EQ(finder.place(kNaN), kNoLabel);
+  EXPECT_EQ(finder.place("1.0"), 0);
+  EXPECT_EQ(finder.place("x"), kUnknownLabel);
+  EXPECT_EQ(finder.place(""), kNoLabel);
+  const Column column = words({"2.50", "none", "1"}, {0, 1, 2, -1});
+  const auto levels = finder.places(column.levels);
+  EXPECT_EQ(finder.place(column, levels, 0), 1);
+  EXPECT_EQ(finder.place(column, levels, 1), kUnknownLabel);
+  EXPECT_EQ(finder.place(column, levels, 2), 0);
+  EXPECT_EQ(finder.place(column, levels, 3), kNoLabel);
+  const auto named = learned(words({"1", "one"}, {0, 1}), {1, 1}); // text that may look like a number
+  ASSERT_TRUE(named);
+  EXPECT_EQ(ClassFinder(*named).place(1.0), 0);
+  EXPECT_EQ(ClassFinder(*named).place("1.0"), kUnknownLabel);
+}
+
+} // namespace
+} // namespace recta::feature

@@ -1,0 +1,78 @@
+#include "model/linear/answers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace recta {
+namespace {
+
+constexpr Index kRowsATask = 4096;
+constexpr double kBelowHalf = 0.5 - 0x1p-54;
+
+// Of the class that `z` speaks for; never 1/2 where it is not taken.
+double sigmoid(double z) {
+  if (z >= 0) return 1 / (1 + std::exp(-z));
+  const double e = std::exp(z);
+  return std::min(e / (1 + e), kBelowHalf);
+}
+
+struct Scores {
+  const double* z;
+  Index count; // of one row
+};
+
+// The first of the largest, as the probabilities are written; NaN where there is no score.
+double taken(const Scores& row, Index classes, Index positive) {
+  if (std::isnan(row.z[0])) return row.z[0];
+  if (row.count == 1) return static_cast<double>(row.z[0] >= 0 ? positive : 1 - positive);
+  if (classes == 2) return static_cast<double>(row.z[positive] >= row.z[1 - positive] ? positive : 1 - positive);
+  const double most = *std::max_element(row.z, row.z + row.count);
+  Index k = 0;
+  while (!(std::exp(row.z[k] - most) == 1)) ++k;
+  return static_cast<double>(k);
+}
+
+void probabilities(const Scores& row, Index classes, Index positive, double* out) {
+  if (std::isnan(row.z[0])) {
+    std::fill_n(out, classes, row.z[0]);
+    return;
+  }
+  if (classes == 2) {
+    const double z = row.count == 1 ? row.z[0] : row.z[positive] - row.z[1 - positive];
+    out[positive] = sigmoid(z);
+    out[1 - positive] = z == 0 ? 0.5 : sigmoid(-z);
+    return;
+  }
+  const double most = *std::max_element(row.z, row.z + row.count);
+  double sum = 0;
+  for (Index k = 0; k < classes; ++k) sum += out[k] = std::exp(row.z[k] - most);
+  for (Index k = 0; k < classes; ++k) out[k] /= sum;
+}
+
+} // namespace
+
+Values class_answers(const Model& model, Values scores, Answer answer, Pool& pool) {
+  if (answer == Answer::decision) return scores;
+  const auto width = static_cast<Index>(model.linear.targets.size()), columns = model.columns(answer);
+  const Index rows = static_cast<Index>(scores.size()) / width, classes = model.schema.classes.count();
+  const Index positive = model.schema.classes.positive;
+  const bool in_place = columns == width;
+  Values out(in_place ? 0 : static_cast<std::size_t>(rows * columns));
+  double* to = in_place ? scores.data() : out.data();
+  pool.run((rows + kRowsATask - 1) / kRowsATask, [&](Index task, int) {
+    std::vector<double> room(static_cast<std::size_t>(classes));
+    for (Index i = task * kRowsATask; i < std::min(rows, (task + 1) * kRowsATask); ++i) {
+      const Scores row{scores.data() + i * width, width};
+      if (answer == Answer::prediction) {
+        to[i * columns] = taken(row, classes, positive);
+        continue;
+      }
+      probabilities(row, classes, positive, room.data());
+      std::ranges::copy(room, to + i * columns);
+    }
+  });
+  return in_place ? std::move(scores) : std::move(out);
+}
+
+} // namespace recta

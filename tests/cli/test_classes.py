@@ -1,0 +1,124 @@
+"""Classes on the command line: labels of every kind, what is predicted, scores beside the majority, and refusals."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+
+def document(run, *arguments):
+    done = run(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def two_by_two(tmp_path, no="no", yes="yes", name="t.csv"):
+    """6 of 8 rows are no at x = 0, and 3 of 8 at x = 1: log-odds -ln 3 and ln(5/3)."""
+    rows = [(0, no)] * 6 + [(0, yes)] * 2 + [(1, no)] * 3 + [(1, yes)] * 5
+    (tmp_path / name).write_text("x,c\n" + "".join(f"{x},{c}\n" for x, c in rows))
+
+
+@pytest.mark.parametrize("no, yes", [("no", "yes"), ("0", "1"), ("-1", "1"), ("9", "10"), ("0.5", "2.25"), ("false", "true"),
+                                     ("Ja", "Nö"), ('"a, b"', '"c ""d"""')])
+def test_labels_of_every_kind_come_back(run, tmp_path, no, yes):
+    two_by_two(tmp_path, no, yes)
+    fit = document(run, "fit", "logistic", "t.csv", "--target", "c", "-o", "m.recta")
+    assert fit["coefficients"]["c"][0]["value"] == pytest.approx(math.log(5), rel=1e-13)
+    assert fit["intercept"]["c"]["value"] == pytest.approx(-math.log(3), rel=1e-13)
+    assert fit["certificate"]["verdict"] == "proved"
+    lines = run("predict", "m.recta", "t.csv").stdout.splitlines()
+    assert lines == ["prediction"] + [no] * 8 + [yes] * 8
+    assert run("verify", "m.recta", "t.csv").returncode == 0
+
+
+def test_probabilities_and_scores(run, tmp_path):
+    two_by_two(tmp_path)
+    assert run("fit", "logistic", "t.csv", "--target", "c", "-o", "m.recta").returncode == 0
+    lines = run("predict", "m.recta", "t.csv", "--proba").stdout.splitlines()
+    assert lines[0] == "no,yes"
+    np.testing.assert_allclose([list(map(float, lines[k].split(","))) for k in (1, 16)], [[0.75, 0.25], [0.375, 0.625]], rtol=1e-13)
+    lines = run("predict", "m.recta", "t.csv", "--decision", "--id", "x").stdout.splitlines()
+    assert lines[0] == "x,decision" and float(lines[1].split(",")[1]) == pytest.approx(-math.log(3), rel=1e-13)
+    found = document(run, "predict", "m.recta", "t.csv")
+    assert found["classes"] == ["no", "yes"] and found["predictions"]["c"] == ["no"] * 8 + ["yes"] * 8
+    streamed = run("predict", "m.recta", "t.csv", "--stream", "--proba").stdout
+    assert streamed == run("predict", "m.recta", "t.csv", "--proba").stdout
+    both = run("predict", "m.recta", "t.csv", "--proba", "--decision")
+    assert both.returncode == 2 and "exclude one another" in both.stderr
+    assert run("fit", "linear", "t.csv", "--target", "x", "--ignore", "c", "-o", "l.recta").returncode == 0
+    none = run("predict", "l.recta", "t.csv", "--proba")
+    assert none.returncode == 2 and "linear: it predicts numbers" in none.stderr
+
+
+def test_scores_stand_beside_the_majority(run, tmp_path):
+    two_by_two(tmp_path)
+    assert run("fit", "logistic", "t.csv", "--target", "c", "-o", "m.recta").returncode == 0
+    found = document(run, "eval", "m.recta", "t.csv", "--loss", "logistic")
+    entropy = -(6 * math.log(0.75) + 2 * math.log(0.25) + 3 * math.log(0.375) + 5 * math.log(0.625)) / 16
+    assert found["accuracy"] == 11 / 16 and found["confusion"] == [[6, 3], [2, 5]]
+    assert found["log_loss"] == pytest.approx(entropy, rel=1e-13) and found["mean_loss"] == pytest.approx(entropy, rel=1e-13)
+    assert found["majority"]["class"] == "no" and found["majority"]["accuracy"] == 9 / 16
+    assert found["majority"]["log_loss"] == pytest.approx(-(9 * math.log(9 / 16) + 7 * math.log(7 / 16)) / 16, rel=1e-13)
+    text = run("eval", "m.recta", "t.csv").stdout
+    assert "majority, always no" in text and "true class  as no  as yes" in text
+    assert "log-loss" in run("fit", "logistic", "t.csv", "--target", "c", "--holdout", "0.3").stdout
+    wrong = run("eval", "m.recta", "t.csv", "--loss", "squared")
+    assert wrong.returncode == 2 and "no loss of labels" in wrong.stderr
+    two_by_two(tmp_path, yes="yess", name="other.csv")
+    unseen = run("eval", "m.recta", "other.csv")
+    assert unseen.returncode == 3
+    assert 'other.csv, row 7, column c: the class "yess" was not seen in training' in unseen.stderr
+    assert 'is it "yes"?' in unseen.stderr
+
+
+def test_the_positive_class_can_be_named(run, tmp_path):
+    two_by_two(tmp_path)
+    fit = document(run, "fit", "logistic", "t.csv", "--target", "c", "--positive", "no", "-o", "m.recta")
+    assert fit["classes"]["positive"] == "no"
+    assert fit["coefficients"]["c"][0]["value"] == pytest.approx(-math.log(5), rel=1e-13)
+    lines = run("predict", "m.recta", "t.csv", "--proba").stdout.splitlines()
+    assert lines[0] == "no,yes" and float(lines[1].split(",")[0]) == pytest.approx(0.75, rel=1e-13)
+    assert run("predict", "m.recta", "t.csv").stdout.splitlines()[1] == "no"
+
+
+def test_a_stream_gives_the_model_of_the_table(run, tmp_path):
+    two_by_two(tmp_path)
+    for name, flags in (("a.recta", []), ("b.recta", ["--stream"]), ("c.recta", ["--threads", "1"])):
+        assert run("fit", "logistic", "t.csv", "--target", "c", "--lambda", "0.01", "-o", name, *flags).returncode == 0
+    assert (tmp_path / "a.recta").read_bytes() == (tmp_path / "b.recta").read_bytes() == (tmp_path / "c.recta").read_bytes()
+    assert run("verify", "a.recta", "t.csv", "--stream").returncode == 0
+
+
+def test_rows_of_weight_zero_are_absent_classes_and_all(run, tmp_path):
+    (tmp_path / "w.csv").write_text("x,c,v\n0,a,1\n1,b,1\n2,a,2\n3,b,1\n9,z,0\n")
+    (tmp_path / "t.csv").write_text("x,c\n0,a\n1,b\n2,a\n2,a\n3,b\n")
+    weighted = document(run, "fit", "logistic", "w.csv", "--target", "c", "--weights", "v", "--lambda", "0.1", "-o", "m.recta")
+    repeated = document(run, "fit", "logistic", "t.csv", "--target", "c", "--lambda", "0.1")
+    assert weighted["classes"]["labels"] == ["a", "b"] and weighted["classes"]["weights"] == [3, 2]
+    assert weighted["coefficients"]["c"][0]["value"] == pytest.approx(repeated["coefficients"]["c"][0]["value"], rel=1e-12)
+    assert run("verify", "m.recta", "w.csv").returncode == 0
+    (tmp_path / "w.csv").write_text("x,c,v\n0,a,1\n1,b,0\n2,a,2\n3,b,0\n")
+    removed = run("fit", "logistic", "w.csv", "--target", "c", "--weights", "v")
+    assert removed.returncode == 3 and '"b" is only in rows of weight 0' in removed.stderr
+
+
+def test_targets_that_are_no_classes_are_refused(run, tmp_path):
+    def refused(text, *flags, code=3):
+        done = run("fit", "logistic", *flags)
+        assert done.returncode == code and text in done.stderr, done.stderr
+
+    (tmp_path / "one.csv").write_text("x,c\n0,a\n1,a\n")
+    refused('one.csv, target c: every row is "a"', "one.csv", "--target", "c")
+    (tmp_path / "gap.csv").write_text("x,c\n0,a\n1,\n2,b\n")
+    refused("gap.csv, row 2, column c: the value is missing", "gap.csv", "--target", "c")
+    assert document(run, "fit", "logistic", "gap.csv", "--target", "c", "--missing", "drop", "--lambda", "1")["design"]["rows"] == 2
+    refused("housing, target price: it has 229 different values in 506 rows", "housing")
+    refused("there are 3 classes, and logistic separates two", "iris")
+    refused("a classifier has one target", "iris", "--target", "species,petal_length", code=2)
+    two_by_two(tmp_path)
+    refused('there is no class "maybe"', "t.csv", "--target", "c", "--positive", "maybe", code=2)
+    done = run("fit", "linear", "t.csv", "--target", "x", "--ignore", "c", "--positive", "yes")
+    assert done.returncode == 2 and "has no positive class" in done.stderr
+    for line in (["fit", "logistic", "t.csv", "--target", "c", "--plot", "p.svg"],):
+        assert run(*line).returncode == 2
