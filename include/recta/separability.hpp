@@ -1,0 +1,53 @@
+// Can a hyperplane separate two classes? The answer and its proof: docs/separability.md.
+#pragma once
+
+#include <recta/estimator.hpp>
+
+namespace recta {
+
+enum class Separation : std::uint8_t {
+  separable,     // y_i (<w, x_i> + b) > 0 for every row
+  except,        // not separable, but all rows are on their sides save some that lie on the hyperplane
+  not_separable, // as multipliers prove
+  undecided      // the margin is too near to zero for the arithmetic that could be afforded
+};
+std::string_view name(Separation verdict);
+
+struct Multiplier {
+  Index row = 0; // numbered from 1
+  double value = 0;
+  std::string fraction{}; // "1/4", where it is known and short
+};
+
+struct Separability {
+  Separation verdict = Separation::undecided;
+  bool exact = false;                                     // in whole numbers, without any rounding
+  bool proved = false;                                    // exact, or by bounds on every rounding
+  std::string source{}, target{}, negative{}, positive{}; // classes: y = -1 and y = 1
+  Index rows = 0, negatives = 0, positives = 0;
+  bool intercept = true; // free; false: through the origin
+  std::vector<std::string> features{};
+
+  // The hyperplane <w, x> + b = 0, in the units of the data, y (<w, x> + b) = 1 in the nearest rows; or empty.
+  std::vector<double> weights{};
+  double b = 0;
+  double margin_lower = 0, margin_upper = 0; // of the widest margin: the distance of the nearest row
+  std::string margin_squared{};              // where it is known as a fraction and short
+  // a >= 0, sum a = 1, v = sum a_i y_i x_i, and with an intercept sum a_i y_i = 0. Separable: no margin is above |v|,
+  // and these are the support rows. Not separable: v = 0.
+  std::vector<Multiplier> multipliers{};
+  double residual = 0;                // largest component of v beside the largest |x_ij| of its column, a as printed
+  std::vector<Index> on_hyperplane{}; // Separation::except, numbered from 1
+  Index looks = 0;                    // passes over the rows
+
+  std::string sentence() const;
+  double normal_length() const;                  // |w|
+  double origin_distance() const;                // |b| / |w|
+  double signed_distance(const double* x) const; // of a point; above zero on the positive side
+};
+
+Result<Separability> separability(const Dataset& data, const FitOptions& options = {}, const Watch& watch = {});
+Result<Separability> separability(const Arrays& arrays, const FitOptions& options = {},
+                                  const Watch& watch = {}); // y: two numbers
+
+} // namespace recta

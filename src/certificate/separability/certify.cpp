@@ -1,0 +1,83 @@
+#include "certificate/separability/certify.hpp"
+
+#include "certificate/separability/bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta::separation {
+namespace {
+
+// Operations on words that whole numbers may take: a tenth of a second, and two seconds where nothing else would do.
+constexpr double kSmall = 3e7, kLarge = 6e8;
+
+std::vector<Multiplier> as_claimed(const SeparationClaim& claim) {
+  std::vector<Multiplier> out;
+  for (std::size_t i = 0; i < claim.rows.size(); ++i) out.push_back({claim.rows[i] + 1, claim.multipliers[i], {}});
+  return out;
+}
+
+Result<Separability> not_separable(const SeparationClaim& claim, const Points& points, const LabelledRows& rows,
+                                   const Watch& watch) {
+  Separability out;
+  out.verdict = Separation::not_separable;
+  out.multipliers = as_claimed(claim);
+  out.proved = surrounds_origin(claim, points, rows);
+  if (auto found = prove_zero(claim, points, rows, out.proved ? kSmall : kLarge)) {
+    out.exact = out.proved = true;
+    out.multipliers = *std::move(found);
+  }
+  if (!out.proved) out.margin_upper = longest_margin(claim, points, rows);
+  if (out.exact && !claim.on.empty() && !claim.hyperplanes.empty()) {
+    auto through = prove_except(claim, points, rows, kLarge, watch);
+    if (!through) return std::unexpected(through.error());
+    if (*through) {
+      out.verdict = Separation::except;
+      out.weights = (*through)->w;
+      out.b = (*through)->b;
+      for (const Index row : claim.on) out.on_hyperplane.push_back(row + 1);
+    }
+  }
+  return out;
+}
+
+Result<Separability> by_bounds(const SeparationClaim& claim, const Points& points, const LabelledRows& rows,
+                               const Watch& watch) {
+  Separability out;
+  Sides best;
+  for (std::size_t h = 0; h < claim.hyperplanes.size(); ++h) {
+    if (h > 0 && best.nearest > 0) break;
+    auto sides = sides_of(claim.hyperplanes[h], rows, watch);
+    if (!sides) return std::unexpected(sides.error());
+    if (h == 0 || sides->margin() > best.margin()) best = *std::move(sides);
+  }
+  out.margin_lower = best.margin();
+  out.margin_upper = std::max(longest_margin(claim, points, rows), out.margin_lower);
+  out.proved = best.nearest > 0;
+  out.verdict = out.proved ? Separation::separable : Separation::undecided;
+  out.multipliers = as_claimed(claim);
+  const double scale = best.nearest > 0 ? 1 / best.nearest : 1; // y (<w, x> + b) = 1 in the nearest row
+  for (const double w : best.hyperplane.w) out.weights.push_back(w * scale);
+  out.b = best.hyperplane.b * scale;
+  return out;
+}
+
+} // namespace
+
+Result<Separability> certify(const SeparationClaim& claim, const LabelledRows& rows, const Watch& watch) {
+  std::vector<Index> wanted = claim.rows;
+  wanted.insert(wanted.end(), claim.forced_by.begin(), claim.forced_by.end());
+  const auto points = points_of(rows, wanted, watch);
+  if (!points) return std::unexpected(points.error());
+  const auto finished = [&](Result<Separability> out) {
+    if (out && claim.zero) out->residual = relative_residual(out->multipliers, *points);
+    return out;
+  };
+  if (claim.zero) return finished(not_separable(claim, *points, rows, watch));
+  auto exact = prove_widest(claim, *points, rows, kSmall, watch);
+  if (!exact) return std::unexpected(exact.error());
+  if (*exact) return finished(*std::move(*exact));
+  return finished(by_bounds(claim, *points, rows, watch));
+}
+
+} // namespace recta::separation

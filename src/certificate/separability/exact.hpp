@@ -1,0 +1,58 @@
+// Exact answers for small systems: doubles are whole numbers times powers of two, and whole numbers have no rounding.
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace recta::separation {
+
+using Integer = boost::multiprecision::cpp_int;
+
+// Rows of doubles times one power of two, whole.
+struct WholeRows {
+  std::vector<std::vector<Integer>> row;
+  int exponent = 0;     // x = row * 2^exponent
+  std::size_t bits = 0; // of the largest
+
+  static constexpr int kMostBits = 2200; // all doubles from 2^-1074 to 2^1023 fit
+  explicit WholeRows(const std::vector<std::vector<double>>& x);
+};
+
+// x = numerator / denominator, one denominator for all.
+struct WholeSolution {
+  std::vector<Integer> numerator;
+  Integer denominator = 1;
+};
+
+// Some solution of M x = rhs by elimination without fractions (Bareiss, "Sylvester's identity and multistep
+// integer-preserving Gaussian elimination", Math. Comp. 22, 1968); unknowns that are free are zero. Nothing: there is
+// none. `system` has rhs as its last column.
+std::optional<WholeSolution> solve_whole(std::vector<std::vector<Integer>> system);
+
+// Operations of 64-bit words that solve_whole takes, about.
+double work_of(std::size_t equations, std::size_t unknowns, std::size_t bits);
+
+// whole * 2^exponent. Fractions proper are made for display alone: their greatest common divisors cost more than all
+// else.
+struct Scaled {
+  Integer whole = 0;
+  int exponent = 0;
+};
+Scaled scaled(double x);
+Scaled operator+(const Scaled& a, const Scaled& b);
+Scaled operator-(const Scaled& a, const Scaled& b);
+Scaled operator*(const Scaled& a, const Scaled& b);
+bool operator<(const Scaled& a, const Scaled& b);
+
+// a / b * 2^exponent as a double, to a relative error of 2^-52, and exactly where it is one.
+double quotient(const Integer& a, const Integer& b, int exponent = 0);
+// The doubles next to the root of a / b from below and from above.
+double root_below(const Scaled& a, const Integer& b);
+double root_above(const Scaled& a, const Integer& b);
+std::string fraction(const Scaled& a, const Integer& b); // "1/4"; empty where it is long
+
+} // namespace recta::separation

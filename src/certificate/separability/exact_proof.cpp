@@ -1,0 +1,239 @@
+#include "certificate/separability/exact_proof.hpp"
+
+#include "certificate/separability/exact.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta::separation {
+namespace {
+
+constexpr double kMostRows = 2e7; // words of products with single rows
+constexpr double kHalfUlp = 0x1p-53;
+
+std::vector<std::vector<double>> rows_of(const std::vector<Index>& rows, const Points& points) {
+  std::vector<std::vector<double>> out;
+  for (const Index row : rows) out.push_back(points.at(row));
+  return out;
+}
+
+// Group sums as equations: which rows are in each.
+std::vector<std::vector<bool>> group_members(const std::vector<Index>& rows, const LabelledRows& labelled) {
+  if (!labelled.intercept) return {std::vector<bool>(rows.size(), true)};
+  std::vector<std::vector<bool>> in(2, std::vector<bool>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    in[labelled.sign[static_cast<std::size_t>(rows[i])] > 0 ? 0 : 1][i] = true;
+  return in;
+}
+
+std::vector<Multiplier> multipliers_of(const std::vector<Index>& rows, const WholeSolution& a, std::size_t groups) {
+  std::vector<Multiplier> out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (a.numerator[i] == 0) continue;
+    const Integer under = a.denominator * groups;
+    out.push_back({rows[i] + 1, quotient(a.numerator[i], under), fraction({a.numerator[i], 0}, under)});
+  }
+  return out;
+}
+
+// w = whole * 2^exponent / denominator, times rows of doubles, without a fraction on the way.
+class ExactNormal {
+public:
+  ExactNormal(std::vector<Integer> whole, int exponent, Integer denominator)
+      : whole_(std::move(whole)), exponent_(exponent), denominator_(std::move(denominator)) {
+    for (const Integer& w : whole_) {
+      rounded_.push_back(quotient(w, denominator_, exponent_));
+      if (w != 0) words_ = std::max(words_, static_cast<double>(msb(abs(w))) / 64 + 1);
+    }
+  }
+  const std::vector<double>& rounded() const { return rounded_; }
+  const Integer& denominator() const { return denominator_; }
+  double words() const { return words_; }
+  Scaled component(std::size_t j) const { return {whole_[j], exponent_}; } // times the denominator
+  Scaled square() const {                                                  // times the denominator's
+    Integer sum = 0;
+    for (const Integer& w : whole_) sum += w * w;
+    return {sum, 2 * exponent_};
+  }
+
+  // sign * <w, x> times the denominator, the last component added where the constant is one.
+  Scaled product(double sign, const RowNumbers& x, bool constant) const {
+    const WholeRows row({std::vector<double>(x.value.begin(), x.value.end())});
+    Integer sum = 0;
+    for (std::size_t s = 0; s < x.value.size(); ++s)
+      if (row.row[0][s] != 0) sum += whole_[static_cast<std::size_t>(x.column(s))] * row.row[0][s];
+    Scaled value{sum, row.exponent + exponent_};
+    if (constant) value = value + component(whole_.size() - 1);
+    if (sign < 0) value.whole = -value.whole;
+    return value;
+  }
+  // The same over the denominator, in doubles: at least this much.
+  double surely(double sign, const RowNumbers& x, bool constant) const {
+    const Bounded dot = bounded_dot(rounded_, x);
+    const double last = constant ? rounded_.back() : 0;
+    // Components are rounded to 2^-52 of themselves; the bound has two terms to spare for that, and is doubled.
+    return sign * (dot.value + last) - 2 * (dot.error + 4 * kHalfUlp * (std::abs(dot.value) + std::abs(last)));
+  }
+
+private:
+  std::vector<Integer> whole_;
+  int exponent_;
+  Integer denominator_;
+  std::vector<double> rounded_;
+  double words_ = 1;
+};
+
+// [G E'; E 0] (a, mu) = (0, 1): the least |sum a_i z_i| with sums of 1 in each group.
+std::optional<WholeSolution> least_norm(const WholeRows& z, const std::vector<std::vector<bool>>& members,
+                                        double most_work) {
+  const std::size_t k = z.row.size(), g = members.size(), d = z.row.empty() ? 0 : z.row[0].size();
+  const std::size_t bits = 2 * z.bits + 8;
+  if (work_of(k + g, k + g, bits) > most_work || static_cast<double>(k * k * d) > 1e7) return std::nullopt;
+  std::vector<std::vector<Integer>> system(k + g, std::vector<Integer>(k + g + 1));
+  for (std::size_t i = 0; i < k; ++i)
+    for (std::size_t q = 0; q <= i; ++q) {
+      Integer dot = 0;
+      for (std::size_t j = 0; j < d; ++j) dot += z.row[i][j] * z.row[q][j];
+      system[i][q] = system[q][i] = dot;
+    }
+  for (std::size_t h = 0; h < g; ++h) {
+    for (std::size_t i = 0; i < k; ++i)
+      if (members[h][i]) system[i][k + h] = system[k + h][i] = 1;
+    system[k + h].back() = 1;
+  }
+  return solve_whole(std::move(system));
+}
+
+bool none_negative(const WholeSolution& a, std::size_t k) {
+  return std::all_of(a.numerator.begin(), a.numerator.begin() + static_cast<std::ptrdiff_t>(k),
+                     [](const Integer& x) { return x >= 0; });
+}
+
+} // namespace
+
+Result<std::optional<Separability>> prove_widest(const SeparationClaim& claim, const Points& points,
+                                                 const LabelledRows& rows, double most_work, const Watch& watch) {
+  const auto members = group_members(claim.rows, rows);
+  const WholeRows z(rows_of(claim.rows, points));
+  const std::size_t k = z.row.size(), g = members.size(), d = z.row.empty() ? 0 : z.row[0].size();
+  const auto a = least_norm(z, members, most_work);
+  if (!a || !none_negative(*a, k)) return std::nullopt;
+  std::vector<Integer> whole(d);
+  for (std::size_t i = 0; i < k; ++i)
+    for (std::size_t j = 0; j < d; ++j) whole[j] += a->numerator[i] * z.row[i][j];
+  const ExactNormal v(std::move(whole), z.exponent, a->denominator * g);
+  const Scaled square = v.square();
+  if (square.whole == 0) return std::nullopt;
+  // What <v, z> is in each group; the rows claimed have it by construction.
+  std::vector<std::optional<Scaled>> value(g);
+  double work = 0;
+  bool holds = true;
+  std::vector<double> near(g);
+  const auto p = static_cast<std::size_t>(rows.source.cols());
+  for (std::size_t i = 0; i < k; ++i) {
+    const auto h = members[0][i] ? std::size_t{0} : std::size_t{1};
+    if (value[h]) continue;
+    const auto& point = points.at(claim.rows[i]); // its sign is in it, that of the constant too
+    Scaled dot = v.product(1, {{point.data(), p}, {}}, false);
+    if (rows.constant) dot = dot + v.component(p) * scaled(point[p]);
+    value[h] = dot;
+    near[h] = quotient(dot.whole, v.denominator(), dot.exponent);
+    near[h] += 4 * kHalfUlp * std::abs(near[h]);
+  }
+  const auto read = for_each_row(rows, watch, [&](Index row, const RowNumbers& x) {
+    const double sign = rows.sign[static_cast<std::size_t>(row)];
+    const std::size_t h = rows.intercept && sign < 0 ? 1 : 0;
+    if (v.surely(sign, x, rows.constant) > near[h]) return true;
+    work += v.words() * static_cast<double>(x.value.size() + 16);
+    holds = work <= kMostRows && !(v.product(sign, x, rows.constant) < *value[h]);
+    return holds;
+  });
+  if (!read) return std::unexpected(read.error());
+  if (!holds) return std::nullopt;
+  Separability out;
+  out.verdict = Separation::separable;
+  out.exact = out.proved = true;
+  // w = v / |v|^2: the denominator of v is once above and twice below.
+  const auto over_square = [&](const Scaled& x) {
+    return quotient(x.whole * v.denominator(), square.whole, x.exponent - square.exponent);
+  };
+  for (std::size_t j = 0; j < p; ++j) out.weights.push_back(over_square(v.component(j)));
+  if (rows.intercept) out.b = over_square(*value[1] - *value[0]) / 2;
+  if (rows.constant) out.b = over_square(v.component(p));
+  const Integer under = v.denominator() * v.denominator();
+  out.margin_lower = root_below(square, under);
+  out.margin_upper = root_above(square, under);
+  out.margin_squared = fraction(square, under);
+  out.multipliers = multipliers_of(claim.rows, *a, g);
+  return out;
+}
+
+std::optional<std::vector<Multiplier>> prove_zero(const SeparationClaim& claim, const Points& points,
+                                                  const LabelledRows& rows, double most_work) {
+  const auto members = group_members(claim.rows, rows);
+  const WholeRows z(rows_of(claim.rows, points));
+  const std::size_t k = z.row.size(), g = members.size(), d = z.row.empty() ? 0 : z.row[0].size();
+  if (k == 0 || work_of(d + g, k, z.bits) > most_work) return std::nullopt;
+  std::vector<std::vector<Integer>> system;
+  for (const auto& in : members) {
+    auto& equation = system.emplace_back(k + 1);
+    for (std::size_t i = 0; i < k; ++i) equation[i] = in[i] ? 1 : 0;
+    equation[k] = 1;
+  }
+  for (std::size_t j = 0; j < d; ++j) {
+    auto& equation = system.emplace_back(k + 1);
+    for (std::size_t i = 0; i < k; ++i) equation[i] = z.row[i][j];
+  }
+  const auto a = solve_whole(std::move(system));
+  if (!a || std::ranges::any_of(a->numerator, [](const Integer& x) { return x < 0; })) return std::nullopt;
+  return multipliers_of(claim.rows, *a, g);
+}
+
+// q = q0 - Z'c with Z Z' c = Z q0, Z the rows that span those on the hyperplane, the intercept a coordinate.
+Result<std::optional<Hyperplane>> prove_except(const SeparationClaim& claim, const Points& points,
+                                               const LabelledRows& rows, double most_work, const Watch& watch) {
+  const bool constant = rows.intercept || rows.constant;
+  const auto p = static_cast<std::size_t>(rows.source.cols());
+  auto spanning = rows_of(claim.forced_by, points);
+  if (rows.intercept)
+    for (std::size_t i = 0; i < spanning.size(); ++i)
+      spanning[i].push_back(rows.sign[static_cast<std::size_t>(claim.forced_by[i])]);
+  auto q0 = claim.hyperplanes.at(0).w;
+  if (constant) q0.push_back(claim.hyperplanes[0].b);
+  const std::size_t k = spanning.size(), d = q0.size();
+  auto with_q0 = spanning;
+  with_q0.push_back(q0);
+  const WholeRows z(with_q0);
+  if (work_of(k, k, 2 * z.bits + 8) > most_work || static_cast<double>(k * k * d) > 1e7) return std::nullopt;
+  std::vector<std::vector<Integer>> system(k, std::vector<Integer>(k + 1));
+  for (std::size_t i = 0; i < k; ++i)
+    for (std::size_t q = 0; q <= k; ++q)
+      for (std::size_t j = 0; j < d; ++j) system[i][q] += z.row[i][j] * z.row[q][j];
+  const auto c = solve_whole(std::move(system));
+  if (!c) return std::nullopt;
+  std::vector<Integer> whole(d);
+  for (std::size_t j = 0; j < d; ++j) {
+    whole[j] = z.row[k][j] * c->denominator;
+    for (std::size_t i = 0; i < k; ++i) whole[j] -= c->numerator[i] * z.row[i][j];
+  }
+  const ExactNormal q(std::move(whole), z.exponent, c->denominator);
+  double work = 0;
+  bool holds = true;
+  const auto read = for_each_row(rows, watch, [&](Index row, const RowNumbers& x) {
+    const double sign = rows.sign[static_cast<std::size_t>(row)];
+    const bool on = std::ranges::binary_search(claim.on, row);
+    if (!on && q.surely(sign, x, constant) > 0) return true;
+    work += q.words() * static_cast<double>(x.value.size() + 16);
+    const Scaled value = q.product(sign, x, constant);
+    holds = work <= kMostRows && (on ? value.whole == 0 : value.whole > 0);
+    return holds;
+  });
+  if (!read) return std::unexpected(read.error());
+  if (!holds) return std::nullopt;
+  Hyperplane out;
+  for (std::size_t j = 0; j < p; ++j) out.w.push_back(q.rounded()[j]);
+  if (constant) out.b = q.rounded()[p];
+  return out;
+}
+
+} // namespace recta::separation

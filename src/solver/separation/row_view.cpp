@@ -1,0 +1,175 @@
+#include "solver/separation/row_view.hpp"
+
+#include "base/listening.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace recta::separation {
+namespace {
+
+constexpr Index kChunk = 4096;     // rows a task
+constexpr double kVanished = 1e-9; // of a point's length, once seen at right angles
+
+double power_of_two_near(double x) {
+  return x > 0 && std::isfinite(x) ? std::ldexp(1.0, std::ilogb(x)) : 1;
+}
+
+// The product with a centred row; a row that stores few numbers is centred as a whole, by `offset`.
+double centred_dot(const DenseRow& row, const double* w, const double* mean, double) {
+  double a[4] = {};
+  Index j = 0;
+  for (; j + 4 <= row.count; j += 4)
+    for (Index k = 0; k < 4; ++k) a[k] += (row.x[j + k] - mean[j + k]) * w[j + k];
+  for (; j < row.count; ++j) a[j % 4] += (row.x[j] - mean[j]) * w[j];
+  return (a[0] + a[1]) + (a[2] + a[3]);
+}
+template <class I>
+double centred_dot(const CompressedRow<I>& row, const double* w, const double*, double offset) {
+  return row.dot(w) - offset;
+}
+
+double length(std::span<const double> z) {
+  double sum = 0;
+  for (const double x : z) sum += x * x;
+  return std::sqrt(sum);
+}
+
+} // namespace
+
+RowView::RowView(const Labelled& problem, Pool& pool) : problem_(problem), pool_(pool), constant_(problem.constant) {
+  cols_ = std::visit([](const auto& rows) { return rows.cols; }, problem.rows);
+  for (std::size_t i = 0; i < problem.sign.size(); ++i)
+    if (problem.sign[i] != 0) present_.push_back(static_cast<Index>(i));
+  mean_.resize(static_cast<std::size_t>(cols_));
+  spread_.resize(mean_.size());
+  scale_.assign(mean_.size(), 1);
+  std::visit([&](const auto& rows) { measure(rows); }, problem.rows);
+}
+
+// Means, and the largest distance from them. A column that a compressed row does not store is zero there.
+template <class Rows>
+void RowView::measure(const Rows& rows) {
+  std::vector<double> low(mean_.size()), high(mean_.size());
+  std::vector<Index> stored(mean_.size());
+  const double share = 1 / static_cast<double>(present_.size());
+  for (const Index i : present_) {
+    keep_going();
+    row_of(rows, i).each([&](Index at, double x) {
+      const auto j = static_cast<std::size_t>(at);
+      if (stored[j] == 0) low[j] = high[j] = x;
+      low[j] = std::min(low[j], x);
+      high[j] = std::max(high[j], x);
+      ++stored[j];
+      mean_[j] += share * x;
+    });
+  }
+  for (std::size_t j = 0; j < mean_.size(); ++j) {
+    if (stored[j] < static_cast<Index>(present_.size())) {
+      low[j] = std::min(low[j], 0.0);
+      high[j] = std::max(high[j], 0.0);
+    }
+    if (!problem_.intercept) mean_[j] = 0;
+    if (problem_.intercept && low[j] == high[j]) mean_[j] = low[j]; // a constant column vanishes
+    spread_[j] = std::max(high[j] - mean_[j], mean_[j] - low[j]);
+  }
+}
+
+void RowView::scale_columns() {
+  for (std::size_t j = 0; j < scale_.size(); ++j) scale_[j] = 1 / power_of_two_near(spread_[j]);
+  unit_ = 1;
+}
+
+void RowView::scale_together() {
+  double largest = problem_.constant ? 1 : 0;
+  for (const double spread : spread_) largest = std::max(largest, spread);
+  unit_ = 1 / power_of_two_near(largest);
+  std::ranges::fill(scale_, unit_);
+}
+
+double RowView::project(std::span<double> z) const {
+  for (int again = 0; again < 2; ++again) // once more for what the first time left by rounding
+    for (const auto& q : basis_) {
+      double dot = 0;
+      for (std::size_t j = 0; j < z.size(); ++j) dot += q[j] * z[j];
+      for (std::size_t j = 0; j < z.size(); ++j) z[j] -= dot * q[j];
+    }
+  return length(z);
+}
+
+std::vector<Index> RowView::pass_through(std::span<const Index> rows) {
+  constant_ = problem_.intercept || problem_.constant;
+  std::vector<double> z(static_cast<std::size_t>(dimension()));
+  const auto raw_length = [&](Index row) {
+    raw_point(row, z);
+    return length(z);
+  };
+  for (const Index row : rows) {
+    const double whole = raw_length(row), left = project(z);
+    if (!(left > kVanished * whole)) continue;
+    for (double& x : z) x /= left;
+    basis_.push_back(z);
+  }
+  if (static_cast<Index>(basis_.size()) == dimension()) return std::exchange(present_, {});
+  std::vector<Index> gone, staying;
+  for (const Index row : present_) {
+    keep_going();
+    const double whole = raw_length(row);
+    (project(z) > kVanished * whole ? staying : gone).push_back(row);
+  }
+  present_ = std::move(staying);
+  return gone;
+}
+
+void RowView::point(Index row, std::span<double> z) const {
+  raw_point(row, z);
+  if (!basis_.empty()) project(z);
+}
+
+void RowView::raw_point(Index row, std::span<double> z) const {
+  const double y = sign(row);
+  for (std::size_t j = 0; j < mean_.size(); ++j) z[j] = -y * mean_[j] * scale_[j];
+  std::visit(
+      [&](const auto& rows) {
+        row_of(rows, row).each([&](Index at, double x) {
+          const auto j = static_cast<std::size_t>(at);
+          z[j] = y * (x - mean_[j]) * scale_[j];
+        });
+      },
+      problem_.rows);
+  if (constant_) z[mean_.size()] = y * unit_;
+}
+
+// Points seen at right angles have the same products with v, which is at right angles itself.
+void RowView::products(std::span<const double> v, std::vector<double>& f) const {
+  f.resize(present_.size());
+  std::vector<double> w(mean_.size());
+  double offset = 0;
+  const double constant = constant_ ? v[mean_.size()] * unit_ : 0;
+  for (std::size_t j = 0; j < w.size(); ++j) w[j] = v[j] * scale_[j], offset += w[j] * mean_[j];
+  const Index n = static_cast<Index>(present_.size());
+  std::visit(
+      [&](const auto& rows) {
+        run_listening(&pool_, (n + kChunk - 1) / kChunk, [&](Index task, int) {
+          for (Index k = task * kChunk; k < std::min(n, (task + 1) * kChunk); ++k) {
+            const Index i = present_[static_cast<std::size_t>(k)];
+            const double dot = centred_dot(row_of(rows, i), w.data(), mean_.data(), offset);
+            f[static_cast<std::size_t>(k)] = sign(i) * (dot + constant);
+          }
+        });
+      },
+      problem_.rows);
+}
+
+double RowView::hyperplane(std::span<const double> v, std::vector<double>& w) const {
+  w.resize(mean_.size());
+  double b = constant_ ? v[mean_.size()] * unit_ : 0;
+  for (std::size_t j = 0; j < w.size(); ++j) {
+    w[j] = v[j] * scale_[j];
+    b -= w[j] * mean_[j];
+  }
+  return constant_ ? b : 0;
+}
+
+} // namespace recta::separation

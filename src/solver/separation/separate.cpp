@@ -1,0 +1,81 @@
+#include "solver/separation/separate.hpp"
+
+#include "base/blas.hpp"
+#include "solver/separation/search.hpp"
+
+#include <algorithm>
+
+namespace recta::separation {
+namespace {
+
+constexpr double kZero = 1e-12; // |v| to the longest point, in columns of one scale
+
+void take(const Search& search, SeparationClaim& out) {
+  out.rows.clear();
+  out.multipliers.clear();
+  for (const auto& [row, a] : search.multipliers()) {
+    out.rows.push_back(row);
+    out.multipliers.push_back(a);
+  }
+}
+
+Hyperplane hyperplane_of(const RowView& view, const Search& search) {
+  Hyperplane out;
+  out.b = view.hyperplane(search.nearest().v(), out.w);
+  return out;
+}
+
+// Rows with multipliers of a zero sum lie on every hyperplane that has no row on its wrong side, and so does all they
+// span. What is left is asked again, at right angles to them, until it is on one side or nothing is left.
+void pass_through_forced(RowView& view, Candidate& found) {
+  SeparationClaim& out = found.claim;
+  std::vector<Index> forced = out.rows;
+  for (;;) {
+    for (const Index row : view.pass_through(forced)) out.on.push_back(row);
+    out.forced_by.insert(out.forced_by.end(), forced.begin(), forced.end());
+    if (view.present().empty()) break;
+    Search search(view);
+    const NearestPoint::End end = search.run(Wanted::widest, {}, kZero);
+    found.looks += search.looks();
+    if (end != NearestPoint::End::zero) {
+      out.hyperplanes.push_back(hyperplane_of(view, search));
+      std::ranges::sort(out.on);
+      return;
+    }
+    forced.clear();
+    for (const auto& [row, a] : search.multipliers()) forced.push_back(row);
+  }
+  out.on.clear();
+  out.forced_by.clear();
+}
+
+} // namespace
+
+Candidate separate(const Labelled& problem, Pool& pool) {
+  const blas::SerialBlas serial;
+  RowView view(problem, pool);
+  Candidate out;
+  view.scale_columns();
+  Search side(view);
+  const NearestPoint::End end = side.run(Wanted::side, {}, kZero);
+  take(side, out.claim);
+  out.looks = side.looks() + 1;
+  if (end == NearestPoint::End::zero) {
+    out.claim.zero = true;
+    pass_through_forced(view, out);
+    return out;
+  }
+  const Hyperplane first = hyperplane_of(view, side);
+  view.scale_together();
+  Search widest(view);
+  // A margin may be small beside columns that are large and do not matter: only zero itself is the origin here.
+  if (widest.run(Wanted::widest, out.claim.rows, 0) != NearestPoint::End::zero) {
+    take(widest, out.claim);
+    out.claim.hyperplanes.push_back(hyperplane_of(view, widest));
+  }
+  out.claim.hyperplanes.push_back(first);
+  out.looks += widest.looks();
+  return out;
+}
+
+} // namespace recta::separation
