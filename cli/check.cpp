@@ -1,8 +1,9 @@
-// recta check: the data doctor.
-#include "flags.hpp"
+// recta check: the data doctor; with --separable, whether a hyperplane separates two classes.
+#include "fitting.hpp"
 #include "input.hpp"
 #include "json.hpp"
 #include "output.hpp"
+#include "separable.hpp"
 #include "table.hpp"
 
 #include <fmt/format.h>
@@ -71,21 +72,56 @@ std::string check_json(const Checkup& checkup, const std::string& source) {
   return json.field("fit_bytes", checkup.fit_bytes).end().text();
 }
 
-Result<int> run_check(const Arguments& arguments) {
-  const Voice voice(arguments);
-  Result<Dataset> data = read_data(arguments.word(0), arguments, voice);
-  if (!data) return std::unexpected(data.error());
-  FitOptions options;
-  options.target = arguments.list("target");
-  options.weights = arguments.text("weights");
-  options.ignore = arguments.list("ignore");
-  options.threads = static_cast<int>(arguments.count("threads", 0));
-  Result<Checkup> checkup = check(*data, options);
-  if (!checkup) return std::unexpected(checkup.error());
+Result<int> print(const std::string& text) {
   Result<Output> out = Output::to_standard_output();
-  *out << (voice.json ? check_json(*checkup, data->source) : check_text(*checkup, data->source, voice));
+  *out << text;
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
   return 0;
+}
+
+// What the question of separability adds.
+FlagGroup separable_flags() {
+  FlagGroup group{"Separability of two classes",
+                  {{.name = "separable", .summary = "whether a hyperplane separates them, and the proof"},
+                   {.name = "positive",
+                    .kind = FlagKind::text,
+                    .value = "LABEL",
+                    .summary = "the class on the positive side",
+                    .initial = "the second in order"},
+                   {.name = "no-intercept", .summary = "hyperplanes through the origin alone"},
+                   {.name = "missing",
+                    .kind = FlagKind::choice,
+                    .value = "WORD",
+                    .summary = "rows with missing values",
+                    .choices = {"refuse", "drop", "mean", "indicator"},
+                    .initial = "refuse"}}};
+  for (FlagInfo& flag : map_flags().flags) group.flags.push_back(std::move(flag));
+  return group;
+}
+
+Result<int> run_separable(const Dataset& data, const FitOptions& options, const Voice& voice) {
+  const interrupt::Deferred deferred;
+  ProgressLine progress(voice, static_cast<double>(data.rows), "rows");
+  Result<Separability> found = separability(data, options, progress.watch());
+  progress.clear();
+  if (!found) return std::unexpected(found.error());
+  return print(voice.json ? separable_json(*found) : separable_text(*found, voice));
+}
+
+Result<int> run_check(const Arguments& arguments) {
+  const Voice voice(arguments);
+  if (!arguments.has("separable"))
+    for (const FlagInfo& flag : separable_flags().flags)
+      if (arguments.has(flag.name))
+        return fail(ErrorCode::usage, "--" + flag.name, "it belongs to the question of separability",
+                    "add --separable");
+  Result<Dataset> data = read_data(arguments.word(0), arguments, voice);
+  if (!data) return std::unexpected(data.error());
+  const FitOptions options = row_options(arguments);
+  if (arguments.has("separable")) return run_separable(*data, options, voice);
+  Result<Checkup> checkup = check(*data, options);
+  if (!checkup) return std::unexpected(checkup.error());
+  return print(voice.json ? check_json(*checkup, data->source) : check_text(*checkup, data->source, voice));
 }
 
 } // namespace
@@ -94,13 +130,15 @@ CommandInfo check_command() {
   return {.name = "check",
           .summary = "the data doctor: what a fit will meet in a table",
           .examples = {{"recta check train.csv --target y", "types, missing, scales, near dependencies in words"},
-                       {"recta check housing", "a built-in set"}},
+                       {"recta check housing", "a built-in set"},
+                       {"recta check points.csv --target y --separable", "can a hyperplane separate two classes?"}},
           .words = {{"DATA", WordKind::data}},
           .groups = {{"Columns",
                       {{.name = "target", .kind = FlagKind::columns, .value = "COL,...", .summary = "not a feature"},
                        {.name = "weights", .kind = FlagKind::columns, .value = "COL", .summary = "weight of each row"},
                        {.name = "ignore", .kind = FlagKind::columns, .value = "COL,...", .summary = "not features"},
                        threads_flag()}},
+                     separable_flags(),
                      output_flags(),
                      reading_flags()},
           .notes = {},

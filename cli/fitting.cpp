@@ -29,7 +29,7 @@ std::vector<std::string> texts(const Arguments& arguments, const char* flag) {
 
 } // namespace
 
-Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments) {
+FitOptions row_options(const Arguments& arguments) {
   FitOptions options;
   options.target = arguments.list("target");
   options.weights = arguments.text("weights");
@@ -42,14 +42,19 @@ Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& argument
   options.basis = texts(arguments, "basis");
   options.feature = texts(arguments, "feature");
   options.intercept = !arguments.has("no-intercept");
-  options.standardise = arguments.has("standardise");
   options.missing = choice<Missing>(arguments, "missing", kMissing);
+  options.threads = static_cast<int>(arguments.count("threads", 0));
+  return options;
+}
+
+Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments) {
+  FitOptions options = row_options(arguments);
+  options.standardise = arguments.has("standardise");
   options.unseen = choice<Unseen>(arguments, "unseen", kUnseen);
   options.weights_are = choice<WeightMeaning>(arguments, "weights-are", kWeightsAre);
   options.tolerance = arguments.number("tolerance", options.tolerance);
   options.confidence = arguments.number("confidence", options.confidence);
   options.time_limit = arguments.number("time-limit", 0);
-  options.threads = static_cast<int>(arguments.count("threads", 0));
   if (Result<void> good = diagnosis_options(arguments, options); !good) return std::unexpected(good.error());
   options.seed = static_cast<std::uint64_t>(arguments.count("seed", 0));
   Result<Params> params = model_params(model, arguments);

@@ -15,4 +15,5 @@
 #include <recta/params.hpp>
 #include <recta/path.hpp>
 #include <recta/plot.hpp>
+#include <recta/separability.hpp>
 #include <recta/trace.hpp>

@@ -39,6 +39,8 @@ struct Separability {
   double residual = 0;                // largest component of v beside the largest |x_ij| of its column, a as printed
   std::vector<Index> on_hyperplane{}; // Separation::except, numbered from 1
   Index looks = 0;                    // passes over the rows
+  // Separable: from zero and at a constant rate a perceptron makes at most `mistakes` <= (R B)^2 of them, in any order.
+  double radius = 0, norm = 0, mistakes = 0; // R and B, the intercept counted in both
 
   std::string sentence() const;
   double normal_length() const;                  // |w|

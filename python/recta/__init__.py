@@ -1,8 +1,9 @@
 """Recta: linear models with proofs.
 
 ``import recta`` is light: tables (:func:`read`), models (:func:`load`), the data doctor (:func:`check`), what a fit rests on
-(:func:`diagnose`, :func:`compare`), descents step by step (:func:`trace`) and :mod:`recta.datasets`. Estimators are in
-:mod:`recta.linear_model` and :mod:`recta.svm`, which import scikit-learn.
+(:func:`diagnose`, :func:`compare`), descents step by step (:func:`trace`), whether a hyperplane separates two classes
+(:func:`separability`) and :mod:`recta.datasets`. Estimators are in :mod:`recta.linear_model` and :mod:`recta.svm`, which
+import scikit-learn.
 
 >>> import recta
 >>> from recta.linear_model import LinearRegression
@@ -16,11 +17,12 @@ from ._certificate import Certificate
 from ._diagnosis import Comparison, Diagnosis, compare, diagnose
 from ._errors import CertificateError, DataError, Error, MachineError, ModelFileError, OutOfMemory, Stopped, UsageError
 from ._model import Model, load
+from ._separability import Separability, separability
 from ._table import Checkup, Table, check, read
 from ._trace import Trace, trace
 
 __version__ = _core.version()
 __all__ = [
     "Certificate", "CertificateError", "Checkup", "Comparison", "DataError", "Diagnosis", "Error", "MachineError", "Model", "ModelFileError",
-    "OutOfMemory", "Stopped", "Table", "Trace", "UsageError", "check", "compare", "datasets", "diagnose", "load", "read", "trace", "__version__",
+    "OutOfMemory", "Separability", "Stopped", "Table", "Trace", "UsageError", "check", "compare", "datasets", "diagnose", "load", "read", "separability", "trace", "__version__",
 ]

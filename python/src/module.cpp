@@ -20,4 +20,5 @@ NB_MODULE(_core, m) {
   bind_moments(m);
   bind_diagnosis(m);
   bind_online(m);
+  bind_separability(m);
 }

@@ -25,11 +25,20 @@ Hyperplane hyperplane_of(const RowView& view, const Search& search) {
   return out;
 }
 
+// Without those whose multiplier may be rounding alone.
+std::vector<Index> clearly_forced(const Search& search) {
+  constexpr double kClear = 1e-9;
+  std::vector<Index> rows;
+  for (const auto& [row, a] : search.multipliers())
+    if (a > kClear) rows.push_back(row);
+  return rows;
+}
+
 // Rows with multipliers of a zero sum lie on every hyperplane that has no row on its wrong side, and so does all they
 // span. What is left is asked again, at right angles to them, until it is on one side or nothing is left.
-void pass_through_forced(RowView& view, Candidate& found) {
+void pass_through_forced(RowView& view, const Search& first, Candidate& found) {
   SeparationClaim& out = found.claim;
-  std::vector<Index> forced = out.rows;
+  std::vector<Index> forced = clearly_forced(first);
   for (;;) {
     for (const Index row : view.pass_through(forced)) out.on.push_back(row);
     out.forced_by.insert(out.forced_by.end(), forced.begin(), forced.end());
@@ -42,8 +51,7 @@ void pass_through_forced(RowView& view, Candidate& found) {
       std::ranges::sort(out.on);
       return;
     }
-    forced.clear();
-    for (const auto& [row, a] : search.multipliers()) forced.push_back(row);
+    forced = clearly_forced(search);
   }
   out.on.clear();
   out.forced_by.clear();
@@ -62,7 +70,7 @@ Candidate separate(const Labelled& problem, Pool& pool) {
   out.looks = side.looks() + 1;
   if (end == NearestPoint::End::zero) {
     out.claim.zero = true;
-    pass_through_forced(view, out);
+    pass_through_forced(view, side, out);
     return out;
   }
   const Hyperplane first = hyperplane_of(view, side);

@@ -1,0 +1,155 @@
+// separability(): two classes of a table or of arrays, the search, and the judge.
+#include "dispatch/separability.hpp"
+
+#include "base/guard.hpp"
+#include "dispatch/class_target.hpp"
+#include "dispatch/clock.hpp"
+#include "dispatch/sources.hpp"
+#include "feature/classes.hpp"
+#include "feature/learn.hpp"
+#include "solver/gradient_descent/seen_row.hpp"
+#include "solver/separation/separate.hpp"
+#include "stats/row_check.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace recta {
+namespace {
+
+Result<Schema> two_class_schema(const Dataset& data, const FitOptions& options) {
+  const auto kind = feature::TargetKind::label;
+  const auto roles = feature::assign_roles(data, options, kind);
+  if (!roles) return std::unexpected(roles.error());
+  auto draft = feature::draft_schema(data, *roles, options);
+  if (!draft) return draft;
+  feature::SchemaLearner learner(*draft, *roles, kind);
+  learner.accumulate(data);
+  const auto coding = options.intercept ? feature::Coding::drop_reference : feature::Coding::drop_reference_but_first;
+  return learner.finish(coding, data.source, options.positive);
+}
+
+Result<Separability> decide(const Schema& schema, const Rows& rows, const FitOptions& options, const Clock& clock) {
+  auto two = two_classes(schema, rows);
+  if (!two) return std::unexpected(two.error());
+  Pool pool(options.threads);
+  const Watch watch = clock.watch();
+  auto out = prove_separation(*two, options.intercept, pool, watch);
+  if (!out) return out;
+  const Classes& classes = schema.classes;
+  out->source = rows.name;
+  out->target = schema.targets.at(0);
+  out->positive = classes.labels[static_cast<std::size_t>(classes.positive)];
+  out->negative = classes.labels[static_cast<std::size_t>(1 - classes.positive)];
+  out->features = feature::feature_names(schema);
+  if (out->verdict != Separation::separable) return out;
+  const auto bound = mistake_bound(*two, options.intercept, pool, watch);
+  if (!bound) return std::unexpected(bound.error());
+  out->radius = bound->radius;
+  out->norm = bound->norm;
+  out->mistakes = bound->mistakes;
+  return out;
+}
+
+// The square of the longest row, with its constant, at least.
+template <class Seen>
+double largest_square(const Seen& rows, std::span<const double> sign, bool constant) {
+  double largest = 0;
+  for (std::size_t i = 0; i < sign.size(); ++i) {
+    if (sign[i] == 0) continue;
+    const auto row = row_of(rows, static_cast<Index>(i));
+    const double square = row.square() + (constant ? 1 : 0);
+    largest = std::max(largest, square * (1 + static_cast<double>(row.count + 3) * 0x1p-53));
+  }
+  return largest;
+}
+
+} // namespace
+
+Result<TwoClasses> two_classes(const Schema& schema, const Rows& rows) {
+  const Classes& classes = schema.classes;
+  if (classes.count() != 2)
+    return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets.at(0)),
+                fmt::format("there are {} classes, and a hyperplane has two sides: {}", classes.count(),
+                            fmt::join(classes.labels, ", ")),
+                "keep the rows of two of them, or name a target of two");
+  auto held = HeldRows::hold(rows.source);
+  if (!held) return std::unexpected(held.error());
+  TwoClasses out{*std::move(held), {}};
+  const Places places = places_of(schema, rows.name);
+  const auto scratch = out.rows->scratch();
+  for (auto block = out.rows->claim(*scratch); block && *block; block = out.rows->claim(*scratch)) {
+    const auto batch = out.rows->load(*scratch);
+    if (auto good = check_weights(*batch, places); !good) return std::unexpected(good.error());
+    if (auto good = check_numbers(*batch, places); !good) return std::unexpected(good.error());
+  }
+  out.sign = out.rows->target(0);
+  const std::vector<double>& weight = out.rows->weight();
+  for (std::size_t i = 0; i < weight.size(); ++i)
+    if (weight[i] == 0) out.sign[i] = 0;
+  return out;
+}
+
+Result<Separability> prove_separation(const TwoClasses& two, bool intercept, Pool& pool, const Watch& watch) {
+  separation::Candidate found;
+  {
+    const Listening listening(watch, "separating");
+    found = separation::separate({two.rows->seen(), two.sign, intercept}, pool);
+  }
+  const Listening listening(watch, "certifying");
+  auto out = separation::certify(found.claim, {*two.rows, two.sign, intercept}, watch);
+  if (!out) return out;
+  out->intercept = intercept;
+  out->looks = found.looks;
+  for (const double sign : two.sign) {
+    out->rows += sign != 0 ? 1 : 0;
+    out->positives += sign > 0 ? 1 : 0;
+    out->negatives += sign < 0 ? 1 : 0;
+  }
+  return out;
+}
+
+Result<MistakeBound> mistake_bound(const TwoClasses& two, bool intercept, Pool& pool, const Watch& watch) {
+  const Listening listening(watch, "bounding mistakes");
+  const auto found = separation::separate({two.rows->seen(), two.sign, false, intercept}, pool);
+  const auto proof = separation::certify(found.claim, {*two.rows, two.sign, false, intercept}, watch);
+  if (!proof) return std::unexpected(proof.error());
+  MistakeBound out;
+  if (proof->verdict != Separation::separable) return out;
+  const double square =
+      std::visit([&](const auto& rows) { return largest_square(rows, two.sign, intercept); }, two.rows->seen());
+  out.radius = std::sqrt(square);
+  out.norm = 1 / proof->margin_lower;
+  out.mistakes = std::floor(square / (proof->margin_lower * proof->margin_lower) * (1 + 0x1p-51));
+  return out;
+}
+
+Result<Separability> separability(const Dataset& data, const FitOptions& options, const Watch& watch) {
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Separability> {
+    const Clock clock(watch, options.time_limit);
+    const auto schema = two_class_schema(data, options);
+    if (!schema) return std::unexpected(schema.error());
+    const auto rows = TableRows::make(*schema, data);
+    if (!rows) return std::unexpected(rows.error());
+    return decide(*schema, (*rows)->rows(), options, clock);
+  });
+}
+
+Result<Separability> separability(const Arrays& arrays, const FitOptions& options, const Watch& watch) {
+  return guarded("arrays", cure::kFewerRows, [&]() -> Result<Separability> {
+    const Clock clock(watch, options.time_limit);
+    auto classes = learn_classes(arrays, options);
+    if (!classes) return std::unexpected(classes.error());
+    const auto labelled = with_class_numbers(arrays, *classes);
+    if (!labelled) return std::unexpected(labelled.error());
+    auto schema = checked_schema(labelled->arrays, options);
+    if (!schema) return std::unexpected(schema.error());
+    schema->classes = *std::move(classes);
+    const auto rows = ArrayRows::make(labelled->arrays, *schema);
+    if (!rows) return std::unexpected(rows.error());
+    return decide(*schema, (*rows)->rows(), options, clock);
+  });
+}
+
+} // namespace recta

@@ -1,0 +1,94 @@
+"""recta check --separable from the command line."""
+
+import json
+
+import pytest
+
+
+def check(run, *more, stdin=""):
+    done = run("check", "-", "--format", "csv", "--target", "y", "--separable", "--json", *more, stdin=stdin)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+# algorithms 15.10 and 15.11, with labels of every kind
+@pytest.mark.parametrize("no, yes", [("0", "1"), ("-1", "1"), ("no", "yes"), ("false", "true"), ("0.5", "1.5"), ("día", "noche")])
+def test_labels_of_any_kind_have_two_sides(run, no, yes):
+    found = check(run, stdin=f"x,y\n1,{no}\n2,{no}\n3,{yes}\n4,{yes}\n")
+    assert (found["verdict"], found["exact"], found["negative"], found["positive"]) == ("separable", True, no, yes)
+    assert found["hyperplane"]["weights"] == {"x": 2} and found["hyperplane"]["intercept"] == -5
+    assert found["margin"] == {"lower": 0.5, "upper": 0.5, "squared": "1/4"}
+    assert found["perceptron"]["mistakes"] == 493  # spec W9
+    other = check(run, "--positive", no, stdin=f"x,y\n1,{no}\n2,{no}\n3,{yes}\n4,{yes}\n")
+    assert other["positive"] == no and other["hyperplane"]["weights"] == {"x": -2} and other["hyperplane"]["intercept"] == 5
+
+
+def test_the_bound_counts_the_intercept(run):
+    assert check(run, stdin="x,y\n10,a\n12,b\n")["perceptron"]["mistakes"] == 17690  # spec H6
+
+
+def test_xor_needs_a_product(run):
+    xor = "a,b,y\n1,1,1\n1,-1,-1\n-1,1,-1\n-1,-1,1\n"
+    found = check(run, stdin=xor)
+    assert found["verdict"] == "not separable" and found["hyperplane"] is None and found["perceptron"] is None
+    assert [m["fraction"] for m in found["multipliers"]] == ["1/4"] * 4
+    mapped = check(run, "--feature", "a*b", stdin=xor)
+    assert mapped["verdict"] == "separable" and mapped["hyperplane"]["weights"] == {"a": 0, "b": 0, "a*b": 1}
+
+
+# spec W7
+def test_rings_are_separated_by_their_squares(run):
+    points = [(1, 0, "a"), (-1, 0, "a"), (0, 1, "a"), (0, -1, "a"), (2, 0, "b"), (-2, 0, "b"), (0, 2, "b"), (0, -2, "b")]
+    rings = "x1,x2,y\n" + "".join(f"{p},{q},{label}\n" for p, q, label in points)
+    assert check(run, stdin=rings)["verdict"] == "not separable"
+    found = check(run, "--basis", "ring(x1, x2)", stdin=rings)
+    assert found["verdict"] == "separable"
+    w = list(found["hyperplane"]["weights"].values())
+    assert w == pytest.approx([2 / 3, 2 / 3, 0], abs=1e-15) and found["hyperplane"]["intercept"] == pytest.approx(-5 / 3)
+    assert 2 * found["margin"]["lower"] == pytest.approx(3 / 2**0.5)
+
+
+def test_rows_on_the_hyperplane_are_listed(run):
+    found = check(run, stdin="x,y\n1,a\n2,a\n2,b\n3,b\n")
+    assert found["verdict"] == "separable except for some rows" and found["on_hyperplane"] == [2, 3]
+
+
+def test_weights_of_zero_and_missing_values_take_rows_away(run):
+    rows = "x,v,y\n1,1,a\n2,1,a\n5,0,a\n3,2,b\n,1,b\n"
+    found = check(run, "--weights", "v", "--missing", "drop", stdin=rows)
+    assert found["verdict"] == "separable" and found["rows"] == 3 and found["margin"]["squared"] == "1/4"
+    assert [m["row"] for m in found["multipliers"]] == [2, 4]
+
+
+def test_categories_are_features(run):
+    found = check(run, stdin="c,y\nred,1\nblue,0\nred,1\ngreen,1\n")
+    assert found["verdict"] == "separable"
+    mixed = check(run, stdin="c,y\nred,1\nblue,0\nred,0\n")
+    assert mixed["verdict"] == "separable except for some rows" and mixed["on_hyperplane"] == [1, 3]
+
+
+@pytest.mark.parametrize("rows, said", [
+    ("x,y\n1,a\n2,a\n", 'every row is "a"'),
+    ("x,y\n1,a\n2,b\n3,c\n", "there are 3 classes, and a hyperplane has two sides"),
+    ("x,y\n1,a\n2,b\n1e999,b\n", "too large for a double"),
+    ("x,y\n1,a\n,b\n", "pass --missing"),
+])
+def test_what_has_no_two_sides_is_refused(run, rows, said):
+    done = run("check", "-", "--format", "csv", "--target", "y", "--separable", stdin=rows)
+    assert done.returncode == 3 and said in done.stderr, done.stderr
+
+
+def test_flags_of_the_question_alone_are_refused_without_it(run):
+    done = run("check", "iris", "--no-intercept")
+    assert done.returncode == 2 and "--separable" in done.stderr
+
+
+def test_threads_leave_no_trace(run, tmp_path):
+    import random
+
+    rng = random.Random(3)
+    rows = [[rng.gauss(0, 1) for _ in range(5)] for _ in range(9000)]
+    (tmp_path / "t.csv").write_text("a,b,c,d,e,y\n" + "".join(
+        ",".join(map(repr, row)) + (",p\n" if sum(row) > 0.1 else ",q\n") for row in rows))
+    answers = {run("check", "t.csv", "--target", "y", "--separable", "--json", "--threads", n).stdout for n in (1, 2, 3)}
+    assert len(answers) == 1 and '"proved": true' in answers.pop()
