@@ -17,9 +17,16 @@ std::string short_number(double value, int digits) { // of a test: three digits 
   return number_text(value, digits > 6 ? digits : 4);
 }
 
-std::vector<std::string> coefficient_row(const Coefficient& c, bool inference, int digits) {
+// With `odds` the interval is that of the odds ratio exp(w).
+std::vector<std::string> coefficient_row(const Coefficient& c, bool inference, bool odds, int digits) {
   std::vector<std::string> row = {c.feature, number_text(c.value, digits), number_text(c.standardised, digits)};
-  if (inference) {
+  if (inference && odds) {
+    row.insert(row.end(), {number_text(c.standard_error, digits), short_number(c.t, digits),
+                           short_number(c.p_value, digits), number_text(std::exp(c.value), digits),
+                           number_text(std::exp(c.lower), digits), number_text(std::exp(c.upper), digits)});
+  } else if (odds) {
+    row.push_back(number_text(std::exp(c.value), digits));
+  } else if (inference) {
     row.insert(row.end(),
                {number_text(c.standard_error, digits), short_number(c.t, digits), short_number(c.p_value, digits),
                 number_text(c.lower, digits), number_text(c.upper, digits)});
@@ -47,19 +54,24 @@ std::string coefficient_table(const Model& model, const TargetFit& fit, const Lo
   const bool inference = std::any_of(fit.coefficients.begin(), fit.coefficients.end(), has_error) ||
                          (model.linear.intercept && has_error(fit.intercept));
   std::vector<std::string> heading = {"feature", "coefficient", "standardised"};
+  const bool odds = model.classifies() && model.has_probabilities() && model.linear.targets.size() == 1;
   if (inference) {
     const std::string share = number_text(100 * model.linear.confidence, 4);
-    heading.insert(heading.end(), {"std. error", "t", "p", share + " % from", "to"});
+    heading.insert(heading.end(), {"std. error", odds ? "z" : "t", "p"});
+    if (odds) heading.emplace_back("odds ratio");
+    heading.insert(heading.end(), {share + " % from", "to"});
+  } else if (odds) {
+    heading.emplace_back("odds ratio");
   }
   Table table(heading);
   if (model.linear.intercept) {
     Coefficient intercept = fit.intercept;
     intercept.feature = "(intercept)";
-    table.add(coefficient_row(intercept, inference, look.voice.digits));
+    table.add(coefficient_row(intercept, inference, odds, look.voice.digits));
   }
   const std::vector<std::size_t> order = shown(fit.coefficients, look.top);
   for (const std::size_t k : order) {
-    table.add(coefficient_row(fit.coefficients[k], inference, look.voice.digits));
+    table.add(coefficient_row(fit.coefficients[k], inference, odds, look.voice.digits));
   }
   std::string text = table.text();
   if (order.size() < fit.coefficients.size()) {
@@ -157,7 +169,15 @@ std::string class_metrics_text(const Model& model, const Look& look) {
   Table table(heading);
   table.add(first);
   table.add(second);
-  return table.text();
+  std::string text = table.text();
+  if (!std::isnan(fit.ratio)) {
+    const Information criteria = information(model.linear, model.linear.targets[0]);
+    text += fmt::format(
+        "\nall slopes zero: likelihood ratio {}, {} of freedom, p = {}; AIC {}, BIC {}\n",
+        number_text(fit.ratio, digits), count_text(static_cast<Index>(fit.ratio_freedom), "degree", "degrees"),
+        short_number(fit.ratio_p_value, digits), number_text(criteria.aic, digits), number_text(criteria.bic, digits));
+  }
+  return text;
 }
 
 } // namespace

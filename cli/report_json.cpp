@@ -2,17 +2,23 @@
 #include "fit_flags.hpp"
 #include "report.hpp"
 
+#include <cmath>
 #include <type_traits>
 
 namespace recta::cli {
 
 namespace {
 
-void coefficient_value(Json& json, const Coefficient& c, bool named) {
+void coefficient_value(Json& json, const Coefficient& c, bool named, bool odds) {
   json.object();
   if (named) json.field("feature", c.feature);
   json.field("value", c.value).field("standardised", c.standardised).field("standard_error", c.standard_error);
-  json.field("t", c.t).field("p_value", c.p_value).field("lower", c.lower).field("upper", c.upper).end();
+  json.field("t", c.t).field("p_value", c.p_value).field("lower", c.lower).field("upper", c.upper);
+  if (odds) {
+    json.field("odds_ratio", std::exp(c.value)).field("odds_lower", std::exp(c.lower));
+    json.field("odds_upper", std::exp(c.upper));
+  }
+  json.end();
 }
 
 void params_value(Json& json, const Params& params) {
@@ -90,6 +96,10 @@ void class_fields(Json& json, const Model& model) {
   classes.count() == 2 ? json.value(classes.labels[static_cast<std::size_t>(classes.positive)]) : json.null();
   json.end().key("metrics").object().field("accuracy", fit.accuracy).field("log_likelihood", fit.log_likelihood);
   json.field("null_log_likelihood", fit.null_log_likelihood).field("deviance", -2 * fit.log_likelihood);
+  const Information criteria = information(model.linear, model.linear.targets[0]);
+  json.field("ratio", fit.ratio).field("ratio_freedom", fit.ratio_freedom).field("ratio_p_value", fit.ratio_p_value);
+  json.field("lambda1_max", model.linear.targets[0].lambda1_max).field("nonzero", model.linear.targets[0].nonzero());
+  json.field("aic", criteria.aic).field("aicc", criteria.aicc).field("bic", criteria.bic);
   json.key("majority").object().field("class", classes.labels[heaviest]);
   json.field("accuracy", classes.weight[heaviest] / model.linear.weight_sum).end().end();
 }
@@ -122,12 +132,14 @@ void model_fields(Json& json, const Model& model) {
   json.field("objective", model.objective).key("certificate");
   certificate_value(json, model.certificate);
   json.list("targets", model.schema.targets);
+  const bool odds = model.classifies() && model.has_probabilities() && model.linear.targets.size() == 1;
   by_target(json, "coefficients", model, [&](const TargetFit& fit) {
     json.array();
-    for (const Coefficient& c : fit.coefficients) coefficient_value(json, c, true);
+    for (const Coefficient& c : fit.coefficients) coefficient_value(json, c, true, odds);
     json.end();
   });
-  by_target(json, "intercept", model, [&](const TargetFit& fit) { coefficient_value(json, fit.intercept, false); });
+  by_target(json, "intercept", model,
+            [&](const TargetFit& fit) { coefficient_value(json, fit.intercept, false, odds); });
   if (model.classifies())
     class_fields(json, model);
   else

@@ -13,7 +13,7 @@ MATHEMATICS = {
     "epsilon-insensitive": r"F(w,b)=\sum_i s_i\,\max(0,|y_i-b-\langle w,x_i\rangle|-\epsilon)+\lambda_1\sum_j |w_j|",
     "poisson": r"F(w,b)=\sum_i s_i\,(e^{z_i}-y_i-y_i(z_i-\log y_i))+\tfrac{\lambda}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
     "gamma": r"F(w,b)=\sum_i s_i\,(y_i e^{-z_i}-1-(\log y_i-z_i))+\tfrac{\lambda}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
-    "logistic": r"F(w,b)=\sum_i s_i\,\log(1+e^{-y_i z_i})+\tfrac{\lambda}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
+    "logistic": r"F(w,b)=\sum_i s_i\,\log(1+e^{-y_i z_i})+\lambda_1\sum_j |w_j|+\tfrac{\lambda_2}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
     "lasso": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda\sum_j |w_j|",
     "group-lasso": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda_1\sum_g f_g\|w_g\|+\tfrac{\lambda_2}{2}\|w\|^2",
     "multi-task-lasso": r"F(w,b)=\tfrac12\sum_{i,t} s_i\,(y_{it}-b_t-\langle w_t,x_i\rangle)^2+\lambda\sum_j\|w_j\|",
@@ -25,7 +25,7 @@ MATHEMATICS = {
 
 def objective_line(core):
     """The objective with the strength of its penalty filled in."""
-    if core.word.endswith(("lasso", "elastic-net")):
+    if core.word.endswith(("lasso", "elastic-net")) or (core.word == "logistic" and core.lambda1 > 0):
         names = ["lambda1", "lambda2"] if "lambda1" in core.objective else ["lambda"]
         return f"{core.objective},  {', '.join(f'{n} = {v:.6g}' for n, v in zip(names, [core.lambda1, core.lambda2]))}"
     if core.word != "ridge" and not (core.word in ("huber", "poisson", "gamma", "logistic") and core.lambda2 > 0):

@@ -22,13 +22,14 @@ class LogisticRegression(ProbabilityClassifier):
 
     Parameters
     ----------
-    penalty : {'l2', None}, default='deprecated'
-        As in scikit-learn from 1.8 on C and l1_ratio say it; None is ``C=numpy.inf``.
+    penalty : {'l1', 'l2', 'elasticnet', None}, default='deprecated'
+        As in scikit-learn from 1.8 on C and l1_ratio say it; None is ``C=numpy.inf``, 'l1' and 'l2' are l1_ratio 1 and 0.
     C : float, default=1.0
         Inverse of the strength of the penalty beside the summed loss; ``numpy.inf`` is no penalty. The intercept is not
         penalised.
     l1_ratio : float, default=0.0
-        Only 0: a penalty on squares.
+        The share of the penalty that is on absolute values, which makes coefficients exactly zero: 0 for squares alone, 1 for
+        none of them.
     dual, intercept_scaling, solver, max_iter, tol, warm_start, random_state
         Without effect: Newton's method ends when the answer is proved to ``tolerance``.
     fit_intercept : bool, default=True
@@ -84,13 +85,18 @@ class LogisticRegression(ProbabilityClassifier):
         return tags
 
     def _params(self):
-        C, share = _parameters._number(self, "C", 0.0, above=True), _parameters._number(self, "l1_ratio", 0.0, 1.0)
-        penalty = self.penalty
-        if penalty not in ("deprecated", "l2", None) or (penalty == "deprecated" and share > 0):
-            raise ValueError(f"Only a penalty on squares is fitted, or none. Got penalty={penalty!r}, l1_ratio={share!r}.")
-        return {} if np.isinf(C) or penalty is None else {"tau": 1 / C}
+        C = _parameters._number(self, "C", 0.0, above=True)
+        share = 0.0 if self.l1_ratio is None else _parameters._number(self, "l1_ratio", 0.0, 1.0)
+        if self.penalty not in ("deprecated", "l1", "l2", "elasticnet", None):
+            raise ValueError(f"The 'penalty' parameter of {type(self).__name__} must be one of 'l1', 'l2', 'elasticnet' and None. "
+                             f"Got {self.penalty!r} instead.")
+        share = {"l1": 1.0, "l2": 0.0}.get(self.penalty, share)
+        if np.isinf(C) or self.penalty is None:
+            return {}
+        return {"tau": 1 / C, "l1-share": share} if share > 0 else {"tau": 1 / C}
 
     @classmethod
     def _params_of(cls, model):
-        strength = model.lambda2 * model.weight_sum
-        return super()._params_of(model) | {"C": 1 / strength if strength > 0 else np.inf}
+        strength = (model.lambda1 + model.lambda2) * model.weight_sum
+        share = model.lambda1 / (model.lambda1 + model.lambda2) if strength > 0 else 0.0
+        return super()._params_of(model) | {"C": 1 / strength if strength > 0 else np.inf, "l1_ratio": share}

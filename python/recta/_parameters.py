@@ -130,9 +130,9 @@ TABLE = {
 }
 
 TABLE["LogisticRegression"] = LOSS | {
-    "penalty": Translated("lambda2"),
+    "penalty": Translated("l1-share"),
     "C": Translated("tau"),
-    "l1_ratio": Translated("lambda2"),
+    "l1_ratio": Translated("l1-share"),
     "dual": Free("the answer is proved, whichever way it was found"),
     "intercept_scaling": Free("the intercept is not penalised"),
     "class_weight": Translated("weights"),

@@ -64,10 +64,24 @@ class Summary:
                 ("No. Observations", str(core.rows)), ("Df Residuals", number(core.degrees_of_freedom)),
                 ("Df Model", number(quality["parameters"] - core.has_intercept)), ("Rank", str(core.rank)),
                 ("Cond. (scaled)", number(core.condition, 4))]
+        if core.classes:
+            return left, self._class_head()
         right = [("R-squared", quality["r2"]), ("Adj. R-squared", quality["adjusted_r2"]), ("F-statistic", quality["f"]),
                  ("Prob (F-statistic)", quality["f_p_value"]), ("Log-Likelihood", quality["log_likelihood"]),
                  ("AIC", quality["aic"]), ("BIC", quality["bic"]), ("Residual sd", quality["sigma"])]
         return left, [(word, number(value)) for word, value in right if not math.isnan(value)]
+
+    def _class_head(self):
+        found, quality = self._core.class_quality(), self.quality()
+        share = 1 - found["log_likelihood"] / found["null_log_likelihood"] if found["null_log_likelihood"] else math.nan
+        pairs = [("Accuracy", found["accuracy"]), ("Pseudo R-squ.", share), ("Log-Likelihood", found["log_likelihood"]),
+                 ("LL-Null", found["null_log_likelihood"]), ("LLR", found["ratio"]), ("LLR p-value", found["ratio_p_value"]),
+                 ("AIC", quality["aic"]), ("BIC", quality["bic"])]
+        return [(word, number(value)) for word, value in pairs if not math.isnan(value)]
+
+    def odds_ratios(self, target: int = 0) -> list[tuple[str, float, float, float]]:
+        """Of logistic regression: (name, exp(coefficient), lower, upper), the intercept first; NaN where there is no interval."""
+        return [(name, math.exp(value), math.exp(lower), math.exp(upper)) for name, value, _, _, _, lower, upper in self.rows(target)]
 
     def _tail(self, target):
         if self._diagnosis is None:
@@ -83,7 +97,8 @@ class Summary:
 
     def __str__(self):
         blocks, outside = [], (1 - self._core.confidence) / 2
-        head = ("", "coef", "std err", "t", "P>|t|", f"[{outside:.3g}", f"{1 - outside:.3g}]")
+        letter = "z" if self._core.classes else "t"
+        head = ("", "coef", "std err", letter, f"P>|{letter}|", f"[{outside:.3g}", f"{1 - outside:.3g}]")
         for target in range(len(self._core.targets)):
             rows = [(row[0], *map(number, row[1:])) for row in self.rows(target)]
             parts = [side_by_side(*self._head(target)), text_table(head, rows), self._tail(target)]

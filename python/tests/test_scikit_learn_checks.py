@@ -26,6 +26,8 @@ ESTIMATORS = [
     GammaRegressor(alpha=0.1, warm_start=True),
     LogisticRegression(),
     LogisticRegression(C=100.0, class_weight="balanced"),
+    LogisticRegression(l1_ratio=0.5),
+    LogisticRegression(C=10.0, l1_ratio=1.0),
     Lasso(),
     Lasso(alpha=0.01, fit_intercept=False),
     Lasso(alpha=0.1, positive=True, precompute=True),

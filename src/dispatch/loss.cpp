@@ -1,15 +1,19 @@
 #include "dispatch/loss.hpp"
 
 #include "certificate/loss/certify.hpp"
+#include "certificate/loss/plane.hpp"
 #include "dispatch/loss_order.hpp"
+#include "evaluate/inference/likelihood.hpp"
 #include "feature/schema.hpp"
 #include "loss/loss.hpp"
 #include "solver/interior_point/interior_point.hpp"
 #include "solver/least_squares.hpp"
 #include "solver/newton/newton.hpp"
+#include "solver/newton/proximal.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace recta {
 namespace {
@@ -63,6 +67,9 @@ struct Found {
   bool interrupted = false, gave_up = false;
   Index passes = 0;
   std::vector<std::string> conditions = {};
+  double lambda1_max = kNone;
+  bool as_it_is = false;            // of the direction below: it is one that was proved before
+  std::vector<double> runaway = {}; // a direction along which the likelihood may rise for ever
 };
 
 std::string runaway_text(const std::vector<double>& direction, const LossFacts& facts, const Places& places) {
@@ -95,16 +102,30 @@ Result<Found> solved_by_interior_point(const LossObjective& objective, const Los
 Result<Found> solved(const LossObjective& objective, const LossFacts& facts, double tolerance, const Rows& rows,
                      const Places& places, Pool& pool, const Clock& clock) {
   if (!objective.at()->curved()) return solved_by_interior_point(objective, facts, tolerance, rows, pool, clock);
-  const auto solution = solve_by_newton({objective, &facts, tolerance}, rows.source, pool, clock.watch());
+  const NewtonProblem problem{objective, &facts, tolerance};
+  double lambda1_max = kNone;
+  Result<NewtonSolution> solution;
+  if (objective.lambda1 > 0) {
+    auto proximal = solve_by_proximal_newton(problem, rows.source, pool, clock.watch());
+    if (!proximal) return std::unexpected(proximal.error());
+    lambda1_max = proximal->lambda1_max;
+    solution = std::move(proximal->newton);
+  } else {
+    solution = solve_by_newton(problem, rows.source, pool, clock.watch());
+  }
   if (!solution) return std::unexpected(solution.error());
   Found found{.w = solution->w, .b = solution->b, .scale = solution->scale, .solver = "newton", .stop = solution->stop};
-  found.reason = fmt::format("the loss is curved: {} {} of Newton's method", solution->steps,
-                             solution->steps == 1 ? "step" : "steps");
+  found.lambda1_max = lambda1_max;
+  found.reason = fmt::format("the loss is curved: {} {} of Newton's method{}", solution->steps,
+                             solution->steps == 1 ? "step" : "steps",
+                             objective.lambda1 > 0 ? ", each an elastic net from p x p sums" : "");
   found.interrupted = solution->interrupted;
   found.gave_up = solution->gave_up;
   found.passes = solution->passes;
   if (found.interrupted) found.stop = clock.stop_reason();
-  if (!solution->runaway.empty()) found.conditions.push_back(runaway_text(solution->runaway, facts, places));
+  found.runaway = solution->runaway;
+  if (!found.runaway.empty() && objective.loss != "logistic")
+    found.conditions.push_back(runaway_text(found.runaway, facts, places));
   return found;
 }
 
@@ -120,6 +141,47 @@ LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, c
           .gave_up = found.gave_up,
           .passes = facts.passes + found.passes + 1,
           .conditions = found.conditions};
+}
+
+std::string columns_text(const std::vector<double>& direction, const Schema& schema) {
+  const std::vector<std::string> names = feature::feature_names(schema);
+  constexpr std::size_t kShown = 10;
+  std::vector<std::string> shown;
+  std::size_t count = 0;
+  for (std::size_t j = 0; j < direction.size(); ++j) {
+    if (direction[j] == 0 || ++count > kShown) continue;
+    shown.push_back(
+        fmt::format("{} ({})", j < names.size() ? names[j] : "the intercept", direction[j] > 0 ? "+" : "-"));
+  }
+  return fmt::format("{}{}", fmt::join(shown, ", "), count > kShown ? fmt::format(" and {} more", count - kShown) : "");
+}
+
+// Where the likelihood seemed to rise for ever: a plane that separates the classes proves that it does.
+Result<void> look_for_separation(const Found& found, const Schema& schema, const Rows& rows, Pool& pool,
+                                 const Clock& clock, Certificate& certificate) {
+  if (found.runaway.empty() || !schema.classes.count()) return {};
+  auto seen = find_plane(found.runaway, found.as_it_is, rows.source, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  certificate.passes += seen->passes;
+  if (!seen->found) {
+    certificate.conditions.push_back(
+        "coefficients went far out and the likelihood gained nothing: there may be no finite "
+        "maximum, which no plane was found to prove");
+    return {};
+  }
+  certificate.claim = NoFiniteMaximum{seen->direction};
+  certificate.verdict = seen->exact ? Verdict::proved : Verdict::within_tolerance;
+  certificate.slack = 0;
+  certificate.conditions.push_back(
+      seen->complete()
+          ? fmt::format("a plane separates the classes completely: all {} rows lie beyond it, on their sides",
+                        seen->rows)
+          : fmt::format(
+                "a plane separates the classes but for rows that lie on it{}: {} of {} are beyond it, on their sides",
+                seen->exact ? "" : ", to rounding", seen->apart, seen->rows));
+  certificate.conditions.push_back("infinite are the coefficients of " + columns_text(seen->direction, schema));
+  certificate.conditions.push_back("those given are where the fit stopped; lambda above 0 has an answer");
+  return {};
 }
 
 Coefficient plain(std::string feature, double value, double deviation) {
@@ -148,6 +210,7 @@ TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, con
     for (double* none :
          {&fit.rss, &fit.mse, &fit.r2, &fit.adjusted_r2, &fit.sigma, &fit.log_likelihood, &fit.f, &fit.f_p_value})
       *none = kNone;
+    if (objective.lambda1 > 0) fit.lambda1 = objective.lambda1, fit.lambda1_max = found.lambda1_max;
     return fit;
   }
   const Index y = facts.sums.cols;
@@ -166,7 +229,7 @@ TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, con
 }
 
 LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts, const Found& found,
-                         const LossChecked& checked, const FitOptions& options, const Schema& schema) {
+                         const LossChecked& checked, const FitOptions& options, const Schema& schema, Pool& pool) {
   LinearSummary out;
   out.solver = found.solver;
   out.reason = found.reason;
@@ -189,6 +252,11 @@ LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts,
     out.classes.accuracy = checked.right / facts.weight();
     out.classes.log_likelihood = -facts.weight() * checked.mean_loss;
     out.classes.null_log_likelihood = -facts.weight() * facts.null_objective;
+    if (objective.lambda1 == 0 && objective.lambda2 == 0 && found.runaway.empty()) {
+      std::vector<char> constant;
+      for (Index j = 0; j < facts.sums.cols; ++j) constant.push_back(facts.sums.constant(j, objective.intercept));
+      add_likelihood_inference(*checked.curvature, constant, pool, out);
+    }
   }
   return out;
 }
@@ -223,8 +291,10 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   if (!facts) return std::unexpected(facts.error());
   const auto found = solved(*objective, *facts, options.tolerance, rows, places_of(schema, rows.name), pool, clock);
   if (!found) return std::unexpected(found.error());
-  const auto checked = certified(claimed_by(*objective, *facts, *found, options.tolerance), kNoGram, rows, pool, clock);
+  auto checked = certified(claimed_by(*objective, *facts, *found, options.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
+  if (auto done = look_for_separation(*found, schema, rows, pool, clock, checked->certificate); !done)
+    return std::unexpected(done.error());
 
   Model model;
   model.word = word;
@@ -234,7 +304,7 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = checked->certificate;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
-  model.linear = summary_of(*objective, *facts, *found, *checked, options, model.schema);
+  model.linear = summary_of(*objective, *facts, *found, *checked, options, model.schema, pool);
   return model;
 }
 
@@ -255,9 +325,19 @@ Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Cloc
   found.b = target.intercept.value;
   if (objective->fitted_scale) found.scale = target.scale;
   found.gave_up = model.certificate.verdict == Verdict::stopped_early;
-  const auto checked =
+  const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim);
+  if (unbounded) found.runaway = unbounded->direction;
+  auto checked =
       certified(claimed_by(*objective, *facts, found, model.certificate.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
+  if (!unbounded) return checked->certificate;
+  found.as_it_is = true;
+  if (auto done = look_for_separation(found, model.schema, rows, pool, clock, checked->certificate); !done)
+    return std::unexpected(done.error());
+  if (!std::holds_alternative<NoFiniteMaximum>(checked->certificate.claim)) {
+    checked->certificate.claim = *unbounded;
+    checked->certificate.verdict = Verdict::refuted;
+  }
   return checked->certificate;
 }
 

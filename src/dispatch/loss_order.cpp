@@ -42,9 +42,19 @@ ModelInfo gamma() {
           loss_objective_text({.loss = "gamma", .lambda2 = 1}, false), with_squares({})};
 }
 
+std::vector<ParamInfo> with_shares() {
+  std::vector<ParamInfo> params = with_squares({});
+  params[0].summary =
+      "strength of the penalty beside the mean loss, on squares but for l1-share; none where it is not given";
+  params[1].summary = "of half the squares, beside the mean loss";
+  params.push_back({"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss", 0, kHuge, {}});
+  params.push_back({"l1-share", kNotGiven, "of sum |w_j| in lambda or tau; 0 where it is not given", 0, 1, {}});
+  return params;
+}
+
 ModelInfo logistic() {
   ModelInfo info{"logistic", "two classes, whose log-odds are <w, x> + b: logistic regression",
-                 loss_objective_text({.loss = "logistic", .lambda2 = 1}, false), with_squares({})};
+                 loss_objective_text({.loss = "logistic", .lambda1 = 1, .lambda2 = 1}, false), with_shares()};
   info.classes = true;
   return info;
 }
@@ -121,6 +131,13 @@ Result<LossObjective> loss_order(const std::string& model, const Params& params,
   if (!lambda2) return std::unexpected(lambda2.error());
   objective.lambda2 = *lambda2;
   if (const double lambda1 = number(params, "lambda1"); !std::isnan(lambda1)) objective.lambda1 = lambda1;
+  if (const double share = number(params, "l1-share"); !std::isnan(share)) {
+    if (!std::isnan(number(params, "lambda1")) || !std::isnan(number(params, "lambda2")))
+      return fail(ErrorCode::usage, model, "l1-share divides lambda or tau, and lambda1 or lambda2 was given",
+                  "give lambda with l1-share, or lambda1 and lambda2");
+    objective.lambda1 = share * objective.lambda2;
+    objective.lambda2 *= 1 - share;
+  }
   if (model == "quantile") objective.parameter = number(params, "quantile");
   if (model == "epsilon-insensitive") objective.parameter = number(params, "epsilon");
   if (model == "huber") {
@@ -135,7 +152,7 @@ std::string loss_objective_text(const LossObjective& objective, bool offset) {
   std::string text =
       fmt::format("F(w{}{}) = {}sum_i s_i {}", objective.intercept ? ", b" : "", objective.fitted_scale ? ", s" : "",
                   objective.fitted_scale ? "s / 2 + " : "", loss_text(objective));
-  const bool both = objective.loss == "quantile" || objective.loss == "epsilon-insensitive";
+  const bool both = objective.loss == "quantile" || objective.loss == "epsilon-insensitive" || objective.lambda1 > 0;
   if (objective.lambda1 > 0) text += objective.standardise ? " + lambda1 sum_j |sd_j w_j|" : " + lambda1 sum_j |w_j|";
   if (objective.lambda2 > 0)
     text += fmt::format(" + ({} / 2) sum_j {}", both ? "lambda2" : "lambda",

@@ -35,7 +35,7 @@ public:
     if (auto done = look(point); !done) return done;
     first_ = sums_;
     add_objective();
-    geometry_.emplace(claimed_.objective, facts_, first_.gram, pool_);
+    geometry_.emplace(claimed_.objective, facts_, first_.gram, claimed_.w, pool_);
     best_ = {.gap = objective_, .slack = 64 * kUnit * objective_}; // d = 0
     if (!geometry_->any()) return {};
     if (auto done = project(); !done) return done;
@@ -90,7 +90,9 @@ private:
     e.intercept = sums_.sum.hi;
     for (Index j = 0; j < sums_.cols; ++j) {
       const double m = centre.empty() ? 0 : centre[j];
-      const DoubleDouble due = DoubleDouble(facts_.weight()) * geometry_->penalty(j) * claimed_.w[j];
+      const double w = claimed_.w[j], side = w > 0 ? 1 : w < 0 ? -1 : 0;
+      const DoubleDouble due =
+          DoubleDouble(facts_.weight()) * (two_prod(geometry_->penalty(j), w) + geometry_->absolute(j) * side);
       e.columns.push_back((sums_.product(j) - sums_.sum * m - due).hi);
       if (error)
         error->push_back(2 * DualSums::kRounding * (sums_.gradient_abs[j] + std::abs(m) * sums_.sum_abs) +
@@ -178,6 +180,10 @@ private:
     const double w = facts_.weight(), least = geometry_->least_eigenvalue();
     Bound out{.gap = (sums_.gap / w).hi, .slack = sums_.slack / w};
     CompensatedSum gap, slack;
+    if (claimed_.objective.lambda1 > 0) {
+      with_absolute(e, error, left, out);
+      return out;
+    }
     for (Index j = 0; j < sums_.cols; ++j) {
       const double strength = geometry_->penalty(j);
       if (strength == 0) continue;
@@ -192,6 +198,39 @@ private:
     if (claimed_.objective.fitted_scale) scaled(out, left);
     out.slack += 64 * kUnit * out.gap;
     return out;
+  }
+
+  // Penalties on absolute values: g_j again from what it lacks.
+  void with_absolute(const Shortfall& e, const std::vector<double>& error, double left, Bound& out) const {
+    const double total = facts_.weight(), least = geometry_->least_eigenvalue();
+    double kappa = 1;
+    std::vector<double> g(e.columns.size()), margin(g.size());
+    for (Index j = 0; j < sums_.cols; ++j) {
+      if (geometry_->constant(j)) continue;
+      const double w = claimed_.w[j], side = w > 0 ? 1 : w < 0 ? -1 : 0;
+      g[j] = e.columns[j] / total + geometry_->penalty(j) * w + geometry_->absolute(j) * side;
+      const double moved = least > 0 ? std::sqrt(geometry_->square(j) / least) * left : 0;
+      margin[j] = (error[j] + moved) / total + 8 * kUnit * std::abs(g[j]);
+      if (geometry_->penalty(j) == 0) kappa = std::min(kappa, geometry_->absolute(j) / (std::abs(g[j]) + margin[j]));
+    }
+    const double most = claimed_.objective.lambda2 > 0 ? 1 : kappa * (1 - 4 * kUnit);
+    CompensatedSum gap, slack;
+    for (Index j = 0; j < sums_.cols; ++j) {
+      if (geometry_->constant(j)) continue;
+      const double w = claimed_.w[j], l1 = geometry_->absolute(j), l2 = geometry_->penalty(j);
+      const double over = std::max(0.0, std::abs(g[j]) - l1);
+      if (l2 == 0) {
+        gap.add(l1 * std::abs(w) - most * g[j] * w);
+        slack.add(margin[j] * std::abs(w));
+        continue;
+      }
+      const double natural = std::copysign(over, g[j]) / l2, away = w - natural;
+      gap.add(over > 0 ? l1 * (std::abs(w) - std::copysign(1.0, g[j]) * w) + l2 / 2 * away * away
+                       : l1 * std::abs(w) - g[j] * w + l2 / 2 * w * w);
+      slack.add(margin[j] * std::abs(away) + margin[j] * margin[j] / (2 * l2));
+    }
+    out.gap = most * out.gap + (1 - most) * mean_loss_ + std::max(0.0, gap.value());
+    out.slack += slack.value() + 64 * kUnit * (out.gap + kUnit * penalty_);
   }
 
   // d scaled until the mean of its squares is 1; every term of the gap is convex in d. The exact move is c a'q with
@@ -211,6 +250,7 @@ private:
   // Columns whose constraint is not among those that are met exactly. One that no d touches is met as it stands.
   Index left_over() const {
     Index count = 0;
+    if (claimed_.objective.lambda1 > 0) return count;
     for (const Index j : geometry_->dependent())
       count += geometry_->penalty(j) == 0 && sums_.gradient_abs[j] > 0 ? 1 : 0;
     return count;
@@ -260,6 +300,7 @@ Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool
   checked.right = judge.first_.right;
   checked.rows = judge.first_.rows;
   checked.rank = judge.rank();
+  checked.curvature = std::make_shared<const Gram>(std::move(judge.first_.gram));
   return checked;
 }
 

@@ -15,6 +15,11 @@
 // slack; lambda is held against the rounding of M by a factorisation that succeeds (Rump 2006). So the bound is one for
 // a real vector d that exists, though nobody has written it down.
 //
+// With a penalty on absolute values P_j* is (|g_j| - lambda1)_+^2 / (2 lambda2), and the step leads to g_j = lambda2
+// w_j + lambda1 sign(w_j) over the coefficients in use. Without squares it is zero for |g_j| <= lambda1 and infinite
+// beyond: d is scaled by the largest kappa <= 1 that meets all of them, and every term of the gap is convex in d, so it
+// is at most kappa times what it was, and 1 - kappa times the loss.
+//
 // A fitted scale s adds the constraint sum_i s_i d_i^2 <= 1, met by scaling d, and s (1 - sum_i s_i d_i^2) / 2 to the
 // gap. d = 0 is always feasible: the bound is never worse than F itself.
 #pragma once
@@ -42,10 +47,11 @@ struct LossClaimed {
 
 struct LossChecked {
   Certificate certificate;
-  double mean_loss = 0;     // sum s loss, without the penalty
-  double squares = 0;       // sum v (y - mean of the prediction)^2
-  double right = 0;         // of labels: sum v of the rows predicted right
-  Index rows = 0, rank = 0; // rank: of the columns, where the loss is curved
+  double mean_loss = 0;                       // sum s loss, without the penalty
+  double squares = 0;                         // sum v (y - mean of the prediction)^2
+  double right = 0;                           // of labels: sum v of the rows predicted right
+  Index rows = 0, rank = 0;                   // rank: of the columns, where the loss is curved
+  std::shared_ptr<const Gram> curvature = {}; // at the answer, rows weighted by v loss''; of curved losses
 };
 
 // `gram` is not used: the curvature of the loss is not that of squares.

@@ -20,21 +20,20 @@ double Geometry::product(Index i, Index j) const {
   return centred_ ? about : about + gram_.weight * gram_.mean[i] * gram_.mean[j];
 }
 
-Geometry::Geometry(const LossObjective& objective, const LossFacts& facts, const Gram& gram, Pool& pool)
+Geometry::Geometry(const LossObjective& objective, const LossFacts& facts, const Gram& gram,
+                   const std::vector<double>& w, Pool& pool)
     : gram_(gram), centred_(objective.intercept), scaled_(gram.targets > 0), weight_(gram.weight) {
   const Index p = gram.cols;
   for (Index j = 0; j < p; ++j) {
     const double unit = facts.unit(objective, j);
     penalty_.push_back(objective.lambda2 * unit * unit);
     constant_.push_back(facts.sums.constant(j, centred_));
-    if (!constant_.back()) used_.push_back(j);
+    absolute_.push_back(objective.lambda1 * unit);
+    if (!constant_.back() && (objective.lambda1 == 0 || w[j] != 0)) used_.push_back(j);
   }
   if (!any()) return;
   if (centred_) centre_.assign(gram.mean.begin(), gram.mean.begin() + p);
   if (scaled_ && centred_) scale_mean_ = gram.mean[p];
-  std::vector<Index> exact;
-  for (const Index j : used_)
-    if (penalty_[j] == 0) exact.push_back(j);
   const auto size = static_cast<Index>(used_.size()) + (scaled_ ? 1 : 0);
   std::vector<double> h(static_cast<std::size_t>(size * size));
   const auto column = [&](Index s) { return s < static_cast<Index>(used_.size()) ? used_[s] : p; };
@@ -54,7 +53,7 @@ Geometry::Geometry(const LossObjective& objective, const LossFacts& facts, const
   std::vector<Index> met;
   for (std::size_t s = 0; s < used_.size(); ++s) {
     const Index j = used_[s];
-    if (penalty_[j] > 0 || !factor_.is_basic(static_cast<Index>(s))) continue;
+    if (penalty_[j] > 0 || objective.lambda1 > 0 || !factor_.is_basic(static_cast<Index>(s))) continue;
     unit_[j] = 1 / std::sqrt(square(j));
     met.push_back(j);
   }

@@ -21,12 +21,15 @@ struct DualStep {
 
 class Geometry {
 public:
-  Geometry(const LossObjective& objective, const LossFacts& facts, const Gram& gram, Pool& pool);
+  // `w`: the answer. With a penalty on absolute values only its coefficients that are not zero are in the factor.
+  Geometry(const LossObjective& objective, const LossFacts& facts, const Gram& gram, const std::vector<double>& w,
+           Pool& pool);
 
   bool any() const { return weight_ > 0; }                      // some row is curved
   const std::vector<double>& centre() const { return centre_; } // empty without an intercept
   double scale_mean() const { return scale_mean_; }             // of d0, with a fitted scale
   double penalty(Index j) const { return penalty_[j]; }         // lambda2 u_j
+  double absolute(Index j) const { return absolute_[j]; }       // lambda1 v_j
   double square(Index j) const { return product(j, j); }        // M_jj, about the centre
   Index rank() const { return rank_; }
   const std::vector<Index>& dependent() const { return dependent_; } // columns that others determine, to rounding
@@ -46,7 +49,7 @@ private:
   const Gram& gram_;
   bool centred_, scaled_;
   double weight_ = 0, scale_mean_ = 0, unit_intercept_ = 0, least_ = 0;
-  std::vector<double> centre_, penalty_, unit_;
+  std::vector<double> centre_, penalty_, absolute_, unit_;
   std::vector<char> constant_;
   std::vector<Index> used_; // columns in the factor; the scale's comes last
   Cholesky<double> factor_;

@@ -52,7 +52,8 @@ public:
     outcome_.slack = 64 * kUnit * outcome_.objective;
     LossObjective plain = claimed_.objective; // what must be met exactly has no penalty of either kind
     plain.lambda2 = claimed_.objective.lambda1 + claimed_.objective.lambda2;
-    geometry_.emplace(plain, facts_, gram_, pool_);
+    plain.lambda1 = 0;
+    geometry_.emplace(plain, facts_, gram_, claimed_.w, pool_);
     outcome_.dependent = static_cast<Index>(plain.lambda2 > 0 ? 0 : geometry_->dependent().size());
     if (auto done = longest(); !done) return std::unexpected(done.error());
     for (const double share : {1e-9, 1e-5, 1e-2, 1.0}) consider(share * near);

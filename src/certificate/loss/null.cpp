@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace recta {
 namespace {
@@ -191,10 +192,23 @@ Result<void> by_slopes(const LossObjective& objective, RowSource& rows, Pool& po
   return {};
 }
 
+// Without offsets the best constant probabilities are the shares of the classes.
+bool closed_form(const LossObjective& objective, LossFacts& facts) {
+  const TargetRange& range = facts.range;
+  if (objective.loss != "logistic" || range.least_offset != 0 || range.largest_offset != 0) return false;
+  const double w = facts.weight(), above = (w + range.sum) / 2, below = (w - range.sum) / 2;
+  if (objective.intercept && !(above > 0 && below > 0)) return false;
+  facts.null_intercept = objective.intercept ? std::log(above / below) : 0;
+  facts.null_objective =
+      objective.intercept ? (above * std::log(w / above) + below * std::log(w / below)) / w : std::numbers::ln2;
+  return true;
+}
+
 } // namespace
 
 Result<void> add_null(const LossObjective& objective, RowSource& rows, Pool& pool, const Watch& watch,
                       LossFacts& facts) {
+  if (closed_form(objective, facts)) return {};
   if (objective.at()->curved()) return Constant(objective, rows, pool, watch, facts).by_newton();
   return by_slopes(objective, rows, pool, watch, facts);
 }

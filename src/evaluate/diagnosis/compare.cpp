@@ -74,9 +74,10 @@ Information information(const LinearSummary& linear, const TargetFit& fit) {
   Information out;
   const double n = counted_rows(linear), k = n - linear.degrees_of_freedom;
   out.parameters = k;
-  out.aic = 2 * k - 2 * fit.log_likelihood;
+  const double likelihood = std::isnan(linear.classes.accuracy) ? fit.log_likelihood : linear.classes.log_likelihood;
+  out.aic = 2 * k - 2 * likelihood;
   out.aicc = n - k - 1 > 0 ? out.aic + 2 * k * (k + 1) / (n - k - 1) : std::nan("");
-  out.bic = k * std::log(n) - 2 * fit.log_likelihood;
+  out.bic = k * std::log(n) - 2 * likelihood;
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -59,6 +60,11 @@ double chi_squared_upper(double x, double freedom) {
 
 double normal_two_sided(double z) {
   return std::erfc(std::abs(z) / std::numbers::sqrt2);
+}
+
+double normal_quantile(double confidence) {
+  if (!(confidence > 0 && confidence < 1)) return kNone;
+  return std::numbers::sqrt2 * boost::math::erfc_inv(1 - confidence, Policy());
 }
 
 } // namespace recta

@@ -11,5 +11,6 @@ double fisher_upper(double f, double above, double below);  // P(F > f)
 double fisher_median(double above, double below);
 double chi_squared_upper(double x, double freedom); // P(X > x)
 double normal_two_sided(double z);                  // P(|Z| > |z|)
+double normal_quantile(double confidence);          // q with P(|Z| <= q) = confidence
 
 } // namespace recta

@@ -23,6 +23,13 @@ struct With {
     return e / ((1 + e) * (1 + e));
   }
 
+  double slopes(double y, double z, double& d, double& c) const {
+    const double m = y * z, e = std::exp(-std::abs(m)), q = 1 / (1 + e);
+    d = -y * (m >= 0 ? e * q : q);
+    c = e * q * q;
+    return std::max(-m, 0.0) + std::log1p(e);
+  }
+
   bool in_domain(double y, double d) const { return d * y >= 0 && d * y <= 1; }
   double nearest(double y, double d) const { return y * std::clamp(d * y, 0.0, 1.0); }
   // Where a is 1 but for a rest that doubles near 1 hardly tell, it is 1.

@@ -27,6 +27,7 @@ Batch Curvature::first_order(const Batch& batch, Workspace& room) {
   for (std::size_t i = 0; i < n; ++i) {
     const double v = block.v[i], d = room.d[i];
     if (point->scale) room.column[i] = -d;
+    if (point->response && room.c[i] > 0) response += v * d * d / room.c[i];
     weight += v;
     room.d[i] = v * d;
     room.c[i] *= v;
@@ -78,6 +79,7 @@ void Curvature::merge_sums(const Curvature& other) {
   loss = total.hi, loss_low = total.lo;
   slope += other.slope;
   squares += other.squares;
+  response += other.response;
   for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] += other.gradient[j];
 }
 
@@ -94,7 +96,7 @@ std::string Curvature::to_bytes() const {
   StateWriter out("curv");
   out.put(cols);
   out.put(rows);
-  for (const double x : {weight, loss, loss_low, slope, squares}) out.put(x);
+  for (const double x : {weight, loss, loss_low, slope, squares, response}) out.put(x);
   out.put(gradient);
   out.put(std::string_view(gram.to_bytes()));
   return out.take();
@@ -105,7 +107,7 @@ Result<Curvature> Curvature::from_bytes(std::string_view bytes) {
   Curvature out;
   out.cols = in.index();
   out.rows = in.index();
-  for (double* x : {&out.weight, &out.loss, &out.loss_low, &out.slope, &out.squares}) *x = in.number();
+  for (double* x : {&out.weight, &out.loss, &out.loss_low, &out.slope, &out.squares, &out.response}) *x = in.number();
   in.require(out.cols >= 0 && out.rows >= 0);
   if (in.good()) out.gradient = in.numbers(out.cols);
   const std::string_view part = in.text();

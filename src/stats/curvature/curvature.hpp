@@ -22,6 +22,7 @@ struct CurvaturePoint {
   double b = 0;
   double majorant = 0; // share
   bool scale = false;
+  bool response = false; // sum v l'^2 / c, too
 };
 
 struct Curvature {
@@ -30,6 +31,7 @@ struct Curvature {
   double weight = 0;
   double loss = 0, loss_low = 0;
   double slope = 0, squares = 0; // sum v l', sum v l'^2
+  double response = 0;           // where asked for: sum v l'^2 / c, the squares of t - z about zero, t = z - l' / c
   std::vector<double> gradient;
   Gram gram;
 

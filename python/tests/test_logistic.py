@@ -1,0 +1,142 @@
+"""LogisticRegression beside scikit-learn's, and what only Recta's has."""
+
+import pickle
+import subprocess
+
+import numpy as np
+import pandas
+import pytest
+import scipy.sparse
+import sklearn.linear_model
+
+import recta
+from recta.linear_model import LogisticRegression
+
+
+def problem(n=300, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, 5))
+    p = 1 / (1 + np.exp(-X @ [1.0, -2.0, 0.5, 0.0, 0.3] - 0.4))
+    return X, (rng.random(n) < p).astype(int), rng.integers(0, 4, n).astype(float)
+
+
+LABELS = {"numbers": [3, 7], "floats": [-1.0, 2.0], "words": ["no", "yes"], "script": ["ä", "я"], "truth": [False, True],
+          "numbers in words": ["9", "10"]}
+
+
+@pytest.mark.parametrize("setting", [{}, {"C": 0.1, "fit_intercept": False}, {"C": np.inf}, {"class_weight": "balanced"},
+                                     {"class_weight": {0: 1.0, 1: 3.0}}], ids=str)
+def test_answers_are_those_of_scikit_learn(setting):
+    X, y, w = problem()
+    for weights in (None, w):
+        ours = LogisticRegression(**setting).fit(X, y, weights)
+        if weights is not None and setting.get("class_weight") == "balanced":
+            continue  # scikit-learn counts rows there, not weights
+        theirs = sklearn.linear_model.LogisticRegression(solver="newton-cholesky", tol=1e-12, **setting).fit(X, y, weights)
+        np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-7, atol=1e-9, strict=True)
+        np.testing.assert_allclose(ours.intercept_, theirs.intercept_, rtol=1e-7, atol=1e-9, strict=True)
+        np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-7, strict=True)
+        np.testing.assert_allclose(ours.predict_log_proba(X), theirs.predict_log_proba(X), rtol=1e-7, strict=True)
+        np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), rtol=1e-6, atol=1e-9, strict=True)
+        assert ours.predict(X).tolist() == theirs.predict(X).tolist() and ours.score(X, y, weights) == theirs.score(X, y, weights)
+        assert ours.certificate_.verdict == "proved" and ours.certificate_.verify(X, y, weights).verdict == "proved"
+
+
+@pytest.mark.parametrize("setting", [{"l1_ratio": 1.0, "C": 0.05}, {"l1_ratio": 0.4, "C": 0.02}, {"penalty": "l1", "C": 0.03}], ids=str)
+def test_sparse_answers_meet_their_conditions(setting):
+    X, y, _ = problem()
+    model = LogisticRegression(**setting).fit(X, y)
+    share, tau = {"l1": 1.0}.get(setting.get("penalty"), setting.get("l1_ratio")), 1 / setting["C"]
+    gradient = X.T @ (model.predict_proba(X)[:, 1] - y) + tau * (1 - share) * model.coef_[0]
+    used = model.coef_[0] != 0
+    assert 0 < used.sum() < 5
+    np.testing.assert_allclose(gradient[used], -tau * share * np.sign(model.coef_[0][used]), atol=1e-9)
+    assert (np.abs(gradient[~used]) < tau * share).all()
+    assert abs((model.predict_proba(X)[:, 1] - y).sum()) < 1e-9
+    assert model.certificate_.verdict == "proved"
+
+
+@pytest.mark.parametrize("labels", LABELS.values(), ids=LABELS)
+def test_labels_survive_files_and_pickles(labels, tmp_path):
+    X, y, _ = problem()
+    y = np.array(labels)[y]
+    model = LogisticRegression().fit(X, y)
+    assert model.classes_.tolist() == np.unique(y).tolist() and model.classes_.dtype == np.unique(y).dtype
+    model.save(tmp_path / "m.recta")
+    read, restored = LogisticRegression.load(tmp_path / "m.recta"), pickle.loads(pickle.dumps(model))
+    for other in (read, restored):
+        assert other.classes_.tolist() == model.classes_.tolist()
+        assert (other.predict(X) == model.predict(X)).all() and (other.predict_proba(X) == model.predict_proba(X)).all()
+    assert read.C == pytest.approx(1.0, rel=1e-15)
+    assert read.certificate_.verify(X, y).verdict == "proved"
+    plain = recta.load(tmp_path / "m.recta")
+    assert plain.predict(X).tolist() == model.predict(X).tolist() or labels == [False, True]
+    assert (plain.predict_proba(X) == model.predict_proba(X)).all()
+
+
+def test_the_positive_class_of_a_file_is_the_second_here(program, tmp_path):
+    X, y, _ = problem()
+    np.savetxt(tmp_path / "t.csv", np.column_stack([X, y]), delimiter=",", header="a,b,c,d,e,y", comments="", fmt="%.17g")
+    subprocess.run([program, "fit", "logistic", tmp_path / "t.csv", "--target", "y", "--positive", "0", "-o", tmp_path / "m.recta"],
+                   check=True, capture_output=True)
+    read = LogisticRegression.load(tmp_path / "m.recta")
+    frame = pandas.DataFrame(X, columns=list("abcde"))
+    ours = LogisticRegression(C=np.inf).fit(X, y)
+    assert read.classes_.tolist() == [1, 0]
+    assert read.predict(frame).tolist() == ours.predict(X).tolist()
+    np.testing.assert_allclose(read.predict_proba(frame), ours.predict_proba(X)[:, ::-1], rtol=1e-9)
+
+
+def test_frames_sparse_rows_and_single_floats_give_the_same():
+    X, y, _ = problem()
+    words = np.array(["no", "yes"])[y]
+    ours = LogisticRegression().fit(X, words)
+    frame = pandas.DataFrame(X, columns=list("abcde")).assign(group=pandas.Categorical(np.where(X[:, 0] > 0, "p", "q")))
+    labelled = LogisticRegression().fit(frame, words)
+    assert labelled.predict(frame).tolist() != [] and labelled.certificate_.verify(frame, words).verdict == "proved"
+    sparse = LogisticRegression().fit(scipy.sparse.csr_array(X), words)
+    np.testing.assert_allclose(sparse.coef_, ours.coef_, rtol=1e-12)
+    single = LogisticRegression().fit(X.astype(np.float32), words)
+    np.testing.assert_allclose(single.coef_, ours.coef_, rtol=1e-4)
+
+
+def test_the_prediction_is_the_class_of_the_largest_probability():
+    X, y, _ = problem()
+    model = LogisticRegression().fit(X, y)
+    near = np.linspace(-1e-15, 1e-15, 41)[:, None] * model.coef_ / (model.coef_ @ model.coef_.T) - \
+        model.intercept_ * model.coef_ / (model.coef_ @ model.coef_.T)
+    for rows in (X, near):
+        z, proba = model.decision_function(rows), model.predict_proba(rows)
+        assert (model.predict(rows) == (z >= 0)).all()
+        assert (proba.argmax(axis=1)[z != 0] == model.predict(rows)[z != 0]).all()
+    fast = model.fast_predictor()
+    assert fast(X[0]) == model.decision_function(X[:1])[0]
+
+
+def test_separated_classes_are_named_and_proved():
+    X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), ["a", "a", "b", "b"]
+    model = LogisticRegression(C=np.inf).fit(X, y)
+    assert model.certificate_.claim == "no_finite_maximum" and model.certificate_.verdict == "proved"
+    assert model.certificate_.verify(X, y).verdict == "proved"
+    assert model.predict(X).tolist() == y
+
+
+def test_the_summary_has_odds_ratios_and_the_likelihood_ratio():
+    X, y = [[0.0]] * 8 + [[1.0]] * 8, ["no"] * 6 + ["yes"] * 2 + ["no"] * 3 + ["yes"] * 5
+    summary = LogisticRegression(C=np.inf).fit(X, y).summary()
+    name, ratio, lower, upper = summary.odds_ratios()[1]
+    assert name == "x1" and ratio == pytest.approx(5, rel=1e-12)
+    assert np.log(upper / ratio) == pytest.approx(1.959963984540054 * np.sqrt(1 / 6 + 1 / 2 + 1 / 3 + 1 / 5), rel=1e-12)
+    assert "P>|z|" in str(summary) and "LLR p-value" in str(summary)
+
+
+def test_refusals():
+    X, y, _ = problem(30)
+    with pytest.raises(ValueError, match="'C' parameter"):
+        LogisticRegression(C=0.0).fit(X, y)
+    with pytest.raises(ValueError, match="'penalty' parameter"):
+        LogisticRegression(penalty="l3").fit(X, y)
+    with pytest.raises(ValueError, match="at least 2 classes"):
+        LogisticRegression().fit(X, np.ones(30))
+    with pytest.raises(ValueError, match="Unknown label type"):
+        LogisticRegression().fit(X, X[:, 0])

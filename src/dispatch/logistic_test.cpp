@@ -1,0 +1,85 @@
+// Logistic regression from arrays.
+#include <recta/recta.hpp>
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace recta {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+struct Data {
+  std::vector<double> x, y, v = {};
+};
+
+Arrays arrays(const Data& data) {
+  Arrays out;
+  const auto n = static_cast<Index>(data.y.size());
+  out.dense = MatrixView::row_major(data.x.data(), n, static_cast<Index>(data.x.size()) / n);
+  out.y = MatrixView::vector(data.y.data(), n);
+  if (!data.v.empty()) out.weights = data.v.data();
+  return out;
+}
+
+const Data kTable{{0, 0, 1, 1}, {3, 8, 3, 8}, {6, 2, 3, 5}}; // counts of a 2 x 2 table as weights
+
+TEST(Logistic, LearnsTheLabelsOfArrays) {
+  const auto model = fit("logistic", arrays(kTable));
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_THAT(model->schema.classes.labels, ElementsAre("3", "8"));
+  EXPECT_THAT(model->schema.classes.weight, ElementsAre(9, 7));
+  EXPECT_NEAR(model->linear.targets[0].intercept.value, -std::log(3.0), 1e-14);
+  EXPECT_NEAR(model->linear.targets[0].coefficients[0].value, std::log(5.0), 1e-14);
+  EXPECT_EQ(model->certificate.verdict, Verdict::proved);
+  EXPECT_EQ(verify(*model, arrays(kTable))->verdict, Verdict::proved);
+  const std::vector<double> x{0, 1};
+  EXPECT_THAT(*model->predict(MatrixView::row_major(x.data(), 2, 1)), ElementsAre(0, 1));
+  EXPECT_NEAR((*model->predict(MatrixView::row_major(x.data(), 2, 1), 1, Answer::probability))[3], 0.625, 1e-14);
+  Data other = kTable;
+  other.y[0] = 8;
+  EXPECT_THAT(verify(*model, arrays(other)).error().text(), HasSubstr("not the training data"));
+  other.y[0] = 5;
+  EXPECT_THAT(verify(*model, arrays(other)).error().text(), HasSubstr("the class \"5\" was not seen in training"));
+}
+
+TEST(Logistic, TakesLabelsInWords) {
+  Data places = kTable;
+  places.y = {0, 1, 0, 1};
+  Arrays named = arrays(places);
+  named.classes.labels = {"no", "yes"};
+  const auto model = fit("logistic", named, {.positive = "no"});
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_THAT(model->schema.classes.labels, ElementsAre("no", "yes"));
+  EXPECT_NEAR(model->linear.targets[0].coefficients[0].value, -std::log(5.0), 1e-14);
+  EXPECT_EQ(verify(*model, named)->verdict, Verdict::proved);
+  places.y[3] = 2;
+  EXPECT_THAT(fit("logistic", named).error().text(),
+              HasSubstr("row 4: y is 2; with labels given it is a place among them"));
+}
+
+TEST(Logistic, HasZerosFromTheGreatestPenaltyOn) {
+  const auto at = [](double lambda1) {
+    auto model = fit("logistic", arrays(kTable), {.params = {{"lambda1", lambda1}}});
+    EXPECT_TRUE(model);
+    EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
+    return *std::move(model);
+  };
+  const double most = at(0.01).linear.targets[0].lambda1_max;
+  EXPECT_NEAR(most, 3.0 / 32, 1e-15); // |sum s x (p - y)| = |8 * 7/16 - 5| / 16
+  EXPECT_EQ(at(most * 1.0001).linear.targets[0].nonzero(), 0);
+  EXPECT_EQ(at(most * 0.9999).linear.targets[0].nonzero(), 1);
+}
+
+TEST(Logistic, OfThreeClassesIsRefused) {
+  Data three = kTable;
+  three.y[0] = 1;
+  EXPECT_THAT(fit("logistic", arrays(three)).error().text(), HasSubstr("there are 3 classes"));
+  three.y = {1, 1, 1, 1};
+  EXPECT_THAT(fit("logistic", arrays(three)).error().text(), HasSubstr("every row is \"1\""));
+}
+
+} // namespace
+} // namespace recta

@@ -1,0 +1,189 @@
+#include "solver/newton/proximal.hpp"
+
+#include "certificate/pass.hpp"
+#include "solver/elastic_net.hpp"
+#include "stats/curvature/curvature.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+namespace {
+
+constexpr Index kSteps = 200;
+
+struct Point {
+  std::vector<double> w;
+  double b = 0;
+};
+
+class Proximal {
+public:
+  Proximal(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
+      : objective_(problem.objective), facts_(*problem.facts), tolerance_(problem.tolerance), rows_(rows), pool_(pool),
+        watch_(watch) {
+    here_.w.assign(static_cast<std::size_t>(rows.cols()), 0.0);
+    here_.b = facts_.null_intercept;
+    net_.intercept = objective_.intercept;
+    for (Index j = 0; j < rows.cols(); ++j) {
+      const double unit = facts_.unit(objective_, j);
+      net_.factors1.push_back(unit);
+      net_.factors2.push_back(unit * unit);
+    }
+  }
+
+  Result<ProximalSolution> run() {
+    if (auto done = look(here_); !done) return std::unexpected(done.error());
+    value_ = seen_value_;
+    at_ = std::move(seen_);
+    find_lambda1_max();
+    double before = INFINITY;
+    for (; solution_.steps < kSteps; ++solution_.steps) {
+      const Point to = bottom();
+      const double fall = -slope_towards(to), scale = std::max(facts_.null_objective, 1e-300);
+      const bool near = fall <= 1e-3 * tolerance_ * scale;
+      if (!(fall > 1e-16 * scale) || (near && fall > 0.25 * before)) return finished(to, fall);
+      before = fall;
+      const auto moved = descend(to, fall);
+      if (!moved && moved.error().code == ErrorCode::interrupted) return interrupted();
+      if (!moved) return std::unexpected(moved.error());
+      if (!*moved) return kept();
+    }
+    solution_.gave_up = true;
+    solution_.stop = "200 steps were not enough";
+    return kept();
+  }
+
+private:
+  double penalty(const std::vector<double>& w) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < w.size(); ++j)
+      sum += objective_.lambda1 * net_.factors1[j] * std::abs(w[j]) +
+             objective_.lambda2 / 2 * net_.factors2[j] * w[j] * w[j];
+    return sum;
+  }
+
+  Result<void> look(const Point& point) {
+    auto at = std::make_shared<CurvaturePoint>();
+    at->loss = objective_.at();
+    at->w = point.w;
+    at->b = point.b;
+    at->response = true;
+    auto sums = fresh_pass(rows_, Curvature(at), pool_, watch_, {"Newton's method", solution_.passes});
+    if (!sums) return std::unexpected(sums.error());
+    ++solution_.passes;
+    seen_ = *std::move(sums);
+    seen_value_ = seen_.loss / facts_.weight() + penalty(point.w);
+    return {};
+  }
+
+  void find_lambda1_max() {
+    for (std::size_t j = 0; j < here_.w.size(); ++j) {
+      if (!(net_.factors1[j] > 0) || facts_.sums.constant(static_cast<Index>(j), objective_.intercept)) continue;
+      lambda1_max_ = std::max(lambda1_max_, std::abs(at_.gradient[j]) / facts_.weight() / net_.factors1[j]);
+    }
+  }
+
+  // The Gram of curvatures with t as its target.
+  Gram with_response() const {
+    const Gram& c = at_.gram;
+    const Index p = c.cols, d = p + 1;
+    Gram out(p, 1);
+    out.rows = c.rows;
+    out.weight = c.weight;
+    out.mean = c.mean;
+    out.mean_low.assign(static_cast<std::size_t>(d), 0.0);
+    out.scatter.assign(static_cast<std::size_t>(d * d), 0.0);
+    out.scatter_low.assign(static_cast<std::size_t>(d * d), 0.0);
+    std::vector<double> along(static_cast<std::size_t>(p));
+    double mean = here_.b, own = 0;
+    for (Index j = 0; j < p; ++j) {
+      mean += c.mean[j] * here_.w[j];
+      for (Index i = j; i < p; ++i) {
+        const double x = c.scatter[i + j * p];
+        out.scatter[i + j * d] = x;
+        along[i] += x * here_.w[j];
+        if (i != j) along[j] += x * here_.w[i];
+      }
+    }
+    for (Index j = 0; j < p; ++j) {
+      const double slope = at_.gradient[j] - c.mean[j] * at_.slope;
+      out.scatter[p + j * d] = along[j] - slope;
+      own += here_.w[j] * (along[j] - 2 * slope);
+    }
+    out.mean.push_back(mean - at_.slope / c.weight);
+    // Their difference is a mean square; rounding must not make it one below zero.
+    out.scatter[p + p * d] = std::max(0.0, own) + std::min(at_.response, 1e290);
+    return out;
+  }
+
+  Point bottom() {
+    const Gram gram = with_response();
+    ElasticNetObjective net = net_;
+    net.lambda1 = objective_.lambda1 * facts_.weight() / gram.weight;
+    net.lambda2 = objective_.lambda2 * facts_.weight() / gram.weight;
+    ElasticNetSolution found = elastic_net_by_gram(gram, 0)->solve(net, 1e-15);
+    for (std::size_t j = 0; j < found.w.size(); ++j)
+      if (facts_.sums.constant(static_cast<Index>(j), objective_.intercept)) found.w[j] = 0;
+    return {std::move(found.w), objective_.intercept ? found.b : 0};
+  }
+
+  // Of the loss, and the whole way of the penalty.
+  double slope_towards(const Point& to) const {
+    double sum = at_.slope * (to.b - here_.b);
+    for (std::size_t j = 0; j < to.w.size(); ++j) sum += at_.gradient[j] * (to.w[j] - here_.w[j]);
+    return sum / facts_.weight() + penalty(to.w) - penalty(here_.w);
+  }
+
+  Result<bool> descend(const Point& to, double fall) {
+    const bool blind = fall <= 1e-12 * std::abs(value_);
+    for (double t = 1; t > 1e-10; t *= 0.5) {
+      Point next = to;
+      for (std::size_t j = 0; t < 1 && j < next.w.size(); ++j) next.w[j] = here_.w[j] + t * (to.w[j] - here_.w[j]);
+      if (t < 1) next.b = here_.b + t * (to.b - here_.b);
+      if (auto done = look(next); !done) return std::unexpected(done.error());
+      if (!(seen_value_ <= value_ - 1e-4 * t * fall || (blind && std::isfinite(seen_value_)))) continue;
+      here_ = std::move(next);
+      value_ = seen_value_;
+      at_ = std::move(seen_);
+      return true;
+    }
+    return false;
+  }
+
+  ProximalSolution kept() {
+    solution_.w = std::move(here_.w);
+    solution_.b = here_.b;
+    return {std::move(solution_), lambda1_max_};
+  }
+  ProximalSolution interrupted() {
+    solution_.interrupted = true;
+    return kept();
+  }
+  // The last point is known already and costs no pass.
+  ProximalSolution finished(const Point& to, double fall) {
+    if (fall > 0 || penalty(to.w) == penalty(here_.w)) here_ = to;
+    return kept();
+  }
+
+  const LossObjective& objective_;
+  const LossFacts& facts_;
+  double tolerance_;
+  RowSource& rows_;
+  Pool& pool_;
+  const Watch& watch_;
+  ElasticNetObjective net_; // factors: units of the penalties
+  Point here_;
+  Curvature at_, seen_;
+  double value_ = 0, seen_value_ = 0, lambda1_max_ = 0;
+  NewtonSolution solution_;
+};
+
+} // namespace
+
+Result<ProximalSolution> solve_by_proximal_newton(const NewtonProblem& problem, RowSource& rows, Pool& pool,
+                                                  const Watch& watch) {
+  return Proximal(problem, rows, pool, watch).run();
+}
+
+} // namespace recta
