@@ -61,7 +61,7 @@ FlagInfo plot_kind_flag() {
           .value = "WORD",
           .summary = "what to draw",
           .choices = plot::picture_kinds(),
-          .initial = "curve of one feature, residuals of several"};
+          .initial = "curve of one feature, residuals of several; of classes regions of two"};
 }
 
 Result<void> check_plot(const Arguments& arguments, const std::vector<std::string>& files) {
@@ -98,10 +98,13 @@ CommandInfo plot_command() {
   for (const LossInfo& loss : losses()) words.push_back(loss.word);
   return {
       .name = "plot",
-      .summary = "draw a model's curve, residuals or cost, or losses, as SVG",
+      .summary = "draw a model's curve, residuals, cost, regions or probabilities, or losses, as SVG",
       .examples = {{"recta plot residuals m.recta test.csv -o residuals.svg", "residuals against fitted values"},
                    {"recta plot curve m.recta train.csv > curve.svg", "one feature: rows, fit and bands"},
                    {"recta plot contours m.recta train.csv -o cost.svg", "two features: the cost and its penalty"},
+                   {"recta plot regions m.recta train.csv -o regions.svg",
+                    "two features: where each class is predicted"},
+                   {"recta plot probabilities m.recta test.csv -o p.svg", "how sure it is, class by class"},
                    {"recta plot losses -o losses.svg", "squared, logistic and hinge loss beside 0/1"}},
       .words = {{"WHAT", WordKind::picture}, {"FILE", WordKind::model_file, false}, {"DATA", WordKind::data, false}},
       .groups = {{"Drawing",
@@ -112,8 +115,10 @@ CommandInfo plot_command() {
                    threads_flag()}},
                  output,
                  reading_flags()},
-      .notes = "WHAT is curve, residuals, contours or losses. Pictures follow the reader's light or dark screen, and\n"
-               "the same data give the same bytes. recta fit --plot FILE.svg draws while fitting.",
+      .notes =
+          "WHAT is curve, residuals or contours of a model of numbers; curve, regions or probabilities of a model of\n"
+          "classes; or losses. Pictures follow the reader's light or dark screen, and the same data give the same "
+          "bytes. recta fit --plot FILE.svg draws while fitting.",
       .run = run_plot};
 }
 

@@ -82,7 +82,9 @@ Result<std::string> svg(const Picture& picture);
 
 // Of a model and rows that have its target: "curve" (one column of numbers against the target, with bands of the
 // model's confidence), "residuals" (against fitted values), "contours" (of the cost over two weights, with the disc or
-// diamond that the penalty amounts to). Empty: the curve where there is one column, residuals otherwise.
+// diamond that the penalty amounts to). Empty: the curve where there is one column, residuals otherwise. Of a model of
+// classes: "curve" (the probability over one column, beside the line of least squares), "regions" (of each class over
+// two columns), "probabilities" (by true class). Empty: the first that the columns allow.
 Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind = {});
 const std::vector<std::string>& picture_kinds();
 

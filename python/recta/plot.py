@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 
+from ._class_displays import ProbabilityCurveDisplay
 from ._cost_displays import CostDisplay, TraceDisplay
 from ._drawing import COLOURS, new_axes, vector
 
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
-__all__ = ["CostDisplay", "FittedCurveDisplay", "PathDisplay", "PredictionErrorDisplay", "TraceDisplay"]
+__all__ = ["CostDisplay", "FittedCurveDisplay", "PathDisplay", "PredictionErrorDisplay", "ProbabilityCurveDisplay",
+           "TraceDisplay"]
 
 
 class PredictionErrorDisplay:

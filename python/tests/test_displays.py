@@ -140,3 +140,19 @@ def test_displays_of_costs_refuse_what_is_no_plane():
         CostDisplay(hessian=np.eye(2), centre=[0, 0], ball="cube")
     with pytest.raises(ValueError, match="3 steps were given for 2 costs"):
         TraceDisplay([2.0, 1.0], step=[0, 1, 2])
+
+
+def test_a_curve_of_probabilities_has_both_fits():
+    from recta.linear_model import LogisticRegression
+    from recta.plot import ProbabilityCurveDisplay
+
+    X, y = np.array([[0.0]] * 4 + [[2.0]] * 4), np.array(["no", "no", "no", "yes", "no", "yes", "yes", "yes"])
+    model = LogisticRegression(C=np.inf).fit(X, y)
+    display = ProbabilityCurveDisplay.from_estimator(model, X, y, points=3)
+    np.testing.assert_allclose(display.probability, [0.25, 0.5, 0.75], atol=1e-9)
+    np.testing.assert_allclose(display.line, [0.25, 0.5, 0.75], atol=1e-12)
+    assert display.ax_.get_ylabel() == "probability of yes" and len(display.scatter_.get_offsets()) == 8
+    weighted = ProbabilityCurveDisplay.from_estimator(model, X, y, sample_weight=[1, 1, 1, 9, 1, 1, 1, 1], points=2)
+    np.testing.assert_allclose(weighted.line, [0.75, 0.75], atol=1e-12)
+    with pytest.raises(ValueError, match="one feature"):
+        ProbabilityCurveDisplay.from_estimator(model, np.hstack([X, X]), y)

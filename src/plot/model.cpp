@@ -1,10 +1,13 @@
-// Pictures of a fitted model: its curve with bands, its residuals; the cost around its weights is in model_cost.cpp.
+// Pictures of a fitted model: its curve with bands, its residuals. The cost around its weights is in model_cost.cpp, a
+// model of classes in class_model.cpp.
 //
 // The band of the mean holds the true line with the model's confidence at each x, the wider one a new row of weight 1:
 //   z(x) -+ q sigma sqrt(v(x))  and  z(x) -+ q sigma sqrt(1 + v(x)),
 // with v from design_rows.hpp, sigma and the quantile q = (upper - value) / standard error from the model's own table.
 // A penalised fit has no standard errors and so no band.
 #include "base/guard.hpp"
+#include "plot/class_model.hpp"
+#include "plot/columns.hpp"
 #include "plot/design_rows.hpp"
 #include "plot/model_cost.hpp"
 #include "plot/text.hpp"
@@ -19,7 +22,7 @@
 namespace recta::plot {
 namespace {
 
-constexpr int kCurvePoints = 201;
+constexpr Index kCurvePoints = 201;
 
 Result<const Column*> numbers(const Dataset& data, const std::string& name) {
   const Column* column = data.find(name);
@@ -61,27 +64,6 @@ Result<Rows> rows_of(const Model& model, const Dataset& data) {
   return rows;
 }
 
-// The one column of numbers that the model reads, or nothing.
-const SchemaColumn* only_column(const Model& model) {
-  const Schema& schema = model.schema;
-  const bool one = schema.columns.size() == 1 && schema.sparse_cols == 0 && schema.offset.empty();
-  return one && schema.columns[0].type != ColumnType::category ? schema.columns.data() : nullptr;
-}
-
-Dataset grid_over(const std::string& name, const std::vector<double>& x) {
-  const auto [low, high] = std::ranges::minmax(x);
-  Dataset grid;
-  grid.source = "curve";
-  grid.rows = kCurvePoints;
-  Column& column = grid.columns.emplace_back();
-  column.name = name;
-  for (int k = 0; k < kCurvePoints; ++k) {
-    const double share = static_cast<double>(k) / (kCurvePoints - 1);
-    column.values.push_back(k == kCurvePoints - 1 ? high : low * (1 - share) + share * high);
-  }
-  return grid;
-}
-
 // q sigma, or NaN where the fit has no standard errors.
 double unit_width(const TargetFit& fit) {
   for (const Coefficient& c : fit.coefficients)
@@ -112,19 +94,21 @@ Result<void> add_bands(Picture& picture, const Model& model, const Dataset& data
 }
 
 Result<Picture> curve(const Model& model, const Dataset& data) {
-  const SchemaColumn* feature = only_column(model);
-  if (feature == nullptr)
+  const auto columns = number_columns(model);
+  if (columns.size() != 1)
     return fail(ErrorCode::usage, "curve",
                 fmt::format("the model reads {} columns, and a curve is that of one column of numbers",
                             static_cast<Index>(model.schema.columns.size()) + model.schema.sparse_cols),
                 "draw residuals instead");
+  const SchemaColumn* feature = columns[0];
   const auto rows = rows_of(model, data);
   if (!rows) return std::unexpected(rows.error());
   const Column& column = *data.find(feature->name);
   std::vector<double> x;
   for (const std::size_t i : rows->used)
     x.push_back(std::isfinite(column.values[i]) ? column.values[i] : feature->fill);
-  const Dataset grid = grid_over(feature->name, x);
+  const auto [low, high] = std::ranges::minmax(x);
+  const Dataset grid = grid_over({{feature->name, evenly(low, high, kCurvePoints)}});
   const auto z = model.predict(grid);
   if (!z) return std::unexpected(z.error());
 
@@ -188,21 +172,19 @@ std::string subtitle(const Model& model, std::size_t rows) {
 }
 
 const std::vector<std::string>& picture_kinds() {
-  static const std::vector<std::string> all = {"curve", "residuals", "contours"};
+  static const std::vector<std::string> all = {"curve", "residuals", "contours", "regions", "probabilities"};
   return all;
 }
 
 Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind) {
   return guarded(data.source, cure::kFewerRows, [&]() -> Result<Picture> {
-    if (model.classifies())
-      return fail(ErrorCode::usage, model.word, "it predicts classes, and the pictures are of numbers",
-                  "recta eval shows how often it is right");
-    const std::string what = !kind.empty() ? kind : only_column(model) != nullptr ? "curve" : "residuals";
+    if (model.classifies()) return class_picture(model, data, kind);
+    const std::string what = !kind.empty() ? kind : number_columns(model).size() == 1 ? "curve" : "residuals";
     if (what == "curve") return curve(model, data);
     if (what == "residuals") return residuals(model, data);
     if (what == "contours") return contours_of(model, data);
-    return fail(ErrorCode::usage, what, "there is no such picture",
-                fmt::format("the pictures of a model are {}", fmt::join(picture_kinds(), ", ")));
+    return fail(ErrorCode::usage, what, fmt::format("{} predicts numbers, which have no such picture", model.word),
+                "draw curve, residuals or contours");
   });
 }
 

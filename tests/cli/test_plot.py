@@ -74,6 +74,20 @@ def test_the_kind_of_picture_can_be_chosen(run, two, tmp_path):
     assert {"least cost", "least cost with the penalty", "weight of a", "weight of b"} <= set(words(picture(tmp_path / "c.svg")))
 
 
+def test_classes_are_drawn_as_curve_regions_and_probabilities(run, tmp_path):
+    (tmp_path / "c.csv").write_text("x,class\n0,no\n0,no\n0,no\n0,yes\n1,no\n1,yes\n1,yes\n1,yes\n")
+    done = run("fit", "logistic", "c.csv", "--target", "class", "--plot", "c.svg", "-o", "c.recta", "-q")
+    assert done.returncode == 0, done.stderr
+    root = picture(tmp_path / "c.svg")
+    assert {"class yes against x", "logistic", "least squares on 0 and 1", "probability"} <= set(words(root))
+    assert len(circles(root)) == 8
+    assert run("plot", "probabilities", "c.recta", "c.csv", "-o", "p.svg", "-q").returncode == 0
+    assert {"class no", "class yes", "share of the rows"} <= set(words(picture(tmp_path / "p.svg")))
+    done = run("fit", "logistic", "rings", "--poly", "2", "--lambda", "0.01", "--plot", "r.svg", "-q")
+    assert done.returncode == 0, done.stderr
+    assert {"Regions of class", "probabilities 0.1 and 0.9"} <= set(words(picture(tmp_path / "r.svg")))
+
+
 def test_a_descent_is_drawn_over_its_cost(run, two, tmp_path):
     done = run("trace", "linear", two, "--target", "y", "--steps", "7", "--plot", "way.svg", "-q")
     assert done.returncode == 0, done.stderr
