@@ -14,6 +14,7 @@ MATHEMATICS = {
     "poisson": r"F(w,b)=\sum_i s_i\,(e^{z_i}-y_i-y_i(z_i-\log y_i))+\tfrac{\lambda}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
     "gamma": r"F(w,b)=\sum_i s_i\,(y_i e^{-z_i}-1-(\log y_i-z_i))+\tfrac{\lambda}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
     "logistic": r"F(w,b)=\sum_i s_i\,\log(1+e^{-y_i z_i})+\lambda_1\sum_j |w_j|+\tfrac{\lambda_2}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
+    "softmax": r"F(W,b)=\sum_i s_i\,(\log\sum_k e^{z_{ik}}-z_{iy_i})+\tfrac{\lambda}{2}\sum_{jk} w_{jk}^2,\;z_{ik}=\langle w_k,x_i\rangle+b_k",
     "lasso": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda\sum_j |w_j|",
     "group-lasso": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda_1\sum_g f_g\|w_g\|+\tfrac{\lambda_2}{2}\|w\|^2",
     "multi-task-lasso": r"F(w,b)=\tfrac12\sum_{i,t} s_i\,(y_{it}-b_t-\langle w_t,x_i\rangle)^2+\lambda\sum_j\|w_j\|",
@@ -28,7 +29,7 @@ def objective_line(core):
     if core.word.endswith(("lasso", "elastic-net")) or (core.word == "logistic" and core.lambda1 > 0):
         names = ["lambda1", "lambda2"] if "lambda1" in core.objective else ["lambda"]
         return f"{core.objective},  {', '.join(f'{n} = {v:.6g}' for n, v in zip(names, [core.lambda1, core.lambda2]))}"
-    if core.word != "ridge" and not (core.word in ("huber", "poisson", "gamma", "logistic") and core.lambda2 > 0):
+    if core.word != "ridge" and not (core.word in ("huber", "poisson", "gamma", "logistic", "softmax") and core.lambda2 > 0):
         return core.objective
     strengths = core.lambda2 if isinstance(core.lambda2, list) else [core.lambda2]
     return f"{core.objective},  lambda = {', '.join(f'{strength:.6g}' for strength in strengths)}"
@@ -36,7 +37,8 @@ def objective_line(core):
 
 def _coefficients(core):
     weights, names = core.coefficients, core.feature_names
-    head = "".join(f"<th>{html.escape(target)}</th>" for target in core.targets)
+    names_of_columns = core.classes if len(weights) > 1 and core.classes else core.targets
+    head = "".join(f"<th>{html.escape(target)}</th>" for target in names_of_columns)
     rows = [f"<tr><td>intercept</td>{''.join(f'<td>{b:.6g}</td>' for b in core.intercepts)}</tr>"] if core.has_intercept else []
     rows += [f"<tr><td>{html.escape(name)}</td>{''.join(f'<td>{w:.6g}</td>' for w in weights[:, j])}</tr>"
              for j, name in enumerate(names[:LIMIT])]

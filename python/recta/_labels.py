@@ -113,8 +113,8 @@ class ClassLabels(Labels):
 
     def only_two(self, name):
         if len(self.classes) > 2:
-            raise ValueError(f"Only binary classification is supported by {name}. The type of the target is multiclass: there are "
-                             f"{len(self.classes)} classes.")
+            raise ValueError(f"Only binary classification is supported by {name} with these parameters. The type of the target is "
+                             f"multiclass: there are {len(self.classes)} classes.")
 
     def rows(self, y, sample_weight=None):
         """Places of the labels, and weights of rows with those of classes."""

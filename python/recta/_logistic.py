@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 class LogisticRegression(ProbabilityClassifier):
     """Logistic regression, as ``sklearn.linear_model.LogisticRegression``, with a proof.
 
+    Two classes are Recta's ``logistic``, more its ``softmax``.
+
     Parameters
     ----------
     penalty : {'l1', 'l2', 'elasticnet', None}, default='deprecated'
@@ -29,7 +31,7 @@ class LogisticRegression(ProbabilityClassifier):
         penalised.
     l1_ratio : float, default=0.0
         The share of the penalty that is on absolute values, which makes coefficients exactly zero: 0 for squares alone, 1 for
-        none of them.
+        none of them. Of two classes; with more it is 0.
     dual, intercept_scaling, solver, max_iter, tol, warm_start, random_state
         Without effect: Newton's method ends when the answer is proved to ``tolerance``.
     fit_intercept : bool, default=True
@@ -79,18 +81,28 @@ class LogisticRegression(ProbabilityClassifier):
         self.confidence = confidence
         self.weights_are = weights_are
 
+    _file_words = ("logistic", "softmax")
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_class = self.penalty == "l2" or (self.penalty != "l1" and not self.l1_ratio)
         return tags
+
+    def _targets(self, X, y, sample_weight):
+        targets = super()._targets(X, y, sample_weight)
+        self._word = "logistic" if len(self.classes_) == 2 else "softmax"
+        return targets
+
+    def _share(self):
+        share = 0.0 if self.l1_ratio is None else _parameters._number(self, "l1_ratio", 0.0, 1.0)
+        return {"l1": 1.0, "l2": 0.0}.get(self.penalty, share)
 
     def _params(self):
         C = _parameters._number(self, "C", 0.0, above=True)
-        share = 0.0 if self.l1_ratio is None else _parameters._number(self, "l1_ratio", 0.0, 1.0)
         if self.penalty not in ("deprecated", "l1", "l2", "elasticnet", None):
             raise ValueError(f"The 'penalty' parameter of {type(self).__name__} must be one of 'l1', 'l2', 'elasticnet' and None. "
                              f"Got {self.penalty!r} instead.")
-        share = {"l1": 1.0, "l2": 0.0}.get(self.penalty, share)
+        share = self._share()
         if np.isinf(C) or self.penalty is None:
             return {}
         return {"tau": 1 / C, "l1-share": share} if share > 0 else {"tau": 1 / C}

@@ -35,13 +35,14 @@ class Saved:
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """A fitted estimator from a .recta file, whichever front end wrote it."""
         model = _core.Model.load(os.fspath(path))
-        if model.word != cls._word:
+        if model.word not in getattr(cls, "_file_words", (cls._word,)):
             raise ValueError(f"{path} holds a model {model.word!r}, not {cls._word!r}; recta.load reads any")
         estimator = cls(**cls._params_of(model))
         names = model.columns
         estimator.n_features_in_ = len(names)
         if not all(PLAIN_NAME.fullmatch(name) for name in names):
             estimator.feature_names_in_ = np.array(names, dtype=object)
+        estimator._word = model.word
         estimator._read(model.targets, path)
         estimator._learned(model, (model.rows,) if len(model.targets) == 1 else (model.rows, len(model.targets)))
         estimator.trace_ = []

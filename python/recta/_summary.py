@@ -60,7 +60,7 @@ class Summary:
     def _head(self, target):
         core, quality = self._core, self.quality(target)
         errors = self.errors if core.errors.name != "cluster" else f"{core.clusters} clusters"
-        left = [("Dep. Variable", core.targets[target]), ("Model", core.word), *([("Std. errors", errors)] if core.word == "linear" else []),
+        left = [("Dep. Variable", self._name(target)), ("Model", core.word), *([("Std. errors", errors)] if core.word == "linear" else []),
                 ("No. Observations", str(core.rows)), ("Df Residuals", number(core.degrees_of_freedom)),
                 ("Df Model", number(quality["parameters"] - core.has_intercept)), ("Rank", str(core.rank)),
                 ("Cond. (scaled)", number(core.condition, 4))]
@@ -70,6 +70,10 @@ class Summary:
                  ("Prob (F-statistic)", quality["f_p_value"]), ("Log-Likelihood", quality["log_likelihood"]),
                  ("AIC", quality["aic"]), ("BIC", quality["bic"]), ("Residual sd", quality["sigma"])]
         return left, [(word, number(value)) for word, value in right if not math.isnan(value)]
+
+    def _name(self, target):
+        core = self._core
+        return f"{core.targets[0]}={core.classes[target]}" if core.classes and len(core.coefficients) > 1 else core.targets[target]
 
     def _class_head(self):
         found, quality = self._core.class_quality(), self.quality()
@@ -99,7 +103,7 @@ class Summary:
         blocks, outside = [], (1 - self._core.confidence) / 2
         letter = "z" if self._core.classes else "t"
         head = ("", "coef", "std err", letter, f"P>|{letter}|", f"[{outside:.3g}", f"{1 - outside:.3g}]")
-        for target in range(len(self._core.targets)):
+        for target in range(len(self._core.coefficients)):
             rows = [(row[0], *map(number, row[1:])) for row in self.rows(target)]
             parts = [side_by_side(*self._head(target)), text_table(head, rows), self._tail(target)]
             width = max(len(line) for part in parts for line in part)

@@ -140,3 +140,24 @@ def test_refusals():
         LogisticRegression().fit(X, np.ones(30))
     with pytest.raises(ValueError, match="Unknown label type"):
         LogisticRegression().fit(X, X[:, 0])
+
+
+@pytest.mark.parametrize("labels", [[1, 2, 5], ["ä", "b", "c"]], ids=str)
+def test_three_classes_are_those_of_scikit_learn(labels, tmp_path):
+    X, _, w = problem()
+    y = np.array(labels)[np.digitize(X @ [1.0, 0.3, 0, 0, 0] + 0.5 * X[:, 2]**2, [-0.2, 0.8])]
+    ours = LogisticRegression().fit(X, y, w)
+    theirs = sklearn.linear_model.LogisticRegression(tol=1e-12, max_iter=10**5).fit(X, y, w)
+    assert ours.classes_.tolist() == sorted(labels)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=2e-5, strict=True)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-5, strict=True)
+    np.testing.assert_allclose(np.exp(ours.predict_log_proba(X)), ours.predict_proba(X), rtol=1e-12)
+    assert (ours.predict(X) == ours.classes_[ours.predict_proba(X).argmax(axis=1)]).all()
+    assert ours.decision_function(X).shape == (len(X), 3)
+    assert ours.certificate_.verdict == "proved" and ours.certificate_.verify(X, y, w).verdict == "proved"
+    assert f"={labels[0]}" in str(ours.summary())
+    ours.save(tmp_path / "m.recta")
+    read = LogisticRegression.load(tmp_path / "m.recta")
+    assert (read.predict(X) == ours.predict(X)).all() and recta.load(tmp_path / "m.recta").word == "softmax"
+    with pytest.raises(ValueError, match="Only binary"):
+        LogisticRegression(l1_ratio=0.5).fit(X, y)

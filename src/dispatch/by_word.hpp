@@ -8,6 +8,7 @@
 #include "dispatch/loss.hpp"
 #include "dispatch/loss_order.hpp"
 #include "dispatch/net_order.hpp"
+#include "dispatch/softmax.hpp"
 
 namespace recta {
 
@@ -15,6 +16,7 @@ inline Result<Model> fit_rows(const Order& order, Schema schema, const Rows& row
   const std::string& word = order.info->word;
   if (is_net(word)) return fit_elastic_net(order, std::move(schema), rows, clock);
   if (is_group_norm(word)) return fit_group_norm(order, std::move(schema), rows, clock);
+  if (word == "softmax") return fit_softmax(order, std::move(schema), rows, clock);
   if (is_loss_model(word)) return fit_loss(order, std::move(schema), rows, clock);
   return fit_linear(order, std::move(schema), rows, clock);
 }
@@ -22,7 +24,7 @@ inline Result<Model> fit_seen(const Order& order, Schema schema, const Rows& row
   const std::string& word = order.info->word;
   if (is_net(word)) return fit_elastic_net(order, std::move(schema), rows, std::move(seen), clock);
   if (is_group_norm(word)) return fit_group_norm(order, std::move(schema), rows, std::move(seen), clock);
-  if (is_loss_model(word))
+  if (is_loss_model(word) || word == "softmax")
     return fail(ErrorCode::usage, word, "it reads the rows several times, and merged statistics do not hold them",
                 "fit it from the rows");
   return fit_linear(order, std::move(schema), rows, std::move(seen), clock);
@@ -30,6 +32,7 @@ inline Result<Model> fit_seen(const Order& order, Schema schema, const Rows& row
 inline Result<Certificate> verify_rows(const Model& model, const Rows& rows, const Clock& clock) {
   if (is_net(model.word)) return verify_elastic_net(model, rows, clock);
   if (is_group_norm(model.word)) return verify_group_norm(model, rows, clock);
+  if (model.word == "softmax") return verify_softmax(model, rows, clock);
   if (is_loss_model(model.word)) return verify_loss(model, rows, clock);
   return verify_linear(model, rows, clock);
 }

@@ -41,23 +41,6 @@ double given_or(const Order& order, const std::string& name, double otherwise) {
   return std::isnan(value) ? otherwise : value;
 }
 
-// "zero", "random", or numbers with commas between them.
-Result<void> read_start(const std::string& text, DescentSettings& settings) {
-  settings.start = text == "random" ? StartKind::random : text == "zero" ? StartKind::zero : StartKind::given;
-  if (settings.start != StartKind::given) return {};
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    double value = 0;
-    const auto [stop, error] = std::from_chars(text.data() + at, text.data() + end, value);
-    if (error != std::errc{} || stop != text.data() + end || !std::isfinite(value))
-      return fail(ErrorCode::usage, "start", fmt::format("\"{}\" is not a number", text.substr(at, end - at)),
-                  "write zero, random, or numbers such as 0.5,-1,2: the weights, then the intercept or nothing");
-    settings.given.push_back(value);
-    at = end + 1;
-  }
-  return {};
-}
-
 Result<void> read_steps(const Order& order, const std::string& solver, DescentSettings& s) {
   const auto batch = whole(order, "batch"), steps = whole(order, "steps"), passes = whole(order, "passes");
   for (const auto* each : {&batch, &steps, &passes})
@@ -98,6 +81,22 @@ Result<void> check_words(const std::string& solver, const DescentSettings& s) {
 
 } // namespace
 
+Result<void> read_start(const std::string& text, DescentSettings& settings) {
+  settings.start = text == "random" ? StartKind::random : text == "zero" ? StartKind::zero : StartKind::given;
+  if (settings.start != StartKind::given) return {};
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    double value = 0;
+    const auto [stop, error] = std::from_chars(text.data() + at, text.data() + end, value);
+    if (error != std::errc{} || stop != text.data() + end || !std::isfinite(value))
+      return fail(ErrorCode::usage, "start", fmt::format("\"{}\" is not a number", text.substr(at, end - at)),
+                  "write zero, random, or numbers such as 0.5,-1,2: the weights, then the intercept or nothing");
+    settings.given.push_back(value);
+    at = end + 1;
+  }
+  return {};
+}
+
 std::vector<ParamInfo> descent_params() {
   return {positive("rate", "descents: eta, what the gradient is multiplied by; a safe one where it is not given"),
           choice("schedule",
@@ -135,7 +134,7 @@ Result<FitOptions> traced_options(const std::string& word, const FitOptions& opt
   if (solver == (*info)->params.end() ||
       std::ranges::find(solver->choices, "gradient-descent") == solver->choices.end())
     return fail(ErrorCode::usage, "trace", fmt::format("{} is not solved by a descent", word),
-                "trace linear, ridge or adaline");
+                "trace linear, ridge, adaline, logistic or softmax");
   FitOptions full = options;
   if (word != "adaline") full.params.try_emplace("solver", std::string("gradient-descent"));
   return full;

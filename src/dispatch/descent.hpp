@@ -7,6 +7,8 @@
 namespace recta {
 
 std::vector<ParamInfo> descent_params();
+// "zero", "random", or numbers with commas between them.
+Result<void> read_start(const std::string& text, DescentSettings& settings);
 // Options for trace(), with a solver that descends where none was named. An error where the model has none.
 Result<FitOptions> traced_options(const std::string& word, const FitOptions& options);
 bool descends(const Params& params); // by one of the solvers that do

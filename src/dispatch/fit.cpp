@@ -1,6 +1,7 @@
 // fit() and trace(): from each kind of data to rows, and on to the model.
 #include "base/guard.hpp"
 #include "dispatch/by_word.hpp"
+#include "dispatch/class_descent.hpp"
 #include "dispatch/class_target.hpp"
 #include "dispatch/cures.hpp"
 #include "dispatch/descent.hpp"
@@ -66,7 +67,8 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
 
 auto tracing(Index every) {
   return [every](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
-    return trace_linear(order, schema, rows, every, clock);
+    return order.info->classes ? trace_classes(order, schema, rows, every, clock)
+                               : trace_linear(order, schema, rows, every, clock);
   };
 }
 

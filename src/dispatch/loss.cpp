@@ -2,6 +2,8 @@
 
 #include "certificate/loss/certify.hpp"
 #include "certificate/loss/plane.hpp"
+#include "dispatch/class_descent.hpp"
+#include "dispatch/descent.hpp"
 #include "dispatch/loss_order.hpp"
 #include "evaluate/inference/likelihood.hpp"
 #include "feature/schema.hpp"
@@ -40,8 +42,7 @@ Result<void> check_shape(const std::string& word, const Rows& rows) {
 Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {
   if (word != "logistic" || schema.classes.count() == 2) return {};
   return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets[0]),
-              fmt::format("there are {} classes, and logistic separates two", schema.classes.count()),
-              "leave the rows of two classes");
+              fmt::format("there are {} classes, and logistic separates two", schema.classes.count()), "fit softmax");
 }
 
 // Targets that the loss has no value for, and targets without an answer.
@@ -95,6 +96,22 @@ Result<Found> solved_by_interior_point(const LossObjective& objective, const Los
   found.interrupted = solution->interrupted;
   found.gave_up = solution->gave_up;
   found.passes = solution->passes;
+  if (found.interrupted) found.stop = clock.stop_reason();
+  return found;
+}
+
+Result<Found> solved_by_descent(const Order& order, const Schema& schema, const LossObjective& objective,
+                                const Rows& rows, Pool& pool, const Clock& clock) {
+  auto descent = descend_classes(order, schema, rows, objective, 0, pool, clock);
+  if (!descent) return std::unexpected(descent.error());
+  Found found{.solver = "gradient-descent", .stop = descent->stop};
+  found.reason = fmt::format("as asked: {} steps", descent->steps);
+  found.b = descent->point.back();
+  descent->point.pop_back();
+  found.w = std::move(descent->point);
+  found.interrupted = descent->interrupted;
+  found.gave_up = true;
+  found.passes = descent->passes;
   if (found.interrupted) found.stop = clock.stop_reason();
   return found;
 }
@@ -289,7 +306,9 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   if (!objective) return std::unexpected(objective.error());
   const auto facts = facts_of(*objective, schema, rows, pool, clock.watch());
   if (!facts) return std::unexpected(facts.error());
-  const auto found = solved(*objective, *facts, options.tolerance, rows, places_of(schema, rows.name), pool, clock);
+  const auto found = descends(order.params) ? solved_by_descent(order, schema, *objective, rows, pool, clock)
+                                            : solved(*objective, *facts, options.tolerance, rows,
+                                                     places_of(schema, rows.name), pool, clock);
   if (!found) return std::unexpected(found.error());
   auto checked = certified(claimed_by(*objective, *facts, *found, options.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());

@@ -1,5 +1,6 @@
 #include "dispatch/loss_order.hpp"
 
+#include "dispatch/class_descent.hpp"
 #include "dispatch/params.hpp"
 
 #include <cmath>
@@ -49,12 +50,23 @@ std::vector<ParamInfo> with_shares() {
   params[1].summary = "of half the squares, beside the mean loss";
   params.push_back({"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss", 0, kHuge, {}});
   params.push_back({"l1-share", kNotGiven, "of sum |w_j| in lambda or tau; 0 where it is not given", 0, 1, {}});
+  for (ParamInfo& param : class_descent_params()) params.push_back(std::move(param));
   return params;
 }
 
 ModelInfo logistic() {
   ModelInfo info{"logistic", "two classes, whose log-odds are <w, x> + b: logistic regression",
                  loss_objective_text({.loss = "logistic", .lambda1 = 1, .lambda2 = 1}, false), with_shares()};
+  info.classes = true;
+  return info;
+}
+
+ModelInfo softmax() {
+  std::vector<ParamInfo> params = with_squares({});
+  for (ParamInfo& param : class_descent_params()) params.push_back(std::move(param));
+  ModelInfo info{"softmax",
+                 "several classes, whose log-probabilities are <w_k, x> + b_k but for a constant: softmax regression",
+                 loss_objective_text({.loss = "softmax", .lambda2 = 1}, false), std::move(params)};
   info.classes = true;
   return info;
 }
@@ -91,6 +103,7 @@ std::string loss_text(const LossObjective& objective) {
   if (objective.loss == "poisson") return "(exp(z_i) - y_i - y_i (z_i - log y_i))";
   if (objective.loss == "gamma") return "(y_i exp(-z_i) - 1 - (log y_i - z_i))";
   if (objective.loss == "logistic") return "log(1 + exp(-y_i z_i))";
+  if (objective.loss == "softmax") return "(log sum_k exp(z_ik) - z_iy)";
   if (objective.loss == "quantile") return "max(q r_i, (q - 1) r_i)";
   if (objective.loss == "epsilon-insensitive") return "max(0, |r_i| - epsilon)";
   return objective.fitted_scale ? "s h((y_i - z_i) / s)" : "h(y_i - z_i)";
@@ -98,6 +111,7 @@ std::string loss_text(const LossObjective& objective) {
 
 std::string where_text(const LossObjective& objective) {
   if (objective.loss == "quantile" || objective.loss == "epsilon-insensitive") return ",  r_i = y_i - z_i";
+  if (objective.loss == "softmax") return ",  y the class of row i";
   if (objective.loss == "logistic") return ",  y_i = 1 for the positive class, else -1";
   if (objective.loss != "huber") return "";
   const std::string_view end = objective.fitted_scale ? "epsilon" : "delta";
@@ -112,7 +126,7 @@ bool is_loss_model(const std::string& word) {
 }
 
 std::vector<ModelInfo> loss_models() {
-  return {huber(), quantile(), epsilon_insensitive(), poisson(), gamma(), logistic()};
+  return {huber(), quantile(), epsilon_insensitive(), poisson(), gamma(), logistic(), softmax()};
 }
 
 bool loss_is_penalised(const Params& params) {
@@ -155,9 +169,13 @@ std::string loss_objective_text(const LossObjective& objective, bool offset) {
   const bool both = objective.loss == "quantile" || objective.loss == "epsilon-insensitive" || objective.lambda1 > 0;
   if (objective.lambda1 > 0) text += objective.standardise ? " + lambda1 sum_j |sd_j w_j|" : " + lambda1 sum_j |w_j|";
   if (objective.lambda2 > 0)
-    text += fmt::format(" + ({} / 2) sum_j {}", both ? "lambda2" : "lambda",
-                        objective.standardise ? "(sd_j w_j)^2" : "w_j^2");
-  text += fmt::format(",  z_i = <w, x_i>{}{}", objective.intercept ? " + b" : "", offset ? " + o_i" : "");
+    text += fmt::format(" + ({} / 2) sum_j{} {}", both ? "lambda2" : "lambda", objective.loss == "softmax" ? "k" : "",
+                        objective.standardise         ? "(sd_j w_j)^2"
+                        : objective.loss == "softmax" ? "w_jk^2"
+                                                      : "w_j^2");
+  const std::string_view k = objective.loss == "softmax" ? "_k" : "";
+  text += fmt::format(",  z_i{0} = <w{1}, x_i>{2}{3}", k.substr(k.empty() ? 0 : 1), k,
+                      objective.intercept ? fmt::format(" + b{}", k) : "", offset ? " + o_i" : "");
   text += where_text(objective);
   return text + ",  s_i = weight_i / sum of weights" + (offset ? ",  o_i = offset_i" : "");
 }

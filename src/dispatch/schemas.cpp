@@ -12,7 +12,8 @@ namespace {
 // without an intercept the first category's levels stand in for it.
 feature::Coding coding(const Order& order, const FitOptions& options) {
   const std::string& model = order.info->word;
-  const bool penalised = is_loss_model(model) ? loss_is_penalised(order.params) : model != "linear";
+  const bool by_loss = is_loss_model(model) || model == "softmax";
+  const bool penalised = by_loss ? loss_is_penalised(order.params) : model != "linear";
   if (penalised || word(order.params, "solver") == "svd") return feature::Coding::all_levels;
   return options.intercept ? feature::Coding::drop_reference : feature::Coding::drop_reference_but_first;
 }

@@ -87,7 +87,7 @@ bool Model::log_link() const {
 }
 
 bool Model::has_probabilities() const {
-  return word == "logistic";
+  return word == "logistic" || word == "softmax";
 }
 
 Index Model::columns(Answer answer) const {

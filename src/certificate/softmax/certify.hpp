@@ -1,0 +1,51 @@
+// The proof of a softmax regression, from the rows alone. What is claimed:
+//
+//   F(W, b) = sum_i s_i (log sum_k e^(z_ik) - z_iy) + (lambda2 / 2) sum_jk u_j w_jk^2,   z_ik = <w_k, x_i> + b_k
+//
+// For every p'_i in the simplex with d_i = Y_i - p'_i, sum_i s_i d_i = 0 where there are intercepts, and G = sum_i s_i
+// d_i x_i,
+//
+//   F - F* <= sum_i s_i KL(p'_i | P_i) + sum_jk (lambda2 u_j w_jk - G_jk)^2 / (2 lambda2 u_j)
+//
+// p' = P (1 + e), e_k = <P, t> - t_k with one t for all rows, from M t = sum_i s_i (P_i - Y_i), M = sum_i s_i (diag P_i
+// - P_i P_i'). It is in the simplex where no e is below -1, and KL = sum_k P_k ((1 + e_k) log(1 + e_k) - e_k): nothing
+// cancels. That t solves its equation to rounding only is made up for by a further step of at most |rest| / lambda,
+// lambda a lower bound of M's least eigenvalue across the classes, held by a factorisation that succeeds (Rump 2006).
+//
+// Without a penalty G must vanish, and does to rounding only: the gap is then told, and no proof claimed.
+#pragma once
+
+#include "base/pool.hpp"
+#include "design/row_source.hpp"
+
+#include <recta/certificate.hpp>
+#include <recta/trace.hpp>
+
+namespace recta {
+
+struct Gram;
+
+struct SoftmaxClaimed {
+  Index classes = 0;
+  std::vector<double> w = {}, b = {}; // of the first class, then of the second, ...
+  double lambda2 = 0;
+  std::vector<double> unit = {}; // u_j; 0 where a column is constant: its coefficients are zero
+  bool intercept = true;
+  double null_objective = 0;
+  double tolerance = 1e-10;
+  std::string stop = "the gap is within the tolerance";
+  bool stopped_early = false, gave_up = false;
+  Index passes = 0;
+  std::vector<std::string> conditions = {};
+};
+
+struct SoftmaxChecked {
+  Certificate certificate;
+  double mean_loss = 0, right = 0; // right: sum v of rows predicted right
+  Index rows = 0;
+};
+
+Result<SoftmaxChecked> certify(const SoftmaxClaimed& claimed, const Gram* gram, RowSource* rows, Pool& pool,
+                               const Watch& watch = {});
+
+} // namespace recta

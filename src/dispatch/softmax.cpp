@@ -1,0 +1,222 @@
+#include "dispatch/softmax.hpp"
+
+#include "certificate/loss/facts.hpp"
+#include "certificate/softmax/certify.hpp"
+#include "dispatch/class_descent.hpp"
+#include "dispatch/descent.hpp"
+#include "dispatch/loss_order.hpp"
+#include "feature/schema.hpp"
+#include "solver/least_squares.hpp"
+#include "solver/newton/softmax.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+Result<void> check_shape(const Schema& schema, const Rows& rows) {
+  if (rows.single_pass)
+    return fail(ErrorCode::usage, rows.name, "softmax reads the rows several times, and these can be read once",
+                "save the data to a file first");
+  if (!schema.offset.empty())
+    return fail(ErrorCode::usage, "softmax", "an offset would be the same for all classes, and change nothing",
+                "leave it out");
+  if (rows.source.cols() > kGramCols)
+    return fail(ErrorCode::usage, rows.name,
+                fmt::format("{} columns are too many for the p x p sums that softmax works on", rows.source.cols()),
+                fmt::format("choose {} columns or fewer", kGramCols));
+  return {};
+}
+
+struct Task {
+  Index classes = 0;
+  LossObjective objective = {};
+  LossFacts facts = {};
+  std::vector<double> unit = {}, start = {};
+};
+
+// Of the best constant probabilities: the shares of the classes, and none without an intercept.
+Result<Task> task_of(const LossObjective& objective, const Schema& schema, const Rows& rows, Pool& pool,
+                     const Watch& watch) {
+  auto facts = loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
+  if (!facts) return std::unexpected(facts.error());
+  Task task{schema.classes.count(), objective, *std::move(facts)};
+  for (Index j = 0; j < rows.source.cols(); ++j) {
+    const double unit = task.facts.unit(objective, j);
+    task.unit.push_back(task.facts.sums.constant(j, objective.intercept) ? 0 : unit * unit);
+  }
+  const auto k = static_cast<double>(task.classes);
+  double total = 0, mean = 0;
+  for (const double weight : schema.classes.weight) total += weight, mean += std::log(weight) / k;
+  task.facts.null_objective = objective.intercept ? 0 : std::log(k);
+  for (const double weight : schema.classes.weight) {
+    task.start.push_back(objective.intercept ? std::log(weight) - mean : 0);
+    if (objective.intercept) task.facts.null_objective += weight / total * std::log(total / weight);
+  }
+  return task;
+}
+
+Result<SoftmaxSolution> solved(const Order& order, const Task& task, const Schema& schema, const Gram& gram,
+                               const Rows& rows, Pool& pool, const Clock& clock) {
+  if (descends(order.params)) {
+    const auto found = descend_classes(order, schema, rows, task.objective, 0, pool, clock);
+    if (!found) return std::unexpected(found.error());
+    SoftmaxSolution out;
+    const Index p = rows.source.cols();
+    for (Index k = 0; k < task.classes; ++k) {
+      const double* const own = found->point.data() + k * (p + 1);
+      out.b.push_back(own[0]);
+      out.w.insert(out.w.end(), own + 1, own + p + 1);
+    }
+    out.steps = found->steps;
+    out.passes = found->passes;
+    out.stop = found->stop;
+    out.gave_up = true;
+    out.interrupted = found->interrupted;
+    return out;
+  }
+  return solve_softmax({.classes = task.classes,
+                        .lambda2 = task.objective.lambda2,
+                        .unit = task.unit,
+                        .intercept = task.objective.intercept,
+                        .start = task.start,
+                        .null_objective = task.facts.null_objective,
+                        .tolerance = order.options->tolerance,
+                        .gram = &gram},
+                       rows.source, pool, clock.watch());
+}
+
+SoftmaxClaimed claimed_by(const Task& task, const SoftmaxSolution& found, double tolerance) {
+  return {.classes = task.classes,
+          .w = found.w,
+          .b = found.b,
+          .lambda2 = task.objective.lambda2,
+          .unit = task.unit,
+          .intercept = task.objective.intercept,
+          .null_objective = task.facts.null_objective,
+          .tolerance = tolerance,
+          .stop = found.stop,
+          .stopped_early = found.interrupted,
+          .gave_up = found.gave_up,
+          .passes = task.facts.passes + found.passes + 1,
+          .conditions =
+              found.far ? std::vector<std::string>{"coefficients went far out and the likelihood gained nothing: there "
+                                                   "may be no finite maximum; lambda above 0 has an answer"}
+                        : std::vector<std::string>{}};
+}
+
+Coefficient plain(std::string feature, double value, double deviation) {
+  return {.feature = std::move(feature),
+          .value = value,
+          .standardised = value * deviation,
+          .standard_error = kNone,
+          .t = kNone,
+          .p_value = kNone,
+          .lower = kNone,
+          .upper = kNone};
+}
+
+LinearSummary summary_of(const Task& task, const SoftmaxSolution& found, const SoftmaxChecked& checked,
+                         const FitOptions& options, const Schema& schema) {
+  LinearSummary out;
+  out.rows = checked.rows;
+  out.weight_sum = task.facts.weight();
+  out.degrees_of_freedom = out.condition = kNone;
+  out.lambda2 = task.objective.lambda2;
+  out.intercept = task.objective.intercept;
+  out.standardised = task.objective.standardise;
+  out.weights_are = options.weights_are;
+  out.confidence = options.confidence;
+  const std::vector<std::string> names = feature::feature_names(schema);
+  const auto p = static_cast<Index>(names.size());
+  for (Index j = 0; j < p; ++j) {
+    out.means.push_back(task.facts.sums.mean(j).hi);
+    out.deviations.push_back(task.facts.sums.deviation(j));
+    out.rank += task.unit[j] > 0 ? 1 : 0;
+  }
+  for (Index k = 0; k < task.classes; ++k) {
+    TargetFit& fit = out.targets.emplace_back();
+    fit.target = schema.classes.labels[k];
+    fit.intercept = plain("intercept", found.b[k], 1);
+    for (Index j = 0; j < p; ++j) {
+      fit.coefficients.push_back(plain(names[j], found.w[k * p + j], out.deviations[j]));
+      fit.intercept.standardised += found.w[k * p + j] * out.means[j];
+    }
+    for (double* none :
+         {&fit.rss, &fit.mse, &fit.r2, &fit.adjusted_r2, &fit.sigma, &fit.log_likelihood, &fit.f, &fit.f_p_value})
+      *none = kNone;
+  }
+  out.classes.accuracy = checked.right / out.weight_sum;
+  out.classes.log_likelihood = -out.weight_sum * checked.mean_loss;
+  out.classes.null_log_likelihood = -out.weight_sum * task.facts.null_objective;
+  return out;
+}
+
+} // namespace
+
+Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
+  const FitOptions& options = *order.options;
+  if (auto good = check_shape(schema, rows); !good) return std::unexpected(good.error());
+  if (!options.positive.empty())
+    return fail(ErrorCode::usage, "positive", "softmax has one score a class, and treats all alike", "leave it out");
+  Pool pool(options.threads);
+  const auto seen = first_pass(rows, schema, Precision::standard, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto objective =
+      loss_order(order.info->word, order.params, seen->fingerprint.weight, options.intercept, options.standardise);
+  if (!objective) return std::unexpected(objective.error());
+  const auto task = task_of(*objective, schema, rows, pool, clock.watch());
+  if (!task) return std::unexpected(task.error());
+  auto found = solved(order, *task, schema, *seen->gram, rows, pool, clock);
+  if (!found) return std::unexpected(found.error());
+  if (found->interrupted) found->stop = clock.stop_reason();
+  const auto checked = certified(claimed_by(*task, *found, options.tolerance), kNoGram, rows, pool, clock);
+  if (!checked) return std::unexpected(checked.error());
+
+  Model model;
+  model.word = order.info->word;
+  model.params = order.params;
+  model.schema = std::move(schema);
+  model.objective = loss_objective_text(*objective, false);
+  model.fingerprint = seen->fingerprint.fingerprint();
+  model.certificate = checked->certificate;
+  model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
+  model.linear = summary_of(*task, *found, *checked, options, model.schema);
+  model.linear.solver = descends(order.params) ? "gradient-descent" : "newton";
+  model.linear.reason =
+      descends(order.params)
+          ? fmt::format("as asked: {} steps", found->steps)
+          : fmt::format("the loss is curved: {} steps of Newton's method, each by conjugate gradients "
+                        "with one factor for all classes",
+                        found->steps);
+  return model;
+}
+
+Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const Clock& clock) {
+  Pool pool;
+  if (auto good = check_shape(model.schema, rows); !good) return std::unexpected(good.error());
+  const auto seen = recognise(model, rows, {}, pool, clock);
+  if (!seen) return std::unexpected(seen.error());
+  const auto objective =
+      loss_order(model.word, model.params, seen->fingerprint.weight, model.linear.intercept, model.linear.standardised);
+  if (!objective) return std::unexpected(objective.error());
+  const auto task = task_of(*objective, model.schema, rows, pool, clock.watch());
+  if (!task) return std::unexpected(task.error());
+  SoftmaxSolution found;
+  found.stop = model.certificate.stop;
+  found.gave_up = model.certificate.verdict == Verdict::stopped_early;
+  for (const TargetFit& fit : model.linear.targets) {
+    found.b.push_back(fit.intercept.value);
+    for (const Coefficient& c : fit.coefficients) found.w.push_back(c.value);
+  }
+  const auto checked = certified(claimed_by(*task, found, model.certificate.tolerance), kNoGram, rows, pool, clock);
+  if (!checked) return std::unexpected(checked.error());
+  return checked->certificate;
+}
+
+} // namespace recta

@@ -1,0 +1,95 @@
+#include "stats/softmax/softmax.hpp"
+
+#include "stats/state_bytes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+
+double softmax_of(double* z, Index classes) {
+  const double most = *std::max_element(z, z + classes);
+  double sum = 0;
+  for (Index k = 0; k < classes; ++k) sum += z[k] = std::exp(z[k] - most);
+  for (Index k = 0; k < classes; ++k) z[k] /= sum;
+  return std::log(sum) + most;
+}
+
+SoftmaxSums::SoftmaxSums(std::shared_ptr<const SoftmaxPoint> at)
+    : point(std::move(at)), cols(static_cast<Index>(point->w.size()) / point->classes), classes(point->classes),
+      gradient(point->w.size()), slope(static_cast<std::size_t>(classes)) {}
+
+void SoftmaxSums::accumulate(const Batch& batch) {
+  Workspace room;
+  accumulate(batch, room);
+}
+
+void SoftmaxSums::accumulate(const Batch& batch, Workspace& room) {
+  PresentBlock& block = room.block;
+  block.take(batch, 0);
+  const Index n = block.rows();
+  const bool along = !point->along.empty();
+  const auto size = static_cast<std::size_t>(n * classes);
+  room.z.resize(size);
+  room.t.resize(along ? size : 0);
+  room.d.resize(size);
+  for (Index k = 0; k < classes; ++k) { // by class; turned below
+    block.row_dots(point->w.data() + k * cols, room.d.data() + k * n);
+    for (Index i = 0; i < n; ++i) room.z[i * classes + k] = room.d[k * n + i] + point->b[k];
+    if (!along) continue;
+    block.row_dots(point->along.data() + k * cols, room.d.data() + k * n);
+    for (Index i = 0; i < n; ++i) room.t[i * classes + k] = room.d[k * n + i] + point->along_b[k];
+  }
+  for (Index i = 0; i < n; ++i) {
+    double* const z = room.z.data() + i * classes;
+    const double v = block.v[i];
+    const Index own = softmax_class(block.y[i], classes);
+    const double z_own = z[own];
+    loss += v * (softmax_of(z, classes) - z_own);
+    weight += v;
+    double mean = 0;
+    for (Index k = 0; along && k < classes; ++k) mean += z[k] * room.t[i * classes + k];
+    for (Index k = 0; k < classes; ++k) {
+      const double d = along ? z[k] * (room.t[i * classes + k] - mean) : z[k] - (k == own ? 1 : 0);
+      room.d[k * n + i] = v * d;
+      slope[k] += v * d;
+    }
+  }
+  for (Index k = 0; k < classes; ++k) block.column_dots(room.d.data() + k * n, gradient.data() + k * cols);
+  rows += n;
+}
+
+void SoftmaxSums::merge(const SoftmaxSums& other) {
+  rows += other.rows;
+  weight += other.weight;
+  loss += other.loss;
+  for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] += other.gradient[j];
+  for (std::size_t k = 0; k < slope.size(); ++k) slope[k] += other.slope[k];
+}
+
+std::string SoftmaxSums::to_bytes() const {
+  StateWriter out("soft");
+  out.put(cols);
+  out.put(classes);
+  out.put(rows);
+  for (const double x : {weight, loss}) out.put(x);
+  out.put(gradient);
+  out.put(slope);
+  return out.take();
+}
+
+Result<SoftmaxSums> SoftmaxSums::from_bytes(std::string_view bytes) {
+  StateReader in("soft", bytes);
+  SoftmaxSums out;
+  out.cols = in.index();
+  out.classes = in.index();
+  out.rows = in.index();
+  for (double* x : {&out.weight, &out.loss}) *x = in.number();
+  in.require(out.cols >= 0 && out.classes >= 0 && out.rows >= 0 && out.cols < (Index{1} << 40) / (out.classes + 1));
+  if (in.good()) out.gradient = in.numbers(out.cols * out.classes);
+  if (in.good()) out.slope = in.numbers(out.classes);
+  if (!in.done()) return damaged_state("sums of softmax regression");
+  return out;
+}
+
+} // namespace recta

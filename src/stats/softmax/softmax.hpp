@@ -1,0 +1,57 @@
+// Softmax regression at one point, in one pass over the rows. With z_k = x'w_k + b_k, P_k = e^(z_k) / sum_l e^(z_l) and
+// Y_k = 1 for the row's own class:
+//
+//   sum v (log sum_k e^(z_k) - z_y),   g_k = sum v (P_k - Y_k) x,   sum v (P_k - Y_k)
+//
+// or, for a direction u, the same sums of Q = P t - P <P, t>, t_k = x'u_k + c_k, in the place of P - Y: the product of
+// the Hessian with the direction. Classes are targets 0, 1, ..., or -1 and 1 where there are two.
+#pragma once
+
+#include "stats/accumulator.hpp"
+#include "stats/present_block.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace recta {
+
+inline Index softmax_class(double y, Index classes) {
+  return classes == 2 ? (y > 0 ? 1 : 0) : static_cast<Index>(y);
+}
+
+// P of one row from its scores, in place; returns log sum_k e^(z_k).
+double softmax_of(double* z, Index classes);
+
+// Shared by all blocks of one pass. Weights are those of the first class, then of the second, and so on.
+struct SoftmaxPoint {
+  Index classes = 0;
+  std::vector<double> w, b;
+  std::vector<double> along = {}, along_b = {}; // the direction; empty: none
+};
+
+struct SoftmaxSums {
+  std::shared_ptr<const SoftmaxPoint> point;
+  Index cols = 0, classes = 0, rows = 0;
+  double weight = 0, loss = 0;
+  std::vector<double> gradient, slope; // classes x cols by class; classes
+
+  SoftmaxSums() = default;
+  explicit SoftmaxSums(std::shared_ptr<const SoftmaxPoint> at);
+
+  struct Workspace {
+    PresentBlock block;
+    std::vector<double> z, t, d;
+  };
+  void accumulate(const Batch& batch);
+  void accumulate(const Batch& batch, Workspace& room);
+  void merge(const SoftmaxSums& other);
+  std::string to_bytes() const;
+  static Result<SoftmaxSums> from_bytes(std::string_view bytes); // without the point
+  bool finite() const { return true; }                           // the rows were looked at when they were first read
+
+  Index leaf_blocks() const { return cols * classes > 4096 ? cols * classes / 2048 : 1; }
+  void accumulate(const Batch& batch, Pool&) { accumulate(batch); }
+  void merge(const SoftmaxSums& other, Pool&) { merge(other); }
+};
+
+} // namespace recta

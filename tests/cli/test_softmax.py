@@ -1,0 +1,143 @@
+"""Softmax regression: the worked examples digit for digit, laws, and answers beside scikit-learn's."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+import sklearn.linear_model
+
+TWO = "x1,x2,c\n0,0,1\n1,1,2\n"  # spec W2: ((0,0), class 1), ((1,1), class 2)
+
+
+def document(run, *arguments):
+    done = run(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def table(tmp_path, n=120, seed=5):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, 3)) * [1, 5, 0.2] + [0, 3, 0]
+    scores = X @ np.array([[1.0, -0.5, 0.0], [0.1, 0.0, -0.2], [0.0, 2.0, -3.0]]) + [0.3, 0.0, 0.2]
+    labels = np.array(["a", "b", "c"])[(scores + rng.gumbel(size=scores.shape)).argmax(axis=1)]
+    v = rng.integers(0, 4, n)
+    (tmp_path / "t.csv").write_text("x1,x2,x3,c,v\n" + "".join(
+        f"{','.join(map(repr, row.tolist()))},{label},{weight}\n" for row, label, weight in zip(X, labels, v)))
+    return X, labels, v
+
+
+def weights(fit, labels):
+    return np.array([[c["value"] for c in fit["coefficients"][label]] + [fit["intercept"][label]["value"]] for label in labels])
+
+
+def test_gradient_descent_from_zero_is_that_of_the_course(run, tmp_path):  # spec W4
+    (tmp_path / "two.csv").write_text(TWO)
+    trace = document(run, "trace", "softmax", "two.csv", "--target", "c", "--solver", "gradient-descent", "--rate", "1", "--steps", "3")
+    assert trace["features"] == ["1: intercept", "1: x1", "1: x2", "2: intercept", "2: x1", "2: x2"]
+    rows = [(0, 0, 0), (0, -0.25, -0.25), (0.115529, -0.384471, -0.384471), (0.230265, -0.490980, -0.490980)]
+    costs = [0.693147181, 0.503204434, 0.411913728, 0.344978816]
+    assert len(trace["steps"]) == 4
+    for step, row, cost in zip(trace["steps"], rows, costs):
+        assert [round(x, 6) for x in step["weights"]] == [*row, *(-x for x in row)]
+        assert round(step["cost"], 9) == cost
+        assert sum(step["weights"]) == pytest.approx(0, abs=1e-15)
+    assert trace["steps"][1]["weights"] == [0, -0.25, -0.25, 0, 0.25, 0.25]
+    fit = run("fit", "softmax", "two.csv", "--target", "c", "--solver", "gradient-descent", "--rate", "1", "--steps", "3", "-o", "m.recta")
+    assert fit.returncode == 0 and "Stopped early (3 steps)" in fit.stdout
+    lines = run("predict", "m.recta", "two.csv", "--proba").stdout.splitlines()
+    found = [[round(float(x), 6) for x in line.split(",")] for line in lines[1:]]
+    assert found == [[0.613140, 0.386860], [0.181921, 0.818079]]
+    assert run("predict", "m.recta", "two.csv").stdout.splitlines()[1:] == ["1", "2"]
+
+
+def test_the_likelihood_of_given_weights_is_that_of_the_course(run, tmp_path):  # spec W2, and W1's posteriors
+    (tmp_path / "two.csv").write_text(TWO)
+    for start, nll in (("1,-1,-1,-1,1,1", math.log1p(math.exp(-2))), ("-1,1,1,1,-1,-1", math.log1p(math.exp(2)))):
+        trace = document(run, "trace", "softmax", "two.csv", "--target", "c", f"--start={start}", "--rate", "1", "--steps", "1")
+        assert trace["steps"][0]["cost"] == pytest.approx(nll, rel=1e-15)
+    assert f"{math.log1p(math.exp(-2)):.12f}" == "0.126928011043" and f"{math.log1p(math.exp(2)):.12f}" == "2.126928011043"
+    wrong = run("trace", "softmax", "two.csv", "--target", "c", "--start=1,2")
+    assert wrong.returncode == 2 and "it has 2 numbers, and the model 6" in wrong.stderr
+
+
+def test_logistic_descent_is_the_rule_of_the_course(run, tmp_path):
+    (tmp_path / "two.csv").write_text(TWO)
+    trace = document(run, "trace", "logistic", "two.csv", "--target", "c", "--rate", "0.5", "--steps", "4", "--reduction", "sum")
+    X, y, w = np.array([[0, 0, 1.0], [1, 1, 1.0]]), np.array([0, 1]), np.zeros(3)
+    for step in trace["steps"]:
+        np.testing.assert_allclose([*step["weights"], step["intercept"]], w, rtol=1e-14, atol=1e-15)
+        w = w + 0.5 * X.T @ (y - 1 / (1 + np.exp(-X @ w)))
+    far = document(run, "trace", "logistic", "two.csv", "--target", "c", "--rate", "1e9", "--steps", "50")
+    assert all(math.isfinite(step["cost"]) for step in far["steps"])
+    zero = run("trace", "logistic", "two.csv", "--target", "c", "--rate", "0")
+    assert zero.returncode == 2
+
+
+@pytest.mark.parametrize("flags", [["--lambda", "0.01"], ["--tau", "3"], ["--lambda", "1e-5"], ["--lambda", "0.02", "--no-intercept"],
+                                   ["--lambda", "0.02", "--standardise"]])
+def test_answers_obey_their_laws(run, tmp_path, flags):
+    X, labels, v = table(tmp_path)
+    fit = document(run, "fit", "softmax", "t.csv", "--target", "c", "--weights", "v", *flags, "-o", "m.recta")
+    assert fit["certificate"]["verdict"] == "proved" and fit["certificate"]["claim"] == "duality_gap", fit["certificate"]["sentence"]
+    W = weights(fit, "abc")
+    np.testing.assert_allclose(W.sum(axis=0), 0, atol=1e-9)
+    used = np.column_stack([X, np.ones(len(X))])
+    scores = used @ W.T
+    P = np.exp(scores - scores.max(axis=1, keepdims=True))
+    P /= P.sum(axis=1, keepdims=True)
+    gradient = (P - (labels[:, None] == np.array(["a", "b", "c"]))).T * v / v.sum() @ used
+    sd = np.sqrt(np.average((X - np.average(X, axis=0, weights=v))**2, axis=0, weights=v)) if "--standardise" in flags else np.ones(3)
+    strength = float(flags[1]) / (v.sum() if "--tau" in flags else 1)
+    np.testing.assert_allclose(gradient[:, :3] + strength * sd**2 * W[:, :3], 0, atol=1e-10)
+    if "--no-intercept" not in flags:
+        np.testing.assert_allclose(gradient[:, 3], 0, atol=1e-10)
+    assert run("verify", "m.recta", "t.csv").returncode == 0
+    streamed = run("fit", "softmax", "t.csv", "--target", "c", "--weights", "v", *flags, "--stream", "--threads", "1", "-o", "s.recta")
+    assert streamed.returncode == 0 and (tmp_path / "s.recta").read_bytes() == (tmp_path / "m.recta").read_bytes()
+    lines = run("predict", "m.recta", "t.csv", "--proba").stdout.splitlines()
+    np.testing.assert_allclose([list(map(float, line.split(","))) for line in lines[1:]], P, rtol=1e-9)
+    assert run("predict", "m.recta", "t.csv").stdout.splitlines()[1:] == list(np.array(["a", "b", "c"])[P.argmax(axis=1)])
+
+
+def test_two_classes_are_logistic_regression_with_twice_the_penalty(run, tmp_path):
+    (tmp_path / "t.csv").write_text("x,c\n" + "".join(f"{x},{c}\n" for x, c in [(0, "n")] * 6 + [(0, "y")] * 2 + [(1, "n")] * 3 + [(1, "y")] * 5))
+    soft = weights(document(run, "fit", "softmax", "t.csv", "--target", "c", "--lambda", "0.2"), "ny")
+    plain = document(run, "fit", "logistic", "t.csv", "--target", "c", "--lambda", "0.1")
+    np.testing.assert_allclose(soft[1] - soft[0], [plain["coefficients"]["c"][0]["value"], plain["intercept"]["c"]["value"]], rtol=1e-10)
+    none = document(run, "fit", "softmax", "t.csv", "--target", "c")
+    np.testing.assert_allclose(np.diff(weights(none, "ny"), axis=0)[0], [math.log(5), -math.log(3)], rtol=1e-8)
+    assert none["certificate"]["verdict"] == "within_tolerance"  # without a penalty the dual point is one to rounding
+
+
+def test_without_features_that_matter_intercepts_are_those_of_the_shares(run, tmp_path):
+    (tmp_path / "t.csv").write_text("x,c\n" + "".join(f"1,{c}\n" for c in "aaabbbbbbc"))
+    fit = document(run, "fit", "softmax", "t.csv", "--target", "c", "--lambda", "1")
+    logs = np.log([0.3, 0.6, 0.1])
+    np.testing.assert_allclose(weights(fit, "abc")[:, 1], logs - logs.mean(), rtol=1e-12)
+    assert fit["certificate"]["verdict"] == "proved"
+
+
+def test_iris_is_that_of_scikit_learn(run, tmp_path):
+    assert run("data", "iris", "-o", "iris.csv", "-q").returncode == 0
+    rows = [line.split(",") for line in (tmp_path / "iris.csv").read_text().splitlines()[1:]]
+    X, y = np.array([row[:4] for row in rows], dtype=float), [row[4] for row in rows]
+    theirs = sklearn.linear_model.LogisticRegression(C=1.0, tol=1e-12, max_iter=10**5).fit(X, y)
+    fit = document(run, "fit", "softmax", "iris", "--tau", "1")
+    ours = weights(fit, theirs.classes_)
+    np.testing.assert_allclose(ours[:, :4], theirs.coef_, atol=1e-5)
+    assert fit["certificate"]["verdict"] == "proved" and fit["metrics"]["accuracy"] == theirs.score(X, y)
+    separated = run("fit", "softmax", "iris")
+    assert separated.returncode == 0 and "there may be no finite maximum; lambda above 0 has an answer" in separated.stdout
+
+
+def test_refusals(run, tmp_path):
+    table(tmp_path)
+    for flags, text in ((["--positive", "a"], "none is the positive one"), (["--offset", "v"], "the same for all classes"),
+                        (["--lambda1", "1"], "lambda1")):
+        done = run("fit", "softmax", "t.csv", "--target", "c", *flags)
+        assert done.returncode == 2 and text in done.stderr, done.stderr
+    (tmp_path / "two.csv").write_text(TWO)
+    done = run("fit", "softmax", "two.csv", "--target", "c", "--positive", "1")
+    assert done.returncode == 2 and "treats all alike" in done.stderr
+    assert "fit softmax" in run("fit", "logistic", "t.csv", "--target", "c").stderr
