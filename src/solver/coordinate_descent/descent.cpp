@@ -11,13 +11,6 @@ namespace {
 
 constexpr Index kStalled = 60; // looks without halving the gap: more than a penalty taken down by halves ever needs
 
-std::vector<Index> support_of(const std::vector<double>& t) {
-  std::vector<Index> support;
-  for (std::size_t j = 0; j < t.size(); ++j)
-    if (t[j] != 0) support.push_back(static_cast<Index>(j));
-  return support;
-}
-
 } // namespace
 
 void Descent::prepare(const ElasticNetObjective& objective) {
@@ -37,33 +30,55 @@ void Descent::prepare(const ElasticNetObjective& objective) {
 
 // The penalties in the units of Features: with t_j = w_j unit_j / target_unit, F / target_unit^2 has l1_j = lambda1 v_j
 // / (unit_j target_unit) and l2_j = lambda2 u_j / unit_j^2.
-void Descent::set_terms(const ElasticNetObjective& objective) {
+void Descent::set_penalty(const ElasticNetObjective& objective) {
   const Features& f = *features_;
-  terms_.assign(f.unit.size(), {});
+  objective_ = &objective;
+  l1_.resize(f.unit.size());
+  safe_to_.resize(f.unit.size());
+  l2_.resize(objective.lambda2 > 0 ? f.unit.size() : 0);
   live_.clear();
   for (Index j = 0; j < f.cols(); ++j) {
-    Term& term = terms_[j];
-    const double unit = f.unit[j], scale = objective.standardise ? f.length[j] : 1;
-    if (const double v = objective.factor1(j); v > 0) term.l1 = objective.lambda1 * v * (scale / unit) / f.target_unit;
-    term.l2 = objective.lambda2 * objective.factor2(j) * (scale / unit) * (scale / unit);
-    term.low = objective.least(j) * (unit / f.target_unit);
-    term.high = objective.most(j) * (unit / f.target_unit);
-    point_.t[j] = f.length[j] > 0 ? std::clamp(point_.t[j], term.low, term.high) : 0;
-    if (f.length[j] > 0) live_.push_back(j);
+    const double scale = (objective.standardise ? f.length[j] : 1) / f.unit[j];
+    l1_[j] = objective.factor1(j) > 0 ? objective.lambda1 * objective.factor1(j) * scale / f.target_unit : 0;
+    if (!l2_.empty()) l2_[j] = objective.lambda2 * objective.factor2(j) * scale * scale;
+    if (!(f.length[j] > 0)) continue;
+    live_.push_back(j);
+    set_safe(j);
+  }
+  for (const Index j : set_->ids()) {
+    const Term own = term(j);
+    point_.t[j] = f.length[j] > 0 ? std::clamp(point_.t[j], own.low, own.high) : 0;
   }
 }
 
+Term Descent::term(Index j, double ease) const {
+  const double unit = features_->unit[j] / features_->target_unit;
+  return {ease * l1_[j], l2_.empty() ? 0 : l2_[j], objective_->least(j) * unit, objective_->most(j) * unit};
+}
+
+// |g_j| + ||z_j|| (moved_ - seen_at_j) < l1_j, with room for the rounding of g_j.
+void Descent::set_safe(Index j) {
+  safe_to_[j] = in_set_[j] ? -std::numeric_limits<double>::infinity()
+                           : seen_at_[j] + (l1_[j] * (1 - 1e-9) - std::abs(point_.g[j])) / features_->norm[j];
+}
+
+// Only columns of the set have ever moved.
 void Descent::renew_residual() {
-  if (settled_t_ == point_.t) return;
-  // ||Z (t - t')|| <= sum |t_j - t'_j| ||z_j||
-  std::vector<Index> support = support_of(point_.t);
-  double way = 0;
-  for (std::size_t j = 0; j < settled_t_.size(); ++j)
-    if (settled_t_[j] != point_.t[j]) way += std::abs(settled_t_[j] - point_.t[j]) * features_->norm[j];
+  std::vector<Index> support;
+  double way = 0; // ||Z (t - t')|| <= sum |t_j - t'_j| ||z_j||
+  bool same = true;
+  for (const Index j : set_->ids()) {
+    if (point_.t[j] != 0) support.push_back(j);
+    if (settled_t_[j] == point_.t[j]) continue;
+    same = false;
+    way += std::abs(settled_t_[j] - point_.t[j]) * features_->norm[j];
+    settled_t_[j] = point_.t[j];
+  }
+  if (same) return;
+  std::ranges::sort(support);
   std::vector<double> t;
   for (const Index j : support) t.push_back(point_.t[j]);
   features_->set_residual(support, t);
-  settled_t_ = point_.t;
   moved_ += std::min(way, features_->moved);
 }
 
@@ -71,52 +86,51 @@ void Descent::look() {
   looked_.clear();
   std::vector<Index> stale;
   for (const Index j : live_) {
-    const double reach = (moved_ - seen_at_[j]) * features_->norm[j];
-    const bool zero = !in_set_[j] && std::abs(point_.g[j]) + reach < terms_[j].l1 * (1 - 1e-9);
-    if (zero) continue;
+    if (moved_ < safe_to_[j]) continue;
     looked_.push_back(j);
-    if (reach > 0) stale.push_back(j);
+    if (seen_at_[j] != moved_) stale.push_back(j);
   }
   features_->gradient(stale, point_.g);
-  for (const Index j : stale) seen_at_[j] = moved_;
+  for (const Index j : stale) {
+    seen_at_[j] = moved_;
+    set_safe(j);
+  }
+  if (!stale.empty()) std::erase_if(looked_, [&](Index j) { return moved_ < safe_to_[j]; });
+  terms_.clear();
+  for (const Index j : looked_) terms_.push_back(term(j));
 }
 
 void Descent::screen(double gap) {
-  const double radius = std::sqrt(2 * gap) * (1 + 1e-9);
-  std::erase_if(live_, [&](Index j) {
-    if (in_set_[j]) return false;
-    const double reach = (moved_ - seen_at_[j]) * features_->norm[j];
-    return std::abs(point_.g[j]) + reach + radius * features_->norm[j] < terms_[j].l1 * (1 - 1e-9);
-  });
+  const double way = moved_ + std::sqrt(2 * gap) * (1 + 1e-9);
+  std::erase_if(live_, [&](Index j) { return way < safe_to_[j]; });
 }
 
 // Far from the answer the penalty is taken down by halves: a support that grows is found with far fewer steps than one
 // that shrinks from too many columns let in at once.
-std::vector<Term> Descent::eased_terms() const {
+double Descent::easing() const {
   double ratio = 0;
-  for (const Index j : looked_)
-    if (terms_[j].l1 > 0) ratio = std::max(ratio, 1 + terms_[j].violation(point_.t[j], point_.g[j]) / terms_[j].l1);
-  std::vector<Term> eased(terms_);
-  if (ratio > 2)
-    for (Term& term : eased) term.l1 *= ratio / 2;
-  return eased;
+  for (std::size_t at = 0; set_->cautious() && at < looked_.size(); ++at) {
+    const Index j = looked_[at];
+    if (l1_[j] > 0) ratio = std::max(ratio, 1 + terms_[at].violation(point_.t[j], point_.g[j]) / l1_[j]);
+  }
+  return ratio > 2 ? ratio / 2 : 1;
 }
 
 // Columns that break their condition, worst first, as many as the support and the shape suggest.
-std::vector<Index> Descent::urgent(std::span<const Term> terms) const {
+std::vector<Index> Descent::urgent(double ease) const {
   std::vector<std::pair<double, Index>> wanted;
   Index used = 0;
   for (const Index j : looked_) {
     used += point_.t[j] != 0;
     if (in_set_[j]) continue;
-    const double excess = terms[j].violation(point_.t[j], point_.g[j]);
-    if (excess > 0) wanted.emplace_back(terms[j].l1 == 0 ? -std::numeric_limits<double>::infinity() : -excess, j);
+    const double excess = term(j, ease).violation(point_.t[j], point_.g[j]);
+    if (excess > 0) wanted.emplace_back(l1_[j] == 0 ? -std::numeric_limits<double>::infinity() : -excess, j);
   }
   const auto most = static_cast<std::size_t>(set_->appetite(used));
   const auto free =
       static_cast<std::size_t>(std::ranges::count_if(wanted, [](const auto& a) { return std::isinf(a.first); }));
   const std::size_t count = std::min(wanted.size(), std::max(most, free));
-  std::ranges::partial_sort(wanted, wanted.begin() + static_cast<std::ptrdiff_t>(count));
+  std::ranges::nth_element(wanted, wanted.begin() + static_cast<std::ptrdiff_t>(count));
   std::vector<Index> out;
   for (std::size_t i = 0; i < count; ++i) out.push_back(wanted[i].second);
   std::ranges::sort(out);
@@ -129,6 +143,7 @@ ElasticNetSolution Descent::solution(const ElasticNetObjective& objective) const
   out.w.resize(f.unit.size());
   double b = objective.intercept ? f.target_mean[0] : 0;
   for (std::size_t j = 0; j < out.w.size(); ++j) {
+    if (point_.t[j] == 0) continue;
     out.w[j] = point_.t[j] / f.unit[j] * f.target_unit;
     if (objective.centred()) b -= out.w[j] * f.mean[j];
   }
@@ -139,19 +154,24 @@ ElasticNetSolution Descent::solution(const ElasticNetObjective& objective) const
 // One look at the data and one solve over the working set.
 Index Descent::improve(double screening_gap, const Stop& stop) {
   screen(screening_gap);
-  const std::vector<Term> eased = eased_terms();
-  const std::vector<Index> added = urgent(eased);
+  const double ease = easing();
+  const std::vector<Index> added = urgent(ease);
   if (!added.empty()) set_->add(added);
-  for (const Index j : added) in_set_[j] = 1;
+  for (const Index j : added) {
+    in_set_[j] = 1;
+    set_safe(j);
+  }
   double worst = 0;
-  for (const Index j : looked_) worst = std::max(worst, eased[j].violation(point_.t[j], point_.g[j]));
+  for (const Index j : looked_) worst = std::max(worst, term(j, ease).violation(point_.t[j], point_.g[j]));
+  std::vector<Term> eased;
+  for (const Index j : set_->ids()) eased.push_back(term(j, ease));
   return set_->solve(eased, 0.1 * worst, point_, stop);
 }
 
 ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double tolerance, const Watch& watch) {
   const blas::SerialBlas serial;
   prepare(objective);
-  set_terms(objective);
+  set_penalty(objective);
   const double goal = tolerance * features_->target_square / 2;
   Attention attention(watch);
   std::string stop = "the gap is within the tolerance";
@@ -182,21 +202,27 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
   return out;
 }
 
+// Where every column is penalised the residual is the target itself; else the free ones are fitted first.
 double Descent::lambda1_max(const ElasticNetObjective& objective) {
-  ElasticNetObjective without = objective;
-  without.lambda1 = 1e300;
-  solve(without, 1e-14, {});
+  prepare(objective);
   const Features& f = *features_;
+  const bool all = std::ranges::all_of(objective.factors1, [](double v) { return v > 0; });
+  if (!all) {
+    ElasticNetObjective without = objective;
+    without.lambda1 = 1e300;
+    solve(without, 1e-14, {});
+    std::vector<Index> stale;
+    for (Index j = 0; j < f.cols(); ++j)
+      if (seen_at_[j] != moved_) stale.push_back(j);
+    features_->gradient(stale, point_.g);
+    std::ranges::fill(seen_at_, moved_);
+  }
+  const std::vector<double>& g = all ? f.correlation : point_.g;
   double most = 0;
-  std::vector<Index> stale;
-  for (Index j = 0; j < f.cols(); ++j)
-    if (seen_at_[j] != moved_) stale.push_back(j);
-  features_->gradient(stale, point_.g);
-  std::ranges::fill(seen_at_, moved_);
   for (Index j = 0; j < f.cols(); ++j) {
     const double v = objective.factor1(j) * (objective.standardise ? f.length[j] : 1);
-    const bool free = point_.g[j] > 0 ? terms_[j].high > 0 : terms_[j].low < 0;
-    if (v > 0 && f.length[j] > 0 && free) most = std::max(most, std::abs(point_.g[j]) * f.unit[j] * f.target_unit / v);
+    const bool free = g[j] > 0 ? objective.most(j) > 0 : objective.least(j) < 0;
+    if (v > 0 && f.length[j] > 0 && free) most = std::max(most, std::abs(g[j]) * f.unit[j] * f.target_unit / v);
   }
   return most;
 }

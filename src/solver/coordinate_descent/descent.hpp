@@ -23,12 +23,14 @@ public:
 
 private:
   void prepare(const ElasticNetObjective& objective);
-  void set_terms(const ElasticNetObjective& objective);
+  void set_penalty(const ElasticNetObjective& objective);
+  Term term(Index j, double ease = 1) const; // with l1 so many times larger
+  void set_safe(Index j);
   void renew_residual();
   void look();             // at every column that is not known to stay zero
   void screen(double gap); // discards columns
-  std::vector<Term> eased_terms() const;
-  std::vector<Index> urgent(std::span<const Term> terms) const;
+  double easing() const;
+  std::vector<Index> urgent(double ease) const;
   Index improve(double screening_gap, const Stop& stop);
   ElasticNetSolution solution(const ElasticNetObjective& objective) const;
 
@@ -38,12 +40,15 @@ private:
   std::unique_ptr<WorkingSet> set_;
   std::vector<char> in_set_;
 
-  std::vector<Term> terms_;
+  const ElasticNetObjective* objective_ = nullptr; // of the solve at hand
+  std::vector<double> l1_, l2_;                    // l2_ is empty where it is zero
   Point point_;
-  std::vector<double> settled_t_; // the coefficients the residual belongs to
-  double moved_ = 0;              // the way the residual has gone since the beginning
-  std::vector<double> seen_at_;   // moved_ when g_j was computed
-  std::vector<Index> live_, looked_;
+  std::vector<double> settled_t_;    // the coefficients the residual belongs to
+  double moved_ = 0;                 // the way the residual has gone since the beginning
+  std::vector<double> seen_at_;      // moved_ when g_j was computed
+  std::vector<double> safe_to_;      // column j stays zero while moved_ is below
+  std::vector<Index> live_, looked_; // looked: in the set, or not sure to stay zero
+  std::vector<Term> terms_;          // of looked_
 };
 
 } // namespace recta::descent

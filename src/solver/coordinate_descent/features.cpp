@@ -3,11 +3,15 @@
 #include "base/sums.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace recta::descent {
 
 double power_of_two_near(double length) {
+  constexpr std::uint64_t kOne = std::uint64_t{1} << 52; // of the exponent
+  if (length >= 0x1p-1000 && length <= 0x1p1000)         // the same, without a call
+    return std::bit_cast<double>((std::bit_cast<std::uint64_t>(length) & ~(kOne - 1)) + kOne);
   if (!(length > 0) || !std::isfinite(length)) return 1;
   int exponent = 0;
   std::frexp(length, &exponent);
@@ -38,8 +42,9 @@ void Features::scale_target(std::span<const double> target, Index rows, std::spa
   for (std::size_t i = 0; i < n; ++i) total += weight.empty() ? 1 : weight[i];
   for (const double value : target) largest = std::max(largest, std::abs(value));
   target_unit = power_of_two_near(largest);
-  root.resize(n), y.resize(target.size());
-  for (std::size_t i = 0; i < n; ++i) root[i] = std::sqrt((weight.empty() ? 1 : weight[i]) / total);
+  y.resize(target.size());
+  root.assign(n, std::sqrt(1 / total));
+  for (std::size_t i = 0; i < weight.size(); ++i) root[i] = std::sqrt(weight[i] / total);
   for (std::size_t first = 0; first < target.size(); first += n) {
     CompensatedSum mean_sum;
     for (std::size_t i = 0; i < n; ++i) {

@@ -7,15 +7,16 @@ namespace {
 double with_scale(std::span<const Term> terms, const Point& point, std::span<const Index> looked,
                   double residual_square, double c) {
   double sum = (1 - c) * (1 - c) * residual_square / 2;
-  for (const Index j : looked) {
-    const Term& term = terms[j];
-    double g = c * point.g[j];
+  for (std::size_t at = 0; at < looked.size(); ++at) {
+    const Term& term = terms[at];
+    const double t = point.t[looked[at]];
+    double g = c * point.g[looked[at]];
     if (term.l1 == 0 && term.unbounded(g)) { // free: g is zero at the end, and until then there is this to gain
-      sum += std::abs(g) * (std::abs(point.t[j]) + 4 * std::abs(g));
+      sum += std::abs(g) * (std::abs(t) + 4 * std::abs(g));
       continue;
     }
     if (term.unbounded(g)) g = std::clamp(g, -term.l1, term.l1); // beyond by a rounding of c at most
-    sum += term.slack(point.t[j], g);
+    sum += term.slack(t, g);
   }
   return sum;
 }
@@ -24,15 +25,17 @@ double with_scale(std::span<const Term> terms, const Point& point, std::span<con
 double with_rows(std::span<const Term> terms, const Point& point, std::span<const Index> looked,
                  double residual_square) {
   double c = 1, square = residual_square, rest = 0;
-  for (const Index j : looked) {
-    const double z = std::abs(point.g[j] - terms[j].l2 * point.t[j]);
-    if (terms[j].l1 > 0 && z > terms[j].l1) c = std::min(c, terms[j].l1 / z);
-    if (terms[j].l1 == 0 && z > 0) return std::numeric_limits<double>::infinity();
+  for (std::size_t at = 0; at < looked.size(); ++at) {
+    const Term& term = terms[at];
+    const double z = std::abs(point.g[looked[at]] - term.l2 * point.t[looked[at]]);
+    if (term.l1 > 0 && z > term.l1) c = std::min(c, term.l1 / z);
+    if (term.l1 == 0 && z > 0) return std::numeric_limits<double>::infinity();
   }
-  for (const Index j : looked) {
-    const double t = point.t[j];
-    square += terms[j].l2 * t * t;
-    rest += std::max(0.0, terms[j].l1 * std::abs(t) - c * (point.g[j] - terms[j].l2 * t) * t);
+  for (std::size_t at = 0; at < looked.size(); ++at) {
+    const Term& term = terms[at];
+    const double t = point.t[looked[at]];
+    square += term.l2 * t * t;
+    rest += std::max(0.0, term.l1 * std::abs(t) - c * (point.g[looked[at]] - term.l2 * t) * t);
   }
   return (1 - c) * (1 - c) * square / 2 + rest;
 }
@@ -43,12 +46,12 @@ Gap measure_gap(std::span<const Term> terms, const Point& point, std::span<const
                 double residual_square) {
   double c = 1;
   bool squares = false, bounds = false;
-  for (const Index j : looked) {
-    const Term& term = terms[j];
+  for (std::size_t at = 0; at < looked.size(); ++at) {
+    const Term& term = terms[at];
     squares = squares || term.l2 > 0;
     bounds = bounds || !std::isinf(term.low) || !std::isinf(term.high);
-    const double g = std::abs(point.g[j]);
-    if (term.l1 > 0 && g > term.l1 && term.unbounded(point.g[j])) c = std::min(c, term.l1 / g);
+    const double slope = point.g[looked[at]], g = std::abs(slope);
+    if (term.l1 > 0 && g > term.l1 && term.unbounded(slope)) c = std::min(c, term.l1 / g);
   }
   const double gap = with_scale(terms, point, looked, residual_square, c);
   if (!squares || bounds) return {gap, gap};

@@ -14,7 +14,7 @@ struct Gap {
 };
 
 // Columns that are not in `looked` have coefficient zero and |g_j| <= l1_j: no share of the gap, but they keep c at 1
-// or below. residual_square: <r, r>.
+// or below. `terms` are by place in `looked`. residual_square: <r, r>.
 Gap measure_gap(std::span<const Term> terms, const Point& point, std::span<const Index> looked, double residual_square);
 
 } // namespace recta::descent

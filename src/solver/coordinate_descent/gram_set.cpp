@@ -121,9 +121,9 @@ double GramSet::violation() const {
 }
 
 Index GramSet::solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) {
-  terms_.clear(), t_.clear(), q_.clear();
+  t_.clear(), q_.clear();
+  terms_.assign(terms.begin(), terms.end());
   for (const Index j : ids_) {
-    terms_.push_back(terms[j]);
     t_.push_back(point.t[j]);
     q_.push_back(point.g[j]);
   }

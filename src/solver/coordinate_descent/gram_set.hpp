@@ -20,6 +20,7 @@ public:
 
   void add(std::span<const Index> columns) override;
   Index appetite(Index used) const override { return std::max(Index{100}, used / 2); }
+  bool cautious() const override { return true; }
   Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) override;
 
 private:

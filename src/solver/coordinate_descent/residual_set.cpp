@@ -152,11 +152,9 @@ Index ResidualSet::solve(std::span<const Term> terms, double goal, Point& point,
   residual_ = features_.residual();
   shift_ = total_ = 0;
   for (std::size_t i = 0; i < residual_.size(); ++i) total_ += features_.share()[i] * residual_[i];
-  terms_.clear(), t_.clear();
-  for (const Index j : ids_) {
-    terms_.push_back(terms[j]);
-    t_.push_back(point.t[j]);
-  }
+  t_.clear();
+  terms_.assign(terms.begin(), terms.end());
+  for (const Index j : ids_) t_.push_back(point.t[j]);
   constexpr Index kRounds = 200;
   Index sweeps = 0;
   bool polished = false;

@@ -20,6 +20,7 @@ public:
   explicit ResidualSet(const SparseFeatures& features) : features_(features) {}
   void add(std::span<const Index> columns) override;
   Index appetite(Index used) const override { return std::max(Index{500}, 2 * used); }
+  bool cautious() const override { return false; }
   Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) override;
 
 private:

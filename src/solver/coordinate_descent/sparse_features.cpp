@@ -11,17 +11,17 @@ namespace {
 
 constexpr Index kTile = 256; // columns a task
 
-void by_tiles(Pool& pool, Index count, const std::function<void(Index)>& visit) {
-  pool.run((count + kTile - 1) / kTile, [&](Index tile, int) {
-    for (Index i = tile * kTile, end = std::min(count, i + kTile); i < end; ++i) visit(i);
-  });
+// visit(first, end) of every tile.
+void by_tiles(Pool& pool, Index count, const std::function<void(Index, Index)>& visit) {
+  pool.run((count + kTile - 1) / kTile,
+           [&](Index tile, int) { visit(tile * kTile, std::min(count, (tile + 1) * kTile)); });
 }
 
 } // namespace
 
 SparseFeatures::SparseFeatures(const SparseView& x, std::span<const double> y, std::span<const double> weight,
                                const Centring& centring, Pool& pool)
-    : x_(x), pool_(pool), centring_(centring) {
+    : x_(x), pool_(pool), centring_(centring), alike_(weight.empty()) {
   scale_target(y, x.rows, weight, centring, share_, y_);
   for (double& share : share_) share *= share; // roots are for those who copy columns
   weighted_.resize(y_.size());
@@ -32,24 +32,61 @@ SparseFeatures::SparseFeatures(const SparseView& x, std::span<const double> y, s
       weighted_[at] = share_[i] * y_[at];
     }
   residual_ = y_;
+  sum_weighted();
   resize(x.cols);
-  by_tiles(pool, x.cols, [&](Index j) { look(j); });
+  by_tiles(pool, x.cols, [&](Index first, Index end) {
+    std::vector<double> with_y(target_mean.size());
+    for (Index j = first; j < end; ++j) look(j, with_y);
+  });
 }
 
-void SparseFeatures::look(Index j) {
-  double sum = 0, stored = 0;
-  std::vector<double> with_y(target_mean.size());
-  each_in_column(x_, j, [&](Index i, double value) {
-    sum += share_[i] * value;
-    stored += share_[i];
-    for (Index t = 0; t < targets(); ++t) with_y[t] += weighted_[i + t * rows()] * value;
-  });
-  mean[j] = centring_.features ? sum : 0;
-  double square = std::max(0.0, 1 - stored) * mean[j] * mean[j];
-  each_in_column(x_, j, [&](Index i, double value) { square += share_[i] * (value - mean[j]) * (value - mean[j]); });
-  for (Index t = 0; !centring_.target && t < targets(); ++t)
-    with_y[t] -= mean[j] * std::accumulate(weighted_.begin() + t * rows(), weighted_.begin() + (t + 1) * rows(), 0.0);
+void SparseFeatures::sum_weighted() {
+  weighted_sum_.clear();
+  for (Index t = 0; t < targets(); ++t)
+    weighted_sum_.push_back(std::accumulate(weighted_.begin() + t * rows(), weighted_.begin() + (t + 1) * rows(), 0.0));
+}
+
+void SparseFeatures::look(Index j, std::span<double> with_y) {
+  const Sums own = sums(j);
+  mean[j] = centring_.features ? own.values : 0;
+  const double square = std::max(0.0, 1 - own.shares) * mean[j] * mean[j] + square_about(j, mean[j]);
+  with_y[0] = own.products;
+  for (Index t = 1; t < targets(); ++t) {
+    const double* const weighted = weighted_.data() + t * rows();
+    double product = 0;
+    each_in_column(x_, j, [&](Index i, double value) { product += weighted[i] * value; });
+    with_y[t] = product;
+  }
+  for (Index t = 0; !centring_.target && t < targets(); ++t) with_y[t] -= mean[j] * weighted_sum_[t];
   set_column(j, std::sqrt(square), with_y);
+}
+
+SparseFeatures::Sums SparseFeatures::sums(Index j) const {
+  Sums out;
+  const double* const weighted = weighted_.data();
+  if (alike_) {
+    each_in_column(x_, j, [&](Index i, double value) {
+      out.values += value, ++out.shares;
+      out.products += weighted[i] * value;
+    });
+    out.values *= share_[0], out.shares *= share_[0];
+    return out;
+  }
+  each_in_column(x_, j, [&](Index i, double value) {
+    out.values += share_[i] * value, out.shares += share_[i];
+    out.products += weighted[i] * value;
+  });
+  return out;
+}
+
+double SparseFeatures::square_about(Index j, double centre) const {
+  double square = 0;
+  if (alike_) {
+    each_in_column(x_, j, [&](Index, double value) { square += (value - centre) * (value - centre); });
+    return square * share_[0];
+  }
+  each_in_column(x_, j, [&](Index i, double value) { square += share_[i] * (value - centre) * (value - centre); });
+  return square;
 }
 
 void SparseFeatures::set_residual(std::span<const Index> support, std::span<const double> t) {
@@ -75,19 +112,19 @@ void SparseFeatures::set_residual(std::span<const Index> support, std::span<cons
     }
   }
   moved = std::sqrt(way);
+  sum_weighted();
 }
 
 void SparseFeatures::gradient(std::span<const Index> which, std::span<double> g) {
-  std::vector<double> sums;
-  for (Index t = 0; t < targets(); ++t)
-    sums.push_back(std::accumulate(weighted_.begin() + t * rows(), weighted_.begin() + (t + 1) * rows(), 0.0));
-  by_tiles(pool_, static_cast<Index>(which.size()), [&](Index at) {
-    const Index j = which[at];
+  by_tiles(pool_, static_cast<Index>(which.size()), [&](Index first, Index end) {
     for (Index t = 0; t < targets(); ++t) {
       const double* const weighted = weighted_.data() + t * rows();
-      double product = 0;
-      each_in_column(x_, j, [&](Index i, double value) { product += weighted[i] * value; });
-      g[j + t * cols()] = (product - mean[j] * sums[t]) / unit[j];
+      for (Index at = first; at < end; ++at) {
+        const Index j = which[at];
+        double product = 0;
+        each_in_column(x_, j, [&](Index i, double value) { product += weighted[i] * value; });
+        g[j + t * cols()] = (product - mean[j] * weighted_sum_[t]) / unit[j];
+      }
     }
   });
 }

@@ -23,15 +23,23 @@ public:
   const std::vector<double>& residual() const { return residual_; } // of set_residual(); n x k
 
 private:
-  void look(Index j);
+  void look(Index j, std::span<double> with_y);
+  struct Sums { // over what is stored in a column: of s x, of s, of s x times the first target
+    double values = 0, shares = 0, products = 0;
+  };
+  Sums sums(Index j) const;
+  double square_about(Index j, double centre) const;
+  void sum_weighted();
 
   SparseView x_;
   Pool& pool_;
   Centring centring_;
+  bool alike_; // all s are one number
   Index rows() const { return x_.rows; }
 
   std::vector<double> share_;                   // s
   std::vector<double> y_, residual_, weighted_; // n x k: scaled targets; residual; s times it
+  std::vector<double> weighted_sum_;            // k
 };
 
 } // namespace recta::descent

@@ -25,8 +25,11 @@ public:
   virtual void add(std::span<const Index> columns) = 0;
   // How many columns to add at most, where `used` are not zero: what a column in vain costs speaks against many.
   virtual Index appetite(Index used) const = 0;
+  // Whether a column in vain costs so much, beside a look at the data, that the penalty is better taken down by halves.
+  virtual bool cautious() const = 0;
   // Lowers the cost over these columns from `point`, whose g is right for them, until no column breaks its condition by
-  // more than `goal`, or rounding ends it. Only point.t is changed. The number of sweeps is returned.
+  // more than `goal`, or rounding ends it. `terms` are by place in ids(). Only point.t is changed. The number of sweeps
+  // is returned.
   virtual Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) = 0;
 
 protected:
