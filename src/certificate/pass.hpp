@@ -6,11 +6,9 @@
 namespace recta {
 
 template <Accumulator A>
-Result<A> fresh_pass(RowSource& rows, const A& empty, Pool& pool, const Watch& watch, const ReduceOptions& options) {
+Result<A> fresh_pass(RowSource& rows, A empty, Pool& pool, const Watch& watch, const ReduceOptions& options) {
   if (auto rewound = rows.rewind(); !rewound) return std::unexpected(rewound.error());
-  auto partial = reduce(rows, empty, pool, watch, options);
-  if (!partial) return std::unexpected(partial.error());
-  return partial->total(&pool);
+  return reduce_whole(rows, std::move(empty), pool, watch, options);
 }
 
 } // namespace recta

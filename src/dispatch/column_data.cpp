@@ -180,7 +180,8 @@ Result<ColumnData> ColumnData::make(const Rows& rows, Pool& pool, const Watch& w
   else if (auto done = ColumnReader(rows, out, pool).read(watch); !done)
     return std::unexpected(done.error());
   out.passes_ = columns ? 0 : 1;
-  for (Index i = 0; i < out.rows_; ++i) out.weight_sum_ += out.weight_of(i);
+  if (out.weight_.empty()) out.weight_sum_ = static_cast<double>(out.rows_);
+  for (const double v : out.weight_) out.weight_sum_ += v;
   return out;
 }
 

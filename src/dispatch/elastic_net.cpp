@@ -193,27 +193,14 @@ Selected summarised(const ElasticNetObjective& objective, const Found& found, co
   return out;
 }
 
-} // namespace
-
-Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(order.options->threads);
-  const auto route = choose_route(rows, word(order.params, "solver"));
-  if (!route) return std::unexpected(route.error());
-  if (const auto asked = net_order(order.info->word, order.params, schema, true, false); !asked) // before a long pass
-    return std::unexpected(asked.error());
-  auto seen = first_pass_by(*route, rows, schema, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  return fit_elastic_net(order, std::move(schema), rows, *std::move(seen), clock);
-}
-
-Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
+Result<Model> fit_after(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock,
+                        Pool& pool) {
   if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
   const FitOptions& options = *order.options;
   const auto route = choose_route(rows, word(order.params, "solver"));
   if (!route) return std::unexpected(route.error());
   const auto asked = net_order(order.info->word, order.params, schema, options.intercept, options.standardise);
   if (!asked) return std::unexpected(asked.error());
-  Pool pool(options.threads);
   NetFit fit(*asked, rows, seen, options.tolerance, pool, clock);
   const auto found = fit.run(*route);
   if (!found) return std::unexpected(found.error());
@@ -233,6 +220,24 @@ Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& row
     model.linear.targets[t].lambda1 = checked->multiplier[t];
   model.linear.psi = asked->psi;
   return model;
+}
+
+} // namespace
+
+Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(order.options->threads);
+  const auto route = choose_route(rows, word(order.params, "solver"));
+  if (!route) return std::unexpected(route.error());
+  if (const auto asked = net_order(order.info->word, order.params, schema, true, false); !asked) // before a long pass
+    return std::unexpected(asked.error());
+  auto seen = first_pass_by(*route, rows, schema, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  return fit_after(order, std::move(schema), rows, *std::move(seen), clock, pool);
+}
+
+Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
+  Pool pool(order.options->threads);
+  return fit_after(order, std::move(schema), rows, std::move(seen), clock, pool);
 }
 
 Result<Certificate> verify_elastic_net(const Model& model, const Rows& rows, const Clock& clock) {

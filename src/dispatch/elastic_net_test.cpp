@@ -315,6 +315,83 @@ TEST(NetOfRows, DuplicatesAreNamed) {
   EXPECT_NEAR(coefficients(net)[0], coefficients(net)[3], 1e-12); // an equal split
 }
 
+// Many columns of few numbers, as words in texts; one of them twice where asked for.
+struct Words {
+  Index n = 900, p = 0;
+  std::vector<std::int32_t> start{0}, index;
+  std::vector<double> value, y, weight;
+
+  explicit Words(Index cols, bool twice) {
+    std::uint64_t seed = 5;
+    for (Index i = 0; i < n; ++i) y.push_back(draw(seed) / 4 + 1), weight.push_back(static_cast<double>(1 + i % 3));
+    for (Index j = 0; j < cols; ++j) {
+      const double w = j >= 20 ? 0 : j % 2 ? 3 : -2;
+      for (Index i = step(seed); i < n; i += step(seed)) add(i, 1 + std::abs(draw(seed)), w);
+      start.push_back(static_cast<std::int32_t>(index.size()));
+    }
+    if (twice) {
+      index.insert(index.end(), index.begin() + start[6], index.begin() + start[7]);
+      value.insert(value.end(), value.begin() + start[6], value.begin() + start[7]);
+      start.push_back(static_cast<std::int32_t>(index.size()));
+    }
+    p = static_cast<Index>(start.size()) - 1;
+  }
+  Arrays arrays(bool weighted = false) const {
+    Arrays out;
+    out.sparse = {n, p, start.data(), index.data(), value.data(), IndexWidth::bits32, Compressed::by_column};
+    out.y = MatrixView::vector(y.data(), n);
+    if (weighted) out.weights = weight.data();
+    return out;
+  }
+
+private:
+  static Index step(std::uint64_t& seed) { return 1 + static_cast<Index>(std::abs(draw(seed)) * 20); } // up to 160
+  void add(Index i, double x, double w) {
+    index.push_back(static_cast<std::int32_t>(i));
+    value.push_back(x);
+    y[static_cast<std::size_t>(i)] += w * x;
+  }
+};
+
+TEST(NetOfRows, ManySparseColumnsGiveTheSameBytesAtAnyNumberOfThreadsAndTheAnswerOfDenseOnes) {
+  const Words words(3000, false);
+  std::vector<double> dense(static_cast<std::size_t>(words.n * words.p));
+  for (Index j = 0; j < words.p; ++j)
+    for (std::int32_t s = words.start[j]; s < words.start[j + 1]; ++s)
+      dense[static_cast<std::size_t>(words.index[s] + j * words.n)] = words.value[s];
+  for (const bool weighted : {false, true}) {
+    std::string first;
+    for (const int threads : {1, 2, 5}) {
+      FitOptions options{.params = {{"lambda", 0.05}}};
+      options.threads = threads;
+      const Model model = fitted("lasso", words.arrays(weighted), options);
+      if (first.empty()) first = model.to_bytes();
+      EXPECT_EQ(model.to_bytes(), first) << threads;
+      if (threads > 1) continue;
+      Arrays same = words.arrays(weighted);
+      same.sparse = {};
+      same.dense = MatrixView::col_major(dense.data(), words.n, words.p);
+      const auto w = coefficients(model), other = coefficients(fitted("lasso", same, options));
+      for (std::size_t j = 0; j < w.size(); ++j) EXPECT_NEAR(w[j], other[j], 1e-5) << j;
+    }
+  }
+}
+
+// More columns in use than are multiplied out without need.
+TEST(NetOfRows, ADuplicateAmongManySparseColumnsIsNamed) {
+  for (const bool twice : {false, true}) {
+    const Words words(150, twice);
+    const Model model = fitted("lasso", words.arrays(), {.params = {{"lambda", 1e-3}}});
+    EXPECT_GT(model.linear.targets[0].nonzero(), 100);
+    ASSERT_EQ(model.linear.aliased.size(), twice ? 1u : 0u);
+    if (!twice) continue;
+    EXPECT_EQ(model.linear.aliased[0].feature, "151");
+    ASSERT_EQ(model.linear.aliased[0].equals.size(), 1u);
+    EXPECT_EQ(model.linear.aliased[0].equals[0].first, "7");
+    EXPECT_NEAR(model.linear.aliased[0].equals[0].second, 1, 1e-9);
+  }
+}
+
 TEST(NetOfRows, ACategoryTakesItsFactorToAllItsLevels) {
   Dataset data = read("iris").value();
   FitOptions options{.target = {"petal_width"}, .params = {{"lambda", 0.05}}};

@@ -97,13 +97,12 @@ Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted 
 
 Result<FirstPass> first_pass_with_sums(const Rows& rows, const Schema& schema, Pool& pool, const Watch& watch) {
   const Index p = rows.source.cols(), k = rows.source.targets();
-  const Both<ColumnSums, RowFingerprint> empty{ColumnSums(p, k), RowFingerprint(p, k)};
-  auto both = reduce(rows.source, empty, pool, watch, reading_rows(rows, schema));
+  auto both = reduce_whole(rows.source, Both<ColumnSums, RowFingerprint>{ColumnSums(p, k), RowFingerprint(p, k)}, pool,
+                           watch, reading_rows(rows, schema));
   if (!both) return std::unexpected(both.error());
-  auto total = both->total(&pool);
   FirstPass seen;
-  seen.fingerprint = std::move(total.second);
-  seen.sums = std::make_shared<const ColumnSums>(std::move(total.first));
+  seen.fingerprint = std::move(both->second);
+  seen.sums = std::make_shared<const ColumnSums>(std::move(both->first));
   return seen;
 }
 

@@ -80,7 +80,7 @@ Result<void> solve_as_ridge(LeastSquaresProblem problem, const Rows& rows, const
   return {};
 }
 
-LinearSummary summary_of(const Selected& selected, const Schema& schema, const FitOptions& options) {
+LinearSummary summary_of(Selected selected, const Schema& schema, const FitOptions& options) {
   const Found& found = *selected.found;
   LeastSquaresSolution s;
   s.targets = static_cast<Index>(schema.targets.size());
@@ -91,8 +91,8 @@ LinearSummary summary_of(const Selected& selected, const Schema& schema, const F
   s.reason = found.reason;
   s.rows = selected.residual->rows;
   s.weight = selected.weight;
-  s.mean = selected.mean;
-  s.deviation = selected.deviation;
+  s.mean = std::move(selected.mean);
+  s.deviation = std::move(selected.deviation);
   for (const DoubleDouble& square : selected.target_square) {
     s.target_square.push_back(square.hi);
     s.target_square_low.push_back(square.lo);

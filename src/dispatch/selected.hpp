@@ -45,6 +45,6 @@ struct Selected {
   std::vector<AliasedColumn> aliased = {};
   double weight = 0;
 };
-LinearSummary summary_of(const Selected& selected, const Schema& schema, const FitOptions& options);
+LinearSummary summary_of(Selected selected, const Schema& schema, const FitOptions& options);
 
 } // namespace recta

@@ -39,7 +39,8 @@ concept FiniteAccumulator = requires(const A& a) {
   { a.finite() } -> std::same_as<bool>;
 };
 
-// A columnwise one that can also take all rows at once from compressed columns (RowSource::columns()).
+// A columnwise one that can also take all rows at once from compressed columns (RowSource::columns()). One with a long
+// state has blank(), an empty one of its kind, and is then not copied on the way.
 template <class A>
 concept ByColumnAccumulator = ColumnwiseAccumulator<A> && FiniteAccumulator<A> &&
                               requires(A a, const Batch& columns, Pool& pool) { a.accumulate_columns(columns, pool); };

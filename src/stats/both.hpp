@@ -73,6 +73,14 @@ struct Both {
     if constexpr (FiniteAccumulator<B>) all = all && second.finite();
     return all;
   }
+  Both blank() const
+    requires requires {
+      first.blank();
+      second.blank();
+    }
+  {
+    return {first.blank(), second.blank()};
+  }
   bool same_kind(const Both& other) const { return alike(first, other.first) && alike(second, other.second); }
 
 private:

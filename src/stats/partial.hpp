@@ -73,12 +73,11 @@ public:
   }
 
   // All nodes merged from the first to the last.
-  A total(Pool* pool = nullptr) const {
-    if (nodes_.empty()) return empty_;
-    auto node = nodes_.begin();
-    A sum = node->second.state;
-    for (++node; node != nodes_.end(); ++node) merge_into(sum, node->second.state, pool);
-    return sum;
+  A total(Pool* pool = nullptr) const& {
+    return nodes_.empty() ? empty_ : with_rest(nodes_.begin()->second.state, pool);
+  }
+  A total(Pool* pool = nullptr) && {
+    return nodes_.empty() ? empty_ : with_rest(std::move(nodes_.begin()->second.state), pool);
   }
 
   // The second in the order of rows is merged into the first, and left as it was.
@@ -94,6 +93,11 @@ public:
 private:
   using Nodes = std::map<Index, TreeNode<A>>;
 
+  A with_rest(A first, Pool* pool) const {
+    for (auto node = std::next(nodes_.begin()); node != nodes_.end(); ++node)
+      merge_into(first, node->second.state, pool);
+    return first;
+  }
   static void merge_into(A& a, const A& b, Pool* pool) {
     if constexpr (WideAccumulator<A>) {
       if (pool != nullptr) return a.merge(b, *pool);

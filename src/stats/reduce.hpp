@@ -207,11 +207,15 @@ bool by_all_threads(const A& empty, const RowSource& source, const Pool& pool) {
 // From compressed columns, without a block. False: a number or a weight is not to be used, and a look at the rows will
 // say which.
 template <ByColumnAccumulator A>
-bool take_columns(const Batch& columns, const A& empty, Partial<A>& partial, Pool& pool) {
+bool take_columns(const Batch& columns, A& state, Pool& pool) {
   if (!check_weights(columns, {})) return false;
+  state.accumulate_columns(columns, pool);
+  return state.finite();
+}
+template <ByColumnAccumulator A>
+bool take_columns(const Batch& columns, const A& empty, Partial<A>& partial, Pool& pool) {
   TreeNode<A> all{0, 1, empty};
-  all.state.accumulate_columns(columns, pool);
-  if (!all.state.finite()) return false;
+  if (!take_columns(columns, all.state, pool)) return false;
   const Index block = block_rows(columns.cols());
   all.begin = columns.first_row / block;
   all.end = all.begin + (columns.rows() + block - 1) / block;
@@ -240,6 +244,23 @@ Result<Partial<A>> reduce(RowSource& source, const A& empty, Pool& pool, const W
   }
   if (auto error = control.outcome()) return std::unexpected(*std::move(error));
   return partial;
+}
+
+// The same as one state: from compressed columns the one that is given, so that no copy of a long one is made.
+template <Accumulator A>
+Result<A> reduce_whole(RowSource& source, A empty, Pool& pool, const Watch& watch = {},
+                       const ReduceOptions& options = {}) {
+  if constexpr (ByColumnAccumulator<A> && requires { empty.blank(); }) {
+    reducing::Control control(source, watch, options);
+    control.look();
+    if (const auto columns = source.columns(); columns && !control.outcome()) {
+      if (reducing::take_columns(*columns, empty, pool)) return empty;
+      empty = empty.blank(); // a look at the rows says what is wrong
+    }
+  }
+  auto partial = reduce(source, empty, pool, watch, options);
+  if (!partial) return std::unexpected(partial.error());
+  return (*std::move(partial)).total(&pool);
 }
 
 } // namespace recta

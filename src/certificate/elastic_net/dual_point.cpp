@@ -75,35 +75,43 @@ class Bounds {
 public:
   Bounds(const std::vector<Term>& terms, const TargetAnswer& answer, const Move& move, const ColumnFacts* facts)
       : terms_(terms), answer_(answer), move_(move), margin_(answer.error) {
-    for (std::size_t j = 0; j < margin_.size(); ++j) {
+    for (std::size_t j = 0; j < margin_.size(); ++j)
       margin_[j] += terms[j].rounding + 4 * kUnit * std::abs(answer.g[j].hi);
-      if (move.eta > 0) margin_[j] += std::sqrt(facts->square[j]) * move.eta;
-    }
+    for (std::size_t j = 0; move.eta > 0 && j < margin_.size(); ++j)
+      margin_[j] += std::sqrt(facts->square[j]) * move.eta;
   }
 
   GapBound best() const {
     GapBound least{kInfinity, 0};
     if (!std::isfinite(move_.eta)) return least;
-    for (const double c : scales()) {
-      const GapBound found = at(c);
+    const std::vector<double> tried = scales();
+    const std::vector<std::size_t> counting = columns_counting(std::ranges::max(tried));
+    for (const double c : tried) {
+      const GapBound found = at(c, counting);
       if (found.gap + found.slack < least.gap + least.slack) least = found;
     }
     return least;
   }
 
 private:
-  // The largest c at which column j keeps |c g_j| <= a in the directions asked for.
-  double reach(std::size_t j, bool up, bool down) const {
+  // The least of `c` and the largest c at which column j keeps |c g_j| <= a in the directions asked for.
+  double reach(std::size_t j, bool up, bool down, double c) const {
     const double high = answer_.g[j].hi + margin_[j], low = answer_.g[j].hi - margin_[j];
-    double c = kInfinity;
-    if (up && high > 0) c = std::min(c, terms_[j].a / high);
-    if (down && low < 0) c = std::min(c, terms_[j].a / -low);
-    return (1 - 4 * kUnit) * c;
+    if (up && high > 0) c = std::min(c, (1 - 4 * kUnit) * (terms_[j].a / high));
+    if (down && low < 0) c = std::min(c, (1 - 4 * kUnit) * (terms_[j].a / -low));
+    return c;
   }
 
   // Inside its bounds with the roundings, a column without a coefficient adds nothing: most are of this kind.
   bool surely_zero(std::size_t j, double c) const {
     return (1 + 8 * kUnit) * c * (std::abs(answer_.g[j].hi) + margin_[j]) <= terms_[j].a;
+  }
+  // All the others add nothing at any scale up to `most`.
+  std::vector<std::size_t> columns_counting(double most) const {
+    std::vector<std::size_t> out;
+    for (std::size_t j = 0; j < terms_.size(); ++j)
+      if (terms_[j].left_out || answer_.w[j] != 0 || !surely_zero(j, most)) out.push_back(j);
+    return out;
   }
 
   // c = 1; the largest that is feasible; the largest that breaks no bound of a penalty at all; of both kinds the best
@@ -120,9 +128,14 @@ private:
         tight = std::min(tight, 1.0);
         continue;
       }
-      if (term.t == 0) feasible = std::min(feasible, reach(j, std::isinf(term.high), std::isinf(term.low)));
-      tight = std::min(tight, reach(j, term.high > 0, term.low < 0));
-      const double z = std::abs((answer_.g[j] - two_prod(term.t, answer_.w[j])).hi) + margin_[j];
+      const double most = std::max({feasible, tight, joined});
+      if (term.t == 0 && std::isfinite(most) &&
+          (1 + 16 * kUnit) * most * (std::abs(answer_.g[j].hi) + margin_[j]) <= term.a)
+        continue; // moves none of them: most columns are so
+      if (term.t == 0) feasible = reach(j, std::isinf(term.high), std::isinf(term.low), feasible);
+      tight = reach(j, term.high > 0, term.low < 0, tight);
+      const double slope = term.t == 0 ? answer_.g[j].hi : (answer_.g[j] - two_prod(term.t, answer_.w[j])).hi;
+      const double z = std::abs(slope) + margin_[j];
       if (z > term.a) joined = std::min(joined, term.a / z);
     }
     const double square = answer_.mean_square.hi;
@@ -135,7 +148,7 @@ private:
     return all;
   }
 
-  GapBound at(double c) const {
+  GapBound at(double c, const std::vector<std::size_t>& counting) const {
     CompensatedSum gap, slack;
     gap.add(answer_.intercept);
     const double rest = std::abs(1 - c) * std::sqrt(std::max(0.0, answer_.mean_square.hi));
@@ -145,7 +158,7 @@ private:
       const double moved = rest + c * move_.eta;
       gap.add(c == 1 ? move_.eta * move_.eta / 2 : moved * moved / 2 + c * move_.eta * move_.eta / 2);
     }
-    for (std::size_t j = 0; j < terms_.size(); ++j) {
+    for (const std::size_t j : counting) {
       const Term& term = terms_[j];
       const double w = answer_.w[j];
       if (term.left_out) gap.add(term.value(w));

@@ -30,11 +30,11 @@ Precision precision_for(const RowSource& rows) {
 Result<ColumnFacts> facts_from(const ElasticNetClaimed& claimed, const KnownOfRows& known, RowSource* rows, Pool& pool,
                                const Watch& watch) {
   if (known.gram != nullptr) return facts_of(claimed.objective, *known.gram);
-  if (known.sums != nullptr) return facts_of(claimed.objective, *known.sums);
+  if (known.sums != nullptr) return facts_of(claimed.objective, *known.sums, pool);
   const auto sums =
       fresh_pass(*rows, ColumnSums(rows->cols(), rows->targets()), pool, watch, {"certifying", claimed.passes});
   if (!sums) return std::unexpected(sums.error());
-  return facts_of(claimed.objective, *sums);
+  return facts_of(claimed.objective, *sums, pool);
 }
 
 // Free, b costs half the square of the mean residual; tied, the distance to the value it is tied to.
@@ -72,23 +72,44 @@ Result<Evidence> look(const ElasticNetClaimed& claimed, const KnownOfRows& known
   return seen;
 }
 
+namespace {
+
+// About the means, where the gradient of the pass is about the nearest doubles to them: mean - centre = `shift`.
+struct Centred {
+  DoubleDouble sum; // of v r
+  DoubleDouble weight;
+  bool extended = false;
+
+  // g and the bound on what rounding did to it. Outside double-double four roundings more, of numbers no
+  // larger than gradient_abs / weight; those of shift and sum are within what is counted for the means.
+  void set(TargetAnswer& answer, std::size_t j, const Residual& r, std::size_t at, DoubleDouble shift) const {
+    if (extended) {
+      answer.g[j] = (DoubleDouble(r.gradient[at], r.gradient_low[at]) - shift * sum) / weight;
+      answer.error[j] = 64 * kUnit * kUnit * r.gradient_abs[at] / weight.hi;
+    } else {
+      answer.g[j] = (r.gradient[at] - shift.hi * sum.hi) / weight.hi;
+      answer.error[j] = (Residual::kGradientRounding + 4) * kUnit * r.gradient_abs[at] / weight.hi;
+    }
+  }
+};
+
+} // namespace
+
 TargetAnswer answer_of(const ElasticNetClaimed& claimed, const Evidence& seen, Index t) {
   const ColumnFacts& facts = seen.facts;
   const Residual& r = seen.residual;
-  const double weight = facts.weight.hi;
-  const bool extended = r.predictor->precision == Precision::extended;
-  const double unit = extended ? 64 * kUnit * kUnit : Residual::kGradientRounding * kUnit;
   const DoubleDouble sum(r.sum[t], r.sum_low[t]), mean = sum / facts.weight;
+  const Centred centred{sum, facts.weight, r.predictor->precision == Precision::extended};
+  const bool about_means = claimed.objective.centred();
+  const auto p = static_cast<std::size_t>(facts.cols);
   TargetAnswer answer;
-  for (Index j = 0; j < facts.cols; ++j) {
-    const Index at = j + t * facts.cols;
+  answer.w.assign(claimed.w.begin() + t * facts.cols, claimed.w.begin() + (t + 1) * facts.cols);
+  answer.g.resize(p), answer.error.resize(p);
+  for (std::size_t j = 0; j < p; ++j) {
     const double centre = r.predictor->centre.empty() ? 0 : r.predictor->centre[j];
-    const DoubleDouble shift = claimed.objective.centred() ? facts.mean[j] - centre : DoubleDouble(0.0);
-    answer.w.push_back(claimed.w[at]);
-    answer.g.push_back((DoubleDouble(r.gradient[at], r.gradient_low[at]) - shift * sum) / facts.weight);
+    centred.set(answer, j, r, j + static_cast<std::size_t>(t) * p, about_means ? facts.mean[j] - centre : 0.0);
     // Means are sums too: of the order of u^2 in double-double, here taken for u.
-    const double centring = claimed.objective.centred() ? 4 * kUnit * std::abs(facts.mean[j].hi * mean.hi) : 0;
-    answer.error.push_back(unit * r.gradient_abs[at] / weight + centring);
+    if (about_means) answer.error[j] += 4 * kUnit * std::abs(facts.mean[j].hi * mean.hi);
   }
   answer.mean_square = DoubleDouble(r.squares[t], r.squares_low[t]) / facts.weight;
   if (claimed.objective.intercept) answer.mean_square -= mean * mean;

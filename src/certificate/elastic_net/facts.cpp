@@ -2,6 +2,7 @@
 
 #include "certificate/least_squares/quadratic.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -66,23 +67,39 @@ ColumnFacts facts_of(const ElasticNetObjective& objective, const Gram& gram) {
   return facts;
 }
 
-ColumnFacts facts_of(const ElasticNetObjective& objective, const ColumnSums& sums) {
+namespace {
+
+void add_facts(ColumnFacts& facts, const ElasticNetObjective& objective, const ColumnSums& sums, Index j) {
+  const DoubleDouble mean = sums.mean(j), spread = sums.spread(j, mean), variance = sums.by_weight(spread);
+  const double total = sums.squares[j].hi / sums.weight.hi;
+  const double own = objective.centred() ? variance.hi : total;
+  facts.mean[j] = mean;
+  facts.square[j] = kUp * std::max(own, 64 * kUnit * kUnit * total);
+  facts.size[j] = total;
+  facts.deviation[j] = sqrt(variance).hi;
+  facts.constant[j] = !((objective.centred() ? spread : sums.squares[j]).hi > 0);
+}
+
+} // namespace
+
+ColumnFacts facts_of(const ElasticNetObjective& objective, const ColumnSums& sums, Pool& pool) {
+  constexpr Index kColumns = 2048; // a task
+  const Index p = sums.cols;
+  const auto count = static_cast<std::size_t>(p);
   ColumnFacts facts;
-  facts.cols = sums.cols;
+  facts.cols = p;
   facts.targets = sums.targets;
   facts.rows = sums.rows;
   facts.weight = sums.weight;
-  for (Index z = 0; z < sums.size(); ++z) facts.mean.push_back(sums.mean(z));
-  for (Index j = 0; j < sums.cols; ++j) {
-    const double total = (sums.squares[j] / sums.weight).hi;
-    const double own = objective.centred() ? (sums.spread(j) / sums.weight).hi : total;
-    facts.square.push_back(kUp * std::max(own, 64 * kUnit * kUnit * total));
-    facts.size.push_back(total);
-    facts.deviation.push_back(sums.deviation(j));
-    facts.constant.push_back(sums.constant(j, objective.centred()));
-  }
+  facts.mean.resize(count);
+  for (auto* each : {&facts.square, &facts.size, &facts.deviation}) each->resize(count);
+  facts.constant.resize(count);
+  pool.run((p + kColumns - 1) / kColumns, [&](Index part, int) {
+    for (Index j = part * kColumns; j < std::min(p, (part + 1) * kColumns); ++j) add_facts(facts, objective, sums, j);
+  });
   for (Index t = 0; t < sums.targets; ++t) {
-    const Index z = sums.cols + t;
+    const Index z = p + t;
+    facts.mean.push_back(sums.mean(z));
     facts.target.push_back(objective.intercept ? sums.spread(z) : sums.squares[z]);
     facts.target_size.push_back((sums.squares[z] / sums.weight).hi);
   }
@@ -95,6 +112,7 @@ double Term::value(double w) const {
 
 std::vector<Term> terms_of(const ElasticNetObjective& objective, double lambda1, const ColumnFacts& facts) {
   std::vector<Term> terms;
+  terms.reserve(static_cast<std::size_t>(facts.cols));
   for (Index j = 0; j < facts.cols; ++j) {
     const double unit = objective.standardise ? facts.deviation[j] : 1;
     Term term{.a = lambda1 * objective.factor1(j) * unit,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/double_double.hpp"
+#include "base/pool.hpp"
 #include "certificate/elastic_net/objective.hpp"
 #include "certificate/least_squares/column_sums.hpp"
 #include "stats/gram/gram.hpp"
@@ -26,7 +27,7 @@ struct ColumnFacts {
 };
 
 ColumnFacts facts_of(const ElasticNetObjective& objective, const Gram& gram);
-ColumnFacts facts_of(const ElasticNetObjective& objective, const ColumnSums& sums);
+ColumnFacts facts_of(const ElasticNetObjective& objective, const ColumnSums& sums, Pool& pool);
 
 // a |w| + t w^2 / 2 on [low, high].
 struct Term {

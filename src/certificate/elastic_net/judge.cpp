@@ -8,21 +8,25 @@
 namespace recta {
 namespace {
 
-constexpr std::size_t kFewColumns = 100;   // a solve costs nothing then
+constexpr std::size_t kFewColumns = 100;   // a solve costs nothing then,
+constexpr Index kAllColumns = 20'000;      // nor what it changes in the others
 constexpr std::size_t kMostColumns = 5000; // p^3 / 3 operations are then a matter of seconds
 
 // Columns for an exact solve: in use and inside their bounds, at the bound of their penalty, or not penalised at all.
 std::vector<Index> columns_to_solve(const std::vector<Term>& terms, const ColumnFacts& facts,
                                     const TargetAnswer& answer) {
   std::vector<Index> chosen;
-  const double rms = std::sqrt(std::max(0.0, answer.mean_square.hi));
+  const double mean_square = std::max(0.0, answer.mean_square.hi);
   for (Index j = 0; j < facts.cols; ++j) {
     const Term& term = terms[j];
     if (term.left_out || facts.constant[j]) continue;
-    const double w = answer.w[j], g = answer.g[j].hi, near = 1e-9 * std::sqrt(facts.square[j]) * rms;
+    const double w = answer.w[j], g = answer.g[j].hi;
     const bool in_use = w != 0 && w > term.low && w < term.high;
-    const bool upward = std::isinf(term.high) && g >= term.a * (1 - 1e-9) - near;
-    const bool downward = std::isinf(term.low) && -g >= term.a * (1 - 1e-9) - near;
+    const auto at_bound = [&](double left) {
+      return left <= 0 || left * left <= 1e-18 * facts.square[j] * mean_square;
+    };
+    const bool upward = std::isinf(term.high) && at_bound(term.a * (1 - 1e-9) - g);
+    const bool downward = std::isinf(term.low) && at_bound(term.a * (1 - 1e-9) + g);
     if (in_use || (w == 0 && term.t == 0 && (upward || downward))) chosen.push_back(j);
   }
   return chosen;
@@ -46,7 +50,7 @@ Result<void> Judge::target(Index t, Conclusion& all) {
   const TargetAnswer answer = answer_of(claimed_, seen_, t);
   add_objective(answer, t, all);
   // The columns that count for the proof and for whether there is another answer, multiplied out once.
-  std::vector<Term> bounds = terms_;
+  std::vector<Term> scaled;
   const double limit = claimed_.tolerance * seen_.facts.null_objective() / static_cast<double>(seen_.facts.targets);
   GapBound bound;
   double multiplier = claimed_.objective.lambda1;
@@ -55,14 +59,18 @@ Result<void> Judge::target(Index t, Conclusion& all) {
     if (!ball) return std::unexpected(ball.error());
     bound = ball->bound;
     multiplier = ball->multiplier;
-    for (Term& term : bounds) term.a *= multiplier, term.rounding *= multiplier;
+    scaled = terms_;
+    for (Term& term : scaled) term.a *= multiplier, term.rounding *= multiplier;
   } else {
     bound = bound_by_residual(terms_, answer);
   }
-  const std::vector<Index> chosen = columns_to_solve(bounds, seen_.facts, answer);
+  const std::vector<Term>& bounds = claimed_.constrained() ? scaled : terms_;
+  std::vector<Index> chosen = columns_to_solve(bounds, seen_.facts, answer);
+  const bool few = chosen.size() <= kFewColumns && seen_.facts.cols <= kAllColumns;
+  const bool sharper = few || bound.gap + bound.slack > limit;
+  if (!sharper) chosen = possibly_dependent(std::move(chosen));
   if (chosen.size() <= kMostColumns && !chosen.empty()) {
     if (auto made = multiply(chosen); !made) return made;
-    const bool sharper = chosen.size() <= kFewColumns || bound.gap + bound.slack > limit;
     if (!claimed_.constrained() && sharper) {
       const GapBound other = bound_by_solve(terms_, seen_.facts, answer, chosen, *products_, pool_);
       if (other.gap + other.slack < bound.gap + bound.slack) bound = other;
@@ -93,11 +101,19 @@ Result<BallBound> Judge::by_ball(const TargetAnswer& answer) {
   return total(solved) < total(plain) ? solved : plain;
 }
 
+// Without those whose numbers alone show that they are no combination of others.
+std::vector<Index> Judge::possibly_dependent(std::vector<Index> chosen) const {
+  if (gram_ != nullptr || rows_ == nullptr) return chosen;
+  const auto columns = rows_->columns();
+  return columns ? entangled_columns(*columns, std::move(chosen), claimed_.objective.centred()) : chosen;
+}
+
 void Judge::add_objective(const TargetAnswer& answer, Index t, Conclusion& all) const {
   const Residual& r = seen_.residual;
   DoubleDouble penalty = 0.0, length = 0.0;
   for (std::size_t j = 0; j < terms_.size(); ++j) {
     const double w = answer.w[j];
+    if (w == 0) continue;
     const DoubleDouble norm = two_prod(terms_[j].a, std::abs(w));
     length += norm;
     penalty += (claimed_.constrained() ? DoubleDouble(0.0) : norm) + two_prod(terms_[j].t, w) * w / 2.0;

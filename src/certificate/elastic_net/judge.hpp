@@ -28,6 +28,7 @@ private:
   Result<void> target(Index t, Conclusion& all);
   Result<BallBound> by_ball(const TargetAnswer& answer);
   void add_objective(const TargetAnswer& answer, Index t, Conclusion& all) const;
+  std::vector<Index> possibly_dependent(std::vector<Index> chosen) const;
   Result<void> multiply(const std::vector<Index>& chosen); // products_, of these columns at least
 
   const ElasticNetClaimed& claimed_;

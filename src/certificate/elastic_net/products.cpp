@@ -2,7 +2,8 @@
 
 #include "certificate/pass.hpp"
 #include "design/csc/csc_columns.hpp"
-#include "design/csc/csc_source.hpp"
+#include "design/view_source.hpp"
+#include "stats/gram/block.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
@@ -84,32 +85,60 @@ private:
   std::vector<Index> place_;
 };
 
-// The same of compressed columns in memory: they are copied as they are.
+// The same of compressed columns in memory, turned into rows.
 class ChosenCompressed {
 public:
-  ChosenCompressed(const Batch& columns, const std::vector<Index>& chosen) {
+  ChosenCompressed(const Batch& columns, const std::vector<Index>& chosen)
+      : start_(static_cast<std::size_t>(columns.rows()) + 1) {
     const auto& x = std::get<SparseView>(columns.x);
+    const auto weight = [&](Index i) { return columns.weight.empty() ? 1 : columns.weight[i]; };
+    double total = 0;
+    for (Index i = 0; i < x.rows; ++i) total += weight(i);
     for (const Index j : chosen) {
-      each_in_column(x, j, [&](Index i, double value) {
-        row_.push_back(i);
-        value_.push_back(value);
-      });
-      start_.push_back(static_cast<Index>(row_.size()));
+      double own = 0;
+      each_in_column(x, j, [&](Index i, double) { ++start_[i + 1], own += weight(i); });
+      sparse_ = sparse_ && 8 * own <= total;
     }
-    SparseView some{x.rows, static_cast<Index>(chosen.size()), start_.data(), row_.data(), value_.data()};
-    some.compressed = Compressed::by_column;
-    Outcome outcome;
-    outcome.target.rows = x.rows;
-    outcome.weight = columns.weight;
-    source_.emplace(some, outcome, columns.first_row);
+    for (std::size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
+    column_.resize(static_cast<std::size_t>(start_.back()));
+    value_.resize(column_.size());
+    std::vector<Index> next(start_.begin(), start_.end() - 1);
+    for (std::size_t s = 0; s < chosen.size(); ++s)
+      each_in_column(x, chosen[s], [&](Index i, double value) {
+        const Index at = next[i]++;
+        column_[at] = static_cast<Index>(s);
+        value_[at] = value;
+      });
+    rows_.x = SparseView{x.rows, static_cast<Index>(chosen.size()), start_.data(), column_.data(), value_.data()};
+    rows_.weight = columns.weight;
+    rows_.target.rows = x.rows;
+    rows_.first_row = columns.first_row;
   }
-  RowSource& source() { return *source_; }
+  const Batch& rows() const { return rows_; }
+  // No column has numbers in more than an eighth of the rows. Then sums of products about zero in double-double lose
+  // nothing to the means (m^2 <= sum of squares / 8 W), and take neither blocks nor the zeros.
+  bool sparse() const { return sparse_; }
+  CsrSource source() const {
+    Outcome outcome;
+    outcome.target = rows_.target;
+    outcome.weight = rows_.weight;
+    return {std::get<SparseView>(rows_.x), outcome, rows_.first_row};
+  }
 
 private:
-  std::vector<Index> start_{0}, row_;
+  std::vector<Index> start_, column_;
   std::vector<double> value_;
-  std::optional<CscSource> source_;
+  bool sparse_ = true;
+  Batch rows_;
 };
+
+Gram gram_of(const ChosenCompressed& some, Gram gram) {
+  const gram::Weights present = gram::present_weights(some.rows());
+  gram.scatter.resize(gram.mean.size() * gram.mean.size());
+  gram.scatter_low.resize(gram.scatter.size());
+  gram::add_sparse(gram, some.rows(), present);
+  return gram;
+}
 
 // Double-double where it costs little: it is what keeps the digits of columns that are alike.
 Precision precision_for(std::optional<Index> rows, std::size_t cols) {
@@ -126,9 +155,15 @@ Result<Products> Products::gather(const ElasticNetObjective& objective, RowSourc
                                   Pool& pool, const Watch& watch) {
   const Gram empty(static_cast<Index>(chosen.size()), 0, precision_for(rows.rows(), chosen.size()));
   const auto gathered = [&](RowSource& some) { return fresh_pass(some, empty, pool, watch, {.stage = "certifying"}); };
-  const auto columns = rows.columns();
-  ChosenColumns by_row(rows, chosen);
-  auto gram = columns ? gathered(ChosenCompressed(*columns, chosen).source()) : gathered(by_row);
+  Result<Gram> gram = empty;
+  if (const auto columns = rows.columns()) {
+    const ChosenCompressed some(*columns, chosen);
+    CsrSource source = some.source();
+    gram = some.sparse() ? Result<Gram>(gram_of(some, empty)) : gathered(source);
+  } else {
+    ChosenColumns some(rows, chosen);
+    gram = gathered(some);
+  }
   if (!gram) return std::unexpected(gram.error());
   Products out;
   out.chosen_ = std::move(chosen);

@@ -10,10 +10,9 @@ namespace {
 constexpr double kUnit = 0x1p-53;
 
 bool outside(const std::vector<Term>& terms, const std::vector<double>& w) {
-  for (std::size_t at = 0; at < w.size(); ++at) {
-    const Term& term = terms[at % terms.size()];
-    if (w[at] < term.low || w[at] > term.high) return true;
-  }
+  for (std::size_t first = 0; first < w.size(); first += terms.size())
+    for (std::size_t j = 0; j < terms.size(); ++j)
+      if (w[first + j] < terms[j].low || w[first + j] > terms[j].high) return true;
   return false;
 }
 
@@ -31,11 +30,12 @@ Index nearly_constant(const std::vector<Term>& terms, const Residual& residual) 
 
 bool all_zero(const std::vector<Term>& terms, const std::vector<double>& w) {
   bool penalised = false;
-  for (std::size_t at = 0; at < w.size(); ++at) {
-    if (terms[at % terms.size()].a == 0) continue;
-    penalised = true;
-    if (w[at] != 0) return false;
-  }
+  for (std::size_t first = 0; first < w.size(); first += terms.size())
+    for (std::size_t j = 0; j < terms.size(); ++j) {
+      if (terms[j].a == 0) continue;
+      penalised = true;
+      if (w[first + j] != 0) return false;
+    }
   return penalised;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/simd/kernels.hpp"
 #include "design/csc/csc_columns.hpp"
+#include "stats/line_sums/line_sums.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -29,8 +30,8 @@ void add(DoubleDouble& sum, DoubleDouble& squares, double v, DoubleDouble z) {
 
 ColumnSums::ColumnSums(Index p, Index k) : cols(p), targets(k), sum(p + k), squares(p + k) {}
 
-DoubleDouble ColumnSums::spread(Index z) const {
-  const DoubleDouble about = squares[z] - sum[z] * (sum[z] / weight); // the square of a sum may overflow
+DoubleDouble ColumnSums::spread(Index z, DoubleDouble its_mean) const {
+  const DoubleDouble about = squares[z] - sum[z] * its_mean; // the square of a sum may overflow
   return about.hi > 64 * kUnit * kUnit * squares[z].hi ? about : DoubleDouble(0.0);
 }
 
@@ -94,7 +95,9 @@ void ColumnSums::accumulate_columns(const Batch& columns, Pool& pool) {
   constexpr Index kColumns = 1024; // a task
   const auto& x = std::get<SparseView>(columns.x);
   pool.run((cols + kColumns - 1) / kColumns, [&](Index part, int) {
-    for (Index j = part * kColumns; j < std::min(cols, (part + 1) * kColumns); ++j)
+    const Index first = part * kColumns, end = std::min(cols, first + kColumns);
+    if (columns.weight.empty()) return add_compressed(x, first, end);
+    for (Index j = first; j < end; ++j)
       each_in_column(x, j, [&](Index i, double value) {
         if (const double v = columns.weight.empty() ? 1 : columns.weight[i]; v > 0) add(sum[j], squares[j], v, value);
       });
@@ -102,13 +105,28 @@ void ColumnSums::accumulate_columns(const Batch& columns, Pool& pool) {
   add_rows(columns, false);
 }
 
+// Without weights, into sums of no numbers.
+void ColumnSums::add_compressed(const SparseView& x, Index first, Index end) {
+  std::vector<Index> start;
+  for (Index j = first; j <= end; ++j) start.push_back(line_start(x, j));
+  const Index count = end - first;
+  std::vector<double> found(4 * static_cast<std::size_t>(count));
+  double* const at = found.data();
+  line_sums(x.value, start.data(), count, {at, at + count, at + 2 * count, at + 3 * count});
+  for (Index l = 0; l < count; ++l) {
+    sum[first + l] += DoubleDouble(at[l], at[l + count]);
+    squares[first + l] += DoubleDouble(at[l + 2 * count], at[l + 3 * count]);
+  }
+}
+
 void ColumnSums::add_rows(const Batch& batch, bool features) {
   end_row = std::max(end_row, batch.first_row + batch.rows());
   const auto* dense = std::get_if<MatrixView>(&batch.x);
+  if (batch.weight.empty()) weight += static_cast<double>(batch.rows());
   for (const Index i : present_rows(batch)) {
     const double v = batch.weight.empty() ? 1 : batch.weight[i];
     ++rows;
-    weight += v;
+    if (!batch.weight.empty()) weight += v;
     if (features && dense != nullptr) {
       for (Index j = 0; j < cols; ++j)
         add(sum[j], squares[j], v, two_sum(element(*dense, i, j), element_low(*dense, i, j)));

@@ -19,11 +19,14 @@ struct ColumnSums {
 
   ColumnSums() = default;
   ColumnSums(Index cols, Index targets);
+  ColumnSums blank() const { return {cols, targets}; }
   Index size() const { return cols + targets; }
 
-  DoubleDouble mean(Index z) const { return sum[z] / weight; }
-  DoubleDouble spread(Index z) const; // sum v (z - mean)^2; 0 for a column that does not vary
-  double deviation(Index z) const;    // sqrt(spread / W)
+  DoubleDouble mean(Index z) const { return by_weight(sum[z]); }
+  DoubleDouble by_weight(DoubleDouble a) const { return weight.lo == 0 ? a / weight.hi : a / weight; }
+  DoubleDouble spread(Index z) const { return spread(z, mean(z)); } // sum v (z - mean)^2; 0: it does not vary
+  DoubleDouble spread(Index z, DoubleDouble its_mean) const;
+  double deviation(Index z) const; // sqrt(spread / W)
   bool constant(Index z, bool centred) const;
 
   void accumulate(const Batch& batch);
@@ -40,6 +43,7 @@ struct ColumnSums {
 private:
   static bool by_columns(const Batch& batch); // else row by row
   void add_columns(const MatrixView& x, std::span<const double> weight, Index first, Index count);
+  void add_compressed(const SparseView& x, Index first, Index end);
   void add_rows(const Batch& batch, bool features); // targets and weights, and the features where asked
 };
 

@@ -110,12 +110,12 @@ LinearSummary summarise(const LeastSquaresObjective& objective, const LeastSquar
                     counted_rows(s, o), freedom, o.selected, out);
     fit.intercept = {.feature = "intercept", .value = s.b[t], .standardised = s.b[t]};
     judge(fit.intercept, objective.intercept ? s.inverse_intercept : kNone, fit.sigma, freedom, width);
+    fit.coefficients.reserve(static_cast<std::size_t>(s.cols));
     for (Index j = 0; j < s.cols; ++j) {
       const double w = s.w[j + t * s.cols];
-      Coefficient c{.feature = o.features[j], .value = w, .standardised = w * s.deviation[j]};
-      judge(c, s.inverse_diagonal.empty() ? kNone : s.inverse_diagonal[j], fit.sigma, freedom, width);
+      fit.coefficients.push_back({o.features[j], w, w * s.deviation[j], kNone, kNone, kNone, kNone, kNone});
+      if (!s.inverse_diagonal.empty()) judge(fit.coefficients.back(), s.inverse_diagonal[j], fit.sigma, freedom, width);
       fit.intercept.standardised += w * s.mean[j];
-      fit.coefficients.push_back(std::move(c));
     }
     out.targets.push_back(std::move(fit));
   }

@@ -9,6 +9,7 @@
 #include "stats/state_bytes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 namespace recta {
@@ -27,6 +28,10 @@ constexpr std::uint64_t kColumns = std::uint64_t{1} << 63; // rows and columns a
 
 struct KeyTable {
   std::vector<std::uint64_t> low, high;
+  explicit KeyTable(Index count) {
+    low.reserve(static_cast<std::size_t>(count));
+    high.reserve(static_cast<std::size_t>(count));
+  }
   void add(Keys keys) {
     low.push_back(keys.low);
     high.push_back(keys.high);
@@ -35,13 +40,18 @@ struct KeyTable {
   KeyLine from(Index first) const { return {low.data() + first, high.data() + first}; }
 };
 
+// hash_line() of one number.
 std::uint64_t hash_one(double x, Keys row, Keys column) {
-  return baseline::hash_line(&x, 1, {&column.low, &column.high}, row);
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  const std::uint64_t low = (bits + row.low + column.low) & 0xffffffffu;
+  const std::uint64_t high = ((bits >> 32) + row.high + column.high) & 0xffffffffu;
+  return bits << 1 == 0 ? 0 : low * high;
 }
 
 class Block {
 public:
-  Block(const Batch& batch, Index cols, Index targets) : batch_(batch), cols_(cols), targets_(targets) {
+  Block(const Batch& batch, Index cols, Index targets)
+      : batch_(batch), cols_(cols), targets_(targets), row_(batch.rows()), column_(cols + targets + 2) {
     for (Index i = 0; i < batch.rows(); ++i) row_.add(keys_of(static_cast<std::uint64_t>(batch.first_row + i)));
     for (Index j = 0; j < cols + targets + 2; ++j) column_.add(keys_of(kColumns + static_cast<std::uint64_t>(j)));
   }
@@ -93,8 +103,10 @@ private:
   }
   std::uint64_t compressed(const SparseView& x, Index first, Index count) const {
     std::uint64_t sum = 0;
-    for (Index j = first; j < first + count; ++j)
-      each_in_column(x, j, [&](Index i, double value) { sum += hash_one(value, row_[i], column_[j]); });
+    for (Index j = first; j < first + count; ++j) {
+      const Keys own = column_[j];
+      each_in_column(x, j, [&](Index i, double value) { sum += hash_one(value, row_[i], own); });
+    }
     return sum;
   }
   std::uint64_t sparse(const SparseView& x, Index first, Index count) const {

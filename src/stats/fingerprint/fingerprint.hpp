@@ -24,6 +24,7 @@ struct RowFingerprint {
 
   RowFingerprint() = default;
   RowFingerprint(Index p, Index k) : cols(p), targets(k) {}
+  RowFingerprint blank() const { return {cols, targets}; }
 
   void accumulate(const Batch& batch);
   void merge(const RowFingerprint& other);

@@ -18,7 +18,7 @@ void add_to(double& hi, double& lo, DoubleDouble value) {
 
 void add_to(std::vector<double>& hi, std::vector<double>& lo, const std::vector<double>& other_hi,
             const std::vector<double>& other_lo) {
-  for (std::size_t i = 0; i < hi.size(); ++i) add_to(hi[i], lo[i], {other_hi[i], other_lo[i]});
+  for (std::size_t i = 0; i < other_hi.size(); ++i) add_to(hi[i], lo[i], {other_hi[i], other_lo[i]});
 }
 
 bool all_finite(const std::vector<double>& values) {
@@ -58,6 +58,11 @@ void Residual::add(const Batch& batch, Pool* pool) {
 void Residual::accumulate_columns(const Batch& columns, Pool& pool) {
   residual::Totals totals(predictor->cols, predictor->targets);
   residual::add_columns(totals, *predictor, columns, pool);
+  if (rows > 0) return join(totals);
+  gradient = std::move(totals.gradient);
+  gradient_low = std::move(totals.gradient_low);
+  gradient_abs = std::move(totals.gradient_abs);
+  totals.gradient = totals.gradient_low = totals.gradient_abs = {};
   join(totals);
 }
 
@@ -70,7 +75,7 @@ void Residual::join(const residual::Totals& totals) {
     add_to(squares[k], squares_low[k], totals.squares[k]);
   }
   add_to(gradient, gradient_low, totals.gradient, totals.gradient_low);
-  for (std::size_t j = 0; j < gradient_abs.size(); ++j) gradient_abs[j] += totals.gradient_abs[j];
+  for (std::size_t j = 0; j < totals.gradient_abs.size(); ++j) gradient_abs[j] += totals.gradient_abs[j];
 }
 
 void Residual::merge(const Residual& other) {

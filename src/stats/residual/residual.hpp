@@ -45,6 +45,7 @@ struct Residual {
 
   Residual() = default;
   explicit Residual(std::shared_ptr<const Predictor> predictor);
+  Residual blank() const { return Residual(predictor); }
 
   void accumulate(const Batch& batch);
   void merge(const Residual& other);

@@ -1,0 +1,4 @@
+#if defined(__x86_64__)
+#define RECTA_LINES_LEVEL avx512
+#include "stats/line_sums/line_sums_body.hpp"
+#endif
