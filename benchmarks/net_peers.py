@@ -1,5 +1,6 @@
 """Lasso by its peers. A peer is run with ever finer tolerances of its own until it reaches the gap that is asked for, and
-only that last fit counts: nobody waits for digits that were not wanted."""
+only fits with that last one count: nobody waits for digits that were not wanted. As many of them as Recta makes, the best
+of which counts, unless one takes seconds."""
 
 import warnings
 
@@ -40,6 +41,8 @@ def fit(job, timed, make, version):
         gap = gap_of(x, y, model.coef_, job["lambda"])
         if gap <= job["tolerance"] or seconds[0] > 60:
             break
+    if gap <= job["tolerance"] and seconds[0] < 3:
+        seconds += timed(lambda: make(job["lambda"], tolerance).fit(x, y), job["repeat"])[0]
     return seconds, version, {"gap": gap}
 
 

@@ -192,6 +192,7 @@ void fit_sparse(const Arguments& arguments) {
   recta::Model model;
   for (int r = 0; r < arguments.repeat(); ++r)
     times.push_back(seconds([&] { model = must(recta::fit(arguments.text("word"), arrays, fit_options(arguments))); }));
+  store(arguments.text("answer"), coefficients(model));
   print("seconds", times);
   fmt::print("\"peak_bytes\": {}, \"verdict\": \"{}\", \"sentence\": \"{}\"", peak_bytes(),
              recta::name(model.certificate.verdict), model.certificate.sentence());
