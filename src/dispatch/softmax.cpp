@@ -191,9 +191,7 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
   model.linear.reason =
       descends(order.params)
           ? fmt::format("as asked: {} steps", found->steps)
-          : fmt::format("the loss is curved: {} steps of Newton's method, each by conjugate gradients "
-                        "with one factor for all classes",
-                        found->steps);
+          : fmt::format("the loss is curved: {} steps of Newton's method, each by conjugate gradients", found->steps);
   return model;
 }
 

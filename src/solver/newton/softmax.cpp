@@ -3,6 +3,7 @@
 #include "base/blas.hpp"
 #include "base/factor/cholesky.hpp"
 #include "certificate/pass.hpp"
+#include "stats/softmax/class_grams.hpp"
 #include "stats/softmax/softmax.hpp"
 
 #include <algorithm>
@@ -12,6 +13,8 @@ namespace recta {
 namespace {
 
 constexpr Index kSteps = 100, kInner = 300;
+constexpr double kLongest = 1e8;  // of a step of conjugate gradients, in units of the preconditioner
+constexpr Index kBlockCols = 256; // up to which every class has a factor of its own
 
 // Weights by class, and constants about the means of the columns: z = <w, x - m> + c.
 struct Vector {
@@ -136,7 +139,69 @@ private:
     value_ = seen_value_;
   }
 
+  // The Hessian's diagonal blocks at this point.
+  Result<void> renew_blocks() {
+    auto point = std::make_shared<SoftmaxPoint>();
+    point->classes = k_;
+    point->w = here_.w;
+    point->b = intercepts(here_);
+    auto found = fresh_pass(rows_, ClassGrams(point), pool_, watch_, {"Newton's method", solution_.passes});
+    if (!found) return std::unexpected(found.error());
+    ++solution_.passes;
+    blocks_.clear();
+    const double total = problem_.gram->weight;
+    for (const Gram& gram : found->grams) blocks_.push_back(block_of(gram, total));
+    return {};
+  }
+
+  struct Block {
+    Cholesky<double> factor;
+    std::vector<double> shift; // of the class's own mean from that of all rows
+    double weight = 0;
+  };
+  Block block_of(const Gram& gram, double total) {
+    const auto size = static_cast<Index>(used_.size());
+    Block block;
+    block.weight = gram.weight / total;
+    std::vector<double> a(used_.size() * used_.size());
+    for (Index c = 0; c < size; ++c) {
+      const Index j = used_[c];
+      const bool any = gram.weight > 0;
+      block.shift.push_back(any ? gram.mean[j] - mean_[j] : 0);
+      for (Index r = 0; any && r <= c; ++r) {
+        const Index i = used_[r];
+        const double own = gram.scatter[std::max(i, j) + std::min(i, j) * gram.size()];
+        a[r + c * size] = (problem_.intercept ? own : own + gram.weight * gram.mean[i] * gram.mean[j]) / total;
+      }
+      a[c + c * size] += problem_.lambda2 * problem_.unit[j] + 1e-10 * (a[c + c * size] + 1e-290);
+    }
+    const blas::SerialBlas serial;
+    block.factor = Cholesky<double>(std::move(a), size, 1e-15, &pool_);
+    return block;
+  }
+
+  Vector eased_by_blocks(const Vector& r) const {
+    Vector out = nowhere();
+    for (Index k = 0; k < k_; ++k) {
+      const Block& block = blocks_[k];
+      const bool free = problem_.intercept && block.weight > 0;
+      std::vector<double> rhs;
+      for (std::size_t s = 0; s < used_.size(); ++s)
+        rhs.push_back(r.w[k * p_ + used_[s]] - (free ? block.shift[s] * r.c[k] : 0));
+      const std::vector<double> x = block.factor.solve(rhs);
+      double c = free ? r.c[k] / block.weight : 0;
+      for (std::size_t s = 0; s < used_.size(); ++s) {
+        out.w[k * p_ + used_[s]] = x[s];
+        if (free) c -= block.shift[s] * x[s];
+      }
+      out.c[k] = c;
+    }
+    keep_centred(out);
+    return out;
+  }
+
   Vector eased(const Vector& r) const {
+    if (!blocks_.empty()) return eased_by_blocks(r);
     Vector out = nowhere();
     std::vector<double> mean(used_.size()), rhs(used_.size());
     for (std::size_t s = 0; s < used_.size(); ++s)
@@ -153,6 +218,8 @@ private:
   }
 
   Result<Vector> direction() {
+    if (p_ <= kBlockCols)
+      if (auto done = renew_blocks(); !done) return std::unexpected(done.error());
     Vector x = nowhere(), r = nowhere();
     r.add(-1, gradient_);
     Vector z = eased(r), d = z;
@@ -166,6 +233,7 @@ private:
       const double curved = dot(d, h);
       if (!(curved > 0)) break;
       const double step = rz / curved;
+      if (step > kLongest) break; // what is left is rounding, along which the loss is flat
       x.add(step, d);
       r.add(-step, h);
       z = eased(r);
@@ -232,6 +300,7 @@ private:
   std::vector<double> mean_;
   std::vector<Index> used_;
   Cholesky<double> factor_;
+  std::vector<Block> blocks_;
   Vector here_, gradient_, seen_, seen_gradient_;
   double value_ = 0, seen_value_ = 0;
   SoftmaxSolution solution_;

@@ -1,4 +1,5 @@
 #include "stats/reduce.hpp"
+#include "stats/softmax/class_grams.hpp"
 #include "stats/softmax/softmax.hpp"
 #include "stats/test_rows.hpp"
 
@@ -53,6 +54,25 @@ TEST(SoftmaxSums, HessianProductIsTheLimitOfDifferencesOfTheGradient) {
     EXPECT_NEAR(product.gradient[j], (up.gradient[j] - down.gradient[j]) / (2 * h), 1e-4) << j;
   for (std::size_t k = 0; k < b.size(); ++k)
     EXPECT_NEAR(product.slope[k], (up.slope[k] - down.slope[k]) / (2 * h), 1e-4) << k;
+}
+
+TEST(ClassGrams, AreTheDiagonalBlocksOfTheHessian) {
+  const testing::Table t{4, 1, 1, {0, 1, 2, 9}, {0, 1, 2, 1}, {1, 2, 1, 0}, {}};
+  const auto at = point(3, {0.5, 0, -0.5}, {0.1, 0, -0.1});
+  ClassGrams found(at);
+  found.accumulate(t.all());
+  auto along = std::make_shared<SoftmaxPoint>(*at);
+  along->along = {0, 1, 0};
+  along->along_b = {0, 0, 0};
+  SoftmaxSums product(along); // of the second class's weight with the Hessian
+  product.accumulate(t.all());
+  const Gram& gram = found.grams[1];
+  EXPECT_NEAR(product.gradient[1], gram.scatter[0] + gram.weight * gram.mean[0] * gram.mean[0], 1e-14);
+  EXPECT_NEAR(product.slope[1], gram.weight * gram.mean[0], 1e-14);
+  const std::string bytes = found.to_bytes();
+  ASSERT_TRUE(ClassGrams::from_bytes(bytes));
+  EXPECT_EQ(ClassGrams::from_bytes(bytes)->to_bytes(), bytes);
+  for (std::size_t n = 0; n < bytes.size(); ++n) EXPECT_FALSE(ClassGrams::from_bytes(bytes.substr(0, n))) << n;
 }
 
 TEST(SoftmaxSums, TravelsAsBytesAndRefusesOthers) {

@@ -1,0 +1,24 @@
+// The blocks on the diagonal of softmax regression's Hessian at one point: for every class the Gram of the rows with
+// weights v P_k (1 - P_k). What a preconditioner needs where probabilities are near 0 and 1.
+#pragma once
+
+#include "stats/gram/gram.hpp"
+#include "stats/softmax/softmax.hpp"
+
+namespace recta {
+
+struct ClassGrams {
+  std::shared_ptr<const SoftmaxPoint> point;
+  std::vector<Gram> grams;
+
+  ClassGrams() = default;
+  explicit ClassGrams(std::shared_ptr<const SoftmaxPoint> at);
+
+  void accumulate(const Batch& batch);
+  void merge(const ClassGrams& other);
+  std::string to_bytes() const;
+  static Result<ClassGrams> from_bytes(std::string_view bytes); // without the point
+  bool finite() const { return true; }
+};
+
+} // namespace recta
