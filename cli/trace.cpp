@@ -6,6 +6,8 @@
 #include "plot.hpp"
 #include "table.hpp"
 
+#include <recta/curve.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -20,16 +22,20 @@ double length(const TraceStep& step) {
   return std::sqrt(sum);
 }
 
-std::string trace_json(const Trace& trace, const std::string& source) {
+// Of perceptrons and the delta rule there is a curve beside the trace.
+std::string trace_json(const Trace& trace, const std::string& source, const TrainingCurve* curve) {
   Json json;
   json.object().field("schema", "recta/trace/1").field("model", trace.word).field("solver", trace.solver);
   json.field("objective", trace.objective).field("source", source).field("target", trace.target);
   json.list("features", trace.features).field("intercept", trace.intercept).field("standardised", trace.standardised);
   json.field("rate", trace.rate).field("safe_rate", trace.safe_rate);
   json.field("stop", trace.stop).field("diverged", trace.diverged);
+  if (curve) json.field("rows", curve->rows);
   json.key("steps").array();
-  for (const TraceStep& step : trace.steps) {
+  for (std::size_t k = 0; k < trace.steps.size(); ++k) {
+    const TraceStep& step = trace.steps[k];
     json.object().field("step", step.step).field("rows", step.rows).field("rate", step.rate);
+    if (curve) json.field("row", curve->row[k]).field("correct", curve->correct[k]);
     json.field("cost", step.cost).field("gradient_norm", step.gradient_norm);
     json.list("weights", step.weights).field("intercept", step.intercept);
     json.list("move", step.move).field("intercept_move", step.intercept_move).end();
@@ -40,21 +46,26 @@ std::string trace_json(const Trace& trace, const std::string& source) {
 }
 
 // One weight alone moves along a line, so its move has a sign; of several the length is shown.
-std::string trace_table(const Trace& trace, const Voice& voice, Index top) {
+std::string trace_table(const Trace& trace, const Voice& voice, Index top, const TrainingCurve* curve) {
   const std::size_t shown =
       top == 0 ? trace.features.size() : std::min<std::size_t>(trace.features.size(), static_cast<std::size_t>(top));
   const bool line = trace.features.size() == 1 && !trace.intercept;
   std::vector<std::string> heading = {"step", "rate", line ? "move" : "|move|", "cost", "|gradient|"};
+  if (curve) heading.insert(heading.begin() + 1, {"presented", "row", "right"});
   if (trace.intercept) heading.emplace_back("(intercept)");
   heading.insert(heading.end(), trace.features.begin(), trace.features.begin() + static_cast<std::ptrdiff_t>(shown));
   if (shown < trace.features.size()) heading.emplace_back("...");
   Table table(heading, 0);
   const auto number = [&](double x) { return number_text(x, voice.digits); };
-  for (const TraceStep& step : trace.steps) {
+  for (std::size_t k = 0; k < trace.steps.size(); ++k) {
+    const TraceStep& step = trace.steps[k];
     const bool start = step.step == 0;
     std::vector<std::string> row = {std::to_string(step.step), start ? "" : number(step.rate),
                                     start ? "" : number(line ? step.move[0] : length(step)), number(step.cost),
                                     number(step.gradient_norm)};
+    if (curve)
+      row.insert(row.begin() + 1, {std::to_string(step.rows), curve->row[k] > 0 ? std::to_string(curve->row[k]) : "",
+                                   std::to_string(curve->correct[k])});
     if (trace.intercept) row.push_back(number(step.intercept));
     for (std::size_t j = 0; j < shown; ++j) row.push_back(number(step.weights[j]));
     table.add(std::move(row));
@@ -62,9 +73,10 @@ std::string trace_table(const Trace& trace, const Voice& voice, Index top) {
   return table.text();
 }
 
-std::string trace_text(const Trace& trace, const std::string& source, const Voice& voice, Index top) {
+std::string trace_text(const Trace& trace, const std::string& source, const Voice& voice, Index top,
+                       const TrainingCurve* curve) {
   std::string text = voice.bold(fmt::format("{} of {} on {} by {}", trace.word, trace.target, source, trace.solver));
-  text += "\n\n" + trace_table(trace, voice, top);
+  text += "\n\n" + trace_table(trace, voice, top, curve);
   text += fmt::format("\nobjective  {}\n", trace.objective);
   if (trace.standardised) text += "units      weights are those of (x - mean) / sd\n";
   if (std::isfinite(trace.safe_rate))
@@ -105,6 +117,16 @@ Result<plot::Picture> trace_picture(const Trace& trace, const Dataset& data, con
   return plot::trace_picture(cost, model->certificate.objective, steps);
 }
 
+Result<TrainingCurve> traced(const std::string& word, const Dataset& data, const FitOptions& options, Index every,
+                             const Watch& watch) {
+  if (word == "perceptron" || word == "delta") return training_curve(word, data, options, every, watch);
+  Result<Trace> found = trace(word, data, options, every, watch);
+  if (!found) return std::unexpected(found.error());
+  TrainingCurve out;
+  out.trace = std::move(*found);
+  return out;
+}
+
 Result<int> run_trace(const Arguments& arguments) {
   const Voice voice(arguments);
   const auto model = known_model(arguments.word(0));
@@ -116,17 +138,25 @@ Result<int> run_trace(const Arguments& arguments) {
   if (!data) return std::unexpected(data.error());
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
   const interrupt::Deferred kept;
-  Result<Trace> found = trace(arguments.word(0), *data, *options, arguments.count("every", 1), progress.watch());
+  const std::string word = arguments.word(0), kind = arguments.text("plot-kind");
+  const bool learns = word == "perceptron" || word == "delta";
+  if (learns && !kind.empty() && kind != "curve")
+    return fail(ErrorCode::usage, "--plot-kind", fmt::format("{} has a training curve", word), "leave it out");
+  if (!learns && kind == "curve")
+    return fail(ErrorCode::usage, "--plot-kind", fmt::format("{} has no training curve", word),
+                "choose cost or contours");
+  Result<TrainingCurve> found = traced(word, *data, *options, arguments.count("every", 1), progress.watch());
   progress.clear();
   if (!found) return std::unexpected(found.error());
   if (arguments.has("plot")) {
-    const auto picture = trace_picture(*found, *data, *options, arguments.text("plot-kind"));
+    const auto picture = learns ? curve_picture(*found) : trace_picture(found->trace, *data, *options, kind);
     if (Result<void> drawn = write_picture(picture, arguments.text("plot"), voice); !drawn)
       return std::unexpected(drawn.error());
   }
   Result<Output> out = Output::to_standard_output();
-  *out << (voice.json ? trace_json(*found, data->source)
-                      : trace_text(*found, data->source, voice, arguments.count("top", 8)));
+  const TrainingCurve* curve = learns ? &*found : nullptr;
+  *out << (voice.json ? trace_json(found->trace, data->source, curve)
+                      : trace_text(found->trace, data->source, voice, arguments.count("top", 8), curve));
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
   return interrupt::asked() ? interrupt::exit_code() : 0;
 }
@@ -166,9 +196,10 @@ FlagGroup tracing_flags() {
            {.name = "plot-kind",
             .kind = FlagKind::choice,
             .value = "WORD",
-            .summary = "the cost, step by step, or the way over the cost's contours",
-            .choices = {"cost", "contours"},
-            .initial = "contours of two weights, cost of more"}}};
+            .summary =
+                "the cost, step by step, or the way over the cost's contours; of a perceptron the rows that were right",
+            .choices = {"cost", "contours", "curve"},
+            .initial = "contours of two weights, cost of more, curve of classes"}}};
 }
 
 } // namespace
@@ -181,6 +212,8 @@ CommandInfo trace_command() {
                    {"recta trace adaline train.csv --target y --rate 0.01 --passes 2", "one row at a time"},
                    {"recta trace linear train.csv --target y --reduction sum --rate 1e-4", "the summed form"},
                    {"recta trace linear norris --rate 1e-6 --plot way.svg", "the way over the contours of the cost"},
+                   {"recta trace perceptron points.csv --target y --plot curve.svg",
+                    "every mistake, and the rows that were right"},
                    {"recta trace ridge train.csv --target y --solver sgd --batch 10 --seed 1 --json", ""}},
       .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
       .groups = {{"Parameters of the models", model_flags("")},

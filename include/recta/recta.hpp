@@ -3,6 +3,7 @@
 
 #include <recta/accumulator.hpp>
 #include <recta/certificate.hpp>
+#include <recta/curve.hpp>
 #include <recta/dataset.hpp>
 #include <recta/diagnosis.hpp>
 #include <recta/error.hpp>

@@ -46,7 +46,7 @@ class NoProof:
 def whole_number(estimator, word):
     value = getattr(estimator, word)
     if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"The {word!r} parameter of SGDRegressor must be an int in the range [1, inf). Got {value!r} instead.")
+        raise ValueError(f"The {word!r} parameter of {type(estimator).__name__} must be an int in the range [1, inf). Got {value!r} instead.")
     return int(value)
 
 

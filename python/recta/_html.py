@@ -15,6 +15,8 @@ MATHEMATICS = {
     "gamma": r"F(w,b)=\sum_i s_i\,(y_i e^{-z_i}-1-(\log y_i-z_i))+\tfrac{\lambda}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
     "logistic": r"F(w,b)=\sum_i s_i\,\log(1+e^{-y_i z_i})+\lambda_1\sum_j |w_j|+\tfrac{\lambda_2}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
     "softmax": r"F(W,b)=\sum_i s_i\,(\log\sum_k e^{z_{ik}}-z_{iy_i})+\tfrac{\lambda}{2}\sum_{jk} w_{jk}^2,\;z_{ik}=\langle w_k,x_i\rangle+b_k",
+    "perceptron": r"J(w,b)=\sum_i s_i\,\max(0,-y_i z_i),\;z_i=\langle w,x_i\rangle+b",
+    "delta": r"F(w,b)=\tfrac12\sum_i s_i\,(t_i-\sigma(z_i))^2,\;z_i=\langle w,x_i\rangle+b",
     "lasso": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda\sum_j |w_j|",
     "group-lasso": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda_1\sum_g f_g\|w_g\|+\tfrac{\lambda_2}{2}\|w\|^2",
     "multi-task-lasso": r"F(w,b)=\tfrac12\sum_{i,t} s_i\,(y_{it}-b_t-\langle w_t,x_i\rangle)^2+\lambda\sum_j\|w_j\|",

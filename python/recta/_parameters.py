@@ -162,6 +162,28 @@ TABLE["SGDRegressor"] = {
     "average": Translated("average, average_from"),
 }
 
+TABLE["Perceptron"] = OWN | {
+    "penalty": Refused(None, "a perceptron has no penalty here; LogisticRegression and RidgeClassifier have one"),
+    "alpha": Free("there is no penalty"),
+    "l1_ratio": Free("there is no penalty"),
+    "fit_intercept": Translated("intercept"),
+    "max_iter": Translated("passes"),
+    "tol": Free("it ends after a pass without a mistake"),
+    "shuffle": Translated("order"),
+    "eta0": Translated("rate"),
+    "random_state": Translated("seed"),
+    "early_stopping": Refused(False, "it ends after a pass without a mistake; variant='pocket' keeps the best point"),
+    "validation_fraction": Free("no rows are set aside"),
+    "n_iter_no_change": Free("it ends after a pass without a mistake"),
+    "class_weight": Translated("weights"),
+    "warm_start": Refused(False, "start= gives the weights to begin with"),
+    "variant": Translated("variant"),
+    "order": Translated("order"),
+    "schedule": Translated("schedule"),
+    "c": Translated("c"),
+    "start": Translated("start"),
+}
+
 SOLVERS = {"auto": "auto", "svd": "svd", "cholesky": "gram", "lsqr": "lsmr", "gram": "gram", "qr": "qr", "dual": "dual",
            "lsmr": "lsmr"}
 SOLVERS_LEFT_OUT = {
@@ -241,7 +263,7 @@ def solver(estimator):
 def max_iter(estimator, targets):
     """Iterations of lsmr, the one solver that has any, for all targets together; 0: as many as the proof needs."""
     limit = getattr(estimator, "max_iter", None)
-    if limit is None or isinstance(estimator._words()["max_iter"], Free):
+    if limit is None or estimator._words()["max_iter"] != Translated("watch"):
         return 0
     if not isinstance(limit, Integral) or isinstance(limit, bool) or limit < 1:
         raise ValueError(f"The 'max_iter' parameter of {type(estimator).__name__} must be an int in the range [1, inf). "

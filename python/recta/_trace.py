@@ -35,6 +35,9 @@ class Trace:
     intercept : ndarray
     answer : tuple of ndarray and float
         Weights and intercept where it ended, or their mean with ``average=True``.
+    row, correct, total : ndarray, ndarray, int
+        Of perceptrons and the delta rule: the row learned from, numbered from 1 (0: none, or more than one); the rows predicted
+        right at each step; and all rows. None for others.
 
     Examples
     --------
@@ -51,8 +54,11 @@ class Trace:
     Ended: 2 steps
     """
 
-    def __init__(self, core):
+    def __init__(self, core, curve=None):
         self._core = core
+        self.row, self.correct, self.total = None, None, None
+        if curve is not None:
+            self.row, self.correct, self.total = np.array(curve.row), np.array(curve.correct), curve.rows
         self.step, self.rows = core.step.astype(np.int64), core.rows.astype(np.int64)
         self.rate, self.cost, self.gradient_norm = core.rate, core.cost, core.gradient_norm
         self.coef, self.intercept = core.weights, core.intercept
@@ -93,7 +99,8 @@ class Trace:
         """All steps as a pandas frame, whose index are the steps."""
         import pandas
 
-        columns = {"rate": self.rate, "cost": self.cost, "gradient_norm": self.gradient_norm}
+        columns = {} if self.correct is None else {"presented": self.rows, "row": self.row, "correct": self.correct}
+        columns |= {"rate": self.rate, "cost": self.cost, "gradient_norm": self.gradient_norm}
         if self._core.has_intercept:
             columns["(intercept)"] = self.intercept
         columns |= {name: self.coef[:, j] for j, name in enumerate(self.feature_names)}
@@ -101,7 +108,8 @@ class Trace:
 
     def __str__(self):
         core, shown = self._core, self.feature_names[:SHOWN_WEIGHTS]
-        head = ["step", "rate", "cost", "|gradient|", *(["(intercept)"] if core.has_intercept else []), *shown]
+        curve = [] if self.correct is None else ["presented", "row", "right"]
+        head = ["step", *curve, "rate", "cost", "|gradient|", *(["(intercept)"] if core.has_intercept else []), *shown]
         kept = range(len(self.step))
         if len(kept) > SHOWN_STEPS + 1:
             kept = [*range(SHOWN_STEPS // 2), *range(len(self.step) - SHOWN_STEPS // 2, len(self.step))]
@@ -109,7 +117,8 @@ class Trace:
         for k in kept:
             rate = "" if self.step[k] == 0 else number(self.rate[k])
             intercept = [number(self.intercept[k])] if core.has_intercept else []
-            rows.append((str(self.step[k]), rate, number(self.cost[k]), number(self.gradient_norm[k]), *intercept,
+            seen = [str(self.rows[k]), str(self.row[k] or ""), str(self.correct[k])] if curve else []
+            rows.append((str(self.step[k]), *seen, rate, number(self.cost[k]), number(self.gradient_norm[k]), *intercept,
                          *(number(w) for w in self.coef[k, :SHOWN_WEIGHTS])))
         lines = [f"{core.word} of {core.target} by {core.solver}", "", *text_table(head, rows, left=()), "", f"objective  {core.objective}"]
         return "\n".join([*lines, f"{'It' if core.diverged else 'Ended:'} {core.stop}"])
@@ -126,7 +135,7 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
 
     Parameters
     ----------
-    word : {'linear', 'ridge', 'adaline'}
+    word : {'linear', 'ridge', 'adaline', 'perceptron', 'delta'}
     X : array-like, sparse array or frame of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
     sample_weight : array-like of shape (n_samples,), default=None
@@ -144,7 +153,8 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
     **params
         Those of the command line, with ``_`` for ``-``: ``solver='gradient-descent'``, ``'sgd'``, ``'accelerated'``, ``'svrg'``
         or ``'saga'``; ``rate``, ``schedule``, ``c``, ``reduction``, ``batch``, ``order``, ``start``, ``average``, ``steps``,
-        ``passes``, ``stop_move``, ``stop_gradient``; and ``lambda2`` or ``tau`` of ridge. docs/descent.md explains them.
+        ``passes``, ``stop_move``, ``stop_gradient``; ``lambda2`` or ``tau`` of ridge; ``variant`` of the perceptron.
+        docs/descent.md and docs/perceptron.md explain them.
 
     Examples
     --------
@@ -159,12 +169,22 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
     options.intercept, options.standardise, options.seed = bool(fit_intercept), bool(standardise), int(seed)
     options.time_limit, options.threads = float(time_limit), int(n_jobs)
     options.params = {name.replace("_", "-"): _value(value) for name, value in params.items()}
-    rows = Rows(X, y, sample_weight)
+    learns = word in ("perceptron", "delta")
+    rows = Rows(X, _signs(y) if learns else y, sample_weight)
     if rows.is_table:
         data, options.target, options.weights = rows.table()
-        return Trace(_core.trace_table(word, data, options, int(every)))
-    names = [str(name) for name in rows.names]
-    return Trace(_core.trace(word, rows.x, array_or_parts(rows.y), rows.weights, names, options, int(every)))
+        found = (_core.training_curve_table if learns else _core.trace_table)(word, data, options, int(every))
+    else:
+        work, names = _core.training_curve if learns else _core.trace, [str(name) for name in rows.names]
+        found = work(word, rows.x, array_or_parts(rows.y), rows.weights, names, options, int(every))
+    return Trace(found.trace, found) if learns else Trace(found)
+
+
+def _signs(y):
+    """Two classes as 1 and -1, the second in order 1; more as they are, to be refused."""
+    y = np.asarray(y)
+    classes, places = np.unique(y, return_inverse=True)
+    return np.where(places == 1, 1.0, -1.0) if len(classes) == 2 else places.astype(np.float64)
 
 
 def _value(value):

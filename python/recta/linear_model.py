@@ -5,10 +5,11 @@ from ._groups import GroupLasso, MultiTaskElasticNet, MultiTaskLasso
 from ._losses import GammaRegressor, HuberRegressor, PoissonRegressor, QuantileRegressor
 from ._logistic import LogisticRegression
 from ._net import ElasticNet, Lasso
+from ._perceptron import Perceptron
 from ._paths import enet_path, lasso_path
 from ._sgd import SGDRegressor
 from ._squares import LinearRegression, Ridge, RidgeClassifier
 
 __all__ = ["ElasticNet", "ElasticNetCV", "GammaRegressor", "GroupLasso", "HuberRegressor", "Lasso", "LassoCV", "LinearRegression", "LogisticRegression",
-           "MultiTaskElasticNet", "MultiTaskLasso", "PoissonRegressor", "QuantileRegressor", "Ridge", "RidgeCV", "RidgeClassifier", "SGDRegressor", "enet_path",
+           "MultiTaskElasticNet", "MultiTaskLasso", "Perceptron", "PoissonRegressor", "QuantileRegressor", "Ridge", "RidgeCV", "RidgeClassifier", "SGDRegressor", "enet_path",
            "lasso_path"]

@@ -11,15 +11,15 @@ namespace recta::python {
 namespace {
 
 template <class Work>
-Trace watched(nb::object callback, Work&& work) {
+auto watched(nb::object callback, Work&& work) {
   PythonWatch watch(std::move(callback));
-  Result<Trace> trace;
+  std::invoke_result_t<Work, const Watch&> traced;
   {
     const nb::gil_scoped_release release;
-    trace = work(watch.watch());
+    traced = work(watch.watch());
   }
   if (watch.raised()) throw std::move(watch.error());
-  return unwrap(std::move(trace));
+  return unwrap(std::move(traced));
 }
 
 Trace trace_arrays(const std::string& word, nb::handle x, nb::handle y, nb::handle weights,
@@ -32,6 +32,20 @@ Trace trace_arrays(const std::string& word, nb::handle x, nb::handle y, nb::hand
 Trace trace_table(const std::string& word, const Dataset& data, const FitOptions& options, Index every,
                   nb::object callback) {
   return watched(std::move(callback), [&](const Watch& watch) { return trace(word, data, options, every, watch); });
+}
+
+TrainingCurve curve_arrays(const std::string& word, nb::handle x, nb::handle y, nb::handle weights,
+                           std::vector<std::string> names, const FitOptions& options, Index every,
+                           nb::object callback) {
+  const Rows rows(x, y, weights, std::move(names));
+  return watched(std::move(callback),
+                 [&](const Watch& watch) { return training_curve(word, rows.arrays(), options, every, watch); });
+}
+
+TrainingCurve curve_table(const std::string& word, const Dataset& data, const FitOptions& options, Index every,
+                          nb::object callback) {
+  return watched(std::move(callback),
+                 [&](const Watch& watch) { return training_curve(word, data, options, every, watch); });
 }
 
 template <class Number>
@@ -78,6 +92,15 @@ void bind_trace(nb::module_& m) {
   bind_column(type, "cost", &TraceStep::cost);
   bind_column(type, "gradient_norm", &TraceStep::gradient_norm);
   bind_column(type, "intercept", &TraceStep::intercept);
+  nb::class_<TrainingCurve>(m, "TrainingCurve")
+      .def_ro("trace", &TrainingCurve::trace)
+      .def_ro("row", &TrainingCurve::row)
+      .def_ro("correct", &TrainingCurve::correct)
+      .def_ro("rows", &TrainingCurve::rows);
+  m.def("training_curve", curve_arrays, nb::arg("word"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none(),
+        nb::arg("names"), nb::arg("options"), nb::arg("every"), nb::arg("callback") = nb::none());
+  m.def("training_curve_table", curve_table, nb::arg("word"), nb::arg("table"), nb::arg("options"), nb::arg("every"),
+        nb::arg("callback") = nb::none());
   m.def("trace", trace_arrays, nb::arg("word"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("names"),
         nb::arg("options"), nb::arg("every"), nb::arg("callback") = nb::none());
   m.def("trace_table", trace_table, nb::arg("word"), nb::arg("table"), nb::arg("options"), nb::arg("every"),

@@ -10,7 +10,7 @@ import recta.linear_model
 import recta.svm
 from recta.linear_model import (ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
                                 LogisticRegression,
-                                MultiTaskElasticNet, MultiTaskLasso, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDRegressor)
+                                MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDRegressor)
 from recta.svm import LinearSVR
 
 ESTIMATORS = [
@@ -28,6 +28,10 @@ ESTIMATORS = [
     LogisticRegression(C=100.0, class_weight="balanced"),
     LogisticRegression(l1_ratio=0.5),
     LogisticRegression(C=10.0, l1_ratio=1.0),
+    Perceptron(),
+    Perceptron(variant="pocket", order="random", schedule="c/(c+t)", class_weight="balanced", max_iter=50),
+    Perceptron(variant="rosenblatt", shuffle=False, eta0=0.5),
+    Perceptron(variant="averaged", start="random", random_state=3, max_iter=100),
     Lasso(),
     Lasso(alpha=0.01, fit_intercept=False),
     Lasso(alpha=0.1, positive=True, precompute=True),
@@ -67,8 +71,8 @@ ESTIMATORS = [
 
 def order_driven(estimator):
     """None but that of learners that take one row after the other: rows written twice come at other moments than a row
-    presented twice. test_sgd.py holds them to repetition."""
-    if not isinstance(estimator, SGDRegressor):
+    presented twice. test_sgd.py and test_perceptron.py hold them to repetition."""
+    if not isinstance(estimator, (SGDRegressor, Perceptron)):
         return {}
     return {f"check_sample_weight_equivalence_on_{kind}_data": "driven by the order of the rows" for kind in ("dense", "sparse")}
 

@@ -108,6 +108,10 @@ struct Text {
     return fmt::format("every one of {} candidates was compared", claim.candidates);
   }
   std::string operator()(const Stationary& claim) const {
+    if (c.verdict == Verdict::stopped_early)
+      return fmt::format("the gradient is {}, not yet a stationary point of a cost that is not convex; no proof of an "
+                         "optimum",
+                         small(claim.gradient_norm));
     return fmt::format("a stationary point of a cost that is not convex (gradient {}); no proof of an optimum",
                        small(claim.gradient_norm));
   }

@@ -130,18 +130,20 @@ bool descends(const Params& params) {
 Result<FitOptions> traced_options(const std::string& word, const FitOptions& options) {
   const auto info = find_model(word);
   if (!info) return std::unexpected(info.error());
+  if (word == "perceptron") return options;
   const auto solver = std::ranges::find((*info)->params, "solver", &ParamInfo::name);
   if (solver == (*info)->params.end() ||
       std::ranges::find(solver->choices, "gradient-descent") == solver->choices.end())
     return fail(ErrorCode::usage, "trace", fmt::format("{} is not solved by a descent", word),
-                "trace linear, ridge, adaline, logistic or softmax");
+                "trace linear, ridge, adaline, logistic, softmax, perceptron or delta");
   FitOptions full = options;
-  if (word != "adaline") full.params.try_emplace("solver", std::string("gradient-descent"));
+  if (word != "adaline" && word != "delta") full.params.try_emplace("solver", std::string("gradient-descent"));
   return full;
 }
 
 Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params& params) {
-  if (descends(params)) return {};
+  const auto solver = std::ranges::find(info.params, "solver", &ParamInfo::name);
+  if (descends(params) || solver == info.params.end()) return {};
   for (const ParamInfo& own : descent_params()) {
     if (given.contains(own.name))
       return fail(ErrorCode::usage, fmt::format("{}, parameter {}", info.word, own.name),
@@ -167,7 +169,7 @@ Result<DescentSettings> descent_settings(const Order& order, bool in_memory, boo
   s.schedule = schedule == "1/t"                                         ? RateKind::inverse
                : schedule == "c/(c+t)" || (schedule == "auto" && decays) ? RateKind::decay
                                                                          : RateKind::constant;
-  const bool shuffles = solver == "sgd" && in_memory && order.info->word != "adaline";
+  const bool shuffles = solver == "sgd" && in_memory && order.info->word != "adaline" && order.info->word != "delta";
   s.order = rows == "random"                                     ? RowOrder::random
             : rows == "shuffled" || (rows == "auto" && shuffles) ? RowOrder::shuffled
                                                                  : RowOrder::cyclic;

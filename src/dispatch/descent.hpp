@@ -16,6 +16,9 @@ bool descends(const Params& params); // by one of the solvers that do
 // Parameters of descents are a mistake beside another solver; there they leave the list.
 Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params& params);
 
+// "zero", "random", or numbers with commas between them.
+Result<void> read_start(const std::string& text, DescentSettings& settings);
+
 // `in_memory`: rows can be visited in any order. `tracing`: twenty steps where no end was given.
 Result<DescentSettings> descent_settings(const Order& order, bool in_memory, bool tracing);
 

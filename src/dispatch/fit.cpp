@@ -1,7 +1,6 @@
 // fit() and trace(): from each kind of data to rows, and on to the model.
 #include "base/guard.hpp"
 #include "dispatch/by_word.hpp"
-#include "dispatch/class_descent.hpp"
 #include "dispatch/class_target.hpp"
 #include "dispatch/cures.hpp"
 #include "dispatch/descent.hpp"
@@ -67,8 +66,7 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
 
 auto tracing(Index every) {
   return [every](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
-    return order.info->classes ? trace_classes(order, schema, rows, every, clock)
-                               : trace_linear(order, schema, rows, every, clock);
+    return trace_rows(order, schema, rows, every, clock);
   };
 }
 
@@ -92,6 +90,33 @@ Result<Trace> trace(const std::string& word, const Arrays& arrays, const FitOpti
   const auto full = traced_options(word, options);
   if (!full) return std::unexpected(full.error());
   return with_rows(word, arrays, *full, watch, tracing(every));
+}
+
+namespace {
+
+auto curving(Index every) {
+  return [every](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
+    return curve_of(order, schema, rows, every, clock);
+  };
+}
+
+Result<void> check_unit(const std::string& word) {
+  if (is_threshold_unit(word)) return {};
+  return fail(ErrorCode::usage, "training curve", word + " does not learn from mistakes",
+              "ask for perceptron or delta");
+}
+
+} // namespace
+
+Result<TrainingCurve> training_curve(const std::string& word, const Dataset& data, const FitOptions& options,
+                                     Index every, const Watch& watch) {
+  if (auto good = check_unit(word); !good) return std::unexpected(good.error());
+  return with_rows(word, data, options, watch, curving(every));
+}
+Result<TrainingCurve> training_curve(const std::string& word, const Arrays& arrays, const FitOptions& options,
+                                     Index every, const Watch& watch) {
+  if (auto good = check_unit(word); !good) return std::unexpected(good.error());
+  return with_rows(word, arrays, options, watch, curving(every));
 }
 
 Result<Model> fit_stream(const std::string& word, const std::string& path, const ReadOptions& read,

@@ -4,6 +4,7 @@
 #include "dispatch/loss_order.hpp"
 #include "dispatch/net_order.hpp"
 #include "dispatch/objective.hpp"
+#include "dispatch/perceptron.hpp"
 #include "solver/least_squares.hpp"
 
 #include <recta/params.hpp>
@@ -157,6 +158,7 @@ const std::vector<ModelInfo>& models() {
     std::vector<ModelInfo> list{linear(),      ridge(),       adaline(),          lasso(),
                                 elastic_net(), group_lasso(), multi_task_lasso(), multi_task_elastic_net()};
     for (ModelInfo& one : loss_models()) list.push_back(std::move(one));
+    for (ModelInfo& one : threshold_units()) list.push_back(std::move(one));
     return list;
   }();
   return all;

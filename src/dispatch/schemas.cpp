@@ -3,6 +3,7 @@
 #include "base/listening.hpp"
 #include "dispatch/loss_order.hpp"
 #include "dispatch/params.hpp"
+#include "dispatch/perceptron.hpp"
 #include "feature/learn.hpp"
 
 namespace recta {
@@ -13,7 +14,8 @@ namespace {
 feature::Coding coding(const Order& order, const FitOptions& options) {
   const std::string& model = order.info->word;
   const bool by_loss = is_loss_model(model) || model == "softmax";
-  const bool penalised = by_loss ? loss_is_penalised(order.params) : model != "linear";
+  const bool free = model == "linear" || is_threshold_unit(model);
+  const bool penalised = by_loss ? loss_is_penalised(order.params) : !free;
   if (penalised || word(order.params, "solver") == "svd") return feature::Coding::all_levels;
   return options.intercept ? feature::Coding::drop_reference : feature::Coding::drop_reference_but_first;
 }

@@ -125,10 +125,8 @@ private:
   }
   void leave_behind() { counted_ = false; }
 
-  // By the rule of prediction: zero is the positive class.
   Index count_right() const {
-    return std::ranges::count_if(all_,
-                                 [&](Index i) { return (value(i) >= 0) == (y_[static_cast<std::size_t>(i)] > 0); });
+    return std::ranges::count_if(all_, [&](Index i) { return !wrong(i, value(i)); });
   }
 
   void record(Index row, double rate) {

@@ -1,0 +1,26 @@
+// How a classifier learned, step by step: the trace of a perceptron or of the delta rule, with the training rows that
+// were right after each step (docs/perceptron.md).
+#pragma once
+
+#include <recta/estimator.hpp>
+#include <recta/plot.hpp>
+
+namespace recta {
+
+struct TrainingCurve {
+  Trace trace;
+  std::vector<Index> row;     // one a step: that it learned from, numbered from 1; 0: none, or more than one
+  std::vector<Index> correct; // one a step: rows predicted right at its weights
+  Index rows = 0;             // of positive weight, each counted as often as it is presented in a pass
+};
+
+// `word`: perceptron or delta. Every `every`-th change of the weights is a step.
+Result<TrainingCurve> training_curve(const std::string& word, const Dataset& data, const FitOptions& options = {},
+                                     Index every = 1, const Watch& watch = {});
+Result<TrainingCurve> training_curve(const std::string& word, const Arrays& arrays, const FitOptions& options = {},
+                                     Index every = 1, const Watch& watch = {});
+
+// The share of rows that were right against the rows presented, and the mistakes on the way.
+Result<plot::Picture> curve_picture(const TrainingCurve& curve);
+
+} // namespace recta

@@ -1,0 +1,81 @@
+"""Perceptron with scikit-learn's names, and the training curves of perceptrons and the delta rule."""
+
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse
+import sklearn.linear_model
+from sklearn.datasets import load_iris, make_classification
+
+import recta
+from recta.linear_model import Perceptron
+
+FOUR, LABELS = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array(["no", "no", "yes", "yes"])
+
+
+def test_four_points_take_25_mistakes():
+    model = Perceptron(variant="batch", order="cyclic").fit(FOUR, LABELS)
+    assert (model.coef_.tolist(), model.intercept_.tolist()) == ([[3]], [-7])
+    assert (model.mistakes_, model.presented_, model.mistake_bound_) == (25, 44, 493)
+    assert model.certificate_.verdict == "proved" and model.certificate_.verify(FOUR, LABELS).verdict == "proved"
+    assert model.predict(FOUR).tolist() == LABELS.tolist() and model.decision_function(FOUR).tolist() == [-4, -1, 2, 5]
+
+
+def test_in_its_order_it_is_scikit_learns():
+    x, y = make_classification(200, 5, n_informative=3, n_redundant=1, flip_y=0.2, random_state=1)
+    theirs = sklearn.linear_model.Perceptron(shuffle=False, max_iter=7, tol=None).fit(x, y)
+    ours = Perceptron(shuffle=False, max_iter=7).fit(x, y)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-12)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, rtol=1e-12)
+    assert ours.certificate_.claim == "not_separable" and ours.mistake_bound_ is None
+
+
+def test_sparse_rows_are_the_same_rows():
+    x, y = make_classification(100, 6, random_state=2)
+    x[np.abs(x) < 0.7] = 0
+    dense, sparse = Perceptron(max_iter=5).fit(x, y), Perceptron(max_iter=5).fit(scipy.sparse.csr_array(x), y)
+    np.testing.assert_allclose(dense.coef_, sparse.coef_, rtol=1e-12)
+    assert dense.mistakes_ == sparse.mistakes_
+
+
+def test_the_pocket_is_the_best_of_many():
+    x, y = make_classification(300, 4, flip_y=0.3, random_state=3)
+    plain = Perceptron(max_iter=20).fit(x, y).score(x, y)
+    pocket = Perceptron(variant="pocket", max_iter=20).fit(x, y).score(x, y)
+    assert pocket >= plain and pocket > 0.65
+
+
+def test_whole_weights_are_repetitions_where_it_ends():
+    x, y = load_iris(return_X_y=True)
+    x, y = x[:100], y[:100]
+    weights = np.random.default_rng(0).integers(0, 3, 100)
+    weights[[0, 99]] = 1
+    weighted = Perceptron(shuffle=False).fit(x, y, sample_weight=weights)
+    repeated = Perceptron(shuffle=False).fit(np.repeat(x, weights, axis=0), np.repeat(y, weights))
+    assert weighted.coef_.tolist() == repeated.coef_.tolist() and weighted.mistakes_ == repeated.mistakes_
+
+
+def test_it_is_saved_and_pickled(tmp_path):
+    model = Perceptron(variant="pocket", schedule="c/(c+t)", random_state=4).fit(FOUR, LABELS)
+    model.save(tmp_path / "m.recta")
+    again = Perceptron.load(tmp_path / "m.recta")
+    assert again.predict(FOUR).tolist() == LABELS.tolist() and again.variant == "pocket" and again.mistakes_ == model.mistakes_
+    assert pickle.loads(pickle.dumps(model)).predict(FOUR).tolist() == LABELS.tolist()
+
+
+@pytest.mark.parametrize("wrong", [{"penalty": "l2"}, {"early_stopping": True}, {"warm_start": True}, {"eta0": 0.0}, {"max_iter": 0}])
+def test_what_has_no_meaning_is_refused(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Perceptron(**wrong).fit(FOUR, LABELS)
+
+
+def test_the_training_curve_counts_what_is_right():
+    found = recta.trace("perceptron", FOUR, LABELS, order="cyclic")
+    assert found.step[-1] == 25 and found.correct[-1] == 4 and found.row[1] == 1 and found.total == 4
+    for w, b, right in zip(found.coef[:, 0], found.intercept, found.correct):
+        assert right == ((w * FOUR[:, 0] + b >= 0) == (LABELS == "yes")).sum()
+    assert "right" in str(found).splitlines()[2]
+    delta = recta.trace("delta", FOUR, LABELS, rate=0.5, steps=4)
+    assert len(delta.correct) == 5 and "correct" in delta.frame()
+    assert recta.trace("linear", FOUR, [1.0, 2.0, 3.0, 4.0], steps=2).correct is None

@@ -1,0 +1,86 @@
+// Perceptrons, the delta rule and separability through the public calls.
+#include <recta/curve.hpp>
+#include <recta/separability.hpp>
+
+#include <gtest/gtest.h>
+
+namespace recta {
+namespace {
+
+const std::vector<double> kX{1, 2, 3, 4}, kY{0, 0, 1, 1};
+
+Arrays four() {
+  Arrays arrays;
+  arrays.dense = MatrixView::row_major(kX.data(), 4, 1);
+  arrays.y = MatrixView::vector(kY.data(), 4);
+  return arrays;
+}
+
+// Spec W9.
+TEST(ThresholdUnits, APerceptronIsFittedSavedAndVerified) {
+  const FitOptions options{.params = {{"order", std::string("cyclic")}}};
+  const auto model = fit("perceptron", four(), options);
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->linear.targets[0].intercept.value, -7);
+  EXPECT_EQ(model->linear.targets[0].coefficients[0].value, 3);
+  EXPECT_EQ(model->certificate.verdict, Verdict::proved);
+  EXPECT_EQ(model->linear.classes.accuracy, 1);
+  const auto again = Model::from_bytes(model->to_bytes(), "bytes");
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(again->certificate.conditions, model->certificate.conditions);
+  EXPECT_EQ(verify(*again, four())->verdict, Verdict::proved);
+  Model moved = *again;
+  moved.linear.targets[0].intercept.value = -12;
+  EXPECT_NE(verify(moved, four())->verdict, Verdict::proved);
+}
+
+TEST(ThresholdUnits, WhatNothingSeparatesIsProved) {
+  const std::vector<double> y{0, 1, 0, 1};
+  Arrays arrays = four();
+  arrays.y = MatrixView::vector(y.data(), 4);
+  const auto model = fit("perceptron", arrays);
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_TRUE(std::holds_alternative<NotSeparable>(model->certificate.claim));
+  EXPECT_EQ(model->certificate.verdict, Verdict::proved);
+  EXPECT_EQ(separability(arrays)->verdict, Separation::not_separable);
+}
+
+TEST(ThresholdUnits, TheDeltaRuleClaimsNoMoreThanItsGradient) {
+  const FitOptions options{.params = {{"solver", std::string("gradient-descent")}, {"steps", 3.0}}};
+  const auto model = fit("delta", four(), options);
+  ASSERT_TRUE(model) << model.error().text();
+  const auto* claim = std::get_if<Stationary>(&model->certificate.claim);
+  ASSERT_NE(claim, nullptr);
+  EXPECT_GT(claim->gradient_norm, 1e-3);
+  EXPECT_EQ(model->certificate.verdict, Verdict::stopped_early);
+}
+
+TEST(ThresholdUnits, TheTrainingCurveEndsWithEveryRowRight) {
+  const auto curve = training_curve("perceptron", four());
+  ASSERT_TRUE(curve) << curve.error().text();
+  EXPECT_EQ(curve->rows, 4);
+  EXPECT_EQ(curve->trace.steps.back().step, 23);
+  EXPECT_EQ(curve->correct.back(), 4);
+  EXPECT_EQ(trace("perceptron", four())->steps.size(), curve->correct.size());
+  const auto picture = curve_picture(*curve);
+  ASSERT_TRUE(picture);
+  const auto& right = std::get<plot::Line>(picture->layers.back());
+  EXPECT_EQ(right.y.back(), 1);
+  EXPECT_EQ(right.x.back(), static_cast<double>(curve->trace.steps.back().rows));
+  EXPECT_FALSE(curve_picture({}));
+  EXPECT_FALSE(training_curve("linear", four()));
+}
+
+TEST(ThresholdUnits, MoreThanTwoClassesAreRefused) {
+  const std::vector<double> y{0, 1, 2, 1};
+  Arrays arrays = four();
+  arrays.y = MatrixView::vector(y.data(), 4);
+  for (const char* word : {"perceptron", "delta"}) {
+    const auto refused = fit(word, arrays);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().what, "there are 3 classes, and a hyperplane has two sides: 0, 1, 2");
+  }
+}
+
+} // namespace
+} // namespace recta

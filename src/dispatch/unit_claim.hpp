@@ -1,0 +1,39 @@
+// What can be claimed of a perceptron or of a delta rule that has learned.
+#pragma once
+
+#include "dispatch/separability.hpp"
+#include "solver/perceptron/perceptron.hpp"
+
+#include <limits>
+
+namespace recta {
+
+// A unit that has learned, before it is judged.
+struct Learned {
+  Point point{};
+  std::string solver{}, reason{}, stop{};
+  bool interrupted = false, clean = false;
+  Index passes = 0;
+  std::vector<std::string> conditions{};
+  std::vector<TraceStep> trace{};
+  std::vector<CurvePoint> curve{};
+  double rate = 0, safe_rate = std::numeric_limits<double>::quiet_NaN();
+  bool diverged = false;
+};
+
+// Weight of the rows predicted right, and the perceptron criterion, a mean.
+struct Score {
+  double weight = 0, right = 0, criterion = 0;
+  Index rows = 0, on = 0, right_rows = 0; // on the hyperplane itself
+};
+Score score_of(const TwoClasses& two, const Point& at);
+
+// Whether the question of separability is small enough to be asked beside a fit.
+bool affordable(const TwoClasses& two);
+
+// A hyperplane separates, as bounds on every rounding show; or nothing does, as multipliers show; or neither was found.
+// Of a delta rule the gradient in a fresh pass: the cost is not convex, so that is all there is to say.
+Result<Certificate> judge_unit(const std::string& word, const Learned& found, const TwoClasses& two, bool intercept,
+                               double tolerance, Pool& pool, const Clock& clock);
+
+} // namespace recta

@@ -1,0 +1,168 @@
+"""Perceptrons and the delta rule from the command line: spec H1 to H4, H6, H7, L2 and W9."""
+
+import json
+import math
+import random
+
+import pytest
+
+FOUR = "x,y\n1,no\n2,no\n3,yes\n4,yes\n"
+
+
+@pytest.fixture
+def four(tmp_path):
+    (tmp_path / "four.csv").write_text(FOUR)
+    return "four.csv"
+
+
+def fit(run, *arguments):
+    done = run("fit", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def hyperplane(found):
+    return found["intercept"]["y"]["value"], [c["value"] for c in found["coefficients"]["y"]]
+
+
+# W9
+@pytest.mark.parametrize("flags, mistakes, plane", [
+    (["--variant", "batch", "--order", "cyclic"], 25, (-7, [3])),
+    (["--variant", "batch"], 23, (-7, [3])),
+    (["--variant", "rosenblatt"], 9, (-3, [1])),
+    (["--variant", "criterion", "--order", "cyclic"], 25, (-7, [3])),
+])
+def test_four_points_take_the_mistakes_of_the_paper(run, four, flags, mistakes, plane):
+    found = fit(run, "perceptron", four, "--target", "y", *flags)
+    assert hyperplane(found) == plane
+    assert found["conditions"][0].startswith(f"{mistakes} mistakes in ")
+    assert "of at most 493 = (R B)^2 mistakes with R = 4.12311 and B = 5.38516" in found["conditions"][0]
+    certificate = found["certificate"]
+    if flags[1] == "rosenblatt":
+        assert certificate["verdict"] == "within_tolerance" and certificate["margin"] == 0
+        assert "proves no strict separation" in certificate["sentence"]
+    else:
+        assert certificate["verdict"] == "proved" and certificate["claim"] == "separating_hyperplane"
+        assert certificate["margin"] == pytest.approx(1 / 3, rel=1e-15)
+
+
+# H6
+def test_the_bound_is_that_of_the_intercept_in_the_norm(run, tmp_path):
+    (tmp_path / "two.csv").write_text("x,y\n10,a\n12,b\n")
+    found = fit(run, "perceptron", "two.csv", "--target", "y", "--order", "cyclic")
+    assert found["conditions"][0].startswith("233 mistakes in ") and "of at most 17690" in found["conditions"][0]
+    for flags in (["--start", "random"], ["--schedule", "c/(c+t)"], ["--start", "1,2"]):
+        claimed = fit(run, "perceptron", "two.csv", "--target", "y", *flags)
+        assert claimed["certificate"]["verdict"] == "proved" and "at most" not in claimed["conditions"][0]
+
+
+def test_what_cannot_be_separated_is_proved_to_be_so(run, tmp_path):
+    (tmp_path / "xor.csv").write_text("a,b,y\n1,1,1\n1,-1,0\n-1,1,0\n-1,-1,1\n")
+    for variant in ("rosenblatt", "batch", "criterion", "pocket", "averaged"):
+        found = fit(run, "perceptron", "xor.csv", "--target", "y", "--variant", variant, "--passes", 50)
+        certificate = found["certificate"]
+        assert (certificate["verdict"], certificate["claim"]) == ("proved", "not_separable")
+        assert certificate["multipliers"] == [0.25] * 4 and certificate["residual"] == 0
+    mapped = fit(run, "perceptron", "xor.csv", "--target", "y", "--variant", "criterion", "--feature", "a*b")  # H3
+    assert mapped["certificate"]["claim"] == "separating_hyperplane" and mapped["certificate"]["verdict"] == "proved"
+
+
+def test_a_model_is_saved_verified_and_used(run, four, tmp_path):
+    assert run("fit", "perceptron", four, "--target", "y", "-o", "m.recta").returncode == 0
+    assert run("predict", "m.recta", four).stdout.split() == ["prediction", "no", "no", "yes", "yes"]
+    decision = run("predict", "m.recta", four, "--decision").stdout.split()[1:]
+    assert [float(value) for value in decision] == [-4, -1, 2, 5]
+    assert "every row lies at least 0.333333 on its side" in run("verify", "m.recta", four).stdout
+    assert "accuracy" in run("eval", "m.recta", four).stdout
+    refused = run("predict", "m.recta", four, "--proba")
+    assert refused.returncode == 2 and "no probabilities" in refused.stderr
+    (tmp_path / "other.csv").write_text(FOUR.replace("4,", "5,"))
+    assert run("verify", "m.recta", "other.csv").returncode == 3
+
+
+# H7: every change is on record, with the rows that were right after it
+@pytest.mark.parametrize("variant", ["rosenblatt", "batch"])
+def test_the_trace_is_the_rule_itself(run, four, variant):
+    done = run("trace", "perceptron", four, "--target", "y", "--variant", variant, "--order", "cyclic", "--json")
+    steps = json.loads(done.stdout)["steps"]
+    x, y = [1, 2, 3, 4], [-1, -1, 1, 1]
+    w = b = presented = changes = 0
+    expected = [(0, 0, 0, 0, 0)]
+    right = 0
+    while right < 4:
+        i = presented % 4
+        presented += 1
+        f = w * x[i] + b
+        wrong = (f >= 0) != (y[i] > 0) if variant == "rosenblatt" else y[i] * f <= 0
+        right = 0 if wrong else right + 1
+        if wrong:
+            w, b, changes = w + y[i] * x[i], b + y[i], changes + 1
+            expected.append((changes, presented, i + 1, w, b))
+    assert [(s["step"], s["rows"], s["row"], s["weights"][0], s["intercept"]) for s in steps] == expected
+    for s in steps:
+        assert s["correct"] == sum((s["weights"][0] * v + s["intercept"] >= 0) == (t > 0) for v, t in zip(x, y))
+
+
+# H4
+def test_decaying_rates_follow_the_rows_presented(run, tmp_path):
+    (tmp_path / "t.csv").write_text("x,y\n1,1\n2,0\n3,1\n")
+    done = run("trace", "perceptron", "t.csv", "--target", "y", "--order", "cyclic", "--schedule", "c/(c+t)", "--steps", 30, "--json")
+    steps = json.loads(done.stdout)["steps"]
+    assert len(steps) == 31
+    assert all(s["rate"] == 1000 / (1000 + s["rows"] - 1) for s in steps[1:])
+
+
+def test_curves_are_drawn(run, four, tmp_path):
+    for word in ("perceptron", "delta"):
+        done = run("trace", word, four, "--target", "y", "--plot", f"{word}.svg")
+        assert done.returncode == 0, done.stderr
+        picture = (tmp_path / f"{word}.svg").read_text()
+        assert picture.startswith("<svg") and "rows presented" in picture
+    refused = run("trace", "perceptron", four, "--target", "y", "--plot", "c.svg", "--plot-kind", "contours")
+    assert refused.returncode == 2 and "training curve" in refused.stderr
+
+
+# L2
+def test_the_delta_rule_is_the_formula(run, four):
+    done = run("trace", "delta", four, "--target", "y", "--rate", 0.5, "--schedule", "constant", "--steps", 8, "--json")
+    steps = json.loads(done.stdout)["steps"]
+    w = b = 0.0
+    for k in range(8):
+        x, t = [1, 2, 3, 4][k % 4], [0, 0, 1, 1][k % 4]
+        o = 1 / (1 + math.exp(-(w * x + b)))
+        w, b = w + 0.5 * (t - o) * o * (1 - o) * x, b + 0.5 * (t - o) * o * (1 - o)
+        assert steps[k + 1]["weights"] == [pytest.approx(w, rel=1e-12)] and steps[k + 1]["intercept"] == pytest.approx(b, rel=1e-12)
+    done = run("trace", "delta", four, "--target", "y", "--solver", "gradient-descent", "--reduction", "sum", "--rate", 0.5, "--steps", 1, "--json")
+    assert json.loads(done.stdout)["steps"][1]["weights"] == [pytest.approx(0.5 * 0.125 * (-1 - 2 + 3 + 4))]
+
+
+def test_the_delta_rule_claims_no_optimum(run, tmp_path):
+    rng = random.Random(1)
+    rows = [(rng.gauss(0, 1), rng.gauss(0, 1)) for _ in range(200)]
+    (tmp_path / "t.csv").write_text("a,b,y\n" + "".join(f"{p!r},{q!r},{int(p + q + rng.gauss(0, 1) > 0)}\n" for p, q in rows))
+    found = fit(run, "delta", "t.csv", "--target", "y", "--solver", "gradient-descent", "--rate", 20, "--passes", 3000, "--tolerance", 1e-8)
+    certificate = found["certificate"]
+    assert (certificate["verdict"], certificate["claim"]) == ("within_tolerance", "stationary")
+    assert certificate["gradient_norm"] <= 1e-8 and "stationary point of a cost that is not convex" in certificate["sentence"]
+    early = fit(run, "delta", "t.csv", "--target", "y", "--solver", "gradient-descent", "--rate", 1, "--steps", 3)["certificate"]
+    assert early["verdict"] == "stopped_early" and "not yet a stationary point" in early["sentence"]
+
+
+@pytest.mark.parametrize("flags, said", [
+    (["--rate", "0"], "outside its range"),
+    (["--variant", "voted"], "is none of"),
+    (["--start", "1,2,3"], "it has 3 numbers"),
+    (["--passes", "2.5"], "not a whole number"),
+    (["--lambda", "1"], "no such parameter"),
+    (["--standardise"], "learns from the columns as they are"),
+])
+def test_what_has_no_meaning_is_refused(run, four, flags, said):
+    done = run("fit", "perceptron", four, "--target", "y", *flags)
+    assert done.returncode == 2 and said in done.stderr, done.stderr
+
+
+def test_large_rates_and_large_columns_end(run, tmp_path):
+    (tmp_path / "t.csv").write_text("x,y\n1e8,0\n2e8,0\n3e8,1\n4e8,1\n")
+    found = fit(run, "perceptron", "t.csv", "--target", "y", "--rate", 1e9, "--passes", 100)
+    assert found["certificate"]["verdict"] in ("proved", "stopped_early")
+    assert "at most" in found["conditions"][0] or "does separate them" in found["certificate"]["sentence"]
