@@ -18,7 +18,7 @@ struct Parts {
   int exponent = 0;
 };
 Parts parts(double x) {
-  if (x == 0) return {};
+  if (x == 0 || !std::isfinite(x)) return {};
   int exponent = 0;
   auto whole = static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), 53));
   exponent -= 53;
@@ -127,21 +127,24 @@ double quotient(const Integer& a, const Integer& b, int exponent) {
 
 namespace {
 
+// From a quotient near 1, so that squares beyond doubles have roots within them.
 double root_near(const Scaled& a, const Integer& b) {
   const int odd = a.exponent % 2 == 0 ? 0 : 1;
-  return std::ldexp(std::sqrt(quotient(a.whole, b, odd)), (a.exponent - odd) / 2);
+  const int half = (static_cast<int>(bits_of(a.whole)) - static_cast<int>(bits_of(b))) / 2;
+  return std::ldexp(std::sqrt(quotient(a.whole, b, odd - 2 * half)), (a.exponent - odd) / 2 + half);
 }
 
 } // namespace
 
 double root_below(const Scaled& a, const Integer& b) {
   double root = root_near(a, b);
-  while (root > 0 && a < scaled(root) * scaled(root) * Scaled{b, 0}) root = std::nextafter(root, 0.0);
+  while (root > 0 && std::isfinite(root) && a < scaled(root) * scaled(root) * Scaled{b, 0})
+    root = std::nextafter(root, 0.0);
   return root;
 }
 double root_above(const Scaled& a, const Integer& b) {
   double root = root_near(a, b);
-  while (scaled(root) * scaled(root) * Scaled{b, 0} < a)
+  while (std::isfinite(root) && scaled(root) * scaled(root) * Scaled{b, 0} < a)
     root = std::nextafter(root, std::numeric_limits<double>::infinity());
   return root;
 }

@@ -134,6 +134,16 @@ TEST(Separate, ASmallMarginBesideLargeNumbersIsTold) {
   EXPECT_EQ(s.margin_lower, 1);
 }
 
+TEST(Separate, NumbersWhoseSquaresAreNoDoublesHaveAMargin) {
+  for (const double unit : {0x1p1000, 0x1p-1000}) {
+    const Separability s = judged({4, 1, {unit, 2 * unit, 3 * unit, 4 * unit}, {-1, -1, 1, 1}});
+    EXPECT_EQ(s.verdict, Separation::separable);
+    EXPECT_TRUE(s.exact);
+    EXPECT_EQ(s.margin_lower, unit / 2);
+    EXPECT_EQ(s.margin_upper, unit / 2);
+  }
+}
+
 TEST(Separate, UnitsOfColumnsDoNotChangeTheVerdict) {
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;
