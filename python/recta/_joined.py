@@ -57,6 +57,7 @@ class JoinedModel:
         self._order = np.argsort(np.concatenate(places), kind="stable")
         self._part_of = {int(target): (part, i) for part, place in zip(parts, places) for i, target in enumerate(place)}
 
+    classes = _first("classes")
     word, objective, feature_names, columns = _first("word"), _first("objective"), _first("feature_names"), _first("columns")
     has_intercept, confidence, takes_arrays = _first("has_intercept"), _first("confidence"), _first("takes_arrays")
     rows, weight_sum, degrees_of_freedom = _first("rows"), _first("weight_sum"), _first("degrees_of_freedom")

@@ -84,8 +84,7 @@ Result<void> check_model(const Model& model, double level) {
   if (model.classifies())
     return fail(ErrorCode::usage, model.word, "it predicts classes, which have no interval", "ask for probabilities");
   if (model.word != "linear")
-    return fail(ErrorCode::usage, model.word, "a penalised fit is biased, so it has no interval with a known level",
-                "fit the model linear");
+    return fail(ErrorCode::usage, model.word, "it has no interval with a known level", "fit the model linear");
   if (linear.rank > 0 && linear.inverse_root.empty())
     return fail(ErrorCode::usage, model.word, "the model was fitted without what intervals need",
                 "fit it again with --intervals");
