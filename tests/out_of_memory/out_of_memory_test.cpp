@@ -180,19 +180,27 @@ TEST(OutOfMemory, InWorkersOfThePool) { // more rows than a block has
   starve("verify", [&] { return verify(model, numbers.arrays); }, show);
 }
 
+// On numbers, or on two classes where the model has classes: forty numbers would be forty of them.
+const Arrays& suiting(const ModelInfo& info, const FitOptions& options, const Numbers& numbers, const Numbers& labels) {
+  const auto found = fit(info.word, labels.arrays, options);
+  return found && found->classifies() ? labels.arrays : numbers.arrays;
+}
+
 TEST(OutOfMemory, InEverySolver) {
   const Numbers numbers(40, 5);
+  Numbers labels(40, 5);
+  for (double& y : labels.y) y = y < 500 ? -1 : 1;
   for (const ModelInfo& info : models())
     for (const ParamInfo& param : info.params)
       for (const std::string& solver : param.choices) {
         FitOptions options{.threads = 2, .params = {{param.name, solver}}};
         if (info.word == "ridge") options.params["lambda"] = 0.1;
+        const Arrays& arrays = suiting(info, options, numbers, labels);
         FitOptions few = options; // of a descent: each pass asks for the same memory
         few.params["passes"] = 2.0;
-        if (fit(info.word, numbers.arrays, few)) options = few;
-        const auto found = fit(info.word, numbers.arrays, options);
-        if (!found || found->classifies()) continue; // not for this model, or each number a class of its own
-        starve(info.word + " by " + solver, [&] { return fit(info.word, numbers.arrays, options); }, show);
+        if (fit(info.word, arrays, few)) options = few;
+        if (!fit(info.word, arrays, options)) continue; // not for this model
+        starve(info.word + " by " + solver, [&] { return fit(info.word, arrays, options); }, show);
       }
 }
 
