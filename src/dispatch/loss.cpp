@@ -5,6 +5,7 @@
 #include "dispatch/class_descent.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/loss_order.hpp"
+#include "dispatch/plain_fit.hpp"
 #include "evaluate/inference/likelihood.hpp"
 #include "feature/schema.hpp"
 #include "loss/loss.hpp"
@@ -201,32 +202,11 @@ Result<void> look_for_separation(const Found& found, const Schema& schema, const
   return {};
 }
 
-Coefficient plain(std::string feature, double value, double deviation) {
-  return {.feature = std::move(feature),
-          .value = value,
-          .standardised = value * deviation,
-          .standard_error = kNone,
-          .t = kNone,
-          .p_value = kNone,
-          .lower = kNone,
-          .upper = kNone};
-}
-
 TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, const Found& found,
-                     const LossChecked& checked, const Schema& schema) {
-  TargetFit fit;
-  fit.target = schema.targets.empty() ? "y" : schema.targets[0];
-  const std::vector<std::string> names = feature::feature_names(schema);
-  fit.intercept = plain("intercept", found.b, 1);
-  for (std::size_t j = 0; j < names.size(); ++j) {
-    const auto at = static_cast<Index>(j);
-    fit.coefficients.push_back(plain(names[j], found.w[j], facts.sums.deviation(at)));
-    fit.intercept.standardised += found.w[j] * facts.sums.mean(at).hi;
-  }
+                     const LossChecked& checked, const Schema& schema, const LinearSummary& columns) {
+  TargetFit fit = plain_fit(schema.targets.empty() ? "y" : schema.targets[0], feature::feature_names(schema), found.w,
+                            found.b, columns);
   if (objective.loss == "logistic") {
-    for (double* none :
-         {&fit.rss, &fit.mse, &fit.r2, &fit.adjusted_r2, &fit.sigma, &fit.log_likelihood, &fit.f, &fit.f_p_value})
-      *none = kNone;
     if (objective.lambda1 > 0) fit.lambda1 = objective.lambda1, fit.lambda1_max = found.lambda1_max;
     return fit;
   }
@@ -236,7 +216,6 @@ TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, con
   fit.rss = checked.squares;
   fit.mse = checked.squares / facts.weight();
   fit.r2 = spread > 0 && !(log_link && !schema.offset.empty()) ? 1 - checked.squares / spread : kNone;
-  fit.adjusted_r2 = fit.sigma = fit.log_likelihood = fit.f = fit.f_p_value = kNone;
   if (objective.fitted_scale) fit.scale = found.scale;
   if (log_link) {
     fit.deviance = 2 * facts.weight() * checked.mean_loss;
@@ -260,11 +239,8 @@ LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts,
   out.standardised = objective.standardise;
   out.weights_are = options.weights_are;
   out.confidence = options.confidence;
-  for (Index j = 0; j < facts.sums.cols; ++j) {
-    out.means.push_back(facts.sums.mean(j).hi);
-    out.deviations.push_back(facts.sums.deviation(j));
-  }
-  out.targets.push_back(target_fit(objective, facts, found, checked, schema));
+  add_columns(facts.sums, out);
+  out.targets.push_back(target_fit(objective, facts, found, checked, schema, out));
   if (objective.loss == "logistic") {
     out.classes.accuracy = checked.right / facts.weight();
     out.classes.log_likelihood = -facts.weight() * checked.mean_loss;

@@ -3,6 +3,7 @@
 #include "certificate/pass.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/params.hpp"
+#include "dispatch/plain_fit.hpp"
 #include "dispatch/unit_claim.hpp"
 #include "dispatch/unit_order.hpp"
 #include "feature/schema.hpp"
@@ -104,10 +105,6 @@ Result<Learned> learn_delta(const Order& order, const TwoClasses& two, Index rec
   return out;
 }
 
-Coefficient plain(std::string feature, double value, double deviation) {
-  return {std::move(feature), value, value * deviation, kNone, kNone, kNone, kNone, kNone};
-}
-
 LinearSummary summary_of(const Order& order, const Schema& schema, const Learned& found, const Score& score,
                          const ColumnSums& sums) {
   LinearSummary out;
@@ -119,22 +116,10 @@ LinearSummary summary_of(const Order& order, const Schema& schema, const Learned
   out.intercept = order.options->intercept;
   out.weights_are = order.options->weights_are;
   out.confidence = order.options->confidence;
-  TargetFit fit;
-  fit.target = schema.targets.at(0);
-  fit.intercept = plain("intercept", found.point.b, 1);
-  const std::vector<std::string> names = feature::feature_names(schema);
-  for (std::size_t j = 0; j < names.size(); ++j) {
-    const auto at = static_cast<Index>(j);
-    out.means.push_back(sums.mean(at).hi);
-    out.deviations.push_back(sums.deviation(at));
-    fit.coefficients.push_back(plain(names[j], found.point.w[j], out.deviations[j]));
-    fit.intercept.standardised += found.point.w[j] * out.means[j];
-    out.rank += found.point.w[j] != 0 ? 1 : 0;
-  }
-  for (double* none :
-       {&fit.rss, &fit.mse, &fit.r2, &fit.adjusted_r2, &fit.sigma, &fit.log_likelihood, &fit.f, &fit.f_p_value})
-    *none = kNone;
-  out.targets.push_back(std::move(fit));
+  add_columns(sums, out);
+  for (const double w : found.point.w) out.rank += w != 0 ? 1 : 0;
+  out.targets.push_back(
+      plain_fit(schema.targets.at(0), feature::feature_names(schema), found.point.w, found.point.b, out));
   out.classes.accuracy = score.right / score.weight;
   return out;
 }

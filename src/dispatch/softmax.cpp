@@ -5,6 +5,7 @@
 #include "dispatch/class_descent.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/loss_order.hpp"
+#include "dispatch/plain_fit.hpp"
 #include "feature/schema.hpp"
 #include "solver/least_squares.hpp"
 #include "solver/newton/softmax.hpp"
@@ -109,17 +110,6 @@ SoftmaxClaimed claimed_by(const Task& task, const SoftmaxSolution& found, double
                         : std::vector<std::string>{}};
 }
 
-Coefficient plain(std::string feature, double value, double deviation) {
-  return {.feature = std::move(feature),
-          .value = value,
-          .standardised = value * deviation,
-          .standard_error = kNone,
-          .t = kNone,
-          .p_value = kNone,
-          .lower = kNone,
-          .upper = kNone};
-}
-
 LinearSummary summary_of(const Task& task, const SoftmaxSolution& found, const SoftmaxChecked& checked,
                          const FitOptions& options, const Schema& schema) {
   LinearSummary out;
@@ -131,25 +121,13 @@ LinearSummary summary_of(const Task& task, const SoftmaxSolution& found, const S
   out.standardised = task.objective.standardise;
   out.weights_are = options.weights_are;
   out.confidence = options.confidence;
+  add_columns(task.facts.sums, out);
   const std::vector<std::string> names = feature::feature_names(schema);
   const auto p = static_cast<Index>(names.size());
-  for (Index j = 0; j < p; ++j) {
-    out.means.push_back(task.facts.sums.mean(j).hi);
-    out.deviations.push_back(task.facts.sums.deviation(j));
-    out.rank += task.unit[j] > 0 ? 1 : 0;
-  }
-  for (Index k = 0; k < task.classes; ++k) {
-    TargetFit& fit = out.targets.emplace_back();
-    fit.target = schema.classes.labels[k];
-    fit.intercept = plain("intercept", found.b[k], 1);
-    for (Index j = 0; j < p; ++j) {
-      fit.coefficients.push_back(plain(names[j], found.w[k * p + j], out.deviations[j]));
-      fit.intercept.standardised += found.w[k * p + j] * out.means[j];
-    }
-    for (double* none :
-         {&fit.rss, &fit.mse, &fit.r2, &fit.adjusted_r2, &fit.sigma, &fit.log_likelihood, &fit.f, &fit.f_p_value})
-      *none = kNone;
-  }
+  for (Index j = 0; j < p; ++j) out.rank += task.unit[j] > 0 ? 1 : 0;
+  for (Index k = 0; k < task.classes; ++k)
+    out.targets.push_back(
+        plain_fit(schema.classes.labels[k], names, std::span(found.w).subspan(k * p, p), found.b[k], out));
   out.classes.accuracy = checked.right / out.weight_sum;
   out.classes.log_likelihood = -out.weight_sum * checked.mean_loss;
   out.classes.null_log_likelihood = -out.weight_sum * task.facts.null_objective;

@@ -1,0 +1,22 @@
+// The coefficients of one target as a summary holds them, of a model that has no standard errors and no sums of
+// squares.
+#pragma once
+
+#include "certificate/least_squares/column_sums.hpp"
+
+#include <recta/model.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace recta {
+
+// Means and deviations of the columns, which standardised coefficients are made with.
+void add_columns(const ColumnSums& sums, LinearSummary& out);
+
+// Those of `columns` that `add_columns` gave it.
+TargetFit plain_fit(std::string target, const std::vector<std::string>& names, std::span<const double> w, double b,
+                    const LinearSummary& columns);
+
+} // namespace recta
