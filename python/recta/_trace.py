@@ -135,9 +135,10 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
 
     Parameters
     ----------
-    word : {'linear', 'ridge', 'adaline', 'perceptron', 'delta'}
+    word : {'linear', 'ridge', 'adaline', 'logistic', 'softmax', 'perceptron', 'delta'}
     X : array-like, sparse array or frame of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
+        Of classifiers labels of any kind; the columns of softmax are named by them.
     sample_weight : array-like of shape (n_samples,), default=None
     fit_intercept : bool, default=True
     standardise : bool, default=False
@@ -153,7 +154,7 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
     **params
         Those of the command line, with ``_`` for ``-``: ``solver='gradient-descent'``, ``'sgd'``, ``'accelerated'``, ``'svrg'``
         or ``'saga'``; ``rate``, ``schedule``, ``c``, ``reduction``, ``batch``, ``order``, ``start``, ``average``, ``steps``,
-        ``passes``, ``stop_move``, ``stop_gradient``; ``lambda2`` or ``tau`` of ridge; ``variant`` of the perceptron.
+        ``passes``, ``stop_move``, ``stop_gradient``; ``lambda2`` or ``tau`` of ridge, logistic and softmax; ``variant`` of the perceptron.
         docs/descent.md and docs/perceptron.md explain them.
 
     Examples
@@ -169,7 +170,10 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
     options.intercept, options.standardise, options.seed = bool(fit_intercept), bool(standardise), int(seed)
     options.time_limit, options.threads = float(time_limit), int(n_jobs)
     options.params = {name.replace("_", "-"): _value(value) for name, value in params.items()}
-    learns = word in ("perceptron", "delta")
+    learns, classes = word in ("perceptron", "delta"), None
+    if word in ("logistic", "softmax"):
+        classes, places = np.unique(np.asarray(y), return_inverse=True)
+        y = places.astype(np.float64)
     rows = Rows(X, _signs(y) if learns else y, sample_weight)
     if rows.is_table:
         data, options.target, options.weights = rows.table()
@@ -177,7 +181,11 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
     else:
         work, names = _core.training_curve if learns else _core.trace, [str(name) for name in rows.names]
         found = work(word, rows.x, array_or_parts(rows.y), rows.weights, names, options, int(every))
-    return Trace(found.trace, found) if learns else Trace(found)
+    traced = Trace(found.trace, found) if learns else Trace(found)
+    if word == "softmax":
+        places = [name.split(": ", 1) for name in traced.feature_names]
+        traced.feature_names = [f"{classes[int(place)]}: {name}" for place, name in places]
+    return traced
 
 
 def _signs(y):

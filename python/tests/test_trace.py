@@ -63,3 +63,17 @@ def test_divergence_and_mistakes_are_said():
     with pytest.raises(recta.UsageError, match="2 targets"):
         recta.trace("linear", X, np.column_stack([Y, Y]), steps=1)
     assert "by gradient-descent" in str(found) and "<pre>" in found._repr_html_()
+
+
+@pytest.mark.parametrize("solver", ["gradient-descent", "sgd"])
+def test_classes_may_be_words_and_name_the_columns(solver):
+    X, y = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 0.5]]), np.array(["b", "a", "c"])
+    found = recta.trace("softmax", X, y, solver=solver, order="cyclic", schedule="constant", rate=1, steps=1)
+    assert found.feature_names == [f"{label}: {name}" for label in "abc" for name in ("intercept", "x1", "x2")]
+    assert list(found.frame().columns[3:]) == found.feature_names
+    seen = slice(0, 1) if solver == "sgd" else slice(0, 3)
+    truth = y[seen, None] == np.array(["a", "b", "c"])
+    step = -((1 / 3 - truth).T @ np.column_stack([np.ones(3), X])[seen]).ravel() / truth.shape[0]
+    np.testing.assert_allclose(found.coef[1], step, rtol=1e-14, atol=1e-16)
+    two = recta.trace("logistic", X, np.array([True, False, True]), solver=solver, order="cyclic", rate=1, steps=1)
+    assert two.feature_names == ["x1", "x2"] and two.intercept[1] != 0

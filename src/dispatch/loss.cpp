@@ -5,6 +5,7 @@
 #include "dispatch/class_descent.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/loss_order.hpp"
+#include "dispatch/params.hpp"
 #include "dispatch/plain_fit.hpp"
 #include "evaluate/inference/likelihood.hpp"
 #include "feature/schema.hpp"
@@ -103,17 +104,15 @@ Result<Found> solved_by_interior_point(const LossObjective& objective, const Los
 
 Result<Found> solved_by_descent(const Order& order, const Schema& schema, const LossObjective& objective,
                                 const Rows& rows, Pool& pool, const Clock& clock) {
-  auto descent = descend_classes(order, schema, rows, objective, 0, pool, clock);
+  auto descent = descend_classes(order, schema, rows, objective, kNoGram, 0, pool, clock);
   if (!descent) return std::unexpected(descent.error());
-  Found found{.solver = "gradient-descent", .stop = descent->stop};
-  found.reason = fmt::format("as asked: {} steps", descent->steps);
-  found.b = descent->point.back();
-  descent->point.pop_back();
-  found.w = std::move(descent->point);
+  Found found{.w = std::move(descent->point.w), .b = descent->point.b, .solver = word(order.params, "solver")};
+  found.stop = descent->stop;
+  found.reason = fmt::format("as asked; {} step{} from the rate {:.6g}", descent->steps, descent->steps == 1 ? "" : "s",
+                             descent->rate);
   found.interrupted = descent->interrupted;
   found.gave_up = true;
   found.passes = descent->passes;
-  if (found.interrupted) found.stop = clock.stop_reason();
   return found;
 }
 

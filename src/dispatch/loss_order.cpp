@@ -50,7 +50,7 @@ std::vector<ParamInfo> with_shares() {
   params[1].summary = "of half the squares, beside the mean loss";
   params.push_back({"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss", 0, kHuge, {}});
   params.push_back({"l1-share", kNotGiven, "of sum |w_j| in lambda or tau; 0 where it is not given", 0, 1, {}});
-  for (ParamInfo& param : class_descent_params()) params.push_back(std::move(param));
+  for (ParamInfo& param : class_descent_params("logistic")) params.push_back(std::move(param));
   return params;
 }
 
@@ -63,7 +63,7 @@ ModelInfo logistic() {
 
 ModelInfo softmax() {
   std::vector<ParamInfo> params = with_squares({});
-  for (ParamInfo& param : class_descent_params()) params.push_back(std::move(param));
+  for (ParamInfo& param : class_descent_params("softmax")) params.push_back(std::move(param));
   ModelInfo info{"softmax",
                  "several classes, whose log-probabilities are <w_k, x> + b_k but for a constant: softmax regression",
                  loss_objective_text({.loss = "softmax", .lambda2 = 1}, false), std::move(params)};

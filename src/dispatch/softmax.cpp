@@ -5,6 +5,7 @@
 #include "dispatch/class_descent.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/loss_order.hpp"
+#include "dispatch/params.hpp"
 #include "dispatch/plain_fit.hpp"
 #include "feature/schema.hpp"
 #include "solver/least_squares.hpp"
@@ -64,12 +65,12 @@ Result<Task> task_of(const LossObjective& objective, const Schema& schema, const
 Result<SoftmaxSolution> solved(const Order& order, const Task& task, const Schema& schema, const Gram& gram,
                                const Rows& rows, Pool& pool, const Clock& clock) {
   if (descends(order.params)) {
-    const auto found = descend_classes(order, schema, rows, task.objective, 0, pool, clock);
+    const auto found = descend_classes(order, schema, rows, task.objective, &gram, 0, pool, clock);
     if (!found) return std::unexpected(found.error());
     SoftmaxSolution out;
     const Index p = rows.source.cols();
     for (Index k = 0; k < task.classes; ++k) {
-      const double* const own = found->point.data() + k * (p + 1);
+      const double* const own = found->point.w.data() + k * (p + 1);
       out.b.push_back(own[0]);
       out.w.insert(out.w.end(), own + 1, own + p + 1);
     }
@@ -165,10 +166,11 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
   model.certificate = checked->certificate;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
   model.linear = summary_of(*task, *found, *checked, options, model.schema);
-  model.linear.solver = descends(order.params) ? "gradient-descent" : "newton";
+  const bool steps_as_taught = descends(order.params);
+  model.linear.solver = steps_as_taught ? word(order.params, "solver") : "newton";
   model.linear.reason =
-      descends(order.params)
-          ? fmt::format("as asked: {} steps", found->steps)
+      steps_as_taught
+          ? fmt::format("as asked; {} step{}", found->steps, found->steps == 1 ? "" : "s")
           : fmt::format("the loss is curved: {} steps of Newton's method, each by conjugate gradients", found->steps);
   return model;
 }

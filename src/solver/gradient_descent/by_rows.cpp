@@ -1,5 +1,6 @@
 // Steps that see one row or a few: stochastic and mini-batch descent, SVRG and SAGA.
 #include "solver/gradient_descent/run.hpp"
+#include "solver/gradient_descent/softmax_learner.hpp"
 #include "solver/gradient_descent/visits.hpp"
 
 #include <bit>
@@ -8,6 +9,12 @@ namespace recta {
 namespace {
 
 constexpr double kGrown = 10; // times the cost of the start: diverging, where the rate is not safe
+
+// A loss whose slope has a bound does not explode, however large the rate.
+bool diverging(const DescentRun& run, double cost, double first, double rate) {
+  if (!std::isfinite(cost)) return true;
+  return !run.problem.loss.straight && cost > kGrown * first && rate > run.outcome.safe_rate;
+}
 
 // The cost is a pass of its own: after passes 1, 2, 4, 8, then every eighth.
 bool worth_a_look(Index passes) {
@@ -66,8 +73,7 @@ private:
     if (!look) return std::unexpected(look.error());
     run_.keep(present_.point(), *look);
     run_.record(present_.point(), *look, rate, presented, since);
-    const bool grown = look->cost > kGrown * first_ && rate > run_.outcome.safe_rate;
-    if (grown || !std::isfinite(look->cost)) return run_.end_diverged(rate);
+    if (diverging(run_, look->cost, first_, rate)) return run_.end_diverged(rate);
     return ends || run_.small_gradient(*look);
   }
 
@@ -101,8 +107,7 @@ Result<bool> end_of_pass(DescentRun& run, Index passes, const Point& at, double 
   const auto look = run.look(at);
   if (!look) return std::unexpected(look.error());
   run.keep(at, *look);
-  const bool grown = look->cost > kGrown * first && run.outcome.rate > run.outcome.safe_rate;
-  if (grown || !std::isfinite(look->cost)) return run.end_diverged(run.outcome.rate);
+  if (diverging(run, look->cost, first, run.outcome.rate)) return run.end_diverged(run.outcome.rate);
   return run.small_gradient(*look);
 }
 
@@ -118,12 +123,17 @@ LearnerSettings learner_settings(const DescentRun& run) {
           .average_from = run.problem.curvature.rows};
 }
 
+std::unique_ptr<Learner> learner_of(const DescentRun& run, const LearnerSettings& settings) {
+  if (run.problem.classes > 0)
+    return std::make_unique<SoftmaxLearner>(run.outcome.point, run.problem.classes, settings);
+  return std::make_unique<LossLearner>(run.outcome.point, run.problem.loss, settings);
+}
+
 struct LearnerRows {
-  RowLearner& learner;
-  const DescentLoss& loss;
+  Learner& learner;
   const SeenRows* seen;
   Outcomes outcomes;
-  bool rows(std::span<const Index> visits) { return loss.present(learner, *seen, outcomes, visits); }
+  bool rows(std::span<const Index> visits) { return learner.present(*seen, outcomes, visits); }
   const Point& point() { return learner.point(); }
 };
 
@@ -141,7 +151,7 @@ const double* data_or_null(const std::vector<double>& x) {
 }
 
 // One pass over rows that are not held, in their order. False: ended.
-Result<bool> scan(DescentRun& run, RowLearner& learner, double first) {
+Result<bool> scan(DescentRun& run, Learner& learner, double first) {
   if (auto begun = run.rows.rewind(); !begun) return std::unexpected(begun.error());
   const auto scratch = run.rows.scratch();
   for (;;) {
@@ -154,8 +164,7 @@ Result<bool> scan(DescentRun& run, RowLearner& learner, double first) {
     auto visits = Visits::plan(batch->rows(), held->weight());
     if (!visits) return std::unexpected(visits.error());
     const std::vector<double> y = held->target(run.problem.target);
-    LearnerRows rows{
-        learner, run.problem.loss, &held->seen(), {y.data(), visits->factors(), data_or_null(held->offset())}};
+    LearnerRows rows{learner, &held->seen(), {y.data(), visits->factors(), data_or_null(held->offset())}};
     Presenting presenting(run, rows, run.settings.batch);
     presenting.first_cost(first);
     const auto more = presenting.visit(visits->all(), learner.presented());
@@ -179,18 +188,17 @@ Result<void> descend_by_rows(DescentRun& run, HeldRows* held) {
     settings.average_from = visits.count();
     settings.batch = std::min(settings.batch, visits.count());
   }
-  RowLearner learner(run.outcome.point, settings);
-  const auto answer = [&] { return run.settings.average ? learner.average() : learner.point(); };
+  const std::unique_ptr<Learner> learner = learner_of(run, settings);
+  const auto answer = [&] { return run.settings.average ? learner->average() : learner->point(); };
   for (Index pass = 0;; ++pass) {
     Result<bool> more;
     if (held) {
-      LearnerRows rows{
-          learner, run.problem.loss, &held->seen(), {y.data(), visits.factors(), data_or_null(held->offset())}};
+      LearnerRows rows{*learner, &held->seen(), {y.data(), visits.factors(), data_or_null(held->offset())}};
       Presenting presenting(run, rows, settings.batch);
       presenting.first_cost(*first);
-      more = presenting.visit(visits.pass(run.settings.order, run.settings.seed, pass), learner.presented());
+      more = presenting.visit(visits.pass(run.settings.order, run.settings.seed, pass), learner->presented());
     } else {
-      more = scan(run, learner, *first);
+      more = scan(run, *learner, *first);
     }
     if (!more) return std::unexpected(more.error());
     ++run.outcome.passes;

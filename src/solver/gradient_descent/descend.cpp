@@ -73,10 +73,17 @@ Point start_of(const DescentSettings& settings, Index cols, bool intercept) {
   return start;
 }
 
+Point start_of(const DescentProblem& problem, Index cols) {
+  if (problem.classes == 0) return start_of(problem.settings, cols, problem.intercept);
+  Point start = start_of(problem.settings, problem.classes * (cols + 1), false);
+  for (Index k = 0; k < problem.classes && !problem.intercept; ++k) start.w[k * (cols + 1)] = 0;
+  return start;
+}
+
 Result<DescentOutcome> descend(const DescentProblem& problem, RowSource& rows, HeldRows* held, Pool& pool,
                                const Watch& watch) {
   DescentRun run(problem, rows, pool, watch);
-  run.outcome.point = start_of(problem.settings, rows.cols(), problem.intercept);
+  run.outcome.point = start_of(problem, rows.cols());
   Result<void> done;
   if (problem.settings.method == DescentMethod::accelerated)
     done = descend_accelerated(run);

@@ -1,5 +1,6 @@
 // Gradient descent on  F(w, b) = sum_i s_i loss(y_i, <w, x_i> + b + o_i) + (lambda2 / 2) |w|^2,  s_i = v_i / sum v,
-// with every step on record where that is asked for.
+// with every step on record where that is asked for. Of softmax regression the point has all classes, (b_1, w_1, b_2,
+// w_2, ...), and no intercept beside them.
 #pragma once
 
 #include "solver/gradient_descent/curvature.hpp"
@@ -11,6 +12,7 @@ namespace recta {
 
 struct DescentProblem {
   DescentLoss loss = {};
+  Index classes = 0; // of softmax regression, whose curvature alone is then that of `loss`; 0: of the loss itself
   double lambda2 = 0;
   bool intercept = true;
   Index target = 0;
@@ -33,6 +35,7 @@ struct DescentOutcome {
 double safe_rate(const DescentProblem& problem);
 double default_rate(const DescentProblem& problem);
 Point start_of(const DescentSettings& settings, Index cols, bool intercept);
+Point start_of(const DescentProblem& problem, Index cols);
 
 // `held` may be null for rows that are not kept in memory: then steps of single rows go through them in order.
 Result<DescentOutcome> descend(const DescentProblem& problem, RowSource& rows, HeldRows* held, Pool& pool,

@@ -11,7 +11,8 @@ namespace recta {
 struct DescentLoss {
   using Numbers = std::span<const Index>; // of rows
 
-  double curvature = 1; // bound on the second derivative
+  double curvature = 1;  // bound on the second derivative
+  bool straight = false; // far out: its slope has a bound
   LossOfRows of_rows;
   std::function<bool(RowLearner&, const SeenRows&, const Outcomes&, Numbers)> present;
   std::function<bool(VarianceReduced&, const SeenRows&, const Outcomes&, Numbers)> present_corrected;

@@ -1,6 +1,7 @@
 #include "solver/gradient_descent/run.hpp"
 
 #include "certificate/pass.hpp"
+#include "stats/softmax/softmax.hpp"
 
 #include <fmt/format.h>
 
@@ -15,22 +16,49 @@ DescentRun::DescentRun(const DescentProblem& p, RowSource& source, Pool& pool, c
   outcome.safe_rate = safe_rate(problem);
 }
 
-Result<Look> DescentRun::look(const Point& point, bool uninterruptible) {
+Result<Look> DescentRun::look_at_loss(const Point& point, const Watch& watch) {
   auto at = std::make_shared<LossPoint>();
   *at = {problem.loss.of_rows, point.w, point.b, problem.target};
+  const auto sums = fresh_pass(rows, LossGradient(at), pool_, watch, {"descending", outcome.passes});
+  if (!sums) return std::unexpected(sums.error());
+  Look found{sums->loss / sums->weight + problem.lambda2 / 2 * point.weight_square(), {sums->gradient, 0}};
+  for (std::size_t j = 0; j < point.w.size(); ++j)
+    found.gradient.w[j] = found.gradient.w[j] / sums->weight + problem.lambda2 * point.w[j];
+  if (problem.intercept) found.gradient.b = sums->slope / sums->weight;
+  return found;
+}
+
+Result<Look> DescentRun::look_at_classes(const Point& point, const Watch& watch) {
+  auto at = std::make_shared<SoftmaxPoint>();
+  at->classes = problem.classes;
+  const Index p = rows.cols();
+  for (Index k = 0; k < at->classes; ++k) {
+    const auto own = point.w.begin() + k * (p + 1);
+    at->b.push_back(*own);
+    at->w.insert(at->w.end(), own + 1, own + 1 + p);
+  }
+  const auto sums = fresh_pass(rows, SoftmaxSums(at), pool_, watch, {"descending", outcome.passes});
+  if (!sums) return std::unexpected(sums.error());
+  Look found{sums->loss / sums->weight, {}};
+  for (Index k = 0; k < at->classes; ++k) {
+    found.gradient.w.push_back(problem.intercept ? sums->slope[k] / sums->weight : 0);
+    for (Index j = k * p; j < (k + 1) * p; ++j) {
+      found.cost += problem.lambda2 / 2 * at->w[j] * at->w[j];
+      found.gradient.w.push_back(sums->gradient[j] / sums->weight + problem.lambda2 * at->w[j]);
+    }
+  }
+  return found;
+}
+
+Result<Look> DescentRun::look(const Point& point, bool uninterruptible) {
   const Watch telling = [&](const Progress& progress) {
     Progress more = progress;
     if (any_) more.objective = outcome.cost;
     return watch_(more);
   };
-  const auto sums = fresh_pass(rows, LossGradient(at), pool_, uninterruptible || !watch_ ? Watch{} : telling,
-                               {"descending", outcome.passes});
-  if (!sums) return std::unexpected(sums.error());
-  ++outcome.passes;
-  Look found{sums->loss / sums->weight + problem.lambda2 / 2 * point.weight_square(), {sums->gradient, 0}};
-  for (std::size_t j = 0; j < point.w.size(); ++j)
-    found.gradient.w[j] = found.gradient.w[j] / sums->weight + problem.lambda2 * point.w[j];
-  if (problem.intercept) found.gradient.b = sums->slope / sums->weight;
+  const Watch watch = uninterruptible || !watch_ ? Watch{} : telling;
+  auto found = problem.classes > 0 ? look_at_classes(point, watch) : look_at_loss(point, watch);
+  if (found) ++outcome.passes;
   return found;
 }
 

@@ -49,6 +49,9 @@ public:
   bool go_on(double fraction);
 
 private:
+  Result<Look> look_at_loss(const Point& point, const Watch& watch);
+  Result<Look> look_at_classes(const Point& point, const Watch& watch);
+
   Pool& pool_;
   const Watch& watch_;
   bool any_ = false;
