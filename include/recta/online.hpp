@@ -10,7 +10,7 @@
 namespace recta {
 
 struct OnlineOptions {
-  std::string loss = "squared"; // a smooth one of losses()
+  std::string loss = "squared"; // a smooth one of losses(); or hinge, squared-hinge, perceptron, by subgradients
   double rate = 0.01;
   std::string schedule = "constant"; // or "1/t": rate / (t + 1)^power, or "c/(c+t)"; t counts rows presented
   double c = 1000, power = 1;

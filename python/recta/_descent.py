@@ -1,4 +1,4 @@
-"""What SGDRegressor is given and what it leaves behind: options of its steps, a line a pass, and words in the place of a proof."""
+"""What the estimators by single rows are given and what they leave behind: options of its steps, a line a pass, and words in the place of a proof."""
 
 from numbers import Integral
 from typing import NamedTuple
@@ -7,8 +7,10 @@ import numpy as np
 
 from . import _core, _parameters
 
-LOSSES = {"squared_error": "squared"}
-LOSSES_LEFT_OUT = ("huber", "epsilon_insensitive", "squared_epsilon_insensitive")
+LOSSES = {"SGDRegressor": {"squared_error": "squared"},
+          "SGDClassifier": {"hinge": "hinge", "log_loss": "logistic", "squared_hinge": "squared-hinge", "perceptron": "perceptron",
+                            "squared_error": "squared"}}
+LOSSES_LEFT_OUT = ("huber", "epsilon_insensitive", "squared_epsilon_insensitive", "modified_huber")
 PENALTIES = {"l2": 0.0, "l1": 1.0, "elasticnet": None, None: 0.0}
 
 
@@ -36,8 +38,12 @@ class NoProof:
 
     claim = verdict = "none"
     gap = float("nan")
-    sentence = ("No proof: steps by single rows end near the optimum and not at it. Ridge, Lasso and ElasticNet solve the same "
-                "objective and prove the answer.")
+
+    def __init__(self, provers):
+        """``provers``: who proves the answer, with the verb, or nothing."""
+        self.sentence = "No proof: steps by single rows end near the optimum and not at it."
+        if provers:
+            self.sentence += f" {provers} the same objective and prove{'s' if provers.endswith('s') else ''} the answer."
 
     def __repr__(self):
         return f"<Certificate: {self.sentence}>"
@@ -53,17 +59,19 @@ def whole_number(estimator, word):
 def choice(estimator, word, known):
     value = getattr(estimator, word)
     if value not in known:
-        raise ValueError(f"The {word!r} parameter of SGDRegressor must be one of {', '.join(map(repr, known))}. "
+        raise ValueError(f"The {word!r} parameter of {type(estimator).__name__} must be one of {', '.join(map(repr, known))}. "
                          f"Got {value!r} instead.")
     return value
 
 
 def online_options(estimator):
     """scikit-learn's parameters as the library means them, checked."""
+    name = next(base.__name__ for base in type(estimator).__mro__ if base.__name__ in LOSSES)
+    losses = LOSSES[name]
     if estimator.loss in LOSSES_LEFT_OUT:
-        raise ValueError(f"SGDRegressor(loss={estimator.loss!r}) is not there in Recta, which descends on 'squared_error'")
+        raise ValueError(f"{name}(loss={estimator.loss!r}) is not there in Recta, which descends on {', '.join(map(repr, losses))}")
     options = _core.OnlineOptions()
-    options.loss = LOSSES[choice(estimator, "loss", tuple(LOSSES))]
+    options.loss = losses[choice(estimator, "loss", tuple(losses))]
     alpha, share = _parameters._number(estimator, "alpha", 0.0), _parameters._number(estimator, "l1_ratio", 0.0, 1.0)
     if choice(estimator, "penalty", tuple(PENALTIES)) != "elasticnet":
         share = PENALTIES[estimator.penalty]

@@ -162,6 +162,12 @@ TABLE["SGDRegressor"] = {
     "average": Translated("average, average_from"),
 }
 
+TABLE["SGDClassifier"] = TABLE["SGDRegressor"] | {
+    "epsilon": Free("no loss here has such a number"),
+    "n_jobs": Free("one row comes after the other"),
+    "class_weight": Translated("weights"),
+}
+
 TABLE["Perceptron"] = OWN | {
     "penalty": Refused(None, "a perceptron has no penalty here; LogisticRegression and RidgeClassifier have one"),
     "alpha": Free("there is no penalty"),

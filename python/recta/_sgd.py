@@ -3,33 +3,24 @@ it, and ``certificate_`` says so; ``Ridge``, ``Lasso`` and ``ElasticNet`` solve 
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import train_test_split
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from . import _core, _parameters
-from ._checks import reworded
-from ._descent import NoProof, Pass, online_options, safe_rate, whole_number
+from ._descent import online_options
 from ._docstrings import placed
-from ._errors import DataError
-from ._input import array_or_parts
+from ._steps import StepEstimator
 
 if TYPE_CHECKING:
     from typing import Self
 
     from numpy.typing import ArrayLike
 
-LEAST_RATE = 1e-6  # of learning_rate='adaptive', where it ends
-
 
 @placed
-class SGDRegressor(RegressorMixin, BaseEstimator):
+class SGDRegressor(RegressorMixin, StepEstimator):
     """Linear regression by single rows, as ``sklearn.linear_model.SGDRegressor``.
 
     A row of whole weight k is presented k times, one of weight 0 never; other weights scale their row's step. Steps are
@@ -125,65 +116,26 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         self.warm_start = warm_start
         self.average = average
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+    _provers = "Ridge, Lasso and ElasticNet solve"
 
-    # learning
+    def _cost(self):
+        return "mean squared error / 2"
 
-    def _rows(self, X, y, sample_weight, reset):
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, order="C", reset=reset, y_numeric=True,
-                             ensure_all_finite=False)  # the library looks, and says where
-        y = np.ascontiguousarray(column_or_1d(y, warn=True), dtype=np.float64)
-        weights = None
-        if sample_weight is not None:
-            weights = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
-        return X, y, weights
+    def _shown(self, coefs):
+        return coefs[0].copy()
 
-    def _begin(self, options, cols, coef=None, intercept=None):
-        start = _core.OnlinePoint()
-        if coef is not None:
-            start.weights = np.ascontiguousarray(np.ravel(coef), dtype=np.float64)
-        if intercept is not None:
-            start.intercept = float(np.ravel(intercept)[0])
-        return _core.Online.begin(cols, options, start)
+    def _target_count(self):
+        return 1
 
-    def _resume(self, options, cols):
-        start = _core.OnlinePoint()
-        start.weights, start.intercept, start.mean_weights, start.mean_intercept, start.presented, start.averaged = self._state
-        return _core.Online.begin(cols, options, start)
+    def _targets_of(self, y):
+        return [y]
 
-    def _learned(self, point):
-        self._state = (point.weights, point.intercept, point.mean_weights, point.mean_intercept, point.presented, point.averaged)
-        mean = bool(self.average) and point.averaged > 0
-        self.coef_ = (point.mean_weights if mean else point.weights).copy()
-        self.intercept_ = np.array([point.mean_intercept if mean else point.intercept])
-        self.t_ = float(point.presented + 1)
-        penalty = "" if self.penalty is None else f" + {self.alpha:g} {self.penalty}"
-        self.objective_ = f"mean squared error / 2{penalty}, by single rows"
-        self.certificate_ = NoProof()
-
-    def _pass(self, online, x, y, weights, seed, number):
-        """The sum of the losses met; None, with a warning, where the weights grew beyond all bounds."""
-        try:
-            return online.learn(x, y, weights, seed if self.shuffle else None, number)
-        except DataError as error:
-            if "beyond all bounds" not in error.what:
-                raise reworded(error, self) from None
-        warnings.warn(f"the weights grew beyond all bounds in pass {number + 1}, and all is as it was before: eta0={self.eta0!r} is too large for "
-                      f"these rows. Up to {safe_rate(x):.3g} no step overshoots; or scale the columns "
-                      "(recta.preprocessing.StandardScaler).", ConvergenceWarning, stacklevel=4)
+    def _strata(self, y):
         return None
 
-    def _noted(self, number, loss, rate):
-        self.n_iter_ = number + 1
-        self.trace_.append(Pass(number + 1, self._state[4], loss, rate))
-        if self.verbose:
-            print(f"pass {number + 1}: {self._state[4]} rows presented, mean loss {loss:.6g}, rate {rate:.3g}")
-
-    def _seed(self):
-        return 0 if self.random_state is None else int(check_random_state(self.random_state).randint(2**31 - 1))
+    def _rows(self, X, y, sample_weight, reset):
+        X, y = self._features(X, y, reset, y_numeric=True)
+        return X, np.ascontiguousarray(column_or_1d(y, warn=True), dtype=np.float64), self._row_weights(sample_weight, X)
 
     def fit(self, X: Any, y: ArrayLike, coef_init: ArrayLike | None = None, intercept_init: ArrayLike | None = None,
             sample_weight: ArrayLike | None = None) -> Self:
@@ -203,52 +155,9 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        options, limit, seed = online_options(self), whole_number(self, "max_iter"), self._seed()
-        whole_number(self, "n_iter_no_change")
+        online_options(self)
         X, y, weights = self._rows(X, y, sample_weight, reset=True)
-        if self.warm_start and hasattr(self, "coef_") and coef_init is None:
-            coef_init, intercept_init = self._state[0], self._state[1]
-        online, held_out = self._begin(options, X.shape[1], coef_init, intercept_init), None
-        if self.early_stopping:
-            X, y, weights, held_out = self._set_aside(X, y, weights, seed)
-        self.trace_, self.n_iter_ = [], 0
-        start = online.point()
-        ended = self._passes(online, (array_or_parts(X), y, weights, seed), options.rate, limit, held_out)
-        if ended is None:
-            self._learned(start)
-        if ended is False and self.tol is not None:
-            warnings.warn("Maximum number of iteration reached before convergence. Consider increasing max_iter to improve the fit.",
-                          ConvergenceWarning, stacklevel=2)
-        return self
-
-    def _set_aside(self, X, y, weights, seed):
-        share = _parameters._number(self, "validation_fraction", 0.0, 1.0, above=True)
-        parts = [part for part in (X, y, weights) if part is not None]
-        X, held_x, y, held_y, *rest = train_test_split(*parts, test_size=share, random_state=seed)
-        weights = None if weights is None else np.ascontiguousarray(rest[0])
-        return X, np.ascontiguousarray(y), weights, (held_x, held_y, rest[1] if rest else None)
-
-    def _passes(self, online, rows, rate, limit, held_out):
-        """Whether it ended by itself; None: it diverged."""
-        size = float(len(rows[1])) if rows[2] is None else float(rows[2].sum())
-        best, waited = np.inf, 0
-        for number in range(limit):
-            loss = self._pass(online, *rows, number)
-            if loss is None:
-                return None
-            self._learned(online.point())
-            loss = loss / max(size, 1e-300) if held_out is None else -self.score(*held_out)
-            self._noted(number, loss, rate)
-            if self.tol is not None:
-                waited = waited + 1 if loss > best - self.tol else 0
-            best = min(best, loss)
-            if waited < self.n_iter_no_change:
-                continue
-            if self.learning_rate != "adaptive" or rate <= LEAST_RATE:
-                return True
-            rate, waited = rate / 5, 0
-            online.set_rate(rate)
-        return False
+        return self._fit_rows(X, y, weights, (coef_init, intercept_init))
 
     def partial_fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Presents every row once and goes on from what was learned before.
@@ -263,19 +172,8 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         -------
         self
         """
-        options, first = online_options(self), not hasattr(self, "coef_")
-        X, y, weights = self._rows(X, y, sample_weight, reset=first)
-        online = self._begin(options, X.shape[1]) if first else self._resume(options, X.shape[1])
-        if first:
-            self.trace_ = []
-        number = len(self.trace_)
-        start = online.point()
-        loss = self._pass(online, array_or_parts(X), y, weights, self._seed(), number)
-        self._learned(start if loss is None else online.point())
-        if loss is not None:
-            self._noted(number, loss / max(len(y) if weights is None else weights.sum(), 1e-300), options.rate)
-        self.n_iter_ = 1
-        return self
+        X, y, weights = self._rows(X, y, sample_weight, reset=not hasattr(self, "coef_"))
+        return self._go_on(X, [y], weights)
 
     def predict(self, X: Any) -> np.ndarray:
         """One number a row, with the same bits in every batch and layout.
@@ -289,5 +187,4 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         y : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
-        return _core.products(array_or_parts(X), np.ascontiguousarray(self.coef_, dtype=np.float64), float(self.intercept_[0]))
+        return self._scores(X)[:, 0]

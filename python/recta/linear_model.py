@@ -8,8 +8,9 @@ from ._net import ElasticNet, Lasso
 from ._perceptron import Perceptron
 from ._paths import enet_path, lasso_path
 from ._sgd import SGDRegressor
+from ._sgd_classifier import SGDClassifier
 from ._squares import LinearRegression, Ridge, RidgeClassifier
 
 __all__ = ["ElasticNet", "ElasticNetCV", "GammaRegressor", "GroupLasso", "HuberRegressor", "Lasso", "LassoCV", "LinearRegression", "LogisticRegression",
-           "MultiTaskElasticNet", "MultiTaskLasso", "Perceptron", "PoissonRegressor", "QuantileRegressor", "Ridge", "RidgeCV", "RidgeClassifier", "SGDRegressor", "enet_path",
+           "MultiTaskElasticNet", "MultiTaskLasso", "Perceptron", "PoissonRegressor", "QuantileRegressor", "Ridge", "RidgeCV", "RidgeClassifier", "SGDClassifier", "SGDRegressor", "enet_path",
            "lasso_path"]

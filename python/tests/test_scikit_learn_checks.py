@@ -10,7 +10,7 @@ import recta.linear_model
 import recta.svm
 from recta.linear_model import (ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
                                 LogisticRegression,
-                                MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDRegressor)
+                                MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
 from recta.svm import LinearSVR
 
 ESTIMATORS = [
@@ -62,6 +62,10 @@ ESTIMATORS = [
     Ridge(solver="svd"),
     Ridge(solver="lsqr"),
     Ridge(solver="qr", tolerance=1e-8),
+    SGDClassifier(),
+    SGDClassifier(loss="log_loss", penalty="elasticnet", alpha=0.01, average=10),
+    SGDClassifier(loss="perceptron", penalty=None, learning_rate="constant", eta0=1.0, shuffle=False),
+    SGDClassifier(loss="squared_hinge", learning_rate="invscaling", early_stopping=True),
     SGDRegressor(),
     SGDRegressor(penalty="elasticnet", alpha=0.01, average=10, early_stopping=True),
     SGDRegressor(penalty=None, learning_rate="adaptive", shuffle=False, fit_intercept=False),
@@ -72,7 +76,7 @@ ESTIMATORS = [
 def order_driven(estimator):
     """None but that of learners that take one row after the other: rows written twice come at other moments than a row
     presented twice. test_sgd.py and test_perceptron.py hold them to repetition."""
-    if not isinstance(estimator, (SGDRegressor, Perceptron)):
+    if not isinstance(estimator, (SGDClassifier, SGDRegressor, Perceptron)):
         return {}
     return {f"check_sample_weight_equivalence_on_{kind}_data": "driven by the order of the rows" for kind in ("dense", "sparse")}
 

@@ -93,7 +93,7 @@ Result<double> present(Online::State& state, const Arrays& arrays, RowOrder orde
 Result<Online> Online::begin(Index cols, const OnlineOptions& o, const OnlinePoint& from) {
   return guarded("online", cure::kFree, [&]() -> Result<Online> {
     if (auto good = check(cols, o, from); !good) return std::unexpected(good.error());
-    auto loss = descent_loss(o.loss);
+    auto loss = online_loss(o.loss);
     if (!loss) return std::unexpected(loss.error());
     const LearnerSettings settings{.schedule = {kind_of(o.schedule), o.rate, o.c, o.power},
                                    .lambda1 = o.lambda1,

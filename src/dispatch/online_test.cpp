@@ -75,6 +75,21 @@ TEST(Online, RefusesWhatItCannotLearnFromAndKeepsWhatItLearned) {
   EXPECT_FALSE(Online::begin(2, {}, {.weights = {1}}));
 }
 
+TEST(Online, StepsAlongTheWrongSideOfACorner) { // x = 1, y = 1: at w = b = 0, and once more where y z is the corner
+  const double x[] = {1}, y[] = {1};
+  const Arrays row{.dense = MatrixView::row_major(x, 1, 1), .y = MatrixView::vector(y, 1)};
+  struct Expected {
+    const char* loss;
+    double losses[3], weight;
+  };
+  for (const auto& [loss, losses, weight] :
+       {Expected{"perceptron", {0, 0, 0}, 0.5}, {"hinge", {1, 0, 0}, 1}, {"squared-hinge", {1, 0, 0}, 1}}) {
+    auto unit = Online::begin(1, {.loss = loss, .rate = 0.5}).value();
+    for (const double expected : losses) EXPECT_EQ(unit.learn(row).value(), expected) << loss;
+    EXPECT_EQ(unit.point().weights[0], weight) << loss;
+  }
+}
+
 TEST(Online, SaysThatItDiverges) {
   auto unit = Online::begin(2, {.rate = 100}).value();
   Result<double> last = 0.0;

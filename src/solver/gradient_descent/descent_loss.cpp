@@ -2,12 +2,27 @@
 
 #include "loss/all_losses.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
 
 namespace recta {
 namespace {
+
+// Losses of labels -1 and 1 with a corner, whose steps are along a subgradient: at the corner that of the wrong side.
+struct Hinge {
+  static double value(double y, double z) { return std::max(0.0, 1 - y * z); }
+  static double derivative(double y, double z) { return y * z <= 1 ? -y : 0; }
+};
+struct Perceptron {
+  static double value(double y, double z) { return std::max(0.0, -y * z); }
+  static double derivative(double y, double z) { return y * z <= 0 ? -y : 0; }
+};
+struct SquaredHinge {
+  static double value(double y, double z) { return std::max(0.0, 1 - y * z) * std::max(0.0, 1 - y * z); }
+  static double derivative(double y, double z) { return -2 * y * std::max(0.0, 1 - y * z); }
+};
 
 template <class L>
 void look(const std::string& word, std::optional<DescentLoss>& found, std::vector<std::string>& smooth) {
@@ -31,6 +46,13 @@ Result<DescentLoss> look_up(const std::string& word, loss::List<Ls...>) {
 
 Result<DescentLoss> descent_loss(const std::string& word) {
   return look_up(word, loss::AllLosses{});
+}
+
+Result<DescentLoss> online_loss(const std::string& word) {
+  if (word == "hinge") return descent_loss(Hinge{}, 0);
+  if (word == "perceptron") return descent_loss(Perceptron{}, 0);
+  if (word == "squared-hinge") return descent_loss(SquaredHinge{}, 2);
+  return descent_loss(word);
 }
 
 } // namespace recta

@@ -65,5 +65,7 @@ DescentLoss descent_loss(const L& loss, double curvature) {
 
 // By the loss's word; an error names the smooth ones.
 Result<DescentLoss> descent_loss(const std::string& word);
+// Also those with a corner, for steps by single rows: hinge, squared-hinge, perceptron.
+Result<DescentLoss> online_loss(const std::string& word);
 
 } // namespace recta

@@ -1,0 +1,297 @@
+"""Classes learned by single rows, with scikit-learn's parameters: one learner of two classes, one a class of more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import expit
+from sklearn.base import ClassifierMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from ._descent import online_options
+from ._docstrings import placed
+from ._labels import Labels, checked_labels
+from ._steps import StepEstimator
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from numpy.typing import ArrayLike
+
+COSTS = {"hinge": "mean hinge loss", "log_loss": "mean log-loss", "squared_hinge": "mean squared hinge loss",
+         "perceptron": "perceptron criterion", "squared_error": "mean squared error / 2 on -1 and 1"}
+
+
+def has_probabilities(model):
+    if model.loss == "log_loss":
+        return True
+    raise AttributeError(f"probability estimates are not available for loss={model.loss!r}")
+
+
+@placed
+class SGDClassifier(ClassifierMixin, StepEstimator):
+    """Linear classifiers by single rows, as ``sklearn.linear_model.SGDClassifier``.
+
+    More than two classes are one learner each against the rest. A row of whole weight k is presented k times, one of weight 0
+    never; other weights scale their row's step. There is no proof of the answer: ``LogisticRegression`` solves the objective of
+    'log_loss' with penalty 'l2', at ``C = 1 / (alpha n)``, and proves it.
+
+    Parameters
+    ----------
+    loss : {'hinge', 'log_loss', 'squared_hinge', 'perceptron', 'squared_error'}, default='hinge'
+        Of y = -1 or 1 and the score z: max(0, 1 - y z), log(1 + exp(-y z)), max(0, 1 - y z)^2, max(0, -y z), (y - z)^2 / 2.
+    penalty : {'l2', 'l1', 'elasticnet', None}, default='l2'
+    alpha : float, default=0.0001
+        Strength of the penalty beside the mean loss; under 'optimal' also of the rate.
+    l1_ratio : float, default=0.15
+        Share of the l1 part under 'elasticnet'.
+    fit_intercept : bool, default=True
+    max_iter : int, default=1000
+        Passes over the rows in ``fit``.
+    tol : float or None, default=1e-3
+        ``fit`` ends where the mean loss did not fall by this much for ``n_iter_no_change`` passes.
+    shuffle : bool, default=True
+        Whether rows are shuffled before each pass.
+    verbose : int, default=0
+        1 prints a line a pass.
+    epsilon, n_jobs
+        Without effect.
+    random_state : int, RandomState instance or None, default=None
+        None: the order is that of seed 0, the same in every run.
+    learning_rate : {'constant', 'optimal', 'invscaling', 'adaptive'}, default='optimal'
+        eta0, 1 / (alpha (t0 + t)), eta0 / t^power_t, or eta0 divided by 5 whenever the loss falls no more.
+    eta0 : float, default=0.01
+    power_t : float, default=0.5
+    early_stopping : bool, default=False
+        Whether a part of the rows is set aside to tell when to end.
+    validation_fraction : float, default=0.1
+    n_iter_no_change : int, default=5
+    class_weight : dict or 'balanced', default=None
+        Multiplies the weights of a class's rows.
+    warm_start : bool, default=False
+        Whether ``fit`` begins where the last one ended.
+    average : bool or int, default=False
+        The mean of the points after so many rows; True: after the first.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+    classes_ : ndarray of shape (n_classes,)
+        Sorted.
+    n_iter_ : int
+        Passes made by the last ``fit``.
+    t_ : float
+        Rows presented, and one.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only where X has names that are all strings.
+    objective_ : str
+        What the steps go down on, in Recta's words.
+    certificate_ : object
+        Says that there is no proof: ``verdict`` is 'none'.
+    trace_ : list
+        One entry a pass: ``number``, ``presented``, ``loss``, ``rate``.
+
+    Examples
+    --------
+    >>> from recta.linear_model import SGDClassifier
+    >>> model = SGDClassifier(loss="log_loss", penalty=None, learning_rate="constant", eta0=0.5, shuffle=False)
+    >>> for x, y in ([0.0], "no"), ([1.0], "yes"), ([0.0], "no"), ([2.0], "yes"):  # rows as they arrive
+    ...     model = model.partial_fit([x], [y], classes=["no", "yes"])
+    >>> model.coef_.round(4).tolist(), model.predict([[3.0]]).tolist(), model.t_
+    ([[0.697]], ['yes'], 5.0)
+    """
+
+    def __init__(self, loss: str = "hinge", *, penalty: str | None = "l2", alpha: float = 0.0001, l1_ratio: float = 0.15,
+                 fit_intercept: bool = True, max_iter: int = 1000, tol: float | None = 1e-3, shuffle: bool = True, verbose: int = 0,
+                 epsilon: float = 0.1, n_jobs: int | None = None, random_state: Any = None, learning_rate: str = "optimal",
+                 eta0: float = 0.01, power_t: float = 0.5, early_stopping: bool = False, validation_fraction: float = 0.1,
+                 n_iter_no_change: int = 5, class_weight: dict[Any, float] | str | None = None, warm_start: bool = False,
+                 average: bool | int = False) -> None:
+        self.loss = loss
+        self.penalty = penalty
+        self.alpha = alpha
+        self.l1_ratio = l1_ratio
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.shuffle = shuffle
+        self.verbose = verbose
+        self.epsilon = epsilon
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.learning_rate = learning_rate
+        self.eta0 = eta0
+        self.power_t = power_t
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.average = average
+
+    @property
+    def _provers(self):
+        return "LogisticRegression solves" if self.loss == "log_loss" and self.penalty != "l1" and len(self.classes_) == 2 else ""
+
+    def _cost(self):
+        return COSTS[self.loss] + ("" if len(self.classes_) == 2 else ", a class against the rest")
+
+    def _shown(self, coefs):
+        return coefs
+
+    def _target_count(self):
+        return 1 if len(self.classes_) == 2 else len(self.classes_)
+
+    def _targets_of(self, y):
+        signs, _ = Labels(self.classes_).rows(y)
+        return [np.ascontiguousarray(column) for column in np.atleast_2d(signs.T)]
+
+    def _strata(self, y):
+        """The classes, where the rows set aside and the others can have all of them."""
+        aside, classes = np.ceil(self.validation_fraction * len(y)), len(self.classes_)
+        enough = min(aside, len(y) - aside) >= classes and np.unique(y, return_counts=True)[1].min() > 1
+        return y if enough else None
+
+    def _weights(self, y, sample_weight):
+        weights = Labels(self.classes_, False, self.class_weight).rows(y, sample_weight)[1]
+        return None if weights is None else np.ascontiguousarray(weights)
+
+    def _rows(self, X, y, sample_weight, reset):
+        online_options(self)
+        X, y = self._features(X, y, reset)
+        y = checked_labels(y, self)
+        if y.ndim == 2:
+            raise ValueError(f"{type(self).__name__} gives a row one class, and y has shape {y.shape}")
+        return X, y, self._row_weights(sample_weight, X)
+
+    def fit(self, X: Any, y: ArrayLike, coef_init: ArrayLike | None = None, intercept_init: ArrayLike | None = None,
+            sample_weight: ArrayLike | None = None) -> Self:
+        """Presents the rows pass after pass until the loss falls no more.
+
+        Parameters
+        ----------
+        X : array-like or sparse array of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of any kind.
+        coef_init : array-like of shape (1, n_features) or (n_classes, n_features), default=None
+        intercept_init : array-like of shape (1,) or (n_classes,), default=None
+        sample_weight : array-like of shape (n_samples,), default=None
+            A row of whole weight k is presented k times, one of weight 0 never; other weights scale their row's step.
+
+        Returns
+        -------
+        self
+        """
+        X, y, weights = self._rows(X, y, sample_weight, reset=True)
+        classes = Labels.learned(y, weights, self.class_weight, type(self).__name__).classes
+        if self.warm_start and hasattr(self, "coef_") and not np.array_equal(classes, self.classes_):
+            raise ValueError(f"warm_start goes on with the classes {self.classes_.tolist()}, and these rows have {classes.tolist()}")
+        self.classes_ = classes
+        known = np.isin(y, classes)
+        if not known.all():  # rows of weight 0 alone had that class
+            X, y, weights = X[known], y[known], weights[known]
+        return self._fit_rows(X, y, self._weights(y, weights), (coef_init, intercept_init))
+
+    def partial_fit(self, X: Any, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Presents every row once and goes on from what was learned before.
+
+        Parameters
+        ----------
+        X : array-like or sparse array of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        classes : array-like of shape (n_classes,), default=None
+            All classes there will be; needed at the first call.
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self
+        """
+        first = not hasattr(self, "coef_")
+        if first and classes is None:
+            raise ValueError("classes must be passed on the first call to partial_fit.")
+        if isinstance(self.class_weight, str):
+            raise ValueError(f"class_weight '{self.class_weight}' is not supported for partial_fit: the rows to come are not known. "
+                             "Pass a dict of weights.")
+        X, y, weights = self._rows(X, y, sample_weight, reset=first)
+        if classes is not None:
+            classes = np.unique(classes)
+            if not first and not np.array_equal(classes, self.classes_):
+                raise ValueError(f"`classes={classes.tolist()}` is not the same as on last call to partial_fit, was: {self.classes_.tolist()}")
+            if len(classes) < 2:
+                raise ValueError(f"The number of classes has to be greater than one; got {len(classes)} class")
+            self.classes_ = classes
+        unknown = ~np.isin(y, self.classes_)
+        if unknown.any():
+            raise ValueError(f"row {int(np.argmax(unknown)) + 1} has the label {y[unknown][0].item()!r}, and the classes are "
+                             f"{self.classes_.tolist()}")
+        return self._go_on(X, self._targets_of(y), self._weights(y, weights))
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Scores: from 0 up is the second class of two; one column a class where there are more.
+
+        Parameters
+        ----------
+        X : array-like or sparse array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        scores = self._scores(X)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Predicts the class of each row: that of the largest score, the first of several; the second of two from 0 up.
+
+        Parameters
+        ----------
+        X : array-like or sparse array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+        """
+        scores = self.decision_function(X)
+        return Labels(self.classes_).predicted(scores)
+
+    @available_if(has_probabilities)
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probabilities of the classes under 'log_loss'; of more than two each learner's own, made to sum to one.
+
+        Parameters
+        ----------
+        X : array-like or sparse array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+        """
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            return np.column_stack([expit(-scores), expit(scores)])
+        own = np.exp(-np.logaddexp(0.0, -scores) + np.logaddexp(0.0, -scores.max(axis=1, keepdims=True)))  # none is lost far below 0
+        return own / own.sum(axis=1, keepdims=True)
+
+    @available_if(has_probabilities)
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Logarithms of the probabilities.
+
+        Parameters
+        ----------
+        X : array-like or sparse array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        logarithms : ndarray of shape (n_samples, n_classes)
+        """
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            return -np.logaddexp(0.0, np.column_stack([scores, -scores]))
+        own = -np.logaddexp(0.0, -scores)
+        return own - np.logaddexp.reduce(own, axis=1, keepdims=True)

@@ -1,0 +1,169 @@
+"""What the estimators that learn by single rows do alike: passes, their end, rows set aside, what goes on in ``partial_fit``."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import train_test_split
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+from . import _core, _parameters
+from ._checks import reworded
+from ._descent import NoProof, Pass, online_options, safe_rate, whole_number
+from ._errors import DataError
+from ._input import array_or_parts
+
+LEAST_RATE = 1e-6  # of learning_rate='adaptive', where it ends
+
+
+class StepEstimator(BaseEstimator):
+    """Base of SGDRegressor and SGDClassifier. One learner a target, each at every row; ``_states`` is where they are."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _features(self, X, y, reset, **checks):
+        return validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, order="C", reset=reset,
+                             ensure_all_finite=False, **checks)  # the library looks, and says where
+
+    def _row_weights(self, sample_weight, X):
+        return None if sample_weight is None else np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+
+    # learners
+
+    def _begin(self, options, cols, targets, coef=None, intercept=None):
+        coefs = None if coef is None else np.asarray(coef, dtype=np.float64).reshape(targets, cols)
+        intercepts = None if intercept is None else np.asarray(intercept, dtype=np.float64).reshape(targets)
+        learners = []
+        for k in range(targets):
+            start = _core.OnlinePoint()
+            if coefs is not None:
+                start.weights = np.ascontiguousarray(coefs[k])
+            if intercepts is not None:
+                start.intercept = float(intercepts[k])
+            learners.append(_core.Online.begin(cols, options, start))
+        return learners
+
+    def _resumed(self, options, cols):
+        learners = []
+        for state in self._states:
+            start = _core.OnlinePoint()
+            start.weights, start.intercept, start.mean_weights, start.mean_intercept, start.presented, start.averaged = state
+            learners.append(_core.Online.begin(cols, options, start))
+        return learners
+
+    def _learned(self, points):
+        self._states = [(p.weights, p.intercept, p.mean_weights, p.mean_intercept, p.presented, p.averaged) for p in points]
+        mean = bool(self.average) and points[0].averaged > 0
+        coefs = np.array([p.mean_weights if mean else p.weights for p in points])
+        intercepts = np.array([p.mean_intercept if mean else p.intercept for p in points])
+        self.coef_, self.intercept_ = self._shown(coefs), intercepts
+        self.t_ = float(points[0].presented + 1)
+        penalty = "" if self.penalty is None else f" + {self.alpha:g} {self.penalty}"
+        self.objective_ = f"{self._cost()}{penalty}, by single rows"
+        self.certificate_ = NoProof(self._provers)
+
+    # passes
+
+    def _pass(self, learners, x, targets, weights, seed, number):
+        """The sum of the losses met; None, with a warning, where the weights grew beyond all bounds."""
+        try:
+            return sum(learner.learn(x, y, weights, seed if self.shuffle else None, number) for learner, y in zip(learners, targets))
+        except DataError as error:
+            if "beyond all bounds" not in error.what:
+                raise reworded(error, self) from None
+        rate = "the first rate of learning_rate='optimal'" if self.learning_rate == "optimal" else f"eta0={self.eta0!r}"
+        warnings.warn(f"the weights grew beyond all bounds in pass {number + 1}, and all is as it was before: {rate} is too large for "
+                      f"these rows. Up to {safe_rate(x):.3g} no step overshoots; or scale the columns "
+                      "(recta.preprocessing.StandardScaler).", ConvergenceWarning, stacklevel=4)
+        return None
+
+    def _noted(self, number, loss, rate):
+        self.n_iter_ = number + 1
+        presented = self._states[0][4]
+        self.trace_.append(Pass(number + 1, presented, loss, rate))
+        if self.verbose:
+            print(f"pass {number + 1}: {presented} rows presented, mean loss {loss:.6g}, rate {rate:.3g}")
+
+    def _seed(self):
+        return 0 if self.random_state is None else int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _fit_rows(self, X, y, weights, start):
+        """``start``: weights and intercepts, or None. ``y`` as ``_targets_of`` reads it."""
+        options, limit, seed = online_options(self), whole_number(self, "max_iter"), self._seed()
+        whole_number(self, "n_iter_no_change")
+        if self.warm_start and hasattr(self, "coef_") and start[0] is None:
+            start = np.array([s[0] for s in self._states]), np.array([s[1] for s in self._states])
+        learners, held_out = self._begin(options, X.shape[1], self._target_count(), *start), None
+        if self.early_stopping:
+            X, y, weights, held_out = self._set_aside(X, y, weights, seed)
+        self.trace_, self.n_iter_ = [], 0
+        begun = [learner.point() for learner in learners]
+        ended = self._passes(learners, (array_or_parts(X), self._targets_of(y), weights, seed), options.rate, limit, held_out)
+        if ended is None:
+            self._learned(begun)
+        if ended is False and self.tol is not None:
+            warnings.warn("Maximum number of iteration reached before convergence. Consider increasing max_iter to improve the fit.",
+                          ConvergenceWarning, stacklevel=3)
+        return self
+
+    def _set_aside(self, X, y, weights, seed):
+        share = _parameters._number(self, "validation_fraction", 0.0, 1.0, above=True)
+        parts = [part for part in (X, y, weights) if part is not None]
+        X, held_x, y, held_y, *rest = train_test_split(*parts, test_size=share, random_state=seed, stratify=self._strata(y))
+        weights = None if weights is None else np.ascontiguousarray(rest[0])
+        return X, np.ascontiguousarray(y), weights, (held_x, held_y, rest[1] if rest else None)
+
+    def _passes(self, learners, rows, rate, limit, held_out):
+        """Whether it ended by itself; None: it diverged."""
+        targets, weights = rows[1], rows[2]
+        size = (float(len(targets[0])) if weights is None else float(weights.sum())) * len(targets)
+        best, waited = np.inf, 0
+        for number in range(limit):
+            loss = self._pass(learners, *rows, number)
+            if loss is None:
+                return None
+            self._learned([learner.point() for learner in learners])
+            loss = loss / max(size, 1e-300) if held_out is None else -self.score(*held_out)
+            self._noted(number, loss, rate)
+            if self.tol is not None:
+                waited = waited + 1 if loss > best - self.tol else 0
+            best = min(best, loss)
+            if waited < self.n_iter_no_change:
+                continue
+            if self.learning_rate != "adaptive" or rate <= LEAST_RATE:
+                return True
+            rate, waited = rate / 5, 0
+            for learner in learners:
+                learner.set_rate(rate)
+        return False
+
+    def _go_on(self, X, targets, weights):
+        """Every row once, from where the learners are."""
+        options, first = online_options(self), not hasattr(self, "coef_")
+        learners = self._begin(options, X.shape[1], len(targets)) if first else self._resumed(options, X.shape[1])
+        if first:
+            self.trace_ = []
+        number = len(self.trace_)
+        begun = [learner.point() for learner in learners]
+        loss = self._pass(learners, array_or_parts(X), targets, weights, self._seed(), number)
+        self._learned(begun if loss is None else [learner.point() for learner in learners])
+        if loss is not None:
+            size = len(targets) * (len(targets[0]) if weights is None else weights.sum())
+            self._noted(number, loss / max(size, 1e-300), options.rate)
+        self.n_iter_ = 1
+        return self
+
+    # scores
+
+    def _scores(self, X):
+        """A column a target, with the same bits in every batch and layout."""
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
+        x, coefs = array_or_parts(X), np.atleast_2d(np.asarray(self.coef_, dtype=np.float64))
+        return np.column_stack([_core.products(x, np.ascontiguousarray(w), float(b)) for w, b in zip(coefs, np.ravel(self.intercept_))])
