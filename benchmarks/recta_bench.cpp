@@ -84,13 +84,14 @@ struct Problem {
   }
 };
 
-// Compressed columns: x holds the numbers, index and start are 32 bits wide.
+// Compressed columns or rows: x holds the numbers, index and start are 32 bits wide.
 struct SparseProblem {
   recta::Values x, y;
   std::vector<std::int32_t> index, start;
   Index n, p;
+  recta::Compressed compressed;
   recta::SparseView view() const {
-    return {n, p, start.data(), index.data(), x.data(), recta::IndexWidth::bits32, recta::Compressed::by_column};
+    return {n, p, start.data(), index.data(), x.data(), recta::IndexWidth::bits32, compressed};
   }
 };
 
@@ -106,6 +107,7 @@ SparseProblem sparse_problem(const Arguments& arguments) {
   SparseProblem made;
   made.n = static_cast<Index>(arguments.number("rows", 0));
   made.p = static_cast<Index>(arguments.number("cols", 0));
+  made.compressed = arguments.text("compressed") == "rows" ? recta::Compressed::by_row : recta::Compressed::by_column;
   made.index = load_indices(arguments.text("index"));
   made.start = load_indices(arguments.text("start"));
   made.x = load(arguments.text("x"), made.index.size());
@@ -140,11 +142,12 @@ std::string groups_of(Index size, Index cols) {
 recta::FitOptions fit_options(const Arguments& arguments) {
   recta::FitOptions options;
   options.threads = arguments.threads();
-  for (const char* name : {"lambda", "tau", "quantile", "epsilon"})
+  for (const char* name : {"lambda", "lambda1", "tau", "quantile", "epsilon"})
     if (arguments.named.contains(name)) options.params[name] = arguments.number(name, 0);
   if (arguments.named.contains("group-size"))
     options.params["groups"] = groups_of(static_cast<Index>(arguments.number("group-size", 1)),
                                          static_cast<Index>(arguments.number("cols", 0)));
+  options.intercept = arguments.text("intercept", "yes") == "yes";
   options.tolerance = arguments.number("tolerance", options.tolerance);
   return options;
 }

@@ -5,6 +5,7 @@
 #include "dispatch/class_descent.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/loss_order.hpp"
+#include "dispatch/loss_wide.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/plain_fit.hpp"
 #include "evaluate/inference/likelihood.hpp"
@@ -26,7 +27,7 @@ constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-Result<void> check_shape(const std::string& word, const Rows& rows) {
+Result<void> check_shape(const std::string& word, const Params& params, const Rows& rows) {
   if (rows.source.targets() != 1)
     return fail(ErrorCode::usage, word, fmt::format("it fits one target, and there are {}", rows.source.targets()),
                 "fit them one after the other");
@@ -34,11 +35,7 @@ Result<void> check_shape(const std::string& word, const Rows& rows) {
     return fail(ErrorCode::usage, rows.name,
                 fmt::format("{} reads the rows several times, and these can be read once", word),
                 "save the data to a file first");
-  if (rows.source.cols() > kGramCols)
-    return fail(ErrorCode::usage, rows.name,
-                fmt::format("{} columns are too many for the p x p sums that {} works on", rows.source.cols(), word),
-                fmt::format("choose {} columns or fewer", kGramCols));
-  return {};
+  return check_width(word, loss_is_penalised(params), rows);
 }
 
 Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {
@@ -71,6 +68,7 @@ struct Found {
   Index passes = 0;
   std::vector<std::string> conditions = {};
   double lambda1_max = kNone;
+  bool without_gram = false;        // neither solver nor proof had p x p sums
   bool as_it_is = false;            // of the direction below: it is one that was proved before
   std::vector<double> runaway = {}; // a direction along which the likelihood may rise for ever
 };
@@ -113,6 +111,7 @@ Result<Found> solved_by_descent(const Order& order, const Schema& schema, const 
   found.interrupted = descent->interrupted;
   found.gave_up = true;
   found.passes = descent->passes;
+  found.without_gram = rows.source.cols() > kGramCols;
   return found;
 }
 
@@ -122,8 +121,14 @@ Result<Found> solved(const LossObjective& objective, const LossFacts& facts, dou
   const NewtonProblem problem{objective, &facts, tolerance};
   double lambda1_max = kNone;
   Result<NewtonSolution> solution;
-  if (objective.lambda1 > 0) {
-    auto proximal = solve_by_proximal_newton(problem, rows.source, pool, clock.watch());
+  const auto wide = wide_route(objective, rows);
+  if (!wide && rows.source.cols() > kGramCols)
+    return fail(ErrorCode::usage, rows.name,
+                fmt::format("{} columns are too many for a penalty on absolute values", rows.source.cols()),
+                "leave out lambda1");
+  if (wide || objective.lambda1 > 0) {
+    auto proximal = wide ? solve_wide(*wide, problem, rows, pool, clock.watch())
+                         : solve_by_proximal_newton(problem, rows.source, pool, clock.watch());
     if (!proximal) return std::unexpected(proximal.error());
     lambda1_max = proximal->lambda1_max;
     solution = std::move(proximal->newton);
@@ -136,6 +141,12 @@ Result<Found> solved(const LossObjective& objective, const LossFacts& facts, dou
   found.reason = fmt::format("the loss is curved: {} {} of Newton's method{}", solution->steps,
                              solution->steps == 1 ? "step" : "steps",
                              objective.lambda1 > 0 ? ", each an elastic net from p x p sums" : "");
+  if (wide) {
+    found.solver = wide->solver;
+    found.reason = fmt::format("{}: {} {} of Newton's method", wide->reason, solution->steps,
+                               solution->steps == 1 ? "step" : "steps");
+    found.without_gram = true;
+  }
   found.interrupted = solution->interrupted;
   found.gave_up = solution->gave_up;
   found.passes = solution->passes;
@@ -157,7 +168,8 @@ LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, c
           .stopped_early = found.interrupted,
           .gave_up = found.gave_up,
           .passes = facts.passes + found.passes + 1,
-          .conditions = found.conditions};
+          .conditions = found.conditions,
+          .without_gram = found.without_gram};
 }
 
 std::string columns_text(const std::vector<double>& direction, const Schema& schema) {
@@ -268,7 +280,7 @@ Result<LossFacts> facts_of(const LossObjective& objective, const Schema& schema,
 Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *order.options;
   const std::string& word = order.info->word;
-  if (auto good = check_shape(word, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_shape(word, order.params, rows); !good) return std::unexpected(good.error());
   if (auto good = check_classes(word, schema, rows); !good) return std::unexpected(good.error());
   if (const auto asked = loss_order(word, order.params, 1, options.intercept, options.standardise); !asked)
     return std::unexpected(asked.error()); // before a long pass
@@ -304,7 +316,7 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
 
 Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (auto good = check_shape(model.word, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_shape(model.word, model.params, rows); !good) return std::unexpected(good.error());
   const LinearSummary& linear = model.linear;
   const auto seen = recognise(model, rows, {}, pool, clock);
   if (!seen) return std::unexpected(seen.error());
@@ -319,6 +331,7 @@ Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Cloc
   found.b = target.intercept.value;
   if (objective->fitted_scale) found.scale = target.scale;
   found.gave_up = model.certificate.verdict == Verdict::stopped_early;
+  found.without_gram = was_wide(model);
   const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim);
   if (unbounded) found.runaway = unbounded->direction;
   auto checked =

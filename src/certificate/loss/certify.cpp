@@ -4,7 +4,9 @@
 #include "certificate/loss/dual_sums.hpp"
 #include "certificate/loss/geometry.hpp"
 #include "certificate/loss/kinked.hpp"
+#include "certificate/loss/penalty_bound.hpp"
 #include "certificate/loss/verdict.hpp"
+#include "certificate/loss/wide.hpp"
 #include "certificate/pass.hpp"
 
 #include <cmath>
@@ -15,11 +17,6 @@ namespace {
 
 constexpr double kUnit = 0x1p-53;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// F - F* <= gap + slack.
-struct Bound {
-  double gap = kInfinity, slack = 0;
-};
 
 class Judge {
 public:
@@ -179,58 +176,17 @@ private:
   Bound bound(const Shortfall& e, const std::vector<double>& error, double left) const {
     const double w = facts_.weight(), least = geometry_->least_eigenvalue();
     Bound out{.gap = (sums_.gap / w).hi, .slack = sums_.slack / w};
-    CompensatedSum gap, slack;
-    if (claimed_.objective.lambda1 > 0) {
-      with_absolute(e, error, left, out);
-      return out;
-    }
+    std::vector<PenaltyTerm> terms;
     for (Index j = 0; j < sums_.cols; ++j) {
-      const double strength = geometry_->penalty(j);
-      if (strength == 0) continue;
-      const double short_of = std::abs(e.columns[j]) / w;
+      const double l1 = geometry_->absolute(j), l2 = geometry_->penalty(j);
+      if ((l1 == 0 && l2 == 0) || (l1 > 0 && geometry_->constant(j))) continue;
       const double moved = least > 0 ? std::sqrt(geometry_->square(j) / least) * left : 0;
-      const double margin = (error[j] + moved) / w;
-      gap.add(short_of * short_of / (2 * strength));
-      slack.add((2 * short_of + margin) * margin / (2 * strength));
+      terms.push_back({claimed_.w[j], l1, l2, e.columns[j] / w, (error[j] + moved) / w});
     }
-    out.gap += gap.value();
-    out.slack += slack.value();
+    add_penalties(terms, mean_loss_, out);
     if (claimed_.objective.fitted_scale) scaled(out, left);
-    out.slack += 64 * kUnit * out.gap;
+    out.slack += 64 * kUnit * (out.gap + kUnit * penalty_);
     return out;
-  }
-
-  // Penalties on absolute values: g_j again from what it lacks.
-  void with_absolute(const Shortfall& e, const std::vector<double>& error, double left, Bound& out) const {
-    const double total = facts_.weight(), least = geometry_->least_eigenvalue();
-    double kappa = 1;
-    std::vector<double> g(e.columns.size()), margin(g.size());
-    for (Index j = 0; j < sums_.cols; ++j) {
-      if (geometry_->constant(j)) continue;
-      const double w = claimed_.w[j], side = w > 0 ? 1 : w < 0 ? -1 : 0;
-      g[j] = e.columns[j] / total + geometry_->penalty(j) * w + geometry_->absolute(j) * side;
-      const double moved = least > 0 ? std::sqrt(geometry_->square(j) / least) * left : 0;
-      margin[j] = (error[j] + moved) / total + 8 * kUnit * std::abs(g[j]);
-      if (geometry_->penalty(j) == 0) kappa = std::min(kappa, geometry_->absolute(j) / (std::abs(g[j]) + margin[j]));
-    }
-    const double most = claimed_.objective.lambda2 > 0 ? 1 : kappa * (1 - 4 * kUnit);
-    CompensatedSum gap, slack;
-    for (Index j = 0; j < sums_.cols; ++j) {
-      if (geometry_->constant(j)) continue;
-      const double w = claimed_.w[j], l1 = geometry_->absolute(j), l2 = geometry_->penalty(j);
-      const double over = std::max(0.0, std::abs(g[j]) - l1);
-      if (l2 == 0) {
-        gap.add(l1 * std::abs(w) - most * g[j] * w);
-        slack.add(margin[j] * std::abs(w));
-        continue;
-      }
-      const double natural = std::copysign(over, g[j]) / l2, away = w - natural;
-      gap.add(over > 0 ? l1 * (std::abs(w) - std::copysign(1.0, g[j]) * w) + l2 / 2 * away * away
-                       : l1 * std::abs(w) - g[j] * w + l2 / 2 * w * w);
-      slack.add(margin[j] * std::abs(away) + margin[j] * margin[j] / (2 * l2));
-    }
-    out.gap = most * out.gap + (1 - most) * mean_loss_ + std::max(0.0, gap.value());
-    out.slack += slack.value() + 64 * kUnit * (out.gap + kUnit * penalty_);
   }
 
   // d scaled until the mean of its squares is 1; every term of the gap is convex in d. The exact move is c a'q with
@@ -317,6 +273,7 @@ Result<LossChecked> certify(const LossClaimed& claimed, const Gram*, RowSource* 
                 fmt::format("the model has {} coefficients, the rows have {} features", claimed.w.size(), rows->cols()),
                 "give the data the model was trained on");
   if (!claimed.objective.at()->curved()) return certify_kinked(claimed, *rows, pool, watch);
+  if (claimed.without_gram) return certify_wide(claimed, *rows, pool, watch);
   return checked_by(claimed, *rows, pool, watch);
 }
 

@@ -43,15 +43,16 @@ struct LossClaimed {
   bool gave_up = false;                     // the solver itself says that it came no nearer: no refutation either
   Index passes = 0;                         // over the rows before this check
   std::vector<std::string> conditions = {}; // known already
+  bool without_gram = false;                // too many columns for their products; see wide.hpp
 };
 
 struct LossChecked {
   Certificate certificate;
-  double mean_loss = 0;                       // sum s loss, without the penalty
-  double squares = 0;                         // sum v (y - mean of the prediction)^2
-  double right = 0;                           // of labels: sum v of the rows predicted right
-  Index rows = 0, rank = 0;                   // rank: of the columns, where the loss is curved
-  std::shared_ptr<const Gram> curvature = {}; // at the answer, rows weighted by v loss''; of curved losses
+  double mean_loss = 0;     // sum s loss, without the penalty
+  double squares = 0;       // sum v (y - mean of the prediction)^2
+  double right = 0;         // of labels: sum v of the rows predicted right
+  Index rows = 0, rank = 0; // rank: of the columns, where the loss is curved; without a Gram those in use
+  std::shared_ptr<const Gram> curvature = {}; // at the answer, rows weighted by v loss''; of curved losses, with a Gram
 };
 
 // `gram` is not used: the curvature of the loss is not that of squares.

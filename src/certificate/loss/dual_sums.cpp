@@ -39,19 +39,26 @@ void DualSums::read(const Batch& batch, Workspace& room) {
 }
 
 void DualSums::look_at_constants(const PresentBlock& block) {
-  const auto* dense = std::get_if<MatrixView>(&block.x());
-  for (const auto& [j, only] : point->constant)
-    for (Index i = 0; i < block.rows(); ++i) {
-      double x = 0;
-      if (dense) {
-        x = element_low(*dense, i, j) == 0 ? element(*dense, i, j) : std::nan("");
-      } else {
-        const SparseRow row = sparse_row(std::get<SparseView>(block.x()), i);
-        for (Index s = 0; s < row.count; ++s)
-          if (row.column(s) == j) x = row.value[s];
-      }
-      varying += x == only ? 0 : 1;
+  if (point->constant.empty()) return;
+  if (const auto* dense = std::get_if<MatrixView>(&block.x())) {
+    for (const auto& [j, only] : point->constant)
+      for (Index i = 0; i < block.rows(); ++i)
+        varying += element(*dense, i, j) == only && element_low(*dense, i, j) == 0 ? 0 : 1;
+    return;
+  }
+  std::vector<double> said(static_cast<std::size_t>(cols), std::nan("")); // NaN: not said to be constant
+  for (const auto& [j, only] : point->constant) {
+    said[j] = only;
+    varying += only == 0 ? 0 : block.rows(); // until all of them are found
+  }
+  for (Index i = 0; i < block.rows(); ++i) {
+    const SparseRow row = sparse_row(std::get<SparseView>(block.x()), i);
+    for (Index s = 0; s < row.count; ++s) {
+      const double only = said[row.column(s)];
+      if (std::isnan(only)) continue;
+      varying += (row.value[s] == only ? 0 : 1) - (only == 0 ? 0 : 1);
     }
+  }
 }
 
 void DualSums::make_dual(Workspace& room) {
@@ -64,7 +71,10 @@ void DualSums::make_dual(Workspace& room) {
     if (point->loss->at_edge(room.y[i], room.z[i], point->spare, d)) room.c[i] = 0;
     room.d[i] = -d;
   }
-  for (std::size_t i = 0; i < n; ++i) size += block.v[i] * room.c[i] * room.along[i] * room.along[i];
+  for (std::size_t i = 0; i < n; ++i) {
+    size += block.v[i] * room.c[i] * room.along[i] * room.along[i];
+    curved += block.v[i] * room.c[i];
+  }
   double at_centre = 0;
   if (point->q.empty()) {
     std::ranges::fill(room.along, 0.0);
@@ -168,6 +178,7 @@ void DualSums::merge_sums(const DualSums& other) {
   sum_abs += other.sum_abs;
   size += other.size;
   right += other.right;
+  curved += other.curved;
   for (std::size_t j = 0; j < gradient.size(); ++j) {
     const DoubleDouble both = DoubleDouble(gradient[j], gradient_low[j]) + other.product(static_cast<Index>(j));
     gradient[j] = both.hi, gradient_low[j] = both.lo;
@@ -191,7 +202,7 @@ std::string DualSums::to_bytes() const {
   out.put(varying);
   for (const DoubleDouble* x : {&weight, &value, &gap, &sum, &squares, &residual_squares})
     out.put(x->hi), out.put(x->lo);
-  for (const double x : {slack, sum_abs, size, right}) out.put(x);
+  for (const double x : {slack, sum_abs, size, right, curved}) out.put(x);
   for (const auto* values : {&gradient, &gradient_low, &gradient_abs}) out.put(*values);
   out.put(std::string_view(gram.to_bytes()));
   return out.take();
@@ -205,7 +216,7 @@ Result<DualSums> DualSums::from_bytes(std::string_view bytes) {
   out.varying = in.index();
   for (DoubleDouble* x : {&out.weight, &out.value, &out.gap, &out.sum, &out.squares, &out.residual_squares})
     x->hi = in.number(), x->lo = in.number();
-  for (double* x : {&out.slack, &out.sum_abs, &out.size, &out.right}) *x = in.number();
+  for (double* x : {&out.slack, &out.sum_abs, &out.size, &out.right, &out.curved}) *x = in.number();
   in.require(out.cols >= 0 && out.rows >= 0);
   for (auto* values : {&out.gradient, &out.gradient_low, &out.gradient_abs})
     if (in.good()) *values = in.numbers(out.cols);

@@ -38,6 +38,7 @@ struct DualSums {
   DoubleDouble weight, value, gap, sum; // W, sum v l, sum v fenchel_young, sum v d
   DoubleDouble squares;                 // sum v d^2
   double slack = 0, sum_abs = 0;        // sum v |d|
+  double curved = 0;                    // sum v c
   Index varying = 0;                    // numbers of constant columns that are another
   DoubleDouble residual_squares;        // sum v (y - mean)^2
   double size = 0;                      // sum v c (|y| + |z|)^2, for the least that doubles can tell apart

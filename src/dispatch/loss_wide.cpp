@@ -1,0 +1,52 @@
+#include "dispatch/loss_wide.hpp"
+
+#include "solver/least_squares.hpp"
+#include "solver/newton/conjugate.hpp"
+
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+// p^2 sums are worth their cost while they take less than the passes over the rows that they save.
+constexpr Index kSparseCols = 500, kWideCols = 2000;
+
+} // namespace
+
+std::optional<Choice> wide_route(const LossObjective& objective, const Rows& rows) {
+  const std::optional<Index> n = rows.source.rows();
+  const Index p = rows.source.cols();
+  if (objective.loss != "logistic" || !(objective.lambda1 + objective.lambda2 > 0) || !n) return {};
+  if (objective.lambda1 > 0) return {};
+  const char* solver = "newton-cg";
+  if (p > kGramCols) return Choice{solver, fmt::format("p = {} is too large for p x p sums", p)};
+  if (rows.sparse && p > kSparseCols)
+    return Choice{solver, fmt::format("sparse rows with p = {}: p x p products would be dense", p)};
+  if (*n < p && p > kWideCols) return Choice{solver, fmt::format("n = {} is below p = {}", *n, p)};
+  return {};
+}
+
+bool was_wide(const Model& model) {
+  return model.linear.solver == "newton-cg" ||
+         static_cast<Index>(model.linear.targets.at(0).coefficients.size()) > kGramCols;
+}
+
+Result<void> check_width(const std::string& word, bool penalised, const Rows& rows) {
+  const Index p = rows.source.cols();
+  const bool logistic = word == "logistic";
+  if (p <= kGramCols || (logistic && penalised && rows.source.rows())) return {};
+  const std::string what = fmt::format("{} columns are too many for the p x p sums that {} works on", p, word);
+  if (logistic && penalised)
+    return fail(ErrorCode::usage, rows.name, what + " where rows stream past", "leave out --stream");
+  return fail(ErrorCode::usage, rows.name, what + (logistic ? " without a penalty" : ""),
+              fmt::format("{}choose {} columns or fewer", logistic ? "give lambda above 0, or " : "", kGramCols));
+}
+
+Result<ProximalSolution> solve_wide(const Choice&, const NewtonProblem& problem, const Rows& rows, Pool& pool,
+                                    const Watch& watch) {
+  auto solution = solve_by_conjugate_newton(problem, rows.source, pool, watch);
+  if (!solution) return std::unexpected(solution.error());
+  return ProximalSolution{*std::move(solution), std::numeric_limits<double>::quiet_NaN()};
+}
+
+} // namespace recta

@@ -1,0 +1,243 @@
+#include "solver/newton/conjugate.hpp"
+
+#include "base/sums.hpp"
+#include "solver/coordinate_descent/attention.hpp"
+#include "solver/newton/row_products.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+namespace {
+
+constexpr Index kSteps = 200, kInner = 2000;
+constexpr Index kTile = 2048; // rows a task
+
+using Numbers = std::vector<double>; // p, then the intercept's
+
+class ConjugateNewton {
+public:
+  ConjugateNewton(const NewtonProblem& problem, const HeldRows& rows, Pool& pool, const Watch& watch)
+      : objective_(problem.objective), facts_(*problem.facts), loss_(problem.objective.at()), rows_(rows), pool_(pool),
+        products_(rows, pool), attention_(watch), n_(products_.rows()), p_(products_.cols()),
+        goal_(problem.tolerance * facts_.null_objective / 4) {
+    y_ = rows.target(0);
+    share_.assign(y_.size(), 1 / facts_.weight());
+    for (std::size_t i = 0; i < rows.weight().size(); ++i) {
+      share_[i] = rows.weight()[i] / facts_.weight();
+      if (share_[i] == 0) y_[i] = 1; // absent rows may hold anything
+    }
+    for (Index j = 0; j < p_; ++j) {
+      const double unit = facts_.unit(objective_, j);
+      const bool fixed = facts_.sums.constant(j, objective_.intercept) || !(unit > 0);
+      penalty_.push_back(fixed ? 0 : objective_.lambda2 * unit * unit);
+      mean_.push_back(objective_.intercept && !fixed ? facts_.sums.mean(j).hi : 0);
+    }
+    for (auto* each : {&at_, &gradient_, &inverse_, &first_, &second_})
+      each->assign(static_cast<std::size_t>(p_) + 1, 0.0);
+    for (auto* each : {&z_, &trial_, &along_, &slope_, &curvature_}) each->assign(y_.size(), 0.0);
+  }
+
+  NewtonSolution run() {
+    at_[p_] = facts_.null_intercept;
+    place(z_);
+    value_ = look(z_) + penalty(at_);
+    double least = INFINITY;
+    Index stalled = 0;
+    for (; solution_.steps < kSteps && !attention_.stop(); ++solution_.steps) {
+      differentiate();
+      const double bound = bound_of(gradient_);
+      attention_.gap = bound;
+      if (solution_.steps == 0) first_bound_ = bound;
+      if (bound <= goal_) return kept();
+      stalled = bound < 0.5 * least ? 0 : stalled + 1;
+      least = std::min(least, bound);
+      if (stalled > kStalled) return gave_up("rounding allows no smaller gap");
+      const Numbers step = direction(bound);
+      if (attention_.stopped()) break;
+      if (!descend(step)) return gave_up("no step lowers the objective any further");
+    }
+    if (!attention_.stopped()) return gave_up("200 steps were not enough");
+    solution_.interrupted = true;
+    return kept();
+  }
+
+private:
+  static constexpr Index kStalled = 8; // steps in which the bound was not halved
+
+  double total(const Numbers& by_tile) const {
+    CompensatedSum sum;
+    for (const double x : by_tile) sum.add(x);
+    return sum.value();
+  }
+  template <class Visit>
+  double by_tiles(const Visit& visit) const {
+    Numbers parts(static_cast<std::size_t>((n_ + kTile - 1) / kTile));
+    pool_.run(static_cast<Index>(parts.size()), [&](Index tile, int) {
+      parts[static_cast<std::size_t>(tile)] = visit(tile * kTile, std::min(n_, (tile + 1) * kTile));
+    });
+    return total(parts);
+  }
+
+  // Predictions from the coefficients.
+  void place(Numbers& z) {
+    products_.multiply(at_, z);
+    ++solution_.passes;
+    const double shift = at_[p_] - about_mean(at_);
+    for (Index i = 0; i < n_; ++i)
+      z[i] = share_[i] > 0 ? z[i] + shift + (rows_.offset().empty() ? 0 : rows_.offset()[i]) : 0;
+  }
+  double about_mean(const Numbers& v) const {
+    double sum = 0;
+    for (Index j = 0; j < p_; ++j) sum += mean_[j] * v[j];
+    return sum;
+  }
+
+  // The mean loss; slopes and curvatures of every row, by its share.
+  double look(const Numbers& z) {
+    return by_tiles([&](Index first, Index end) {
+      const double sum =
+          loss_->slopes({end - first, &y_[first], &z[first], &share_[first]}, &slope_[first], &curvature_[first]);
+      for (Index i = first; i < end; ++i) {
+        const bool present = share_[i] > 0;
+        slope_[i] = present ? slope_[i] * share_[i] : 0;
+        curvature_[i] = present ? curvature_[i] * share_[i] : 0;
+      }
+      return sum;
+    });
+  }
+  double penalty(const Numbers& w) const {
+    CompensatedSum sum;
+    for (Index j = 0; j < p_; ++j) sum.add(penalty_[j] * w[j] * w[j] / 2);
+    return sum.value();
+  }
+
+  // The gradient, and one over the diagonal of the Hessian; zero for columns that keep the coefficient zero.
+  void differentiate() {
+    products_.sums(slope_, curvature_, gradient_, first_, second_);
+    ++solution_.passes;
+    double slopes = 0, curvatures = 0;
+    for (Index i = 0; i < n_; ++i) slopes += slope_[i], curvatures += curvature_[i];
+    for (Index j = 0; j < p_; ++j) {
+      const double m = mean_[j];
+      gradient_[j] = penalty_[j] > 0 ? gradient_[j] - m * slopes + penalty_[j] * at_[j] : 0;
+      const double square = second_[j] - 2 * m * first_[j] + m * m * curvatures;
+      inverse_[j] = penalty_[j] > 0 ? 1 / (std::max(square, 0.0) + penalty_[j]) : 0;
+    }
+    gradient_[p_] = objective_.intercept ? slopes : 0;
+    inverse_[p_] = objective_.intercept && curvatures > 0 ? 1 / curvatures : 0;
+  }
+
+  double bound_of(const Numbers& g) const {
+    CompensatedSum sum;
+    for (Index j = 0; j < p_; ++j)
+      if (penalty_[j] > 0) sum.add(g[j] * g[j] / penalty_[j] / 2);
+    return sum.value() + g[p_] * g[p_] * inverse_[p_] / 2;
+  }
+
+  // H v; along: the change of the predictions.
+  void multiply(const Numbers& v, Numbers& along, Numbers& out) {
+    const double shift = v[p_] - about_mean(v);
+    const double sum = products_.curved(curvature_, v, shift, along, out);
+    ++solution_.passes;
+    for (Index j = 0; j < p_; ++j) out[j] = penalty_[j] > 0 ? out[j] - mean_[j] * sum + penalty_[j] * v[j] : 0;
+    out[p_] = objective_.intercept ? sum : 0;
+  }
+
+  // Newton's step, as exactly as it pays: further from the optimum less so. along_ becomes its predictions.
+  Numbers direction(double bound) {
+    const auto size = gradient_.size();
+    Numbers step(size), rest(size), way(size), image(size), along(y_.size());
+    std::ranges::fill(along_, 0.0);
+    double rz = 0;
+    for (std::size_t j = 0; j < size; ++j) {
+      rest[j] = -gradient_[j];
+      way[j] = inverse_[j] * rest[j];
+      rz += rest[j] * way[j];
+    }
+    const double share = std::min(0.1, std::sqrt(bound / first_bound_)), enough = share * share * rz;
+    for (Index k = 0; k < kInner && rz > 0 && !attention_.stop(); ++k) {
+      multiply(way, along, image);
+      double curvature = 0;
+      for (std::size_t j = 0; j < size; ++j) curvature += way[j] * image[j];
+      if (!(curvature > 0)) break;
+      const double length = rz / curvature;
+      double next = 0;
+      for (std::size_t j = 0; j < size; ++j) {
+        step[j] += length * way[j];
+        rest[j] -= length * image[j];
+        next += inverse_[j] * rest[j] * rest[j];
+      }
+      for (Index i = 0; i < n_; ++i) along_[i] += length * along[i];
+      if (next <= enough || bound_of(rest) <= goal_ / 8) break;
+      for (std::size_t j = 0; j < size; ++j) way[j] = inverse_[j] * rest[j] + next / rz * way[j];
+      rz = next;
+    }
+    return step;
+  }
+
+  // Whether the objective fell. So near the optimum that values no longer tell, the step is taken on trust.
+  bool descend(const Numbers& step) {
+    double fall = 0, linear = 0, square = 0;
+    for (std::size_t j = 0; j < step.size(); ++j) fall -= gradient_[j] * step[j];
+    for (Index j = 0; j < p_; ++j) {
+      linear += penalty_[j] * at_[j] * step[j];
+      square += penalty_[j] * step[j] * step[j];
+    }
+    if (!(fall > 0)) return false;
+    const double before = penalty(at_);
+    const bool blind = fall <= 1e-12 * std::abs(value_);
+    for (double t = 1; t > 1e-10;) {
+      for (Index i = 0; i < n_; ++i) trial_[i] = z_[i] + t * along_[i];
+      const double value = look(trial_) + before + t * linear + t * t * square / 2;
+      if (value <= value_ - 1e-4 * t * fall || (blind && std::isfinite(value))) {
+        std::swap(z_, trial_);
+        for (std::size_t j = 0; j < step.size(); ++j) at_[j] += t * step[j];
+        value_ = value;
+        return true;
+      }
+      const double over = value - value_ + t * fall; // what the straight line at the point did not tell
+      t *= std::clamp(std::isfinite(over) && over > 0 ? t * fall / (2 * over) : 0.1, 0.1, 0.5);
+    }
+    return false;
+  }
+
+  NewtonSolution gave_up(std::string why) {
+    solution_.gave_up = true;
+    solution_.stop = std::move(why);
+    return kept();
+  }
+  NewtonSolution kept() {
+    DoubleDouble b = at_[p_];
+    for (Index j = 0; j < p_; ++j) b -= two_prod(mean_[j], at_[j]);
+    solution_.b = b.hi;
+    at_.pop_back();
+    solution_.w = std::move(at_);
+    return std::move(solution_);
+  }
+
+  const LossObjective& objective_;
+  const LossFacts& facts_;
+  std::shared_ptr<const loss::RowLoss> loss_;
+  const HeldRows& rows_;
+  Pool& pool_;
+  RowProducts products_;
+  descent::Attention attention_;
+  Index n_, p_;
+  double goal_, first_bound_ = 0, value_ = 0;
+  Numbers y_, share_, penalty_, mean_;               // penalty: lambda2 u_j, zero where the coefficient is zero
+  Numbers at_, gradient_, inverse_, first_, second_; // at: with the intercept about the means
+  Numbers z_, trial_, along_, slope_, curvature_;    // by row
+  NewtonSolution solution_;
+};
+
+} // namespace
+
+Result<NewtonSolution> solve_by_conjugate_newton(const NewtonProblem& problem, RowSource& rows, Pool& pool,
+                                                 const Watch& watch) {
+  const auto held = HeldRows::hold(rows);
+  if (!held) return std::unexpected(held.error());
+  return ConjugateNewton(problem, **held, pool, watch).run();
+}
+
+} // namespace recta

@@ -1,0 +1,190 @@
+#include "solver/newton/row_products.hpp"
+
+#include "base/simd/kernels.hpp"
+
+#include <algorithm>
+
+namespace recta {
+namespace {
+
+constexpr Index kTile = 512;    // rows a task, where no sums over rows are taken
+constexpr Index kMostLanes = 8; // sums of p numbers that are kept at most
+constexpr Index kDenseRows = 4; // read together: they stay in the cache between product and sums
+constexpr Index kColumnTile = 4096;
+
+template <class I>
+double dot(const double* value, const I* index, Index count, const double* v) {
+  double a = 0, b = 0, c = 0, d = 0;
+  Index s = 0;
+  for (; s + 4 <= count; s += 4) {
+    a += value[s] * v[index[s]];
+    b += value[s + 1] * v[index[s + 1]];
+    c += value[s + 2] * v[index[s + 2]];
+    d += value[s + 3] * v[index[s + 3]];
+  }
+  for (; s < count; ++s) a += value[s] * v[index[s]];
+  return (a + b) + (c + d);
+}
+
+// visit(i, value, index, count) of the rows from first to end.
+template <class I, class Visit>
+void each_row(const SparseRows<I>& rows, Index first, Index end, const Visit& visit) {
+  const Index mask = (Index{1} << rows.shift) - 1;
+  for (Index i = first; i < end; ++i) {
+    const auto& block = rows.blocks[static_cast<std::size_t>(i >> rows.shift)];
+    const I begin = block.start[i & mask];
+    visit(i, block.value + begin, block.index + begin, static_cast<Index>(block.start[(i & mask) + 1] - begin));
+  }
+}
+
+// visit(i, rows from i on as a view): up to `most` rows of one block at a time.
+template <class Visit>
+void each_group(const DenseRows& rows, Index first, Index end, Index most, const Visit& visit) {
+  const Index size = Index{1} << rows.shift;
+  for (Index i = first; i < end;) {
+    const auto& block = rows.blocks[static_cast<std::size_t>(i >> rows.shift)];
+    const Index at = i & (size - 1), count = std::min({most, end - i, size - at});
+    visit(i, MatrixView{block.x + at * block.stride, count, rows.cols, block.stride, 1});
+    i += count;
+  }
+}
+
+Index stored(const SeenRows& seen, Index n, Index p) {
+  if (std::holds_alternative<DenseRows>(seen)) return n * p;
+  Index count = 0;
+  const auto add = [&](const auto& rows) {
+    each_row(rows, 0, n, [&](Index, const double*, const auto*, Index own) { count += own; });
+  };
+  if (const auto* narrow = std::get_if<SparseRows<std::int32_t>>(&seen)) add(*narrow);
+  if (const auto* wide = std::get_if<SparseRows<std::int64_t>>(&seen)) add(*wide);
+  return count;
+}
+
+// The same work for rows of either index width; dense rows have work of their own.
+template <class Sparse, class Dense>
+void by_layout(const SeenRows& seen, const Sparse& sparse, const Dense& dense) {
+  if (const auto* narrow = std::get_if<SparseRows<std::int32_t>>(&seen)) return sparse(*narrow);
+  if (const auto* wide = std::get_if<SparseRows<std::int64_t>>(&seen)) return sparse(*wide);
+  dense(std::get<DenseRows>(seen));
+}
+
+} // namespace
+
+// Lanes cost p numbers each, to clear and to add: no more of them than the rows have numbers for.
+RowProducts::RowProducts(const HeldRows& rows, Pool& pool)
+    : rows_(rows), pool_(pool), n_(*rows.rows()), p_(rows.cols()) {
+  lanes_ = std::clamp(stored(rows.seen(), n_, p_) / std::max<Index>(p_, 1) / 4, Index{2}, kMostLanes);
+  sums_.resize(static_cast<std::size_t>(lanes_));
+  totals_.resize(sums_.size());
+  together_ = std::ranges::find(rows.weight(), 0.0) == rows.weight().end() ? kDenseRows : 1; // absent ones go alone
+}
+
+void RowProducts::multiply(std::span<const double> v, std::span<double> z) const {
+  pool_.run((n_ + kTile - 1) / kTile, [&](Index tile, int) {
+    const Index first = tile * kTile, end = std::min(n_, first + kTile);
+    by_layout(
+        rows_.seen(),
+        [&](const auto& rows) {
+          each_row(rows, first, end, [&](Index i, const double* value, const auto* index, Index count) {
+            z[i] = present(i) ? dot(value, index, count, v.data()) : 0;
+          });
+        },
+        [&](const DenseRows& rows) {
+          each_group(rows, first, end, together_, [&](Index i, const MatrixView& x) {
+            z[i] = 0;
+            if (present(i)) simd::kernels().row_dots(x, v.data(), &z[i]);
+          });
+        });
+  });
+}
+
+template <class Visit>
+void RowProducts::by_lanes(Index width, const Visit& visit) {
+  pool_.run(lanes_, [&](Index l, int) {
+    auto& own = sums_[static_cast<std::size_t>(l)];
+    own.assign(static_cast<std::size_t>(p_ * width), 0.0);
+    totals_[static_cast<std::size_t>(l)] = 0;
+    visit(lane(l), own.data(), totals_[static_cast<std::size_t>(l)]);
+  });
+}
+
+// Part `part` of every column's `width` sums, over all lanes.
+void RowProducts::gather(Index width, std::span<double> out, Index part) const {
+  pool_.run((p_ + kColumnTile - 1) / kColumnTile, [&](Index tile, int) {
+    const Index first = tile * kColumnTile, end = std::min(p_, first + kColumnTile);
+    for (Index j = first; j < end; ++j) out[j] = sums_[0][j * width + part];
+    for (std::size_t l = 1; l < sums_.size(); ++l)
+      for (Index j = first; j < end; ++j) out[j] += sums_[l][j * width + part];
+  });
+}
+
+void RowProducts::sums(std::span<const double> r, std::span<const double> c, std::span<double> g,
+                       std::span<double> first, std::span<double> second) {
+  by_lanes(3, [&](Range range, double* own, double&) {
+    by_layout(
+        rows_.seen(),
+        [&](const auto& rows) {
+          each_row(rows, range.first, range.end, [&](Index i, const double* value, const auto* index, Index count) {
+            if (!present(i)) return;
+            const double ri = r[i], ci = c[i];
+            for (Index s = 0; s < count; ++s) {
+              double* const at = own + 3 * index[s];
+              const double x = value[s], cx = ci * x;
+              at[0] += ri * x, at[1] += cx, at[2] += cx * x;
+            }
+          });
+        },
+        [&](const DenseRows& rows) {
+          each_group(rows, range.first, range.end, 1, [&](Index i, const MatrixView& x) {
+            if (!present(i)) return;
+            const auto* const row = static_cast<const double*>(x.data);
+            for (Index j = 0; j < p_; ++j) {
+              const double cx = c[i] * row[j];
+              own[3 * j] += r[i] * row[j], own[3 * j + 1] += cx, own[3 * j + 2] += cx * row[j];
+            }
+          });
+        });
+  });
+  gather(3, g, 0);
+  gather(3, first, 1);
+  gather(3, second, 2);
+}
+
+double RowProducts::curved(std::span<const double> c, std::span<const double> v, double shift, std::span<double> t,
+                           std::span<double> g) {
+  by_lanes(1, [&](Range range, double* own, double& total) {
+    by_layout(
+        rows_.seen(),
+        [&](const auto& rows) {
+          each_row(rows, range.first, range.end, [&](Index i, const double* value, const auto* index, Index count) {
+            if (!present(i)) {
+              t[i] = 0;
+              return;
+            }
+            t[i] = dot(value, index, count, v.data()) + shift;
+            const double q = c[i] * t[i];
+            total += q;
+            for (Index s = 0; s < count; ++s) own[index[s]] += q * value[s];
+          });
+        },
+        [&](const DenseRows& rows) {
+          each_group(rows, range.first, range.end, together_, [&](Index i, const MatrixView& x) {
+            double q[kDenseRows];
+            t[i] = 0;
+            if (!present(i)) return;
+            simd::kernels().row_dots(x, v.data(), &t[i]);
+            for (Index k = 0; k < x.rows; ++k) {
+              t[i + k] += shift;
+              total += q[k] = c[i + k] * t[i + k];
+            }
+            simd::kernels().column_dots(x, q, own);
+          });
+        });
+  });
+  gather(1, g, 0);
+  double total = 0;
+  for (const double own : totals_) total += own;
+  return total;
+}
+
+} // namespace recta

@@ -1,0 +1,115 @@
+"""Logistic regression without p x p sums: svmlight files of many columns, beside the same rows in a narrow table."""
+
+import json
+
+import numpy as np
+import pytest
+
+
+def document(run, *arguments):
+    done = run(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def answer(fit):
+    (target,) = fit["coefficients"]
+    return np.array([fit["intercept"][target]["value"]] + [c["value"] for c in fit["coefficients"][target]])
+
+
+def rows(n, p, each, seed, scale=1.0):
+    rng = np.random.default_rng(seed)
+    places = np.stack([rng.choice(p, each, replace=False) for _ in range(n)])
+    values = scale * rng.standard_normal((n, each))
+    z = (np.where(places % 3 == 0, 2.0, np.where(places % 3 == 1, -1.0, 0.0)) * values / scale).sum(axis=1) + 0.4
+    return places, values, np.where(rng.random(n) < 1 / (1 + np.exp(-z)), 1, -1)
+
+
+def svmlight(tmp_path, places, values, y, spread=1, name="t.svm"):
+    """Column j of the places is column 1 + spread * j of the file."""
+    lines = []
+    for row, numbers, label in zip(places, values, y):
+        order = np.argsort(row)
+        lines.append(" ".join([str(label)] + [f"{1 + spread * row[k]}:{float(numbers[k])!r}" for k in order]))
+    (tmp_path / name).write_text("\n".join(lines) + "\n")
+
+
+def table(tmp_path, places, values, y, p, name="t.csv"):
+    X = np.zeros((len(y), p))
+    np.put_along_axis(X, places, values, 1)
+    lines = [",".join([f"x{j}" for j in range(p)] + ["c"])]
+    lines += [",".join([repr(float(v)) for v in row] + [str(label)]) for row, label in zip(X, y)]
+    (tmp_path / name).write_text("\n".join(lines) + "\n")
+
+
+PENALTIES = [("--lambda", "1e-2"), ("--tau", "1"), ("--lambda2", "1e-4", "--no-intercept"), ("--lambda", "1e-2", "--standardise")]
+
+
+@pytest.mark.parametrize("penalty", PENALTIES, ids=" ".join)
+def test_columns_without_numbers_change_nothing(run, tmp_path, penalty):
+    """20 columns with numbers among 9,501, and the same 20 alone, which have p x p sums."""
+    places, values, y = rows(300, 20, 5, 1)
+    svmlight(tmp_path, places, values, y, spread=500)
+    table(tmp_path, places, values, y, 20)
+    wide = document(run, "fit", "logistic", "t.svm", *penalty, "--tolerance", "1e-20", "-o", "m.recta")
+    narrow = document(run, "fit", "logistic", "t.csv", "--target", "c", *penalty)
+    assert len(answer(wide)) == 9502
+    w = answer(wide)
+    np.testing.assert_allclose(w[[0] + list(range(1, 9502, 500))], answer(narrow), rtol=1e-9, atol=1e-10)
+    assert np.count_nonzero(w[1:]) == 20
+    assert wide["certificate"]["verdict"] in ("proved", "within_tolerance")
+    assert document(run, "verify", "m.recta", "t.svm")["holds"]
+    assert document(run, "predict", "m.recta", "t.svm", "--proba")
+
+
+def test_a_default_fit_is_proved_and_says_how_it_was_made(run, tmp_path):
+    places, values, y = rows(200, 12_000, 40, 2)  # fewer rows than columns: the classes can be separated
+    svmlight(tmp_path, places, values, y)
+    for strength in ("1e-3", "1e-9"):
+        fit = document(run, "fit", "logistic", "t.svm", "--lambda", strength, "-o", "m.recta")
+        assert fit["certificate"]["verdict"] == "proved" and fit["certificate"]["claim"] == "duality_gap"
+        assert fit["solver"]["name"] == "newton-cg" and "too large for p x p sums" in fit["solver"]["reason"]
+        assert document(run, "verify", "m.recta", "t.svm")["certificate"]["verdict"] == "proved"
+    text = (tmp_path / "t.svm").read_text().splitlines()
+    (tmp_path / "t.svm").write_text("\n".join([text[0].replace(":", ":1", 1)] + text[1:]) + "\n")
+    assert run("verify", "m.recta", "t.svm").returncode != 0
+
+
+def test_without_a_penalty_so_many_columns_are_refused(run, tmp_path):
+    places, values, y = rows(50, 9_000, 4, 3)
+    svmlight(tmp_path, places, values, y)
+    refused = run("fit", "logistic", "t.svm")
+    assert refused.returncode != 0
+    assert "too many for the p x p sums that logistic works on without a penalty" in refused.stderr
+    assert "give lambda above 0, or choose 8192 columns or fewer" in refused.stderr
+
+
+def test_numbers_of_any_size_are_taken(run, tmp_path):
+    places, values, y = rows(200, 9_000, 20, 4)
+    plain, large = [], []
+    for scale, found in ((1.0, plain), (2.0**40, large)):
+        svmlight(tmp_path, places, scale * values, y)
+        fit = document(run, "fit", "logistic", "t.svm", "--lambda", repr(1e-3 * scale**2), "--tolerance", "1e-16")
+        assert fit["certificate"]["verdict"] == "proved"
+        found.append(answer(fit))
+    np.testing.assert_allclose(large[0][1:] * 2.0**40, plain[0][1:], rtol=1e-6, atol=1e-8)
+
+
+def test_a_stopped_fit_says_so_and_keeps_its_proof(run, tmp_path):
+    places, values, y = rows(2_000, 20_000, 60, 5)
+    svmlight(tmp_path, places, values, y)
+    fit = document(run, "fit", "logistic", "t.svm", "--lambda", "1e-8", "--time-limit", "0.25")
+    certificate = fit["certificate"]
+    assert certificate["verdict"] in ("stopped_early", "proved")
+    if certificate["verdict"] == "stopped_early":
+        assert certificate["stop"] == "time limit"
+    assert certificate["gap"] >= 0 and np.isfinite(certificate["objective"])
+
+
+def test_threads_leave_no_trace(run, tmp_path):
+    places, values, y = rows(400, 10_000, 30, 6)
+    svmlight(tmp_path, places, values, y)
+    for threads in ("1", "2", "3"):
+        document(run, "fit", "logistic", "t.svm", "--lambda", "1e-4", "--threads", threads, "-o", f"m{threads}.recta")
+    one = (tmp_path / "m1.recta").read_bytes()
+    assert (tmp_path / "m2.recta").read_bytes() == one and (tmp_path / "m3.recta").read_bytes() == one
