@@ -2,6 +2,7 @@
 
 #include "fit_flags.hpp"
 #include "input.hpp"
+#include "labels.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -25,6 +26,17 @@ const std::vector<std::string> kPolyTerms = {"all", "powers", "interactions"};
 std::vector<std::string> texts(const Arguments& arguments, const char* flag) {
   const auto found = arguments.given.find(flag);
   return found == arguments.given.end() ? std::vector<std::string>() : found->second;
+}
+
+Result<void> class_weights(const Arguments& arguments, FitOptions& options) {
+  if (!arguments.has("class-weights")) return {};
+  const std::string text = arguments.text("class-weights");
+  options.balanced = text == "balanced";
+  if (options.balanced) return {};
+  Result<LabelNumbers> factors = label_numbers("class-weights", text);
+  if (!factors) return std::unexpected(factors.error());
+  options.class_weights = *std::move(factors);
+  return {};
 }
 
 } // namespace
@@ -56,6 +68,7 @@ Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& argument
   options.confidence = arguments.number("confidence", options.confidence);
   options.time_limit = arguments.number("time-limit", 0);
   if (Result<void> good = diagnosis_options(arguments, options); !good) return std::unexpected(good.error());
+  if (Result<void> good = class_weights(arguments, options); !good) return std::unexpected(good.error());
   options.seed = static_cast<std::uint64_t>(arguments.count("seed", 0));
   Result<Params> params = model_params(model, arguments);
   if (!params) return std::unexpected(params.error());
@@ -83,6 +96,11 @@ FlagGroup column_flags() {
         .value = "LABEL",
         .summary = "of two classes the one that scores from zero up stand for",
         .initial = "the second in order"},
+       {.name = "class-weights",
+        .kind = FlagKind::text,
+        .value = "LABEL=NUMBER,...",
+        .summary = "factors of the weights of a class's rows; \"balanced\" makes all classes weigh the same",
+        .initial = "1"},
        {.name = "weights", .kind = FlagKind::columns, .value = "COL", .summary = "weight of each row"},
        {.name = "weights-are",
         .kind = FlagKind::choice,

@@ -2,8 +2,11 @@
 #include "flags.hpp"
 #include "input.hpp"
 #include "json.hpp"
+#include "labels.hpp"
 #include "output.hpp"
 #include "rows.hpp"
+
+#include <recta/decide.hpp>
 
 #include <cmath>
 #include <fmt/format.h>
@@ -41,7 +44,8 @@ struct Answers {
 };
 
 Answer answer_of(const Arguments& arguments) {
-  if (arguments.has("proba")) return Answer::probability;
+  if (arguments.has("proba")) return arguments.has("corrected") ? Answer::corrected : Answer::probability;
+  if (arguments.has("normalised")) return Answer::normalised;
   return arguments.has("decision") ? Answer::decision : Answer::prediction;
 }
 
@@ -51,11 +55,34 @@ std::vector<std::string> column_names(const Model& model, const Arguments& argum
   if (!model.classifies()) return model.schema.targets;
   if (answer == Answer::prediction) return {"prediction"};
   if (model.columns(answer) == 1) return {"decision"};
-  return model.schema.classes.labels;
+  if (answer != Answer::normalised) return model.schema.classes.labels;
+  std::vector<std::string> names;
+  for (const std::string& label : model.schema.classes.labels) names.push_back(label + " (not calibrated)");
+  return names;
+}
+
+// What errors cost: a table in a file, or what it costs to miss each class.
+Result<Costs> costs_asked(const Model& model, const Arguments& arguments) {
+  const std::string text = arguments.text("costs");
+  if (text.find('=') != text.npos) {
+    const Result<LabelNumbers> missed = label_numbers("costs", text);
+    if (!missed) return std::unexpected(missed.error());
+    return costs_of_missing(model, *missed);
+  }
+  const Result<Dataset> table = read(text);
+  if (!table) return std::unexpected(table.error());
+  return costs_of(model, *table);
 }
 
 Result<Answers> answers(const Model& model, const Dataset& data, const Arguments& arguments) {
   const int threads = static_cast<int>(arguments.count("threads", 0));
+  if (arguments.has("costs")) {
+    const Result<Costs> costs = costs_asked(model, arguments);
+    if (!costs) return std::unexpected(costs.error());
+    Result<Values> taken = decide(model, data, *costs, threads);
+    if (!taken) return std::unexpected(taken.error());
+    return Answers{*std::move(taken), {}, {}, &model.schema.classes.labels};
+  }
   if (!arguments.has("interval")) {
     const Answer answer = answer_of(arguments);
     Result<Values> z = model.predict(data, threads, answer);
@@ -104,7 +131,7 @@ void write_rows(Output& out, const Dataset& data, const Answers& found, std::siz
 std::string predict_json(const Model& model, const Dataset& data, const Answers& found, const Column* id,
                          const Arguments& arguments) {
   const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
-  const char* const words[] = {"predictions", "decisions", "probabilities"};
+  const char* const words[] = {"predictions", "decisions", "probabilities", "probabilities", "normalised"};
   const std::vector<std::string> names =
       model.classifies() && columns == 1 ? model.schema.targets : column_names(model, arguments);
   Json json;
@@ -177,8 +204,14 @@ Result<int> run_predict(const Arguments& arguments) {
   if (voice.json && arguments.has("stream")) {
     return fail(ErrorCode::usage, "--json --stream", "a JSON document is written whole", "leave out one of them");
   }
-  if (arguments.has("proba") + arguments.has("decision") + arguments.has("interval") > 1) {
-    return fail(ErrorCode::usage, "--proba --decision --interval", "they exclude one another", "give one of them");
+  if (arguments.has("proba") + arguments.has("decision") + arguments.has("interval") + arguments.has("normalised") +
+          arguments.has("costs") >
+      1) {
+    return fail(ErrorCode::usage, "--proba --decision --normalised --costs --interval", "they exclude one another",
+                "give one of them");
+  }
+  if (arguments.has("corrected") && !arguments.has("proba")) {
+    return fail(ErrorCode::usage, "--corrected", "it is said of probabilities", "give --proba with it");
   }
   if (Result<void> good = spare(arguments.text("output"), arguments.words); !good) return std::unexpected(good.error());
   Result<Model> model = load_model(arguments.word(0), voice);
@@ -201,6 +234,14 @@ CommandInfo predict_command() {
       {{.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write there", .letter = 'o'},
        {.name = "id", .kind = FlagKind::columns, .value = "COL", .summary = "repeat this column before the prediction"},
        {.name = "proba", .summary = "of a classifier: the probability of every class, one column each"},
+       {.name = "corrected", .summary = "with --proba: without the class weights of the fit, for rows as they come"},
+       {.name = "costs",
+        .kind = FlagKind::text,
+        .value = "LABEL=COST,...",
+        .summary = "take the class of the least expected cost: what it costs to miss a class, 1 where it is not named; "
+                   "or a file with a row a true class and a column a class that is taken"},
+       {.name = "normalised",
+        .summary = "of any classifier: its scores through softmax, which add up to 1 and are not calibrated"},
        {.name = "decision", .summary = "of a classifier: its scores; of two classes from 0 up for the positive one"},
        {.name = "interval",
         .kind = FlagKind::number,
@@ -214,21 +255,22 @@ CommandInfo predict_command() {
         .summary = "what the interval is of: one observation, or the mean at such rows",
         .choices = {"observation", "mean"},
         .initial = "observation"}});
-  return {.name = "predict",
-          .summary = "predict with a saved model",
-          .examples = {{"recta predict m.recta new.csv > out.csv", "one row a row, in order"},
-                       {"recta predict m.recta new.csv --id customer -o out.csv", "with the names of the rows"},
-                       {"recta predict m.recta new.csv --interval 0.95", "with lower and upper ends"},
-                       {"recta predict m.recta new.csv --proba", "of a classifier: probabilities of the classes"},
-                       {"zcat big.csv.gz | recta predict m.recta - --stream", "block by block"}},
-          .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
-          .groups = {output,
-                     {"Working", {{.name = "stream", .summary = "in memory that does not grow"}, threads_flag()}},
-                     reading_flags()},
-          .notes =
-              "The header is \"prediction\", or the targets' names when there are several. A row that --missing drop\n"
-              "leaves without an answer is an empty cell. A classifier predicts labels.",
-          .run = run_predict};
+  return {
+      .name = "predict",
+      .summary = "predict with a saved model",
+      .examples = {{"recta predict m.recta new.csv > out.csv", "one row a row, in order"},
+                   {"recta predict m.recta new.csv --id customer -o out.csv", "with the names of the rows"},
+                   {"recta predict m.recta new.csv --interval 0.95", "with lower and upper ends"},
+                   {"recta predict m.recta new.csv --proba", "of a classifier: probabilities of the classes"},
+                   {"recta predict m.recta new.csv --costs ill=20", "where missing the ill costs twenty times more"},
+                   {"zcat big.csv.gz | recta predict m.recta - --stream", "block by block"}},
+      .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
+      .groups = {output,
+                 {"Working", {{.name = "stream", .summary = "in memory that does not grow"}, threads_flag()}},
+                 reading_flags()},
+      .notes = "The header is \"prediction\", or the targets' names when there are several. A row that --missing drop\n"
+               "leaves without an answer is an empty cell. A classifier predicts labels.",
+      .run = run_predict};
 }
 
 } // namespace recta::cli

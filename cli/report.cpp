@@ -104,12 +104,16 @@ std::string penalty_text(const Model& model, const Look& look) {
 std::string classes_text(const Model& model) {
   const Classes& classes = model.schema.classes;
   if (!model.classifies()) return "";
-  if (classes.count() > 2)
-    return fmt::format("classes    {} of {}: {}\n", classes.count(), model.schema.targets[0],
-                       fmt::join(classes.labels, ", "));
-  return fmt::format("classes    {} (1) and {} (-1) of {}\n",
-                     classes.labels[static_cast<std::size_t>(classes.positive)],
-                     classes.labels[static_cast<std::size_t>(1 - classes.positive)], model.schema.targets[0]);
+  const auto label = [&](Index k) {
+    const auto at = static_cast<std::size_t>(k);
+    return classes.labels[at] + (classes.factor.empty() ? "" : fmt::format(" x {:.6g}", classes.factor[at]));
+  };
+  if (classes.count() == 2)
+    return fmt::format("classes    {} (1) and {} (-1) of {}\n", label(classes.positive), label(1 - classes.positive),
+                       model.schema.targets[0]);
+  std::vector<std::string> labels;
+  for (Index k = 0; k < classes.count(); ++k) labels.push_back(label(k));
+  return fmt::format("classes    {} of {}: {}\n", classes.count(), model.schema.targets[0], fmt::join(labels, ", "));
 }
 
 std::string design_text(const Model& model) {

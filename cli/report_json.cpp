@@ -92,7 +92,7 @@ void class_fields(Json& json, const Model& model) {
   const ClassFit& fit = model.linear.classes;
   const auto heaviest = static_cast<std::size_t>(classes.majority());
   json.key("classes").object().list("labels", classes.labels).list("weights", classes.weight);
-  json.key("positive");
+  json.list("factors", classes.factor).key("positive");
   classes.count() == 2 ? json.value(classes.labels[static_cast<std::size_t>(classes.positive)]) : json.null();
   json.end().key("metrics").object().field("accuracy", fit.accuracy).field("log_likelihood", fit.log_likelihood);
   json.field("null_log_likelihood", fit.null_log_likelihood).field("deviance", -2 * fit.log_likelihood);

@@ -14,8 +14,10 @@ struct FitOptions {
   std::vector<std::string> target{}; // empty: the built-in set's own, or the label of a LIBSVM file
   std::string weights{}, offset{};
   std::string positive{}; // of two classes the label that scores from zero up stand for; empty: the second in order
-  std::vector<std::string> ignore{}; // and identifiers: columns that are not features
-  Index poly = 1;                    // degree: monomials of the columns of numbers, in their place
+  std::vector<std::pair<std::string, double>> class_weights{}; // label, factor: of the weights of the class's rows
+  bool balanced = false;                                       // classes: factors that make all of them weigh the same
+  std::vector<std::string> ignore{};                           // and identifiers: columns that are not features
+  Index poly = 1; // degree: monomials of the columns of numbers, in their place
   PolyTerms poly_terms = PolyTerms::all;
   std::vector<std::string> basis{};   // maps in the place of the columns they read: "spline(age, 5)", "log(area)"
   std::vector<std::string> feature{}; // maps beside the columns: "area*rooms" (docs/features.md)

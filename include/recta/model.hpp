@@ -44,7 +44,9 @@ struct Classes {
   ColumnType type = ColumnType::category; // real, integer: the labels are numbers
   Index positive = 1;                     // of two classes the one of scores from zero up
   std::vector<double> weight;             // of each, summed over the training rows
+  std::vector<double> factor{};           // that the weights of its rows were multiplied by; empty: by none
 
+  double drawn(Index k) const; // the weight of class k without its factor: as the rows came
   Index count() const { return static_cast<Index>(labels.size()); }
   Index majority() const; // the heaviest in training, the first of several
 };
@@ -132,9 +134,11 @@ struct Fingerprint { // of the training rows, whatever file they came from
 
 // What is asked of a model. Of numbers there is `prediction` alone. Of classes `prediction` is the place of the class
 // in Classes::labels; `decision` the scores <w, x> + b, as many as LinearSummary::targets; `probability` that of every
-// class, in their order. The prediction is the class of the largest probability: of two equal ones the positive class,
-// of more the first.
-enum class Answer : std::uint8_t { prediction, decision, probability };
+// class, in their order; `corrected` the same without the factors of the classes, as if they had been fitted by the
+// weights they came with; `normalised` any scores through softmax, of models without probabilities too: they add up to
+// one and decide alike, and are not calibrated. The prediction is the class of the largest probability: of two equal
+// ones the positive class, of more the first.
+enum class Answer : std::uint8_t { prediction, decision, probability, corrected, normalised };
 
 struct Model {
   std::string word; // "ridge"

@@ -5,6 +5,7 @@
 #include <recta/certificate.hpp>
 #include <recta/curve.hpp>
 #include <recta/dataset.hpp>
+#include <recta/decide.hpp>
 #include <recta/diagnosis.hpp>
 #include <recta/error.hpp>
 #include <recta/estimator.hpp>

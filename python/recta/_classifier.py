@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
 from . import _core
 from ._errors import DataError, UsageError
@@ -103,6 +103,11 @@ class LabelClassifier(CertifiedClassifier):
         places, weights = self._labels.rows(y, sample_weight)
         return places, None if weights is None else np.ascontiguousarray(weights), ["y"]
 
+    def _problem(self, X, y, sample_weight, options, report):
+        problem = super()._problem(X, y, sample_weight, options, report)
+        self._labels.weigh(options)
+        return problem
+
     def _read(self, targets, path):
         pass  # a file's classes stand beside its targets
 
@@ -144,7 +149,10 @@ class LabelClassifier(CertifiedClassifier):
         -------
         y : ndarray of shape (n_samples,)
         """
-        places = self._answers(X, _core.Answer.prediction)[:, 0].astype(np.intp)
+        return self._labelled(self._answers(X, _core.Answer.prediction))
+
+    def _labelled(self, answers):
+        places = answers[:, 0].astype(np.intp)
         return self.classes_.take(1 - places if self._is_turned() else places)
 
     def _is_turned(self):
@@ -155,19 +163,57 @@ class LabelClassifier(CertifiedClassifier):
 class ProbabilityClassifier(LabelClassifier):
     """Base of classifiers with probabilities."""
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Any, *, corrected: bool = False) -> np.ndarray:
         """Probabilities of the classes, in the order of ``classes_``.
 
         Parameters
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
+        corrected : bool, default=False
+            Without the class weights of the fit: probabilities for rows as they come.
 
         Returns
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
         """
-        found = self._answers(X, _core.Answer.probability)
+        found = self._answers(X, _core.Answer.corrected if corrected else _core.Answer.probability)
         return found[:, ::-1] if self._is_turned() else found
+
+    def decide(self, X: Any, costs: Any) -> np.ndarray:
+        """The class of the least expected cost, by probabilities that are corrected for class weights.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+        costs : dict or array-like of shape (n_classes, n_classes)
+            What it costs to miss a class, 1 for those not named; or of each true class, a row, what each class that is
+            taken costs, a column, in the order of ``classes_``.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+
+        Examples
+        --------
+        >>> from recta.linear_model import LogisticRegression
+        >>> model = LogisticRegression(C=1e6).fit([[0.0]] * 4 + [[1.0]] * 4, ["well"] * 4 + ["ill"] + ["well"] * 3)
+        >>> model.predict([[1.0]]).tolist(), model.decide([[1.0]], {"ill": 20}).tolist()
+        (['well'], ['ill'])
+        """
+        model = self._model_or_refusal()
+        each = self._costs(costs)
+        each = np.ascontiguousarray(each[::-1, ::-1] if self._is_turned() else each).ravel().tolist()
+        return self._labelled(self._at_rows(X, partial(model.decide, costs=each), partial(model.decide_table, costs=each)))
+
+    def _costs(self, costs):
+        classes = self.classes_
+        if not isinstance(costs, dict):
+            return check_array(costs, dtype=np.float64, input_name="costs", estimator=self)
+        strange = [label for label in costs if label not in classes]
+        if strange:
+            raise ValueError(f"costs: there is no class {strange[0]!r}; the classes are {classes.tolist()}")
+        each = np.array([costs.get(label, 1.0) for label in classes.tolist()], dtype=np.float64)
+        return each[:, None] * (1 - np.eye(len(classes)))
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of the probabilities, from the scores: finite where a probability is below the smallest number.

@@ -92,6 +92,10 @@ class Answer(enum.Enum):
 
     probability = 2
 
+    corrected = 3
+
+    normalised = 4
+
 class Model:
     """A fitted model as the .recta file holds it."""
 
@@ -137,6 +141,10 @@ class Model:
     def predict(self, x: object, threads: int = 0, answer: Answer = Answer.prediction) -> NDArray[numpy.float64]: ...
 
     def predict_table(self, table: Dataset, threads: int = 0, answer: Answer = Answer.prediction) -> NDArray[numpy.float64]: ...
+
+    def decide(self, x: object, costs: Sequence[float], threads: int = 0) -> NDArray[numpy.float64]: ...
+
+    def decide_table(self, table: Dataset, costs: Sequence[float], threads: int = 0) -> NDArray[numpy.float64]: ...
 
     @property
     def classes(self) -> list[str]: ...
@@ -322,6 +330,18 @@ class FitOptions:
 
     @positive.setter
     def positive(self, arg: str, /) -> None: ...
+
+    @property
+    def class_weights(self) -> list[tuple[str, float]]: ...
+
+    @class_weights.setter
+    def class_weights(self, arg: Sequence[tuple[str, float]], /) -> None: ...
+
+    @property
+    def balanced(self) -> bool: ...
+
+    @balanced.setter
+    def balanced(self, arg: bool, /) -> None: ...
 
     @property
     def ignore(self) -> list[str]: ...

@@ -117,9 +117,21 @@ class ClassLabels(Labels):
                              f"multiclass: there are {len(self.classes)} classes.")
 
     def rows(self, y, sample_weight=None):
-        """Places of the labels, and weights of rows with those of classes."""
-        y = column_or_1d(y)
-        return np.searchsorted(self.classes, y).clip(max=len(self.classes) - 1).astype(np.float64), self._weights(y, sample_weight)
+        """Places of the labels, and weights of rows; those of classes stand in the model."""
+        return np.searchsorted(self.classes, column_or_1d(y)).clip(max=len(self.classes) - 1).astype(np.float64), sample_weight
+
+    def weigh(self, options):
+        """Class weights as the library takes them, of classes that are called by their places."""
+        if isinstance(self.class_weight, str):
+            if self.class_weight != "balanced":
+                raise ValueError(f"The 'class_weight' parameter must be a dict, 'balanced' or None. Got {self.class_weight!r} instead.")
+            options.balanced = True
+        elif self.class_weight is not None:
+            each = compute_class_weight(self.class_weight, classes=self.classes, y=self.classes)
+            for label, factor in zip(self.classes.tolist(), each, strict=True):
+                if not (factor > 0 and np.isfinite(factor)):
+                    raise ValueError(f"class_weight of {label!r} is {factor:g}: it is above 0; a class is left out by leaving out its rows")
+            options.class_weights = [(str(place), float(factor)) for place, factor in enumerate(each)]
 
     def words(self):
         """As a file holds them, and what they are there."""

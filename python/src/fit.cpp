@@ -5,6 +5,7 @@
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -99,6 +100,8 @@ void bind_options(nb::module_& m) {
       .def_rw("target", &FitOptions::target)
       .def_rw("weights", &FitOptions::weights)
       .def_rw("positive", &FitOptions::positive)
+      .def_rw("class_weights", &FitOptions::class_weights)
+      .def_rw("balanced", &FitOptions::balanced)
       .def_rw("ignore", &FitOptions::ignore)
       .def_rw("intercept", &FitOptions::intercept)
       .def_rw("standardise", &FitOptions::standardise)

@@ -4,6 +4,7 @@
 #include "buffers.hpp"
 #include "predictor.hpp"
 
+#include <recta/decide.hpp>
 #include <recta/diagnosis.hpp>
 
 #include <algorithm>
@@ -122,6 +123,33 @@ Numbers predict_table(const Model& model, const Dataset& data, int threads, Answ
   return predicted(std::move(values), model, data.rows, answer);
 }
 
+Numbers places(Result<Values> values) {
+  Values found = unwrap(std::move(values));
+  const std::size_t rows = found.size();
+  return array(std::move(found), {rows, 1});
+}
+
+Numbers decide_rows(const Model& model, nb::handle x, std::vector<double> costs, int threads) {
+  const Input input(x);
+  Result<Values> found;
+  {
+    const nb::gil_scoped_release release;
+    const Costs each{std::move(costs)};
+    found =
+        input.is_sparse() ? decide(model, input.sparse(), each, threads) : decide(model, input.dense(), each, threads);
+  }
+  return places(std::move(found));
+}
+
+Numbers decide_table(const Model& model, const Dataset& data, std::vector<double> costs, int threads) {
+  Result<Values> found;
+  {
+    const nb::gil_scoped_release release;
+    found = decide(model, data, {std::move(costs)}, threads);
+  }
+  return places(std::move(found));
+}
+
 // Python's classes were fitted as their places 0, 1, ...; from now on they have their names.
 constexpr const char* kTypes[] = {"real", "integer", "category", "text"}; // by the value of ColumnType
 
@@ -223,7 +251,9 @@ void bind_model(nb::module_& m) {
   nb::enum_<Answer>(m, "Answer")
       .value("prediction", Answer::prediction)
       .value("decision", Answer::decision)
-      .value("probability", Answer::probability);
+      .value("probability", Answer::probability)
+      .value("corrected", Answer::corrected)
+      .value("normalised", Answer::normalised);
   nb::class_<Model> type(m, "Model", "A fitted model as the .recta file holds it.");
   type.def_ro("word", &Model::word)
       .def_ro("params", &Model::params)
@@ -241,6 +271,8 @@ void bind_model(nb::module_& m) {
       .def("predict", predict, nb::arg("x"), nb::arg("threads") = 0, nb::arg("answer") = Answer::prediction)
       .def("predict_table", predict_table, nb::arg("table"), nb::arg("threads") = 0,
            nb::arg("answer") = Answer::prediction)
+      .def("decide", decide_rows, nb::arg("x"), nb::arg("costs"), nb::arg("threads") = 0)
+      .def("decide_table", decide_table, nb::arg("table"), nb::arg("costs"), nb::arg("threads") = 0)
       .def_prop_ro("classes", [](const Model& model) { return model.schema.classes.labels; })
       .def_prop_ro("class_type", [](const Model& model) { return kTypes[static_cast<int>(model.schema.classes.type)]; })
       .def_prop_ro("class_weights", [](const Model& model) { return model.schema.classes.weight; })

@@ -161,3 +161,40 @@ def test_three_classes_are_those_of_scikit_learn(labels, tmp_path):
     assert (read.predict(X) == ours.predict(X)).all() and recta.load(tmp_path / "m.recta").word == "softmax"
     with pytest.raises(ValueError, match="Only binary"):
         LogisticRegression(l1_ratio=0.5).fit(X, y)
+
+
+def counts(cells):
+    """Rows of a table of counts: (x, label) -> count."""
+    X = np.repeat([[x] for x, _ in cells], list(cells.values()), axis=0).astype(float)
+    return X, np.repeat([label for _, label in cells], list(cells.values()))
+
+
+@pytest.mark.parametrize("cells", [{(0, "no"): 6, (0, "yes"): 2, (1, "no"): 3, (1, "yes"): 5},
+                                   {(0, "a"): 6, (0, "b"): 2, (0, "c"): 2, (1, "a"): 2, (1, "b"): 5, (1, "c"): 3}], ids=["two", "three"])
+@pytest.mark.parametrize("weight", ["balanced", "dict"])
+def test_corrected_probabilities_are_shares(cells, weight):
+    X, y = counts(cells)
+    labels = np.unique(y)
+    shares = [[cells[x, label] / sum(cells[x, other] for other in labels) for label in labels] for x in (0, 1)]
+    model = LogisticRegression(C=np.inf, class_weight=weight if weight == "balanced" else dict(zip(labels, (1.0, 4.0, 0.5)))).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba([[0.0], [1.0]], corrected=True), shares, rtol=1e-7)
+    assert abs(model.predict_proba([[0.0]])[0] - shares[0]).max() > 0.05
+    assert model.certificate_.verify(X, y).verdict == model.certificate_.verdict
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict_proba(X, corrected=True), model.predict_proba(X, corrected=True))
+
+
+def test_decisions_weigh_costs():
+    X, y = counts({(0, "no"): 6, (0, "yes"): 2, (1, "no"): 3, (1, "yes"): 5})
+    model = LogisticRegression(C=np.inf).fit(X, y)
+    rows = [[0.0], [1.0]]
+    assert model.decide(rows, {"yes": 2.9}).tolist() == ["no", "yes"] == model.predict(rows).tolist()
+    assert model.decide(rows, {"yes": 3.1}).tolist() == ["yes", "yes"]
+    assert model.decide(rows, [[0, 1], [3.1, 0]]).tolist() == ["yes", "yes"]
+    assert model.decide(rows, [[0, 4], [1, -1]]).tolist() == ["no", "no"]
+    with pytest.raises(ValueError, match="there is no class 'maybe'"):
+        model.decide(rows, {"maybe": 1})
+    with pytest.raises(ValueError, match="give 2 x 2"):
+        model.decide(rows, [[0, 1, 1]])
+    with pytest.raises(ValueError, match="class_weight of 'yes' is 0"):
+        LogisticRegression(class_weight={"no": 1.0, "yes": 0.0}).fit(X, y)

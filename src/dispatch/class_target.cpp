@@ -46,13 +46,13 @@ Result<Classes> learn_classes(const Arrays& arrays, const FitOptions& options) {
   feature::ClassLearner learner;
   if (arrays.classes.labels.empty()) {
     learner.accumulate(arrays.y, arrays.weights);
-    return learner.finish(options.positive, "arrays", target);
+    return learner.finish(options, "arrays", target);
   }
   const auto column = label_column(arrays);
   if (!column) return std::unexpected(column.error());
   const std::vector<double> ones(arrays.weights ? 0 : column->codes.size(), 1.0);
   learner.accumulate(*column, arrays.weights ? std::span(arrays.weights, column->codes.size()) : std::span(ones));
-  auto classes = learner.finish(options.positive, "arrays", target);
+  auto classes = learner.finish(options, "arrays", target);
   if (classes) classes->type = arrays.classes.type;
   return classes;
 }
@@ -61,7 +61,9 @@ Result<LabelledArrays> with_class_numbers(const Arrays& arrays, const Classes& c
   if (auto good = check_target(arrays); !good) return std::unexpected(good.error());
   const feature::ClassFinder finder(classes);
   const std::vector<std::int32_t> places = finder.places(arrays.classes.labels);
-  LabelledArrays made{std::vector<double>(static_cast<std::size_t>(arrays.y.rows)), arrays};
+  LabelledArrays made{std::vector<double>(static_cast<std::size_t>(arrays.y.rows)), {}, arrays};
+  if (!classes.factor.empty() && arrays.weights) made.weights.assign(arrays.weights, arrays.weights + arrays.y.rows);
+  if (!classes.factor.empty() && !arrays.weights) made.weights.assign(made.y.size(), 1.0);
   for (Index i = 0; i < arrays.y.rows; ++i) {
     const double y = element(arrays.y, i, 0);
     double& number = made.y[static_cast<std::size_t>(i)];
@@ -78,12 +80,15 @@ Result<LabelledArrays> with_class_numbers(const Arrays& arrays, const Classes& c
       place = places[static_cast<std::size_t>(*given)];
     }
     if (place >= 0) number = feature::class_number(classes, place);
+    if (place >= 0 && !made.weights.empty())
+      made.weights[static_cast<std::size_t>(i)] *= classes.factor[static_cast<std::size_t>(place)];
     const bool weighed = !arrays.weights || arrays.weights[i] != 0;
     if (place < 0 && weighed)
       return std::unexpected(feature::unknown_label(
           classes, fmt::format("arrays, row {}", i + 1),
           places.empty() ? fmt::format("{}", y) : arrays.classes.labels[static_cast<std::size_t>(y)]));
   }
+  if (!made.weights.empty()) made.arrays.weights = made.weights.data();
   made.arrays.y = MatrixView::vector(made.y.data(), arrays.y.rows);
   return made;
 }

@@ -7,9 +7,9 @@ namespace recta {
 
 Result<Classes> learn_classes(const Arrays& arrays, const FitOptions& options);
 
-// The arrays with y replaced; `y` is what they then point into.
+// The arrays with y replaced, and weights by the factors of the classes; they then point into these.
 struct LabelledArrays {
-  std::vector<double> y;
+  std::vector<double> y, weights;
   Arrays arrays;
 };
 Result<LabelledArrays> with_class_numbers(const Arrays& arrays, const Classes& classes);

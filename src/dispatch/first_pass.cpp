@@ -62,6 +62,8 @@ Result<Order> checked_order(const std::string& word, const FitOptions& options) 
     return fail(ErrorCode::usage, word, "the tolerance must be a number from zero up", "1e-10 is usual");
   if (!options.positive.empty() && !(*info)->classes)
     return fail(ErrorCode::usage, word, "it predicts numbers, and has no positive class", "leave out positive");
+  if ((options.balanced || !options.class_weights.empty()) && !(*info)->classes)
+    return fail(ErrorCode::usage, word, "it predicts numbers, and has no classes to weigh", "leave out class weights");
   if (auto good = check_errors(**info, options); !good) return std::unexpected(good.error());
   if (auto good = check_cures(**info, options); !good) return std::unexpected(good.error());
   return Order{*info, *std::move(params), &options};

@@ -73,6 +73,48 @@ TEST(Logistic, HasZerosFromTheGreatestPenaltyOn) {
   EXPECT_EQ(at(most * 0.9999).linear.targets[0].nonzero(), 1);
 }
 
+TEST(Logistic, WeighsClassesByTheirFactors) {
+  Data by_hand = kTable;
+  by_hand.v = {6, 2 * 2.5, 3, 5 * 2.5};
+  const auto expected = fit("logistic", arrays(by_hand), {.params = {{"lambda", 0.1}}});
+  const auto model = fit("logistic", arrays(kTable), {.class_weights = {{"8", 2.5}}, .params = {{"lambda", 0.1}}});
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->linear.targets[0].coefficients[0].value, expected->linear.targets[0].coefficients[0].value);
+  EXPECT_THAT(model->schema.classes.factor, ElementsAre(1, 2.5));
+  EXPECT_THAT(model->schema.classes.weight, ElementsAre(9, 17.5));
+  EXPECT_EQ(verify(*model, arrays(kTable))->verdict, Verdict::proved);
+  EXPECT_FALSE(verify(*model, arrays(by_hand))); // other weights than those of training
+  const auto again = Model::from_bytes(model->to_bytes(), "bytes");
+  EXPECT_EQ(again->schema.classes.factor, model->schema.classes.factor);
+  Data alone = kTable;
+  alone.v = {};
+  EXPECT_THAT(fit("logistic", arrays(alone), {.balanced = true})->schema.classes.factor, ElementsAre(1, 1));
+}
+
+// A table has as many cells as coefficients: its probabilities are shares, whatever classes weigh.
+TEST(Logistic, CorrectsTheProbabilitiesOfWeighedClasses) {
+  const auto model = fit("logistic", arrays(kTable), {.balanced = true});
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_THAT(model->schema.classes.factor, ElementsAre(16.0 / 18, 16.0 / 14));
+  const std::vector<double> x{0, 1};
+  const Values p = *model->predict(MatrixView::row_major(x.data(), 2, 1), 1, Answer::corrected);
+  EXPECT_NEAR(p[1], 0.25, 1e-13);
+  EXPECT_NEAR(p[3], 0.625, 1e-13);
+  const Values fitted = *model->predict(MatrixView::row_major(x.data(), 2, 1), 1, Answer::probability);
+  EXPECT_NEAR(fitted[1], 2 * 9.0 / (2 * 9.0 + 6 * 7.0), 1e-13);
+}
+
+TEST(Logistic, RefusesClassWeightsThatMeanNothing) {
+  const auto refusal = [](const std::string& word, const FitOptions& options) {
+    const auto model = fit(word, arrays(kTable), options);
+    return model ? "fitted" : model.error().text();
+  };
+  EXPECT_THAT(refusal("logistic", {.class_weights = {{"7", 2.0}}}), HasSubstr("there is no class \"7\""));
+  EXPECT_THAT(refusal("logistic", {.class_weights = {{"8", 0.0}}}), HasSubstr("the factor of class \"8\" is 0"));
+  EXPECT_THAT(refusal("logistic", {.class_weights = {{"8", 2.0}}, .balanced = true}), HasSubstr("give one of them"));
+  EXPECT_THAT(refusal("linear", {.balanced = true}), HasSubstr("it predicts numbers"));
+}
+
 TEST(Logistic, OfThreeClassesIsRefused) {
   Data three = kTable;
   three.y[0] = 1;

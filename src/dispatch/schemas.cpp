@@ -34,7 +34,7 @@ Result<Schema> learn_from_table(const Dataset& data, const Order& order, const F
   if (!draft || !feature::SchemaLearner::needs_rows(*draft, kind)) return draft;
   feature::SchemaLearner learner(*draft, *roles, kind);
   learner.accumulate(data);
-  return learner.finish(coding(order, options), data.source, options.positive);
+  return learner.finish(coding(order, options), data.source, options);
 }
 
 Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const FitOptions& options, const Clock& clock) {
@@ -67,7 +67,7 @@ Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const Fi
       return fail(ErrorCode::interrupted, header.source, "stopped while learning the columns: " + clock.stop_reason());
   }
   if (auto again = stream.rewind(); !again) return std::unexpected(again.error());
-  return learner.finish(coding(order, options), header.source, options.positive);
+  return learner.finish(coding(order, options), header.source, options);
 }
 
 } // namespace recta

@@ -27,7 +27,7 @@ Result<Schema> two_class_schema(const Dataset& data, const FitOptions& options) 
   feature::SchemaLearner learner(*draft, *roles, kind);
   learner.accumulate(data);
   const auto coding = options.intercept ? feature::Coding::drop_reference : feature::Coding::drop_reference_but_first;
-  return learner.finish(coding, data.source, options.positive);
+  return learner.finish(coding, data.source, options);
 }
 
 Result<Separability> decide(const Schema& schema, const Rows& rows, const FitOptions& options, const Clock& clock) {

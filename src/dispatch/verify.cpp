@@ -19,7 +19,7 @@ Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch
   return guarded("arrays", cure::kStream, [&]() -> Result<Certificate> {
     const Clock clock(watch, 0);
     const auto labelled =
-        model.classifies() ? with_class_numbers(arrays, model.schema.classes) : LabelledArrays{{}, arrays};
+        model.classifies() ? with_class_numbers(arrays, model.schema.classes) : LabelledArrays{{}, {}, arrays};
     if (!labelled) return std::unexpected(labelled.error());
     const auto rows = ArrayRows::make(labelled->arrays, model.schema);
     if (!rows) return std::unexpected(rows.error());

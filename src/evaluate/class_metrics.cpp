@@ -82,10 +82,18 @@ double minus_log(const double* z, Index scores, const Classes& classes, Index pl
   return std::log(sum) + most - z[place];
 }
 
+// Of the rows as they came: those to evaluate on have no factors of classes.
+Index drawn_majority(const Classes& classes) {
+  Index most = 0;
+  for (Index k = 1; k < classes.count(); ++k)
+    if (classes.drawn(k) > classes.drawn(most)) most = k;
+  return most;
+}
+
 ClassScore score(const Model& model, const LabelledRows& rows, const Values& predicted, const Values& scores,
                  double weight_sum) {
   const Classes& classes = model.schema.classes;
-  const Index k = classes.count(), width = model.columns(Answer::decision), majority = classes.majority();
+  const Index k = classes.count(), width = model.columns(Answer::decision), majority = drawn_majority(classes);
   ClassScore score;
   score.labels = classes.labels;
   score.majority = classes.labels[at(majority)];
@@ -97,9 +105,11 @@ ClassScore score(const Model& model, const LabelledRows& rows, const Values& pre
   });
   score.majority_accuracy =
       weighted_mean(rows, weight_sum, [&](std::size_t u) { return rows.place[u] == majority ? 1.0 : 0.0; });
-  const double trained = compensated_sum(classes.weight);
-  score.majority_log_loss = weighted_mean(
-      rows, weight_sum, [&](std::size_t u) { return std::log(trained / classes.weight[at(rows.place[u])]); });
+  std::vector<double> drawn;
+  for (Index c = 0; c < k; ++c) drawn.push_back(classes.drawn(c));
+  const double trained = compensated_sum(drawn);
+  score.majority_log_loss =
+      weighted_mean(rows, weight_sum, [&](std::size_t u) { return std::log(trained / drawn[at(rows.place[u])]); });
   score.log_loss = !model.has_probabilities() ? kNaN : weighted_mean(rows, weight_sum, [&](std::size_t u) {
     return minus_log(scores.data() + rows.used[u] * width, width, classes, rows.place[u]);
   });

@@ -92,7 +92,7 @@ Result<void> ClassLearner::check_count(Index count, const std::string& where) co
                                : "to predict a number fit a regression, such as linear");
 }
 
-Result<Classes> ClassLearner::finish(const std::string& positive, const std::string& source,
+Result<Classes> ClassLearner::finish(const FitOptions& options, const std::string& source,
                                      const std::string& target) const {
   const std::string where = fmt::format("{}, target {}", source, target);
   std::vector<std::pair<std::string, Seen>> all(texts_.begin(), texts_.end());
@@ -119,19 +119,45 @@ Result<Classes> ClassLearner::finish(const std::string& positive, const std::str
                                               listed(removed), removed.size() == 1 ? "is" : "are"),
                 "a classifier needs rows of at least two classes");
   }
-  if (positive.empty()) return classes;
+  if (auto done = weigh_classes(options, classes); !done) return std::unexpected(done.error());
+  if (options.positive.empty()) return classes;
   if (classes.count() > 2)
     return fail(ErrorCode::usage, "positive",
                 fmt::format("there are {} classes: {}", classes.count(), listed(classes.labels)),
                 "leave it out; of more than two classes none is the positive one");
-  const auto found = std::ranges::find(classes.labels, positive);
-  if (found == classes.labels.end()) {
-    const std::string near = nearest(positive, classes.labels);
-    return fail(ErrorCode::usage, "positive", fmt::format("there is no class \"{}\"", positive),
-                near.empty() ? "the classes are " + listed(classes.labels) : fmt::format("did you mean \"{}\"?", near));
-  }
-  classes.positive = found - classes.labels.begin();
+  const auto found = named_class(classes, options.positive, "positive");
+  if (!found) return std::unexpected(found.error());
+  classes.positive = *found;
   return classes;
+}
+
+Result<Index> named_class(const Classes& classes, const std::string& label, const std::string& where) {
+  const auto found = std::ranges::find(classes.labels, label);
+  if (found != classes.labels.end()) return found - classes.labels.begin();
+  const std::string near = nearest(label, classes.labels);
+  return fail(ErrorCode::usage, where, fmt::format("there is no class \"{}\"", label),
+              near.empty() ? "the classes are " + listed(classes.labels) : fmt::format("did you mean \"{}\"?", near));
+}
+
+Result<void> weigh_classes(const FitOptions& options, Classes& classes) {
+  if (!options.balanced && options.class_weights.empty()) return {};
+  if (options.balanced && !options.class_weights.empty())
+    return fail(ErrorCode::usage, "class weights", "they are balanced, and factors were given too", "give one of them");
+  classes.factor.assign(classes.weight.size(), 1.0);
+  double total = 0;
+  for (const double weight : classes.weight) total += weight;
+  for (std::size_t k = 0; options.balanced && k < classes.factor.size(); ++k)
+    classes.factor[k] = total / (static_cast<double>(classes.count()) * classes.weight[k]);
+  for (const auto& [label, factor] : options.class_weights) {
+    const auto place = named_class(classes, label, "class weights");
+    if (!place) return std::unexpected(place.error());
+    if (!(factor > 0 && std::isfinite(factor)))
+      return fail(ErrorCode::usage, "class weights", fmt::format("the factor of class \"{}\" is {}", label, factor),
+                  "a factor is above 0; a class is left out by leaving out its rows");
+    classes.factor[at(*place)] = factor;
+  }
+  for (std::size_t k = 0; k < classes.factor.size(); ++k) classes.weight[k] *= classes.factor[k];
+  return {};
 }
 
 ClassFinder::ClassFinder(const Classes& classes) {

@@ -4,7 +4,7 @@
 // among the sorted labels. Rows of weight zero are absent: a class that only they have is none.
 #pragma once
 
-#include <recta/model.hpp>
+#include <recta/estimator.hpp>
 
 #include <map>
 #include <span>
@@ -24,8 +24,8 @@ public:
   void accumulate(const MatrixView& y, const double* weights); // labels that are numbers
 
   // An error where there are fewer than two classes, or so many that the target holds no labels; `positive` names one
-  // of two, or none.
-  Result<Classes> finish(const std::string& positive, const std::string& source, const std::string& target) const;
+  // of two, or none. The classes weigh what the options say.
+  Result<Classes> finish(const FitOptions& options, const std::string& source, const std::string& target) const;
 
 private:
   struct Seen {
@@ -59,6 +59,11 @@ private:
   std::unordered_map<std::string, Index> texts_;
   std::vector<std::pair<double, Index>> numbers_; // labels that are numbers, by value
 };
+
+// An error that begins with `where` when there is no such class.
+Result<Index> named_class(const Classes& classes, const std::string& label, const std::string& where);
+// Factors of the classes, and their weights with them.
+Result<void> weigh_classes(const FitOptions& options, Classes& classes);
 
 std::string label_text(const Column& column, Index i); // as an error shows it
 Error unknown_label(const Classes& classes, const std::string& where, const std::string& label);

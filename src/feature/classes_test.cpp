@@ -30,7 +30,7 @@ Column words(std::vector<std::string> levels, std::vector<std::int32_t> codes) {
 Result<Classes> learned(const Column& column, std::vector<double> weights, const std::string& positive = "") {
   ClassLearner learner;
   learner.accumulate(column, weights);
-  return learner.finish(positive, "t.csv", "y");
+  return learner.finish({.positive = positive}, "t.csv", "y");
 }
 
 std::string refusal(const Result<Classes>& classes) {

@@ -359,6 +359,13 @@ Result<void> Encoder::encode_weights(const Task& task) const {
           fmt::format("the weight is {}", found), "weights are numbers from zero up; zero leaves a row out");
     }
   }
+  if (!schema_->classes.factor.empty() && targets() > 0) {
+    if (block.weight.empty()) block.weight.assign(at(task.count), 1.0);
+    const Column& column = task.column(binding_.targets[0]);
+    for (Index i = 0; i < task.count; ++i)
+      if (const Index place = classes_.place(column, task.maps.back(), task.first + i); place >= 0)
+        block.weight[at(i)] *= schema_->classes.factor[at(place)];
+  }
   if (std::find(block.absent.begin(), block.absent.end(), 1) != block.absent.end()) {
     if (block.weight.empty()) block.weight.assign(at(task.count), 1.0);
     for (Index i = 0; i < task.count; ++i)

@@ -89,10 +89,10 @@ void SchemaLearner::learn_category(const Column& column, const std::vector<doubl
     if (present[l]) category.seen.emplace(column.levels[l], true);
 }
 
-Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source, const std::string& positive) const {
+Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source, const FitOptions& options) const {
   Schema schema = draft_;
   if (kind_ == TargetKind::label) {
-    auto classes = classes_.finish(positive, source, schema.targets[0]);
+    auto classes = classes_.finish(options, source, schema.targets[0]);
     if (!classes) return std::unexpected(classes.error());
     schema.classes = *std::move(classes);
   }

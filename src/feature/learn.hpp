@@ -19,8 +19,8 @@ public:
   static bool needs_rows(const Schema& draft, TargetKind kind = TargetKind::number);
 
   void accumulate(const Dataset& rows);
-  // `positive`: of two classes the label asked for, or none.
-  Result<Schema> finish(Coding coding, const std::string& source, const std::string& positive = {}) const;
+  // The options say which class is the positive one, and what classes weigh.
+  Result<Schema> finish(Coding coding, const std::string& source, const FitOptions& options = {}) const;
 
 private:
   struct Number { // weighted mean of what is there, and its range where a map wants to know

@@ -45,9 +45,10 @@ Result<void> check_answer(const Model& model, Answer answer) {
   if (!model.classifies())
     return fail(ErrorCode::usage, model.word,
                 "it predicts numbers, and has neither probabilities nor scores of classes", "ask for the prediction");
-  if (answer == Answer::probability && !model.has_probabilities())
+  const bool probabilities = answer == Answer::probability || answer == Answer::corrected;
+  if (probabilities && !model.has_probabilities())
     return fail(ErrorCode::usage, model.word, "it separates classes and has no probabilities of them",
-                "ask for the decision, or fit logistic");
+                "ask for the decision, for normalised scores, or fit logistic");
   return {};
 }
 
@@ -82,6 +83,11 @@ Index Classes::majority() const {
   return std::ranges::max_element(weight) - weight.begin();
 }
 
+double Classes::drawn(Index k) const {
+  const auto at = static_cast<std::size_t>(k);
+  return factor.empty() ? weight[at] : weight[at] / factor[at];
+}
+
 bool Model::log_link() const {
   return word == "poisson" || word == "gamma";
 }
@@ -93,7 +99,7 @@ bool Model::has_probabilities() const {
 Index Model::columns(Answer answer) const {
   const auto scores = static_cast<Index>(linear.targets.size());
   if (!classifies() || answer == Answer::decision) return scores;
-  return answer == Answer::probability ? schema.classes.count() : 1;
+  return answer == Answer::prediction ? 1 : schema.classes.count();
 }
 
 std::vector<std::string> Model::feature_names() const {

@@ -188,12 +188,15 @@ void read_classes(FieldReader& in, Model& model) {
   const auto type = in.codes("classes.type");
   const auto positive = in.counts("classes.positive");
   classes.weight = in.doubles("classes.weight");
+  classes.factor = in.doubles("classes.factor");
   const std::size_t k = classes.labels.size();
   in.require(k >= 2 && type.size() == 1 && positive.size() == 1 && classes.weight.size() == k,
              "its classes are not all described");
   if (!in.ok()) return;
   in.require(type[0] < kColumnTypes.size() && positive[0] < std::ssize(classes.labels), "its classes are damaged");
   for (const double weight : classes.weight) in.require(weight > 0, "a class has no weight");
+  in.require(classes.factor.empty() || classes.factor.size() == k, "its class weights are not one a class");
+  for (const double factor : classes.factor) in.require(factor > 0, "a class has no weight");
   std::vector<std::string> sorted = classes.labels;
   std::ranges::sort(sorted);
   in.require(std::ranges::adjacent_find(sorted) == sorted.end(), "two classes have the same label");

@@ -147,6 +147,7 @@ void put_classes(TensorWriter& out, const Model& model) {
   out.add("classes.type", std::vector{static_cast<std::uint8_t>(classes.type)}, {1});
   out.add("classes.positive", std::vector{classes.positive}, {1});
   put_vector(out, "classes.weight", classes.weight);
+  put_vector(out, "classes.factor", classes.factor);
   for (const auto& field : kClassFit)
     put(out, "classes" + std::string(field.name), {model.linear.classes.*field.member}, {1});
 }

@@ -120,3 +120,57 @@ def test_targets_that_are_no_classes_are_refused(run, tmp_path):
     refused('there is no class "maybe"', "t.csv", "--target", "c", "--positive", "maybe", code=2)
     done = run("fit", "linear", "t.csv", "--target", "x", "--ignore", "c", "--positive", "yes")
     assert done.returncode == 2 and "has no positive class" in done.stderr
+
+
+def test_class_weights_are_corrected_on_request(run, tmp_path):
+    two_by_two(tmp_path)
+    fit = document(run, "fit", "logistic", "t.csv", "--target", "c", "--class-weights", "balanced", "-o", "m.recta")
+    assert fit["classes"]["factors"] == pytest.approx([16 / 18, 16 / 14]) and fit["classes"]["weights"] == pytest.approx([8, 8])
+    lines = run("predict", "m.recta", "t.csv", "--proba", "--corrected").stdout.splitlines()
+    np.testing.assert_allclose([list(map(float, lines[k].split(","))) for k in (1, 16)], [[0.75, 0.25], [0.375, 0.625]], rtol=1e-13)
+    fitted = float(run("predict", "m.recta", "t.csv", "--proba").stdout.splitlines()[1].split(",")[1])
+    assert fitted == pytest.approx(2 / 14 / (2 / 14 + 6 / 18), rel=1e-13)
+    assert run("verify", "m.recta", "t.csv").returncode == 0
+    assert "yes x 1.14286 (1) and no x 0.888889 (-1)" in run("inspect", "m.recta").stdout
+    streamed = document(run, "fit", "logistic", "t.csv", "--target", "c", "--class-weights", "balanced", "--stream")
+    assert streamed["coefficients"] == fit["coefficients"]
+    by_hand = document(run, "fit", "logistic", "t.csv", "--target", "c", "--class-weights", "yes=3", "--lambda", "0.1")
+    rows = (tmp_path / "t.csv").read_text().splitlines()
+    weighted = [f"{row},{3 if row.endswith('yes') else 1}" for row in rows[1:]]
+    (tmp_path / "w.csv").write_text("\n".join([rows[0] + ",w", *weighted]) + "\n")
+    assert document(run, "fit", "logistic", "w.csv", "--target", "c", "--weights", "w", "--lambda", "0.1")["coefficients"] == by_hand["coefficients"]
+    # the rows to evaluate on are as they come, and so is the majority
+    assert document(run, "eval", "m.recta", "t.csv")["majority"]["accuracy"] == 9 / 16
+    for text, words in (("maybe=2", 'there is no class "maybe"'), ("yes", '"yes" is not a class and a number'), ("yes=0", "is 0")):
+        wrong = run("fit", "logistic", "t.csv", "--target", "c", "--class-weights", text)
+        assert wrong.returncode == 2 and words in wrong.stderr
+    alone = run("predict", "m.recta", "t.csv", "--corrected")
+    assert alone.returncode == 2 and "give --proba with it" in alone.stderr
+
+
+def test_decisions_weigh_costs(run, tmp_path):
+    two_by_two(tmp_path)
+    assert run("fit", "logistic", "t.csv", "--target", "c", "-o", "m.recta").returncode == 0
+    assert run("predict", "m.recta", "t.csv", "--costs", "yes=2.9").stdout == run("predict", "m.recta", "t.csv").stdout
+    assert run("predict", "m.recta", "t.csv", "--costs", "yes=3.1").stdout.splitlines()[1:] == ["yes"] * 16
+    (tmp_path / "costs.csv").write_text("true,yes,no\nno,4,0\nyes,-1,1\n")  # a gain where yes is found
+    # yes costs 4 (1 - p) - p and no costs p: yes where p > 4/6
+    assert run("predict", "m.recta", "t.csv", "--costs", "costs.csv").stdout.splitlines()[1:] == ["no"] * 16
+    streamed = run("predict", "m.recta", "t.csv", "--costs", "yes=3.1", "--stream").stdout
+    assert streamed == run("predict", "m.recta", "t.csv", "--costs", "yes=3.1").stdout
+    assert document(run, "predict", "m.recta", "t.csv", "--costs", "yes=3.1")["predictions"]["c"] == ["yes"] * 16
+    wrong = run("predict", "m.recta", "t.csv", "--costs", "maybe=3")
+    assert wrong.returncode == 2 and 'costs: there is no class "maybe"' in wrong.stderr
+    both = run("predict", "m.recta", "t.csv", "--costs", "yes=3", "--proba")
+    assert both.returncode == 2 and "exclude one another" in both.stderr
+
+
+def test_scores_without_probabilities_are_normalised(run, tmp_path):
+    two_by_two(tmp_path)
+    assert run("fit", "perceptron", "t.csv", "--target", "c", "--variant", "pocket", "-o", "p.recta").returncode == 0
+    lines = run("predict", "p.recta", "t.csv", "--normalised").stdout.splitlines()
+    assert lines[0] == "no (not calibrated),yes (not calibrated)"
+    scores = list(map(float, run("predict", "p.recta", "t.csv", "--decision").stdout.splitlines()[1:]))
+    np.testing.assert_allclose([float(line.split(",")[1]) for line in lines[1:]], [1 / (1 + math.exp(-z)) for z in scores], rtol=1e-14)
+    refused = run("predict", "p.recta", "t.csv", "--proba")
+    assert refused.returncode == 2 and "normalised" in refused.stderr

@@ -17,6 +17,10 @@ double sigmoid(double z) {
   return std::min(e / (1 + e), kBelowHalf);
 }
 
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
 struct Scores {
   const double* z;
   Index count; // of one row
@@ -50,10 +54,21 @@ void probabilities(const Scores& row, Index classes, Index positive, double* out
   for (Index k = 0; k < classes; ++k) out[k] /= sum;
 }
 
+// A factor c_k multiplies the odds of its class by c_k: it is a constant of its score, and is taken off.
+void take_factors(const Classes& classes, Index width, Values& scores) {
+  if (classes.factor.empty()) return;
+  std::vector<double> off;
+  for (const double factor : classes.factor) off.push_back(std::log(factor));
+  if (width == 1) off = {off[at(classes.positive)] - off[at(1 - classes.positive)]};
+  for (std::size_t i = 0; i < scores.size(); ++i) scores[i] -= off[i % at(width)];
+}
+
 } // namespace
 
 Values class_answers(const Model& model, Values scores, Answer answer, Pool& pool) {
   if (answer == Answer::decision) return scores;
+  if (answer == Answer::corrected)
+    take_factors(model.schema.classes, static_cast<Index>(model.linear.targets.size()), scores);
   const auto width = static_cast<Index>(model.linear.targets.size()), columns = model.columns(answer);
   const Index rows = static_cast<Index>(scores.size()) / width, classes = model.schema.classes.count();
   const Index positive = model.schema.classes.positive;

@@ -53,11 +53,38 @@ TEST(ClassAnswers, OfTwoClassesComeFromOneScore) {
   EXPECT_DOUBLE_EQ(asked(model, z, Answer::probability)[0], 0.11920292202211755);
 }
 
+TEST(ClassAnswers, CorrectedLoseTheFactorsOfTheClasses) {
+  Model two = scorer("logistic", {"no", "yes"}, 1);
+  two.schema.classes.factor = {2, 6}; // odds of yes are three times those of the rows as they came
+  Values p = asked(two, {std::log(3.0)}, Answer::corrected);
+  EXPECT_DOUBLE_EQ(p[0], 0.5);
+  EXPECT_DOUBLE_EQ(p[1], 0.5);
+  two.schema.classes.positive = 0;
+  EXPECT_DOUBLE_EQ(asked(two, {0}, Answer::corrected)[0], 0.75);
+  Model three = scorer("softmax", {"a", "b", "c"}, 3);
+  three.schema.classes.factor = {1, 2, 4};
+  p = asked(three, {0, std::log(2.0), std::log(8.0)}, Answer::corrected); // 1 : 1 : 2
+  EXPECT_DOUBLE_EQ(p[0], 0.25);
+  EXPECT_DOUBLE_EQ(p[1], 0.25);
+  EXPECT_DOUBLE_EQ(p[2], 0.5);
+  EXPECT_THAT(asked(three, {0, 1, 0.5}, Answer::prediction), ElementsAre(1)); // of the probabilities as fitted
+  three.schema.classes.factor = {};
+  EXPECT_EQ(asked(three, {0, 1, 3}, Answer::corrected), asked(three, {0, 1, 3}, Answer::probability));
+}
+
+TEST(ClassAnswers, OfAnyScoresCanBeNormalised) {
+  const Model model = scorer("perceptron", {"a", "b"}, 1);
+  const Values p = asked(model, {std::log(3.0), -std::log(3.0)}, Answer::normalised);
+  EXPECT_THAT(p, ElementsAre(testing::DoubleEq(0.25), testing::DoubleEq(0.75), testing::DoubleEq(0.75),
+                             testing::DoubleEq(0.25)));
+}
+
 TEST(ClassAnswers, AskedForWhereThereAreNoneAreRefused) {
   Model model = scorer("perceptron", {"a", "b"}, 1);
   const double x = 1;
   const auto view = MatrixView::row_major(&x, 1, 1);
   EXPECT_THAT(model.predict(view, 1, Answer::probability).error().text(), HasSubstr("has no probabilities"));
+  EXPECT_THAT(model.predict(view, 1, Answer::corrected).error().text(), HasSubstr("has no probabilities"));
   EXPECT_EQ(model.columns(Answer::decision), 1);
   model.schema.classes = {};
   model.word = "linear";

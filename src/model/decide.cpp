@@ -1,0 +1,122 @@
+#include "base/double_double.hpp"
+#include "feature/classes.hpp"
+
+#include <recta/decide.hpp>
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+Result<void> check(const Model& model, const Costs& costs) {
+  const std::size_t k = model.schema.classes.labels.size();
+  if (costs.each.size() != k * k)
+    return fail(ErrorCode::usage, "costs", fmt::format("there are {} of them, and {} classes", costs.each.size(), k),
+                fmt::format("give {0} x {0}: a row a true class, a column a class that is taken", k));
+  for (std::size_t i = 0; i < costs.each.size(); ++i)
+    if (!std::isfinite(costs.each[i]))
+      return fail(ErrorCode::usage, "costs",
+                  fmt::format("taking \"{}\" for \"{}\" costs {}", model.schema.classes.labels[i % k],
+                              model.schema.classes.labels[i / k], costs.each[i]),
+                  "a cost is a number; a gain is one below 0");
+  return {};
+}
+
+// Sums are exact enough that equal costs stay equal: with cost 1 for every error they order classes as probabilities
+// do.
+Index cheapest(const double* p, Index classes, const std::vector<double>& costs, Index positive) {
+  Index best = classes == 2 ? positive : 0;
+  DoubleDouble least = 0.0;
+  for (Index step = 0; step < classes; ++step) {
+    const Index k = classes == 2 ? (step == 0 ? positive : 1 - positive) : step;
+    DoubleDouble cost = 0.0;
+    for (Index t = 0; t < classes; ++t) cost += two_prod(p[t], costs[at(t * classes + k)]);
+    const DoubleDouble less = least - cost;
+    if (step == 0 || less.hi > 0) least = cost, best = k;
+  }
+  return best;
+}
+
+template <class Data>
+Result<Values> decided(const Model& model, const Data& data, const Costs& costs, int threads) {
+  if (auto good = check(model, costs); !good) return std::unexpected(good.error());
+  const auto p = model.predict(data, threads, Answer::corrected);
+  if (!p) return std::unexpected(p.error());
+  const Index classes = model.schema.classes.count();
+  Values out(p->size() / at(classes));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double* row = p->data() + i * at(classes);
+    out[i] = std::isnan(row[0])
+                 ? row[0]
+                 : static_cast<double>(cheapest(row, classes, costs.each, model.schema.classes.positive));
+  }
+  return out;
+}
+
+} // namespace
+
+Result<Costs> costs_of(const Model& model, const Dataset& table) {
+  const Classes& classes = model.schema.classes;
+  const Index k = classes.count();
+  const std::string cure = "one row a true class, its label first; one column a class, named by its label";
+  if (table.columns.size() != at(k) + 1 || table.rows != k)
+    return fail(
+        ErrorCode::bad_data, table.source,
+        fmt::format("it has {} rows and {} columns, and there are {} classes", table.rows, table.columns.size(), k),
+        cure);
+  const feature::ClassFinder finder(classes);
+  const Column& labels = table.columns[0];
+  const auto levels = finder.places(labels.type == ColumnType::category ? labels.levels : std::vector<std::string>{});
+  Costs costs{std::vector<double>(at(k * k), std::nan(""))};
+  for (std::size_t c = 1; c < table.columns.size(); ++c) {
+    const Column& column = table.columns[c];
+    const Index taken = finder.place(column.name);
+    if (taken < 0)
+      return std::unexpected(feature::unknown_label(classes, fmt::format("{}, header", table.source), column.name));
+    for (Index row = 0; row < k; ++row) {
+      const std::string where = fmt::format("{}, row {}, column {}", table.source, row + 1, column.name);
+      const Index t = finder.place(labels, levels, row);
+      if (t < 0) return std::unexpected(feature::unknown_label(classes, where, feature::label_text(labels, row)));
+      if (!column.numeric() || std::isnan(column.values[at(row)]))
+        return fail(ErrorCode::bad_data, where, "the cost is no number", "write 0 where nothing is lost");
+      costs.each[at(t * k + taken)] = column.values[at(row)];
+    }
+  }
+  for (std::size_t i = 0; i < costs.each.size(); ++i)
+    if (std::isnan(costs.each[i]))
+      return fail(ErrorCode::bad_data, table.source,
+                  fmt::format("a class stands there twice: what \"{}\" costs for \"{}\" is missing",
+                              classes.labels[i % at(k)], classes.labels[i / at(k)]),
+                  cure);
+  return costs;
+}
+
+Result<Costs> costs_of_missing(const Model& model, const std::vector<std::pair<std::string, double>>& missed) {
+  const Classes& classes = model.schema.classes;
+  const Index k = classes.count();
+  Costs costs{std::vector<double>(at(k * k), 1.0)};
+  for (Index t = 0; t < k; ++t) costs.each[at(t * k + t)] = 0;
+  for (const auto& [label, cost] : missed) {
+    const auto t = feature::named_class(classes, label, "costs");
+    if (!t) return std::unexpected(t.error());
+    for (Index taken = 0; taken < k; ++taken) costs.each[at(*t * k + taken)] = taken == *t ? 0 : cost;
+  }
+  return costs;
+}
+
+Result<Values> decide(const Model& model, const Dataset& data, const Costs& costs, int threads) {
+  return decided(model, data, costs, threads);
+}
+Result<Values> decide(const Model& model, const MatrixView& x, const Costs& costs, int threads) {
+  return decided(model, x, costs, threads);
+}
+Result<Values> decide(const Model& model, const SparseView& x, const Costs& costs, int threads) {
+  return decided(model, x, costs, threads);
+}
+
+} // namespace recta
