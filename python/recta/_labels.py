@@ -27,6 +27,17 @@ def checked_labels(y, estimator):
     return y if type_of_target(y).startswith("multilabel") else column_or_1d(y, warn=True)
 
 
+def known_places(y, classes):
+    """Where the labels stand among sorted classes, which were named before; an error names the first that is not there."""
+    y = column_or_1d(y, warn=True)
+    places = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+    unknown = np.asarray(classes[places] != y)
+    if unknown.any():
+        row = int(np.argmax(unknown))
+        raise ValueError(f"row {row + 1} has the label {np.asarray(y)[row].item()!r}, and the classes are {classes.tolist()}")
+    return places
+
+
 class Labels:
     """What a classifier learned of its classes: ``classes``, ``several`` (a row may have more than one), class weights."""
 

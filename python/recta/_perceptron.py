@@ -5,19 +5,38 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from . import _parameters
+from . import _core, _parameters
+from ._checks import reworded
 from ._classifier import LabelClassifier
-from ._descent import whole_number
+from ._descent import NoProof, whole_number
 from ._docstrings import documented
+from ._errors import DataError
+from ._input import array_or_parts
+from ._labels import ClassLabels, known_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self
 
     from ._core import Step
 
 LEARNED = re.compile(r"(\d+) mistakes? in (\d+) rows? presented(?:, of at most (\d+) )?")
+
+
+def takes_arriving_rows(model):
+    """Whether there is a ``partial_fit`` with these parameters."""
+    for word, value, known in (("variant", model.variant, ("batch", "criterion", "averaged")), ("order", model._order(), ("cyclic", "shuffled")),
+                               ("start", model.start, ("zero",))):
+        if value not in known:
+            raise AttributeError(f"there is no partial_fit with {word}={value!r}: of rows that arrive it takes {' or '.join(map(repr, known))}")
+    if isinstance(model.class_weight, str):
+        raise AttributeError(f"there is no partial_fit with class_weight={model.class_weight!r}: the rows to come are not known; pass a dict")
+    return True
 
 
 @documented
@@ -72,6 +91,7 @@ class Perceptron(LabelClassifier):
     """
 
     _word = "perceptron"
+    _arrived, _calls = None, 0  # where partial_fit is; None: it has not begun since the last fit
 
     def __init__(self, *, penalty: str | None = None, alpha: float = 0.0001, l1_ratio: float = 0.15, fit_intercept: bool = True,
                  max_iter: int = 1000, tol: float = 1e-3, shuffle: bool = True, verbose: int | Callable[[Step], object] = 0,
@@ -112,9 +132,11 @@ class Perceptron(LabelClassifier):
         tags.classifier_tags.multi_class = False
         return tags
 
+    def _order(self):
+        return self.order if self.order is not None else "shuffled" if self.shuffle else "cyclic"
+
     def _params(self):
-        order = self.order if self.order is not None else "shuffled" if self.shuffle else "cyclic"
-        return {"variant": self.variant, "order": order, "rate": _parameters._number(self, "eta0", 0.0, above=True),
+        return {"variant": self.variant, "order": self._order(), "rate": _parameters._number(self, "eta0", 0.0, above=True),
                 "schedule": self.schedule, "c": _parameters._number(self, "c", 0.0, above=True), "start": self.start,
                 "passes": float(whole_number(self, "max_iter"))}
 
@@ -124,10 +146,102 @@ class Perceptron(LabelClassifier):
 
     def _learned(self, model, shape):
         super()._learned(model, shape)
+        self._arrived, self._calls = None, 0
         found = next(filter(None, map(LEARNED.match, model.certificate.conditions)), None)
         if found:
             self.mistakes_, self.presented_ = int(found[1]), int(found[2])
             self.mistake_bound_ = int(found[3]) if found[3] else None
+
+    # rows as they arrive
+
+    def _online_options(self):
+        options = _core.OnlineOptions()
+        options.loss, options.rate, options.schedule, options.c = "perceptron", float(self.eta0), self.schedule, float(self.c)
+        options.intercept, options.average = bool(self.fit_intercept), self.variant == "averaged"
+        return options
+
+    def _resumed(self, options, cols):
+        start = _core.OnlinePoint()
+        if self._arrived is not None:
+            start.weights, start.intercept, start.mean_weights, start.mean_intercept, start.presented, start.averaged = self._arrived
+        elif hasattr(self, "coef_"):
+            start.weights, start.intercept = np.ascontiguousarray(self.coef_[0]), float(self.intercept_[0])
+            start.presented = getattr(self, "presented_", 0)
+        return _core.Online.begin(cols, options, start)
+
+    @available_if(takes_arriving_rows)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Presents every row once and goes on from what was learned before. Of what was learned so there is no proof, no
+        count of mistakes and no file; ``fit`` has all three.
+
+        Parameters
+        ----------
+        X : array-like or sparse array of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        classes : array-like of shape (2,), default=None
+            Both classes; needed at the first call.
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self
+        """
+        options, first = self._online_options(), self._labels is None
+        if first and classes is None:
+            raise ValueError("classes must be passed on the first call to partial_fit.")
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, order="C", reset=first, ensure_all_finite=False)
+        labels = self._labels if classes is None else ClassLabels(np.unique(classes), False, self.class_weight)
+        if not first and classes is not None and not np.array_equal(labels.classes, self.classes_):
+            raise ValueError(f"`classes={labels.classes.tolist()}` is not the same as on last call to partial_fit, was: {self.classes_.tolist()}")
+        labels.only_two(type(self).__name__)
+        places = known_places(y, labels.classes)
+        weights = None if sample_weight is None else np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+        if labels.class_weight is not None:
+            weights = np.ascontiguousarray(labels.rows(labels.classes[places], weights)[1])
+        online, seed = self._resumed(options, X.shape[1]), None
+        if self._order() == "shuffled":
+            seed = 0 if self.random_state is None else int(check_random_state(self.random_state).randint(2**31 - 1))
+        try:
+            online.learn(array_or_parts(X), 2.0 * places - 1.0, weights, seed, self._calls)
+        except DataError as error:
+            raise reworded(error, self) from None
+        self._labels = labels
+        self._took(online.point())
+        return self
+
+    def _took(self, point):
+        self._calls += 1
+        self._arrived = (point.weights, point.intercept, point.mean_weights, point.mean_intercept, point.presented, point.averaged)
+        mean = self.variant == "averaged" and point.averaged > 0
+        self.coef_ = np.array([point.mean_weights if mean else point.weights])
+        self.intercept_ = np.array([point.mean_intercept if mean else point.intercept])
+        self.presented_, self.n_iter_ = point.presented, 1
+        self.certificate_ = NoProof("")
+        for name in ("_model", "mistakes_", "mistake_bound_", "trace_"):
+            self.__dict__.pop(name, None)
+
+    def _model_or_refusal(self):
+        if self._arrived is not None:
+            raise ValueError("what partial_fit learned has no proof and no file; fit the rows to have them")
+        return super()._model_or_refusal()
+
+    def save(self, path: Any) -> None:
+        """Writes the model as a .recta file, which the command line reads; the file is the old one or the new one."""
+        self._model_or_refusal()
+        super().save(path)
+
+    def _scores(self, X):
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
+        return _core.products(array_or_parts(X), self.coef_[0], float(self.intercept_[0]))
+
+    def _answers(self, X, answer):
+        if self._arrived is None:
+            return super()._answers(X, answer)
+        scores = self._scores(X)
+        return (scores if answer == _core.Answer.decision else (scores >= 0).astype(np.float64)).reshape(-1, 1)
+
+    def _is_turned(self):
+        return self._arrived is None and super()._is_turned()
 
     @classmethod
     def _params_of(cls, model):

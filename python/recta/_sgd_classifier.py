@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._descent import online_options
 from ._docstrings import placed
-from ._labels import Labels, checked_labels
+from ._labels import Labels, checked_labels, known_places
 from ._steps import StepEstimator
 
 if TYPE_CHECKING:
@@ -217,7 +217,9 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
         if isinstance(self.class_weight, str):
             raise ValueError(f"class_weight '{self.class_weight}' is not supported for partial_fit: the rows to come are not known. "
                              "Pass a dict of weights.")
-        X, y, weights = self._rows(X, y, sample_weight, reset=first)
+        online_options(self)
+        X, y = self._features(X, y, first)
+        weights = self._row_weights(sample_weight, X)
         if classes is not None:
             classes = np.unique(classes)
             if not first and not np.array_equal(classes, self.classes_):
@@ -225,10 +227,7 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
             if len(classes) < 2:
                 raise ValueError(f"The number of classes has to be greater than one; got {len(classes)} class")
             self.classes_ = classes
-        unknown = ~np.isin(y, self.classes_)
-        if unknown.any():
-            raise ValueError(f"row {int(np.argmax(unknown)) + 1} has the label {y[unknown][0].item()!r}, and the classes are "
-                             f"{self.classes_.tolist()}")
+        y = self.classes_[known_places(y, self.classes_)]
         return self._go_on(X, self._targets_of(y), self._weights(y, weights))
 
     def decision_function(self, X: Any) -> np.ndarray:

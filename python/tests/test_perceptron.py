@@ -79,3 +79,41 @@ def test_the_training_curve_counts_what_is_right():
     delta = recta.trace("delta", FOUR, LABELS, rate=0.5, steps=4)
     assert len(delta.correct) == 5 and "correct" in delta.frame()
     assert recta.trace("linear", FOUR, [1.0, 2.0, 3.0, 4.0], steps=2).correct is None
+
+
+@pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array])
+def test_rows_that_arrive_are_scikit_learns_steps(given):
+    x, y = make_classification(200, 5, n_informative=3, n_redundant=1, flip_y=0.2, random_state=1)
+    ours, theirs = Perceptron(shuffle=False, eta0=0.5), sklearn.linear_model.Perceptron(shuffle=False, eta0=0.5)
+    for part in (slice(0, 1), slice(1, 120), slice(120, 200)):
+        ours.partial_fit(given(x)[part], y[part], classes=[0, 1])
+        theirs.partial_fit(x[part], y[part], classes=[0, 1])
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-12)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, rtol=1e-12)
+    np.testing.assert_array_equal(ours.predict(given(x)), theirs.predict(x))
+    np.testing.assert_allclose(ours.decision_function(x), theirs.decision_function(x), rtol=1e-12, atol=1e-13)
+    assert ours.presented_ == 200 and ours.certificate_.verdict == "none"
+    again = pickle.loads(pickle.dumps(ours))
+    np.testing.assert_array_equal(again.partial_fit(x, y).coef_, ours.partial_fit(x, y).coef_)
+
+
+def test_arriving_rows_go_on_from_a_fit_and_a_fit_forgets_them(tmp_path):
+    x, y = make_classification(60, 4, flip_y=0.3, random_state=5)
+    once = Perceptron(shuffle=False, max_iter=1).fit(x, y)
+    twice = Perceptron(shuffle=False, max_iter=2).fit(x, y)
+    once.partial_fit(x, y)
+    np.testing.assert_allclose(once.coef_, twice.coef_, rtol=1e-12)
+    assert once.presented_ == twice.presented_ == 120 and not hasattr(once, "mistakes_")
+    with pytest.raises(ValueError, match="no proof and no file"):
+        once.save(tmp_path / "m.recta")
+    np.testing.assert_array_equal(once.fit(x, y).coef_, Perceptron(shuffle=False, max_iter=1).fit(x, y).coef_)
+    once.save(tmp_path / "m.recta")
+    mean = Perceptron(shuffle=False, variant="averaged").partial_fit(x[:25], y[:25], classes=[0, 1]).partial_fit(x[25:], y[25:])
+    np.testing.assert_allclose(mean.coef_, Perceptron(shuffle=False, variant="averaged", max_iter=1).fit(x, y).coef_, rtol=1e-12)
+    with pytest.raises(ValueError, match="classes must be passed"):
+        Perceptron().partial_fit(x, y)
+    with pytest.raises(AttributeError):
+        Perceptron(variant="pocket").partial_fit(x, y, classes=[0, 1])
+    assert not hasattr(Perceptron(class_weight="balanced"), "partial_fit")
+    with pytest.raises(ValueError, match="row 3 has the label 7"):
+        once.partial_fit(x[:3], [0, 1, 7])

@@ -5,6 +5,7 @@
 #include "dispatch/params.hpp"
 #include "dispatch/plain_fit.hpp"
 #include "dispatch/unit_claim.hpp"
+#include "dispatch/unit_columns.hpp"
 #include "dispatch/unit_order.hpp"
 #include "feature/schema.hpp"
 #include "solver/gradient_descent/descend.hpp"
@@ -106,7 +107,7 @@ Result<Learned> learn_delta(const Order& order, const TwoClasses& two, Index rec
 }
 
 LinearSummary summary_of(const Order& order, const Schema& schema, const Learned& found, const Score& score,
-                         const ColumnSums& sums) {
+                         const ColumnSums* sums, const ColumnUnits& units) {
   LinearSummary out;
   out.solver = found.solver;
   out.reason = found.reason;
@@ -116,7 +117,8 @@ LinearSummary summary_of(const Order& order, const Schema& schema, const Learned
   out.intercept = order.options->intercept;
   out.weights_are = order.options->weights_are;
   out.confidence = order.options->confidence;
-  add_columns(sums, out);
+  if (sums) add_columns(*sums, out);
+  if (!sums) out.means = units.mean, out.deviations = units.deviation;
   for (const double w : found.point.w) out.rank += w != 0 ? 1 : 0;
   out.targets.push_back(
       plain_fit(schema.targets.at(0), feature::feature_names(schema), found.point.w, found.point.b, out));
@@ -134,7 +136,8 @@ Result<Learned> learn(const Order& order, const TwoClasses& two, Index record, P
 Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
   if (auto good = check_asked(order, schema, rows); !good) return std::unexpected(good.error());
   Pool pool(order.options->threads);
-  const auto seen = first_pass_with_sums(rows, schema, pool, clock.watch());
+  const auto seen = rows.sparse ? first_pass(rows, schema, {}, pool, clock.watch())
+                                : first_pass_with_sums(rows, schema, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
   const auto two = two_classes(schema, rows);
@@ -144,8 +147,9 @@ Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& 
   if (!found->point.finite() || found->diverged)
     return fail(ErrorCode::bad_data, rows.name, "the weights grow beyond all bounds",
                 "choose a smaller rate, or scale the columns");
-  auto certificate =
-      judge_unit(order.info->word, *found, *two, order.options->intercept, order.options->tolerance, pool, clock);
+  const Score score = score_of(*two, found->point, pool);
+  auto certificate = judge_unit(order.info->word, *found, score, *two, order.options->intercept,
+                                order.options->tolerance, pool, clock);
   if (!certificate) return std::unexpected(certificate.error());
   Model model;
   model.word = order.info->word;
@@ -154,7 +158,8 @@ Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& 
   model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = *std::move(certificate);
   model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
-  model.linear = summary_of(order, schema, *found, score_of(*two, found->point), *seen->sums);
+  model.linear =
+      summary_of(order, schema, *found, score, seen->sums.get(), seen->sums ? ColumnUnits{} : column_units(*two, pool));
   model.schema = std::move(schema);
   return model;
 }
@@ -169,7 +174,8 @@ Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, 
   for (const Coefficient& coefficient : target.coefficients) found.point.w.push_back(coefficient.value);
   found.point.b = target.intercept.value;
   found.clean = found.stop == "a pass without a mistake";
-  return judge_unit(model.word, found, *two, model.linear.intercept, model.certificate.tolerance, pool, clock);
+  return judge_unit(model.word, found, score_of(*two, found.point, pool), *two, model.linear.intercept,
+                    model.certificate.tolerance, pool, clock);
 }
 
 Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
@@ -183,13 +189,13 @@ Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const R
   if (!found) return std::unexpected(found.error());
   TrainingCurve out;
   for (const TraceStep& step : found->trace) {
-    const Score score = score_of(*two, {step.weights, step.intercept});
+    const Score score = score_of(*two, {step.weights, step.intercept}, pool);
     out.correct.push_back(score.right_rows);
     out.rows = score.rows;
   }
   for (const CurvePoint& point : found->curve) out.row.push_back(point.row);
   out.row.resize(out.correct.size());
-  const Score last = score_of(*two, found->point);
+  const Score last = score_of(*two, found->point, pool);
   out.trace = Trace{.word = order.info->word,
                     .solver = found->solver,
                     .objective = unit_objective(order.info->word, order.options->intercept),

@@ -2,6 +2,7 @@
 #include <recta/curve.hpp>
 #include <recta/separability.hpp>
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace recta {
@@ -32,6 +33,26 @@ TEST(ThresholdUnits, APerceptronIsFittedSavedAndVerified) {
   Model moved = *again;
   moved.linear.targets[0].intercept.value = -12;
   EXPECT_NE(verify(moved, four())->verdict, Verdict::proved);
+}
+
+// A column far from zero, whose spread is all but lost in its squares, and one with a zero.
+TEST(ThresholdUnits, ColumnsOfSparseRowsHaveTheSpreadOfDenseOnes) {
+  const std::vector<double> dense{1e8, 0, 1e8 + 1, 2, 1e8 + 2, -1, 1e8 + 5, 4}, v{1, 2, 0, 3};
+  const std::vector<double> value{1e8, 1e8 + 1, 2, 1e8 + 2, -1, 1e8 + 5, 4};
+  const std::vector<std::int64_t> start{0, 1, 3, 5, 7}, index{0, 0, 1, 0, 1, 0, 1};
+  Arrays rows = four(), same = four();
+  rows.dense = MatrixView::row_major(dense.data(), 4, 2);
+  same.dense = {};
+  same.sparse = {4, 2, start.data(), index.data(), value.data()};
+  rows.weights = same.weights = v.data();
+  const FitOptions options{.params = {{"passes", 3.0}}};
+  const auto a = fit("perceptron", rows, options), b = fit("perceptron", same, options);
+  ASSERT_TRUE(a && b) << b.error().text();
+  for (std::size_t j = 0; j < 2; ++j) {
+    EXPECT_DOUBLE_EQ(b->linear.means[j], a->linear.means[j]);
+    EXPECT_NEAR(b->linear.deviations[j], a->linear.deviations[j], 1e-7);
+  }
+  EXPECT_NEAR(a->linear.deviations[0], std::sqrt(77 / 6.0 - 17.0 * 17 / 36), 1e-12);
 }
 
 TEST(ThresholdUnits, WhatNothingSeparatesIsProved) {

@@ -14,6 +14,8 @@ namespace {
 
 constexpr Index kAskedUpTo = 500; // columns, or rows: whether classes can be separated is asked without being asked
 
+constexpr Index kRoundedWrong = 16; // rows on the wrong side; more are wrong whatever the roundings
+
 std::string separable_text(const Separability& asked) {
   if (asked.verdict == Separation::separable)
     return fmt::format("a hyperplane with the margin {:.6g} does separate them (recta check --separable)",
@@ -26,21 +28,24 @@ std::string separable_text(const Separability& asked) {
 
 // What can be said of a hyperplane: it separates, as bounds on every rounding show; or nothing does, as multipliers
 // show; or neither was found.
-Result<Certificate> judge_hyperplane(const Learned& found, const TwoClasses& two, bool intercept, Pool& pool,
-                                     const Clock& clock) {
+Result<Certificate> judge_hyperplane(const Learned& found, const Score& score, const TwoClasses& two, bool intercept,
+                                     Pool& pool, const Clock& clock) {
   Certificate out;
-  const Score score = score_of(two, found.point);
   out.objective = score.criterion;
   out.stop = found.stop;
   out.passes = found.passes + 1;
   out.conditions = found.conditions;
   const Watch watch = found.interrupted ? Watch{} : clock.watch();
-  const auto sides = separation::sides_of({found.point.w, found.point.b}, {*two.rows, two.sign, false}, watch);
-  if (!sides) return std::unexpected(sides.error());
-  const bool plane = sides->length > 0;
-  out.claim = SeparatingHyperplane{plane ? sides->margin() : 0};
-  out.verdict = Verdict::proved;
-  if (plane && sides->nearest > 0) return out;
+  const double length = std::sqrt(found.point.weight_square());
+  out.claim = SeparatingHyperplane{length > 0 ? score.nearest / length : 0};
+  if (score.rows - score.right_rows <= kRoundedWrong) {
+    const auto sides = separation::sides_of({found.point.w, found.point.b}, {*two.rows, two.sign, false}, watch);
+    if (!sides) return std::unexpected(sides.error());
+    const bool plane = sides->length > 0;
+    out.claim = SeparatingHyperplane{plane ? sides->margin() : 0};
+    out.verdict = Verdict::proved;
+    if (plane && sides->nearest > 0) return out;
+  }
   if (score.right_rows == score.rows && score.on > 0) out.claim = SeparatingHyperplane{0};
   out.verdict = Verdict::stopped_early;
   out.conditions.push_back(fmt::format("{} of {} rows are predicted right", score.right_rows, score.rows));
@@ -96,12 +101,14 @@ Result<Certificate> judge_delta(const Learned& found, const TwoClasses& two, boo
 
 } // namespace
 
-Score score_of(const TwoClasses& two, const Point& at) {
+namespace {
+
+Score score_of_part(const TwoClasses& two, const Point& at, std::size_t from, std::size_t end) {
   Score out;
   const std::vector<double>& weight = two.rows->weight();
   std::visit(
       [&](const auto& rows) {
-        for (std::size_t i = 0; i < two.sign.size(); ++i) {
+        for (std::size_t i = from; i < end; ++i) {
           if (two.sign[i] == 0) continue;
           const double v = weight.empty() ? 1 : weight[i];
           const double f = row_of(rows, static_cast<Index>(i)).dot(at.w.data()) + at.b;
@@ -111,10 +118,34 @@ Score score_of(const TwoClasses& two, const Point& at) {
           out.weight += v;
           out.right += right ? v : 0;
           out.right_rows += right ? 1 : 0;
+          out.nearest = std::min(out.nearest, two.sign[i] * f);
           out.criterion += v * std::max(0.0, -two.sign[i] * f);
         }
       },
       two.rows->seen());
+  return out;
+}
+
+} // namespace
+
+Score score_of(const TwoClasses& two, const Point& at, Pool& pool) {
+  constexpr std::size_t kRows = 1 << 12;
+  const std::size_t n = two.sign.size();
+  std::vector<Score> parts((n + kRows - 1) / kRows);
+  pool.run(std::ssize(parts), [&](Index part, int) {
+    const std::size_t from = static_cast<std::size_t>(part) * kRows;
+    parts[static_cast<std::size_t>(part)] = score_of_part(two, at, from, std::min(n, from + kRows));
+  });
+  Score out;
+  for (const Score& part : parts) {
+    out.rows += part.rows;
+    out.on += part.on;
+    out.weight += part.weight;
+    out.right += part.right;
+    out.right_rows += part.right_rows;
+    out.nearest = std::min(out.nearest, part.nearest);
+    out.criterion += part.criterion;
+  }
   out.criterion /= out.weight;
   return out;
 }
@@ -123,10 +154,10 @@ bool affordable(const TwoClasses& two) {
   return std::min(two.rows->cols(), *two.rows->rows()) <= kAskedUpTo;
 }
 
-Result<Certificate> judge_unit(const std::string& word, const Learned& found, const TwoClasses& two, bool intercept,
-                               double tolerance, Pool& pool, const Clock& clock) {
+Result<Certificate> judge_unit(const std::string& word, const Learned& found, const Score& score, const TwoClasses& two,
+                               bool intercept, double tolerance, Pool& pool, const Clock& clock) {
   return word == "delta" ? judge_delta(found, two, intercept, tolerance, pool, clock)
-                         : judge_hyperplane(found, two, intercept, pool, clock);
+                         : judge_hyperplane(found, score, two, intercept, pool, clock);
 }
 
 } // namespace recta

@@ -24,16 +24,17 @@ struct Learned {
 // Weight of the rows predicted right, and the perceptron criterion, a mean.
 struct Score {
   double weight = 0, right = 0, criterion = 0;
-  Index rows = 0, on = 0, right_rows = 0; // on the hyperplane itself
+  double nearest = std::numeric_limits<double>::infinity(); // least y (<w, x> + b), rounded
+  Index rows = 0, on = 0, right_rows = 0;                   // on the hyperplane itself
 };
-Score score_of(const TwoClasses& two, const Point& at);
+Score score_of(const TwoClasses& two, const Point& at, Pool& pool);
 
 // Whether the question of separability is small enough to be asked beside a fit.
 bool affordable(const TwoClasses& two);
 
 // A hyperplane separates, as bounds on every rounding show; or nothing does, as multipliers show; or neither was found.
 // Of a delta rule the gradient in a fresh pass: the cost is not convex, so that is all there is to say.
-Result<Certificate> judge_unit(const std::string& word, const Learned& found, const TwoClasses& two, bool intercept,
-                               double tolerance, Pool& pool, const Clock& clock);
+Result<Certificate> judge_unit(const std::string& word, const Learned& found, const Score& score, const TwoClasses& two,
+                               bool intercept, double tolerance, Pool& pool, const Clock& clock);
 
 } // namespace recta
