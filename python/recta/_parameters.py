@@ -140,6 +140,16 @@ TABLE["LogisticRegression"] = LOSS | {
     "solver": Free("Newton's method, whose answer is proved"),
 }
 
+TABLE["LogisticRegressionCV"] = {word: kind for word, kind in TABLE["LogisticRegression"].items() if word not in ("C", "l1_ratio", "warm_start")} | {
+    "Cs": Translated("tau"),
+    "l1_ratios": Translated("l1-share"),
+    "cv": Translated("folds, fold_of"),
+    "scoring": Translated("folds"),
+    "refit": Refused(True, "the model is fitted to all rows; coefs_paths_ has those of the folds"),
+    "use_legacy_attributes": Free("attributes have the shapes of scikit-learn 1.10"),
+    "choose": Translated("folds"),
+}
+
 TABLE["SGDRegressor"] = {
     "loss": Translated("loss"),
     "penalty": Translated("lambda1, lambda2"),

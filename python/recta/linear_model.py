@@ -4,6 +4,7 @@ from ._chosen import ElasticNetCV, LassoCV, RidgeCV
 from ._groups import GroupLasso, MultiTaskElasticNet, MultiTaskLasso
 from ._losses import GammaRegressor, HuberRegressor, PoissonRegressor, QuantileRegressor
 from ._logistic import LogisticRegression
+from ._logistic_cv import LogisticRegressionCV
 from ._net import ElasticNet, Lasso
 from ._perceptron import Perceptron
 from ._paths import enet_path, lasso_path
@@ -11,6 +12,6 @@ from ._sgd import SGDRegressor
 from ._sgd_classifier import SGDClassifier
 from ._squares import LinearRegression, Ridge, RidgeClassifier
 
-__all__ = ["ElasticNet", "ElasticNetCV", "GammaRegressor", "GroupLasso", "HuberRegressor", "Lasso", "LassoCV", "LinearRegression", "LogisticRegression",
+__all__ = ["ElasticNet", "ElasticNetCV", "GammaRegressor", "GroupLasso", "HuberRegressor", "Lasso", "LassoCV", "LinearRegression", "LogisticRegression", "LogisticRegressionCV",
            "MultiTaskElasticNet", "MultiTaskLasso", "Perceptron", "PoissonRegressor", "QuantileRegressor", "Ridge", "RidgeCV", "RidgeClassifier", "SGDClassifier", "SGDRegressor", "enet_path",
            "lasso_path"]

@@ -9,7 +9,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import recta.linear_model
 import recta.svm
 from recta.linear_model import (ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
-                                LogisticRegression,
+                                LogisticRegression, LogisticRegressionCV,
                                 MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
 from recta.svm import LinearSVR
 
@@ -24,6 +24,9 @@ ESTIMATORS = [
     PoissonRegressor(alpha=0.01, solver="newton-cholesky"),
     GammaRegressor(),
     GammaRegressor(alpha=0.1, warm_start=True),
+    LogisticRegressionCV(Cs=3),
+    LogisticRegressionCV(Cs=[0.1, 10.0], cv=3, scoring="accuracy", choose="1se", class_weight="balanced"),
+    LogisticRegressionCV(Cs=2, l1_ratios=[0.0, 1.0], cv=2),
     LogisticRegression(),
     LogisticRegression(C=100.0, class_weight="balanced"),
     LogisticRegression(l1_ratio=0.5),

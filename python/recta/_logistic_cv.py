@@ -1,0 +1,216 @@
+"""Logistic regression that chooses its penalty itself, by rows left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.metrics import get_scorer
+from sklearn.model_selection import check_cv
+from sklearn.utils import _safe_indexing, indexable
+
+from . import _parameters
+from ._docstrings import documented
+from ._labels import known_places
+from ._logistic import LogisticRegression
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from numpy.typing import ArrayLike
+
+    from ._core import Step
+
+FOLD_TOLERANCE = 1e-8  # of the fits to parts of the rows, which are compared and not kept
+
+
+@documented
+class LogisticRegressionCV(LogisticRegression):
+    """Logistic regression with its penalty chosen by cross-validation, as ``sklearn.linear_model.LogisticRegressionCV``, with a
+    proof of the fit to all rows.
+
+    Parameters
+    ----------
+    Cs : int or array-like, default=10
+        How many inverse strengths, evenly in the logarithm from 1e-4 to 1e4, or which.
+    l1_ratios : array-like, default='warn'
+        Shares of the penalty on absolute values to choose among, of two classes; the default is 0 alone.
+    fit_intercept : bool, default=True
+    cv : int, splitter or iterable, default=None
+        As in scikit-learn; an int is so many stratified folds, and None five of them.
+    penalty : {'l1', 'l2', 'elasticnet'}, default='deprecated'
+        'l1' and 'l2' are l1_ratios of 1 and 0.
+    scoring : str or callable, default='warn'
+        What rows left out are scored by, the higher the better; the default is 'neg_log_loss', None is 'accuracy'.
+    dual, intercept_scaling, solver, max_iter, tol, random_state
+        Without effect: Newton's method ends when the answer is proved to ``tolerance``.
+    class_weight : dict or 'balanced', default=None
+        Multiplies the weights of a class's rows, not their scores.
+    refit : bool, default=True
+        Only True is accepted: the model is fitted to all rows, and proved.
+    use_legacy_attributes : bool, default='warn'
+        Only False and the default, which is the same: attributes have the shapes below.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.
+    choose : {'best', '1se'}, default='best'
+        '1se': the strongest penalty whose mean score is within one standard error of the best.%s    classes_ : ndarray of shape (n_classes,)
+        Sorted.
+    C_, l1_ratio_ : float
+        The penalty chosen.
+    Cs_, l1_ratios_ : ndarray
+        What it was chosen among.
+    scores_ : ndarray of shape (n_folds, n_l1_ratios, n_Cs)
+    coefs_paths_ : ndarray of shape (n_folds, n_l1_ratios, n_Cs, n_classes or 1, n_features + 1)
+        The intercept last, where there is one.
+
+    Examples
+    --------
+    >>> import recta
+    >>> from recta.linear_model import LogisticRegressionCV
+    >>> X, y = recta.datasets.load("iris", return_X_y=True)
+    >>> model = LogisticRegressionCV(Cs=[0.1, 1.0, 10.0, 100.0], cv=5).fit(X, y)
+    >>> model.C_, model.scores_.shape, model.certificate_.verdict
+    (100.0, (5, 1, 4), 'proved')
+    """
+
+    def __init__(self, *, Cs: int | ArrayLike = 10, l1_ratios: ArrayLike | str | None = "warn", fit_intercept: bool = True, cv: Any = None,
+                 dual: bool = False, penalty: str = "deprecated", scoring: Any = "warn", solver: str = "lbfgs", tol: float = 1e-4,
+                 max_iter: int = 100, class_weight: dict[Any, float] | str | None = None, n_jobs: int | None = None,
+                 verbose: int | Callable[[Step], object] = 0, refit: bool = True, intercept_scaling: float = 1.0,
+                 random_state: Any = None, use_legacy_attributes: bool | str = "warn", choose: str = "best",
+                 tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
+                 weights_are: str = "precision") -> None:
+        self.Cs = Cs
+        self.l1_ratios = l1_ratios
+        self.fit_intercept = fit_intercept
+        self.cv = cv
+        self.dual = dual
+        self.penalty = penalty
+        self.scoring = scoring
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.refit = refit
+        self.intercept_scaling = intercept_scaling
+        self.random_state = random_state
+        self.use_legacy_attributes = use_legacy_attributes
+        self.choose = choose
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+        self.confidence = confidence
+        self.weights_are = weights_are
+
+    @property
+    def l1_ratio(self) -> float:
+        """The largest share of absolute values there may be."""
+        return max(self._shares())
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+        """Chooses the penalty by the folds, fits the model with it and proves the answer.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight 2 is the row twice, weight 0 is the row absent, in the fits and in the scores of the folds.
+
+        Returns
+        -------
+        self
+        """
+        self._seen = X, y, sample_weight
+        try:
+            return super().fit(X, y, sample_weight)
+        finally:
+            del self._seen
+
+    def _shares(self):
+        if self.l1_ratios is None or isinstance(self.l1_ratios, str):
+            return [1.0 if self.penalty == "l1" else 0.0]
+        shares = np.atleast_1d(np.asarray(self.l1_ratios, dtype=np.float64)).tolist()
+        return [_parameters._number(self, "l1_ratios", 0.0, 1.0, value=share) for share in shares]
+
+    def _strengths(self):
+        if isinstance(self.Cs, (int, np.integer)) and not isinstance(self.Cs, bool) and self.Cs >= 1:
+            return np.logspace(-4, 4, self.Cs).tolist()
+        if np.ndim(self.Cs) != 1 or not np.size(self.Cs):
+            raise ValueError(f"The 'Cs' parameter of {type(self).__name__} must be an int from 1 up or a list of numbers. Got {self.Cs!r} instead.")
+        return [_parameters._number(self, "Cs", 0.0, above=True, value=C) for C in np.asarray(self.Cs, dtype=np.float64).tolist()]
+
+    def _params(self):
+        self._strengths()
+        if self.penalty not in ("deprecated", "l1", "l2", "elasticnet"):
+            raise ValueError(f"The 'penalty' parameter of {type(self).__name__} must be one of 'l1', 'l2' and 'elasticnet'. "
+                             f"Got {self.penalty!r} instead.")
+        if self.choose not in ("best", "1se"):
+            raise ValueError(f"The 'choose' parameter of {type(self).__name__} must be 'best' or '1se'. Got {self.choose!r} instead.")
+        if self.use_legacy_attributes not in (False, "warn"):
+            raise ValueError("use_legacy_attributes=True is not there in Recta: C_ and l1_ratio_ are numbers, and scores_ is one array")
+        return {}
+
+    def _class_weight(self, y, weights):
+        """As numbers: what is balanced in all rows is the same in every fold."""
+        if not isinstance(self.class_weight, str):
+            return self.class_weight
+        known = np.isin(y, self.classes_)  # others weigh nothing
+        sums = np.bincount(known_places(y[known], self.classes_), None if weights is None else weights[known])
+        return dict(zip(self.classes_.tolist(), sums.sum() / (len(sums) * sums)))
+
+    def _model_at(self, C, share, class_weight):
+        return LogisticRegression(C=C, l1_ratio=share, fit_intercept=self.fit_intercept, class_weight=class_weight, n_jobs=self.n_jobs,
+                                  tolerance=max(self.tolerance, FOLD_TOLERANCE))
+
+    def _scored(self, model, X, y, weights):
+        if isinstance(self.scoring, str) and self.scoring in ("warn", "neg_log_loss"):
+            own = model.predict_log_proba(X)[np.arange(len(y)), known_places(y, model.classes_)]
+            return np.average(own, weights=weights)
+        scorer = self.scoring if callable(self.scoring) else get_scorer(self.scoring or "accuracy")
+        return scorer(model, X, y) if weights is None else scorer(model, X, y, sample_weight=weights)
+
+    def _solved(self, fit, options, params, shape):
+        X, y, weights = self._seen
+        X, y = indexable(X, np.asarray(y).ravel())
+        weights = None if weights is None else np.broadcast_to(np.asarray(weights, dtype=np.float64), len(y))
+        Cs, shares = self._strengths(), self._shares()
+        scores, paths, class_weight = [], [], self._class_weight(y, weights)
+        for train, test in check_cv(self.cv, y, classifier=True).split(X, y):
+            parts = [(_safe_indexing(X, rows), y[rows], None if weights is None else weights[rows]) for rows in (train, test)]
+            models = [[self._model_at(C, share, class_weight).fit(*parts[0]) for C in Cs] for share in shares]
+            self._have_all_classes(models[0][0], len(scores))
+            scores.append([[self._scored(model, *parts[1]) for model in line] for line in models])
+            paths.append([[self._flat_point(model) for model in line] for line in models])
+        self.Cs_, self.l1_ratios_ = np.array(Cs), np.array(shares)
+        self.scores_, self.coefs_paths_ = np.array(scores), np.array(paths)
+        self._choose_point()
+        strength = {} if np.isinf(self.C_) else {"tau": 1 / self.C_}
+        if self.l1_ratio_ > 0 and strength:
+            strength["l1-share"] = self.l1_ratio_
+        return super()._solved(fit, options, params | strength, shape)
+
+    def _have_all_classes(self, model, fold):
+        missing = np.setdiff1d(self.classes_, model.classes_)
+        if len(missing):
+            raise ValueError(f"the rows that fold {fold} trains on have no row of the class {missing[0].item()!r}: stratified folds (cv an int) have "
+                             "all classes, where every class has as many rows as there are folds")
+
+    def _flat_point(self, model):
+        return np.column_stack([model.coef_, model.intercept_]) if self.fit_intercept else model.coef_
+
+    def _choose_point(self):
+        mean = self.scores_.mean(axis=0)
+        share, place = np.unravel_index(np.argmax(mean), mean.shape)
+        if self.choose == "1se" and len(self.scores_) > 1:
+            error = self.scores_[:, share, place].std(ddof=1) / np.sqrt(len(self.scores_))
+            near = np.flatnonzero(mean[share] >= mean[share, place] - error)
+            place = near[np.argmin(self.Cs_[near])]
+        self.C_, self.l1_ratio_ = float(self.Cs_[place]), float(self.l1_ratios_[share])
+
+    @classmethod
+    def _params_of(cls, model):
+        params = super()._params_of(model)
+        return params | {"Cs": [params.pop("C")], "l1_ratios": [params.pop("l1_ratio")]}
