@@ -122,10 +122,6 @@ Result<Found> solved(const LossObjective& objective, const LossFacts& facts, dou
   double lambda1_max = kNone;
   Result<NewtonSolution> solution;
   const auto wide = wide_route(objective, rows);
-  if (!wide && rows.source.cols() > kGramCols)
-    return fail(ErrorCode::usage, rows.name,
-                fmt::format("{} columns are too many for a penalty on absolute values", rows.source.cols()),
-                "leave out lambda1");
   if (wide || objective.lambda1 > 0) {
     auto proximal = wide ? solve_wide(*wide, problem, rows, pool, clock.watch())
                          : solve_by_proximal_newton(problem, rows.source, pool, clock.watch());
@@ -266,9 +262,10 @@ LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts,
 }
 
 // What is known before there is an answer, the target found fit for the loss.
-Result<LossFacts> facts_of(const LossObjective& objective, const Schema& schema, const Rows& rows, Pool& pool,
-                           const Watch& watch) {
-  auto facts = loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
+Result<LossFacts> facts_of(const LossObjective& objective, const Schema& schema, const FirstPass& seen,
+                           const Rows& rows, Pool& pool, const Watch& watch) {
+  auto facts = seen.sums ? loss_facts(rows.source, *seen.sums, pool, watch)
+                         : loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
   if (!facts) return facts;
   if (auto good = check_target(objective, facts->range, schema, rows); !good) return std::unexpected(good.error());
   if (auto done = add_null(objective, rows.source, pool, watch, *facts); !done) return std::unexpected(done.error());
@@ -285,13 +282,13 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   if (const auto asked = loss_order(word, order.params, 1, options.intercept, options.standardise); !asked)
     return std::unexpected(asked.error()); // before a long pass
   Pool pool(options.threads);
-  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
+  const auto seen = first_pass_with_sums(rows, schema, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
   const auto objective =
       loss_order(word, order.params, seen->fingerprint.weight, options.intercept, options.standardise);
   if (!objective) return std::unexpected(objective.error());
-  const auto facts = facts_of(*objective, schema, rows, pool, clock.watch());
+  const auto facts = facts_of(*objective, schema, *seen, rows, pool, clock.watch());
   if (!facts) return std::unexpected(facts.error());
   const auto found = descends(order.params) ? solved_by_descent(order, schema, *objective, rows, pool, clock)
                                             : solved(*objective, *facts, options.tolerance, rows,
@@ -323,7 +320,7 @@ Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Cloc
   auto objective =
       loss_order(model.word, model.params, seen->fingerprint.weight, linear.intercept, linear.standardised);
   if (!objective) return std::unexpected(objective.error());
-  const auto facts = facts_of(*objective, model.schema, rows, pool, clock.watch());
+  const auto facts = facts_of(*objective, model.schema, *seen, rows, pool, clock.watch());
   if (!facts) return std::unexpected(facts.error());
   Found found{.stop = model.certificate.stop};
   const TargetFit& target = linear.targets.at(0);

@@ -1,7 +1,10 @@
 #include "dispatch/loss_wide.hpp"
 
+#include "dispatch/column_data.hpp"
 #include "solver/least_squares.hpp"
+#include "solver/newton/columns.hpp"
 #include "solver/newton/conjugate.hpp"
+#include "stats/rows.hpp"
 
 #include <fmt/format.h>
 
@@ -11,14 +14,46 @@ namespace {
 // p^2 sums are worth their cost while they take less than the passes over the rows that they save.
 constexpr Index kSparseCols = 500, kWideCols = 2000;
 
+// What stands beside the columns, row by row.
+struct Labels {
+  std::vector<double> y, weight, offset; // weight empty: all one; offset empty: all zero
+
+  static Result<Labels> of(RowSource& source) {
+    Labels out;
+    if (auto begun = source.rewind(); !begun) return std::unexpected(begun.error());
+    const auto scratch = source.scratch();
+    for (;;) {
+      const auto block = source.claim(*scratch);
+      if (!block) return std::unexpected(block.error());
+      if (!*block) return out;
+      const auto batch = source.load(*scratch);
+      if (!batch) return std::unexpected(batch.error());
+      for (Index i = 0; i < batch->rows(); ++i) out.y.push_back(element(batch->target, i, 0));
+      out.weight.insert(out.weight.end(), batch->weight.begin(), batch->weight.end());
+      out.offset.insert(out.offset.end(), batch->offset.begin(), batch->offset.end());
+    }
+  }
+};
+
+Result<ProximalSolution> solve_by_columns(const NewtonProblem& problem, const Rows& rows, Pool& pool,
+                                          const Watch& watch) {
+  const auto data = ColumnData::make(rows, pool, watch);
+  if (!data) return std::unexpected(data.error());
+  const auto labels = Labels::of(rows.source);
+  if (!labels) return std::unexpected(labels.error());
+  ProximalSolution found =
+      solve_by_column_newton(problem, {data->x(), labels->y, labels->weight, labels->offset}, pool, watch);
+  found.newton.passes += data->passes() + 1;
+  return found;
+}
+
 } // namespace
 
 std::optional<Choice> wide_route(const LossObjective& objective, const Rows& rows) {
   const std::optional<Index> n = rows.source.rows();
   const Index p = rows.source.cols();
   if (objective.loss != "logistic" || !(objective.lambda1 + objective.lambda2 > 0) || !n) return {};
-  if (objective.lambda1 > 0) return {};
-  const char* solver = "newton-cg";
+  const char* solver = objective.lambda1 > 0 ? "newton-columns" : "newton-cg";
   if (p > kGramCols) return Choice{solver, fmt::format("p = {} is too large for p x p sums", p)};
   if (rows.sparse && p > kSparseCols)
     return Choice{solver, fmt::format("sparse rows with p = {}: p x p products would be dense", p)};
@@ -27,7 +62,7 @@ std::optional<Choice> wide_route(const LossObjective& objective, const Rows& row
 }
 
 bool was_wide(const Model& model) {
-  return model.linear.solver == "newton-cg" ||
+  return model.linear.solver == "newton-cg" || model.linear.solver == "newton-columns" ||
          static_cast<Index>(model.linear.targets.at(0).coefficients.size()) > kGramCols;
 }
 
@@ -42,8 +77,9 @@ Result<void> check_width(const std::string& word, bool penalised, const Rows& ro
               fmt::format("{}choose {} columns or fewer", logistic ? "give lambda above 0, or " : "", kGramCols));
 }
 
-Result<ProximalSolution> solve_wide(const Choice&, const NewtonProblem& problem, const Rows& rows, Pool& pool,
+Result<ProximalSolution> solve_wide(const Choice& route, const NewtonProblem& problem, const Rows& rows, Pool& pool,
                                     const Watch& watch) {
+  if (route.solver == "newton-columns") return solve_by_columns(problem, rows, pool, watch);
   auto solution = solve_by_conjugate_newton(problem, rows.source, pool, watch);
   if (!solution) return std::unexpected(solution.error());
   return ProximalSolution{*std::move(solution), std::numeric_limits<double>::quiet_NaN()};

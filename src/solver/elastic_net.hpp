@@ -33,6 +33,8 @@ public:
   // The least lambda1 at which every penalised coefficient is zero (factors, bounds and units of `objective`; its own
   // lambda1 is not looked at).
   virtual double lambda1_max(const ElasticNetObjective& objective) = 0;
+  // The first solve begins at these coefficients, which are in the units of the data, instead of zero.
+  virtual void start_at(std::span<const double> w) = 0;
   // `tolerance` is of the gap, in units of F at w = 0 with the best intercept.
   virtual ElasticNetSolution solve(const ElasticNetObjective& objective, double tolerance, const Watch& watch = {}) = 0;
 };

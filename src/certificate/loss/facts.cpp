@@ -1,5 +1,6 @@
 #include "certificate/loss/facts.hpp"
 
+#include "certificate/loss/targets_alone.hpp"
 #include "certificate/pass.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
@@ -56,6 +57,17 @@ Result<LossFacts> loss_facts(RowSource& rows, Pool& pool, const Watch& watch, co
   LossFacts facts;
   facts.sums = std::move(both->first);
   facts.range = both->second;
+  facts.passes = 1;
+  return facts;
+}
+
+Result<LossFacts> loss_facts(RowSource& rows, const ColumnSums& sums, Pool& pool, const Watch& watch) {
+  TargetsAlone alone(rows);
+  const auto range = fresh_pass(alone, TargetRange{}, pool, watch, {.stage = "reading targets"});
+  if (!range) return std::unexpected(range.error());
+  LossFacts facts;
+  facts.sums = sums;
+  facts.range = *range;
   facts.passes = 1;
   return facts;
 }

@@ -42,6 +42,8 @@ struct LossFacts {
 
 // One pass, in which every number is looked at.
 Result<LossFacts> loss_facts(RowSource& rows, Pool& pool, const Watch& watch, const Places& places);
+// The same where the columns were summed already: the pass is over the targets alone.
+Result<LossFacts> loss_facts(RowSource& rows, const ColumnSums& sums, Pool& pool, const Watch& watch);
 // The best constant: some more passes over the target alone. The target must be one that the loss takes.
 Result<void> add_null(const LossObjective& objective, RowSource& rows, Pool& pool, const Watch& watch,
                       LossFacts& facts);

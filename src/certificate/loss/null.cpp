@@ -3,6 +3,7 @@
 // of straight lines, by slopes at 17 points of an interval that is known to hold the answer, which is cut down
 // sixteenfold a pass.
 #include "certificate/loss/facts.hpp"
+#include "certificate/loss/targets_alone.hpp"
 #include "certificate/pass.hpp"
 #include "stats/curvature/curvature.hpp"
 #include "stats/state_bytes.hpp"
@@ -16,26 +17,6 @@ namespace recta {
 namespace {
 
 constexpr int kSteps = 60;
-
-// The rows of another source without their features.
-class TargetsAlone final : public RowSource {
-public:
-  explicit TargetsAlone(RowSource& rows) : rows_(rows) {}
-  Index cols() const override { return 0; }
-  Index targets() const override { return rows_.targets(); }
-  std::optional<Index> rows() const override { return rows_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override { return rows_.scratch(); }
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override { return rows_.claim(scratch); }
-  Result<Batch> load(BlockScratch& scratch) const override {
-    auto batch = rows_.load(scratch);
-    if (batch) batch->x = MatrixView{nullptr, batch->rows(), 0, 0, 1};
-    return batch;
-  }
-  Result<void> rewind() override { return rows_.rewind(); }
-
-private:
-  RowSource& rows_;
-};
 
 class Constant {
 public:

@@ -10,6 +10,8 @@ namespace recta::descent {
 namespace {
 
 constexpr Index kStalled = 60; // looks without halving the gap: more than a penalty taken down by halves ever needs
+constexpr Index kRounded = 4;  // the same where the gap is one of roundings
+constexpr double kRounding = 1e-13; // in units of the null objective
 
 } // namespace
 
@@ -26,6 +28,14 @@ void Descent::prepare(const ElasticNetObjective& objective) {
   in_set_.assign(p, 0);
   seen_at_.assign(p, 0);
   moved_ = 0;
+  std::vector<Index> used;
+  for (Index j = 0; j < static_cast<Index>(start_.size()); ++j) {
+    if (start_[j] == 0 || !(features_->length[j] > 0)) continue;
+    used.push_back(j);
+    in_set_[j] = 1;
+    point_.t[j] = start_[j] * (features_->unit[j] / features_->target_unit);
+  }
+  if (!used.empty()) set_->add(used);
 }
 
 // The penalties in the units of Features: with t_j = w_j unit_j / target_unit, F / target_unit^2 has l1_j = lambda1 v_j
@@ -187,7 +197,7 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
     if (gap.value <= goal || attention.stop()) break;
     stalled = gap.value < 0.5 * least ? 0 : stalled + 1;
     if (stalled == 0) least = gap.value;
-    if (stalled > kStalled) {
+    if (stalled > (gap.value <= kRounding * features_->target_square / 2 ? kRounded : kStalled)) {
       stop = "rounding allows no smaller gap";
       break;
     }

@@ -19,6 +19,7 @@ public:
   explicit Descent(Make make) : make_(std::move(make)) {}
 
   double lambda1_max(const ElasticNetObjective& objective) override;
+  void start_at(std::span<const double> w) override { start_.assign(w.begin(), w.end()); }
   ElasticNetSolution solve(const ElasticNetObjective& objective, double tolerance, const Watch& watch) override;
 
 private:
@@ -35,6 +36,7 @@ private:
   ElasticNetSolution solution(const ElasticNetObjective& objective) const;
 
   Make make_;
+  std::vector<double> start_; // empty: zero
   Centring centring_;
   std::unique_ptr<Features> features_;
   std::unique_ptr<WorkingSet> set_;

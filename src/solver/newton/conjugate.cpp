@@ -3,6 +3,7 @@
 #include "base/sums.hpp"
 #include "solver/coordinate_descent/attention.hpp"
 #include "solver/newton/row_products.hpp"
+#include "solver/newton/row_slopes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,22 +12,15 @@ namespace recta {
 namespace {
 
 constexpr Index kSteps = 200, kInner = 2000;
-constexpr Index kTile = 2048; // rows a task
 
 using Numbers = std::vector<double>; // p, then the intercept's
 
 class ConjugateNewton {
 public:
   ConjugateNewton(const NewtonProblem& problem, const HeldRows& rows, Pool& pool, const Watch& watch)
-      : objective_(problem.objective), facts_(*problem.facts), loss_(problem.objective.at()), rows_(rows), pool_(pool),
-        products_(rows, pool), attention_(watch), n_(products_.rows()), p_(products_.cols()),
-        goal_(problem.tolerance * facts_.null_objective / 4) {
-    y_ = rows.target(0);
-    share_.assign(y_.size(), 1 / facts_.weight());
-    for (std::size_t i = 0; i < rows.weight().size(); ++i) {
-      share_[i] = rows.weight()[i] / facts_.weight();
-      if (share_[i] == 0) y_[i] = 1; // absent rows may hold anything
-    }
+      : objective_(problem.objective), facts_(*problem.facts), rows_(rows), products_(rows, pool),
+        slopes_(problem.objective, facts_.weight(), rows.target(0), rows.weight(), pool), attention_(watch),
+        n_(products_.rows()), p_(products_.cols()), problem_(problem), goal_(problem.goal()) {
     for (Index j = 0; j < p_; ++j) {
       const double unit = facts_.unit(objective_, j);
       const bool fixed = facts_.sums.constant(j, objective_.intercept) || !(unit > 0);
@@ -35,13 +29,13 @@ public:
     }
     for (auto* each : {&at_, &gradient_, &inverse_, &first_, &second_})
       each->assign(static_cast<std::size_t>(p_) + 1, 0.0);
-    for (auto* each : {&z_, &trial_, &along_, &slope_, &curvature_}) each->assign(y_.size(), 0.0);
+    for (auto* each : {&z_, &trial_, &along_}) each->assign(static_cast<std::size_t>(n_), 0.0);
   }
 
   NewtonSolution run() {
     at_[p_] = facts_.null_intercept;
     place(z_);
-    value_ = look(z_) + penalty(at_);
+    value_ = slopes_.look(z_) + penalty(at_);
     double least = INFINITY;
     Index stalled = 0;
     for (; solution_.steps < kSteps && !attention_.stop(); ++solution_.steps) {
@@ -52,10 +46,11 @@ public:
       if (bound <= goal_) return kept();
       stalled = bound < 0.5 * least ? 0 : stalled + 1;
       least = std::min(least, bound);
-      if (stalled > kStalled) return gave_up("rounding allows no smaller gap");
+      const bool fine = problem_.reached(bound);
+      if (stalled > (fine ? 1 : kStalled)) return fine ? kept() : gave_up("rounding allows no smaller gap");
       const Numbers step = direction(bound);
       if (attention_.stopped()) break;
-      if (!descend(step)) return gave_up("no step lowers the objective any further");
+      if (!descend(step)) return fine ? kept() : gave_up("no step lowers the objective any further");
     }
     if (!attention_.stopped()) return gave_up("200 steps were not enough");
     solution_.interrupted = true;
@@ -65,27 +60,13 @@ public:
 private:
   static constexpr Index kStalled = 8; // steps in which the bound was not halved
 
-  double total(const Numbers& by_tile) const {
-    CompensatedSum sum;
-    for (const double x : by_tile) sum.add(x);
-    return sum.value();
-  }
-  template <class Visit>
-  double by_tiles(const Visit& visit) const {
-    Numbers parts(static_cast<std::size_t>((n_ + kTile - 1) / kTile));
-    pool_.run(static_cast<Index>(parts.size()), [&](Index tile, int) {
-      parts[static_cast<std::size_t>(tile)] = visit(tile * kTile, std::min(n_, (tile + 1) * kTile));
-    });
-    return total(parts);
-  }
-
   // Predictions from the coefficients.
   void place(Numbers& z) {
     products_.multiply(at_, z);
     ++solution_.passes;
     const double shift = at_[p_] - about_mean(at_);
     for (Index i = 0; i < n_; ++i)
-      z[i] = share_[i] > 0 ? z[i] + shift + (rows_.offset().empty() ? 0 : rows_.offset()[i]) : 0;
+      z[i] = products_.present(i) ? z[i] + shift + (rows_.offset().empty() ? 0 : rows_.offset()[i]) : 0;
   }
   double about_mean(const Numbers& v) const {
     double sum = 0;
@@ -93,19 +74,6 @@ private:
     return sum;
   }
 
-  // The mean loss; slopes and curvatures of every row, by its share.
-  double look(const Numbers& z) {
-    return by_tiles([&](Index first, Index end) {
-      const double sum =
-          loss_->slopes({end - first, &y_[first], &z[first], &share_[first]}, &slope_[first], &curvature_[first]);
-      for (Index i = first; i < end; ++i) {
-        const bool present = share_[i] > 0;
-        slope_[i] = present ? slope_[i] * share_[i] : 0;
-        curvature_[i] = present ? curvature_[i] * share_[i] : 0;
-      }
-      return sum;
-    });
-  }
   double penalty(const Numbers& w) const {
     CompensatedSum sum;
     for (Index j = 0; j < p_; ++j) sum.add(penalty_[j] * w[j] * w[j] / 2);
@@ -114,17 +82,17 @@ private:
 
   // The gradient, and one over the diagonal of the Hessian; zero for columns that keep the coefficient zero.
   void differentiate() {
-    products_.sums(slope_, curvature_, gradient_, first_, second_);
+    products_.sums(slopes_.down(), slopes_.curvature(), gradient_, first_, second_);
     ++solution_.passes;
-    double slopes = 0, curvatures = 0;
-    for (Index i = 0; i < n_; ++i) slopes += slope_[i], curvatures += curvature_[i];
+    double down = 0, curvatures = 0;
+    for (Index i = 0; i < n_; ++i) down += slopes_.down()[i], curvatures += slopes_.curvature()[i];
     for (Index j = 0; j < p_; ++j) {
       const double m = mean_[j];
-      gradient_[j] = penalty_[j] > 0 ? gradient_[j] - m * slopes + penalty_[j] * at_[j] : 0;
+      gradient_[j] = penalty_[j] > 0 ? m * down - gradient_[j] + penalty_[j] * at_[j] : 0;
       const double square = second_[j] - 2 * m * first_[j] + m * m * curvatures;
       inverse_[j] = penalty_[j] > 0 ? 1 / (std::max(square, 0.0) + penalty_[j]) : 0;
     }
-    gradient_[p_] = objective_.intercept ? slopes : 0;
+    gradient_[p_] = objective_.intercept ? -down : 0;
     inverse_[p_] = objective_.intercept && curvatures > 0 ? 1 / curvatures : 0;
   }
 
@@ -138,7 +106,7 @@ private:
   // H v; along: the change of the predictions.
   void multiply(const Numbers& v, Numbers& along, Numbers& out) {
     const double shift = v[p_] - about_mean(v);
-    const double sum = products_.curved(curvature_, v, shift, along, out);
+    const double sum = products_.curved(slopes_.curvature(), v, shift, along, out);
     ++solution_.passes;
     for (Index j = 0; j < p_; ++j) out[j] = penalty_[j] > 0 ? out[j] - mean_[j] * sum + penalty_[j] * v[j] : 0;
     out[p_] = objective_.intercept ? sum : 0;
@@ -147,7 +115,7 @@ private:
   // Newton's step, as exactly as it pays: further from the optimum less so. along_ becomes its predictions.
   Numbers direction(double bound) {
     const auto size = gradient_.size();
-    Numbers step(size), rest(size), way(size), image(size), along(y_.size());
+    Numbers step(size), rest(size), way(size), image(size), along(along_.size());
     std::ranges::fill(along_, 0.0);
     double rz = 0;
     for (std::size_t j = 0; j < size; ++j) {
@@ -189,7 +157,7 @@ private:
     const bool blind = fall <= 1e-12 * std::abs(value_);
     for (double t = 1; t > 1e-10;) {
       for (Index i = 0; i < n_; ++i) trial_[i] = z_[i] + t * along_[i];
-      const double value = look(trial_) + before + t * linear + t * t * square / 2;
+      const double value = slopes_.look(trial_) + before + t * linear + t * t * square / 2;
       if (value <= value_ - 1e-4 * t * fall || (blind && std::isfinite(value))) {
         std::swap(z_, trial_);
         for (std::size_t j = 0; j < step.size(); ++j) at_[j] += t * step[j];
@@ -218,16 +186,16 @@ private:
 
   const LossObjective& objective_;
   const LossFacts& facts_;
-  std::shared_ptr<const loss::RowLoss> loss_;
   const HeldRows& rows_;
-  Pool& pool_;
   RowProducts products_;
+  RowSlopes slopes_;
   descent::Attention attention_;
   Index n_, p_;
+  const NewtonProblem& problem_;
   double goal_, first_bound_ = 0, value_ = 0;
-  Numbers y_, share_, penalty_, mean_;               // penalty: lambda2 u_j, zero where the coefficient is zero
+  Numbers penalty_, mean_; // lambda2 u_j, zero where the coefficient stays zero; of the columns
   Numbers at_, gradient_, inverse_, first_, second_; // at: with the intercept about the means
-  Numbers z_, trial_, along_, slope_, curvature_;    // by row
+  Numbers z_, trial_, along_;                        // by row
   NewtonSolution solution_;
 };
 

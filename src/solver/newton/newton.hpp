@@ -16,6 +16,14 @@ struct NewtonProblem {
   LossObjective objective; // of a loss that is curved, without lambda1
   const LossFacts* facts = nullptr;
   double tolerance = 1e-10; // of F - F*, in units of the null objective
+
+  // Where a solver without a last exact step may stop. At the usual tolerance the coefficients are to have digits as
+  // well as F, and squares leave them an error of the root of the gap.
+  double goal() const {
+    const double digits = tolerance > 1e-10 ? 0.25 : objective.lambda2 > 0 ? 1e-6 : 1e-3;
+    return digits * tolerance * facts->null_objective;
+  }
+  bool reached(double gap) const { return gap <= tolerance * facts->null_objective / 4; }
 };
 
 struct NewtonSolution {
