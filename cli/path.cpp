@@ -59,16 +59,18 @@ bool measured(const Path& path, double PathPoint::* value) {
 }
 
 std::string table_text(const Path& path, const std::vector<Chosen>& chosen, int digits) {
-  const bool ridge = path.l1_share == 0;
-  std::vector<std::string> heading{"lambda", ridge ? "freedom" : "features", "r2"};
+  const bool labels = path.measure == "log-loss", ridge = path.l1_share == 0 && !labels;
+  std::vector<std::string> heading{"lambda", ridge ? "freedom" : "features", labels ? "d2" : "r2"};
+  const std::string cv = "cv " + path.measure;
   struct Column {
     const char* name;
     double PathPoint::* value;
   };
   std::vector<Column> columns;
-  for (const Column& column : {Column{"cv mse", &PathPoint::cv_mse}, Column{"std err", &PathPoint::cv_standard_error},
-                               Column{"loo mse", &PathPoint::loo_mse}, Column{"gcv", &PathPoint::gcv},
-                               Column{"aic", &PathPoint::aic}, Column{"bic", &PathPoint::bic}})
+  for (const Column& column :
+       {Column{cv.c_str(), &PathPoint::cv_error}, Column{"std err", &PathPoint::cv_standard_error},
+        Column{"loo mse", &PathPoint::loo_mse}, Column{"gcv", &PathPoint::gcv}, Column{"aic", &PathPoint::aic},
+        Column{"bic", &PathPoint::bic}})
     if (measured(path, column.value)) {
       columns.push_back(column);
       heading.emplace_back(column.name);
@@ -80,7 +82,7 @@ std::string table_text(const Path& path, const std::vector<Chosen>& chosen, int 
     const PathPoint& point = path.points[k];
     std::vector<std::string> row{number_text(point.lambda, digits),
                                  ridge ? number_text(point.degrees_of_freedom, digits) : std::to_string(point.nonzero),
-                                 number_text(point.r2, digits)};
+                                 number_text(labels ? point.d2 : point.r2, digits)};
     for (const Column& column : columns) row.push_back(number_text(point.*column.value, digits));
     std::vector<std::string> best;
     for (const Chosen& one : chosen)
@@ -100,16 +102,22 @@ std::string path_text(const Path& path, const std::vector<Chosen>& chosen, const
   text += "\nobjective  " + path.objective + "\n";
   double gap = 0;
   for (const PathPoint& point : path.points) gap = std::max(gap, point.gap);
-  if (path.l1_share > 0)
+  if (path.measure == "log-loss")
+    text += fmt::format("gap        at most {} at every point, each proved in a fresh pass over the rows\n",
+                        number_text(gap, 3));
+  else if (path.l1_share > 0)
     text += fmt::format("gap        at most {} at every point, by the solver's own count\n", number_text(gap, 3));
   return text;
 }
 
-void point_value(Json& json, const PathPoint& point) {
+void point_value(Json& json, const PathPoint& point, bool labels) {
   json.object().field("lambda", point.lambda).field("nonzero", point.nonzero);
   json.field("degrees_of_freedom", point.degrees_of_freedom).field("objective", point.objective);
-  json.field("gap", point.gap).field("mse", point.mse).field("r2", point.r2).field("cv_mse", point.cv_mse);
-  json.field("cv_standard_error", point.cv_standard_error).list("fold_mse", point.fold_mse);
+  json.field("gap", point.gap).field(labels ? "log_loss" : "mse", labels ? point.log_loss : point.mse);
+  json.field(labels ? "d2" : "r2", labels ? point.d2 : point.r2);
+  json.field(labels ? "cv_log_loss" : "cv_mse", point.cv_error);
+  json.field("cv_standard_error", point.cv_standard_error);
+  json.list(labels ? "fold_log_loss" : "fold_mse", point.fold_error);
   json.field("loo_mse", point.loo_mse).field("gcv", point.gcv).field("aic", point.aic).field("bic", point.bic);
   json.field("cp", point.cp).field("intercept", point.intercept).list("coefficients", point.coefficients).end();
 }
@@ -123,7 +131,7 @@ std::string path_json(const Path& path, const std::vector<Chosen>& chosen, const
   json.list("features", path.features).key("best").object();
   for (const Chosen& one : chosen) json.field(one.criterion, one.point);
   json.end().key("points").array();
-  for (const PathPoint& point : path.points) point_value(json, point);
+  for (const PathPoint& point : path.points) point_value(json, point, path.measure == "log-loss");
   json.end();
   if (model) {
     json.key("chosen").object();
@@ -299,7 +307,9 @@ CommandInfo path_command() {
       .examples = {{"recta path lasso housing --folds 10", "features, errors and criteria at 100 strengths"},
                    {"recta path ridge train.csv --target y --leave-one-out", "exact leave-one-out for every strength"},
                    {"recta path lasso train.csv --target y --folds 5 --choose 1se -o m.recta",
-                    "save the simplest as good as the best"}},
+                    "save the simplest as good as the best"},
+                   {"recta path logistic train.csv --target c --l1-share 1 --folds 10",
+                    "of two classes, by the log-loss of rows left out"}},
       .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
       .groups = {path_flags(),
                  {"Parameters of the models", parameter_flags()},
@@ -309,7 +319,8 @@ CommandInfo path_command() {
                  output,
                  reading_flags()},
       .notes = "One pass over the rows gathers what every point and every fold needs, streamed or not, where there\n"
-               "are at least as many rows as features. The table says which point is best by each criterion; \"1se\"\n"
+               "are at least as many rows as features; logistic reads the rows anew at every point. The table says "
+               "which point is best by each criterion; \"1se\"\n"
                "is the largest lambda whose error is within one standard error of the least.",
       .run = run_path};
 }

@@ -27,18 +27,20 @@ struct PathPoint {
   Index nonzero = 0;
   double degrees_of_freedom = 0; // the intercept not counted
   double objective = 0, mse = 0, r2 = 0;
-  double gap = 0; // at most this far above the least objective, by the solver's own count; 0: closed form
-  // NaN where not asked for or not defined.
-  double cv_mse = 0, cv_standard_error = 0, loo_mse = 0, gcv = 0, aic = 0, bic = 0, cp = 0;
-  std::vector<double> fold_mse;
+  double log_loss = 0, d2 = 0; // of logistic regression, in their place
+  double gap = 0;              // at most this far above the least objective, by the solver's own count; 0: closed form
+  // NaN where not asked for or not defined. An error is the measure of rows left out.
+  double cv_error = 0, cv_standard_error = 0, loo_mse = 0, gcv = 0, aic = 0, bic = 0, cp = 0;
+  std::vector<double> fold_error;
 };
 
 struct Path {
   std::string word, target, objective;
+  std::string measure = "mse"; // of rows left out; of logistic regression "log-loss"
   std::vector<std::string> features;
   double l1_share = 1;
   Index rows = 0;
-  double lambda_max = 0;         // the least lambda without any coefficient; infinite for ridge
+  double lambda_max = 0;         // the least lambda without any coefficient; infinite where squares alone are penalised
   std::vector<PathPoint> points; // lambda descends
   Index passes = 0;              // over the rows
 
@@ -49,7 +51,8 @@ struct Path {
 
 const std::vector<std::string>& path_criteria();
 
-// `word`: lasso, elastic-net (its l1-share is a parameter) or ridge; a strength among the parameters is refused.
+// `word`: lasso, elastic-net, logistic (their l1-share is a parameter) or ridge; a strength among the parameters is
+// refused. Folds of logistic have as many rows of each class as can be.
 Result<Path> path(const std::string& word, const Dataset& data, const FitOptions& options = {},
                   const PathOptions& how = {}, const Watch& watch = {});
 Result<Path> path(const std::string& word, const Arrays& arrays, const FitOptions& options = {},

@@ -50,8 +50,8 @@ Numbers coefficients(const Path& path) {
 
 Numbers fold_mse(const Path& path) {
   std::vector<double> out;
-  const std::size_t folds = path.points.empty() ? 0 : path.points[0].fold_mse.size();
-  for (const PathPoint& point : path.points) out.insert(out.end(), point.fold_mse.begin(), point.fold_mse.end());
+  const std::size_t folds = path.points.empty() ? 0 : path.points[0].fold_error.size();
+  for (const PathPoint& point : path.points) out.insert(out.end(), point.fold_error.begin(), point.fold_error.end());
   return array(std::move(out), {path.points.size(), folds});
 }
 
@@ -77,7 +77,7 @@ void bind_path(nb::module_& m) {
       .def_prop_ro(
           "gaps", [](const Path& path) { return column(path, &PathPoint::gap); }, nb::rv_policy::automatic)
       .def_prop_ro(
-          "cv_mse", [](const Path& path) { return column(path, &PathPoint::cv_mse); }, nb::rv_policy::automatic)
+          "cv_mse", [](const Path& path) { return column(path, &PathPoint::cv_error); }, nb::rv_policy::automatic)
       .def_prop_ro(
           "loo_mse", [](const Path& path) { return column(path, &PathPoint::loo_mse); }, nb::rv_policy::automatic)
       .def_prop_ro("coefficients", coefficients, nb::rv_policy::automatic)

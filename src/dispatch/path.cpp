@@ -1,6 +1,8 @@
 // path(): from each kind of data to statistics or columns, and on to all points of the path.
 #include "base/guard.hpp"
 #include "certificate/pass.hpp"
+#include "dispatch/class_path.hpp"
+#include "dispatch/class_target.hpp"
 #include "dispatch/column_data.hpp"
 #include "dispatch/net_order.hpp"
 #include "dispatch/params.hpp"
@@ -121,7 +123,7 @@ private:
     }
     if (const std::string& word = order_.info->word; !is_net(word))
       return refuse(word, word == "linear" ? "least squares has no penalty, so no path" : "no path of it is made",
-                    "lasso, elastic-net and ridge have one");
+                    "lasso, elastic-net, ridge and logistic have one");
     auto out = net_order(order_.info->word, order_.params, schema_, options.intercept, options.standardise);
     if (!out) return out;
     path_.l1_share = out->l1_share;
@@ -313,7 +315,7 @@ private:
     if (!ridge()) point.degrees_of_freedom = static_cast<double>(point.nonzero);
     select::add_criteria(point, path_.rows, order_.options->intercept, sigma2_);
     point.r2 = null_mse_ > 0 ? 1 - point.mse / null_mse_ : kNone;
-    if (how_.folds == 0) point.cv_mse = point.cv_standard_error = kNone;
+    if (how_.folds == 0) point.cv_error = point.cv_standard_error = kNone;
     if (!loo_) point.loo_mse = kNone;
     point.objective = point.mse / 2 + penalty(point, net);
   }
@@ -348,6 +350,26 @@ Result<Order> path_order(const std::string& word, const FitOptions& options, con
   return order;
 }
 
+Result<Path> path_of_rows(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+                          const Clock& clock) {
+  if (order.info->word == "logistic") return logistic_path(order, schema, rows, how, clock);
+  return PathMaker(order, schema, rows, how, clock).run();
+}
+
+Result<Path> path_of_classes(const Order& order, const Arrays& arrays, const FitOptions& options,
+                             const PathOptions& how, const Clock& clock) {
+  auto classes = learn_classes(arrays, options);
+  if (!classes) return std::unexpected(classes.error());
+  const auto labelled = with_class_numbers(arrays, *classes);
+  if (!labelled) return std::unexpected(labelled.error());
+  auto schema = checked_schema(labelled->arrays, options);
+  if (!schema) return std::unexpected(schema.error());
+  schema->classes = *std::move(classes);
+  const auto rows = ArrayRows::make(labelled->arrays, *schema);
+  if (!rows) return std::unexpected(rows.error());
+  return path_of_rows(order, *schema, (*rows)->rows(), how, clock);
+}
+
 } // namespace
 
 Result<Path> path(const std::string& word, const Dataset& data, const FitOptions& options, const PathOptions& how,
@@ -360,7 +382,7 @@ Result<Path> path(const std::string& word, const Dataset& data, const FitOptions
     if (!schema) return std::unexpected(schema.error());
     const auto rows = TableRows::make(*schema, data);
     if (!rows) return std::unexpected(rows.error());
-    return PathMaker(*order, *schema, (*rows)->rows(), how, clock).run();
+    return path_of_rows(*order, *schema, (*rows)->rows(), how, clock);
   });
 }
 
@@ -370,17 +392,18 @@ Result<Path> path(const std::string& word, const Arrays& arrays, const FitOption
     const Clock clock(watch, options.time_limit);
     const auto order = path_order(word, options, how);
     if (!order) return std::unexpected(order.error());
+    if (order->info->classes) return path_of_classes(*order, arrays, options, how, clock);
     if (feature::asks_for_maps(options)) {
       const auto schema = checked_schema(arrays, options);
       if (!schema) return std::unexpected(schema.error());
       const auto rows = ArrayRows::make(arrays, *schema);
       if (!rows) return std::unexpected(rows.error());
-      return PathMaker(*order, *schema, (*rows)->rows(), how, clock).run();
+      return path_of_rows(*order, *schema, (*rows)->rows(), how, clock);
     }
     const auto rows = ArrayRows::make(arrays);
     if (!rows) return std::unexpected(rows.error());
     const Schema schema = schema_of(arrays, options);
-    return PathMaker(*order, schema, (*rows)->rows(), how, clock).run();
+    return path_of_rows(*order, schema, (*rows)->rows(), how, clock);
   });
 }
 
@@ -396,7 +419,7 @@ Result<Path> path_stream(const std::string& word, const std::string& file, const
     if (!schema) return std::unexpected(schema.error());
     const auto rows = StreamRows::make(*schema, *std::move(stream));
     if (!rows) return std::unexpected(rows.error());
-    return PathMaker(*order, *schema, (*rows)->rows(), how, clock).run();
+    return path_of_rows(*order, *schema, (*rows)->rows(), how, clock);
   });
 }
 

@@ -1,4 +1,4 @@
-// What a path refuses before and while it reads.
+// What a path refuses before and while it reads, and one of labels.
 #include <recta/path.hpp>
 
 #include <cmath>
@@ -48,6 +48,23 @@ TEST(PathRefuses, ANumberThatIsNoneAndNamesItsPlace) {
 
 TEST(PathRefuses, StrengthsBesideTheSumForTheLasso) {
   EXPECT_THAT(refusal(path("lasso", Numbers().arrays(), {}, {.summed = true})), HasSubstr("beside the mean loss"));
+}
+
+// Counts of a 2 x 2 table as weights: the log odds ratio is log 5 without a penalty.
+TEST(LogisticPath, LearnsTheLabelsOfArraysAndGoesToTheLikelihood) {
+  const std::vector<double> x{0, 0, 1, 1}, y{3, 8, 3, 8}, v{6, 2, 3, 5};
+  const Arrays arrays{
+      .dense = MatrixView::row_major(x.data(), 4, 1), .y = MatrixView::vector(y.data(), 4), .weights = v.data()};
+  const auto made = path("logistic", arrays, {.params = {{"l1-share", 1.0}}}, {.lambdas = {0, 3.0 / 32, 0.01}});
+  ASSERT_TRUE(made) << made.error().text();
+  EXPECT_EQ(made->measure, "log-loss");
+  EXPECT_NEAR(made->lambda_max, 3.0 / 32, 1e-15);
+  EXPECT_EQ(made->points[0].nonzero, 0);
+  EXPECT_EQ(made->points[1].nonzero, 1);
+  EXPECT_NEAR(made->points[2].coefficients[0], std::log(5.0), 1e-9);
+  EXPECT_NEAR(made->points[2].intercept, -std::log(3.0), 1e-9);
+  EXPECT_THAT(refusal(path("logistic", arrays, {}, {.folds = 2, .fold_of = {0, 1, 0, 1}})),
+              HasSubstr("without fold 0 there is one class alone"));
 }
 
 } // namespace

@@ -91,7 +91,7 @@ Result<SolvedPath> solve_path(const ElasticNetPathProblem& problem, const Column
     if (fold.interrupted) return std::unexpected(path_stopped());
     weight.push_back(held.weight);
     for (std::size_t i = 0; i < fold.points.size(); ++i)
-      out.points[i].fold_mse.push_back(
+      out.points[i].fold_error.push_back(
           mean_square(data, held.rows, fold.points[i].coefficients, fold.points[i].intercept));
   }
   for (PathPoint& point : out.points) add_cross_validation(point, weight);

@@ -21,11 +21,11 @@ void add_cross_validation(PathPoint& point, const std::vector<double>& fold_weig
   double total = 0, mean = 0, spread = 0;
   for (std::size_t k = 0; k < fold_weight.size(); ++k) {
     total += fold_weight[k];
-    mean += fold_weight[k] * point.fold_mse[k];
+    mean += fold_weight[k] * point.fold_error[k];
   }
-  point.cv_mse = mean / total;
+  point.cv_error = mean / total;
   const auto folds = static_cast<double>(fold_weight.size());
-  for (const double mse : point.fold_mse) spread += (mse - point.cv_mse) * (mse - point.cv_mse);
+  for (const double mse : point.fold_error) spread += (mse - point.cv_error) * (mse - point.cv_error);
   point.cv_standard_error =
       folds > 1 ? std::sqrt(spread / (folds - 1) / folds) : std::numeric_limits<double>::quiet_NaN();
 }
@@ -51,8 +51,8 @@ struct Criterion {
 
 const std::vector<Criterion>& criteria() {
   static const std::string cv = "ask for a number of folds";
-  static const std::vector<Criterion> all{{"cv", &PathPoint::cv_mse, cv},
-                                          {"1se", &PathPoint::cv_mse, cv},
+  static const std::vector<Criterion> all{{"cv", &PathPoint::cv_error, cv},
+                                          {"1se", &PathPoint::cv_error, cv},
                                           {"loo", &PathPoint::loo_mse, "ask for it with ridge"},
                                           {"gcv", &PathPoint::gcv, ""},
                                           {"aic", &PathPoint::aic, ""},
@@ -87,7 +87,7 @@ Result<Index> Path::choose(const std::string& criterion) const {
   if (criterion != "1se") return best;
   const PathPoint& least = points[static_cast<std::size_t>(best)];
   for (Index k = 0; k < best; ++k)
-    if (points[static_cast<std::size_t>(k)].cv_mse <= least.cv_mse + least.cv_standard_error) return k;
+    if (points[static_cast<std::size_t>(k)].cv_error <= least.cv_error + least.cv_standard_error) return k;
   return best;
 }
 

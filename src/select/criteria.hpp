@@ -8,7 +8,7 @@ namespace recta::select {
 // Lambdas from the largest down to ratio times it, evenly spaced in the logarithm.
 std::vector<double> lambda_grid(double largest, double ratio, Index count);
 
-// Mean over folds (by their weights) and its standard error, from fold_mse.
+// Mean over folds (by their weights) and its standard error, from fold_error.
 void add_cross_validation(PathPoint& point, const std::vector<double>& fold_weight);
 
 // From mse and degrees_of_freedom, `rows` many rows: with d parameters (one more with an intercept),

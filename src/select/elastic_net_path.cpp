@@ -59,7 +59,7 @@ Result<SolvedPath> solve_path(const ElasticNetPathProblem& problem, const FoldGr
   same.lambdas.clear();
   for (PathPoint& point : out.points) {
     same.lambdas.push_back(point.lambda);
-    point.fold_mse.resize(static_cast<std::size_t>(folds));
+    point.fold_error.resize(static_cast<std::size_t>(folds));
   }
   const std::vector<Gram> training = grams.training();
   std::atomic<bool> interrupted = false;
@@ -72,7 +72,7 @@ Result<SolvedPath> solve_path(const ElasticNetPathProblem& problem, const FoldGr
     };
     const SolvedPath fold = solve_path(same, *fold_solver, listen);
     for (std::size_t i = 0; i < fold.points.size(); ++i)
-      out.points[i].fold_mse[static_cast<std::size_t>(k)] = mean_square(
+      out.points[i].fold_error[static_cast<std::size_t>(k)] = mean_square(
           grams.fold[static_cast<std::size_t>(k)], target, fold.points[i].coefficients, fold.points[i].intercept);
   });
   if (interrupted) return std::unexpected(path_stopped());

@@ -102,10 +102,10 @@ TEST(RidgePath, EveryPointAndFoldIsTheFitOfItsRows) {
       const auto without = ridge_of_rows(data, lambdas[l] * trained, [&](Index i) { return of[i] != k; });
       for (Index i = 0; i < kRows; ++i)
         if (of[i] == k) sum += data.weight[i] * std::pow(data.y[i] - prediction(data, i, without), 2);
-      EXPECT_NEAR(points[l].fold_mse[k] / (sum / weight), 1, 1e-9);
+      EXPECT_NEAR(points[l].fold_error[k] / (sum / weight), 1, 1e-9);
       all += sum;
     }
-    EXPECT_NEAR(points[l].cv_mse / (all / total), 1, 1e-9);
+    EXPECT_NEAR(points[l].cv_error / (all / total), 1, 1e-9);
   }
 }
 
@@ -127,7 +127,7 @@ TEST(RidgePath, RowsDecomposedGiveThePointsOfColumnsDecomposed) {
       EXPECT_NEAR(one[l].intercept, other[l].intercept, 1e-9);
       EXPECT_NEAR(one[l].degrees_of_freedom, other[l].degrees_of_freedom, 1e-11);
       EXPECT_NEAR(one[l].mse / other[l].mse, 1, 1e-11);
-      EXPECT_NEAR(one[l].cv_mse / other[l].cv_mse, 1, 1e-10);
+      EXPECT_NEAR(one[l].cv_error / other[l].cv_error, 1, 1e-10);
     }
   }
 }
@@ -145,7 +145,7 @@ TEST(ElasticNetPath, ColumnsInMemoryGiveThePathOfTheirGram) {
   ASSERT_TRUE(one && other);
   for (std::size_t k = 0; k < 5; ++k) {
     EXPECT_NEAR(one->points[k].lambda / other->points[k].lambda, 1, 1e-12);
-    EXPECT_NEAR(one->points[k].cv_mse / other->points[k].cv_mse, 1, 1e-7);
+    EXPECT_NEAR(one->points[k].cv_error / other->points[k].cv_error, 1, 1e-7);
     EXPECT_NEAR(one->points[k].mse / other->points[k].mse, 1, 1e-7);
   }
 }
@@ -216,7 +216,7 @@ TEST(ElasticNetPath, FoldsAreFitsOfTheirOwnRows) {
         sum += data.weight[i] * std::pow(data.y[i] - prediction(data, i, wb), 2);
         held += data.weight[i];
       }
-      EXPECT_NEAR(point.fold_mse[k] / (sum / held), 1, 1e-6);
+      EXPECT_NEAR(point.fold_error[k] / (sum / held), 1, 1e-6);
     }
   }
 }
@@ -225,7 +225,7 @@ Path path_with_cv(std::vector<double> cv, double error) {
   Path path;
   for (const double mse : cv) {
     PathPoint point;
-    point.cv_mse = mse;
+    point.cv_error = mse;
     point.cv_standard_error = error;
     point.loo_mse = std::numeric_limits<double>::quiet_NaN();
     path.points.push_back(point);

@@ -185,13 +185,13 @@ std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const FoldGra
   const std::vector<Gram> training = grams.training();
   std::vector<double> weight;
   for (Index k = 0; k < folds; ++k) weight.push_back(grams.fold[static_cast<std::size_t>(k)].weight);
-  for (PathPoint& point : points) point.fold_mse.resize(weight.size());
+  for (PathPoint& point : points) point.fold_error.resize(weight.size());
   pool.run(folds, [&](Index fold, int) {
     const auto k = static_cast<std::size_t>(fold);
     const RidgeDecomposition trained(training[k], target, problem.objective);
     for (std::size_t l = 0; l < points.size(); ++l) {
       const PathPoint point = trained_at(problem, trained, whole.weight(), l);
-      points[l].fold_mse[k] = mean_square(grams.fold[k], target, point.coefficients, point.intercept);
+      points[l].fold_error[k] = mean_square(grams.fold[k], target, point.coefficients, point.intercept);
     }
   });
   for (PathPoint& point : points) add_cross_validation(point, weight);
@@ -215,7 +215,7 @@ std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const ColumnP
     const RidgeDecomposition trained(data, held.training, problem.objective);
     for (std::size_t l = 0; l < points.size(); ++l) {
       const PathPoint point = trained_at(problem, trained, whole.weight(), l);
-      points[l].fold_mse.push_back(mean_square(data, held.rows, point.coefficients, point.intercept));
+      points[l].fold_error.push_back(mean_square(data, held.rows, point.coefficients, point.intercept));
     }
   }
   if (folds > 0)

@@ -149,3 +149,82 @@ def test_a_constant_target_has_a_path_of_zeros(run, tmp_path):
     (tmp_path / "c.csv").write_text("a,b,y\n" + "".join(f"{i},{i * i % 7},3\n" for i in range(20)))
     made = document(run, "lasso", "c.csv", "--target", "y", "--count", "3", "--folds", "2")
     assert all(point["nonzero"] == 0 and point["intercept"] == 3 for point in made["points"])
+
+
+@pytest.fixture
+def labelled(tmp_path):
+    rng = np.random.default_rng(6)
+    x = rng.standard_normal((80, 4)) * [1, 2, 0.5, 1] + [0, 3, 0, -1]
+    z = x @ [1.0, -0.5, 0.0, 0.3] + 1.5 + rng.logistic(size=80)
+    y = (z > np.median(z)).astype(int)  # 40 of each
+    path = tmp_path / "c.csv"
+    lines = [",".join([*map(repr, row.tolist()), "no yes".split()[label]]) for row, label in zip(x, y)]
+    path.write_text("\n".join(["a,b,c,d,y", *lines]) + "\n")
+    return path, x, y
+
+
+@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
+def test_every_point_of_a_logistic_path_meets_its_conditions(run, labelled, share):
+    path, x, y = labelled
+    made = document(run, "logistic", path, "--target", "y", "--l1-share", str(share), "--count", "9")
+    assert len(made["points"]) == 9 and made["features"] == list("abcd")
+    null = np.abs((x - x.mean(0)).T @ (y - 0.5)).max() / 80
+    if share:
+        assert made["lambda_max"] == pytest.approx(null / share, rel=1e-12) and made["points"][0]["nonzero"] == 0
+    for point in made["points"]:
+        w, lam = np.array(point["coefficients"]), point["lambda"]
+        z = x @ w + point["intercept"]
+        p = 1 / (1 + np.exp(-z))
+        g = x.T @ (p - y) / 80 + (1 - share) * lam * w
+        assert np.sum(p - y) == pytest.approx(0, abs=1e-6)
+        np.testing.assert_allclose(g[w != 0], -share * lam * np.sign(w[w != 0]), atol=1e-6)
+        assert (np.abs(g[w == 0]) <= share * lam * (1 + 1e-9)).all()
+        loss = np.mean(np.logaddexp(0, -np.where(y, z, -z)))
+        assert point["log_loss"] == pytest.approx(loss, rel=1e-12) and point["d2"] == pytest.approx(1 - loss / np.log(2), abs=1e-12)
+        assert point["objective"] == pytest.approx(loss + share * lam * np.abs(w).sum() + (1 - share) * lam / 2 * w @ w, rel=1e-12)
+        assert point["gap"] < 1e-10
+        if share:
+            assert point["aic"] == pytest.approx(160 * loss + 2 * (point["nonzero"] + 1))
+            assert point["bic"] == pytest.approx(160 * loss + np.log(80) * (point["nonzero"] + 1))
+
+
+def test_stratified_folds_of_a_logistic_path_are_those_of_scikit_learn(run, labelled):
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import StratifiedKFold
+
+    path, x, y = labelled
+    made = document(run, "logistic", path, "--target", "y", "--lambdas", "1,0.1,0.01", "--folds", "5", "--folds-are", "contiguous")
+    for point in made["points"]:
+        errors = []
+        for train, test in StratifiedKFold(5).split(x, y):
+            peer = LogisticRegression(C=1 / (point["lambda"] * len(train)), tol=1e-10, max_iter=10000, solver="newton-cg").fit(x[train], y[train])
+            errors.append(-np.mean(peer.predict_log_proba(x[test])[np.arange(len(test)), y[test]]))
+        assert point["fold_log_loss"] == pytest.approx(errors, rel=1e-5)
+        assert point["cv_log_loss"] == pytest.approx(np.mean(errors), rel=1e-5)
+
+
+def test_dealt_folds_have_rows_of_both_classes_and_the_choice_is_fitted(run, labelled, tmp_path):
+    path, x, y = labelled
+    made = document(run, "logistic", path, "--target", "y", "--l1-share", "1", "--folds", "8", "--count", "12", "--choose", "1se", "-o", "m.recta")
+    cv = np.array([point["cv_log_loss"] for point in made["points"]])
+    error = made["points"][int(cv.argmin())]["cv_standard_error"]
+    assert made["best"]["cv"] == cv.argmin() and made["best"]["1se"] == np.flatnonzero(cv <= cv.min() + error)[0]
+    point = made["points"][made["best"]["1se"]]
+    values = [c["value"] for c in made["chosen"]["coefficients"]["y"]]
+    assert values == pytest.approx(point["coefficients"], abs=1e-7) and made["chosen"]["certificate"]["verdict"] == "proved"
+    assert run("verify", "m.recta", path).returncode == 0
+    again = document(run, "logistic", path, "--target", "y", "--l1-share", "1", "--folds", "8", "--count", "12", "--threads", "1")
+    assert again["points"] == made["points"]
+    weighted = tmp_path / "v.csv"
+    lines = path.read_text().splitlines()
+    weighted.write_text("\n".join([lines[0] + ",v", *(line + ",1" for line in lines[1:]), *(f"{line},0" for line in lines[1:])]) + "\n")
+    same = document(run, "logistic", weighted, "--target", "y", "--weights", "v", "--l1-share", "1", "--folds", "8", "--count", "12")
+    assert [p["fold_log_loss"] for p in same["points"]] == [pytest.approx(p["fold_log_loss"], rel=1e-9) for p in made["points"]]
+
+
+@pytest.mark.parametrize("flags, said", [
+    (["--stream"], "leave out --stream"), (["--solver", "sgd"], "leave out the solver"), (["--folds", "200"], "no row is in fold"),
+    (["--leave-one-out"], "ridge only")])
+def test_what_a_logistic_path_has_not(run, labelled, flags, said):
+    done = run("path", "logistic", labelled[0], "--target", "y", *flags)
+    assert done.returncode != 0 and said in done.stderr, done.stderr

@@ -33,6 +33,10 @@ public:
         watch_(watch) {
     here_.w.assign(static_cast<std::size_t>(rows.cols()), 0.0);
     here_.b = facts_.null_intercept;
+    if (!problem.start.empty()) {
+      here_.w.assign(problem.start.begin(), problem.start.end() - 1);
+      here_.b = problem.start.back();
+    }
     here_.scale = facts_.null_scale;
     least_scale_ = 1e-12 * facts_.null_scale;
     for (Index j = 0; j < rows.cols(); ++j) {

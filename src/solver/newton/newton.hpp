@@ -15,7 +15,8 @@ namespace recta {
 struct NewtonProblem {
   LossObjective objective; // of a loss that is curved, without lambda1
   const LossFacts* facts = nullptr;
-  double tolerance = 1e-10; // of F - F*, in units of the null objective
+  double tolerance = 1e-10;       // of F - F*, in units of the null objective
+  std::vector<double> start = {}; // with p x p sums: weights, then the intercept; empty: the best constant
 
   // Where a solver without a last exact step may stop. At the usual tolerance the coefficients are to have digits as
   // well as F, and squares leave them an error of the root of the gap.

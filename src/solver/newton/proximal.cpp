@@ -20,10 +20,14 @@ struct Point {
 class Proximal {
 public:
   Proximal(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
-      : objective_(problem.objective), facts_(*problem.facts), tolerance_(problem.tolerance), rows_(rows), pool_(pool),
-        watch_(watch) {
+      : objective_(problem.objective), facts_(*problem.facts), tolerance_(problem.tolerance),
+        cold_(problem.start.empty()), rows_(rows), pool_(pool), watch_(watch) {
     here_.w.assign(static_cast<std::size_t>(rows.cols()), 0.0);
     here_.b = facts_.null_intercept;
+    if (!problem.start.empty()) {
+      here_.w.assign(problem.start.begin(), problem.start.end() - 1);
+      here_.b = problem.start.back();
+    }
     net_.intercept = objective_.intercept;
     for (Index j = 0; j < rows.cols(); ++j) {
       const double unit = facts_.unit(objective_, j);
@@ -36,7 +40,7 @@ public:
     if (auto done = look(here_); !done) return std::unexpected(done.error());
     value_ = seen_value_;
     at_ = std::move(seen_);
-    find_lambda1_max();
+    if (cold_) find_lambda1_max();
     double before = INFINITY;
     for (; solution_.steps < kSteps; ++solution_.steps) {
       const Point to = bottom();
@@ -169,6 +173,7 @@ private:
   const LossObjective& objective_;
   const LossFacts& facts_;
   double tolerance_;
+  bool cold_; // from the best constant
   RowSource& rows_;
   Pool& pool_;
   const Watch& watch_;

@@ -13,7 +13,7 @@ namespace recta {
 
 struct ProximalSolution {
   NewtonSolution newton;
-  double lambda1_max = 0; // from there on every coefficient is zero
+  double lambda1_max = 0; // from there on every coefficient is zero; found from the best constant alone
 };
 
 // For losses whose curvature is positive everywhere; the objective has lambda1 above zero.
