@@ -126,9 +126,13 @@ Problem problem(const Arguments& arguments) {
   return made;
 }
 
+// Of each target the intercept, then the weights.
 std::vector<double> coefficients(const recta::Model& model) {
-  std::vector<double> w{model.linear.targets[0].intercept.value};
-  for (const auto& coefficient : model.linear.targets[0].coefficients) w.push_back(coefficient.value);
+  std::vector<double> w;
+  for (const auto& target : model.linear.targets) {
+    w.push_back(target.intercept.value);
+    for (const auto& coefficient : target.coefficients) w.push_back(coefficient.value);
+  }
   return w;
 }
 

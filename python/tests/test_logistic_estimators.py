@@ -198,3 +198,16 @@ def test_decisions_weigh_costs():
         model.decide(rows, [[0, 1, 1]])
     with pytest.raises(ValueError, match="class_weight of 'yes' is 0"):
         LogisticRegression(class_weight={"no": 1.0, "yes": 0.0}).fit(X, y)
+
+
+@pytest.mark.parametrize("tolerance", [1e-10, 1e-5])
+def test_several_classes_of_many_columns_are_proved(tolerance):
+    """More than eight rows a column: factors of the classes come from some of the rows."""
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((2000, 100)) * np.geomspace(1, 0.01, 100)
+    y = (X @ rng.standard_normal((100, 4)) * 3 + rng.gumbel(size=(2000, 4))).argmax(axis=1)
+    model = LogisticRegression(C=10.0, tolerance=tolerance).fit(X, y)
+    assert model.certificate_.verdict == "proved" and model.certificate_.gap <= tolerance * np.log(4)
+    assert model.certificate_.verify(X, y).verdict == "proved"
+    theirs = sklearn.linear_model.LogisticRegression(C=10.0, solver="newton-cg", tol=1e-10, max_iter=1000).fit(X, y)
+    np.testing.assert_allclose(model.coef_, theirs.coef_, atol=1e-6 if tolerance < 1e-9 else 0.1)

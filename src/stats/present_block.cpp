@@ -1,7 +1,10 @@
 #include "stats/present_block.hpp"
 
+#include "base/blas.hpp"
 #include "base/simd/kernels.hpp"
 #include "stats/rows.hpp"
+
+#include <optional>
 
 namespace recta {
 
@@ -23,6 +26,10 @@ void PresentBlock::take(const Batch& batch, Index target) {
   if (rows() == batch.rows()) return;
   if (const auto* dense = std::get_if<MatrixView>(&batch.x)) return copy_dense(*dense, present);
   copy_sparse(std::get<SparseView>(batch.x), present);
+}
+
+Index PresentBlock::cols() const {
+  return std::visit([](const auto& x) { return x.cols; }, x_);
 }
 
 void PresentBlock::copy_dense(const MatrixView& x, const std::vector<Index>& present) {
@@ -65,6 +72,46 @@ Batch PresentBlock::with(const std::vector<double>& weight, const std::vector<do
 void PresentBlock::row_dots(const double* w, double* z) const {
   if (const auto* dense = std::get_if<MatrixView>(&x_)) return simd::kernels().row_dots(*dense, w, z);
   simd::kernels().sparse_row_dots(std::get<SparseView>(x_), w, z);
+}
+namespace {
+
+// Dense doubles with neighbours side by side, as BLAS reads them: rows in C order are columns of length `cols`.
+struct Laid {
+  blas::ConstMatrix x;
+  bool by_row;
+};
+std::optional<Laid> laid(const std::variant<MatrixView, SparseView>& x) {
+  const auto* dense = std::get_if<MatrixView>(&x);
+  if (!dense || dense->scalar != Scalar::float64) return std::nullopt;
+  const auto* data = static_cast<const double*>(dense->data);
+  if (dense->col_stride == 1 && dense->row_stride >= dense->cols) return Laid{{data, dense->row_stride}, true};
+  if (dense->row_stride == 1 && dense->col_stride >= dense->rows) return Laid{{data, dense->col_stride}, false};
+  return std::nullopt;
+}
+
+} // namespace
+
+void PresentBlock::row_products(const double* w, Index count, double* z) const {
+  const Index n = rows(), p = cols();
+  if (const auto at = laid(x_))
+    return blas::gemm(blas::Op::transposed, at->by_row ? blas::Op::plain : blas::Op::transposed, count, n, p, 1, {w, p},
+                      at->x, 0, {z, count});
+  std::vector<double> own(static_cast<std::size_t>(n));
+  for (Index k = 0; k < count; ++k) {
+    row_dots(w + k * p, own.data());
+    for (Index i = 0; i < n; ++i) z[i * count + k] = own[i];
+  }
+}
+void PresentBlock::column_products(const double* r, Index count, double* g) const {
+  const Index n = rows(), p = cols();
+  if (const auto at = laid(x_))
+    return blas::gemm(at->by_row ? blas::Op::plain : blas::Op::transposed, blas::Op::transposed, p, count, n, 1, at->x,
+                      {r, count}, 1, {g, p});
+  std::vector<double> own(static_cast<std::size_t>(n));
+  for (Index k = 0; k < count; ++k) {
+    for (Index i = 0; i < n; ++i) own[i] = r[i * count + k];
+    column_dots(own.data(), g + k * p);
+  }
 }
 void PresentBlock::row_dots2(const double* w, double* high, double* low) const {
   if (const auto* dense = std::get_if<MatrixView>(&x_))

@@ -14,6 +14,7 @@ public:
   void take(const Batch& batch, Index target);
 
   Index rows() const { return static_cast<Index>(y.size()); }
+  Index cols() const;
   const std::variant<MatrixView, SparseView>& x() const { return x_; }
   // A batch of the same features with other weights, one a row here, and one target column or none. No offsets.
   Batch with(const std::vector<double>& weight, const std::vector<double>* column) const;
@@ -22,7 +23,10 @@ public:
   std::vector<Index> number;               // of each row in the batch
   Index first_row = 0;
 
-  void row_dots(const double* w, double* z) const;                  // z_i = <x_i, w>
+  void row_dots(const double* w, double* z) const; // z_i = <x_i, w>
+  // Of several vectors at once, one after the other in w: z_ik = <x_i, w_k>, by row; g_kj += sum_i r_ik x_ij.
+  void row_products(const double* w, Index count, double* z) const;
+  void column_products(const double* r, Index count, double* g) const;
   void row_dots2(const double* w, double* high, double* low) const; // compensated
   void column_dots(const double* r, double* g) const;               // g_j += sum_i r_i x_ij
   void column_dots2(const double* r, const double* r_low, double* high, double* low) const;

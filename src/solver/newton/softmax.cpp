@@ -13,8 +13,10 @@ namespace recta {
 namespace {
 
 constexpr Index kSteps = 100, kInner = 300;
-constexpr double kLongest = 1e8;  // of a step of conjugate gradients, in units of the preconditioner
-constexpr Index kBlockCols = 256; // up to which every class has a factor of its own
+constexpr double kLongest = 1e8; // of a step of conjugate gradients, in units of the preconditioner
+constexpr double kUsual = 1e-9;  // tolerance above which no digits beyond it are asked for
+constexpr Index kSample = 8;     // rows a column, from which factors of the classes are made
+constexpr Index kHard = 12;      // steps of conjugate gradients after which the factors are renewed
 
 // Weights by class, and constants about the means of the columns: z = <w, x - m> + c.
 struct Vector {
@@ -48,11 +50,13 @@ public:
   }
 
   Result<SoftmaxSolution> run() {
+    const blas::SerialBlas serial;
     if (auto done = look(here_); !done) return std::unexpected(done.error());
     take();
     double before = INFINITY;
     const double scale = std::max(problem_.null_objective, 1e-300);
     for (; solution_.steps < kSteps; ++solution_.steps) {
+      if (enough(scale)) return ended(false);
       const auto step = direction();
       if (!step && step.error().code == ErrorCode::interrupted) return ended(true);
       if (!step) return std::unexpected(step.error());
@@ -71,6 +75,19 @@ public:
   }
 
 private:
+  // With a tolerance above the usual one the answer is as good as asked for, and no better: the gradient is what the
+  // gap will be made of. Otherwise steps go on while they gain, for digits of the coefficients.
+  bool enough(double scale) const {
+    if (!(problem_.tolerance > kUsual && problem_.lambda2 > 0)) return false;
+    double gap = 0;
+    for (Index k = 0; k < k_; ++k) {
+      gap += std::abs(gradient_.c[k]);
+      for (const Index j : used_)
+        gap += gradient_.w[k * p_ + j] * gradient_.w[k * p_ + j] / (2 * problem_.lambda2 * problem_.unit[j]);
+    }
+    return gap <= 0.1 * problem_.tolerance * scale;
+  }
+
   Vector nowhere() const {
     return {std::vector<double>(static_cast<std::size_t>(p_ * k_)), std::vector<double>(static_cast<std::size_t>(k_))};
   }
@@ -97,9 +114,11 @@ private:
     point->classes = k_;
     point->w = at.w;
     point->b = intercepts(at);
+    point->along = along != nullptr;
     if (along) {
-      point->along = along->w;
-      point->along_b = intercepts(*along);
+      point->w.insert(point->w.end(), along->w.begin(), along->w.end());
+      const std::vector<double> constants = intercepts(*along);
+      point->b.insert(point->b.end(), constants.begin(), constants.end());
     }
     auto sums = fresh_pass(rows_, SoftmaxSums(point), pool_, watch_, {"Newton's method", solution_.passes});
     if (sums) ++solution_.passes;
@@ -145,12 +164,12 @@ private:
     point->classes = k_;
     point->w = here_.w;
     point->b = intercepts(here_);
+    point->every = std::max<Index>(1, problem_.gram->rows / (kSample * p_));
     auto found = fresh_pass(rows_, ClassGrams(point), pool_, watch_, {"Newton's method", solution_.passes});
     if (!found) return std::unexpected(found.error());
     ++solution_.passes;
     blocks_.clear();
-    const double total = problem_.gram->weight;
-    for (const Gram& gram : found->grams) blocks_.push_back(block_of(gram, total));
+    for (const Gram& gram : found->grams) blocks_.push_back(block_of(gram, found->weight));
     return {};
   }
 
@@ -218,7 +237,7 @@ private:
   }
 
   Result<Vector> direction() {
-    if (p_ <= kBlockCols)
+    if (solution_.steps > 0 && (blocks_.empty() || last_inner_ > kHard))
       if (auto done = renew_blocks(); !done) return std::unexpected(done.error());
     Vector x = nowhere(), r = nowhere();
     r.add(-1, gradient_);
@@ -226,7 +245,8 @@ private:
     double rz = dot(r, z);
     const double first = rz,
                  enough = std::min(1e-2, std::sqrt(std::max(0.0, rz / std::max(value_, 1e-300)))) * first * 1e-2;
-    for (Index i = 0; i < kInner && rz > 0 && (i == 0 || rz > enough); ++i) {
+    last_inner_ = 0;
+    for (Index i = 0; i < kInner && rz > 0 && (i == 0 || rz > enough); ++i, ++last_inner_) {
       const auto sums = pass(here_, &d);
       if (!sums) return std::unexpected(sums.error());
       const Vector h = centred(*sums, d);
@@ -303,6 +323,7 @@ private:
   std::vector<Block> blocks_;
   Vector here_, gradient_, seen_, seen_gradient_;
   double value_ = 0, seen_value_ = 0;
+  Index last_inner_ = 0; // steps of conjugate gradients in the last direction
   SoftmaxSolution solution_;
 };
 

@@ -1,9 +1,10 @@
 // Softmax regression by Newton's method: H d = -gradient by conjugate gradients, two passes of matrix products each,
-// with a preconditioner. Up to 256 columns that is the Hessian's own diagonal blocks, one factor a class, gathered anew
-// at every step: a pass of K Grams costs less than the products it saves. Beyond them it is one factor for all classes
-// and steps: the Hessian lies below (1/2) (I - 11'/K) x Xc'SXc + lambda2 I (Boehning 1992), so that of (1/2) Xc'SXc +
-// lambda2 U serves every class, on what its weights have apart from their mean over the classes. Weights begin at zero
-// and their sum over the classes stays there, which picks the centred one among answers that shift all classes alike.
+// with a preconditioner. At the beginning, where all probabilities are alike, that is one factor for all classes: the
+// Hessian lies below (1/2) (I - 11'/K) x Xc'SXc + lambda2 I (Boehning 1992), so that of (1/2) Xc'SXc + lambda2 U serves
+// every class, on what its weights have apart from their mean over the classes. Then it is the Hessian's own diagonal
+// blocks, one factor a class, from eight rows a column or all of them, and gathered anew when conjugate gradients took
+// long. Weights begin at zero and their sum over the classes stays there, which picks the centred one among answers
+// that shift all classes alike.
 #pragma once
 
 #include "base/pool.hpp"

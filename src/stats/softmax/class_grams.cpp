@@ -10,29 +10,43 @@ ClassGrams::ClassGrams(std::shared_ptr<const SoftmaxPoint> at) : point(std::move
 }
 
 void ClassGrams::accumulate(const Batch& batch) {
+  Pool alone(1);
+  accumulate(batch, alone);
+}
+
+void ClassGrams::accumulate(const Batch& batch, Pool& pool) {
   PresentBlock block;
   block.take(batch, 0);
-  const Index n = block.rows(), classes = point->classes, cols = grams[0].cols;
-  std::vector<double> z(static_cast<std::size_t>(n * classes)), own(static_cast<std::size_t>(n));
-  for (Index k = 0; k < classes; ++k) {
-    block.row_dots(point->w.data() + k * cols, own.data());
-    for (Index i = 0; i < n; ++i) z[i * classes + k] = own[i] + point->b[k];
+  const Index n = block.rows(), classes = point->classes;
+  std::vector<double> z(static_cast<std::size_t>(n * classes));
+  block.row_products(point->w.data(), classes, z.data());
+  for (Index i = 0; i < n; ++i) {
+    for (Index k = 0; k < classes; ++k) z[i * classes + k] += point->b[k];
+    softmax_of(z.data() + i * classes, classes);
+    if ((block.first_row + block.number[i]) % point->every != 0) block.v[i] = 0;
+    weight += block.v[i];
   }
-  for (Index i = 0; i < n; ++i) softmax_of(z.data() + i * classes, classes);
-  Gram::Workspace room;
-  for (Index k = 0; k < classes; ++k) {
+  pool.run(classes, [&](Index k, int) {
+    std::vector<double> own(static_cast<std::size_t>(n));
     for (Index i = 0; i < n; ++i) own[i] = block.v[i] * z[i * classes + k] * (1 - z[i * classes + k]);
-    grams[k].accumulate(block.with(own, nullptr), room);
-  }
+    grams[k].accumulate(block.with(own, nullptr));
+  });
+}
+
+void ClassGrams::merge(const ClassGrams& other, Pool& pool) {
+  weight += other.weight;
+  pool.run(static_cast<Index>(grams.size()), [&](Index k, int) { grams[k].merge(other.grams[k]); });
 }
 
 void ClassGrams::merge(const ClassGrams& other) {
-  for (std::size_t k = 0; k < grams.size(); ++k) grams[k].merge(other.grams[k]);
+  Pool alone(1);
+  merge(other, alone);
 }
 
 std::string ClassGrams::to_bytes() const {
   StateWriter out("cgra");
   out.put(static_cast<Index>(grams.size()));
+  out.put(weight);
   for (const Gram& gram : grams) out.put(std::string_view(gram.to_bytes()));
   return out.take();
 }
@@ -41,6 +55,7 @@ Result<ClassGrams> ClassGrams::from_bytes(std::string_view bytes) {
   StateReader in("cgra", bytes);
   ClassGrams out;
   const Index count = in.index();
+  out.weight = in.number();
   in.require(count >= 0 && count <= static_cast<Index>(bytes.size()));
   for (Index k = 0; in.good() && k < count; ++k) {
     auto gram = Gram::from_bytes(in.text());

@@ -1,5 +1,6 @@
 // The blocks on the diagonal of softmax regression's Hessian at one point: for every class the Gram of the rows with
-// weights v P_k (1 - P_k). What a preconditioner needs where probabilities are near 0 and 1.
+// weights v P_k (1 - P_k), of all rows or of every so many. What a preconditioner needs where probabilities are near 0
+// and 1.
 #pragma once
 
 #include "stats/gram/gram.hpp"
@@ -10,6 +11,7 @@ namespace recta {
 struct ClassGrams {
   std::shared_ptr<const SoftmaxPoint> point;
   std::vector<Gram> grams;
+  double weight = 0; // of the rows that are in them
 
   ClassGrams() = default;
   explicit ClassGrams(std::shared_ptr<const SoftmaxPoint> at);
@@ -19,6 +21,11 @@ struct ClassGrams {
   std::string to_bytes() const;
   static Result<ClassGrams> from_bytes(std::string_view bytes); // without the point
   bool finite() const { return true; }
+
+  // Thousands of numbers a class: blocks one after the other, the classes shared out among the threads.
+  Index leaf_blocks() const { return grams.empty() || grams[0].cols <= 64 ? 1 : 8; }
+  void accumulate(const Batch& batch, Pool& pool);
+  void merge(const ClassGrams& other, Pool& pool);
 };
 
 } // namespace recta

@@ -16,8 +16,9 @@ double softmax_of(double* z, Index classes) {
 }
 
 SoftmaxSums::SoftmaxSums(std::shared_ptr<const SoftmaxPoint> at)
-    : point(std::move(at)), cols(static_cast<Index>(point->w.size()) / point->classes), classes(point->classes),
-      gradient(point->w.size()), slope(static_cast<std::size_t>(classes)) {}
+    : point(std::move(at)), cols(static_cast<Index>(point->w.size()) / static_cast<Index>(point->b.size())),
+      classes(point->classes), gradient(static_cast<std::size_t>(cols * classes)),
+      slope(static_cast<std::size_t>(classes)) {}
 
 void SoftmaxSums::accumulate(const Batch& batch) {
   Workspace room;
@@ -28,34 +29,29 @@ void SoftmaxSums::accumulate(const Batch& batch, Workspace& room) {
   PresentBlock& block = room.block;
   block.take(batch, 0);
   const Index n = block.rows();
-  const bool along = !point->along.empty();
-  const auto size = static_cast<std::size_t>(n * classes);
-  room.z.resize(size);
-  room.t.resize(along ? size : 0);
-  room.d.resize(size);
-  for (Index k = 0; k < classes; ++k) { // by class; turned below
-    block.row_dots(point->w.data() + k * cols, room.d.data() + k * n);
-    for (Index i = 0; i < n; ++i) room.z[i * classes + k] = room.d[k * n + i] + point->b[k];
-    if (!along) continue;
-    block.row_dots(point->along.data() + k * cols, room.d.data() + k * n);
-    for (Index i = 0; i < n; ++i) room.t[i * classes + k] = room.d[k * n + i] + point->along_b[k];
-  }
+  const bool along = point->along;
+  const auto wide = static_cast<Index>(point->b.size());
+  room.z.resize(static_cast<std::size_t>(n * wide));
+  room.d.resize(static_cast<std::size_t>(n * classes));
+  block.row_products(point->w.data(), wide, room.z.data());
   for (Index i = 0; i < n; ++i) {
-    double* const z = room.z.data() + i * classes;
+    double* const z = room.z.data() + i * wide;
+    const double* const t = z + classes; // where there is a direction
+    for (Index k = 0; k < wide; ++k) z[k] += point->b[k];
     const double v = block.v[i];
     const Index own = softmax_class(block.y[i], classes);
     const double z_own = z[own];
     loss += v * (softmax_of(z, classes) - z_own);
     weight += v;
     double mean = 0;
-    for (Index k = 0; along && k < classes; ++k) mean += z[k] * room.t[i * classes + k];
+    for (Index k = 0; along && k < classes; ++k) mean += z[k] * t[k];
     for (Index k = 0; k < classes; ++k) {
-      const double d = along ? z[k] * (room.t[i * classes + k] - mean) : z[k] - (k == own ? 1 : 0);
-      room.d[k * n + i] = v * d;
+      const double d = along ? z[k] * (t[k] - mean) : z[k] - (k == own ? 1 : 0);
+      room.d[i * classes + k] = v * d;
       slope[k] += v * d;
     }
   }
-  for (Index k = 0; k < classes; ++k) block.column_dots(room.d.data() + k * n, gradient.data() + k * cols);
+  block.column_products(room.d.data(), classes, gradient.data());
   rows += n;
 }
 

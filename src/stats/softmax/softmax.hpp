@@ -26,7 +26,8 @@ double softmax_of(double* z, Index classes);
 struct SoftmaxPoint {
   Index classes = 0;
   std::vector<double> w, b;
-  std::vector<double> along = {}, along_b = {}; // the direction; empty: none
+  bool along = false; // a direction stands after the weights, and its constants after b: one product serves both
+  Index every = 1;    // of ClassGrams: rows whose numbers it divides
 };
 
 struct SoftmaxSums {
@@ -40,7 +41,7 @@ struct SoftmaxSums {
 
   struct Workspace {
     PresentBlock block;
-    std::vector<double> z, t, d;
+    std::vector<double> z, d;
   };
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);
@@ -49,7 +50,7 @@ struct SoftmaxSums {
   static Result<SoftmaxSums> from_bytes(std::string_view bytes); // without the point
   bool finite() const { return true; }                           // the rows were looked at when they were first read
 
-  Index leaf_blocks() const { return cols * classes > 4096 ? cols * classes / 2048 : 1; }
+  Index leaf_blocks() const { return cols * classes > (1 << 18) ? cols * classes / 2048 : 1; }
   void accumulate(const Batch& batch, Pool&) { accumulate(batch); }
   void merge(const SoftmaxSums& other, Pool&) { merge(other); }
 };

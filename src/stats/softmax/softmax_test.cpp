@@ -9,6 +9,13 @@
 namespace recta {
 namespace {
 
+std::shared_ptr<SoftmaxPoint> towards(SoftmaxPoint at, const std::vector<double>& u, const std::vector<double>& c) {
+  at.along = true;
+  at.w.insert(at.w.end(), u.begin(), u.end());
+  at.b.insert(at.b.end(), c.begin(), c.end());
+  return std::make_shared<SoftmaxPoint>(std::move(at));
+}
+
 std::shared_ptr<SoftmaxPoint> point(Index classes, std::vector<double> w, std::vector<double> b) {
   auto at = std::make_shared<SoftmaxPoint>();
   at->classes = classes;
@@ -45,8 +52,7 @@ TEST(SoftmaxSums, HessianProductIsTheLimitOfDifferencesOfTheGradient) {
     return sums;
   };
   auto at = point(3, w, b);
-  at->along = u;
-  at->along_b = c;
+  *at = *towards(*at, u, c);
   SoftmaxSums product(at);
   product.accumulate(t.all());
   const SoftmaxSums up = moved(h), down = moved(-h);
@@ -61,10 +67,7 @@ TEST(ClassGrams, AreTheDiagonalBlocksOfTheHessian) {
   const auto at = point(3, {0.5, 0, -0.5}, {0.1, 0, -0.1});
   ClassGrams found(at);
   found.accumulate(t.all());
-  auto along = std::make_shared<SoftmaxPoint>(*at);
-  along->along = {0, 1, 0};
-  along->along_b = {0, 0, 0};
-  SoftmaxSums product(along); // of the second class's weight with the Hessian
+  SoftmaxSums product(towards(*at, {0, 1, 0}, {0, 0, 0})); // of the second class's weight with the Hessian
   product.accumulate(t.all());
   const Gram& gram = found.grams[1];
   EXPECT_NEAR(product.gradient[1], gram.scatter[0] + gram.weight * gram.mean[0] * gram.mean[0], 1e-14);
