@@ -178,6 +178,21 @@ TABLE["SGDClassifier"] = TABLE["SGDRegressor"] | {
     "class_weight": Translated("weights"),
 }
 
+TABLE["DeltaRule"] = OWN | {
+    "solver": Translated("solver"),
+    "eta0": Translated("rate"),
+    "schedule": Translated("schedule"),
+    "c": Translated("c"),
+    "order": Translated("order"),
+    "start": Translated("start"),
+    "average": Translated("average"),
+    "fit_intercept": Translated("intercept"),
+    "max_iter": Translated("passes"),
+    "tol": Translated("stop-gradient"),
+    "random_state": Translated("seed"),
+    "class_weight": Translated("weights"),
+}
+
 TABLE["Perceptron"] = OWN | {
     "penalty": Refused(None, "a perceptron has no penalty here; LogisticRegression and RidgeClassifier have one"),
     "alpha": Free("there is no penalty"),

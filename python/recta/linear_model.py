@@ -1,6 +1,7 @@
 """Linear models with scikit-learn's names and meanings, and a proof of every answer."""
 
 from ._chosen import ElasticNetCV, LassoCV, RidgeCV
+from ._delta import DeltaRule
 from ._groups import GroupLasso, MultiTaskElasticNet, MultiTaskLasso
 from ._losses import GammaRegressor, HuberRegressor, PoissonRegressor, QuantileRegressor
 from ._logistic import LogisticRegression
@@ -12,6 +13,6 @@ from ._sgd import SGDRegressor
 from ._sgd_classifier import SGDClassifier
 from ._squares import LinearRegression, Ridge, RidgeClassifier
 
-__all__ = ["ElasticNet", "ElasticNetCV", "GammaRegressor", "GroupLasso", "HuberRegressor", "Lasso", "LassoCV", "LinearRegression", "LogisticRegression", "LogisticRegressionCV",
+__all__ = ["DeltaRule", "ElasticNet", "ElasticNetCV", "GammaRegressor", "GroupLasso", "HuberRegressor", "Lasso", "LassoCV", "LinearRegression", "LogisticRegression", "LogisticRegressionCV",
            "MultiTaskElasticNet", "MultiTaskLasso", "Perceptron", "PoissonRegressor", "QuantileRegressor", "Ridge", "RidgeCV", "RidgeClassifier", "SGDClassifier", "SGDRegressor", "enet_path",
            "lasso_path"]

@@ -9,7 +9,7 @@ import sklearn.linear_model
 from sklearn.datasets import load_iris, make_classification
 
 import recta
-from recta.linear_model import Perceptron
+from recta.linear_model import DeltaRule, Perceptron
 
 FOUR, LABELS = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array(["no", "no", "yes", "yes"])
 
@@ -117,3 +117,37 @@ def test_arriving_rows_go_on_from_a_fit_and_a_fit_forgets_them(tmp_path):
     assert not hasattr(Perceptron(class_weight="balanced"), "partial_fit")
     with pytest.raises(ValueError, match="row 3 has the label 7"):
         once.partial_fit(x[:3], [0, 1, 7])
+
+
+@pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array])
+@pytest.mark.parametrize("options, rate", [({"schedule": "constant"}, lambda t: 0.7), ({"schedule": "1/t"}, lambda t: 0.7 / (t + 1)),
+                                           ({"schedule": "c/(c+t)", "c": 9.0}, lambda t: 0.7 * 9 / (9 + t))])
+def test_the_delta_rule_takes_the_steps_written_out(given, options, rate):
+    x, y = make_classification(40, 4, flip_y=0.2, random_state=7)
+    x[np.abs(x) < 0.3] = 0
+    w, b = np.zeros(4), 0.0
+    for t in range(120):
+        i, eta = t % 40, rate(t)
+        o = 1 / (1 + np.exp(-(x[i] @ w + b)))
+        step = eta * (y[i] - o) * o * (1 - o)
+        w, b = w + step * x[i], b + step
+    model = DeltaRule(eta0=0.7, max_iter=3, **options).fit(given(x), y)
+    np.testing.assert_allclose(np.append(model.coef_, model.intercept_), np.append(w, b), rtol=1e-10)
+    o = 1 / (1 + np.exp(-(x @ w + b)))
+    slope = (o - y) * o * (1 - o) / 40
+    norm = np.linalg.norm(np.append(x.T @ slope, slope.sum()))
+    assert model.certificate_.claim == "stationary" and f"the gradient is {norm:.2g}" in model.certificate_.sentence
+    np.testing.assert_array_equal(model.predict(x), (x @ w + b >= 0).astype(int))
+
+
+def test_the_delta_rule_is_saved_and_ends_at_a_gradient(tmp_path):
+    x, y = make_classification(60, 3, n_informative=2, n_redundant=0, flip_y=0.3, random_state=8)
+    model = DeltaRule(solver="gradient-descent", max_iter=10000, tol=1e-4).fit(x, np.where(y, "b", "a"))
+    assert "the norm of the gradient is at most 0.0001" in model.certificate_.sentence
+    model.save(tmp_path / "m.recta")
+    again = DeltaRule.load(tmp_path / "m.recta")
+    assert again.get_params()["tol"] == 1e-4 and again.eta0 is None and again.max_iter == 10000
+    np.testing.assert_array_equal(again.predict(x), model.predict(x))
+    with pytest.raises(ValueError, match="Only binary classification"):
+        DeltaRule().fit(x[:3], [0, 1, 2])
+    assert not hasattr(model, "predict_proba")

@@ -8,7 +8,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.linear_model
 import recta.svm
-from recta.linear_model import (ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
+from recta.linear_model import (DeltaRule, ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
                                 LogisticRegression, LogisticRegressionCV,
                                 MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
 from recta.svm import LinearSVR
@@ -31,6 +31,9 @@ ESTIMATORS = [
     LogisticRegression(C=100.0, class_weight="balanced"),
     LogisticRegression(l1_ratio=0.5),
     LogisticRegression(C=10.0, l1_ratio=1.0),
+    DeltaRule(),
+    DeltaRule(solver="gradient-descent", eta0=1.0, max_iter=500, class_weight="balanced"),
+    DeltaRule(order="shuffled", average=True, start="random", schedule="constant"),
     Perceptron(),
     Perceptron(variant="pocket", order="random", schedule="c/(c+t)", class_weight="balanced", max_iter=50),
     Perceptron(variant="rosenblatt", shuffle=False, eta0=0.5),
@@ -79,7 +82,7 @@ ESTIMATORS = [
 def order_driven(estimator):
     """None but that of learners that take one row after the other: rows written twice come at other moments than a row
     presented twice. test_sgd.py and test_perceptron.py hold them to repetition."""
-    if not isinstance(estimator, (SGDClassifier, SGDRegressor, Perceptron)):
+    if not isinstance(estimator, (SGDClassifier, SGDRegressor, Perceptron, DeltaRule)) or getattr(estimator, "solver", "") == "gradient-descent":
         return {}
     return {f"check_sample_weight_equivalence_on_{kind}_data": "driven by the order of the rows" for kind in ("dense", "sparse")}
 
@@ -99,7 +102,8 @@ def test_every_estimator_is_in_the_battery():
 def test_defaults_are_those_of_scikit_learn(estimator):
     module = type(estimator).__module__.replace("recta", "sklearn")
     peer = getattr(importlib.import_module(module), type(estimator).__name__, None)
-    theirs = inspect.signature(peer.__init__).parameters if peer else {"alpha": inspect.signature(Lasso).parameters["alpha"]}
+    alone = {"alpha": inspect.signature(Lasso).parameters["alpha"]} if isinstance(estimator, GroupLasso) else {}
+    theirs = inspect.signature(peer.__init__).parameters if peer else alone
     ours = inspect.signature(type(estimator).__init__).parameters
     for name, parameter in theirs.items():
         assert name in ours, name

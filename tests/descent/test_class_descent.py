@@ -177,3 +177,21 @@ def test_a_large_rate_is_no_explosion_and_without_intercepts_none_moves(run, tmp
         assert intercepts == [0.0] * len(intercepts)
     wrong = run("trace", "softmax", "t.csv", "--target", "c", "--solver", "saga")
     assert wrong.returncode == 2
+
+
+@pytest.mark.parametrize("streamed", [[], ["--stream"]])
+@pytest.mark.parametrize("word", ["logistic", "softmax"])
+def test_a_pass_of_whole_weights_is_that_of_the_rows_written_as_often(run, tmp_path, word, streamed):
+    whole = np.array([3, 1, 2, 0, 1, 1, 4, 1, 1, 2, 1, 1, 1, 1])
+    flags = ["--solver", "sgd", "--order", "cyclic", "--rate", "0.2", "--passes", "3", "--average"]  # c and the mean go by the pass
+
+    def answer(*more):
+        done = run("fit", word, "t.csv", "--target", "c", *flags, *more, *streamed, "--json")
+        assert done.returncode == 0, done.stderr
+        found = json.loads(done.stdout)["coefficients"]
+        return [c["value"] for label in sorted(found) for c in found[label]]
+
+    write(tmp_path, word, whole)
+    weighted = answer("--weights", "v")
+    write(tmp_path, word, rows=np.repeat(np.arange(N), whole))
+    assert weighted == pytest.approx(answer(), rel=1e-10)

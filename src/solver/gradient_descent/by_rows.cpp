@@ -120,7 +120,7 @@ LearnerSettings learner_settings(const DescentRun& run) {
           .batch = s.batch,
           .reduction = s.reduction,
           .average = s.average,
-          .average_from = run.problem.curvature.rows};
+          .average_from = run.problem.curvature.visits};
 }
 
 std::unique_ptr<Learner> learner_of(const DescentRun& run, const LearnerSettings& settings) {

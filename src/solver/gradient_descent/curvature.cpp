@@ -19,7 +19,7 @@ constexpr int kPowerSteps = 30;
 constexpr double kPowerMargin = 1.1;
 
 struct LongestRow {
-  double repeated = 0, weighted = 0, weight = 0;
+  double repeated = 0, weighted = 0, weight = 0, visits = 0;
   Index rows = 0;
   bool intercept = true;
 
@@ -36,6 +36,7 @@ struct LongestRow {
       weighted = std::max(weighted, square * v);
       repeated = std::max(repeated, v == std::floor(v) ? square : square * v);
       weight += v;
+      visits += v == std::floor(v) ? v : 1;
       ++rows;
     }
   }
@@ -43,12 +44,13 @@ struct LongestRow {
     repeated = std::max(repeated, other.repeated);
     weighted = std::max(weighted, other.weighted);
     weight += other.weight;
+    visits += other.visits;
     rows += other.rows;
   }
   bool finite() const { return true; }
   std::string to_bytes() const {
     StateWriter out("long");
-    for (const double x : {repeated, weighted, weight}) out.put(x);
+    for (const double x : {repeated, weighted, weight, visits}) out.put(x);
     out.put(rows);
     return out.take();
   }
@@ -58,6 +60,7 @@ struct LongestRow {
     row.repeated = in.number();
     row.weighted = in.number();
     row.weight = in.number();
+    row.visits = in.number();
     row.rows = in.index();
     if (!in.done()) return damaged_state("longest row");
     return row;
@@ -129,6 +132,7 @@ Result<DescentCurvature> measure_curvature(RowSource& rows, const Gram* gram, co
   out.weighted_row = longest->weighted;
   out.weight = longest->weight;
   out.rows = longest->rows;
+  out.visits = static_cast<Index>(std::min(longest->visits, 0x1p62));
   const blas::SerialBlas serial;
   if (gram && gram->cols <= kExactCols) {
     exact(*gram, units, intercept, out);

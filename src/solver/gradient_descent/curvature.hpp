@@ -23,6 +23,7 @@ struct DescentCurvature {
   double weighted_row = 0; // max_i v_i |x_i'|^2
   double weight = 0;       // sum v
   Index rows = 0;          // of positive weight
+  Index visits = 0;        // presented in a pass: a row of whole weight as often
 };
 
 // Eigenvalues of the rows' second moments: from the Gram up to kExactSpectrum columns, else by 30 steps of power

@@ -11,7 +11,7 @@ DescentRun::DescentRun(const DescentProblem& p, RowSource& source, Pool& pool, c
     : problem(p), settings(p.settings), rows(source), pool_(pool), watch_(watch) {
   schedule.kind = settings.schedule;
   schedule.rate = settings.rate > 0 ? settings.rate : default_rate(problem);
-  schedule.c = settings.c > 0 ? settings.c : std::max(1.0, static_cast<double>(problem.curvature.rows));
+  schedule.c = settings.c > 0 ? settings.c : std::max(1.0, static_cast<double>(problem.curvature.visits));
   outcome.rate = schedule.rate;
   outcome.safe_rate = safe_rate(problem);
 }
