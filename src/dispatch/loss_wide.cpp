@@ -11,8 +11,8 @@
 namespace recta {
 namespace {
 
-// p^2 sums are worth their cost while they take less than the passes over the rows that they save.
-constexpr Index kSparseCols = 500, kWideCols = 2000;
+// p^2 sums are worth their cost while they take less than the passes over the rows, or over columns, that they save.
+constexpr Index kSparseRows = 64, kSparseColumns = 500, kWideCols = 2000;
 
 // What stands beside the columns, row by row.
 struct Labels {
@@ -55,7 +55,7 @@ std::optional<Choice> wide_route(const LossObjective& objective, const Rows& row
   if (objective.loss != "logistic" || !(objective.lambda1 + objective.lambda2 > 0) || !n) return {};
   const char* solver = objective.lambda1 > 0 ? "newton-columns" : "newton-cg";
   if (p > kGramCols) return Choice{solver, fmt::format("p = {} is too large for p x p sums", p)};
-  if (rows.sparse && p > kSparseCols)
+  if (rows.sparse && p > (objective.lambda1 > 0 ? kSparseColumns : kSparseRows))
     return Choice{solver, fmt::format("sparse rows with p = {}: p x p products would be dense", p)};
   if (*n < p && p > kWideCols) return Choice{solver, fmt::format("n = {} is below p = {}", *n, p)};
   return {};

@@ -1,26 +1,40 @@
 #include "design/csc/csc_source.hpp"
 
+#include <algorithm>
+
 namespace recta {
 namespace {
 
-// Counting sort by row.
+constexpr Index kTogether = Index{1} << 19; // numbers that stay in the cache while they are written
+
+// Counting sort by row, some rows at a time: those of every column that come next.
 template <class I>
-void by_row(const SparseView& x, std::vector<Index>& start, std::vector<Index>& index, Values& value) {
+void by_row(const SparseView& x, std::vector<Index>& start, CscSource::Places& index, Values& value) {
   const I* column = static_cast<const I*>(x.start);
   const I* row = static_cast<const I*>(x.index);
-  const auto count = static_cast<std::size_t>(column[x.cols] - column[0]);
+  const Index count = column[x.cols] - column[0];
   start.assign(static_cast<std::size_t>(x.rows) + 1, 0);
-  index.resize(count);
-  value.resize(count);
+  index.resize(static_cast<std::size_t>(count));
+  value.resize(index.size());
   for (Index s = column[0]; s < column[x.cols]; ++s) ++start[static_cast<std::size_t>(row[s]) + 1];
   for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
   std::vector<Index> next(start.begin(), start.end() - 1);
-  for (Index j = 0; j < x.cols; ++j)
-    for (Index s = column[j]; s < column[j + 1]; ++s) {
-      const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(row[s])]++);
-      index[at] = j;
-      value[at] = x.value[s];
+  std::vector<I> done(column, column + x.cols);
+  const Index some = std::max(kTogether, x.cols / 2); // looking at a column costs too
+  for (Index first = 0; first < x.rows;) {
+    const auto end = static_cast<Index>(
+        std::upper_bound(start.begin() + first + 1, start.end() - 1, start[first] + some) - start.begin());
+    for (Index j = 0; j < x.cols; ++j) {
+      I s = done[j];
+      for (; s < column[j + 1] && row[s] < end; ++s) {
+        const Index at = next[row[s]]++;
+        index[at] = j;
+        value[at] = x.value[s];
+      }
+      done[j] = s;
     }
+    first = end;
+  }
 }
 
 } // namespace

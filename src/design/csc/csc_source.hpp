@@ -14,6 +14,8 @@ public:
   CscSource(const SparseView& x, const Outcome& outcome, Index first_row = 0);
   std::optional<Batch> columns() const override;
 
+  using Places = std::vector<Index, UnsetAllocator<Index>>;
+
 protected:
   void prepare() override;
   Batch batch(Index first, Index count) const override;
@@ -21,7 +23,8 @@ protected:
 private:
   SparseView x_;
   Index first_row_;
-  std::vector<Index> start_, index_;
+  std::vector<Index> start_;
+  Places index_;
   Values value_;
   Outcome outcome_;
 };

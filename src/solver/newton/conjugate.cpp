@@ -1,5 +1,7 @@
 #include "solver/newton/conjugate.hpp"
 
+#include "base/blas.hpp"
+#include "base/factor/cholesky.hpp"
 #include "base/sums.hpp"
 #include "solver/coordinate_descent/attention.hpp"
 #include "solver/newton/row_products.hpp"
@@ -7,11 +9,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace recta {
 namespace {
 
 constexpr Index kSteps = 200, kInner = 2000;
+
+constexpr std::size_t kFrequent = 128; // columns with a factor of their own
+constexpr Index kRare = 100;           // a frequent one is in a row of so many at least
 
 using Numbers = std::vector<double>; // p, then the intercept's
 
@@ -29,6 +35,7 @@ public:
     }
     for (auto* each : {&at_, &gradient_, &inverse_, &first_, &second_})
       each->assign(static_cast<std::size_t>(p_) + 1, 0.0);
+    choose_frequent();
     for (auto* each : {&z_, &trial_, &along_}) each->assign(static_cast<std::size_t>(n_), 0.0);
   }
 
@@ -60,6 +67,20 @@ public:
 private:
   static constexpr Index kStalled = 8; // steps in which the bound was not halved
 
+  // The columns that most rows have: what they share is what conjugate gradients take long to find.
+  void choose_frequent() {
+    const std::vector<Index> counts = products_.counts();
+    std::vector<std::pair<Index, Index>> order;
+    for (std::size_t j = 0; j < counts.size(); ++j)
+      if (penalty_[j] > 0 && kRare * counts[j] > n_) order.emplace_back(-counts[j], static_cast<Index>(j));
+    std::ranges::sort(order);
+    if (order.size() > kFrequent) order.resize(kFrequent);
+    for (const auto& [count, j] : order) frequent_.push_back(j);
+    std::ranges::sort(frequent_); // rows have them in this order
+    place_.assign(counts.size(), -1);
+    for (std::size_t k = 0; k < frequent_.size(); ++k) place_[frequent_[k]] = static_cast<int>(k);
+  }
+
   // Predictions from the coefficients.
   void place(Numbers& z) {
     products_.multiply(at_, z);
@@ -80,6 +101,34 @@ private:
     return sum.value();
   }
 
+  // The Hessian over the frequent columns, about their means.
+  void factor_frequent(double curvatures) {
+    const auto size = static_cast<Index>(frequent_.size());
+    factor_.reset();
+    if (size == 0) return;
+    const std::vector<double> lower = products_.gram(slopes_.curvature(), place_, size);
+    std::vector<double> h(lower.size());
+    for (Index a = 0; a < size; ++a)
+      for (Index b = a; b < size; ++b) {
+        const Index i = frequent_[a], j = frequent_[b];
+        h[a + b * size] = lower[b + a * size] - mean_[i] * first_[j] - mean_[j] * first_[i] +
+                          mean_[i] * mean_[j] * curvatures + (a == b ? penalty_[i] : 0);
+      }
+    const blas::SerialBlas serial;
+    factor_.emplace(std::move(h), size, 10 * static_cast<double>(size) * 0x1p-53, nullptr);
+    if (factor_->rank() < size) factor_.reset();
+  }
+
+  // Over the diagonal of the Hessian, and over its factor where there is one.
+  void precondition(const Numbers& rest, Numbers& out) const {
+    for (std::size_t j = 0; j < rest.size(); ++j) out[j] = inverse_[j] * rest[j];
+    if (!factor_) return;
+    Numbers some;
+    for (const Index j : frequent_) some.push_back(rest[j]);
+    const Numbers solved = factor_->solve(some);
+    for (std::size_t k = 0; k < frequent_.size(); ++k) out[frequent_[k]] = solved[k];
+  }
+
   // The gradient, and one over the diagonal of the Hessian; zero for columns that keep the coefficient zero.
   void differentiate() {
     products_.sums(slopes_.down(), slopes_.curvature(), gradient_, first_, second_);
@@ -94,6 +143,7 @@ private:
     }
     gradient_[p_] = objective_.intercept ? -down : 0;
     inverse_[p_] = objective_.intercept && curvatures > 0 ? 1 / curvatures : 0;
+    factor_frequent(curvatures);
   }
 
   double bound_of(const Numbers& g) const {
@@ -115,14 +165,13 @@ private:
   // Newton's step, as exactly as it pays: further from the optimum less so. along_ becomes its predictions.
   Numbers direction(double bound) {
     const auto size = gradient_.size();
-    Numbers step(size), rest(size), way(size), image(size), along(along_.size());
+    Numbers step(size), rest(size), eased(size), image(size), along(along_.size());
     std::ranges::fill(along_, 0.0);
+    for (std::size_t j = 0; j < size; ++j) rest[j] = -gradient_[j];
+    precondition(rest, eased);
+    Numbers way = eased;
     double rz = 0;
-    for (std::size_t j = 0; j < size; ++j) {
-      rest[j] = -gradient_[j];
-      way[j] = inverse_[j] * rest[j];
-      rz += rest[j] * way[j];
-    }
+    for (std::size_t j = 0; j < size; ++j) rz += rest[j] * eased[j];
     const double share = std::min(0.1, std::sqrt(bound / first_bound_)), enough = share * share * rz;
     for (Index k = 0; k < kInner && rz > 0 && !attention_.stop(); ++k) {
       multiply(way, along, image);
@@ -130,15 +179,16 @@ private:
       for (std::size_t j = 0; j < size; ++j) curvature += way[j] * image[j];
       if (!(curvature > 0)) break;
       const double length = rz / curvature;
-      double next = 0;
       for (std::size_t j = 0; j < size; ++j) {
         step[j] += length * way[j];
         rest[j] -= length * image[j];
-        next += inverse_[j] * rest[j] * rest[j];
       }
+      precondition(rest, eased);
+      double next = 0;
+      for (std::size_t j = 0; j < size; ++j) next += rest[j] * eased[j];
       for (Index i = 0; i < n_; ++i) along_[i] += length * along[i];
       if (next <= enough || bound_of(rest) <= goal_ / 8) break;
-      for (std::size_t j = 0; j < size; ++j) way[j] = inverse_[j] * rest[j] + next / rz * way[j];
+      for (std::size_t j = 0; j < size; ++j) way[j] = eased[j] + next / rz * way[j];
       rz = next;
     }
     return step;
@@ -196,6 +246,9 @@ private:
   Numbers penalty_, mean_; // lambda2 u_j, zero where the coefficient stays zero; of the columns
   Numbers at_, gradient_, inverse_, first_, second_; // at: with the intercept about the means
   Numbers z_, trial_, along_;                        // by row
+  std::vector<Index> frequent_;
+  std::vector<int> place_; // of a column among the frequent ones
+  std::optional<Cholesky<double>> factor_;
   NewtonSolution solution_;
 };
 

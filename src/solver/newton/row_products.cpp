@@ -187,4 +187,43 @@ double RowProducts::curved(std::span<const double> c, std::span<const double> v,
   return total;
 }
 
+std::vector<Index> RowProducts::counts() const {
+  std::vector<Index> out;
+  by_layout(
+      rows_.seen(),
+      [&](const auto& rows) {
+        out.assign(static_cast<std::size_t>(p_), 0);
+        each_row(rows, 0, n_, [&](Index, const double*, const auto* index, Index count) {
+          for (Index s = 0; s < count; ++s) ++out[static_cast<std::size_t>(index[s])];
+        });
+      },
+      [](const DenseRows&) {});
+  return out;
+}
+
+std::vector<double> RowProducts::gram(std::span<const double> c, std::span<const int> place, Index size) {
+  std::vector<std::vector<double>> lanes(sums_.size(), std::vector<double>(static_cast<std::size_t>(size * size)));
+  pool_.run(lanes_, [&](Index l, int) {
+    std::vector<std::pair<int, double>> found;
+    double* const own = lanes[static_cast<std::size_t>(l)].data();
+    const auto add = [&](Index i, const double* value, const auto* index, Index count) {
+      if (!present(i)) return;
+      found.clear();
+      for (Index s = 0; s < count; ++s)
+        if (const int at = place[static_cast<std::size_t>(index[s])]; at >= 0) found.emplace_back(at, value[s]);
+      for (std::size_t a = 0; a < found.size(); ++a) {
+        double* const column = own + found[a].first * size;
+        const double cx = c[i] * found[a].second;
+        for (std::size_t b = a; b < found.size(); ++b) column[found[b].first] += cx * found[b].second;
+      }
+    };
+    by_layout(
+        rows_.seen(), [&](const auto& rows) { each_row(rows, lane(l).first, lane(l).end, add); },
+        [](const DenseRows&) {});
+  });
+  for (std::size_t l = 1; l < lanes.size(); ++l)
+    for (std::size_t k = 0; k < lanes[0].size(); ++k) lanes[0][k] += lanes[l][k];
+  return std::move(lanes[0]);
+}
+
 } // namespace recta

@@ -28,6 +28,10 @@ public:
   double curved(std::span<const double> c, std::span<const double> v, double shift, std::span<double> t,
                 std::span<double> g);
 
+  std::vector<Index> counts() const; // numbers stored in every column; empty: dense
+  // sum_i c_i x_ia x_ib over the columns named, their places by column (-1: not named): lower triangle, by column.
+  std::vector<double> gram(std::span<const double> c, std::span<const int> place, Index size);
+
 private:
   struct Range {
     Index first, end;

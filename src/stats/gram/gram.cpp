@@ -15,7 +15,7 @@ namespace {
 bool worth_spreading(const SparseView& x) {
   Index stored = 0;
   for (Index i = 0; i < x.rows; ++i) stored += sparse_row(x, i).count;
-  return x.cols <= 64 || 8 * stored > x.rows * x.cols;
+  return x.cols <= 64 || 16 * stored > x.rows * x.cols;
 }
 
 void make_room(Gram& gram) {
