@@ -17,6 +17,7 @@ namespace {
 constexpr Index kSteps = 200, kInner = 2000;
 
 constexpr std::size_t kFrequent = 128; // columns with a factor of their own
+constexpr double kStale = 0.7;         // a factor serves until curvatures are this share of what they were
 constexpr Index kRare = 100;           // a frequent one is in a row of so many at least
 
 using Numbers = std::vector<double>; // p, then the intercept's
@@ -102,7 +103,7 @@ private:
   }
 
   // The Hessian over the frequent columns, about their means.
-  void factor_frequent(double curvatures) {
+  void factor_frequent() {
     const auto size = static_cast<Index>(frequent_.size());
     factor_.reset();
     if (size == 0) return;
@@ -112,7 +113,7 @@ private:
       for (Index b = a; b < size; ++b) {
         const Index i = frequent_[a], j = frequent_[b];
         h[a + b * size] = lower[b + a * size] - mean_[i] * first_[j] - mean_[j] * first_[i] +
-                          mean_[i] * mean_[j] * curvatures + (a == b ? penalty_[i] : 0);
+                          mean_[i] * mean_[j] * curvatures_ + (a == b ? penalty_[i] : 0);
       }
     const blas::SerialBlas serial;
     factor_.emplace(std::move(h), size, 10 * static_cast<double>(size) * 0x1p-53, nullptr);
@@ -129,28 +130,39 @@ private:
     for (std::size_t k = 0; k < frequent_.size(); ++k) out[frequent_[k]] = solved[k];
   }
 
-  // The gradient, and one over the diagonal of the Hessian; zero for columns that keep the coefficient zero.
+  // The gradient. The preconditioner with it, where curvatures have fallen since the last one was made.
   void differentiate() {
-    products_.sums(slopes_.down(), slopes_.curvature(), gradient_, first_, second_);
+    double down = 0;
+    curvatures_ = 0;
+    for (Index i = 0; i < n_; ++i) down += slopes_.down()[i], curvatures_ += slopes_.curvature()[i];
+    const bool fresh = !(curvatures_ >= kStale * factored_);
+    if (fresh)
+      products_.sums(slopes_.down(), slopes_.curvature(), gradient_, first_, second_);
+    else
+      products_.transposed(slopes_.down(), gradient_);
     ++solution_.passes;
-    double down = 0, curvatures = 0;
-    for (Index i = 0; i < n_; ++i) down += slopes_.down()[i], curvatures += slopes_.curvature()[i];
+    for (Index j = 0; j < p_; ++j)
+      gradient_[j] = penalty_[j] > 0 ? mean_[j] * down - gradient_[j] + penalty_[j] * at_[j] : 0;
+    gradient_[p_] = objective_.intercept ? -down : 0;
+    if (fresh) make_preconditioner();
+  }
+
+  // One over the diagonal of the Hessian, zero for columns that keep the coefficient zero; a factor of its block.
+  void make_preconditioner() {
+    factored_ = curvatures_;
     for (Index j = 0; j < p_; ++j) {
-      const double m = mean_[j];
-      gradient_[j] = penalty_[j] > 0 ? m * down - gradient_[j] + penalty_[j] * at_[j] : 0;
-      const double square = second_[j] - 2 * m * first_[j] + m * m * curvatures;
+      const double m = mean_[j], square = second_[j] - 2 * m * first_[j] + m * m * curvatures_;
       inverse_[j] = penalty_[j] > 0 ? 1 / (std::max(square, 0.0) + penalty_[j]) : 0;
     }
-    gradient_[p_] = objective_.intercept ? -down : 0;
-    inverse_[p_] = objective_.intercept && curvatures > 0 ? 1 / curvatures : 0;
-    factor_frequent(curvatures);
+    inverse_[p_] = objective_.intercept && curvatures_ > 0 ? 1 / curvatures_ : 0;
+    factor_frequent();
   }
 
   double bound_of(const Numbers& g) const {
     CompensatedSum sum;
     for (Index j = 0; j < p_; ++j)
       if (penalty_[j] > 0) sum.add(g[j] * g[j] / penalty_[j] / 2);
-    return sum.value() + g[p_] * g[p_] * inverse_[p_] / 2;
+    return sum.value() + (curvatures_ > 0 ? g[p_] * g[p_] / curvatures_ / 2 : 0);
   }
 
   // H v; along: the change of the predictions.
@@ -242,7 +254,8 @@ private:
   descent::Attention attention_;
   Index n_, p_;
   const NewtonProblem& problem_;
-  double goal_, first_bound_ = 0, value_ = 0;
+  double goal_, curvatures_ = 0, factored_ = INFINITY; // sums of the curvature: here, and where it was factored
+  double first_bound_ = 0, value_ = 0;
   Numbers penalty_, mean_; // lambda2 u_j, zero where the coefficient stays zero; of the columns
   Numbers at_, gradient_, inverse_, first_, second_; // at: with the intercept about the means
   Numbers z_, trial_, along_;                        // by row

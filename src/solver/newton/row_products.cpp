@@ -150,6 +150,24 @@ void RowProducts::sums(std::span<const double> r, std::span<const double> c, std
   gather(3, second, 2);
 }
 
+void RowProducts::transposed(std::span<const double> r, std::span<double> g) {
+  by_lanes(1, [&](Range range, double* own, double&) {
+    by_layout(
+        rows_.seen(),
+        [&](const auto& rows) {
+          each_row(rows, range.first, range.end, [&](Index i, const double* value, const auto* index, Index count) {
+            for (Index s = 0; present(i) && s < count; ++s) own[index[s]] += r[i] * value[s];
+          });
+        },
+        [&](const DenseRows& rows) {
+          each_group(rows, range.first, range.end, together_, [&](Index i, const MatrixView& x) {
+            if (present(i)) simd::kernels().column_dots(x, &r[i], own);
+          });
+        });
+  });
+  gather(1, g, 0);
+}
+
 double RowProducts::curved(std::span<const double> c, std::span<const double> v, double shift, std::span<double> t,
                            std::span<double> g) {
   by_lanes(1, [&](Range range, double* own, double& total) {

@@ -21,7 +21,8 @@ public:
   bool present(Index i) const { return rows_.weight().empty() || rows_.weight()[i] > 0; }
 
   void multiply(std::span<const double> v, std::span<double> z) const; // z_i = <x_i, v>
-  // g = sum_i r_i x_i; first = sum_i c_i x_i; second = sum_i c_i x_i^2, number by number.
+  void transposed(std::span<const double> r, std::span<double> g);     // g = sum_i r_i x_i
+  // The same, and first = sum_i c_i x_i, second = sum_i c_i x_i^2, number by number.
   void sums(std::span<const double> r, std::span<const double> c, std::span<double> g, std::span<double> first,
             std::span<double> second);
   // t_i = <x_i, v> + shift, and g = sum_i c_i t_i x_i. The sum of c_i t_i is returned.
