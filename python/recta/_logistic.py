@@ -24,8 +24,9 @@ class LogisticRegression(ProbabilityClassifier):
 
     Parameters
     ----------
-    penalty : {'l1', 'l2', 'elasticnet', None}, default='deprecated'
-        As in scikit-learn from 1.8 on C and l1_ratio say it; None is ``C=numpy.inf``, 'l1' and 'l2' are l1_ratio 1 and 0.
+    penalty : {'l1', 'l2', 'elasticnet', 'firth', None}, default='deprecated'
+        As in scikit-learn from 1.8 on C and l1_ratio say it; None is ``C=numpy.inf``, 'l1' and 'l2' are l1_ratio 1 and 0. Of two
+        classes 'firth' is Firth's correction of the likelihood, whose answer is finite where a plane separates them; C has no part.
     C : float, default=1.0
         Inverse of the strength of the penalty beside the summed loss; ``numpy.inf`` is no penalty. The intercept is not
         penalised.
@@ -85,7 +86,7 @@ class LogisticRegression(ProbabilityClassifier):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = self.penalty == "l2" or (self.penalty != "l1" and not self.l1_ratio)
+        tags.classifier_tags.multi_class = self.penalty == "l2" or (self.penalty not in ("l1", "firth") and not self.l1_ratio)
         return tags
 
     def _targets(self, X, y, sample_weight):
@@ -99,9 +100,11 @@ class LogisticRegression(ProbabilityClassifier):
 
     def _params(self):
         C = _parameters._number(self, "C", 0.0, above=True)
-        if self.penalty not in ("deprecated", "l1", "l2", "elasticnet", None):
-            raise ValueError(f"The 'penalty' parameter of {type(self).__name__} must be one of 'l1', 'l2', 'elasticnet' and None. "
+        if self.penalty not in ("deprecated", "l1", "l2", "elasticnet", "firth", None):
+            raise ValueError(f"The 'penalty' parameter of {type(self).__name__} must be one of 'l1', 'l2', 'elasticnet', 'firth' and None. "
                              f"Got {self.penalty!r} instead.")
+        if self.penalty == "firth":
+            return {"firth": True}
         share = self._share()
         if np.isinf(C) or self.penalty is None:
             return {}
@@ -109,6 +112,8 @@ class LogisticRegression(ProbabilityClassifier):
 
     @classmethod
     def _params_of(cls, model):
+        if model.params.get("firth"):
+            return super()._params_of(model) | {"penalty": "firth"}
         strength = (model.lambda1 + model.lambda2) * model.weight_sum
         share = model.lambda1 / (model.lambda1 + model.lambda2) if strength > 0 else 0.0
         return super()._params_of(model) | {"C": 1 / strength if strength > 0 else np.inf, "l1_ratio": share}

@@ -6,6 +6,7 @@ import subprocess
 import numpy as np
 import pandas
 import pytest
+import scipy.optimize
 import scipy.sparse
 import sklearn.linear_model
 
@@ -211,3 +212,31 @@ def test_several_classes_of_many_columns_are_proved(tolerance):
     assert model.certificate_.verify(X, y).verdict == "proved"
     theirs = sklearn.linear_model.LogisticRegression(C=10.0, solver="newton-cg", tol=1e-10, max_iter=1000).fit(X, y)
     np.testing.assert_allclose(model.coef_, theirs.coef_, atol=1e-6 if tolerance < 1e-9 else 0.1)
+
+
+@pytest.mark.parametrize("separable", [False, True])
+def test_firth_is_the_maximum_of_the_corrected_likelihood(separable):
+    rng = np.random.default_rng(11)
+    X = rng.standard_normal((40, 3)) * [1.0, 10.0, 0.1] + [0.0, 100.0, 0.0]
+    y = np.where(X[:, 0] + (0 if separable else 1) * rng.standard_normal(40) > 0, "b", "a")
+    w = rng.integers(1, 4, 40).astype(float)
+    model = LogisticRegression(penalty="firth").fit(X, y, w)
+    assert model.certificate_.verdict == "within_tolerance" and "stationary" in model.certificate_.sentence
+
+    centre, spread = X.mean(axis=0), X.std(axis=0)
+    A = np.column_stack([np.ones(40), (X - centre) / spread])
+    sign = np.where(y == "b", 1.0, -1.0)
+
+    def cost(beta):
+        z = A @ beta
+        p = 1 / (1 + np.exp(-z))
+        return (w * np.logaddexp(0, -sign * z)).sum() - np.linalg.slogdet(A.T @ (A * (w * p * (1 - p))[:, None]))[1] / 2
+
+    best = scipy.optimize.minimize(cost, np.zeros(4), method="BFGS", options={"gtol": 1e-9}).x
+    ours = np.concatenate([model.intercept_ + model.coef_[0] @ centre, model.coef_[0] * spread])
+    np.testing.assert_allclose(ours, best, rtol=1e-5, atol=1e-6)
+    assert cost(ours) <= cost(best) + 1e-12
+    with pytest.raises(ValueError, match="Only binary classification"):
+        LogisticRegression(penalty="firth").fit(X, np.arange(40) % 3)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.certificate_.verify(X, y, w).verdict == "within_tolerance"

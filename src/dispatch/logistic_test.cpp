@@ -73,6 +73,45 @@ TEST(Logistic, HasZerosFromTheGreatestPenaltyOn) {
   EXPECT_EQ(at(most * 0.9999).linear.targets[0].nonzero(), 1);
 }
 
+// A table has as many cells as coefficients: Firth's correction then adds 1/2 to every count.
+TEST(Logistic, WithFirthsCorrectionAddsHalvesToATable) {
+  for (const auto& counts : {std::vector<double>{6, 2, 3, 5}, {3, 0, 1, 2}, {40, 0, 0, 70}, {1, 1, 1, 1000}}) {
+    Data table = kTable;
+    table.v = counts;
+    const bool empty = counts[1] == 0;
+    if (empty) table.v[1] = 0;
+    const auto model = fit("logistic", arrays(table), {.params = {{"firth", true}}});
+    ASSERT_TRUE(model) << model.error().text();
+    const TargetFit& found = model->linear.targets[0];
+    const double at_zero = std::log((counts[1] + 0.5) / (counts[0] + 0.5));
+    const double at_one = std::log((counts[3] + 0.5) / (counts[2] + 0.5));
+    EXPECT_NEAR(found.intercept.value, at_zero, 1e-11);
+    EXPECT_NEAR(found.coefficients[0].value, at_one - at_zero, 1e-11);
+    EXPECT_TRUE(std::holds_alternative<Stationary>(model->certificate.claim));
+    EXPECT_EQ(model->certificate.verdict, Verdict::within_tolerance) << model->certificate.sentence();
+    EXPECT_EQ(verify(*model, arrays(table))->verdict, Verdict::within_tolerance);
+    EXPECT_GT(found.coefficients[0].standard_error, 0);
+    EXPECT_TRUE(std::isnan(model->linear.classes.ratio));
+  }
+}
+
+TEST(Logistic, RefusesFirthsCorrectionWhereItHasNone) {
+  const auto refusal = [](Data data, const Params& params) {
+    const auto model = fit("logistic", arrays(data), {.params = params});
+    return model ? "fitted" : model.error().text();
+  };
+  EXPECT_THAT(refusal(kTable, {{"firth", true}, {"lambda", 0.1}}), HasSubstr("of the likelihood alone"));
+  Data twice{{0, 0, 1, 2, 2, 4, 3, 6}, {0, 1, 0, 1}};
+  EXPECT_THAT(refusal(twice, {{"firth", true}}), HasSubstr("columns are combinations of others"));
+}
+
+TEST(Logistic, RefutesAFirthFitThatWasChanged) {
+  auto model = fit("logistic", arrays(kTable), {.params = {{"firth", true}}});
+  ASSERT_TRUE(model);
+  model->linear.targets[0].coefficients[0].value += 1e-3;
+  EXPECT_EQ(verify(*model, arrays(kTable))->verdict, Verdict::refuted);
+}
+
 TEST(Logistic, WeighsClassesByTheirFactors) {
   Data by_hand = kTable;
   by_hand.v = {6, 2 * 2.5, 3, 5 * 2.5};

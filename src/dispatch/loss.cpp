@@ -13,6 +13,7 @@
 #include "loss/loss.hpp"
 #include "solver/interior_point/interior_point.hpp"
 #include "solver/least_squares.hpp"
+#include "solver/newton/firth.hpp"
 #include "solver/newton/newton.hpp"
 #include "solver/newton/proximal.hpp"
 
@@ -129,14 +130,15 @@ Result<Found> solved(const LossObjective& objective, const LossFacts& facts, dou
     lambda1_max = proximal->lambda1_max;
     solution = std::move(proximal->newton);
   } else {
-    solution = solve_by_newton(problem, rows.source, pool, clock.watch());
+    solution = objective.firth ? solve_by_firth(problem, rows.source, pool, clock.watch())
+                               : solve_by_newton(problem, rows.source, pool, clock.watch());
   }
   if (!solution) return std::unexpected(solution.error());
   Found found{.w = solution->w, .b = solution->b, .scale = solution->scale, .solver = "newton", .stop = solution->stop};
   found.lambda1_max = lambda1_max;
-  found.reason = fmt::format("the loss is curved: {} {} of Newton's method{}", solution->steps,
-                             solution->steps == 1 ? "step" : "steps",
-                             objective.lambda1 > 0 ? ", each an elastic net from p x p sums" : "");
+  found.reason = fmt::format(
+      "{}: {} {} of Newton's method{}", objective.firth ? "Firth's correction" : "the loss is curved", solution->steps,
+      solution->steps == 1 ? "step" : "steps", objective.lambda1 > 0 ? ", each an elastic net from p x p sums" : "");
   if (wide) {
     found.solver = wide->solver;
     found.reason = fmt::format("{}: {} {} of Newton's method", wide->reason, solution->steps,
@@ -205,7 +207,7 @@ Result<void> look_for_separation(const Found& found, const Schema& schema, const
                 "a plane separates the classes but for rows that lie on it{}: {} of {} are beyond it, on their sides",
                 seen->exact ? "" : ", to rounding", seen->apart, seen->rows));
   certificate.conditions.push_back("infinite are the coefficients of " + columns_text(seen->direction, schema));
-  certificate.conditions.push_back("those given are where the fit stopped; lambda above 0 has an answer");
+  certificate.conditions.push_back("those given are where the fit stopped; lambda above 0 and firth have an answer");
   return {};
 }
 
@@ -256,6 +258,7 @@ LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts,
       std::vector<char> constant;
       for (Index j = 0; j < facts.sums.cols; ++j) constant.push_back(facts.sums.constant(j, objective.intercept));
       add_likelihood_inference(*checked.curvature, constant, pool, out);
+      if (objective.firth) out.classes.ratio = out.classes.ratio_freedom = out.classes.ratio_p_value = kNone;
     }
   }
   return out;

@@ -1,6 +1,7 @@
 #include "dispatch/loss_order.hpp"
 
 #include "dispatch/class_descent.hpp"
+#include "dispatch/descent.hpp"
 #include "dispatch/params.hpp"
 
 #include <cmath>
@@ -50,6 +51,7 @@ std::vector<ParamInfo> with_shares() {
   params[1].summary = "of half the squares, beside the mean loss";
   params.push_back({"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss", 0, kHuge, {}});
   params.push_back({"l1-share", kNotGiven, "of sum |w_j| in lambda or tau; 0 where it is not given", 0, 1, {}});
+  params.push_back({"firth", false, "Firth's correction of the likelihood: finite where a plane separates", 0, 0, {}});
   for (ParamInfo& param : class_descent_params("logistic")) params.push_back(std::move(param));
   return params;
 }
@@ -152,6 +154,12 @@ Result<LossObjective> loss_order(const std::string& model, const Params& params,
     objective.lambda1 = share * objective.lambda2;
     objective.lambda2 *= 1 - share;
   }
+  if (model == "logistic" && flag(params, "firth")) {
+    objective.firth = true;
+    if (loss_is_penalised(params) || descends(params))
+      return fail(ErrorCode::usage, model, "Firth's correction is of the likelihood alone, and has a solver of its own",
+                  "leave out lambda, tau, lambda1, lambda2 and solver, or firth");
+  }
   if (model == "quantile") objective.parameter = number(params, "quantile");
   if (model == "epsilon-insensitive") objective.parameter = number(params, "epsilon");
   if (model == "huber") {
@@ -166,6 +174,7 @@ std::string loss_objective_text(const LossObjective& objective, bool offset) {
   std::string text =
       fmt::format("F(w{}{}) = {}sum_i s_i {}", objective.intercept ? ", b" : "", objective.fitted_scale ? ", s" : "",
                   objective.fitted_scale ? "s / 2 + " : "", loss_text(objective));
+  if (objective.firth) text += " - log det I / (2 sum of weights)";
   const bool both = objective.loss == "quantile" || objective.loss == "epsilon-insensitive" || objective.lambda1 > 0;
   if (objective.lambda1 > 0) text += objective.standardise ? " + lambda1 sum_j |sd_j w_j|" : " + lambda1 sum_j |w_j|";
   if (objective.lambda2 > 0)
@@ -177,6 +186,7 @@ std::string loss_objective_text(const LossObjective& objective, bool offset) {
   text += fmt::format(",  z_i{0} = <w{1}, x_i>{2}{3}", k.substr(k.empty() ? 0 : 1), k,
                       objective.intercept ? fmt::format(" + b{}", k) : "", offset ? " + o_i" : "");
   text += where_text(objective);
+  if (objective.firth) text += ",  I = sum_i weight_i P_i (1 - P_i) (1, x_i) (1, x_i)'";
   return text + ",  s_i = weight_i / sum of weights" + (offset ? ",  o_i = offset_i" : "");
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/sums.hpp"
 #include "certificate/loss/dual_sums.hpp"
+#include "certificate/loss/firth.hpp"
 #include "certificate/loss/geometry.hpp"
 #include "certificate/loss/kinked.hpp"
 #include "certificate/loss/penalty_bound.hpp"
@@ -272,6 +273,7 @@ Result<LossChecked> certify(const LossClaimed& claimed, const Gram*, RowSource* 
     return fail(ErrorCode::bad_data, "certificate",
                 fmt::format("the model has {} coefficients, the rows have {} features", claimed.w.size(), rows->cols()),
                 "give the data the model was trained on");
+  if (claimed.objective.firth) return certify_firth(claimed, *rows, pool, watch);
   if (!claimed.objective.at()->curved()) return certify_kinked(claimed, *rows, pool, watch);
   if (claimed.without_gram) return certify_wide(claimed, *rows, pool, watch);
   return checked_by(claimed, *rows, pool, watch);

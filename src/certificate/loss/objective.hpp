@@ -22,6 +22,7 @@ struct LossObjective {
   bool fitted_scale = false;
   double lambda1 = 0, lambda2 = 0;
   bool intercept = true, standardise = false;
+  bool firth = false; // logistic: minus log det I / (2 W), I the information of the likelihood
 
   std::shared_ptr<const loss::RowLoss> at(double scale = 1) const { return loss::row_loss(loss, parameter, scale); }
 };
