@@ -19,7 +19,7 @@ Result<LossChecked> certify_firth(const LossClaimed& claimed, RowSource& rows, P
   const bool intercept = claimed.objective.intercept;
   std::vector<char> constant;
   for (Index j = 0; j < sums->cols; ++j) constant.push_back(claimed.facts->sums.constant(j, intercept));
-  const auto information = std::make_shared<Information>(sums->gram, intercept, constant, pool);
+  const auto information = std::make_shared<FisherInformation>(sums->gram, intercept, constant, pool);
   const auto point = std::make_shared<FirthPoint>(FirthPoint{claimed.w, claimed.b, information});
   const auto more = fresh_pass(rows, FirthSums(point), pool, watch, {"certifying", claimed.passes + 1});
   if (!more) return std::unexpected(more.error());

@@ -59,7 +59,7 @@ private:
     if (!sums) return std::unexpected(sums.error());
     ++solution_.passes;
     seen_ = *std::move(sums);
-    seen_information_ = std::make_shared<Information>(seen_.gram, objective_.intercept, constant_, pool_);
+    seen_information_ = std::make_shared<FisherInformation>(seen_.gram, objective_.intercept, constant_, pool_);
     seen_value_ = seen_.gram.weight > 0 && seen_information_->whole() ? seen_.loss - seen_information_->log_det() / 2
                                                                       : INFINITY; // so far out that no row is in doubt
     return {};
@@ -125,7 +125,7 @@ private:
   std::vector<char> constant_;
   Place here_;
   Curvature at_, seen_;
-  std::shared_ptr<const Information> information_, seen_information_;
+  std::shared_ptr<const FisherInformation> information_, seen_information_;
   double value_ = 0, seen_value_ = 0, fall_ = 0;
   NewtonSolution solution_;
 };

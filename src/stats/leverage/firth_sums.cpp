@@ -8,7 +8,8 @@
 
 namespace recta {
 
-Information::Information(const Gram& gram, bool with_intercept, const std::vector<char>& constant, Pool& pool)
+FisherInformation::FisherInformation(const Gram& gram, bool with_intercept, const std::vector<char>& constant,
+                                     Pool& pool)
     : intercept(with_intercept), weight(gram.weight) {
   for (Index j = 0; j < gram.cols; ++j)
     if (!constant[j]) used.push_back(j);
@@ -25,7 +26,7 @@ Information::Information(const Gram& gram, bool with_intercept, const std::vecto
   factor = Cholesky<double>(std::move(a), size, 10 * std::max(static_cast<double>(size), 8.0) * 0x1p-53, &pool);
 }
 
-double Information::log_det() const {
+double FisherInformation::log_det() const {
   const auto size = static_cast<Index>(used.size());
   const std::vector<double> r = factor.rows_in_double();
   double sum = intercept ? std::log(weight) : 0;
@@ -39,7 +40,7 @@ FirthSums::FirthSums(std::shared_ptr<const FirthPoint> at)
 void FirthSums::accumulate(const Batch& batch) {
   PresentBlock block;
   block.take(batch, 0);
-  const Information& information = *point->information;
+  const FisherInformation& information = *point->information;
   const Index n = block.rows(), size = std::ssize(information.used);
   std::vector<double> z(static_cast<std::size_t>(n)), d(z.size());
   std::vector<double> columns(z.size() * static_cast<std::size_t>(size)), unit(point->w.size());

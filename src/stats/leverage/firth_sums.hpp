@@ -13,8 +13,8 @@
 namespace recta {
 
 // I at one point, as the Gram of the rows with weights v P (1 - P) holds it.
-struct Information {
-  Information(const Gram& gram, bool with_intercept, const std::vector<char>& constant, Pool& pool);
+struct FisherInformation {
+  FisherInformation(const Gram& gram, bool with_intercept, const std::vector<char>& constant, Pool& pool);
 
   std::vector<Index> used;  // columns that are not constant
   std::vector<double> mean; // of these; zero without an intercept
@@ -29,7 +29,7 @@ struct Information {
 struct FirthPoint {
   std::vector<double> w;
   double b = 0;
-  std::shared_ptr<const Information> information;
+  std::shared_ptr<const FisherInformation> information;
 };
 
 struct FirthSums {

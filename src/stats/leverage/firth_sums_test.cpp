@@ -17,7 +17,7 @@ TEST(FirthSums, OfFourRowsCanBeDoneOnPaper) {
   Batch batch = weighted.all();
   batch.target.cols = 0;
   gram.accumulate(batch);
-  const auto information = std::make_shared<Information>(gram, true, std::vector<char>{0}, pool);
+  const auto information = std::make_shared<FisherInformation>(gram, true, std::vector<char>{0}, pool);
   EXPECT_TRUE(information->whole());
   EXPECT_NEAR(information->log_det(), std::log(1.0 * 0.25), 1e-14); // [[1, 1/2], [1/2, 1/2]]
   FirthSums at_zero(std::make_shared<FirthPoint>(FirthPoint{{0}, 0, information}));
