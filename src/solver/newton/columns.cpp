@@ -147,8 +147,9 @@ private:
     double worst = 0;
     for (const Index j : looked_) worst = std::max(worst, terms_[j].violation(w_[j], g_[j]) / terms_[j].l1);
     const double enough = std::max(0.1 * worst, 1e-15);
-    for (Index k = 0; k < kInner && !attention_.stop(); ++k, ++solution_.steps) {
+    for (Index k = 0; k < kInner && !attention_.stop(); ++k) {
       if (!step(precision_ * std::max(1e-4 * measure(set_.ids()), 0.1 * goal_))) return;
+      ++solution_.steps;
       std::vector<double> g(set_.ids().size());
       set_.products(slopes_.down(), g);
       const double before = std::exchange(worst, 0.0);
