@@ -240,3 +240,21 @@ def test_firth_is_the_maximum_of_the_corrected_likelihood(separable):
         LogisticRegression(penalty="firth").fit(X, np.arange(40) % 3)
     again = pickle.loads(pickle.dumps(model))
     assert again.certificate_.verify(X, y, w).verdict == "within_tolerance"
+
+
+# In those above 1000 the plane is one of many, or its numbers are no doubles.
+@pytest.mark.parametrize("seed", [*range(40), 1637, 1958, 2119, 2188, 2349, 2412, 2457])
+def test_no_finite_maximum_is_said_where_a_plane_separates(seed):
+    rng = np.random.default_rng(seed)
+    n, p = rng.integers(10, 40), rng.integers(3, 9)
+    X = rng.integers(-2, 3, (n, p)) * rng.choice([1, 0.1, 0.3, 7])
+    w = rng.integers(-2, 3, p)
+    score = X @ w + rng.integers(-1, 2)
+    y = np.where(score > 0, 1, np.where(score < 0, 0, rng.integers(0, 2, n)))
+    if len(np.unique(y)) < 2:
+        y[0] = 1 - y[0]
+    model = LogisticRegression(C=np.inf).fit(X, y)
+    separated = recta.separability(X, y).verdict.startswith("separable")
+    assert ("no finite maximum" in model.certificate_.sentence) == separated
+    assert not separated or model.certificate_.verdict == "proved"
+    assert model.certificate_.verify(X, y).verdict == model.certificate_.verdict

@@ -1,10 +1,10 @@
 #include "dispatch/loss.hpp"
 
 #include "certificate/loss/certify.hpp"
-#include "certificate/loss/plane.hpp"
 #include "dispatch/class_descent.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/loss_order.hpp"
+#include "dispatch/loss_separation.hpp"
 #include "dispatch/loss_wide.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/plain_fit.hpp"
@@ -19,7 +19,6 @@
 
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace recta {
 namespace {
@@ -70,7 +69,6 @@ struct Found {
   std::vector<std::string> conditions = {};
   double lambda1_max = kNone;
   bool without_gram = false;        // neither solver nor proof had p x p sums
-  bool as_it_is = false;            // of the direction below: it is one that was proved before
   std::vector<double> runaway = {}; // a direction along which the likelihood may rise for ever
 };
 
@@ -170,47 +168,6 @@ LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, c
           .without_gram = found.without_gram};
 }
 
-std::string columns_text(const std::vector<double>& direction, const Schema& schema) {
-  const std::vector<std::string> names = feature::feature_names(schema);
-  constexpr std::size_t kShown = 10;
-  std::vector<std::string> shown;
-  std::size_t count = 0;
-  for (std::size_t j = 0; j < direction.size(); ++j) {
-    if (direction[j] == 0 || ++count > kShown) continue;
-    shown.push_back(
-        fmt::format("{} ({})", j < names.size() ? names[j] : "the intercept", direction[j] > 0 ? "+" : "-"));
-  }
-  return fmt::format("{}{}", fmt::join(shown, ", "), count > kShown ? fmt::format(" and {} more", count - kShown) : "");
-}
-
-// Where the likelihood seemed to rise for ever: a plane that separates the classes proves that it does.
-Result<void> look_for_separation(const Found& found, const Schema& schema, const Rows& rows, Pool& pool,
-                                 const Clock& clock, Certificate& certificate) {
-  if (found.runaway.empty() || !schema.classes.count()) return {};
-  auto seen = find_plane(found.runaway, found.as_it_is, rows.source, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  certificate.passes += seen->passes;
-  if (!seen->found) {
-    certificate.conditions.push_back(
-        "coefficients went far out and the likelihood gained nothing: there may be no finite "
-        "maximum, which no plane was found to prove");
-    return {};
-  }
-  certificate.claim = NoFiniteMaximum{seen->direction};
-  certificate.verdict = seen->exact ? Verdict::proved : Verdict::within_tolerance;
-  certificate.slack = 0;
-  certificate.conditions.push_back(
-      seen->complete()
-          ? fmt::format("a plane separates the classes completely: all {} rows lie beyond it, on their sides",
-                        seen->rows)
-          : fmt::format(
-                "a plane separates the classes but for rows that lie on it{}: {} of {} are beyond it, on their sides",
-                seen->exact ? "" : ", to rounding", seen->apart, seen->rows));
-  certificate.conditions.push_back("infinite are the coefficients of " + columns_text(seen->direction, schema));
-  certificate.conditions.push_back("those given are where the fit stopped; lambda above 0 and firth have an answer");
-  return {};
-}
-
 TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, const Found& found,
                      const LossChecked& checked, const Schema& schema, const LinearSummary& columns) {
   TargetFit fit = plain_fit(schema.targets.empty() ? "y" : schema.targets[0], feature::feature_names(schema), found.w,
@@ -299,7 +256,9 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   if (!found) return std::unexpected(found.error());
   auto checked = certified(claimed_by(*objective, *facts, *found, options.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
-  if (auto done = look_for_separation(*found, schema, rows, pool, clock, checked->certificate); !done)
+  if (auto done = look_for_separation({found->runaway, false, options.intercept}, schema, rows, pool, clock,
+                                      checked->certificate);
+      !done)
     return std::unexpected(done.error());
 
   Model model;
@@ -338,8 +297,9 @@ Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Cloc
       certified(claimed_by(*objective, *facts, found, model.certificate.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   if (!unbounded) return checked->certificate;
-  found.as_it_is = true;
-  if (auto done = look_for_separation(found, model.schema, rows, pool, clock, checked->certificate); !done)
+  if (auto done = look_for_separation({found.runaway, true, linear.intercept}, model.schema, rows, pool, clock,
+                                      checked->certificate);
+      !done)
     return std::unexpected(done.error());
   if (!std::holds_alternative<NoFiniteMaximum>(checked->certificate.claim)) {
     checked->certificate.claim = *unbounded;
