@@ -177,8 +177,9 @@ def read_libsvm(quick):
 
 def predict(quick):
     rows, cols = (20_000, 20) if quick else (1_000_000, 100)
-    for order in "C" if quick else "CF":
-        data = matrix(rows, cols, 1, order)
+    cases = [(f"prediction, {rows} x {cols}, {order} order", matrix(rows, cols, 1, order)) for order in ("C" if quick else "CF")]
+    cases.append((f"probabilities, {rows} x {cols}", logistics.rows_for(rows, cols, 41) | {"word": "logistic", "lambda": 1e-4}))
+    for name, data in cases:
         contender = Contender("recta", {"task": "predict", "repeat": 5, **data}, True)
 
         def bars(there):
@@ -188,7 +189,7 @@ def predict(quick):
                 made.append(Bar("time to one dgemv", ours.best / min(ours.more["dgemv_seconds"]), 1.5, False))
             return made
 
-        yield Case(f"prediction, {rows} x {cols}, {order} order", [contender], lambda a, b: None, bars)
+        yield Case(name, [contender], lambda a, b: None, bars)
 
 
 def python(quick):

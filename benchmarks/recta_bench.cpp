@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cblas.h>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -226,13 +227,15 @@ void path(const Arguments& arguments) {
 void predict(const Arguments& arguments) {
   const Problem made = problem(arguments);
   const recta::Arrays arrays{.dense = made.view(), .y = recta::MatrixView::vector(made.y.data(), made.n)};
-  const recta::Model model = must(recta::fit("linear", arrays, fit_options(arguments)));
+  const bool classes = arguments.text("word", "linear") == "logistic"; // labels -1 and 1: their probabilities
+  const auto answer = classes ? recta::Answer::probability : recta::Answer::prediction;
+  const recta::Model model = must(recta::fit(classes ? "logistic" : "linear", arrays, fit_options(arguments)));
   const auto w = coefficients(model);
   std::vector<double> ours, theirs, z(static_cast<std::size_t>(made.n));
   double difference = 0;
   for (int r = 0; r < arguments.repeat(); ++r) {
     recta::Values predicted;
-    ours.push_back(seconds([&] { predicted = must(model.predict(made.view(), arguments.threads())); }));
+    ours.push_back(seconds([&] { predicted = must(model.predict(made.view(), arguments.threads(), answer)); }));
     openblas_set_num_threads(arguments.threads());
     theirs.push_back(seconds([&] {
       std::fill(z.begin(), z.end(), w[0]);
@@ -240,7 +243,9 @@ void predict(const Arguments& arguments) {
                   static_cast<int>(made.p), 1, made.x.data(), static_cast<int>(made.by_row ? made.p : made.n),
                   w.data() + 1, 1, 1, z.data(), 1);
     }));
-    for (std::size_t i = 0; i < z.size(); ++i) difference = std::max(difference, std::abs(z[i] - predicted[i]));
+    for (std::size_t i = 0; i < z.size(); ++i)
+      difference = std::max(difference, classes ? std::abs(1 / (1 + std::exp(-z[i])) - predicted[2 * i + 1])
+                                                : std::abs(z[i] - predicted[i]));
   }
   print("seconds", ours);
   print("dgemv_seconds", theirs);

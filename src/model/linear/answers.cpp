@@ -10,11 +10,12 @@ namespace {
 constexpr Index kRowsATask = 4096;
 constexpr double kBelowHalf = 0.5 - 0x1p-54;
 
-// Of the class that `z` speaks for; never 1/2 where it is not taken.
-double sigmoid(double z) {
-  if (z >= 0) return 1 / (1 + std::exp(-z));
-  const double e = std::exp(z);
-  return std::min(e / (1 + e), kBelowHalf);
+// Of two classes, from the score of the positive one; never 1/2 for the one that is not taken, but at zero.
+void two_probabilities(double z, Index positive, double* out) {
+  const double e = std::exp(-std::abs(z)), taken = 1 / (1 + e);
+  const double rest = z == 0 ? 0.5 : std::min(e / (1 + e), kBelowHalf);
+  out[positive] = z >= 0 ? taken : rest;
+  out[1 - positive] = z >= 0 ? rest : taken;
 }
 
 std::size_t at(Index i) {
@@ -44,9 +45,7 @@ void probabilities(const Scores& row, Index classes, Index positive, double* out
   }
   if (classes == 2) {
     const double z = row.count == 1 ? row.z[0] : row.z[positive] - row.z[1 - positive];
-    out[positive] = sigmoid(z);
-    out[1 - positive] = z == 0 ? 0.5 : sigmoid(-z);
-    return;
+    return two_probabilities(z, positive, out);
   }
   const double most = *std::max_element(row.z, row.z + row.count);
   double sum = 0;
@@ -75,16 +74,17 @@ Values class_answers(const Model& model, Values scores, Answer answer, Pool& poo
   const bool in_place = columns == width;
   Values out(in_place ? 0 : static_cast<std::size_t>(rows * columns));
   double* to = in_place ? scores.data() : out.data();
+  const bool apart = answer != Answer::prediction && !in_place; // what is written is not what is read
   pool.run((rows + kRowsATask - 1) / kRowsATask, [&](Index task, int) {
-    std::vector<double> room(static_cast<std::size_t>(classes));
+    std::vector<double> room(at(classes));
     for (Index i = task * kRowsATask; i < std::min(rows, (task + 1) * kRowsATask); ++i) {
       const Scores row{scores.data() + i * width, width};
       if (answer == Answer::prediction) {
         to[i * columns] = taken(row, classes, positive);
         continue;
       }
-      probabilities(row, classes, positive, room.data());
-      std::ranges::copy(room, to + i * columns);
+      probabilities(row, classes, positive, apart ? to + i * columns : room.data());
+      if (!apart) std::ranges::copy(room, to + i * columns);
     }
   });
   return in_place ? std::move(scores) : std::move(out);
