@@ -100,6 +100,10 @@ void class_fields(Json& json, const Model& model) {
   json.field("ratio", fit.ratio).field("ratio_freedom", fit.ratio_freedom).field("ratio_p_value", fit.ratio_p_value);
   json.field("lambda1_max", model.linear.targets[0].lambda1_max).field("nonzero", model.linear.targets[0].nonzero());
   json.field("aic", criteria.aic).field("aicc", criteria.aicc).field("bic", criteria.bic);
+  if (!std::isnan(fit.mistakes)) {
+    json.field("mistakes", fit.mistakes).field("presented", fit.presented).field("radius", fit.radius);
+    json.field("norm", fit.norm).field("mistake_bound", fit.mistake_bound);
+  }
   json.key("majority").object().field("class", classes.labels[heaviest]);
   json.field("accuracy", classes.weight[heaviest] / model.linear.weight_sum).end().end();
 }

@@ -91,6 +91,9 @@ struct ClassFit {
   double accuracy = std::numeric_limits<double>::quiet_NaN();       // share of the weight that is predicted right
   double log_likelihood = accuracy, null_log_likelihood = accuracy; // null: of the best constant probabilities
   double ratio = accuracy, ratio_freedom = accuracy, ratio_p_value = accuracy; // likelihood-ratio test of all slopes
+  double mistakes = accuracy, presented = accuracy; // of a perceptron: changes of the weights, and rows presented
+  double radius = accuracy, norm = accuracy;        // R and B, where mistakes are at most (R B)^2
+  double mistake_bound = accuracy;
 };
 
 struct Alias {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
     from ._core import Step
 
-LEARNED = re.compile(r"(\d+) mistakes? in (\d+) rows? presented(?:, of at most (\d+) )?")
 
 
 def takes_arriving_rows(model):
@@ -79,6 +77,8 @@ class Perceptron(LabelClassifier):
         Changes of the weights, and rows presented.
     mistake_bound_ : int or None
         (R B)^2, where the classes are separable and the theorem holds: from zero and at a constant rate.
+    radius_, norm_ : float or None
+        R, the longest row with its constant 1, and B, the least |w'| with y <w', x'> >= 1 in every row.
 
     Examples
     --------
@@ -147,10 +147,12 @@ class Perceptron(LabelClassifier):
     def _learned(self, model, shape):
         super()._learned(model, shape)
         self._arrived, self._calls = None, 0
-        found = next(filter(None, map(LEARNED.match, model.certificate.conditions)), None)
-        if found:
-            self.mistakes_, self.presented_ = int(found[1]), int(found[2])
-            self.mistake_bound_ = int(found[3]) if found[3] else None
+        counts = model.class_quality()
+        if counts["mistakes"] == counts["mistakes"]:  # files of before have none
+            self.mistakes_, self.presented_ = int(counts["mistakes"]), int(counts["presented"])
+            known = counts["mistake_bound"] == counts["mistake_bound"]
+            self.mistake_bound_ = int(counts["mistake_bound"]) if known else None
+            self.radius_, self.norm_ = (counts["radius"], counts["norm"]) if known else (None, None)
 
     # rows as they arrive
 
@@ -217,7 +219,7 @@ class Perceptron(LabelClassifier):
         self.intercept_ = np.array([point.mean_intercept if mean else point.intercept])
         self.presented_, self.n_iter_ = point.presented, 1
         self.certificate_ = NoProof("")
-        for name in ("_model", "mistakes_", "mistake_bound_", "trace_"):
+        for name in ("_model", "mistakes_", "mistake_bound_", "radius_", "norm_", "trace_"):
             self.__dict__.pop(name, None)
 
     def _model_or_refusal(self):

@@ -169,6 +169,11 @@ nb::dict class_quality(const Model& model) {
   d["ratio"] = fit.ratio;
   d["ratio_freedom"] = fit.ratio_freedom;
   d["ratio_p_value"] = fit.ratio_p_value;
+  d["mistakes"] = fit.mistakes;
+  d["presented"] = fit.presented;
+  d["radius"] = fit.radius;
+  d["norm"] = fit.norm;
+  d["mistake_bound"] = fit.mistake_bound;
   return d;
 }
 

@@ -18,6 +18,7 @@ def test_four_points_take_25_mistakes():
     model = Perceptron(variant="batch", order="cyclic").fit(FOUR, LABELS)
     assert (model.coef_.tolist(), model.intercept_.tolist()) == ([[3]], [-7])
     assert (model.mistakes_, model.presented_, model.mistake_bound_) == (25, 44, 493)
+    assert (model.radius_, model.norm_) == (pytest.approx(np.sqrt(17)), pytest.approx(np.sqrt(29)))
     assert model.certificate_.verdict == "proved" and model.certificate_.verify(FOUR, LABELS).verdict == "proved"
     assert model.predict(FOUR).tolist() == LABELS.tolist() and model.decision_function(FOUR).tolist() == [-4, -1, 2, 5]
 

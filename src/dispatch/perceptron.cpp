@@ -57,6 +57,8 @@ Result<Learned> learn_hyperplane(const Order& order, const TwoClasses& two, Inde
   std::string said = fmt::format("{} in {} presented",
                                  outcome->mistakes == 1 ? "1 mistake" : fmt::format("{} mistakes", outcome->mistakes),
                                  outcome->presented == 1 ? "1 row" : fmt::format("{} rows", outcome->presented));
+  out.counts.mistakes = static_cast<double>(outcome->mistakes);
+  out.counts.presented = static_cast<double>(outcome->presented);
   out.stop = outcome->interrupted ? clock.stop_reason() : outcome->stop;
   out.interrupted = outcome->interrupted;
   out.diverged = outcome->diverged;
@@ -68,9 +70,13 @@ Result<Learned> learn_hyperplane(const Order& order, const TwoClasses& two, Inde
   if (outcome->clean && bounded(*problem) && affordable(two)) {
     const auto bound = mistake_bound(two, problem->intercept, pool, clock.watch());
     if (!bound) return std::unexpected(bound.error());
-    if (bound->mistakes > 0)
+    if (bound->mistakes > 0) {
+      out.counts.radius = bound->radius;
+      out.counts.norm = bound->norm;
+      out.counts.mistake_bound = bound->mistakes;
       said += fmt::format(", of at most {} = (R B)^2 mistakes with R = {} and B = {}", bound->mistakes,
                           number_text(bound->radius), number_text(bound->norm));
+    }
   }
   out.conditions.push_back(std::move(said));
   if (problem->variant == PerceptronVariant::averaged)
@@ -122,6 +128,7 @@ LinearSummary summary_of(const Order& order, const Schema& schema, const Learned
   for (const double w : found.point.w) out.rank += w != 0 ? 1 : 0;
   out.targets.push_back(
       plain_fit(schema.targets.at(0), feature::feature_names(schema), found.point.w, found.point.b, out));
+  out.classes = found.counts;
   out.classes.accuracy = score.right / score.weight;
   return out;
 }

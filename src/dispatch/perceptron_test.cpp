@@ -29,6 +29,11 @@ TEST(ThresholdUnits, APerceptronIsFittedSavedAndVerified) {
   const auto again = Model::from_bytes(model->to_bytes(), "bytes");
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_EQ(again->certificate.conditions, model->certificate.conditions);
+  EXPECT_EQ(again->linear.classes.mistakes, 25);
+  EXPECT_EQ(again->linear.classes.presented, 44);
+  EXPECT_NEAR(again->linear.classes.radius, std::sqrt(17.0), 1e-9);
+  EXPECT_NEAR(again->linear.classes.norm, std::sqrt(29.0), 1e-9);
+  EXPECT_EQ(again->linear.classes.mistake_bound, 493);
   EXPECT_EQ(verify(*again, four())->verdict, Verdict::proved);
   Model moved = *again;
   moved.linear.targets[0].intercept.value = -12;

@@ -4,6 +4,8 @@
 #include "dispatch/separability.hpp"
 #include "solver/perceptron/perceptron.hpp"
 
+#include <recta/model.hpp>
+
 #include <limits>
 
 namespace recta {
@@ -18,6 +20,7 @@ struct Learned {
   std::vector<TraceStep> trace{};
   std::vector<CurvePoint> curve{};
   double rate = 0, safe_rate = std::numeric_limits<double>::quiet_NaN();
+  ClassFit counts{}; // mistakes and their bound
   bool diverged = false;
 };
 

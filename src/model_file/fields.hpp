@@ -56,6 +56,14 @@ inline constexpr std::array<Number<ClassFit>, 6> kClassFit{{
     {".ratio_freedom", &ClassFit::ratio_freedom, false},
     {".ratio_p_value", &ClassFit::ratio_p_value, false},
 }};
+// The same of perceptrons alone.
+inline constexpr std::array<Number<ClassFit>, 5> kPerceptronFit{{
+    {".mistakes", &ClassFit::mistakes, false},
+    {".presented", &ClassFit::presented, false},
+    {".radius", &ClassFit::radius, false},
+    {".norm", &ClassFit::norm, false},
+    {".mistake_bound", &ClassFit::mistake_bound, false},
+}};
 
 // By the value of the enumerator.
 inline constexpr std::array<std::string_view, 4> kColumnTypes{"real", "integer", "category", "text"};

@@ -205,11 +205,15 @@ void read_classes(FieldReader& in, Model& model) {
              "it does not have one score a class, or one for two classes");
   classes.type = static_cast<ColumnType>(type[0]);
   classes.positive = positive[0];
-  for (const auto& field : kClassFit) {
-    const auto value = in.doubles_or_nan("classes" + std::string(field.name), {1});
-    if (!in.ok()) return;
-    model.linear.classes.*field.member = value[0];
-  }
+  const auto read = [&](const auto& fields) {
+    for (const auto& field : fields) {
+      const auto value = in.doubles_or_nan("classes" + std::string(field.name), {1});
+      if (!in.ok()) return;
+      model.linear.classes.*field.member = value[0];
+    }
+  };
+  read(kClassFit);
+  read(kPerceptronFit);
 }
 
 Schema read_schema(FieldReader& in, const ObjectReader& json) {

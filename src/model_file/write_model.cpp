@@ -150,6 +150,9 @@ void put_classes(TensorWriter& out, const Model& model) {
   put_vector(out, "classes.factor", classes.factor);
   for (const auto& field : kClassFit)
     put(out, "classes" + std::string(field.name), {model.linear.classes.*field.member}, {1});
+  if (std::isnan(model.linear.classes.mistakes)) return;
+  for (const auto& field : kPerceptronFit)
+    put(out, "classes" + std::string(field.name), {model.linear.classes.*field.member}, {1});
 }
 
 Index format_of(const Schema& schema) {
