@@ -244,7 +244,7 @@ private:
     Vector z = eased(r), d = z;
     double rz = dot(r, z);
     const double first = rz,
-                 enough = std::min(1e-2, std::sqrt(std::max(0.0, rz / std::max(value_, 1e-300)))) * first * 1e-2;
+                 enough = std::min(0.1, std::sqrt(std::max(0.0, rz / std::max(value_, 1e-300)))) * first * 0.1;
     last_inner_ = 0;
     for (Index i = 0; i < kInner && rz > 0 && (i == 0 || rz > enough); ++i, ++last_inner_) {
       const auto sums = pass(here_, &d);
