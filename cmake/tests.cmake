@@ -6,8 +6,11 @@ find_package(rapidcheck REQUIRED)
 include(GoogleTest)
 set(same_examples "RC_PARAMS=seed=1") # RapidCheck would take its seed from the clock
 
+add_custom_target(tests) # all of them, and nothing else
+
 function(recta_add_test name)
   add_executable(${name} ${ARGN})
+  add_dependencies(tests ${name})
   target_include_directories(${name} PRIVATE src ${PROJECT_BINARY_DIR}/generated)
   target_compile_options(${name} PRIVATE -Wall -Wextra ${recta_werror} -ffp-contract=off $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
   target_link_libraries(${name} PRIVATE recta GTest::gtest_main GTest::gmock rapidcheck fmt::fmt Boost::headers
