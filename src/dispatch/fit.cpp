@@ -34,18 +34,6 @@ auto with_rows(const std::string& word, const Dataset& data, const FitOptions& o
   });
 }
 
-// Rows of arrays whose target is what solvers see.
-template <class Answer, class Use>
-Answer use_arrays(const Order& order, const Arrays& arrays, Classes classes, const Clock& clock, Use use) {
-  const FitOptions& options = *order.options;
-  auto schema = checked_schema(arrays, options);
-  if (!schema) return std::unexpected(schema.error());
-  schema->classes = std::move(classes);
-  const auto rows = ArrayRows::make(arrays, *schema);
-  if (!rows) return std::unexpected(rows.error());
-  return use(order, *schema, (*rows)->rows(), clock);
-}
-
 template <class Use>
 auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch, Use use) {
   using Answer = std::invoke_result_t<Use, const Order&, Schema, const Rows&, const Clock&>;
@@ -55,12 +43,13 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
     if (!order) return std::unexpected(order.error());
     if (options.max_inflation > 0)
       return fail(ErrorCode::usage, "arrays", "columns of arrays are not dropped", "take them out, or fit a table");
-    if (!order->info->classes) return use_arrays<Answer>(*order, arrays, {}, clock, use);
-    auto classes = learn_classes(arrays, options);
-    if (!classes) return std::unexpected(classes.error());
-    const auto labelled = with_class_numbers(arrays, *classes);
-    if (!labelled) return std::unexpected(labelled.error());
-    return use_arrays<Answer>(*order, labelled->arrays, *std::move(classes), clock, use);
+    const auto go_on = [&](const Schema& schema, const Rows& rows) { return use(*order, schema, rows, clock); };
+    if (order->info->classes) return with_class_rows(arrays, options, go_on);
+    const auto schema = checked_schema(arrays, options);
+    if (!schema) return std::unexpected(schema.error());
+    const auto rows = ArrayRows::make(arrays, *schema);
+    if (!rows) return std::unexpected(rows.error());
+    return go_on(*schema, (*rows)->rows());
   });
 }
 

@@ -356,20 +356,6 @@ Result<Path> path_of_rows(const Order& order, const Schema& schema, const Rows& 
   return PathMaker(order, schema, rows, how, clock).run();
 }
 
-Result<Path> path_of_classes(const Order& order, const Arrays& arrays, const FitOptions& options,
-                             const PathOptions& how, const Clock& clock) {
-  auto classes = learn_classes(arrays, options);
-  if (!classes) return std::unexpected(classes.error());
-  const auto labelled = with_class_numbers(arrays, *classes);
-  if (!labelled) return std::unexpected(labelled.error());
-  auto schema = checked_schema(labelled->arrays, options);
-  if (!schema) return std::unexpected(schema.error());
-  schema->classes = *std::move(classes);
-  const auto rows = ArrayRows::make(labelled->arrays, *schema);
-  if (!rows) return std::unexpected(rows.error());
-  return path_of_rows(order, *schema, (*rows)->rows(), how, clock);
-}
-
 } // namespace
 
 Result<Path> path(const std::string& word, const Dataset& data, const FitOptions& options, const PathOptions& how,
@@ -392,7 +378,10 @@ Result<Path> path(const std::string& word, const Arrays& arrays, const FitOption
     const Clock clock(watch, options.time_limit);
     const auto order = path_order(word, options, how);
     if (!order) return std::unexpected(order.error());
-    if (order->info->classes) return path_of_classes(*order, arrays, options, how, clock);
+    if (order->info->classes)
+      return with_class_rows(arrays, options, [&](const Schema& schema, const Rows& rows) {
+        return path_of_rows(*order, schema, rows, how, clock);
+      });
     if (feature::asks_for_maps(options)) {
       const auto schema = checked_schema(arrays, options);
       if (!schema) return std::unexpected(schema.error());

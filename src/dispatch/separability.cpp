@@ -139,16 +139,8 @@ Result<Separability> separability(const Dataset& data, const FitOptions& options
 Result<Separability> separability(const Arrays& arrays, const FitOptions& options, const Watch& watch) {
   return guarded("arrays", cure::kFewerRows, [&]() -> Result<Separability> {
     const Clock clock(watch, options.time_limit);
-    auto classes = learn_classes(arrays, options);
-    if (!classes) return std::unexpected(classes.error());
-    const auto labelled = with_class_numbers(arrays, *classes);
-    if (!labelled) return std::unexpected(labelled.error());
-    auto schema = checked_schema(labelled->arrays, options);
-    if (!schema) return std::unexpected(schema.error());
-    schema->classes = *std::move(classes);
-    const auto rows = ArrayRows::make(labelled->arrays, *schema);
-    if (!rows) return std::unexpected(rows.error());
-    return decide(*schema, (*rows)->rows(), options, clock);
+    return with_class_rows(
+        arrays, options, [&](const Schema& schema, const Rows& rows) { return decide(schema, rows, options, clock); });
   });
 }
 
