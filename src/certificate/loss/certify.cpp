@@ -69,12 +69,7 @@ private:
   }
 
   void add_objective() {
-    DoubleDouble penalty = 0.0;
-    for (Index j = 0; j < first_.cols; ++j) {
-      const double unit = facts_.unit(claimed_.objective, j), w = claimed_.w[j] * unit;
-      penalty +=
-          DoubleDouble(claimed_.objective.lambda2 / 2) * w * w + two_prod(claimed_.objective.lambda1, std::abs(w));
-    }
+    const DoubleDouble penalty = penalty_of(claimed_.objective, facts_, claimed_.w);
     mean_loss_ = (first_.value / first_.weight).hi;
     penalty_ = penalty.hi;
     objective_ =

@@ -6,6 +6,7 @@
 #include "stats/state_bytes.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace recta {
 
@@ -48,6 +49,15 @@ Result<TargetRange> TargetRange::from_bytes(std::string_view bytes) {
     *x = in.number();
   if (!in.done()) return damaged_state("range of a target");
   return out;
+}
+
+DoubleDouble penalty_of(const LossObjective& objective, const LossFacts& facts, const std::vector<double>& w) {
+  DoubleDouble penalty = 0.0;
+  for (std::size_t j = 0; j < w.size(); ++j) {
+    const double x = w[j] * facts.unit(objective, static_cast<Index>(j));
+    if (x != 0) penalty += DoubleDouble(objective.lambda2 / 2) * x * x + two_prod(objective.lambda1, std::abs(x));
+  }
+  return penalty;
 }
 
 Result<LossFacts> loss_facts(RowSource& rows, Pool& pool, const Watch& watch, const Places& places) {

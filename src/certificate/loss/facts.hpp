@@ -40,6 +40,9 @@ struct LossFacts {
   double unit(const LossObjective& objective, Index j) const { return objective.standardise ? sums.deviation(j) : 1; }
 };
 
+// lambda1 sum_j |u_j w_j| + (lambda2 / 2) sum_j (u_j w_j)^2.
+DoubleDouble penalty_of(const LossObjective& objective, const LossFacts& facts, const std::vector<double>& w);
+
 // One pass, in which every number is looked at.
 Result<LossFacts> loss_facts(RowSource& rows, Pool& pool, const Watch& watch, const Places& places);
 // The same where the columns were summed already: the pass is over the targets alone.

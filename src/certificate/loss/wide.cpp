@@ -69,11 +69,7 @@ private:
   }
 
   void add_objective() {
-    DoubleDouble penalty = 0.0;
-    for (Index j = 0; j < first_.cols; ++j) {
-      const double w = claimed_.w[j] * facts_.unit(objective_, j);
-      if (w != 0) penalty += DoubleDouble(objective_.lambda2 / 2) * w * w + two_prod(objective_.lambda1, std::abs(w));
-    }
+    const DoubleDouble penalty = penalty_of(objective_, facts_, claimed_.w);
     mean_loss_ = (first_.value / first_.weight).hi;
     penalty_ = penalty.hi;
     value_ = (first_.value / first_.weight + penalty).hi;
