@@ -147,7 +147,7 @@ Result<Found> solved(const LossObjective& objective, const LossFacts& facts, dou
   found.gave_up = solution->gave_up;
   found.passes = solution->passes;
   if (found.interrupted) found.stop = clock.stop_reason();
-  found.runaway = solution->runaway;
+  if (objective.lambda1 == 0 && objective.lambda2 == 0) found.runaway = solution->runaway; // a penalty ends every way
   if (!found.runaway.empty() && objective.loss != "logistic")
     found.conditions.push_back(runaway_text(found.runaway, facts, places));
   return found;

@@ -7,6 +7,7 @@
 #include "dispatch/loss_order.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/plain_fit.hpp"
+#include "dispatch/softmax_separation.hpp"
 #include "feature/schema.hpp"
 #include "solver/least_squares.hpp"
 #include "solver/newton/softmax.hpp"
@@ -104,11 +105,15 @@ SoftmaxClaimed claimed_by(const Task& task, const SoftmaxSolution& found, double
           .stop = found.stop,
           .stopped_early = found.interrupted,
           .gave_up = found.gave_up,
-          .passes = task.facts.passes + found.passes + 1,
-          .conditions =
-              found.far ? std::vector<std::string>{"coefficients went far out and the likelihood gained nothing: there "
-                                                   "may be no finite maximum; lambda above 0 has an answer"}
-                        : std::vector<std::string>{}};
+          .passes = task.facts.passes + found.passes + 1};
+}
+
+// Weights that grew without an end, a loss that is all but gone, or no answer: there may be no finite maximum.
+bool runs_away(const LossObjective& objective, const SoftmaxSolution& found, const Certificate& certificate) {
+  constexpr double kGone = 1e-6;
+  return objective.lambda1 == 0 && objective.lambda2 == 0 && !found.interrupted &&
+         (found.far || certificate.objective <= kGone * certificate.null_objective ||
+          certificate.verdict == Verdict::refuted || certificate.verdict == Verdict::stopped_early);
 }
 
 LinearSummary summary_of(const Task& task, const SoftmaxSolution& found, const SoftmaxChecked& checked,
@@ -154,8 +159,12 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
   auto found = solved(order, *task, schema, *seen->gram, rows, pool, clock);
   if (!found) return std::unexpected(found.error());
   if (found->interrupted) found->stop = clock.stop_reason();
-  const auto checked = certified(claimed_by(*task, *found, options.tolerance), kNoGram, rows, pool, clock);
+  auto checked = certified(claimed_by(*task, *found, options.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
+  if (!descends(order.params) && runs_away(*objective, *found, checked->certificate))
+    if (auto done = look_for_class_separation({}, options.intercept, schema, rows, pool, clock, checked->certificate);
+        !done)
+      return std::unexpected(done.error());
 
   Model model;
   model.word = order.info->word;
@@ -192,8 +201,18 @@ Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const C
     found.b.push_back(fit.intercept.value);
     for (const Coefficient& c : fit.coefficients) found.w.push_back(c.value);
   }
-  const auto checked = certified(claimed_by(*task, found, model.certificate.tolerance), kNoGram, rows, pool, clock);
+  auto checked = certified(claimed_by(*task, found, model.certificate.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
+  const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim);
+  if (!unbounded) return checked->certificate;
+  if (auto done = look_for_class_separation(unbounded->direction, model.linear.intercept, model.schema, rows, pool,
+                                            clock, checked->certificate);
+      !done)
+    return std::unexpected(done.error());
+  if (!std::holds_alternative<NoFiniteMaximum>(checked->certificate.claim)) {
+    checked->certificate.claim = *unbounded;
+    checked->certificate.verdict = Verdict::refuted;
+  }
   return checked->certificate;
 }
 

@@ -106,6 +106,9 @@ def test_separation_in_many_columns_is_proved_too(run, tmp_path):
 def test_a_likelihood_that_rises_forever_is_found_at_scales_of_1e8(run, tmp_path):
     written(tmp_path, [(x * 1e8, c) for x, c in ((1, "a"), (2, "a"), (3, "b"), (4, "b"))])
     assert document(run, "fit", "logistic", "t.csv", "--target", "c")["certificate"]["claim"] == "no_finite_maximum"
+    for strength in ("1e-12", "0.01", "1e4"):  # and with a penalty there is an optimum, however little of it is felt
+        certificate = document(run, "fit", "logistic", "t.csv", "--target", "c", "--lambda", strength)["certificate"]
+        assert certificate["claim"] == "duality_gap" and certificate["verdict"] == "proved"
     written(tmp_path, [(x * 1e8, c) for x, c in ((1, "a"), (3, "a"), (2, "b"), (4, "b"))])
     small = [(1, "a"), (3, "a"), (2, "b"), (4, "b")]
     scaled = document(run, "fit", "logistic", "t.csv", "--target", "c")

@@ -2,6 +2,7 @@
 
 import json
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -127,8 +128,75 @@ def test_iris_is_that_of_scikit_learn(run, tmp_path):
     ours = weights(fit, theirs.classes_)
     np.testing.assert_allclose(ours[:, :4], theirs.coef_, atol=1e-5)
     assert fit["certificate"]["verdict"] == "proved" and fit["metrics"]["accuracy"] == theirs.score(X, y)
-    separated = run("fit", "softmax", "iris")
-    assert separated.returncode == 0 and "there may be no finite maximum; lambda above 0 has an answer" in separated.stdout
+
+
+def sides(rows, labels, direction):
+    """<q_y - q_k, (x, 1)> of every row and every class but its own, in whole numbers, beside the size of their terms."""
+    X = [[Fraction(float(x)) for x in row[:-1]] + [Fraction(1)] for row in rows]
+    p, count = len(X[0]) - 1, len(labels)
+    q = [[Fraction(x) for x in direction[k * p:(k + 1) * p]] + [Fraction(direction[count * p + k])] for k in range(count)]
+    for x, row in zip(X, rows):
+        own = labels.index(row[-1])
+        for k in range(count):
+            if k != own:
+                terms = [(a - b) * c for a, b, c in zip(q[own], q[k], x)]
+                yield row[-1], labels[k], sum(terms), sum(map(abs, terms))
+
+
+LINE = [(1, "a"), (2, "a"), (3, "b"), (4, "b"), (5, "c"), (6, "c")]
+TOUCHING = [(1, "a"), (2, "a"), (2, "b"), (3, "b"), (3, "c"), (5, "c")]
+
+
+@pytest.mark.parametrize(("rows", "apart"), [
+    (LINE, {"ab", "ac", "bc"}),
+    ([(x * 1e8, c) for x, c in LINE], {"ab", "ac", "bc"}),
+    (TOUCHING, {"ac"}),
+    ([(1, "a"), (2, "a"), *[(x, c) for x in (4, 5, 6) for c in "bc"]], {"ab", "ac"}),  # a alone stands apart
+    ([(0, "a")] * 3 + [(0, "b")] * 2 + [(1, "a"), (1, "b"), (1, "c")], set()),  # a table of counts with an empty cell
+])
+def test_classes_that_planes_separate_have_no_maximum_and_the_planes_prove_it(run, tmp_path, rows, apart):  # spec L8
+    (tmp_path / "t.csv").write_text("x,c\n" + "".join(f"{x!r},{c}\n" for x, c in rows))
+    certificate = document(run, "fit", "softmax", "t.csv", "--target", "c", "-o", "m.recta")["certificate"]
+    assert certificate["verdict"] == "proved" and certificate["claim"] == "no_finite_maximum"
+    found = list(sides(rows, ["a", "b", "c"], certificate["direction"]))
+    assert min(value + size / 2**48 for *_, value, size in found) >= 0 < max(value for *_, value, _ in found)
+    touching = {"".join(sorted(own + other)) for own, other, value, size in found if value <= size / 2**48}
+    assert {"ab", "ac", "bc"} - touching == apart
+    said = " ".join(certificate["conditions"])
+    assert all((f"{pair[0]} from {pair[1]}" in said) == (pair in apart and len(apart) < 3) for pair in ("ab", "ac", "bc")), said
+    verified = document(run, "verify", "m.recta", "t.csv")
+    assert verified["holds"] and verified["certificate"]["claim"] == "no_finite_maximum"
+    ridge = document(run, "fit", "softmax", "t.csv", "--target", "c", "--lambda", "0.01")
+    assert ridge["certificate"]["claim"] == "duality_gap" and ridge["certificate"]["verdict"] == "proved"
+
+
+def test_iris_and_digits_have_no_finite_maximum(run, tmp_path):
+    for source, target, said in (("iris", 4, "completely Iris-setosa from Iris-versicolor, Iris-setosa from Iris-virginica"),
+                                 ("digits", 64, "every two classes completely: all 1797 rows lie beyond them")):
+        certificate = document(run, "fit", "softmax", source)["certificate"]
+        assert certificate["verdict"] == "proved" and certificate["claim"] == "no_finite_maximum"
+        assert said in " ".join(certificate["conditions"])
+        assert run("data", source, "-o", "t.csv", "-q").returncode == 0
+        rows = [line.split(",") for line in (tmp_path / "t.csv").read_text().splitlines()[1:]]
+        X, y = np.array([row[:target] for row in rows], dtype=float), np.array([row[target] for row in rows])
+        labels, count = sorted(set(y)), len(set(y))
+        q = np.array(certificate["direction"])
+        scores = X @ q[:count * target].reshape(count, target).T + q[count * target:]
+        least = scores[np.arange(len(y)), [labels.index(c) for c in y]][:, None] - scores
+        assert least.min() > -1e-9 and least.max() > 0.1
+
+
+def test_rows_that_overlap_have_a_maximum_however_far(run, tmp_path):
+    overlap = "".join(f"{x},{c}\n" for x in (1, 2, 3) for c in "abc")
+    (tmp_path / "t.csv").write_text("x,c\n" + overlap + "".join(f"{x},{c}\n" for x, c in LINE * 5))
+    certificate = document(run, "fit", "softmax", "t.csv", "--target", "c")["certificate"]
+    assert certificate["claim"] == "duality_gap" and certificate["verdict"] == "within_tolerance"
+
+
+@pytest.mark.parametrize("strength", ["1e-9", "1e-6", "1e-4"])
+def test_weak_penalties_of_classes_nearly_separated_are_proved(run, strength):
+    certificate = document(run, "fit", "softmax", "digits", "--lambda", strength)["certificate"]
+    assert certificate["verdict"] == "proved" and certificate["gap"] < 1e-10
 
 
 def test_refusals(run, tmp_path):

@@ -192,7 +192,9 @@ private:
         const double own = gram.scatter[std::max(i, j) + std::min(i, j) * gram.size()];
         a[r + c * size] = (problem_.intercept ? own : own + gram.weight * gram.mean[i] * gram.mean[j]) / total;
       }
-      a[c + c * size] += problem_.lambda2 * problem_.unit[j] + 1e-10 * (a[c + c * size] + 1e-290);
+      // A column that the sample hardly has still has its spread over all rows.
+      const double spread = problem_.gram->scatter[j + j * problem_.gram->size()] / problem_.gram->weight;
+      a[c + c * size] += problem_.lambda2 * problem_.unit[j] + 1e-6 * block.weight * spread + 1e-290;
     }
     const blas::SerialBlas serial;
     block.factor = Cholesky<double>(std::move(a), size, 1e-15, &pool_);
@@ -237,8 +239,17 @@ private:
   }
 
   Result<Vector> direction() {
-    if (solution_.steps > 0 && (blocks_.empty() || last_inner_ > kHard))
+    const bool renewed = solution_.steps > 0 && (blocks_.empty() || last_inner_ > kHard);
+    if (renewed)
       if (auto done = renew_blocks(); !done) return std::unexpected(done.error());
+    auto found = conjugate();
+    if (!found || renewed || solution_.steps == 0 || last_inner_ > 0) return found;
+    // Not a single step: the factors are of a point where the loss was far more curved.
+    if (auto done = renew_blocks(); !done) return std::unexpected(done.error());
+    return conjugate();
+  }
+
+  Result<Vector> conjugate() {
     Vector x = nowhere(), r = nowhere();
     r.add(-1, gradient_);
     Vector z = eased(r), d = z;
