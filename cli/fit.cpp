@@ -6,6 +6,7 @@
 #include "plot.hpp"
 #include "report.hpp"
 #include "table.hpp"
+#include "trace_plot.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -145,6 +146,15 @@ Error explained(const Error& error, const Arguments& arguments) {
           "allow more time"};
 }
 
+// Of a perceptron and a delta rule how they learned, where nothing else is asked for.
+Result<plot::Picture> fit_picture(const Model& model, const Dataset& data, const FitOptions& options,
+                                  const std::string& kind) {
+  if (!learns(model.word) || (!kind.empty() && kind != "curve")) return plot::picture(model, data, kind);
+  const Result<TrainingCurve> curve = training_curve(model.word, data, options, 0);
+  if (!curve) return std::unexpected(curve.error());
+  return curve_picture(*curve);
+}
+
 Result<int> run_fit(const Arguments& arguments) {
   const Voice voice(arguments);
   const auto model = known_model(arguments.word(0));
@@ -165,7 +175,7 @@ Result<int> run_fit(const Arguments& arguments) {
     voice.note(fmt::format("saved {}", outcome.file));
   }
   if (fitted->drawn && !interrupt::asked()) {
-    const auto picture = plot::picture(fitted->model, *fitted->drawn, arguments.text("plot-kind"));
+    const auto picture = fit_picture(fitted->model, *fitted->drawn, *options, arguments.text("plot-kind"));
     Result<void> drawn = write_picture(picture, arguments.text("plot"), voice);
     if (!drawn) return std::unexpected(drawn.error());
   }
@@ -203,6 +213,7 @@ CommandInfo fit_command() {
                        {"recta fit linear train.csv --target y --errors hc3", "errors for unequal variances"},
                        {"recta fit linear train.csv --target y --holdout 0.2 --seed 1", "score on rows set aside"},
                        {"recta fit linear norris --plot curve.svg", "one feature: rows, fit and bands as a picture"},
+                       {"recta fit delta points.csv --target y --plot curve.svg", "two classes: how it learned"},
                        {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
                        {"recta fit linear train.csv --target y --feature \"area*rooms\"", "one more feature"},
                        {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},

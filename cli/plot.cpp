@@ -61,7 +61,8 @@ FlagInfo plot_kind_flag() {
           .value = "WORD",
           .summary = "what to draw",
           .choices = plot::picture_kinds(),
-          .initial = "curve of one feature, residuals of several; of classes regions of two"};
+          .initial = "curve of one feature, residuals of several; of classes regions of two; of a perceptron and a "
+                     "delta rule the training curve"};
 }
 
 Result<void> check_plot(const Arguments& arguments, const std::vector<std::string>& files) {
@@ -78,7 +79,11 @@ Result<void> check_plot(const Arguments& arguments, const std::vector<std::strin
 
 Result<void> write_picture(const Result<plot::Picture>& picture, const std::string& path, const Voice& voice) {
   if (!picture) return std::unexpected(picture.error());
-  const Result<std::string> text = plot::svg(*picture);
+  return write_pictures({*picture}, path, voice);
+}
+
+Result<void> write_pictures(const std::vector<plot::Picture>& row, const std::string& path, const Voice& voice) {
+  const Result<std::string> text = row.size() == 1 ? plot::svg(row[0]) : plot::side_by_side(row);
   if (!text) return std::unexpected(text.error());
   Result<Output> out = Output::open(path);
   if (!out) return std::unexpected(out.error());

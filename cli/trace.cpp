@@ -5,6 +5,7 @@
 #include "output.hpp"
 #include "plot.hpp"
 #include "table.hpp"
+#include "trace_plot.hpp"
 
 #include <recta/curve.hpp>
 
@@ -86,40 +87,9 @@ std::string trace_text(const Trace& trace, const std::string& source, const Voic
   return text + fmt::format("\nEnded: {}; cost {}.\n", trace.stop, cost);
 }
 
-// The model that the descent is on its way to.
-Result<Model> destination(const Trace& trace, const Dataset& data, FitOptions options) {
-  Params strengths;
-  for (const char* name : {"lambda", "lambda2", "tau"})
-    if (const auto found = options.params.find(name); found != options.params.end()) strengths.insert(*found);
-  options.params = std::move(strengths);
-  return fit(trace.word == "adaline" ? "linear" : trace.word, data, options);
-}
-
-// Contours with the way of two weights, or of intercept and weight; of more the cost, step by step.
-Result<plot::Picture> trace_picture(const Trace& trace, const Dataset& data, const FitOptions& options,
-                                    const std::string& kind) {
-  const Result<Model> model = destination(trace, data, options);
-  if (!model) return std::unexpected(model.error());
-  const bool one = trace.features.size() == 1 && trace.intercept, two = trace.features.size() == 2;
-  if (kind == "contours" || (kind.empty() && (one || two))) {
-    std::vector<double> x, y;
-    for (const TraceStep& step : trace.steps) {
-      x.push_back(one ? step.intercept : step.weights[0]);
-      y.push_back(step.weights[two ? 1 : 0]);
-    }
-    return plot::descent_picture(*model, data, x, y);
-  }
-  std::vector<double> cost, steps;
-  for (const TraceStep& step : trace.steps) {
-    cost.push_back(step.cost);
-    steps.push_back(static_cast<double>(step.step));
-  }
-  return plot::trace_picture(cost, model->certificate.objective, steps);
-}
-
 Result<TrainingCurve> traced(const std::string& word, const Dataset& data, const FitOptions& options, Index every,
                              const Watch& watch) {
-  if (word == "perceptron" || word == "delta") return training_curve(word, data, options, every, watch);
+  if (learns(word)) return training_curve(word, data, options, every, watch);
   Result<Trace> found = trace(word, data, options, every, watch);
   if (!found) return std::unexpected(found.error());
   TrainingCurve out;
@@ -134,27 +104,23 @@ Result<int> run_trace(const Arguments& arguments) {
   Result<FitOptions> options = fit_options(**model, arguments);
   if (!options) return std::unexpected(options.error());
   if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
+  const std::string word = arguments.word(0);
+  if (Result<void> good = check_trace_plot(arguments); !good) return std::unexpected(good.error());
   Result<Dataset> data = read_data(arguments.word(1), arguments, voice);
   if (!data) return std::unexpected(data.error());
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
   const interrupt::Deferred kept;
-  const std::string word = arguments.word(0), kind = arguments.text("plot-kind");
-  const bool learns = word == "perceptron" || word == "delta";
-  if (learns && !kind.empty() && kind != "curve")
-    return fail(ErrorCode::usage, "--plot-kind", fmt::format("{} has a training curve", word), "leave it out");
-  if (!learns && kind == "curve")
-    return fail(ErrorCode::usage, "--plot-kind", fmt::format("{} has no training curve", word),
-                "choose cost or contours");
   Result<TrainingCurve> found = traced(word, *data, *options, arguments.count("every", 1), progress.watch());
   progress.clear();
   if (!found) return std::unexpected(found.error());
   if (arguments.has("plot")) {
-    const auto picture = learns ? curve_picture(*found) : trace_picture(found->trace, *data, *options, kind);
-    if (Result<void> drawn = write_picture(picture, arguments.text("plot"), voice); !drawn)
+    const auto pictures = trace_pictures(*found, *data, *options, arguments, voice);
+    if (!pictures) return std::unexpected(pictures.error());
+    if (Result<void> drawn = write_pictures(*pictures, arguments.text("plot"), voice); !drawn)
       return std::unexpected(drawn.error());
   }
   Result<Output> out = Output::to_standard_output();
-  const TrainingCurve* curve = learns ? &*found : nullptr;
+  const TrainingCurve* curve = learns(word) ? &*found : nullptr;
   *out << (voice.json ? trace_json(found->trace, data->source, curve)
                       : trace_text(found->trace, data->source, voice, arguments.count("top", 8), curve));
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
@@ -191,15 +157,7 @@ FlagGroup tracing_flags() {
             .value = "S",
             .summary = "stop after so many seconds",
             .lowest = 0},
-           threads_flag(),
-           plot_flag(),
-           {.name = "plot-kind",
-            .kind = FlagKind::choice,
-            .value = "WORD",
-            .summary =
-                "the cost, step by step, or the way over the cost's contours; of a perceptron the rows that were right",
-            .choices = {"cost", "contours", "curve"},
-            .initial = "contours of two weights, cost of more, curve of classes"}}};
+           threads_flag()}};
 }
 
 } // namespace
@@ -212,6 +170,8 @@ CommandInfo trace_command() {
                    {"recta trace adaline train.csv --target y --rate 0.01 --passes 2", "one row at a time"},
                    {"recta trace linear train.csv --target y --reduction sum --rate 1e-4", "the summed form"},
                    {"recta trace linear norris --rate 1e-6 --plot way.svg", "the way over the contours of the cost"},
+                   {"recta trace logistic two.csv --target y --solvers sgd,accelerated --plot ways.svg",
+                    "the ways of three solvers"},
                    {"recta trace perceptron points.csv --target y --plot curve.svg",
                     "every mistake, and the rows that were right"},
                    {"recta trace ridge train.csv --target y --solver sgd --batch 10 --seed 1 --json", ""}},
@@ -220,6 +180,7 @@ CommandInfo trace_command() {
                  column_flags(),
                  map_flags(),
                  tracing_flags(),
+                 trace_plot_flags(),
                  output_flags(),
                  reading_flags()},
       .notes = "Cost and gradient are those of the objective over all rows, at the weights shown. Without an end\n"

@@ -14,7 +14,8 @@ struct TrainingCurve {
   Index rows = 0;             // of positive weight, each counted as often as it is presented in a pass
 };
 
-// `word`: perceptron or delta. Every `every`-th change of the weights is a step.
+// `word`: perceptron or delta. Every `every`-th change of the weights is a step; 0: of all that a fit makes, some
+// hundreds.
 Result<TrainingCurve> training_curve(const std::string& word, const Dataset& data, const FitOptions& options = {},
                                      Index every = 1, const Watch& watch = {});
 Result<TrainingCurve> training_curve(const std::string& word, const Arrays& arrays, const FitOptions& options = {},

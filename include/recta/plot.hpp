@@ -5,6 +5,7 @@
 #include <recta/model.hpp>
 
 #include <array>
+#include <functional>
 #include <limits>
 
 namespace recta::plot {
@@ -79,6 +80,7 @@ struct Picture {
 
 // An error when there is nothing to draw.
 Result<std::string> svg(const Picture& picture);
+Result<std::string> side_by_side(const std::vector<Picture>& row); // svg, one beside the other
 
 // Of a model and rows that have its target: "curve" (one column of numbers against the target, with bands of the
 // model's confidence), "residuals" (against fitted values), "contours" (of the cost over two weights, with the disc or
@@ -88,10 +90,15 @@ Result<std::string> svg(const Picture& picture);
 Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind = {});
 const std::vector<std::string>& picture_kinds();
 
-// Contours of the objective that the model minimises and the way of a descent to it, step by step: over its two
-// weights, or over intercept and weight where there is one; standardised where the model is.
-Result<Picture> descent_picture(const Model& model, const Dataset& data, const std::vector<double>& path_x,
-                                const std::vector<double>& path_y);
+struct Way { // of a descent, step by step
+  std::vector<double> x{}, y{};
+  std::string label = "descent";
+};
+
+// Contours of the objective that the model minimises and the ways of descents to it: over its two weights, or over
+// intercept and weight where there is one; standardised where the model is. Of classes: logistic regression, the
+// perceptron's criterion and the delta rule.
+Result<Picture> descent_picture(const Model& model, const Dataset& data, const std::vector<Way>& ways);
 
 // Losses of a prediction z where y = 1, each scaled to 1 at z = 0, beside the 0/1 loss. Empty: squared, logistic,
 // hinge.
@@ -117,10 +124,12 @@ std::array<double, 2> touching_point(const Quadratic& cost, Ball ball, double ra
 
 struct CostPicture {
   Quadratic cost{};
+  std::function<double(double x, double y)> exact{}; // in its place, where the cost is another: it then has the centre
+  bool known = true;                                 // the centre is a point of least cost
   std::array<std::string, 2> names{"w1", "w2"};
   Ball ball = Ball::none;
   double radius = 0;
-  std::vector<double> path_x{}, path_y{}; // of a descent, step by step
+  std::vector<Way> ways{};
 };
 Result<Picture> cost_picture(const CostPicture& what);
 

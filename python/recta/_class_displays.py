@@ -79,3 +79,122 @@ class ProbabilityCurveDisplay:
         self.ax_.set(xlabel="x", ylabel=f"probability of {self.label}")
         self.ax_.legend()
         return self
+
+
+class TrainingCurveDisplay:
+    """The share of the training rows that were right while a perceptron or a delta rule learned, against the rows presented, and the
+    share of its mistakes that it had made.
+
+    Parameters
+    ----------
+    presented : array-like of shape (n_steps,)
+    right : array-like of shape (n_steps,)
+        Shares of the rows.
+    mistakes : array-like of shape (n_steps,), default=None
+        Counts.
+
+    Attributes
+    ----------
+    ax_, figure_
+    right_, mistakes_ : matplotlib Line2D
+        mistakes_ is None where there are none.
+
+    Examples
+    --------
+    Three settings side by side:
+
+    >>> import matplotlib.pyplot as pyplot
+    >>> import recta
+    >>> from recta.plot import TrainingCurveDisplay
+    >>> X, apart, mixed = [[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1], [0, 1, 0, 1]
+    >>> figure, axes = pyplot.subplots(1, 3, sharey=True)
+    >>> for ax, y, schedule in zip(axes, (apart, mixed, mixed), ("constant", "constant", "c/(c+t)")):
+    ...     found = recta.trace("perceptron", X, y, order="cyclic", passes=20, schedule=schedule)
+    ...     display = TrainingCurveDisplay.from_trace(found, ax=ax)
+    """
+
+    def __init__(self, presented: ArrayLike, right: ArrayLike, *, mistakes: ArrayLike | None = None):
+        self.presented, self.right = vector(presented, "presented"), vector(right, "right")
+        self.mistakes = None if mistakes is None else vector(mistakes, "mistakes")
+        if self.presented.size != self.right.size or (self.mistakes is not None and self.mistakes.size != self.right.size):
+            raise ValueError("presented, right and mistakes are of one length, a number a step")
+
+    @classmethod
+    def from_trace(cls, trace: Any, **options: Any) -> TrainingCurveDisplay:
+        """Of what ``recta.trace`` gives of a perceptron or a delta rule; options are those of ``plot``."""
+        if trace.correct is None:
+            raise ValueError("this trace is no classifier's: recta.trace('perceptron', ...) and recta.trace('delta', ...) count the rows "
+                             "that were right")
+        mistakes = trace.step if trace._core.word == "perceptron" else None
+        return cls(trace.rows, trace.correct / trace.total, mistakes=mistakes).plot(**options)
+
+    def plot(self, ax: Axes | None = None, **line_kwargs: Any) -> TrainingCurveDisplay:
+        """Draws on ``ax``, or on a new figure."""
+        self.ax_ = new_axes(ax)
+        self.figure_ = self.ax_.figure
+        self.mistakes_ = None
+        if self.mistakes is not None and self.mistakes.max() > 0:
+            (self.mistakes_,) = self.ax_.step(self.presented, self.mistakes / self.mistakes.max(), where="post", color=COLOURS[1],
+                                              label=f"mistakes, of {self.mistakes.max():.0f}")
+        (self.right_,) = self.ax_.step(self.presented, self.right, where="post",
+                                       **{"color": COLOURS[0], "label": "rows right", **line_kwargs})
+        self.ax_.axhline(1, color="0.6", linestyle="--", linewidth=1, zorder=0)
+        self.ax_.set(xlabel="rows presented", ylabel="share", ylim=(0, 1.03))
+        self.ax_.legend()
+        return self
+
+
+class ProbabilityHistogramDisplay:
+    """How sure a classifier is: of two classes the probability of the second, by true class; of more that of the true class.
+
+    Parameters
+    ----------
+    probabilities : list of array-like
+        One a class.
+    labels : list of str
+    xlabel : str
+
+    Attributes
+    ----------
+    ax_, figure_
+    bars_ : list of matplotlib BarContainer
+        Heights are shares of a class's rows.
+
+    Examples
+    --------
+    >>> from recta.linear_model import LogisticRegression
+    >>> from recta.plot import ProbabilityHistogramDisplay
+    >>> X, y = [[0.0]] * 4 + [[1.0]] * 4, [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> display = ProbabilityHistogramDisplay.from_estimator(LogisticRegression(C=float("inf")).fit(X, y), X, y, bins=4)
+    >>> display.heights_.round(6).tolist()
+    [[0.0, 0.75, 0.0, 0.25], [0.0, 0.25, 0.0, 0.75]]
+    """
+
+    def __init__(self, probabilities: list, labels: list, *, xlabel: str = "probability of the true class"):
+        self.probabilities, self.labels, self.xlabel = [vector(p, "probabilities") for p in probabilities], labels, xlabel
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Any) -> ProbabilityHistogramDisplay:
+        """Of the rows of X by their classes y; options are those of ``plot``."""
+        P, y = estimator.predict_proba(X), np.asarray(y)
+        two = len(estimator.classes_) == 2
+        there = [(k, label) for k, label in enumerate(estimator.classes_) if (y == label).any()]
+        if not there:
+            raise ValueError("no row of y has a class of the estimator")
+        return cls([P[y == label, 1 if two else k] for k, label in there], [str(label) for _, label in there],
+                   xlabel=f"probability of {estimator.classes_[1]}" if two else "probability of the true class").plot(**options)
+
+    def plot(self, ax: Axes | None = None, *, bins: int = 20, **bar_kwargs: Any) -> ProbabilityHistogramDisplay:
+        """Draws on ``ax``, or on a new figure."""
+        self.ax_ = new_axes(ax)
+        self.figure_ = self.ax_.figure
+        edges = np.linspace(0, 1, bins + 1)
+        # 1/4 of four bins begins the second, whatever rounding made of it
+        self.heights_ = np.array([np.histogram(np.round(p, 12), edges)[0] / p.size for p in self.probabilities])
+        self.bars_ = []
+        for k, (heights, label) in enumerate(zip(self.heights_, self.labels)):
+            style = {"color": COLOURS[k % len(COLOURS)], "alpha": 0.5, "label": label, **bar_kwargs}
+            self.bars_.append(self.ax_.bar(edges[:-1], heights, width=1 / bins, align="edge", **style))
+        self.ax_.set(xlabel=self.xlabel, ylabel="share of the rows", xlim=(0, 1))
+        self.ax_.legend()
+        return self

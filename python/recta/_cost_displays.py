@@ -73,17 +73,19 @@ class TraceDisplay:
 class CostDisplay:
     """Lines of equal cost over two weights, the ball that a penalty amounts to, and the way of a descent.
 
-    The cost is least + (w - centre)' H (w - centre) / 2.
+    The cost is least + (w - centre)' H (w - centre) / 2, or ``cost``.
 
     Parameters
     ----------
-    hessian : array-like of shape (2, 2)
+    hessian : array-like of shape (2, 2), default=None
     centre : array-like of shape (2,)
     least : float, default=0.0
+    cost : callable, default=None
+        In place of ``hessian``: cost(w1, w2), of arrays.
     ball : {None, 'disc', 'diamond'}, default=None
         Squares, or absolute values, of the weights sum to no more than that of ``radius``.
     radius : float, default=0.0
-    path : array-like of shape (n_steps, 2), default=None
+    path : array-like of shape (n_steps, 2) or dict of them by name, default=None
     feature_names : sequence of str, default=("w1", "w2")
 
     Attributes
@@ -92,6 +94,7 @@ class CostDisplay:
     contours_ : matplotlib QuadContourSet
     ball_ : matplotlib Polygon or None
     path_ : matplotlib Line2D or None
+    paths_ : list of matplotlib Line2D
 
     Examples
     --------
@@ -102,30 +105,48 @@ class CostDisplay:
     >>> display = CostDisplay.from_estimator(Lasso(alpha=1.0).fit(X[:, [5, 12]], y), X[:, [5, 12]], y)
     >>> display.ball, [round(float(w), 4) for w in display.centre]
     ('diamond', [5.0948, -0.6424])
+
+    The ways of two solvers over the cost of logistic regression:
+
+    >>> from recta.linear_model import LogisticRegression
+    >>> X, y = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 2.0], [2.0, 1.0], [3.0, 0.0]], [0, 1, 0, 1, 0, 1]
+    >>> paths = {solver: recta.trace("logistic", X, y, solver=solver, steps=30).coef for solver in ("gradient-descent", "sgd")}
+    >>> model = LogisticRegression(C=float("inf")).fit(X, y)
+    >>> [line.get_label() for line in CostDisplay.from_estimator(model, X, y, path=paths).paths_]
+    ['gradient-descent', 'sgd']
     """
 
-    def __init__(self, *, hessian, centre, least=0.0, ball=None, radius=0.0, path=None, feature_names=("w1", "w2")):
-        self.hessian, self.centre = np.asarray(hessian, dtype=float), np.asarray(centre, dtype=float)
+    def __init__(self, *, hessian=None, centre, least=0.0, cost=None, ball=None, radius=0.0, path=None, feature_names=("w1", "w2")):
+        self.hessian = np.eye(2) if hessian is None else np.asarray(hessian, dtype=float)
+        self.centre, self.cost = np.asarray(centre, dtype=float), cost
         if self.hessian.shape != (2, 2) or self.centre.shape != (2,):
             raise ValueError(f"a plane shows two weights: hessian has shape {self.hessian.shape}, centre {self.centre.shape}")
+        if (hessian is None) == (cost is None):
+            raise ValueError("pass hessian or cost, one of them")
         if ball not in (None, "disc", "diamond"):
             raise ValueError(f"ball must be None, 'disc' or 'diamond', and is {ball!r}")
         self.least, self.ball, self.radius = float(least), ball, float(radius)
-        self.path = None if path is None else np.asarray(path, dtype=float).reshape(-1, 2)
+        paths = {} if path is None else path if isinstance(path, dict) else {"descent": path}
+        self.path = {str(name): np.asarray(way, dtype=float).reshape(-1, 2) for name, way in paths.items()}
         self.feature_names = [str(name) for name in feature_names]
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, *, sample_weight: ArrayLike | None = None,
                        path: ArrayLike | None = None, **options: Any) -> CostDisplay:
         """The mean squared error halved around a LinearRegression, Ridge, Lasso or ElasticNet of two features, fitted to X and
-        y, with the intercept at its best; other options are those of ``plot``.
+        y, with the intercept at its best; of a LogisticRegression of two classes its own objective, penalty included. Other options
+        are those of ``plot``.
         """
         values = np.asarray(X, dtype=float)
         if values.ndim != 2 or values.shape[1] != 2:
             raise ValueError(f"X has shape {values.shape}; a plane shows the cost of two weights: pass two columns")
-        target = vector(y, "y")
-        weights = np.ones(len(target)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        weights = np.ones(len(values)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
         weights = weights / weights.sum()
+        if core_of(estimator).word == "logistic":
+            sign = np.where(np.asarray(y) == estimator.classes_[1], 1.0, -1.0)
+            return cls(centre=estimator.coef_[0], least=estimator.certificate_.objective, cost=_logistic_cost(estimator, values, sign, weights),
+                       path=path, feature_names=getattr(X, "columns", ("w1", "w2"))).plot(**options)
+        target = vector(y, "y")
         if estimator.fit_intercept:
             values, target = values - weights @ values, target - weights @ target
         hessian, right = values.T @ (weights[:, None] * values), values.T @ (weights * target)
@@ -133,7 +154,7 @@ class CostDisplay:
         model = core_of(estimator)
         if model.word not in SQUARES:
             raise ValueError(f"the cost of {type(estimator).__name__} is another than squares: this display is of LinearRegression, "
-                             "Ridge, Lasso and ElasticNet")
+                             "Ridge, Lasso, ElasticNet and LogisticRegression")
         ball, radius = None, 0.0
         if model.word == "ridge":
             ball, radius = "disc", float(np.hypot(*coef))
@@ -155,25 +176,48 @@ class CostDisplay:
         """Draws on ``ax``, or on a new figure."""
         self.ax_ = new_axes(ax)
         self.figure_ = self.ax_.figure
-        seen = [self.centre[None]] + ([self._corners()] if self.ball else []) + ([self.path] if self.path is not None else [])
+        seen = [self.centre[None]] + ([self._corners()] if self.ball else []) + list(self.path.values())
         points = np.concatenate(seen)
         points = points[np.isfinite(points).all(axis=1)]
         low, high = points.min(axis=0), points.max(axis=0)
         air = np.maximum(0.25 * (high - low), 0.2 * max((high - low).max(), 0.5 * np.abs(self.centre).max(), 1e-12))
-        x, y = (np.linspace(low[k] - air[k], high[k] + air[k], 201) for k in (0, 1))
-        away = np.stack(np.meshgrid(x, y), axis=-1) - self.centre
-        cost = self.least + np.einsum("...i,ij,...j", away, self.hessian, away) / 2
+        x, y = (np.linspace(low[k] - air[k], high[k] + air[k], 201 if self.cost is None else 61) for k in (0, 1))
+        first, second = np.meshgrid(x, y)
+        away = np.stack([first, second], axis=-1) - self.centre
+        cost = self.least + np.einsum("...i,ij,...j", away, self.hessian, away) / 2 if self.cost is None else self.cost(first, second)
         rise = (cost.max() - self.least) * (np.arange(1, levels + 1) / levels) ** 2
         style = {"colors": [COLOURS[0]], "linewidths": 1, **contour_kwargs}
         self.contours_ = self.ax_.contour(x, y, cost, levels=self.least + rise, **style)
-        self.ball_ = self.path_ = None
+        self.ball_ = None
         if self.ball:
             (self.ball_,) = self.ax_.fill(*self._corners().T, facecolor=COLOURS[1], edgecolor=COLOURS[1], alpha=0.3)
             self.ax_.axhline(0, color="0.5", linewidth=1, zorder=0)
             self.ax_.axvline(0, color="0.5", linewidth=1, zorder=0)
-        if self.path is not None:
-            (self.path_,) = self.ax_.plot(*self.path.T, color=COLOURS[1], marker=".")
+        self.paths_ = [self.ax_.plot(*way.T, color=COLOURS[(k + 1) % len(COLOURS)], marker=".", label=name)[0]
+                       for k, (name, way) in enumerate(self.path.items())]
+        self.path_ = self.paths_[0] if self.paths_ else None
+        if len(self.paths_) > 1:
+            self.ax_.legend()
         self.ax_.plot(*self.centre, "o", color="0.1")
         self.ax_.annotate("least cost", self.centre, xytext=(6, 6), textcoords="offset points")
         self.ax_.set(xlabel=f"weight of {self.feature_names[0]}", ylabel=f"weight of {self.feature_names[1]}")
         return self
+
+
+def _logistic_cost(estimator, x, sign, weights):
+    """The mean log-loss at the best intercept, where there is one, with the penalty: of arrays of both weights."""
+    model = core_of(estimator)
+
+    def cost(first, second):
+        z = np.multiply.outer(x[:, 0], np.ravel(first)) + np.multiply.outer(x[:, 1], np.ravel(second))
+        b = np.zeros(z.shape[1])
+        low, high = np.full_like(b, -50.0 - np.abs(z).max()), np.full_like(b, 50.0 + np.abs(z).max())
+        for _ in range(60 if model.has_intercept else 0):
+            slope = -weights @ (sign[:, None] / (1 + np.exp(np.clip(sign[:, None] * (z + b), -700, 700))))
+            low, high = np.where(slope > 0, low, b), np.where(slope > 0, b, high)
+            b = (low + high) / 2
+        loss = weights @ np.logaddexp(0, -sign[:, None] * (z + b))
+        penalty = model.lambda1 * (np.abs(first) + np.abs(second)) + model.lambda2 / 2 * (np.square(first) + np.square(second))
+        return loss.reshape(np.shape(first)) + penalty
+
+    return cost

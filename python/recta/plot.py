@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 
-from ._class_displays import ProbabilityCurveDisplay
+from ._class_displays import ProbabilityCurveDisplay, ProbabilityHistogramDisplay, TrainingCurveDisplay
 from ._cost_displays import CostDisplay, TraceDisplay
 from ._drawing import COLOURS, new_axes, vector
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 __all__ = ["CostDisplay", "FittedCurveDisplay", "PathDisplay", "PredictionErrorDisplay", "ProbabilityCurveDisplay",
-           "TraceDisplay"]
+           "ProbabilityHistogramDisplay", "TraceDisplay", "TrainingCurveDisplay"]
 
 
 class PredictionErrorDisplay:

@@ -156,3 +156,47 @@ def test_a_curve_of_probabilities_has_both_fits():
     np.testing.assert_allclose(weighted.line, [0.75, 0.75], atol=1e-12)
     with pytest.raises(ValueError, match="one feature"):
         ProbabilityCurveDisplay.from_estimator(model, np.hstack([X, X]), y)
+
+
+def test_the_cost_of_classes_has_the_ways_of_solvers():
+    import matplotlib.pyplot as pyplot
+    from recta.linear_model import LogisticRegression
+
+    pyplot.close("all")
+    rng = np.random.default_rng(1)
+    X = rng.standard_normal((60, 2))
+    y = np.where(X[:, 0] - X[:, 1] + rng.logistic(size=60) > 0, "yes", "no")
+    for intercept in (True, False):
+        model = LogisticRegression(C=2.0, fit_intercept=intercept).fit(X, y)
+        paths = {solver: recta.trace("logistic", X, y, solver=solver, steps=9, fit_intercept=intercept).coef for solver in ("sgd", "accelerated")}
+        display = CostDisplay.from_estimator(model, X, y, path=paths)
+        assert [line.get_label() for line in display.paths_] == ["sgd", "accelerated"]
+        assert np.array_equal(np.column_stack(display.paths_[1].get_data()), paths["accelerated"])
+        at = np.array(model.coef_[0])
+        assert display.cost(*at) == pytest.approx(model.certificate_.objective, abs=1e-12)  # least at the answer
+        for step in ([0.1, 0.0], [0.0, -0.1], [-0.2, 0.3]):
+            assert display.cost(*(at + step)) > model.certificate_.objective
+    with pytest.raises(ValueError, match="hessian or cost"):
+        CostDisplay(centre=[0, 0])
+
+
+def test_training_curves_and_histograms_have_the_shares():
+    from recta.linear_model import LogisticRegression
+    from recta.plot import ProbabilityHistogramDisplay, TrainingCurveDisplay
+
+    rows, labels = [[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1]
+    for word in ("perceptron", "delta"):
+        found = recta.trace(word, rows, labels, order="cyclic", passes=5)
+        display = TrainingCurveDisplay.from_trace(found)
+        assert np.array_equal(display.right_.get_xdata(), found.rows) and np.array_equal(display.right_.get_ydata(), found.correct / 4)
+        assert (display.mistakes_ is None) == (word == "delta")
+    with pytest.raises(ValueError, match="no classifier's"):
+        TrainingCurveDisplay.from_trace(recta.trace("linear", rows, labels, steps=2))
+    data, species = recta.datasets.load("iris", return_X_y=True)
+    model = LogisticRegression().fit(data, species)
+    display = ProbabilityHistogramDisplay.from_estimator(model, data, species, bins=10)
+    np.testing.assert_allclose(display.heights_.sum(axis=1), 1)
+    own = model.predict_proba(data)[np.arange(150), np.searchsorted(model.classes_, species)]
+    assert display.heights_[0][9] == np.mean(own[np.asarray(species) == model.classes_[0]] >= 0.9)
+    with pytest.raises(ValueError, match="no row of y"):
+        ProbabilityHistogramDisplay.from_estimator(model, data, np.full(150, "other"))

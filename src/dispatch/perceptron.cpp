@@ -35,6 +35,12 @@ Result<void> check_asked(const Order& order, const Schema& schema, const Rows& r
   return {};
 }
 
+// Every how many changes are put on record, 0: none; the end is that of a fit, or where none is given an early one.
+struct Recorded {
+  Index every = 0;
+  bool as_fitted = true;
+};
+
 Result<Learned> learn_hyperplane(const Order& order, const TwoClasses& two, Index record, Pool& pool,
                                  const Clock& clock) {
   auto problem = perceptron_order(order);
@@ -61,6 +67,7 @@ Result<Learned> learn_hyperplane(const Order& order, const TwoClasses& two, Inde
   out.counts.presented = static_cast<double>(outcome->presented);
   out.stop = outcome->interrupted ? clock.stop_reason() : outcome->stop;
   out.interrupted = outcome->interrupted;
+  out.steps = outcome->mistakes;
   out.diverged = outcome->diverged;
   out.clean = outcome->clean;
   out.passes = (outcome->presented + *two.rows->rows() - 1) / std::max<Index>(*two.rows->rows(), 1);
@@ -84,8 +91,10 @@ Result<Learned> learn_hyperplane(const Order& order, const TwoClasses& two, Inde
   return out;
 }
 
-Result<Learned> learn_delta(const Order& order, const TwoClasses& two, Index record, Pool& pool, const Clock& clock) {
-  const auto settings = descent_settings(order, true, record > 0);
+Result<Learned> learn_delta(const Order& order, const TwoClasses& two, const Recorded& recorded, Pool& pool,
+                            const Clock& clock) {
+  const Index record = recorded.every;
+  const auto settings = descent_settings(order, true, record > 0 && !recorded.as_fitted);
   if (!settings) return std::unexpected(settings.error());
   DescentProblem problem{
       .loss = delta_loss(), .intercept = order.options->intercept, .settings = *settings, .record = record};
@@ -106,6 +115,7 @@ Result<Learned> learn_delta(const Order& order, const TwoClasses& two, Index rec
   out.interrupted = outcome->interrupted;
   out.diverged = outcome->diverged;
   out.passes += outcome->passes;
+  out.steps = outcome->steps;
   out.trace = std::move(outcome->trace);
   out.rate = outcome->rate;
   out.safe_rate = outcome->safe_rate;
@@ -133,9 +143,18 @@ LinearSummary summary_of(const Order& order, const Schema& schema, const Learned
   return out;
 }
 
-Result<Learned> learn(const Order& order, const TwoClasses& two, Index record, Pool& pool, const Clock& clock) {
-  return order.info->word == "delta" ? learn_delta(order, two, record, pool, clock)
-                                     : learn_hyperplane(order, two, record, pool, clock);
+Result<Learned> learn(const Order& order, const TwoClasses& two, const Recorded& recorded, Pool& pool,
+                      const Clock& clock) {
+  return order.info->word == "delta" ? learn_delta(order, two, recorded, pool, clock)
+                                     : learn_hyperplane(order, two, recorded.every, pool, clock);
+}
+
+// The steps of a fit, some hundreds of them: it is made once to count them.
+Result<Recorded> evenly_recorded(const Order& order, const TwoClasses& two, Pool& pool, const Clock& clock) {
+  constexpr Index kSteps = 400;
+  const auto found = learn(order, two, {}, pool, clock);
+  if (!found) return std::unexpected(found.error());
+  return Recorded{1 + found->steps / kSteps, true};
 }
 
 } // namespace
@@ -149,7 +168,7 @@ Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& 
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
   const auto two = two_classes(schema, rows);
   if (!two) return std::unexpected(two.error());
-  const auto found = learn(order, *two, 0, pool, clock);
+  const auto found = learn(order, *two, {}, pool, clock);
   if (!found) return std::unexpected(found.error());
   if (!found->point.finite() || found->diverged)
     return fail(ErrorCode::bad_data, rows.name, "the weights grow beyond all bounds",
@@ -187,12 +206,14 @@ Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, 
 
 Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
                                const Clock& clock) {
-  if (every < 1) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");
+  if (every < 0) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");
   if (auto good = check_asked(order, schema, rows); !good) return std::unexpected(good.error());
   const auto two = two_classes(schema, rows);
   if (!two) return std::unexpected(two.error());
   Pool pool(order.options->threads);
-  auto found = learn(order, *two, every, pool, clock);
+  const auto recorded = every > 0 ? Result<Recorded>({every, false}) : evenly_recorded(order, *two, pool, clock);
+  if (!recorded) return std::unexpected(recorded.error());
+  auto found = learn(order, *two, *recorded, pool, clock);
   if (!found) return std::unexpected(found.error());
   TrainingCurve out;
   for (const TraceStep& step : found->trace) {

@@ -97,6 +97,17 @@ TEST(ThresholdUnits, TheTrainingCurveEndsWithEveryRowRight) {
   EXPECT_FALSE(training_curve("linear", four()));
 }
 
+TEST(ThresholdUnits, TheCurveOfAFitIsThatOfAllItsSteps) {
+  for (const char* word : {"perceptron", "delta"}) {
+    const auto curve = training_curve(word, four(), {}, 0);
+    const auto model = fit(word, four());
+    ASSERT_TRUE(curve && model);
+    EXPECT_EQ(curve->trace.weights, std::vector<double>{model->linear.targets[0].coefficients[0].value});
+    EXPECT_EQ(curve->trace.stop, model->certificate.stop);
+    EXPECT_LE(curve->trace.steps.size(), 402U);
+  }
+}
+
 TEST(ThresholdUnits, MoreThanTwoClassesAreRefused) {
   const std::vector<double> y{0, 1, 2, 1};
   Arrays arrays = four();

@@ -15,7 +15,7 @@ struct Learned {
   Point point{};
   std::string solver{}, reason{}, stop{};
   bool interrupted = false, clean = false;
-  Index passes = 0;
+  Index passes = 0, steps = 0; // steps: changes of the weights
   std::vector<std::string> conditions{};
   std::vector<TraceStep> trace{};
   std::vector<CurvePoint> curve{};

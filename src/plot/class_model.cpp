@@ -1,6 +1,7 @@
 // A curve has the rows at 0 and 1, the probability of the positive class, and the line of least squares through the
 // same rows for comparison. Regions are where each class's score is the largest; with two classes the lines beside the
-// border are those of probabilities 0.1 and 0.9, or of scores -1 and 1 where there are no probabilities.
+// border are those of probabilities 0.1 and 0.9; where there are none, of the nearest rows, or of scores -1 and 1 where
+// some rows are wrong.
 #include "plot/class_model.hpp"
 
 #include "feature/classes.hpp"
@@ -139,6 +140,20 @@ Values spread(Values scores, const Model& model) {
   return both;
 }
 
+// Of two classes the least score on its row's side; above zero where all rows are right.
+double least_score(const Model& model, const ClassRows& rows, const Values& scores) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < rows.used.size(); ++i)
+    least = std::min(least, (rows.place[i] == model.schema.classes.positive ? 1 : -1) * scores[rows.used[i]]);
+  return least;
+}
+
+std::string margin_text(const Model& model, double score) {
+  double square = 0;
+  for (const Coefficient& c : model.linear.targets.at(0).coefficients) square += c.value * c.value;
+  return fmt::format("the margin, {} on either side", rounded(score / std::sqrt(square), 3));
+}
+
 Result<Picture> regions(const Model& model, const Dataset& data) {
   const std::vector<const SchemaColumn*> columns = number_columns(model);
   if (columns.size() != 2)
@@ -179,11 +194,12 @@ Result<Picture> regions(const Model& model, const Dataset& data) {
   }
   if (classes == 2 && wide == 1) {
     const bool sure = model.has_probabilities();
-    const double at = sure ? std::log(9.0) : 1; // P = 0.9 where z = log 9
+    const double nearest = least_score(model, *rows, *scores);
+    const double at = sure ? std::log(9.0) : nearest > 0 ? nearest : 1; // P = 0.9 where z = log 9
     Field beside = field;
     beside.values = of_positive;
     beside.levels = {-at, at}, beside.colour = kSoft;
-    beside.label = sure ? "probabilities 0.1 and 0.9" : "scores -1 and 1";
+    beside.label = sure ? "probabilities 0.1 and 0.9" : nearest > 0 ? margin_text(model, nearest) : "scores -1 and 1";
     picture.layers.emplace_back(std::move(beside));
   }
   for (Index k = 0; k < classes; ++k) {

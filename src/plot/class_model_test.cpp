@@ -96,6 +96,20 @@ TEST(ClassRegions, AreWhereTheModelPredictsEachClass) {
   EXPECT_TRUE(svg(*made));
 }
 
+TEST(ClassRegions, OfAPerceptronHaveTheMarginOfTheNearestRows) {
+  const Dataset data = table({{"a", {0, 1, 3, 4}}, {"b", {0, 1, 1, 0}}, {"y", {0, 0, 1, 1}}});
+  const auto model = recta::fit("perceptron", data, {.target = {"y"}});
+  ASSERT_TRUE(model) << model.error().text();
+  const auto scores = *model->predict(data, 0, Answer::decision);
+  const double nearest = std::min({-scores[0], -scores[1], scores[2], scores[3]});
+  ASSERT_GT(nearest, 0);
+  const auto made = picture(*model, data, "regions");
+  ASSERT_TRUE(made) << made.error().text();
+  const Field& beside = *layers_of<Field>(*made)[2];
+  EXPECT_EQ(beside.levels, (std::vector<double>{-nearest, nearest}));
+  EXPECT_THAT(beside.label, HasSubstr("the margin, "));
+}
+
 TEST(ClassProbabilities, AreSharesOfEveryClassByItself) {
   const Dataset data = two_by_two();
   const auto made = picture(fitted(data), data, "probabilities");

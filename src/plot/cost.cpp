@@ -21,8 +21,9 @@ namespace {
 
 using Point = std::array<double, 2>;
 
-constexpr Index kColumns = 121, kRows = 81;
-constexpr double kAspect = 1.6; // of the plane, about
+constexpr Index kColumns = 121, kRows = 81, kFewer = 61; // fewer where the cost is a sum over rows
+constexpr std::size_t kDots = 200;                       // steps of a way that has a dot on each
+constexpr double kAspect = 1.6;                          // of the plane, about
 
 // (H + mu I)^-1 H c
 Point shrunk(const Quadratic& q, double mu) {
@@ -89,11 +90,18 @@ struct Box {
   }
 };
 
-// Around the centre, the ball and the path, with air, and no flat side.
+double cost_at(const CostPicture& what, double x, double y) {
+  return what.exact ? what.exact(x, y) : what.cost(x, y);
+}
+
+// Around the centre, the ball and the ways, with air, and no flat side.
 Box box_of(const CostPicture& what) {
   const Quadratic& q = what.cost;
   Box box{q.x, q.x, q.y, q.y};
-  for (std::size_t k = 0; k < what.path_x.size(); ++k) box.take(what.path_x[k], what.path_y[k]);
+  if (!what.known && !what.ways.empty() && !what.ways[0].x.empty())
+    box = {what.ways[0].x[0], what.ways[0].x[0], what.ways[0].y[0], what.ways[0].y[0]};
+  for (const Way& way : what.ways)
+    for (std::size_t k = 0; k < way.x.size(); ++k) box.take(way.x[k], way.y[k]);
   if (what.ball != Ball::none) box.take(what.radius, what.radius), box.take(-what.radius, -what.radius);
   const double size = std::max({box.right - box.left, box.top - box.bottom, 1e-12 * (std::abs(q.x) + std::abs(q.y))});
   const double least = size > 0 ? 0.2 * size : 1; // where all points are one, and along a flat side
@@ -119,20 +127,23 @@ Box filled(Box box) {
 Field field_of(const CostPicture& what, const Box& box, double rise) {
   const double dx = 0.2 * (box.right - box.left), dy = 0.2 * (box.top - box.bottom);
   Field field{.left = box.left - dx, .right = box.right + dx, .bottom = box.bottom - dy, .top = box.top + dy};
-  field.columns = kColumns, field.rows = kRows;
+  field.columns = what.exact ? kFewer : kColumns, field.rows = what.exact ? kFewer : kRows;
   field.label = "equal cost", field.colour = 0, field.shaded = true;
-  double highest = 0;
-  for (Index j = 0; j < kRows; ++j)
-    for (Index i = 0; i < kColumns; ++i) {
-      const double x = field.left + (field.right - field.left) * static_cast<double>(i) / (kColumns - 1);
-      const double y = field.bottom + (field.top - field.bottom) * static_cast<double>(j) / (kRows - 1);
-      field.values.push_back(what.cost(x, y));
+  double highest = 0, least = what.cost.least;
+  const auto last = [](Index count) { return static_cast<double>(count - 1); };
+  for (Index j = 0; j < field.rows; ++j)
+    for (Index i = 0; i < field.columns; ++i) {
+      const double x = field.left + (field.right - field.left) * static_cast<double>(i) / last(field.columns);
+      const double y = field.bottom + (field.top - field.bottom) * static_cast<double>(j) / last(field.rows);
+      field.values.push_back(cost_at(what, x, y));
       highest = std::max(highest, field.values.back());
     }
+  if (what.exact) least = std::ranges::min(field.values);
+  if (what.exact && !(rise > 0.05 * (highest - least))) rise = (highest - least) / 4;
   constexpr int kThrough = 3, kMost = 12; // the third passes through the point that matters
   for (int k = 1; k <= kMost; ++k) {
     const double share = static_cast<double>(k) / kThrough;
-    const double level = what.cost.least + share * share * rise;
+    const double level = least + share * share * rise;
     if (level < highest) field.levels.push_back(level);
   }
   return field;
@@ -142,16 +153,16 @@ Result<void> check(const CostPicture& what) {
   const Quadratic& q = what.cost;
   for (const double number : {q.xx, q.xy, q.yy, q.x, q.y, q.least})
     if (!std::isfinite(number)) return fail(ErrorCode::bad_data, "plot", "the cost has a number that is not finite");
-  if (!(q.xx > 0 && q.yy > 0 && q.xx * q.yy - q.xy * q.xy > 0))
+  if (!what.exact && !(q.xx > 0 && q.yy > 0 && q.xx * q.yy - q.xy * q.xy > 0))
     return fail(ErrorCode::bad_data, "plot",
                 "the cost has no single lowest point: one weight can stand in for the other",
                 "leave out one of the two features");
   if (what.ball != Ball::none && !(what.radius >= 0 && std::isfinite(what.radius)))
     return fail(ErrorCode::bad_data, "plot", fmt::format("{} is no radius", what.radius), "give a number from zero up");
-  if (what.path_x.size() != what.path_y.size())
-    return fail(
-        ErrorCode::bad_data, "plot",
-        fmt::format("a path has {} values of one weight and {} of the other", what.path_x.size(), what.path_y.size()));
+  for (const Way& way : what.ways)
+    if (way.x.size() != way.y.size())
+      return fail(ErrorCode::bad_data, "plot",
+                  fmt::format("a way has {} values of one weight and {} of the other", way.x.size(), way.y.size()));
   return {};
 }
 
@@ -161,11 +172,11 @@ Picture drawn(const CostPicture& what) {
   const Box box = comparable(asked) ? filled(asked) : asked;
   const bool ball = what.ball != Ball::none;
   const Point touch = touching_point(q, what.ball, what.radius);
-  const bool walked = !what.path_x.empty();
   double rise = q(touch[0], touch[1]) - q.least;
-  if (walked && std::isfinite(what.path_x[0] + what.path_y[0]))
-    rise = std::max(rise, q(what.path_x[0], what.path_y[0]) - q.least);
-  if (!(rise > 0)) rise = (q(box.right, q.y) - q.least + q(q.x, box.top) - q.least) / 2;
+  for (const Way& way : what.ways)
+    if (!way.x.empty() && std::isfinite(way.x[0] + way.y[0]))
+      rise = std::max(rise, cost_at(what, way.x[0], way.y[0]) - q.least);
+  if (!(rise > 0) && !what.exact) rise = (q(box.right, q.y) - q.least + q(q.x, box.top) - q.least) / 2;
 
   Picture picture{.x = {.label = what.names[0], .low = box.left, .high = box.right},
                   .y = {.label = what.names[1], .low = box.bottom, .high = box.top}};
@@ -174,16 +185,20 @@ Picture drawn(const CostPicture& what) {
   picture.layers.emplace_back(field_of(what, box, rise));
   if (ball) picture.layers.insert(picture.layers.end(), {Rule{.at = 0, .upright = true}, Rule{.at = 0}});
   if (ball) picture.layers.emplace_back(region_of(what.ball, what.radius));
-  if (walked)
+  int colour = 1;
+  for (const Way& way : what.ways)
     picture.layers.emplace_back(
-        Line{.x = what.path_x, .y = what.path_y, .label = "descent", .colour = 1, .dotted = true});
-  picture.layers.emplace_back(Mark{.x = q.x, .y = q.y, .text = "least cost"});
+        Line{.x = way.x, .y = way.y, .label = way.label, .colour = colour++, .dotted = way.x.size() <= kDots});
+  if (what.known) picture.layers.emplace_back(Mark{.x = q.x, .y = q.y, .text = "least cost"});
   if (ball)
     picture.layers.emplace_back(Mark{.x = touch[0], .y = touch[1], .text = "least cost with the penalty", .colour = 1});
-  if (walked) picture.layers.emplace_back(Mark{.x = what.path_x[0], .y = what.path_y[0], .text = "start", .colour = 1});
-  picture.title = ball     ? "Where the cost meets its penalty"
-                  : walked ? "The way of a descent"
-                           : "The cost of two weights";
+  for (const Way& way : what.ways)
+    if (!way.x.empty() && &way == &what.ways.front())
+      picture.layers.emplace_back(Mark{.x = way.x[0], .y = way.y[0], .text = "start", .colour = 1});
+  picture.title = ball                    ? "Where the cost meets its penalty"
+                  : what.ways.empty()     ? "The cost of two weights"
+                  : what.ways.size() == 1 ? "The way of a descent"
+                                          : "The ways of descents";
   return picture;
 }
 

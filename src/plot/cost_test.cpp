@@ -82,7 +82,7 @@ TEST(CostPicture, HasAContourThroughThePointWhereTheBallIsTouched) {
 }
 
 TEST(CostPicture, ShowsTheWayOfADescent) {
-  const auto picture = cost_picture({.cost = {.x = 1, .y = 1}, .path_x = {-2, 0, 0.7}, .path_y = {3, 1.5, 1.1}});
+  const auto picture = cost_picture({.cost = {.x = 1, .y = 1}, .ways = {{{-2, 0, 0.7}, {3, 1.5, 1.1}}}});
   ASSERT_TRUE(picture);
   const Line* line = find_layer<Line>(*picture);
   ASSERT_NE(line, nullptr);
@@ -95,5 +95,5 @@ TEST(CostPicture, RefusesAValleyAndNumbersThatAreNotFinite) {
   EXPECT_THAT(cost_picture({.cost = {.xx = 1, .xy = 1, .yy = 1}}).error().what, HasSubstr("no single lowest point"));
   EXPECT_FALSE(cost_picture({.cost = {.x = std::nan("")}}));
   EXPECT_FALSE(cost_picture({.ball = Ball::disc, .radius = -1}));
-  EXPECT_FALSE(cost_picture({.path_x = {1}}));
+  EXPECT_FALSE(cost_picture({.ways = {{{1}, {}}}}));
 }

@@ -3,6 +3,7 @@
 #include "plot/model_cost.hpp"
 
 #include "base/guard.hpp"
+#include "plot/class_cost.hpp"
 #include "plot/design_rows.hpp"
 
 #include <algorithm>
@@ -132,14 +133,15 @@ Result<Picture> contours_of(const Model& model, const Dataset& data) {
   return picture;
 }
 
-Result<Picture> descent_picture(const Model& model, const Dataset& data, const std::vector<double>& path_x,
-                                const std::vector<double>& path_y) {
+Result<Picture> descent_picture(const Model& model, const Dataset& data, const std::vector<Way>& ways) {
   return guarded(data.source, cure::kFewerRows, [&]() -> Result<Picture> {
-    auto what = objective_of(model, data);
+    auto what = model.classifies() ? class_cost(model, data) : objective_of(model, data);
     if (!what) return std::unexpected(what.error());
-    what->path_x = path_x, what->path_y = path_y;
+    what->ways = ways;
     auto picture = cost_picture(*what);
-    if (picture) picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear.rows));
+    if (picture && !model.classifies())
+      picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear.rows));
+    if (picture && model.classifies()) picture->subtitle = class_cost_subtitle(model);
     return picture;
   });
 }

@@ -165,7 +165,7 @@ TEST(ContourPicture, OfOneFeatureIsOverInterceptAndWeight) {
 TEST(DescentPicture, HasTheObjectiveAsItsCost) {
   const Dataset data = table({{"a", {1, 2, 3, 4, 5, 7}}, {"b", {2, 1, 4, 3, 6, 2}}, {"y", {3, 1, 6, 5, 8, 9}}});
   const Model ridge = fitted(data, "ridge", {.target = {"y"}, .intercept = false, .params = {{"lambda", 0.8}}});
-  const auto made = descent_picture(ridge, data, {0, 0.5}, {0, 0.2});
+  const auto made = descent_picture(ridge, data, {{{0, 0.5}, {0, 0.2}}});
   ASSERT_TRUE(made) << made.error().text();
   const Field& field = *layers_of<Field>(*made)[0];
   const double u = field.left, v = field.bottom;
@@ -177,7 +177,7 @@ TEST(DescentPicture, HasTheObjectiveAsItsCost) {
 
   const Dataset line = table({{"x", {0, 1, 2, 3}}, {"y", {0, 2, 1, 3}}});
   const Model scaled = fitted(line, "ridge", {.target = {"y"}, .standardise = true, .params = {{"lambda", 0.5}}});
-  const auto plane = descent_picture(scaled, line, {0}, {0});
+  const auto plane = descent_picture(scaled, line, {{{0}, {0}}});
   ASSERT_TRUE(plane) << plane.error().text();
   const Field& at = *layers_of<Field>(*plane)[0];
   const double b = at.left, w = at.bottom, sd = std::sqrt(1.25);
@@ -185,6 +185,38 @@ TEST(DescentPicture, HasTheObjectiveAsItsCost) {
   for (int i = 0; i < 4; ++i)
     scaled_cost += std::pow(line.columns[1].values[i] - b - w * (line.columns[0].values[i] - 1.5) / sd, 2) / 8;
   EXPECT_NEAR(at.values[0], scaled_cost, 1e-9 * scaled_cost);
+}
+
+// Of classes the field has the sum over the rows at its corner; the intercept of logistic regression is the best one.
+TEST(DescentPicture, HasTheCostsOfClasses) {
+  const Dataset data = table({{"a", {0, 1, 0, 1, 2, 3}}, {"b", {0, 0, 1, 2, 1, 0}}, {"y", {0, 1, 0, 1, 0, 1}}});
+  const auto mean = [&](const Field& f, double b, const auto& loss) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 6; ++i)
+      sum += loss((data.columns[2].values[i] > 0 ? 1 : -1) *
+                  (f.left * data.columns[0].values[i] + f.bottom * data.columns[1].values[i] + b)) /
+             6;
+    return sum;
+  };
+  const auto field_of = [&](const std::string& word, const recta::Params& params, bool intercept, double& b) {
+    const Model model = fitted(data, word, {.target = {"y"}, .intercept = intercept, .params = params});
+    b = model.linear.targets[0].intercept.value;
+    const auto made = descent_picture(model, data, {{{0, 0.5}, {0, 0.2}, "one"}, {{0, 0.1}, {0, 0.3}, "other"}});
+    EXPECT_TRUE(made) << made.error().text();
+    EXPECT_EQ(layers_of<Line>(*made)[1]->label, "other");
+    return *layers_of<Field>(*made)[0];
+  };
+  double b = 0;
+  const Field logistic = field_of("logistic", {{"lambda", 0.3}}, true, b);
+  const auto log_loss = [](double m) { return std::log1p(std::exp(-m)); };
+  double best = INFINITY;
+  for (double at = -20; at <= 20; at += 1e-3) best = std::min(best, mean(logistic, at, log_loss));
+  const double penalty = 0.15 * (logistic.left * logistic.left + logistic.bottom * logistic.bottom);
+  EXPECT_NEAR(logistic.values[0], best + penalty, 1e-6);
+  const Field perceptron = field_of("perceptron", {{"passes", 3.0}}, false, b);
+  EXPECT_NEAR(perceptron.values[0], mean(perceptron, 0, [](double m) { return std::max(0.0, -m); }), 1e-12);
+  const Field delta = field_of("delta", {{"passes", 3.0}}, true, b);
+  EXPECT_NEAR(delta.values[0], mean(delta, b, [](double m) { return std::pow(1 / (1 + std::exp(m)), 2) / 2; }), 1e-12);
 }
 
 TEST(ModelPicture, RefusesAWordItDoesNotKnowAndRowsWithoutTargets) {

@@ -91,10 +91,31 @@ Result<std::string> drawn(const Picture& picture) {
   return out + "</svg>\n";
 }
 
+// Each picture whole, as it is alone, one after the other.
+Result<std::string> drawn_row(const std::vector<Picture>& row) {
+  double width = 0, height = 0;
+  std::string inside;
+  for (const Picture& picture : row) {
+    auto one = drawn(picture);
+    if (!one) return one;
+    inside += fmt::format("<svg x=\"{}\"{}", pixels(width), one->substr(4));
+    width += picture.width;
+    height = std::max(height, picture.height);
+  }
+  if (row.empty()) return refuse("there is no picture to draw", "give one or more");
+  return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+                     "viewBox=\"0 0 {0} {1}\">\n{2}</svg>\n",
+                     pixels(width), pixels(height), inside);
+}
+
 } // namespace
 
 Result<std::string> svg(const Picture& picture) {
   return guarded("plot", cure::kFewerRows, [&] { return drawn(picture); });
+}
+
+Result<std::string> side_by_side(const std::vector<Picture>& row) {
+  return guarded("plot", cure::kFewerRows, [&] { return drawn_row(row); });
 }
 
 } // namespace recta::plot

@@ -153,3 +153,13 @@ TEST(Svg, NamesAtLinesKeepTheirDistance) {
   ASSERT_EQ(y.size(), 6U);
   for (std::size_t k = 1; k < y.size(); ++k) EXPECT_GE(y[k] - y[k - 1], 15.99);
 }
+
+TEST(Svg, SideBySideEachPictureIsTheOneItIsAlone) {
+  const Picture one = small({Points{.x = {1}, .y = {2}}}), other = small({Points{.x = {3, 4}, .y = {5, 6}}});
+  const std::string row = side_by_side({one, other}).value();
+  EXPECT_THAT(row, HasSubstr("width=\"800\" height=\"300\""));
+  for (const auto& [picture, x] : {std::pair{one, "0"}, {other, "400"}})
+    EXPECT_THAT(row, HasSubstr("<svg x=\"" + std::string(x) + "\"" + drawn(picture).substr(4)));
+  EXPECT_FALSE(side_by_side({}));
+  EXPECT_FALSE(side_by_side({one, {}}));
+}

@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from xml.etree import ElementTree
 
 import pytest
 
@@ -118,8 +119,29 @@ def test_curves_are_drawn(run, four, tmp_path):
         assert done.returncode == 0, done.stderr
         picture = (tmp_path / f"{word}.svg").read_text()
         assert picture.startswith("<svg") and "rows presented" in picture
-    refused = run("trace", "perceptron", four, "--target", "y", "--plot", "c.svg", "--plot-kind", "contours")
-    assert refused.returncode == 2 and "training curve" in refused.stderr
+        right = 4 * fit(run, word, four, "--target", "y", "--plot", "fit.svg", "-q")["metrics"]["accuracy"]
+        assert f"{right:g} of 4 rows right" in (tmp_path / "fit.svg").read_text()
+
+
+# H7
+@pytest.mark.parametrize("word", ["perceptron", "delta"])
+def test_three_settings_stand_side_by_side(run, four, tmp_path, word):
+    (tmp_path / "mixed.csv").write_text("x,y\n1,no\n2,yes\n3,no\n4,yes\n5,yes\n")
+    flags = ("--target", "y", "--order", "cyclic", "--passes", 30)
+    done = run("trace", word, "mixed.csv", *flags, "--beside", four, "--plot", "three.svg", "-q")
+    assert done.returncode == 0, done.stderr
+    root = ElementTree.parse(tmp_path / "three.svg").getroot()
+    panels = [child for child in root if child.get("class") == "recta"]
+    assert [panel.get("x") for panel in panels] == ["0", "520", "1040"] and root.get("width") == "1560"
+    titles = [panel[0].text for panel in panels]
+    assert titles == ["four.csv, constant rate", "mixed.csv, constant rate", "mixed.csv, c/(c+t) rate"]
+    rights = ["".join(panel.itertext()) for panel in panels]
+    for said, data, schedule in zip(rights, (four, "mixed.csv", "mixed.csv"), ("constant", "constant", "c/(c+t)")):
+        done = run("trace", word, data, *flags, "--schedule", schedule, "--c", 1000, "--json")
+        found = json.loads(done.stdout)
+        assert f"{found['steps'][-1]['correct']} of {found['rows']} rows right" in said
+    refused = run("trace", "logistic", "mixed.csv", "--target", "y", "--beside", four, "--plot", "p.svg")
+    assert refused.returncode == 2 and "training curves" in refused.stderr
 
 
 # L2

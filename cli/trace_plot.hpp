@@ -1,0 +1,21 @@
+// Pictures of recta trace: the cost, step by step; the ways of solvers over its contours; training curves.
+#pragma once
+
+#include "terminal.hpp"
+
+#include <recta/curve.hpp>
+
+namespace recta::cli {
+
+FlagGroup trace_plot_flags();
+
+bool learns(const std::string& word); // a perceptron or a delta rule, which have training curves
+
+Result<void> check_trace_plot(const Arguments& arguments);
+
+// One picture, or those to be set side by side.
+Result<std::vector<plot::Picture>> trace_pictures(const TrainingCurve& found, const Dataset& data,
+                                                  const FitOptions& options, const Arguments& arguments,
+                                                  const Voice& voice);
+
+} // namespace recta::cli
