@@ -52,6 +52,10 @@ struct Kernels {
   void (*sparse_column_dots2)(const SparseView& x, ConstPairs r, Pairs g);
   void (*sparse_column_abs_dots)(const SparseView& x, const double* r, double* g); // sum |r_i| |x_ij|
 
+  // sum_j += sum_i v_i x_ij and square_j += sum_i v_i x_ij^2, every product and sum in double-double, high and low side
+  // by side. v null: all ones. Rows of weight zero are not read. by_row only.
+  void (*sparse_column_squares)(const SparseView& x, const double* v, double* sum, double* square);
+
   // out_ij = (x_ij - centre_j) * scale_i, rounded after each step; null: no centring, no scaling. out has element
   // (i, j) at i * row_stride + j * col_stride, one of which is 1. Never reads x.low.
   void (*centred_copy)(const MatrixView& x, const double* centre, const double* scale, double* out, Index row_stride,

@@ -278,6 +278,31 @@ TEST_P(EveryLevel, sparse_column_dots_go_row_after_row) {
   }
 }
 
+// Floats times floats are doubles and whole-number weights few bits: in double-double hardly a sum is rounded.
+TEST_P(EveryLevel, sparse_column_squares_are_double_double_and_pass_over_rows_without_weight) {
+  Matrix x(300, 41, 23);
+  Numbers v(300);
+  for (Index i = 0; i < x.n; ++i) v[i] = static_cast<double>(i % 4);
+  for (Index k = x.start[8]; k < x.start[9]; ++k) x.value[k] = std::nan(""); // weight zero
+  for (const bool weighted : {true, false})
+    for (const SparseView& view : x.sparse_views()) {
+      if (!weighted)
+        for (Index k = x.start[8]; k < x.start[9]; ++k) x.value[k] = x.at(8, x.index[k]);
+      std::vector<DoubleDouble> sum(41), square(41);
+      k_.sparse_column_squares(view, weighted ? v.data() : nullptr, &sum[0].hi, &square[0].hi);
+      for (Index j = 0; j < x.p; ++j) {
+        DoubleDouble want, want_square;
+        for (Index i = x.n - 1; i >= 0; --i) { // in another order
+          const double each = weighted ? v[i] : 1;
+          want += two_prod(each, x.at(i, j));
+          want_square += DoubleDouble(each * x.at(i, j)) * x.at(i, j);
+        }
+        EXPECT_LE(std::abs((sum[j] - want).hi), 300 * 0x1p-104) << j;
+        EXPECT_LE(std::abs((square[j] - want_square).hi), 300 * 0x1p-104 * want_square.hi) << j;
+      }
+    }
+}
+
 TEST_P(EveryLevel, centred_copies_are_rounded_after_each_step_in_both_orders) {
   for (const auto& [n, p] : kShapes) {
     const Matrix x(n, p, 20);

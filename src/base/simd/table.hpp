@@ -23,6 +23,7 @@ constexpr Kernels kTable = {
     .sparse_column_dots = sparse_column_dots,
     .sparse_column_dots2 = sparse_column_dots2,
     .sparse_column_abs_dots = sparse_column_abs_dots,
+    .sparse_column_squares = sparse_column_squares,
     .centred_copy = centred_copy,
     .all_finite = all_finite,
     .dd_add = dd_add,

@@ -88,5 +88,43 @@ void sparse_column_abs_dots(const SparseView& view, const double* r, double* g) 
   });
 }
 
+SIMD_INLINE void add_to(double* at, const Sum2<double>& value) {
+  const Sum2<double> sum = dd_sum(Sum2<double>{at[0], at[1]}, value);
+  at[0] = sum.high;
+  at[1] = sum.low;
+}
+
+// A sum and a sum of squares side by side. x^2 is never below zero, so the short sum of two double-doubles is as good
+// there as the long one (Joldes, Muller, Popescu 2017, Algorithm 5: 3 u^2); x has no low part to add.
+using Two = double __attribute__((vector_size(16)));
+SIMD_INLINE void add_with_square(double* sum, double* square, double x) {
+  const Sum2<double> product = two_prod(x, x);
+  const Sum2<Two> s = two_sum(Two{sum[0], square[0]}, Two{x, product.high});
+  const Two low = s.low + (Two{sum[1], square[1]} + Two{0.0, product.low});
+  const Sum2<Two> out = fast_two_sum(s.high, low);
+  sum[0] = out.high[0], sum[1] = out.low[0];
+  square[0] = out.high[1], square[1] = out.low[1];
+}
+
+void sparse_column_squares(const SparseView& view, const double* v, double* sum, double* square) {
+  with_rows(view, [&](const auto& x) {
+    for (Index i = 0; i < x.rows; ++i) {
+      const double vi = v ? v[i] : 1.0;
+      if (vi == 0) continue;
+      for (auto k = x.start[i]; k < x.start[i + 1]; ++k) {
+        const double xk = x.value[k];
+        const auto j = 2 * static_cast<Index>(x.index[k]);
+        if (vi == 1) {
+          add_with_square(sum + j, square + j, xk);
+        } else {
+          const Sum2<double> weighted = two_prod(vi, xk), product = two_prod(weighted.high, xk);
+          add_to(sum + j, weighted);
+          add_to(square + j, fast_two_sum(product.high, fma(weighted.low, xk, product.low)));
+        }
+      }
+    }
+  });
+}
+
 } // namespace
 } // namespace recta::simd
