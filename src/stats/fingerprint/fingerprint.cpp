@@ -24,7 +24,13 @@ Keys keys_of(std::uint64_t number) {
   return {z & 0xffffffffu, z >> 32};
 }
 
-constexpr std::uint64_t kColumns = std::uint64_t{1} << 63; // rows and columns are numbered apart
+// Rows and columns are numbered apart.
+Keys row_keys(Index i) {
+  return keys_of(static_cast<std::uint64_t>(i));
+}
+Keys column_keys(Index j) {
+  return keys_of((std::uint64_t{1} << 63) + static_cast<std::uint64_t>(j));
+}
 
 struct KeyTable {
   std::vector<std::uint64_t> low, high;
@@ -50,10 +56,12 @@ std::uint64_t hash_one(double x, Keys row, Keys column) {
 
 class Block {
 public:
+  // Of compressed rows most columns are not met: their keys are made where they are.
   Block(const Batch& batch, Index cols, Index targets)
-      : batch_(batch), cols_(cols), targets_(targets), row_(batch.rows()), column_(cols + targets + 2) {
-    for (Index i = 0; i < batch.rows(); ++i) row_.add(keys_of(static_cast<std::uint64_t>(batch.first_row + i)));
-    for (Index j = 0; j < cols + targets + 2; ++j) column_.add(keys_of(kColumns + static_cast<std::uint64_t>(j)));
+      : batch_(batch), cols_(cols), targets_(targets), first_(std::holds_alternative<MatrixView>(batch.x) ? 0 : cols),
+        row_(batch.rows()), column_(cols + targets + 2 - first_) {
+    for (Index i = 0; i < batch.rows(); ++i) row_.add(row_keys(batch.first_row + i));
+    for (Index j = first_; j < cols + targets + 2; ++j) column_.add(column_keys(j));
   }
 
   // Lines of features: rows, or columns where they lie one number after the other or are compressed.
@@ -69,17 +77,18 @@ public:
   std::uint64_t beside() const {
     std::uint64_t all = matrix(batch_.target, 0, cols_);
     if (!batch_.weight.empty()) {
-      all += hash_line(batch_.weight.data(), batch_.rows(), row_.from(0), column_[cols_ + targets_]);
+      all += hash_line(batch_.weight.data(), batch_.rows(), row_.from(0), column(cols_ + targets_));
     } else {
       const std::vector<double> ones(static_cast<std::size_t>(batch_.rows()), 1.0);
-      all += hash_line(ones.data(), batch_.rows(), row_.from(0), column_[cols_ + targets_]);
+      all += hash_line(ones.data(), batch_.rows(), row_.from(0), column(cols_ + targets_));
     }
     if (!batch_.offset.empty())
-      all += hash_line(batch_.offset.data(), batch_.rows(), row_.from(0), column_[cols_ + targets_ + 1]);
+      all += hash_line(batch_.offset.data(), batch_.rows(), row_.from(0), column(cols_ + targets_ + 1));
     return all;
   }
 
 private:
+  Keys column(Index j) const { return column_[j - first_]; }
   bool by_column() const {
     const auto* dense = std::get_if<MatrixView>(&batch_.x);
     return dense ? stands_by_column(*dense) : std::get<SparseView>(batch_.x).compressed == Compressed::by_column;
@@ -88,23 +97,23 @@ private:
     std::uint64_t sum = 0;
     if (x.scalar == Scalar::float64 && x.col_stride == 1) {
       for (Index i = 0; i < x.rows; ++i)
-        sum += hash_line(static_cast<const double*>(x.data) + i * x.row_stride, x.cols, column_.from(first_column),
-                         row_[first_row + i]);
+        sum += hash_line(static_cast<const double*>(x.data) + i * x.row_stride, x.cols,
+                         column_.from(first_column - first_), row_[first_row + i]);
     } else if (x.scalar == Scalar::float64 && x.row_stride == 1) {
       for (Index j = 0; j < x.cols; ++j)
         sum += hash_line(static_cast<const double*>(x.data) + j * x.col_stride, x.rows, row_.from(first_row),
-                         column_[first_column + j]);
+                         column(first_column + j));
     } else {
       for (Index i = 0; i < x.rows; ++i)
         for (Index j = 0; j < x.cols; ++j)
-          sum += hash_one(element(x, i, j), row_[first_row + i], column_[first_column + j]);
+          sum += hash_one(element(x, i, j), row_[first_row + i], column(first_column + j));
     }
     return sum;
   }
   std::uint64_t compressed(const SparseView& x, Index first, Index count) const {
     std::uint64_t sum = 0;
     for (Index j = first; j < first + count; ++j) {
-      const Keys own = column_[j];
+      const Keys own = column_keys(j);
       each_in_column(x, j, [&](Index i, double value) { sum += hash_one(value, row_[i], own); });
     }
     return sum;
@@ -113,13 +122,13 @@ private:
     std::uint64_t sum = 0;
     for (Index i = first; i < first + count; ++i) {
       const SparseRow row = sparse_row(x, i);
-      for (Index s = 0; s < row.count; ++s) sum += hash_one(row.value[s], row_[i], column_[row.column(s)]);
+      for (Index s = 0; s < row.count; ++s) sum += hash_one(row.value[s], row_[i], column_keys(row.column(s)));
     }
     return sum;
   }
 
   const Batch& batch_;
-  Index cols_, targets_;
+  Index cols_, targets_, first_; // of the columns in column_
   KeyTable row_, column_;
 };
 
