@@ -5,6 +5,7 @@
 #include "base/pool.hpp"
 #include "design/batch.hpp"
 
+#include <algorithm>
 #include <concepts>
 #include <string>
 
@@ -26,6 +27,17 @@ concept WideAccumulator = Accumulator<A> && requires(A a, const A& other, const 
   a.accumulate(batch, pool);
   a.merge(other, pool);
 };
+
+// An accumulator whose state can outgrow the numbers of a block of sparse rows: run_blocks() neighbours are taken one
+// after the other by one thread and share a state, so that there are fewer states to clear and to merge.
+template <class A>
+concept RunAccumulator = Accumulator<A> && requires(const A& a) {
+  { a.run_blocks() } -> std::same_as<Index>; // 1: every block has a state of its own
+};
+// For states of a few numbers a column: by the columns alone.
+inline Index usual_run(Index cols) {
+  return std::clamp<Index>(cols / 4096, 1, 16);
+}
 
 // A wide one whose columns do not know of each other: shared out among threads, a block has the bits of one thread.
 // Where there are fewer blocks than threads, they are taken one after the other, each by all.

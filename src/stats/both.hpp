@@ -47,7 +47,8 @@ struct Both {
   }
 
   static constexpr bool kColumnwise = ColumnwiseAccumulator<A> && ColumnwiseAccumulator<B>;
-  Index leaf_blocks() const { return std::max(recta::leaf_blocks(first), recta::leaf_blocks(second)); }
+  Index leaf_blocks() const { return std::max(by_all(first), by_all(second)); }
+  Index run_blocks() const { return std::max(recta::run_blocks(first), recta::run_blocks(second)); }
   void accumulate(const Batch& batch, Pool& pool) {
     accumulate_with(first, batch, pool);
     accumulate_with(second, batch, pool);
@@ -84,6 +85,11 @@ struct Both {
   bool same_kind(const Both& other) const { return alike(first, other.first) && alike(second, other.second); }
 
 private:
+  template <class S>
+  static Index by_all(const S& state) {
+    if constexpr (WideAccumulator<S>) return state.leaf_blocks();
+    return 1;
+  }
   template <class S>
   static void accumulate_with(S& state, const Batch& batch, Pool& pool) {
     if constexpr (WideAccumulator<S>)

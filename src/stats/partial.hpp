@@ -1,15 +1,16 @@
 // A statistic over a run of consecutive blocks, kept as the nodes of one fixed binary tree over all block numbers.
 //
-// Leaf i covers blocks [i L, (i + 1) L), L = 1 for all but wide statistics; the node of level l and index i covers
-// leaves [i 2^l, (i + 1) 2^l) and is the merge of its two children in order. A run of blocks is held as its maximal
-// whole nodes, at most 2 log2(blocks) of them. This form is unique, so it does not matter in which order blocks came,
-// on which thread, or in which shard: joined shards have the bits of the whole. A shard that ends inside a leaf
+// Leaf i covers blocks [i L, (i + 1) L), L = 1 for all but wide and long statistics; the node of level l and index i
+// covers leaves [i 2^l, (i + 1) 2^l) and is the merge of its two children in order. A run of blocks is held as its
+// maximal whole nodes, at most 2 log2(blocks) of them. This form is unique, so it does not matter in which order blocks
+// came, on which thread, or in which shard: joined shards have the bits of the whole. A shard that ends inside a leaf
 // (L > 1) is joined by merging the two fragments, which gives the same statistic within rounding.
 #pragma once
 
 #include "stats/accumulator.hpp"
 #include "stats/state_bytes.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -19,9 +20,14 @@
 namespace recta {
 
 template <Accumulator A>
-Index leaf_blocks(const A& a) {
-  if constexpr (WideAccumulator<A>) return a.leaf_blocks();
+Index run_blocks(const A& a) {
+  if constexpr (RunAccumulator<A>) return a.run_blocks();
   return 1;
+}
+template <Accumulator A>
+Index leaf_blocks(const A& a) {
+  if constexpr (WideAccumulator<A>) return std::max(a.leaf_blocks(), run_blocks(a));
+  return run_blocks(a);
 }
 
 template <Accumulator A>

@@ -8,13 +8,42 @@ namespace {
 constexpr std::chrono::milliseconds kLook(20);
 }
 
-std::optional<Index> Control::claim(BlockScratch& scratch, int worker) {
+std::unique_lock<std::timed_mutex> Control::turn(int worker) {
   std::unique_lock lock(claiming_, std::defer_lock);
   if (worker != 0)
     lock.lock();
   else
     look();
   while (!lock.owns_lock() && !lock.try_lock_for(kLook)) look();
+  return lock;
+}
+
+std::optional<Index> Control::claim(BlockScratch& scratch, int worker) {
+  const auto lock = turn(worker);
+  return next(scratch, worker);
+}
+
+std::optional<Index> Control::claim_run(Index run, int worker, std::vector<std::unique_ptr<BlockScratch>>& scratches) {
+  const auto lock = turn(worker);
+  std::optional<Index> first;
+  scratches.resize(static_cast<std::size_t>(run));
+  for (std::size_t k = 0; k < scratches.size(); ++k) {
+    if (!scratches[k]) scratches[k] = source_.scratch();
+    const auto block = next(*scratches[k], worker);
+    if (!block) {
+      scratches.resize(k);
+      break;
+    }
+    if (!first) first = block;
+    if ((*block + 1) % run == 0) {
+      scratches.resize(k + 1);
+      break;
+    }
+  }
+  return first;
+}
+
+std::optional<Index> Control::next(BlockScratch& scratch, int worker) {
   if (stopped_) return std::nullopt;
   // Reading may wait for a pipe: on this thread it asks the watch, on others whether all have been stopped.
   const Listening listening([&](double) {

@@ -36,6 +36,8 @@ public:
   // The next block's number; nothing: no more blocks, or stopped. The calling thread (worker 0) keeps the watch
   // informed while it waits for its turn.
   std::optional<Index> claim(BlockScratch& scratch, int worker);
+  // The blocks up to the next multiple of `run`, the first one's number; none: as above.
+  std::optional<Index> claim_run(Index run, int worker, std::vector<std::unique_ptr<BlockScratch>>& scratches);
   void failed(Index block, Error error);
   void finished(Index rows) { rows_ += rows; }
   void stop() { stopped_ = true; }
@@ -44,6 +46,9 @@ public:
   const Places& places() const { return options_.places; }
 
 private:
+  std::unique_lock<std::timed_mutex> turn(int worker);
+  std::optional<Index> next(BlockScratch& scratch, int worker);
+
   RowSource& source_;
   const Watch& watch_;
   ReduceOptions options_;
@@ -77,13 +82,13 @@ template <Accumulator A>
 class Narrow {
 public:
   Narrow(RowSource& source, const A& empty, Control& control, Partial<A>& partial)
-      : source_(source), empty_(empty), control_(control), partial_(partial) {}
+      : source_(source), empty_(empty), control_(control), partial_(partial), run_(run_blocks(empty)) {}
 
   void work(int worker) {
     try {
-      const auto scratch = source_.scratch();
+      std::vector<std::unique_ptr<BlockScratch>> scratches;
       Workspace<A> room;
-      while (const auto block = control_.claim(*scratch, worker)) one(*block, *scratch, room);
+      while (const auto first = control_.claim_run(run_, worker, scratches)) several(*first, scratches, room);
     } catch (...) {
       control_.stop();
       throw;
@@ -91,20 +96,26 @@ public:
   }
 
 private:
-  void one(Index block, BlockScratch& scratch, Workspace<A>& room) {
-    const Result<Batch> batch = source_.load(scratch);
-    if (!batch) return control_.failed(block, batch.error());
-    TreeNode<A> node{block, block + 1, fresh()};
-    const auto taken =
-        take(node.state, *batch, control_.places(), [&](A& state, const Batch& b) { accumulate_in(state, b, room); });
-    if (!taken) return control_.failed(block, taken.error());
+  void several(Index first, std::vector<std::unique_ptr<BlockScratch>>& scratches, Workspace<A>& room) {
+    TreeNode<A> node{first, first, fresh()};
+    Index rows = 0;
+    for (auto& scratch : scratches) {
+      const Result<Batch> batch = source_.load(*scratch);
+      if (!batch) return control_.failed(node.end, batch.error());
+      const auto taken =
+          take(node.state, *batch, control_.places(), [&](A& state, const Batch& b) { accumulate_in(state, b, room); });
+      if (!taken) return control_.failed(node.end, taken.error());
+      ++node.end;
+      rows += batch->rows();
+      if (run_ > 1) scratch.reset(); // what was loaded is not kept for the length of the run
+    }
     // Merging happens outside the lock; only finding the partner is inside.
     while (auto partner = put_or_partner(node)) {
       Partial<A>::merge_nodes(node, *partner);
       const std::lock_guard lock(mutex_);
       spare_.push_back(std::move(partner->state));
     }
-    control_.finished(batch->rows());
+    control_.finished(rows);
   }
   A fresh() {
     std::unique_lock lock(mutex_);
@@ -126,6 +137,7 @@ private:
   const A& empty_;
   Control& control_;
   Partial<A>& partial_;
+  Index run_;
   std::mutex mutex_;
   std::vector<A> spare_;
 };
@@ -136,7 +148,7 @@ template <WideAccumulator A>
 class Wide {
 public:
   Wide(RowSource& source, const A& empty, Control& control, Partial<A>& partial, Pool& pool)
-      : source_(source), empty_(empty), control_(control), partial_(partial), pool_(pool), leaf_(empty.leaf_blocks()) {
+      : source_(source), empty_(empty), control_(control), partial_(partial), pool_(pool), leaf_(leaf_blocks(empty)) {
     for (int i = 0; i < pool.threads(); ++i) scratches_.push_back(source.scratch());
   }
 
@@ -198,9 +210,10 @@ private:
 // Whether every block is taken by all threads.
 template <Accumulator A>
 bool by_all_threads(const A& empty, const RowSource& source, const Pool& pool) {
-  if (leaf_blocks(empty) > 1) return true;
+  if constexpr (WideAccumulator<A>)
+    if (empty.leaf_blocks() > 1) return true;
   if constexpr (ColumnwiseAccumulator<A>)
-    return source.rows() && *source.rows() <= (pool.threads() - 1) * block_rows(source.cols());
+    return source.rows() && *source.rows() <= (pool.threads() - 1) * block_rows(source.cols()) * leaf_blocks(empty);
   return false;
 }
 

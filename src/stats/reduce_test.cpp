@@ -57,6 +57,48 @@ TEST(Reduce, joins_shards_into_the_tree_of_the_whole) {
     }
 }
 
+// Writes down which blocks shared a state: "0,1" were taken one after the other.
+struct LongTrail : Trail {
+  static constexpr Index kRun = 3;
+  Index run_blocks() const { return kRun; }
+  void accumulate(const Batch& batch) { text += (text.empty() ? "" : ",") + std::to_string(batch.first_row); }
+  static Result<LongTrail> from_bytes(std::string_view bytes) { return LongTrail{{std::string(bytes)}}; }
+};
+static_assert(RunAccumulator<LongTrail> && !RunAccumulator<Trail>);
+
+TEST(Reduce, gives_neighbouring_blocks_one_state_where_states_are_long) {
+  const Table t = Table::integers(11, 1, 9);
+  for (const int threads : {1, 2, 3, 8})
+    for (const Index late : {0, 4, 10}) {
+      TableRows rows(t, 1);
+      rows.on_load = [late](Index block, Batch batch) -> Result<Batch> {
+        if (block == late) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        return batch;
+      };
+      Pool pool(threads);
+      EXPECT_EQ(reduce(rows, LongTrail{}, pool)->total().text, "(((0,1,2 3,4,5) 6,7,8) 9,10)");
+    }
+  Pool pool(2);
+  TableRows first(t, 1, 0, 6), second(t, 1, 6, 11); // cut where a run ends
+  auto joined = reduce(first, LongTrail{}, pool);
+  ASSERT_TRUE(joined->append(*reduce(second, LongTrail{}, pool)));
+  EXPECT_EQ(joined->total().text, "(((0,1,2 3,4,5) 6,7,8) 9,10)");
+}
+
+TEST(Reduce, returns_the_error_of_the_first_block_that_fails_in_a_run) {
+  const Table t = Table::integers(40, 1, 9);
+  for (const int threads : {1, 2, 8}) {
+    TableRows rows(t, 1);
+    rows.on_load = [](Index block, Batch batch) -> Result<Batch> {
+      if (block == 5) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      if (block >= 5) return fail(ErrorCode::bad_data, "block " + std::to_string(block), "broken");
+      return batch;
+    };
+    Pool pool(threads);
+    EXPECT_EQ(reduce(rows, LongTrail{}, pool).error().where, "block 5") << threads;
+  }
+}
+
 TEST(Reduce, refuses_parts_with_a_gap_or_out_of_order) {
   const Table t = Table::integers(9, 1, 9);
   Pool pool(1);

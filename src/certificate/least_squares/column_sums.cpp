@@ -122,6 +122,10 @@ void ColumnSums::add_compressed(const SparseView& x, Index first, Index end) {
 void ColumnSums::add_rows(const Batch& batch, bool features) {
   end_row = std::max(end_row, batch.first_row + batch.rows());
   const auto* dense = std::get_if<MatrixView>(&batch.x);
+  if (features && dense == nullptr)
+    simd::kernels().sparse_column_squares(std::get<SparseView>(batch.x),
+                                          batch.weight.empty() ? nullptr : batch.weight.data(), &sum[0].hi,
+                                          &squares[0].hi);
   if (batch.weight.empty()) weight += static_cast<double>(batch.rows());
   for (const Index i : present_rows(batch)) {
     const double v = batch.weight.empty() ? 1 : batch.weight[i];
@@ -130,9 +134,6 @@ void ColumnSums::add_rows(const Batch& batch, bool features) {
     if (features && dense != nullptr) {
       for (Index j = 0; j < cols; ++j)
         add(sum[j], squares[j], v, two_sum(element(*dense, i, j), element_low(*dense, i, j)));
-    } else if (features) {
-      const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
-      for (Index s = 0; s < row.count; ++s) add(sum[row.column(s)], squares[row.column(s)], v, row.value[s]);
     }
     const double offset = batch.offset.empty() ? 0 : batch.offset[i];
     for (Index t = 0; t < targets; ++t)

@@ -34,6 +34,7 @@ struct ColumnSums {
   void merge(const ColumnSums& other);
   static constexpr bool kColumnwise = true;
   Index leaf_blocks() const { return 1; }
+  Index run_blocks() const { return usual_run(cols); }
   void accumulate(const Batch& batch, Pool& pool);
   void accumulate_columns(const Batch& columns, Pool& pool);
   void merge(const ColumnSums& other, Pool&) { merge(other); }

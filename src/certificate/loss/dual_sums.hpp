@@ -28,6 +28,7 @@ struct DualPoint {
   std::vector<std::pair<Index, double>> constant; // columns that are said to have one value, and which
   bool scale = false;                             // one more column, d0, in the Gram
   bool gather = false;                            // the Gram
+  Index run = 1;                                  // blocks that share a state
 };
 
 struct DualSums {
@@ -64,6 +65,7 @@ struct DualSums {
   bool finite() const { return true; }                        // the rows were looked at before
 
   Index leaf_blocks() const { return point->gather ? gram.leaf_blocks() : 1; }
+  Index run_blocks() const { return point->run; }
   void accumulate(const Batch& batch, Pool& pool);
   void merge(const DualSums& other, Pool& pool);
 

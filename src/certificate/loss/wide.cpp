@@ -57,6 +57,8 @@ private:
     point->w = claimed_.w;
     point->b = claimed_.b;
     point->spare = 0.01 * claimed_.tolerance * facts_.null_objective;
+    const Index blocks = rows_.rows().value_or(0) / block_rows(rows_.cols());
+    point->run = std::clamp<Index>(blocks / 16, 1, usual_run(rows_.cols()));
     return point;
   }
 
