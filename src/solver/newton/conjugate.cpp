@@ -1,14 +1,13 @@
 #include "solver/newton/conjugate.hpp"
 
-#include "base/blas.hpp"
-#include "base/factor/cholesky.hpp"
 #include "base/sums.hpp"
 #include "solver/coordinate_descent/attention.hpp"
-#include "solver/newton/row_products.hpp"
+#include "solver/newton/frequent.hpp"
 #include "solver/newton/row_slopes.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 namespace recta {
@@ -16,33 +15,34 @@ namespace {
 
 constexpr Index kSteps = 200, kInner = 2000;
 
-constexpr std::size_t kFrequent = 128; // columns with a factor of their own
-constexpr double kStale = 0.7;         // a factor serves until curvatures are this share of what they were
-constexpr Index kRare = 100;           // a frequent one is in a row of so many at least
+constexpr double kStale = 0.5; // a factor serves until curvatures are this share of what they were
+constexpr Index kTile = 8192;  // numbers a task
 
 using Numbers = std::vector<double>; // p, then the intercept's
 
 class ConjugateNewton {
 public:
   ConjugateNewton(const NewtonProblem& problem, const HeldRows& rows, Pool& pool, const Watch& watch)
-      : objective_(problem.objective), facts_(*problem.facts), rows_(rows), products_(rows, pool),
+      : objective_(problem.objective), facts_(*problem.facts), rows_(rows), pool_(pool), products_(rows, pool),
         slopes_(problem.objective, facts_.weight(), rows.target(0), rows.weight(), pool), attention_(watch),
         n_(products_.rows()), p_(products_.cols()), problem_(problem), goal_(problem.goal()) {
     for (Index j = 0; j < p_; ++j) {
       const double unit = facts_.unit(objective_, j);
       const bool fixed = facts_.sums.constant(j, objective_.intercept) || !(unit > 0);
       penalty_.push_back(fixed ? 0 : objective_.lambda2 * unit * unit);
+      ease_.push_back(fixed ? 0 : 1 / (2 * penalty_.back()));
       mean_.push_back(objective_.intercept && !fixed ? facts_.sums.mean(j).hi : 0);
     }
     for (auto* each : {&at_, &gradient_, &inverse_, &first_, &second_})
       each->assign(static_cast<std::size_t>(p_) + 1, 0.0);
-    choose_frequent();
+    frequent_.emplace(products_, penalty_, mean_);
     for (auto* each : {&z_, &trial_, &along_}) each->assign(static_cast<std::size_t>(n_), 0.0);
   }
 
   NewtonSolution run() {
     at_[p_] = facts_.null_intercept;
-    place(z_);
+    for (Index i = 0; i < n_; ++i)
+      z_[i] = products_.present(i) ? at_[p_] + (rows_.offset().empty() ? 0 : rows_.offset()[i]) : 0;
     value_ = slopes_.look(z_) + penalty(at_);
     double least = INFINITY;
     Index stalled = 0;
@@ -68,31 +68,21 @@ public:
 private:
   static constexpr Index kStalled = 8; // steps in which the bound was not halved
 
-  // The columns that most rows have: what they share is what conjugate gradients take long to find.
-  void choose_frequent() {
-    const std::vector<Index> counts = products_.counts();
-    std::vector<std::pair<Index, Index>> order;
-    for (std::size_t j = 0; j < counts.size(); ++j)
-      if (penalty_[j] > 0 && kRare * counts[j] > n_) order.emplace_back(-counts[j], static_cast<Index>(j));
-    std::ranges::sort(order);
-    if (order.size() > kFrequent) order.resize(kFrequent);
-    for (const auto& [count, j] : order) frequent_.push_back(j);
-    std::ranges::sort(frequent_); // rows have them in this order
-    place_.assign(counts.size(), -1);
-    for (std::size_t k = 0; k < frequent_.size(); ++k) place_[frequent_[k]] = static_cast<int>(k);
+  // The sum of what visit(first, end) gives for the numbers of each tile; the bits do not depend on the threads.
+  template <class Visit>
+  double by_tiles(Index count, const Visit& visit) const {
+    Numbers parts(static_cast<std::size_t>((count + kTile - 1) / kTile));
+    pool_.run(static_cast<Index>(parts.size()), [&](Index tile, int) {
+      parts[static_cast<std::size_t>(tile)] = visit(tile * kTile, std::min(count, (tile + 1) * kTile));
+    });
+    double sum = 0;
+    for (const double part : parts) sum += part;
+    return sum;
   }
 
-  // Predictions from the coefficients.
-  void place(Numbers& z) {
-    products_.multiply(at_, z);
-    ++solution_.passes;
-    const double shift = at_[p_] - about_mean(at_);
-    for (Index i = 0; i < n_; ++i)
-      z[i] = products_.present(i) ? z[i] + shift + (rows_.offset().empty() ? 0 : rows_.offset()[i]) : 0;
-  }
   double about_mean(const Numbers& v) const {
     double sum = 0;
-    for (Index j = 0; j < p_; ++j) sum += mean_[j] * v[j];
+    for (Index j = 0; objective_.intercept && j < p_; ++j) sum += mean_[j] * v[j];
     return sum;
   }
 
@@ -100,34 +90,6 @@ private:
     CompensatedSum sum;
     for (Index j = 0; j < p_; ++j) sum.add(penalty_[j] * w[j] * w[j] / 2);
     return sum.value();
-  }
-
-  // The Hessian over the frequent columns, about their means.
-  void factor_frequent() {
-    const auto size = static_cast<Index>(frequent_.size());
-    factor_.reset();
-    if (size == 0) return;
-    const std::vector<double> lower = products_.gram(slopes_.curvature(), place_, size);
-    std::vector<double> h(lower.size());
-    for (Index a = 0; a < size; ++a)
-      for (Index b = a; b < size; ++b) {
-        const Index i = frequent_[a], j = frequent_[b];
-        h[a + b * size] = lower[b + a * size] - mean_[i] * first_[j] - mean_[j] * first_[i] +
-                          mean_[i] * mean_[j] * curvatures_ + (a == b ? penalty_[i] : 0);
-      }
-    const blas::SerialBlas serial;
-    factor_.emplace(std::move(h), size, 10 * static_cast<double>(size) * 0x1p-53, nullptr);
-    if (factor_->rank() < size) factor_.reset();
-  }
-
-  // Over the diagonal of the Hessian, and over its factor where there is one.
-  void precondition(const Numbers& rest, Numbers& out) const {
-    for (std::size_t j = 0; j < rest.size(); ++j) out[j] = inverse_[j] * rest[j];
-    if (!factor_) return;
-    Numbers some;
-    for (const Index j : frequent_) some.push_back(rest[j]);
-    const Numbers solved = factor_->solve(some);
-    for (std::size_t k = 0; k < frequent_.size(); ++k) out[frequent_[k]] = solved[k];
   }
 
   // The gradient. The preconditioner with it, where curvatures have fallen since the last one was made.
@@ -147,7 +109,7 @@ private:
     if (fresh) make_preconditioner();
   }
 
-  // One over the diagonal of the Hessian, zero for columns that keep the coefficient zero; a factor of its block.
+  // One over the diagonal of the Hessian, zero for columns that keep the coefficient zero and for those in the factor.
   void make_preconditioner() {
     factored_ = curvatures_;
     for (Index j = 0; j < p_; ++j) {
@@ -155,55 +117,80 @@ private:
       inverse_[j] = penalty_[j] > 0 ? 1 / (std::max(square, 0.0) + penalty_[j]) : 0;
     }
     inverse_[p_] = objective_.intercept && curvatures_ > 0 ? 1 / curvatures_ : 0;
-    factor_frequent();
+    if (!frequent_->factor(slopes_.curvature(), curvatures_)) return;
+    for (const Index j : frequent_->columns()) inverse_[j] = 0;
   }
 
   double bound_of(const Numbers& g) const {
-    CompensatedSum sum;
-    for (Index j = 0; j < p_; ++j)
-      if (penalty_[j] > 0) sum.add(g[j] * g[j] / penalty_[j] / 2);
-    return sum.value() + (curvatures_ > 0 ? g[p_] * g[p_] / curvatures_ / 2 : 0);
+    const double sum = by_tiles(p_, [&](Index first, Index end) {
+      double part = 0;
+      for (Index j = first; j < end; ++j) part += g[j] * g[j] * ease_[j];
+      return part;
+    });
+    return sum + (curvatures_ > 0 ? g[p_] * g[p_] / curvatures_ / 2 : 0);
   }
 
-  // H v; along: the change of the predictions.
-  void multiply(const Numbers& v, Numbers& along, Numbers& out) {
+  // H v; along: the change of the predictions. <v, H v> is returned.
+  double multiply(const Numbers& v, Numbers& along, Numbers& out) {
     const double shift = v[p_] - about_mean(v);
     const double sum = products_.curved(slopes_.curvature(), v, shift, along, out);
     ++solution_.passes;
-    for (Index j = 0; j < p_; ++j) out[j] = penalty_[j] > 0 ? out[j] - mean_[j] * sum + penalty_[j] * v[j] : 0;
     out[p_] = objective_.intercept ? sum : 0;
+    return v[p_] * out[p_] + by_tiles(p_, [&](Index first, Index end) {
+             double part = 0;
+             for (Index j = first; j < end; ++j) {
+               out[j] = penalty_[j] > 0 ? out[j] - mean_[j] * sum + penalty_[j] * v[j] : 0;
+               part += v[j] * out[j];
+             }
+             return part;
+           });
+  }
+
+  struct Way {
+    Numbers step, rest, eased, way, image, along;
+    Way(std::size_t size, std::size_t rows)
+        : step(size), rest(size), eased(size), way(size), image(size), along(rows) {}
+  };
+
+  // A length along the way; what is then left is eased. <rest, eased> is returned.
+  double advance(Way& at, double length) {
+    const double sum = by_tiles(p_ + 1, [&](Index first, Index end) {
+      double part = 0;
+      for (Index j = first; j < end; ++j) {
+        at.step[j] += length * at.way[j];
+        at.rest[j] -= length * at.image[j];
+        at.eased[j] = inverse_[j] * at.rest[j];
+        part += at.rest[j] * at.eased[j];
+      }
+      return part;
+    });
+    return sum + frequent_->solve(at.rest, at.eased);
   }
 
   // Newton's step, as exactly as it pays: further from the optimum less so. along_ becomes its predictions.
   Numbers direction(double bound) {
-    const auto size = gradient_.size();
-    Numbers step(size), rest(size), eased(size), image(size), along(along_.size());
+    Way at(gradient_.size(), along_.size());
     std::ranges::fill(along_, 0.0);
-    for (std::size_t j = 0; j < size; ++j) rest[j] = -gradient_[j];
-    precondition(rest, eased);
-    Numbers way = eased;
-    double rz = 0;
-    for (std::size_t j = 0; j < size; ++j) rz += rest[j] * eased[j];
-    const double share = std::min(0.1, std::sqrt(bound / first_bound_)), enough = share * share * rz;
+    std::ranges::transform(gradient_, at.rest.begin(), std::negate<>());
+    double rz = advance(at, 0);
+    at.way = at.eased;
+    const double share = std::min(0.2, std::sqrt(bound / first_bound_)), enough = share * share * rz;
     for (Index k = 0; k < kInner && rz > 0 && !attention_.stop(); ++k) {
-      multiply(way, along, image);
-      double curvature = 0;
-      for (std::size_t j = 0; j < size; ++j) curvature += way[j] * image[j];
+      const double curvature = multiply(at.way, at.along, at.image);
       if (!(curvature > 0)) break;
-      const double length = rz / curvature;
-      for (std::size_t j = 0; j < size; ++j) {
-        step[j] += length * way[j];
-        rest[j] -= length * image[j];
-      }
-      precondition(rest, eased);
-      double next = 0;
-      for (std::size_t j = 0; j < size; ++j) next += rest[j] * eased[j];
-      for (Index i = 0; i < n_; ++i) along_[i] += length * along[i];
-      if (next <= enough || bound_of(rest) <= goal_ / 8) break;
-      for (std::size_t j = 0; j < size; ++j) way[j] = eased[j] + next / rz * way[j];
+      const double length = rz / curvature, next = advance(at, length);
+      (void)by_tiles(n_, [&](Index first, Index end) {
+        for (Index i = first; i < end; ++i) along_[i] += length * at.along[i];
+        return 0.0;
+      });
+      if (next <= enough || bound_of(at.rest) <= goal_ / 4) break;
+      (void)by_tiles(p_ + 1, [&](Index first, Index end) {
+        for (Index j = first; j < end; ++j) at.way[j] = at.eased[j] + next / rz * at.way[j];
+        return 0.0;
+      });
       rz = next;
     }
-    return step;
+    return std::move(at.step);
   }
 
   // Whether the objective fell. So near the optimum that values no longer tell, the step is taken on trust.
@@ -249,6 +236,7 @@ private:
   const LossObjective& objective_;
   const LossFacts& facts_;
   const HeldRows& rows_;
+  Pool& pool_;
   RowProducts products_;
   RowSlopes slopes_;
   descent::Attention attention_;
@@ -256,12 +244,11 @@ private:
   const NewtonProblem& problem_;
   double goal_, curvatures_ = 0, factored_ = INFINITY; // sums of the curvature: here, and where it was factored
   double first_bound_ = 0, value_ = 0;
-  Numbers penalty_, mean_; // lambda2 u_j, zero where the coefficient stays zero; of the columns
+  Numbers penalty_, ease_; // lambda2 u_j and 1 / (2 lambda2 u_j), both zero where the coefficient stays zero
+  Numbers mean_;           // of the columns
   Numbers at_, gradient_, inverse_, first_, second_; // at: with the intercept about the means
   Numbers z_, trial_, along_;                        // by row
-  std::vector<Index> frequent_;
-  std::vector<int> place_; // of a column among the frequent ones
-  std::optional<Cholesky<double>> factor_;
+  std::optional<FrequentColumns> frequent_;
   NewtonSolution solution_;
 };
 

@@ -1,8 +1,8 @@
 // Newton's method where p x p numbers are too many: every step is solved by conjugate gradients (truncated Newton:
 // Dembo and Steihaug 1983). The Hessian is never formed; the preconditioner is its diagonal and, of sparse rows, its
-// block of the 128 columns that most rows have: on rows of words that halves the steps. The rows are kept in memory;
-// beside them it takes O(n + p) numbers. One pass over the rows a step of conjugate gradients, and one a step of
-// Newton's; lengths of steps cost no pass, since the predictions move along a line.
+// block of the 128 columns that most rows have, from some of the rows: on rows of words that halves the steps. The rows
+// are kept in memory; beside them it takes O(n + p) numbers. One pass over the rows a step of conjugate gradients, and
+// one a step of Newton's; lengths of steps cost no pass, since the predictions move along a line.
 //
 // Columns are taken about their means where there is an intercept: <x - m, w> + b. The end is where the bound
 //   F - F* <= sum_j g_j^2 / (2 lambda2 u_j) + (what the intercept's own slope adds)

@@ -102,6 +102,16 @@ TEST(ConjugateNewton, TakesColumnsOfAnySize) {
             Verdict::proved);
 }
 
+// The preconditioner then looks at every second row, and one of its columns hardly varies.
+TEST(ConjugateNewton, FindsTheAnswerOfManyRows) {
+  Labelled data = Labelled::make(66000, 6, 3);
+  for (Index i = 0; i < data.n; ++i) data.dense[i * data.p + 3] = 10 + 0.1 * static_cast<double>(i % 5);
+  data.compress();
+  auto rows = data.sparse_rows();
+  expect_the_same(data, {.loss = "logistic", .lambda2 = 1e-4, .standardise = true}, rows, 1e-8);
+  expect_the_same(data, {.loss = "logistic", .lambda2 = 1e-6, .intercept = false}, rows, 1e-8);
+}
+
 TEST(ConjugateNewton, HasTheSameBitsAtAnyNumberOfThreads) {
   const Labelled data = Labelled::make(900, 9000, 40);
   const LossObjective objective{.loss = "logistic", .lambda2 = 1e-4};

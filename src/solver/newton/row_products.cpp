@@ -1,5 +1,6 @@
 #include "solver/newton/row_products.hpp"
 
+#include "base/large_memory.hpp"
 #include "base/simd/kernels.hpp"
 
 #include <algorithm>
@@ -9,21 +10,38 @@ namespace {
 
 constexpr Index kTile = 512;    // rows a task, where no sums over rows are taken
 constexpr Index kMostLanes = 8; // sums of p numbers that are kept at most
+constexpr Index kMostSums = 3;  // of a column in a lane
 constexpr Index kDenseRows = 4; // read together: they stay in the cache between product and sums
 constexpr Index kColumnTile = 4096;
 
-template <class I>
+// v_j is at v[step j].
+template <Index step, class I>
 double dot(const double* value, const I* index, Index count, const double* v) {
+  const auto at = [&](Index s) { return v[step * static_cast<Index>(index[s])]; };
   double a = 0, b = 0, c = 0, d = 0;
   Index s = 0;
   for (; s + 4 <= count; s += 4) {
-    a += value[s] * v[index[s]];
-    b += value[s + 1] * v[index[s + 1]];
-    c += value[s + 2] * v[index[s + 2]];
-    d += value[s + 3] * v[index[s + 3]];
+    a += value[s] * at(s);
+    b += value[s + 1] * at(s + 1);
+    c += value[s + 2] * at(s + 2);
+    d += value[s + 3] * at(s + 3);
   }
-  for (; s < count; ++s) a += value[s] * v[index[s]];
+  for (; s < count; ++s) a += value[s] * at(s);
   return (a + b) + (c + d);
+}
+
+// sum_j += r x_j. A row has no column twice, so four of them may be read before one is written.
+template <Index step, class I>
+void add_row(const double* value, const I* index, Index count, double r, double* sum) {
+  const auto at = [&](Index s) { return sum + step * static_cast<Index>(index[s]); };
+  Index s = 0;
+  for (; s + 4 <= count; s += 4) {
+    double *const a = at(s), *const b = at(s + 1), *const c = at(s + 2), *const d = at(s + 3);
+    const double to_a = *a + r * value[s], to_b = *b + r * value[s + 1], to_c = *c + r * value[s + 2],
+                 to_d = *d + r * value[s + 3];
+    *a = to_a, *b = to_b, *c = to_c, *d = to_d;
+  }
+  for (; s < count; ++s) *at(s) += r * value[s];
 }
 
 // visit(i, value, index, count) of the rows from first to end.
@@ -73,9 +91,12 @@ void by_layout(const SeenRows& seen, const Sparse& sparse, const Dense& dense) {
 // Lanes cost p numbers each, to clear and to add: no more of them than the rows have numbers for.
 RowProducts::RowProducts(const HeldRows& rows, Pool& pool)
     : rows_(rows), pool_(pool), n_(*rows.rows()), p_(rows.cols()) {
-  lanes_ = std::clamp(stored(rows.seen(), n_, p_) / std::max<Index>(p_, 1) / 4, Index{2}, kMostLanes);
-  sums_.resize(static_cast<std::size_t>(lanes_));
-  totals_.resize(sums_.size());
+  const Index each = stored(rows.seen(), n_, p_) / std::max<Index>(p_, 1); // numbers of a column
+  lanes_ = each < 64 ? 2 : each < 128 ? 4 : kMostLanes;
+  const auto room = static_cast<std::size_t>(kMostSums * lanes_ * p_);
+  const LargePages pages(LargePages::room(room * sizeof(double)));
+  sums_.resize(room);
+  totals_.resize(static_cast<std::size_t>(lanes_));
   together_ = std::ranges::find(rows.weight(), 0.0) == rows.weight().end() ? kDenseRows : 1; // absent ones go alone
 }
 
@@ -86,7 +107,7 @@ void RowProducts::multiply(std::span<const double> v, std::span<double> z) const
         rows_.seen(),
         [&](const auto& rows) {
           each_row(rows, first, end, [&](Index i, const double* value, const auto* index, Index count) {
-            z[i] = present(i) ? dot(value, index, count, v.data()) : 0;
+            z[i] = present(i) ? dot<1>(value, index, count, v.data()) : 0;
           });
         },
         [&](const DenseRows& rows) {
@@ -99,12 +120,14 @@ void RowProducts::multiply(std::span<const double> v, std::span<double> z) const
 }
 
 template <class Visit>
-void RowProducts::by_lanes(Index width, const Visit& visit) {
+void RowProducts::by_lanes(Index width, const double* v, const Visit& visit) {
   pool_.run(lanes_, [&](Index l, int) {
-    auto& own = sums_[static_cast<std::size_t>(l)];
-    own.assign(static_cast<std::size_t>(p_ * width), 0.0);
-    totals_[static_cast<std::size_t>(l)] = 0;
-    visit(lane(l), own.data(), totals_[static_cast<std::size_t>(l)]);
+    double* const own = sums_.data() + l * width * p_;
+    if (v == nullptr) std::fill_n(own, width * p_, 0.0);
+    for (Index j = 0; v != nullptr && j < p_; ++j) own[2 * j] = v[j], own[2 * j + 1] = 0;
+    double& total = totals_[static_cast<std::size_t>(l)];
+    total = 0;
+    visit(lane(l), own, total);
   });
 }
 
@@ -112,15 +135,16 @@ void RowProducts::by_lanes(Index width, const Visit& visit) {
 void RowProducts::gather(Index width, std::span<double> out, Index part) const {
   pool_.run((p_ + kColumnTile - 1) / kColumnTile, [&](Index tile, int) {
     const Index first = tile * kColumnTile, end = std::min(p_, first + kColumnTile);
-    for (Index j = first; j < end; ++j) out[j] = sums_[0][j * width + part];
-    for (std::size_t l = 1; l < sums_.size(); ++l)
-      for (Index j = first; j < end; ++j) out[j] += sums_[l][j * width + part];
+    for (Index l = 0; l < lanes_; ++l) {
+      const double* const own = sums_.data() + l * width * p_ + part;
+      for (Index j = first; j < end; ++j) out[j] = l == 0 ? own[j * width] : out[j] + own[j * width];
+    }
   });
 }
 
 void RowProducts::sums(std::span<const double> r, std::span<const double> c, std::span<double> g,
                        std::span<double> first, std::span<double> second) {
-  by_lanes(3, [&](Range range, double* own, double&) {
+  by_lanes(3, nullptr, [&](Range range, double* own, double&) {
     by_layout(
         rows_.seen(),
         [&](const auto& rows) {
@@ -151,12 +175,12 @@ void RowProducts::sums(std::span<const double> r, std::span<const double> c, std
 }
 
 void RowProducts::transposed(std::span<const double> r, std::span<double> g) {
-  by_lanes(1, [&](Range range, double* own, double&) {
+  by_lanes(1, nullptr, [&](Range range, double* own, double&) {
     by_layout(
         rows_.seen(),
         [&](const auto& rows) {
           each_row(rows, range.first, range.end, [&](Index i, const double* value, const auto* index, Index count) {
-            for (Index s = 0; present(i) && s < count; ++s) own[index[s]] += r[i] * value[s];
+            if (present(i)) add_row<1>(value, index, count, r[i], own);
           });
         },
         [&](const DenseRows& rows) {
@@ -170,7 +194,8 @@ void RowProducts::transposed(std::span<const double> r, std::span<double> g) {
 
 double RowProducts::curved(std::span<const double> c, std::span<const double> v, double shift, std::span<double> t,
                            std::span<double> g) {
-  by_lanes(1, [&](Range range, double* own, double& total) {
+  const bool sparse = !std::holds_alternative<DenseRows>(rows_.seen());
+  by_lanes(sparse ? 2 : 1, sparse ? v.data() : nullptr, [&](Range range, double* own, double& total) {
     by_layout(
         rows_.seen(),
         [&](const auto& rows) {
@@ -179,10 +204,10 @@ double RowProducts::curved(std::span<const double> c, std::span<const double> v,
               t[i] = 0;
               return;
             }
-            t[i] = dot(value, index, count, v.data()) + shift;
+            t[i] = dot<2>(value, index, count, own) + shift;
             const double q = c[i] * t[i];
             total += q;
-            for (Index s = 0; s < count; ++s) own[index[s]] += q * value[s];
+            add_row<2>(value, index, count, q, own + 1);
           });
         },
         [&](const DenseRows& rows) {
@@ -199,7 +224,7 @@ double RowProducts::curved(std::span<const double> c, std::span<const double> v,
           });
         });
   });
-  gather(1, g, 0);
+  gather(sparse ? 2 : 1, g, sparse ? 1 : 0);
   double total = 0;
   for (const double own : totals_) total += own;
   return total;
@@ -207,37 +232,42 @@ double RowProducts::curved(std::span<const double> c, std::span<const double> v,
 
 std::vector<Index> RowProducts::counts() const {
   std::vector<Index> out;
+  const auto add = [&](Index, const double*, const auto* index, Index count) {
+    for (Index s = 0; s < count; ++s) ++out[static_cast<std::size_t>(index[s])];
+  };
   by_layout(
       rows_.seen(),
       [&](const auto& rows) {
         out.assign(static_cast<std::size_t>(p_), 0);
-        each_row(rows, 0, n_, [&](Index, const double*, const auto* index, Index count) {
-          for (Index s = 0; s < count; ++s) ++out[static_cast<std::size_t>(index[s])];
-        });
+        for (Index i = 0; i < n_; i += apart()) each_row(rows, i, i + 1, add);
       },
       [](const DenseRows&) {});
   return out;
 }
 
 std::vector<double> RowProducts::gram(std::span<const double> c, std::span<const int> place, Index size) {
-  std::vector<std::vector<double>> lanes(sums_.size(), std::vector<double>(static_cast<std::size_t>(size * size)));
+  const Index wide = size + 1, step = apart();
+  std::vector<std::vector<double>> lanes(totals_.size(), std::vector<double>(static_cast<std::size_t>(wide * wide)));
   pool_.run(lanes_, [&](Index l, int) {
-    std::vector<std::pair<int, double>> found;
+    std::vector<std::pair<Index, double>> found;
     double* const own = lanes[static_cast<std::size_t>(l)].data();
     const auto add = [&](Index i, const double* value, const auto* index, Index count) {
       if (!present(i)) return;
       found.clear();
       for (Index s = 0; s < count; ++s)
         if (const int at = place[static_cast<std::size_t>(index[s])]; at >= 0) found.emplace_back(at, value[s]);
+      found.emplace_back(size, 1.0);
       for (std::size_t a = 0; a < found.size(); ++a) {
-        double* const column = own + found[a].first * size;
+        double* const column = own + found[a].first * wide;
         const double cx = c[i] * found[a].second;
         for (std::size_t b = a; b < found.size(); ++b) column[found[b].first] += cx * found[b].second;
       }
     };
-    by_layout(
-        rows_.seen(), [&](const auto& rows) { each_row(rows, lane(l).first, lane(l).end, add); },
-        [](const DenseRows&) {});
+    const auto visit = [&](const auto& rows) {
+      for (Index i = (lane(l).first + step - 1) / step * step; i < lane(l).end; i += step)
+        each_row(rows, i, i + 1, add);
+    };
+    by_layout(rows_.seen(), visit, [](const DenseRows&) {});
   });
   for (std::size_t l = 1; l < lanes.size(); ++l)
     for (std::size_t k = 0; k < lanes[0].size(); ++k) lanes[0][k] += lanes[l][k];

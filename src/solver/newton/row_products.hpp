@@ -2,11 +2,15 @@
 //
 // Sums over rows are taken in a fixed number of lanes, each a run of neighbouring rows with sums of its own, and lanes
 // are added in order: the bits do not depend on the threads. A row is read once for its product and for what the
-// product adds to the sums. Rows of weight zero are not read. Memory: a vector of p numbers a lane.
+// product adds to the sums. Rows of weight zero are not read. Memory: a vector of p numbers a lane, up to three where
+// several sums are taken at once. Of sparse rows a lane has the factor of a column beside its sum: what a row looks up
+// for its product is at hand when it adds to the sums.
 #pragma once
 
 #include "base/pool.hpp"
 #include "solver/gradient_descent/held_rows.hpp"
+
+#include <recta/dataset.hpp>
 
 #include <span>
 
@@ -29,8 +33,11 @@ public:
   double curved(std::span<const double> c, std::span<const double> v, double shift, std::span<double> t,
                 std::span<double> g);
 
-  std::vector<Index> counts() const; // numbers stored in every column; empty: dense
-  // sum_i c_i x_ia x_ib over the columns named, their places by column (-1: not named): lower triangle, by column.
+  // What most rows have in common can be told from some of them: every so-manieth is looked at.
+  Index apart() const { return std::max<Index>(1, n_ / 32768); }
+  std::vector<Index> counts() const; // numbers that those rows store in every column; empty: dense
+  // sum_i c_i x_ia x_ib over those rows and the columns named, their places by column (-1: not named), then a column of
+  // ones: lower triangle of `size` and one, by column.
   std::vector<double> gram(std::span<const double> c, std::span<const int> place, Index size);
 
 private:
@@ -38,16 +45,16 @@ private:
     Index first, end;
   };
   Range lane(Index l) const { return {n_ * l / lanes_, n_ * (l + 1) / lanes_}; }
-  // visit(lane, its sums) for all lanes; sums of `width` numbers a column are then added into out.
+  // visit(its rows, its sums, its total) for all lanes. They begin as zeros, or as pairs (v_j, 0) where v is given.
   template <class Visit>
-  void by_lanes(Index width, const Visit& visit);
+  void by_lanes(Index width, const double* v, const Visit& visit);
   void gather(Index width, std::span<double> out, Index part) const;
 
   const HeldRows& rows_;
   Pool& pool_;
   Index n_, p_, lanes_ = 1, together_ = 1;
-  std::vector<std::vector<double>> sums_; // by lane
-  std::vector<double> totals_;            // by lane
+  Values sums_;                // by lane, of one `width` or another
+  std::vector<double> totals_; // by lane
 };
 
 } // namespace recta
