@@ -8,11 +8,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
 #include <functional>
 #include <map>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <thread>
 
@@ -56,16 +58,27 @@ std::uint64_t peak_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-// A file of doubles without a header, as numpy's tofile writes it.
-recta::Values load(const std::string& path, std::size_t count) {
-  recta::Values values(count);
+template <class T>
+using Array = std::vector<T, recta::UnsetAllocator<T>>;
+
+// A file of numbers without a header, as numpy's tofile writes it. In large pages, where numpy has its own arrays.
+template <class T>
+Array<T> load_array(const std::string& path, std::size_t count) {
+  constexpr std::uintptr_t kPage = 4096;
+  Array<T> values(count);
+  const auto begin = (reinterpret_cast<std::uintptr_t>(values.data()) + kPage - 1) / kPage * kPage;
+  const auto end = reinterpret_cast<std::uintptr_t>(values.data() + count) / kPage * kPage;
+  if (end > begin) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
   std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(count * sizeof(double)));
-  if (static_cast<std::size_t>(file.gcount()) != count * sizeof(double)) {
+  file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(count * sizeof(T)));
+  if (static_cast<std::size_t>(file.gcount()) != count * sizeof(T)) {
     fmt::print(stderr, "recta_bench: {} is shorter than {} numbers\n", path, count);
     std::exit(1);
   }
   return values;
+}
+recta::Values load(const std::string& path, std::size_t count) {
+  return load_array<double>(path, count);
 }
 
 void store(const std::string& path, const std::vector<double>& values) {
@@ -88,7 +101,7 @@ struct Problem {
 // Compressed columns or rows: x holds the numbers, index and start are 32 bits wide.
 struct SparseProblem {
   recta::Values x, y;
-  std::vector<std::int32_t> index, start;
+  Array<std::int32_t> index, start;
   Index n, p;
   recta::Compressed compressed;
   recta::SparseView view() const {
@@ -96,12 +109,8 @@ struct SparseProblem {
   }
 };
 
-std::vector<std::int32_t> load_indices(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  std::vector<std::int32_t> values(static_cast<std::size_t>(file.tellg()) / sizeof(std::int32_t));
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(std::int32_t)));
-  return values;
+Array<std::int32_t> load_indices(const std::string& path) {
+  return load_array<std::int32_t>(path, std::filesystem::file_size(path) / sizeof(std::int32_t));
 }
 
 SparseProblem sparse_problem(const Arguments& arguments) {
