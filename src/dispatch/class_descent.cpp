@@ -3,6 +3,7 @@
 #include "dispatch/descent.hpp"
 #include "dispatch/loss_order.hpp"
 #include "dispatch/params.hpp"
+#include "dispatch/standard_units.hpp"
 #include "feature/schema.hpp"
 #include "solver/gradient_descent/squares_descent.hpp"
 
@@ -17,9 +18,9 @@ namespace {
 constexpr double kSoftmaxCurvature = 0.5;
 
 Result<void> check_objective(const LossObjective& objective) {
-  if (objective.lambda1 == 0 && !objective.standardise) return {};
-  return fail(ErrorCode::usage, objective.loss, "gradient descent is on smooth costs of the columns as they are",
-              "leave out lambda1 and standardise, or choose the solver newton");
+  if (objective.lambda1 == 0) return {};
+  return fail(ErrorCode::usage, objective.loss, "gradient descent is on smooth costs, and absolute values have a kink",
+              "leave out lambda1, or choose the solver newton");
 }
 
 Result<void> check_start(const DescentProblem& problem, Index cols) {
@@ -63,6 +64,20 @@ Result<DescentProblem> problem_of(const Order& order, const Schema& schema, cons
   return problem;
 }
 
+// A Gram of the rows as they are, seen by a descent on standardised ones.
+GramUnits gram_units(const StandardUnits& units) {
+  GramUnits out{.centred = units.centred};
+  for (const double deviation : units.deviation) out.scale.push_back(1 / deviation);
+  return out;
+}
+
+void to_data(const StandardUnits& units, Index classes, Point& point) {
+  if (classes == 0) return units.to_data(point.w.data(), point.b);
+  const std::size_t size = units.mean.size() + 1;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(classes); ++k)
+    units.to_data(point.w.data() + k * size + 1, point.w[k * size]);
+}
+
 } // namespace
 
 std::vector<ParamInfo> class_descent_params(const std::string& model) {
@@ -86,21 +101,33 @@ Result<DescentOutcome> descend_classes(const Order& order, const Schema& schema,
   auto problem = problem_of(order, schema, rows, objective, record);
   if (!problem) return std::unexpected(problem.error());
   const Watch watch = clock.watch();
+  std::optional<StandardUnits> units;
+  std::optional<StandardisedRows> scaled;
+  Index passes = 0;
+  if (objective.standardise) {
+    auto measured = StandardUnits::of(rows.source, rows.sparse, pool, watch);
+    if (!measured) return std::unexpected(measured.error());
+    units = *std::move(measured);
+    scaled.emplace(rows.source, units->mean, units->deviation);
+    ++passes;
+  }
+  RowSource& taken = scaled ? static_cast<RowSource&>(*scaled) : rows.source;
   std::unique_ptr<HeldRows> held;
   if (rows.source.rows()) {
-    auto kept = HeldRows::hold(rows.source);
+    auto kept = HeldRows::hold(taken);
     if (!kept) return std::unexpected(kept.error());
     held = *std::move(kept);
   }
-  RowSource& source = held ? static_cast<RowSource&>(*held) : rows.source;
-  Index passes = 0;
-  auto curvature = measure_curvature(source, gram, {}, objective.intercept, pool, watch, passes);
+  RowSource& source = held ? static_cast<RowSource&>(*held) : taken;
+  auto curvature = measure_curvature(source, gram, units ? gram_units(*units) : GramUnits{}, objective.intercept, pool,
+                                     watch, passes);
   if (!curvature) return std::unexpected(curvature.error());
   problem->curvature = *curvature;
   auto outcome = descend(*problem, source, held.get(), pool, watch);
   if (!outcome) return std::unexpected(outcome.error());
   outcome->passes += passes;
   if (outcome->interrupted) outcome->stop = clock.stop_reason();
+  if (units && record == 0) to_data(*units, problem->classes, outcome->point);
   return outcome;
 }
 
@@ -142,7 +169,7 @@ Result<Trace> trace_classes(const Order& order, const Schema& schema, const Rows
                .target = schema.targets.at(0),
                .features = std::move(names),
                .intercept = !softmax && options.intercept,
-               .standardised = false,
+               .standardised = options.standardise,
                .rate = found->rate,
                .safe_rate = found->safe_rate,
                .stop = found->stop,

@@ -14,7 +14,8 @@ namespace recta {
 
 std::vector<ParamInfo> class_descent_params(const std::string& model); // after those of the model itself
 
-// `record`: every so many steps; 0: none. `gram`: of the features, or null.
+// `record`: every so many steps; 0: none, and the point is then in the units of the data, where the descent is on
+// standardised columns. `gram`: of the features as they are, or null.
 Result<DescentOutcome> descend_classes(const Order& order, const Schema& schema, const Rows& rows,
                                        const LossObjective& objective, const Gram* gram, Index record, Pool& pool,
                                        const Clock& clock);

@@ -4,6 +4,7 @@
 #include "dispatch/descent.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/plain_fit.hpp"
+#include "dispatch/taught_rows.hpp"
 #include "dispatch/unit_claim.hpp"
 #include "dispatch/unit_columns.hpp"
 #include "dispatch/unit_order.hpp"
@@ -26,9 +27,9 @@ std::string number_text(double x) {
 Result<void> check_asked(const Order& order, const Schema& schema, const Rows& rows) {
   const std::string& word = order.info->word;
   if (!schema.offset.empty()) return fail(ErrorCode::usage, word, "a hyperplane has no offsets", "leave out offset");
-  if (order.options->standardise)
-    return fail(ErrorCode::usage, word, "it learns from the columns as they are",
-                "scale them before, and leave out standardise");
+  if (order.options->standardise && !order.options->intercept)
+    return fail(ErrorCode::usage, word, "standardised columns are about their means, which asks for an intercept",
+                "leave out standardise or no-intercept");
   if (rows.single_pass)
     return fail(ErrorCode::usage, rows.name, "it reads the rows several times, and this can be read once",
                 "save it to a file first");
@@ -81,8 +82,9 @@ Result<Learned> learn_hyperplane(const Order& order, const TwoClasses& two, Inde
       out.counts.radius = bound->radius;
       out.counts.norm = bound->norm;
       out.counts.mistake_bound = bound->mistakes;
-      said += fmt::format(", of at most {} = (R B)^2 mistakes with R = {} and B = {}", bound->mistakes,
-                          number_text(bound->radius), number_text(bound->norm));
+      said += fmt::format(", of at most {} = (R B)^2 mistakes with R = {} and B = {}{}", bound->mistakes,
+                          number_text(bound->radius), number_text(bound->norm),
+                          order.options->standardise ? " of the standardised rows" : "");
     }
   }
   out.conditions.push_back(std::move(said));
@@ -131,6 +133,7 @@ LinearSummary summary_of(const Order& order, const Schema& schema, const Learned
   out.weight_sum = score.weight;
   out.degrees_of_freedom = out.condition = kNone;
   out.intercept = order.options->intercept;
+  out.standardised = order.options->standardise;
   out.weights_are = order.options->weights_are;
   out.confidence = order.options->confidence;
   if (sums) add_columns(*sums, out);
@@ -157,6 +160,14 @@ Result<Recorded> evenly_recorded(const Order& order, const TwoClasses& two, Pool
   return Recorded{1 + found->steps / kSteps, true};
 }
 
+// A hyperplane is judged among the rows as they are, the gradient of a delta rule in the units in which it descends.
+Result<Certificate> judged(const std::string& word, Learned found, const Score& score, const TaughtRows& taught,
+                           bool intercept, double tolerance, Pool& pool, const Clock& clock) {
+  const bool delta = word == "delta";
+  if (delta) found.point = taught.from_data(std::move(found.point));
+  return judge_unit(word, found, score, delta ? taught.seen() : taught.rows(), intercept, tolerance, pool, clock);
+}
+
 } // namespace
 
 Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
@@ -166,21 +177,23 @@ Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& 
                                 : first_pass_with_sums(rows, schema, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  const auto two = two_classes(schema, rows);
-  if (!two) return std::unexpected(two.error());
-  const auto found = learn(order, *two, {}, pool, clock);
+  const auto taught = TaughtRows::make(schema, rows, order.options->standardise, pool, clock.watch());
+  if (!taught) return std::unexpected(taught.error());
+  auto found = learn(order, (*taught)->seen(), {}, pool, clock);
   if (!found) return std::unexpected(found.error());
   if (!found->point.finite() || found->diverged)
     return fail(ErrorCode::bad_data, rows.name, "the weights grow beyond all bounds",
-                "choose a smaller rate, or scale the columns");
+                "choose a smaller rate, or standardise the columns");
+  (*taught)->to_data(found->point);
+  const TwoClasses* const two = &(*taught)->rows();
   const Score score = score_of(*two, found->point, pool);
-  auto certificate = judge_unit(order.info->word, *found, score, *two, order.options->intercept,
-                                order.options->tolerance, pool, clock);
+  auto certificate = judged(order.info->word, *found, score, **taught, order.options->intercept,
+                            order.options->tolerance, pool, clock);
   if (!certificate) return std::unexpected(certificate.error());
   Model model;
   model.word = order.info->word;
   model.params = order.params;
-  model.objective = unit_objective(model.word, order.options->intercept);
+  model.objective = unit_objective(model.word, order.options->intercept, order.options->standardise);
   model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = *std::move(certificate);
   model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
@@ -193,24 +206,26 @@ Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& 
 Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
-  const auto two = two_classes(model.schema, rows);
-  if (!two) return std::unexpected(two.error());
+  const auto taught = TaughtRows::make(model.schema, rows, model.linear.standardised, pool, clock.watch());
+  if (!taught) return std::unexpected(taught.error());
   const TargetFit& target = model.linear.targets.at(0);
   Learned found{.stop = model.certificate.stop};
   for (const Coefficient& coefficient : target.coefficients) found.point.w.push_back(coefficient.value);
   found.point.b = target.intercept.value;
   found.clean = found.stop == "a pass without a mistake";
-  return judge_unit(model.word, found, score_of(*two, found.point, pool), *two, model.linear.intercept,
-                    model.certificate.tolerance, pool, clock);
+  const Score score = score_of((*taught)->rows(), found.point, pool);
+  return judged(model.word, std::move(found), score, **taught, model.linear.intercept, model.certificate.tolerance,
+                pool, clock);
 }
 
 Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
                                const Clock& clock) {
   if (every < 0) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");
   if (auto good = check_asked(order, schema, rows); !good) return std::unexpected(good.error());
-  const auto two = two_classes(schema, rows);
-  if (!two) return std::unexpected(two.error());
   Pool pool(order.options->threads);
+  const auto taught = TaughtRows::make(schema, rows, order.options->standardise, pool, clock.watch());
+  if (!taught) return std::unexpected(taught.error());
+  const TwoClasses* const two = &(*taught)->seen();
   const auto recorded = every > 0 ? Result<Recorded>({every, false}) : evenly_recorded(order, *two, pool, clock);
   if (!recorded) return std::unexpected(recorded.error());
   auto found = learn(order, *two, *recorded, pool, clock);
@@ -226,11 +241,11 @@ Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const R
   const Score last = score_of(*two, found->point, pool);
   out.trace = Trace{.word = order.info->word,
                     .solver = found->solver,
-                    .objective = unit_objective(order.info->word, order.options->intercept),
+                    .objective = unit_objective(order.info->word, order.options->intercept, order.options->standardise),
                     .target = schema.targets.at(0),
                     .features = feature::feature_names(schema),
                     .intercept = order.options->intercept,
-                    .standardised = false,
+                    .standardised = order.options->standardise,
                     .rate = found->rate,
                     .safe_rate = found->safe_rate,
                     .stop = found->stop,

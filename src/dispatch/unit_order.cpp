@@ -103,8 +103,10 @@ std::vector<ModelInfo> threshold_units() {
   return {perceptron(), delta()};
 }
 
-std::string unit_objective(const std::string& word, bool intercept) {
-  const std::string variables = intercept ? "w, b" : "w", z = intercept ? "<w, x_i> + b" : "<w, x_i>";
+std::string unit_objective(const std::string& word, bool intercept, bool standardised) {
+  const std::string variables = intercept ? "w, b" : "w";
+  const std::string z =
+      std::string(intercept ? "<w, x_i> + b" : "<w, x_i>") + (standardised ? ", learned from (x_i - mean) / sd" : "");
   if (word == "delta")
     return fmt::format("F({}) = sum_i s_i (t_i - sigma(z_i))^2 / 2,  z_i = {},  t_i = 1 for the positive class, else 0",
                        variables, z);

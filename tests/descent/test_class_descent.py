@@ -195,3 +195,37 @@ def test_a_pass_of_whole_weights_is_that_of_the_rows_written_as_often(run, tmp_p
     weighted = answer("--weights", "v")
     write(tmp_path, word, rows=np.repeat(np.arange(N), whole))
     assert weighted == pytest.approx(answer(), rel=1e-10)
+
+
+@pytest.mark.parametrize("word", ["logistic", "softmax"])
+@pytest.mark.parametrize("flags", [["--solver", "gradient-descent", "--rate", "0.7", "--lambda", "0.1"],
+                                   ["--solver", "sgd", "--order", "cyclic", "--rate", "0.5"], ["--solver", "accelerated", "--lambda", "0.02"]])
+def test_a_standardised_descent_is_that_of_standardised_columns(run, tmp_path, word, flags):
+    wide = X * [1.0, 1e6, 1e-3] + [0, 3e6, 5e-3]
+    mean, sd = wide.mean(axis=0), wide.std(axis=0)
+    for name, x in (("t.csv", wide), ("s.csv", (wide - mean) / sd)):
+        (tmp_path / name).write_text("x1,x2,x3,c\n" + "".join(f"{','.join(map(repr, x[i].tolist()))},{'abc'[LABELS[word][i]]}\n" for i in range(N)))
+    found, by_hand = [json.loads(run("trace", word, name, "--target", "c", *flags, "--steps", 30, *more, "--json").stdout)
+                      for name, more in (("t.csv", ["--standardise"]), ("s.csv", []))]
+    assert found["standardised"] and not by_hand["standardised"]
+    np.testing.assert_allclose([point(s, word) for s in found["steps"]], [point(s, word) for s in by_hand["steps"]], rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose([s["cost"] for s in found["steps"]], [s["cost"] for s in by_hand["steps"]], rtol=1e-9)
+    fit, scaled = [json.loads(run("fit", word, name, "--target", "c", *flags, "--steps", 30, *more, "--json").stdout)
+                   for name, more in (("t.csv", ["--standardise", "-o", "m.recta"]), ("s.csv", []))]
+    for label in ["c"] if word == "logistic" else ["a", "b", "c"]:
+        end, b = np.array([c["value"] for c in scaled["coefficients"][label]]), scaled["intercept"][label]["value"]
+        np.testing.assert_allclose([c["value"] for c in fit["coefficients"][label]], end / sd, rtol=1e-7)
+        np.testing.assert_allclose([c["standardised"] for c in fit["coefficients"][label]], end, rtol=1e-7)
+        np.testing.assert_allclose(fit["intercept"][label]["value"], b - (mean / sd) @ end, rtol=1e-6)
+    assert json.loads(run("verify", "m.recta", "t.csv", "--json").stdout)["holds"]
+
+
+def test_standardised_steps_stream_and_ask_for_an_intercept(run, tmp_path):
+    write(tmp_path, "logistic")
+    flags = ("--target", "c", "--solver", "sgd", "--order", "cyclic", "--standardise", "--passes", 3)
+    run("fit", "logistic", "t.csv", *flags, "-o", "a.recta")
+    run("fit", "logistic", "t.csv", *flags, "--stream", "-o", "b.recta")
+    assert (tmp_path / "a.recta").read_bytes() == (tmp_path / "b.recta").read_bytes()
+    for word in ("logistic", "perceptron", "delta"):
+        done = run("fit", word, "t.csv", "--target", "c", "--standardise", "--no-intercept")
+        assert done.returncode == 2 and "asks for an intercept" in done.stderr
