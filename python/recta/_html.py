@@ -14,7 +14,7 @@ MATHEMATICS = {
     "poisson": r"F(w,b)=\sum_i s_i\,(e^{z_i}-y_i-y_i(z_i-\log y_i))+\tfrac{\lambda}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
     "gamma": r"F(w,b)=\sum_i s_i\,(y_i e^{-z_i}-1-(\log y_i-z_i))+\tfrac{\lambda}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
     "logistic": r"F(w,b)=\sum_i s_i\,\log(1+e^{-y_i z_i})+\lambda_1\sum_j |w_j|+\tfrac{\lambda_2}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
-    "softmax": r"F(W,b)=\sum_i s_i\,(\log\sum_k e^{z_{ik}}-z_{iy_i})+\tfrac{\lambda}{2}\sum_{jk} w_{jk}^2,\;z_{ik}=\langle w_k,x_i\rangle+b_k",
+    "softmax": r"F(W,b)=\sum_i s_i\,(\log\sum_k e^{z_{ik}}-z_{iy_i})+\lambda_1\sum_{jk} |w_{jk}|+\tfrac{\lambda_2}{2}\sum_{jk} w_{jk}^2,\;z_{ik}=\langle w_k,x_i\rangle+b_k",
     "perceptron": r"J(w,b)=\sum_i s_i\,\max(0,-y_i z_i),\;z_i=\langle w,x_i\rangle+b",
     "delta": r"F(w,b)=\tfrac12\sum_i s_i\,(t_i-\sigma(z_i))^2,\;z_i=\langle w,x_i\rangle+b",
     "lasso": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\lambda\sum_j |w_j|",
@@ -28,7 +28,7 @@ MATHEMATICS = {
 
 def objective_line(core):
     """The objective with the strength of its penalty filled in."""
-    if core.word.endswith(("lasso", "elastic-net")) or (core.word == "logistic" and core.lambda1 > 0):
+    if core.word.endswith(("lasso", "elastic-net")) or (core.word in ("logistic", "softmax") and core.lambda1 > 0):
         names = ["lambda1", "lambda2"] if "lambda1" in core.objective else ["lambda"]
         return f"{core.objective},  {', '.join(f'{n} = {v:.6g}' for n, v in zip(names, [core.lambda1, core.lambda2]))}"
     if core.word != "ridge" and not (core.word in ("huber", "poisson", "gamma", "logistic", "softmax") and core.lambda2 > 0):

@@ -32,7 +32,7 @@ class LogisticRegression(ProbabilityClassifier):
         penalised.
     l1_ratio : float, default=0.0
         The share of the penalty that is on absolute values, which makes coefficients exactly zero: 0 for squares alone, 1 for
-        none of them. Of two classes; with more it is 0.
+        none of them.
     dual, intercept_scaling, solver, max_iter, tol, warm_start, random_state
         Without effect: Newton's method ends when the answer is proved to ``tolerance``.
     fit_intercept : bool, default=True
@@ -86,7 +86,7 @@ class LogisticRegression(ProbabilityClassifier):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = self.penalty == "l2" or (self.penalty not in ("l1", "firth") and not self.l1_ratio)
+        tags.classifier_tags.multi_class = self.penalty != "firth"
         return tags
 
     def _targets(self, X, y, sample_weight):

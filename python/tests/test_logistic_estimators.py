@@ -161,7 +161,65 @@ def test_three_classes_are_those_of_scikit_learn(labels, tmp_path):
     read = LogisticRegression.load(tmp_path / "m.recta")
     assert (read.predict(X) == ours.predict(X)).all() and recta.load(tmp_path / "m.recta").word == "softmax"
     with pytest.raises(ValueError, match="Only binary"):
-        LogisticRegression(l1_ratio=0.5).fit(X, y)
+        LogisticRegression(penalty="firth").fit(X, y)
+
+
+def expect_conditions(model, X, y, strength, share, weight):
+    """What holds at the optimum of several classes and nowhere else, in units of the summed loss."""
+    d = ((y[:, None] == model.classes_) - model.predict_proba(X)) * weight[:, None]
+    slope, w = d.T @ X, model.coef_
+    rest, l1 = slope - strength * (1 - share) * w, strength * share
+    near = 1e-9 * weight.sum() * max(1, abs(X).max())
+    np.testing.assert_allclose(d.sum(axis=0), 0, atol=near)
+    np.testing.assert_allclose(rest[w != 0], l1 * np.sign(w[w != 0]), atol=near)
+    assert (abs(rest[w == 0]) <= l1 + near).all()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_several_classes_under_absolute_values_are_proved(seed):
+    rng = np.random.default_rng(seed)
+    n, p, k = rng.integers(20, 200), rng.integers(1, 12), rng.integers(3, 6)
+    X = rng.standard_normal((n, p))
+    if seed % 5 == 0:
+        X[:, -1] = X[:, 0]
+    if seed % 7 == 0:
+        X = np.round(X)
+    y = (X @ (3 * rng.standard_normal((p, k))) + rng.gumbel(size=(n, k))).argmax(axis=1)
+    weight = rng.random(n) + 0.1 if seed % 4 == 0 else np.ones(n)
+    if len(np.unique(y)) < 3:
+        y[:3] = [0, 1, 2]
+    C, share = 10.0**rng.uniform(-2, 3), [1.0, 0.5, 0.9][seed % 3]
+    model = LogisticRegression(l1_ratio=share, C=C).fit(X, y, weight)
+    assert model.certificate_.verdict == "proved" and model.certificate_.verify(X, y, weight).verdict == "proved"
+    expect_conditions(model, X, y, 1 / C, share, weight)
+
+
+def test_several_classes_under_absolute_values_are_those_of_scikit_learn(tmp_path):
+    X, _, _ = problem()
+    y = np.digitize(X @ [1.0, 0.3, 0, 0, 0] + 0.5 * X[:, 2]**2, [-0.2, 0.8])
+    ours = LogisticRegression(l1_ratio=1, C=0.1).fit(X, y)
+    theirs = sklearn.linear_model.LogisticRegression(l1_ratio=1, C=0.1, solver="saga", tol=1e-10, max_iter=10**5).fit(X, y)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-5)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-4)
+    assert (ours.coef_ == 0).any() and (ours.coef_ != 0).any()
+    ours.save(tmp_path / "m.recta")
+    read = LogisticRegression.load(tmp_path / "m.recta")
+    assert read.get_params()["l1_ratio"] == 1 and (read.coef_ == ours.coef_).all()
+
+
+@pytest.mark.parametrize("share", [0, 0.5, 1])
+def test_several_classes_of_more_columns_than_p_by_p_sums_take(share):
+    rng = np.random.default_rng(5)
+    n, p, k = 400, 9000, 4
+    X = scipy.sparse.random_array((n, p), density=20 / p, format="csr", rng=rng)
+    X.data[:] = np.round(4 * X.data) + 1
+    X = scipy.sparse.hstack([X, rng.integers(0, 3, (n, 3))]).tocsr()
+    y = np.asarray(X[:, -3:].argmax(axis=1)).ravel() + rng.integers(0, 2, n)
+    model = LogisticRegression(l1_ratio=share, C=1).fit(X, y)
+    assert model.certificate_.verdict == "proved" and model.certificate_.verify(X, y).verdict == "proved"
+    expect_conditions(model, X.toarray(), y, 1, share, np.ones(n))
+    with pytest.raises(ValueError, match="too many for the p x p sums"):
+        LogisticRegression(C=np.inf).fit(X, y)
 
 
 def counts(cells):

@@ -44,31 +44,32 @@ ModelInfo gamma() {
           loss_objective_text({.loss = "gamma", .lambda2 = 1}, false), with_squares({})};
 }
 
-std::vector<ParamInfo> with_shares() {
+// Of a model with classes.
+std::vector<ParamInfo> with_shares(const std::string& model) {
   std::vector<ParamInfo> params = with_squares({});
   params[0].summary =
       "strength of the penalty beside the mean loss, on squares but for l1-share; none where it is not given";
   params[1].summary = "of half the squares, beside the mean loss";
   params.push_back({"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss", 0, kHuge, {}});
   params.push_back({"l1-share", kNotGiven, "of sum |w_j| in lambda or tau; 0 where it is not given", 0, 1, {}});
-  params.push_back({"firth", false, "Firth's correction of the likelihood: finite where a plane separates", 0, 0, {}});
-  for (ParamInfo& param : class_descent_params("logistic")) params.push_back(std::move(param));
+  if (model == "logistic")
+    params.push_back(
+        {"firth", false, "Firth's correction of the likelihood: finite where a plane separates", 0, 0, {}});
+  for (ParamInfo& param : class_descent_params(model)) params.push_back(std::move(param));
   return params;
 }
 
 ModelInfo logistic() {
   ModelInfo info{"logistic", "two classes, whose log-odds are <w, x> + b: logistic regression",
-                 loss_objective_text({.loss = "logistic", .lambda1 = 1, .lambda2 = 1}, false), with_shares()};
+                 loss_objective_text({.loss = "logistic", .lambda1 = 1, .lambda2 = 1}, false), with_shares("logistic")};
   info.classes = true;
   return info;
 }
 
 ModelInfo softmax() {
-  std::vector<ParamInfo> params = with_squares({});
-  for (ParamInfo& param : class_descent_params("softmax")) params.push_back(std::move(param));
   ModelInfo info{"softmax",
                  "several classes, whose log-probabilities are <w_k, x> + b_k but for a constant: softmax regression",
-                 loss_objective_text({.loss = "softmax", .lambda2 = 1}, false), std::move(params)};
+                 loss_objective_text({.loss = "softmax", .lambda1 = 1, .lambda2 = 1}, false), with_shares("softmax")};
   info.classes = true;
   return info;
 }
@@ -176,12 +177,11 @@ std::string loss_objective_text(const LossObjective& objective, bool offset) {
                   objective.fitted_scale ? "s / 2 + " : "", loss_text(objective));
   if (objective.firth) text += " - log det I / (2 sum of weights)";
   const bool both = objective.loss == "quantile" || objective.loss == "epsilon-insensitive" || objective.lambda1 > 0;
-  if (objective.lambda1 > 0) text += objective.standardise ? " + lambda1 sum_j |sd_j w_j|" : " + lambda1 sum_j |w_j|";
+  const std::string_view of_class = objective.loss == "softmax" ? "k" : "", sd = objective.standardise ? "sd_j " : "";
+  if (objective.lambda1 > 0) text += fmt::format(" + lambda1 sum_j{0} |{1}w_j{0}|", of_class, sd);
   if (objective.lambda2 > 0)
-    text += fmt::format(" + ({} / 2) sum_j{} {}", both ? "lambda2" : "lambda", objective.loss == "softmax" ? "k" : "",
-                        objective.standardise         ? "(sd_j w_j)^2"
-                        : objective.loss == "softmax" ? "w_jk^2"
-                                                      : "w_j^2");
+    text += fmt::format(" + ({0} / 2) sum_j{1} {2}{3}w_j{1}{4}^2", both ? "lambda2" : "lambda", of_class,
+                        sd.empty() ? "" : "(", sd, sd.empty() ? "" : ")");
   const std::string_view k = objective.loss == "softmax" ? "_k" : "";
   text += fmt::format(",  z_i{0} = <w{1}, x_i>{2}{3}", k.substr(k.empty() ? 0 : 1), k,
                       objective.intercept ? fmt::format(" + b{}", k) : "", offset ? " + o_i" : "");

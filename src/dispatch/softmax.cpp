@@ -10,7 +10,7 @@
 #include "dispatch/softmax_separation.hpp"
 #include "feature/schema.hpp"
 #include "solver/least_squares.hpp"
-#include "solver/newton/softmax.hpp"
+#include "solver/softmax/softmax.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -21,33 +21,46 @@ namespace {
 constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-Result<void> check_shape(const Schema& schema, const Rows& rows) {
+// p x p sums a class are worth their cost while they take less than the passes over the rows that they save.
+constexpr Index kSparseCols = 500, kWideCols = 2000;
+
+bool is_wide(const Rows& rows, bool penalised) {
+  const Index p = rows.source.cols();
+  if (p > kGramCols || !penalised) return p > kGramCols;
+  return (rows.sparse && p > kSparseCols) || (p > kWideCols && rows.source.rows().value_or(p) < p);
+}
+
+Result<void> check_shape(const Schema& schema, const Rows& rows, bool penalised) {
   if (rows.single_pass)
     return fail(ErrorCode::usage, rows.name, "softmax reads the rows several times, and these can be read once",
                 "save the data to a file first");
   if (!schema.offset.empty())
     return fail(ErrorCode::usage, "softmax", "an offset would be the same for all classes, and change nothing",
                 "leave it out");
-  if (rows.source.cols() > kGramCols)
+  if (is_wide(rows, penalised) && !penalised)
     return fail(ErrorCode::usage, rows.name,
-                fmt::format("{} columns are too many for the p x p sums that softmax works on", rows.source.cols()),
-                fmt::format("choose {} columns or fewer", kGramCols));
+                fmt::format("{} columns are too many for the p x p sums that softmax works on without a penalty",
+                            rows.source.cols()),
+                fmt::format("give lambda above 0, or choose {} columns or fewer", kGramCols));
   return {};
 }
 
 struct Task {
   Index classes = 0;
+  bool wide = false;
   LossObjective objective = {};
   LossFacts facts = {};
   std::vector<double> unit = {}, start = {};
 };
 
 // Of the best constant probabilities: the shares of the classes, and none without an intercept.
-Result<Task> task_of(const LossObjective& objective, const Schema& schema, const Rows& rows, Pool& pool,
-                     const Watch& watch) {
-  auto facts = loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
+Result<Task> task_of(const LossObjective& objective, const Schema& schema, const FirstPass& seen, const Rows& rows,
+                     Pool& pool, const Watch& watch) {
+  auto facts = seen.sums ? loss_facts(rows.source, *seen.sums, pool, watch)
+                         : loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
   if (!facts) return std::unexpected(facts.error());
-  Task task{schema.classes.count(), objective, *std::move(facts)};
+  Task task{schema.classes.count(), is_wide(rows, objective.lambda1 + objective.lambda2 > 0), objective,
+            *std::move(facts)};
   for (Index j = 0; j < rows.source.cols(); ++j) {
     const double unit = task.facts.unit(objective, j);
     task.unit.push_back(task.facts.sums.constant(j, objective.intercept) ? 0 : unit * unit);
@@ -63,10 +76,10 @@ Result<Task> task_of(const LossObjective& objective, const Schema& schema, const
   return task;
 }
 
-Result<SoftmaxSolution> solved(const Order& order, const Task& task, const Schema& schema, const Gram& gram,
+Result<SoftmaxSolution> solved(const Order& order, const Task& task, const Schema& schema, const Gram* gram,
                                const Rows& rows, Pool& pool, const Clock& clock) {
   if (descends(order.params)) {
-    const auto found = descend_classes(order, schema, rows, task.objective, &gram, 0, pool, clock);
+    const auto found = descend_classes(order, schema, rows, task.objective, gram, 0, pool, clock);
     if (!found) return std::unexpected(found.error());
     SoftmaxSolution out;
     const Index p = rows.source.cols();
@@ -82,21 +95,29 @@ Result<SoftmaxSolution> solved(const Order& order, const Task& task, const Schem
     out.interrupted = found->interrupted;
     return out;
   }
-  return solve_softmax({.classes = task.classes,
-                        .lambda2 = task.objective.lambda2,
-                        .unit = task.unit,
-                        .intercept = task.objective.intercept,
-                        .start = task.start,
-                        .null_objective = task.facts.null_objective,
-                        .tolerance = order.options->tolerance,
-                        .gram = &gram},
-                       rows.source, pool, clock.watch());
+  SoftmaxProblem problem{.classes = task.classes,
+                         .rows = task.facts.sums.rows,
+                         .lambda1 = task.objective.lambda1,
+                         .lambda2 = task.objective.lambda2,
+                         .unit = task.unit,
+                         .intercept = task.objective.intercept,
+                         .start = task.start,
+                         .null_objective = task.facts.null_objective,
+                         .tolerance = order.options->tolerance,
+                         .wide = task.wide,
+                         .gram = gram};
+  for (Index j = 0; j < rows.source.cols(); ++j) {
+    problem.mean.push_back(task.facts.sums.mean(j).hi);
+    problem.sd.push_back(task.facts.sums.deviation(j));
+  }
+  return solve_softmax(problem, rows.source, pool, clock.watch());
 }
 
 SoftmaxClaimed claimed_by(const Task& task, const SoftmaxSolution& found, double tolerance) {
   return {.classes = task.classes,
           .w = found.w,
           .b = found.b,
+          .lambda1 = task.objective.lambda1,
           .lambda2 = task.objective.lambda2,
           .unit = task.unit,
           .intercept = task.objective.intercept,
@@ -122,6 +143,7 @@ LinearSummary summary_of(const Task& task, const SoftmaxSolution& found, const S
   out.rows = checked.rows;
   out.weight_sum = task.facts.weight();
   out.degrees_of_freedom = out.condition = kNone;
+  out.lambda1 = task.objective.lambda1;
   out.lambda2 = task.objective.lambda2;
   out.intercept = task.objective.intercept;
   out.standardised = task.objective.standardise;
@@ -134,29 +156,50 @@ LinearSummary summary_of(const Task& task, const SoftmaxSolution& found, const S
   for (Index k = 0; k < task.classes; ++k)
     out.targets.push_back(
         plain_fit(schema.classes.labels[k], names, std::span(found.w).subspan(k * p, p), found.b[k], out));
+  if (out.lambda1 > 0)
+    for (TargetFit& fit : out.targets) fit.lambda1 = out.lambda1, fit.lambda1_max = found.lambda1_max;
   out.classes.accuracy = checked.right / out.weight_sum;
   out.classes.log_likelihood = -out.weight_sum * checked.mean_loss;
   out.classes.null_log_likelihood = -out.weight_sum * task.facts.null_objective;
   return out;
 }
 
+// Which of the solvers' ways, and why.
+void name_solver(const Order& order, const Task& task, const SoftmaxSolution& found, LinearSummary& out) {
+  const std::string_view plural = found.steps == 1 ? "" : "s";
+  if (descends(order.params)) {
+    out.solver = word(order.params, "solver");
+    out.reason = fmt::format("as asked; {} step{}", found.steps, plural);
+    return;
+  }
+  out.solver = task.wide ? "newton-cg" : "newton";
+  out.reason = fmt::format("{}: {} step{} of Newton's method, each by conjugate gradients{}",
+                           task.wide ? "too many columns for p x p sums a class" : "the loss is curved", found.steps,
+                           plural, task.objective.lambda1 > 0 ? " over the weights that are not zero" : "");
+}
+
 } // namespace
 
 Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *order.options;
-  if (auto good = check_shape(schema, rows); !good) return std::unexpected(good.error());
+  const bool penalised = loss_is_penalised(order.params);
+  if (auto good = check_shape(schema, rows, penalised); !good) return std::unexpected(good.error());
   if (!options.positive.empty())
     return fail(ErrorCode::usage, "positive", "softmax has one score a class, and treats all alike", "leave it out");
+  const auto asked = loss_order(order.info->word, order.params, 1, options.intercept, options.standardise);
+  if (!asked) return std::unexpected(asked.error()); // before a long pass
   Pool pool(options.threads);
-  const auto seen = first_pass(rows, schema, Precision::standard, pool, clock.watch());
+  const bool without_gram = asked->lambda1 > 0 || is_wide(rows, penalised);
+  const auto seen = without_gram ? first_pass_with_sums(rows, schema, pool, clock.watch())
+                                 : first_pass(rows, schema, Precision::standard, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
   const auto objective =
       loss_order(order.info->word, order.params, seen->fingerprint.weight, options.intercept, options.standardise);
   if (!objective) return std::unexpected(objective.error());
-  const auto task = task_of(*objective, schema, rows, pool, clock.watch());
+  const auto task = task_of(*objective, schema, *seen, rows, pool, clock.watch());
   if (!task) return std::unexpected(task.error());
-  auto found = solved(order, *task, schema, *seen->gram, rows, pool, clock);
+  auto found = solved(order, *task, schema, seen->gram.get(), rows, pool, clock);
   if (!found) return std::unexpected(found.error());
   if (found->interrupted) found->stop = clock.stop_reason();
   auto checked = certified(claimed_by(*task, *found, options.tolerance), kNoGram, rows, pool, clock);
@@ -175,24 +218,20 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
   model.certificate = checked->certificate;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
   model.linear = summary_of(*task, *found, *checked, options, model.schema);
-  const bool steps_as_taught = descends(order.params);
-  model.linear.solver = steps_as_taught ? word(order.params, "solver") : "newton";
-  model.linear.reason =
-      steps_as_taught
-          ? fmt::format("as asked; {} step{}", found->steps, found->steps == 1 ? "" : "s")
-          : fmt::format("the loss is curved: {} steps of Newton's method, each by conjugate gradients", found->steps);
+  name_solver(order, *task, *found, model.linear);
   return model;
 }
 
 Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (auto good = check_shape(model.schema, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_shape(model.schema, rows, loss_is_penalised(model.params)); !good)
+    return std::unexpected(good.error());
   const auto seen = recognise(model, rows, {}, pool, clock);
   if (!seen) return std::unexpected(seen.error());
   const auto objective =
       loss_order(model.word, model.params, seen->fingerprint.weight, model.linear.intercept, model.linear.standardised);
   if (!objective) return std::unexpected(objective.error());
-  const auto task = task_of(*objective, model.schema, rows, pool, clock.watch());
+  const auto task = task_of(*objective, model.schema, *seen, rows, pool, clock.watch());
   if (!task) return std::unexpected(task.error());
   SoftmaxSolution found;
   found.stop = model.certificate.stop;

@@ -199,10 +199,20 @@ def test_weak_penalties_of_classes_nearly_separated_are_proved(run, strength):
     assert certificate["verdict"] == "proved" and certificate["gap"] < 1e-10
 
 
+@pytest.mark.parametrize("flags", [["--lambda1", "1e-2"], ["--lambda1", "1e-4", "--standardise"], ["--lambda", "1e-3", "--l1-share", "0.5"]])
+def test_absolute_values_are_proved_and_verified(run, flags):
+    told = document(run, "fit", "softmax", "digits", *flags, "-o", "m.recta")
+    assert told["certificate"]["verdict"] == "proved" and "lambda1 sum_jk" in told["objective"]
+    zeros = (weights(told, [str(digit) for digit in range(10)])[:, :-1] == 0).mean()
+    assert 0.2 < zeros < 0.9
+    assert run("verify", "m.recta", "digits").returncode == 0
+
+
 def test_refusals(run, tmp_path):
     table(tmp_path)
     for flags, text in ((["--positive", "a"], "none is the positive one"), (["--offset", "v"], "the same for all classes"),
-                        (["--lambda1", "1"], "lambda1")):
+                        (["--lambda1", "1", "--l1-share", "0.5"], "l1-share divides"), (["--firth"], "firth"),
+                        (["--lambda1", "1", "--solver", "sgd"], "smooth costs")):
         done = run("fit", "softmax", "t.csv", "--target", "c", *flags)
         assert done.returncode == 2 and text in done.stderr, done.stderr
     (tmp_path / "two.csv").write_text(TWO)

@@ -1,11 +1,16 @@
 // The proof of a softmax regression, from the rows alone. What is claimed:
 //
-//   F(W, b) = sum_i s_i (log sum_k e^(z_ik) - z_iy) + (lambda2 / 2) sum_jk u_j w_jk^2,   z_ik = <w_k, x_i> + b_k
+//   F(W, b) = sum_i s_i (log sum_k e^(z_ik) - z_iy) + sum_jk R_j(w_jk),   z_ik = <w_k, x_i> + b_k
+//   R_j(w) = lambda1 sqrt(u_j) |w| + lambda2 u_j w^2 / 2
 //
 // For every p'_i in the simplex with d_i = Y_i - p'_i, sum_i s_i d_i = 0 where there are intercepts, and G = sum_i s_i
 // d_i x_i,
 //
-//   F - F* <= sum_i s_i KL(p'_i | P_i) + sum_jk (lambda2 u_j w_jk - G_jk)^2 / (2 lambda2 u_j)
+//   F - F* <= sum_i s_i KL(p'_i | P_i) + sum_jk (R_j(w_jk) + R_j*(G_jk) - G_jk w_jk)
+//
+// where R_j* is (|G| - lambda1 sqrt(u_j))+^2 / (2 lambda2 u_j). Without squares it is zero if |G_jk| <= lambda1
+// sqrt(u_j) everywhere, which holds for kappa d with some kappa <= 1, the d of p'' = (1 - kappa) Y + kappa p'; and KL
+// is convex: that of p'' is at most (1 - kappa) times the loss and kappa times that of p'.
 //
 // p' = P (1 + e), e_k = <P, t> - t_k with one t for all rows, from M t = sum_i s_i (P_i - Y_i), M = sum_i s_i (diag P_i
 // - P_i P_i'). It is in the simplex where no e is below -1, and KL = sum_k P_k ((1 + e_k) log(1 + e_k) - e_k): nothing
@@ -28,7 +33,7 @@ struct Gram;
 struct SoftmaxClaimed {
   Index classes = 0;
   std::vector<double> w = {}, b = {}; // of the first class, then of the second, ...
-  double lambda2 = 0;
+  double lambda1 = 0, lambda2 = 0;
   std::vector<double> unit = {}; // u_j; 0 where a column is constant: its coefficients are zero
   bool intercept = true;
   double null_objective = 0;

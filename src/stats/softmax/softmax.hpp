@@ -22,6 +22,11 @@ inline Index softmax_class(double y, Index classes) {
 // P of one row from its scores, in place; returns log sum_k e^(z_k).
 double softmax_of(double* z, Index classes);
 
+// Of sums of so many weights: neighbours that share one before they are merged.
+inline Index softmax_leaf_blocks(Index weights) {
+  return weights > (1 << 18) ? weights / 2048 : 1;
+}
+
 // Shared by all blocks of one pass. Weights are those of the first class, then of the second, and so on.
 struct SoftmaxPoint {
   Index classes = 0;
@@ -50,7 +55,7 @@ struct SoftmaxSums {
   static Result<SoftmaxSums> from_bytes(std::string_view bytes); // without the point
   bool finite() const { return true; }                           // the rows were looked at when they were first read
 
-  Index leaf_blocks() const { return cols * classes > (1 << 18) ? cols * classes / 2048 : 1; }
+  Index leaf_blocks() const { return softmax_leaf_blocks(cols * classes); }
   void accumulate(const Batch& batch, Pool&) { accumulate(batch); }
   void merge(const SoftmaxSums& other, Pool&) { merge(other); }
 };

@@ -1,5 +1,7 @@
 #include "stats/reduce.hpp"
 #include "stats/softmax/class_grams.hpp"
+#include "stats/softmax/class_hessian.hpp"
+#include "stats/softmax/class_squares.hpp"
 #include "stats/softmax/softmax.hpp"
 #include "stats/test_rows.hpp"
 
@@ -76,6 +78,78 @@ TEST(ClassGrams, AreTheDiagonalBlocksOfTheHessian) {
   ASSERT_TRUE(ClassGrams::from_bytes(bytes));
   EXPECT_EQ(ClassGrams::from_bytes(bytes)->to_bytes(), bytes);
   for (std::size_t n = 0; n < bytes.size(); ++n) EXPECT_FALSE(ClassGrams::from_bytes(bytes.substr(0, n))) << n;
+}
+
+TEST(ClassSquares, AreTheDiagonalOfTheHessian) {
+  const testing::Table t{4, 2, 1, {0, 1, 1, 3, 2, 0, 9, 9}, {0, 1, 2, 1}, {1, 2, 1, 0}, {}};
+  const auto at = point(3, {0.5, 0.1, 0, 0.3, -0.5, 0}, {0.1, 0, -0.1});
+  ClassSquares found(at);
+  found.accumulate(t.all());
+  EXPECT_EQ(found.weight, 4);
+  for (std::size_t s = 0; s < 6; ++s) {
+    std::vector<double> u(6), c(3);
+    u[s] = 1;
+    SoftmaxSums product(towards(*at, u, c));
+    product.accumulate(t.all());
+    EXPECT_NEAR(found.second[s], product.gradient[s], 1e-14) << s;
+    EXPECT_NEAR(found.first[s], product.slope[s / 2], 1e-14) << s;
+  }
+  const std::string bytes = found.to_bytes();
+  ASSERT_TRUE(ClassSquares::from_bytes(bytes));
+  EXPECT_EQ(ClassSquares::from_bytes(bytes)->to_bytes(), bytes);
+  for (std::size_t n = 0; n < bytes.size(); ++n) EXPECT_FALSE(ClassSquares::from_bytes(bytes.substr(0, n))) << n;
+}
+
+TEST(ClassSquares, OfSparseRowsAreThoseOfDenseOnes) {
+  testing::Table t = testing::Table::integers(40, 3, 3);
+  for (std::size_t i = 0; i < t.y.size(); ++i) t.y[i] = static_cast<double>(i % 2 == 0 ? -1 : 1);
+  std::vector<std::int64_t> start{0}, index;
+  std::vector<double> value;
+  for (Index i = 0; i < 40; ++i) {
+    for (Index j = 0; j < 3; ++j)
+      if (t.x[i * 3 + j] != 0) index.push_back(j), value.push_back(t.x[i * 3 + j]);
+    start.push_back(static_cast<std::int64_t>(index.size()));
+  }
+  const auto at = point(2, {0.1, -0.02, 0.05, 0.03, -0.15, -0.01}, {0.1, 0});
+  ClassSquares dense(at), sparse(at);
+  Batch batch = t.all();
+  dense.accumulate(batch);
+  batch.x = SparseView{40, 3, start.data(), index.data(), value.data(), IndexWidth::bits64};
+  sparse.accumulate(batch);
+  for (std::size_t s = 0; s < 6; ++s) {
+    EXPECT_NEAR(dense.second[s], sparse.second[s], 1e-12 * std::abs(dense.second[s]));
+    EXPECT_NEAR(dense.first[s], sparse.first[s], 1e-12 * dense.second[s]);
+  }
+}
+
+TEST(ClassHessian, IsWhatItsProductsSay) {
+  testing::Table t = testing::Table::integers(50, 2, 7);
+  for (std::size_t i = 0; i < t.y.size(); ++i) t.y[i] = static_cast<double>(i % 3);
+  const auto at = point(3, {0.1, -0.02, 0.05, 0.03, -0.15, -0.01}, {0.1, 0, -0.1});
+  auto some = std::make_shared<HessianPoint>(*at, std::vector<std::vector<Index>>{{1}, {0, 1}, {}});
+  some->mean = {0.5, -2};
+  ClassHessian found(some);
+  found.accumulate(t.all());
+  ASSERT_EQ(found.size, 6); // three weights, three constants
+  const std::vector<std::pair<Index, Index>> unknown{{0, 1}, {0, -1}, {1, 0},
+                                                     {1, 1}, {1, -1}, {2, -1}}; // class, column
+  for (Index c = 0; c < 6; ++c) {
+    std::vector<double> u(6), b(3);
+    const auto [k, j] = unknown[c];
+    if (j >= 0) u[k * 2 + j] = 1;
+    b[k] = j >= 0 ? -some->mean[j] : 1;
+    SoftmaxSums product(towards(*at, u, b));
+    product.accumulate(t.all());
+    for (Index r = c; r < 6; ++r) {
+      const auto [l, i] = unknown[r];
+      const double due = i < 0 ? product.slope[l] : product.gradient[l * 2 + i] - some->mean[i] * product.slope[l];
+      EXPECT_NEAR(found.lower[r + c * 6], due, 1e-10 * found.lower[c + c * 6]) << r << ", " << c;
+    }
+  }
+  const std::string bytes = found.to_bytes();
+  ASSERT_TRUE(ClassHessian::from_bytes(bytes));
+  EXPECT_EQ(ClassHessian::from_bytes(bytes)->to_bytes(), bytes);
+  for (std::size_t n = 0; n < bytes.size(); ++n) EXPECT_FALSE(ClassHessian::from_bytes(bytes.substr(0, n))) << n;
 }
 
 TEST(SoftmaxSums, TravelsAsBytesAndRefusesOthers) {

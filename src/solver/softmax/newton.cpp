@@ -1,0 +1,139 @@
+#include "base/blas.hpp"
+#include "solver/softmax/metric.hpp"
+#include "solver/softmax/proximal.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+namespace {
+
+constexpr Index kSteps = 100;
+constexpr double kUsual = 1e-9; // tolerance above which no digits beyond it are asked for
+constexpr Index kHard = 12;     // steps of conjugate gradients after which the metric is renewed
+
+class SoftmaxNewton {
+public:
+  SoftmaxNewton(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
+      : problem_(problem), looks_(problem, rows, pool, watch), here_(looks_.zero()) {
+    here_.c = problem.start;
+    if (problem.gram) metric_ = shared_metric(looks_);
+  }
+
+  Result<SoftmaxSolution> run() {
+    const blas::SerialBlas serial;
+    auto seen = looks_.at(here_);
+    if (!seen) return std::unexpected(seen.error());
+    seen_ = *std::move(seen);
+    double before = INFINITY;
+    const double scale = std::max(problem_.null_objective, 1e-300);
+    for (; solution_.steps < kSteps; ++solution_.steps) {
+      if (enough(scale)) return ended(false);
+      const auto step = direction();
+      if (!step && step.error().code == ErrorCode::interrupted) return ended(true);
+      if (!step) return std::unexpected(step.error());
+      const double fall = -dot(seen_.gradient, *step);
+      const bool near = fall <= 1e-3 * problem_.tolerance * scale;
+      if (!(fall > 1e-24 * scale) || (near && fall > 0.25 * before)) return finished(*step, fall);
+      before = fall;
+      const auto moved = descend(*step, fall);
+      if (!moved && moved.error().code == ErrorCode::interrupted) return ended(true);
+      if (!moved) return std::unexpected(moved.error());
+      if (!*moved) return finished(*step, fall);
+    }
+    solution_.gave_up = true;
+    solution_.stop = "100 steps were not enough";
+    return ended(false);
+  }
+
+private:
+  // With a tolerance above the usual one the answer is as good as asked for, and no better: the gradient is what the
+  // gap will be made of. Otherwise steps go on while they gain, for digits of the coefficients.
+  bool enough(double scale) const {
+    if (!(problem_.tolerance > kUsual && problem_.lambda2 > 0)) return false;
+    const Index p = looks_.cols();
+    const ClassVector& g = seen_.gradient;
+    double gap = 0;
+    for (Index k = 0; k < looks_.classes(); ++k) {
+      gap += std::abs(g.c[k]);
+      for (const Index j : looks_.used())
+        gap += g.w[k * p + j] * g.w[k * p + j] / (2 * problem_.lambda2 * problem_.unit[j]);
+    }
+    return gap <= 0.1 * problem_.tolerance * scale;
+  }
+
+  Result<ClassVector> direction() {
+    const bool can = blocks_fit(looks_) || problem_.wide;
+    const bool first = solution_.steps == 0, renewed = !metric_ || (!first && can && (!fresh_ || last_passes_ > kHard));
+    if (renewed)
+      if (auto done = renew_metric(); !done) return std::unexpected(done.error());
+    auto step = conjugate();
+    if (!step || renewed || first || !can || last_passes_ > 0) return step;
+    // Not a single step: the metric is of a point where the loss was far more curved.
+    if (auto done = renew_metric(); !done) return std::unexpected(done.error());
+    return conjugate();
+  }
+  Result<void> renew_metric() {
+    auto renewed = metric_at(here_, looks_);
+    if (!renewed) return std::unexpected(renewed.error());
+    metric_ = *std::move(renewed);
+    fresh_ = true;
+    return {};
+  }
+  Result<ClassVector> conjugate() {
+    auto found = conjugate_step(here_, seen_.gradient, seen_.value, *metric_, looks_);
+    if (!found) return std::unexpected(found.error());
+    last_passes_ = found->passes;
+    return std::move(found->step);
+  }
+
+  Result<bool> descend(const ClassVector& step, double fall) {
+    const bool blind = fall <= 1e-12 * std::abs(seen_.value);
+    for (double t = 1; t > 1e-8; t /= 2) {
+      ClassVector to = here_;
+      to.add(t, step);
+      auto seen = looks_.at(to);
+      if (!seen) return std::unexpected(seen.error());
+      if (!(seen->value <= seen_.value - 1e-4 * t * fall || (blind && std::isfinite(seen->value)))) continue;
+      here_ = std::move(to);
+      seen_ = *std::move(seen);
+      return true;
+    }
+    return false;
+  }
+
+  SoftmaxSolution finished(const ClassVector& step, double fall) {
+    double away = 0;
+    for (Index s = 0; s < std::ssize(step.w); ++s)
+      away = std::max(away, std::abs(step.w[s]) * problem_.sd[s % looks_.cols()]);
+    solution_.far = problem_.lambda2 == 0 && away > 1e-2;
+    if (solution_.far) solution_.gave_up = true, solution_.stop = "the way down has no end";
+    if (!solution_.far && fall > 1e-28 * seen_.value && fall <= 1e-12 * seen_.value) here_.add(1, step);
+    return ended(false);
+  }
+  SoftmaxSolution ended(bool interrupted) {
+    solution_.interrupted = interrupted;
+    solution_.passes = looks_.passes();
+    solution_.b = looks_.intercepts(here_);
+    solution_.w = here_.w;
+    return std::move(solution_);
+  }
+
+  const SoftmaxProblem& problem_;
+  SoftmaxLooks looks_;
+  ClassVector here_;
+  SoftmaxLooks::Seen seen_;
+  std::unique_ptr<SoftmaxMetric> metric_;
+  bool fresh_ = false;    // the metric is of a point, and not of the beginning
+  Index last_passes_ = 0; // of the last direction
+  SoftmaxSolution solution_;
+};
+
+} // namespace
+
+Result<SoftmaxSolution> solve_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
+  if (problem.lambda1 > 0) return solve_sparse_softmax(problem, rows, pool, watch);
+  return SoftmaxNewton(problem, rows, pool, watch).run();
+}
+
+} // namespace recta

@@ -1,0 +1,260 @@
+#include "solver/softmax/proximal.hpp"
+
+#include "base/blas.hpp"
+#include "solver/coordinate_descent/term.hpp"
+#include "solver/softmax/metric.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace recta {
+namespace {
+
+constexpr Index kSteps = 300;
+constexpr Index kHard = 12;     // steps of conjugate gradients after which the metric is renewed
+constexpr Index kWholeHard = 3; // the same where it is the Hessian itself
+constexpr Index kStalled = 20;  // steps in which the gap was not halved
+
+class SparseSoftmax {
+public:
+  SparseSoftmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
+      : problem_(problem), looks_(problem, rows, pool, watch), here_(looks_.zero()),
+        times_(static_cast<double>(problem.classes) / static_cast<double>(problem.classes - 1)) {
+    here_.c = problem.start;
+    for (Index j = 0; j < looks_.cols(); ++j)
+      terms_.push_back({problem.lambda1 * std::sqrt(problem.unit[j]), problem.lambda2 * problem.unit[j]});
+  }
+
+  Result<SoftmaxSolution> run() {
+    const blas::SerialBlas serial;
+    auto done = steps();
+    if (!done && (done.error().code != ErrorCode::interrupted || !begun_)) return std::unexpected(done.error());
+    solution_.interrupted = !done;
+    solution_.passes = looks_.passes();
+    solution_.b = looks_.intercepts(here_);
+    solution_.w = here_.w;
+    return std::move(solution_);
+  }
+
+private:
+  Result<void> steps() {
+    if (auto seen = look(here_); !seen)
+      return std::unexpected(seen.error());
+    else
+      take(here_, *std::move(seen));
+    begun_ = true;
+    find_lambda1_max();
+    double least = INFINITY;
+    Index stalled = 0;
+    const double scale = std::max(problem_.null_objective, 1e-300), reached = problem_.tolerance * scale / 4;
+    // At the usual tolerance the coefficients are to have digits as well as F, and squares leave them an error of the
+    // root of the gap.
+    const double goal = problem_.tolerance > 1e-10 ? reached : (problem_.lambda2 > 0 ? 1e-9 : 1e-4) * reached;
+    for (; solution_.steps < kSteps; ++solution_.steps) {
+      const double gap = gap_here();
+      if (gap <= goal) return {};
+      stalled = gap < 0.5 * least ? 0 : stalled + 1;
+      if (gap <= least) least = gap, best_ = here_;
+      if (stalled > (least <= reached ? 1 : kStalled)) return gave_up(least <= reached, "the gap falls no further");
+      const auto by_metric = step_by_metric();
+      if (!by_metric) return std::unexpected(by_metric.error());
+      const auto by_newton = step_by_newton();
+      if (!by_newton) return std::unexpected(by_newton.error());
+      if (!*by_metric && !*by_newton) return gave_up(least <= reached, "no step lowers the objective any further");
+    }
+    return gave_up(least <= reached, "300 steps were not enough");
+  }
+  Result<void> gave_up(bool reached, const char* why) {
+    here_ = best_; // the last steps were about rounding
+    if (!reached) solution_.gave_up = true, solution_.stop = why;
+    return {};
+  }
+
+  double absolute(const ClassVector& at) const {
+    double sum = 0;
+    for (Index s = 0; s < std::ssize(at.w); ++s) sum += term(s).l1 * std::abs(at.w[s]);
+    return sum;
+  }
+  const descent::Term& term(Index s) const { return terms_[s % looks_.cols()]; }
+
+  // The value becomes that of the whole objective.
+  Result<SoftmaxLooks::Seen> look(const ClassVector& at) {
+    auto seen = looks_.at(at);
+    if (seen) seen->value += absolute(at);
+    return seen;
+  }
+  void take(ClassVector at, SoftmaxLooks::Seen seen) {
+    here_ = std::move(at);
+    seen_ = std::move(seen);
+  }
+
+  void find_lambda1_max() {
+    for (Index s = 0; s < std::ssize(here_.w); ++s)
+      if (term(s).l1 > 0)
+        solution_.lambda1_max =
+            std::max(solution_.lambda1_max, std::abs(seen_.gradient.w[s]) * problem_.lambda1 / term(s).l1);
+  }
+
+  // That of the dual point P itself, scaled where the penalty has no squares; constants add
+  // what their slopes say, roughly.
+  double gap_here() const {
+    const auto product = [&](Index s) { return term(s).l2 * here_.w[s] - seen_.gradient.w[s]; };
+    double kappa = 1, gap = 0;
+    for (Index s = 0; s < std::ssize(here_.w); ++s)
+      if (term(s).l1 > 0 && term(s).l2 == 0) kappa = std::min(kappa, term(s).l1 / std::abs(product(s)));
+    for (Index s = 0; s < std::ssize(here_.w); ++s) gap += term(s).slack(here_.w[s], kappa * product(s) * (1 - 4e-16));
+    for (const double slope : seen_.gradient.c) gap += problem_.lambda2 > 0 ? 1e4 * slope * slope : std::abs(slope);
+    return gap + (1 - kappa) * seen_.loss;
+  }
+
+  // The weights that the Hessian is to be of: those that are not zero, and those that may not stay so, the worst first.
+  // Nothing: there are too many.
+  std::vector<std::vector<Index>> working_set() const {
+    const Index p = looks_.cols();
+    std::vector<std::pair<double, Index>> order;
+    for (Index s = 0; s < std::ssize(here_.w); ++s) {
+      const double over = std::abs(seen_.gradient.w[s]) - term(s).l1;
+      if (here_.w[s] != 0)
+        order.emplace_back(-INFINITY, s);
+      else if (over > 0)
+        order.emplace_back(-over / term(s).l1, s);
+    }
+    std::ranges::sort(order);
+    const bool many = std::ssize(order) > problem_.whole;
+    if (many && order[problem_.whole].first == -INFINITY) return {};
+    if (many) order.resize(static_cast<std::size_t>(problem_.whole));
+    if (order.empty()) return {};
+    std::vector<std::vector<Index>> columns(static_cast<std::size_t>(looks_.classes()));
+    for (const auto& [urgency, s] : order) columns[s / p].push_back(s % p);
+    for (auto& own : columns) std::ranges::sort(own);
+    return columns;
+  }
+
+  Result<void> renew_metric() {
+    auto columns = working_set();
+    const bool whole = !columns.empty(), easy = last_passes_ <= (whole ? kWholeHard : kHard);
+    if (metric_ && solution_.steps >= 3 && easy && (!whole || columns == columns_)) return {};
+    auto renewed = whole ? whole_metric(here_, columns, looks_) : metric_at(here_, looks_);
+    if (!renewed) return std::unexpected(renewed.error());
+    metric_ = *std::move(renewed);
+    columns_ = std::move(columns);
+    return {};
+  }
+
+  Result<bool> step_by_metric() {
+    if (auto done = renew_metric(); !done) return std::unexpected(done.error());
+    const ClassVector to = metric_->least(here_, seen_.gradient, times_);
+    ClassVector way = to;
+    way.add(-1, here_);
+    const double fall = -dot(seen_.gradient, way) + absolute(here_) - absolute(to);
+    if (!(fall > 0)) return false;
+    const auto moved = descend(fall, [&](double t) {
+      if (t == 1) return to;
+      ClassVector some = here_;
+      some.add(t, way);
+      return some;
+    });
+    if (!moved) return std::unexpected(moved.error());
+    times_ = *moved == 1 ? std::max(1.0, times_ / 1.5) : times_ * 2;
+    return *moved > 0;
+  }
+
+  // Over the weights that are not zero. One that would change its sign becomes zero.
+  Result<bool> step_by_newton() {
+    const Index p = looks_.cols();
+    std::vector<std::vector<Index>> support(static_cast<std::size_t>(looks_.classes()));
+    ClassVector slope = looks_.zero();
+    slope.c = seen_.gradient.c;
+    for (Index s = 0; s < std::ssize(here_.w); ++s) {
+      if (here_.w[s] == 0) continue;
+      support[s / p].push_back(s % p);
+      slope.w[s] = seen_.gradient.w[s] + std::copysign(term(s).l1, here_.w[s]);
+    }
+    metric_->keep_to(support);
+    const auto found = conjugate_step(here_, slope, seen_.value, *metric_, looks_);
+    if (!found) return std::unexpected(found.error());
+    last_passes_ = found->passes;
+    const double fall = -dot(slope, found->step);
+    if (!(fall > 0)) return false;
+    const auto moved = descend(fall, [&](double t) {
+      ClassVector to = here_;
+      to.add(t, found->step);
+      for (std::size_t s = 0; s < to.w.size(); ++s)
+        if (to.w[s] * here_.w[s] < 0) to.w[s] = 0;
+      return to;
+    });
+    if (!moved) return std::unexpected(moved.error());
+    return *moved > 0;
+  }
+
+  // Weights of a column may be shifted alike without a change of the loss, and so are where their penalty is least:
+  // among those that are not zero no flat way is left that Newton's method would lose itself on.
+  void shift_columns(ClassVector& at) const {
+    const Index p = looks_.cols(), classes = looks_.classes();
+    std::vector<double> own(static_cast<std::size_t>(classes));
+    for (const Index j : looks_.used()) {
+      for (Index k = 0; k < classes; ++k) own[k] = at.w[k * p + j];
+      const double shift = best_shift(own, terms_[j]);
+      for (Index k = 0; shift != 0 && k < classes; ++k) at.w[k * p + j] += shift;
+    }
+  }
+  // argmin_a sum_k h(w_k + a). The slope rises with a, by jumps where a weight becomes zero.
+  static double best_shift(std::vector<double> w, const descent::Term& h) {
+    std::ranges::sort(w, std::greater<>());
+    const auto count = std::ssize(w);
+    double sum = 0;
+    for (const double x : w) sum += x;
+    const auto between = [&](Index above) { // so many weights are above zero
+      return h.l2 > 0 ? (h.l1 * static_cast<double>(count - 2 * above) / h.l2 - sum) / static_cast<double>(count) : 0;
+    };
+    for (Index above = 0; above < count; ++above) {
+      const double a = -w[above], curved = h.l2 * (sum + static_cast<double>(count) * a);
+      const double before = h.l1 * static_cast<double>(2 * above - count) + curved, after = before + 2 * h.l1;
+      if (before > 0) return between(above);
+      if (after < 0) continue;
+      if (after > 0 || h.l2 > 0) return a;
+      // Flat as far as the next one: the end whose weights are the smaller ones.
+      const double next = -w[above + 1], n = static_cast<double>(count);
+      return next * (2 * sum + n * next) < a * (2 * sum + n * a) ? next : a;
+    }
+    return between(count);
+  }
+
+  // Goes to the first place along the way that is low enough, and says how far that was; 0: nowhere.
+  template <class Way>
+  Result<double> descend(double fall, const Way& way) {
+    const bool blind = fall <= 1e-12 * std::abs(seen_.value);
+    for (double t = 1; t > 1e-8; t *= 0.3) {
+      ClassVector to = way(t);
+      shift_columns(to);
+      auto seen = look(to);
+      if (!seen) return std::unexpected(seen.error());
+      if (!(seen->value <= seen_.value - 1e-4 * t * fall || (blind && std::isfinite(seen->value)))) continue;
+      take(std::move(to), *std::move(seen));
+      return t;
+    }
+    return 0;
+  }
+
+  const SoftmaxProblem& problem_;
+  SoftmaxLooks looks_;
+  ClassVector here_, best_;          // best: of the least gap
+  double times_;                     // of the metric, above which a step within it is sure to gain
+  std::vector<descent::Term> terms_; // by column
+  SoftmaxLooks::Seen seen_;
+  std::unique_ptr<SoftmaxMetric> metric_;
+  std::vector<std::vector<Index>> columns_; // that the metric is of, where it is the whole one
+  bool begun_ = false;
+  Index last_passes_ = 0; // of the last step of Newton's
+  SoftmaxSolution solution_;
+};
+
+} // namespace
+
+Result<SoftmaxSolution> solve_sparse_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool,
+                                             const Watch& watch) {
+  return SparseSoftmax(problem, rows, pool, watch).run();
+}
+
+} // namespace recta

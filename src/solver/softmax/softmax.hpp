@@ -1,0 +1,44 @@
+// Softmax regression by Newton's method: H d = -gradient by conjugate gradients, two passes of matrix products each,
+// with a preconditioner (metric.hpp). Weights begin at zero and, under squares or no penalty, their sum over the
+// classes stays there, which picks the centred one among answers that shift all classes alike.
+//
+// Under a penalty on absolute values two steps take turns. The first moves within the metric alone, where the penalty
+// is met exactly, and so finds out which weights are zero; the second is Newton's over the others, signs kept. Once the
+// zeros are the right ones the end is as fast as Newton's.
+#pragma once
+
+#include "base/pool.hpp"
+#include "design/row_source.hpp"
+#include "stats/gram/gram.hpp"
+
+#include <recta/trace.hpp>
+
+#include <string>
+
+namespace recta {
+
+struct SoftmaxProblem {
+  Index classes = 0, rows = 0;
+  double lambda1 = 0, lambda2 = 0;
+  std::vector<double> unit = {};          // u_j: lambda1 sqrt(u_j) |w_jk| + lambda2 u_j w_jk^2 / 2; 0: constant column
+  std::vector<double> mean = {}, sd = {}; // of the columns
+  bool intercept = true;
+  std::vector<double> start = {}; // of the intercepts
+  double null_objective = 0, tolerance = 1e-10;
+  Index whole = 2000;         // weights over which, under a penalty on absolute values, the Hessian is formed
+  bool wide = false;          // p x p sums are too many; then there is a penalty
+  const Gram* gram = nullptr; // of the rows, unless wide or under a penalty on absolute values
+};
+
+struct SoftmaxSolution {
+  std::vector<double> w, b;
+  Index steps = 0, passes = 0;
+  std::string stop = "the gap is within the tolerance";
+  bool interrupted = false, gave_up = false, far = false; // far: weights grew and the loss gained nothing
+  double lambda1_max = 0; // from there on every weight is zero; where lambda1 is above zero
+};
+
+Result<SoftmaxSolution> solve_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool,
+                                      const Watch& watch = {});
+
+} // namespace recta

@@ -1,0 +1,185 @@
+#include "certificate/test_rows.hpp"
+#include "solver/softmax/softmax.hpp"
+#include "stats/reduce.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace recta {
+namespace {
+
+constexpr double kUp = 2.5; // of the classes' own weights in the rows that are drawn
+
+// Rows of normal numbers, classes by the weights of the first columns.
+testing::Rows drawn(Index n, Index p, Index classes, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  std::vector<double> x, y;
+  for (Index i = 0; i < n; ++i) {
+    std::vector<double> row;
+    for (Index j = 0; j < p; ++j) row.push_back(normal(random) + (j == 0 ? 3 : 0));
+    Index own = 0;
+    double best = -INFINITY;
+    for (Index k = 0; k < classes; ++k) {
+      const double z = (k < p ? kUp * row[k] : 0) + 2 * normal(random);
+      if (z > best) best = z, own = k;
+    }
+    x.insert(x.end(), row.begin(), row.end());
+    y.push_back(static_cast<double>(own));
+  }
+  return {n, p, std::move(x), std::move(y)};
+}
+
+SoftmaxProblem problem_of(testing::Rows& rows, Index classes) {
+  SoftmaxProblem out{.classes = classes, .rows = rows.n};
+  for (Index j = 0; j < rows.p; ++j) {
+    double sum = 0, square = 0;
+    for (Index i = 0; i < rows.n; ++i) sum += rows.x[i * rows.p + j];
+    const double mean = sum / static_cast<double>(rows.n);
+    for (Index i = 0; i < rows.n; ++i) square += std::pow(rows.x[i * rows.p + j] - mean, 2);
+    out.mean.push_back(mean);
+    out.sd.push_back(std::sqrt(square / static_cast<double>(rows.n)));
+    out.unit.push_back(j == 1 ? 4 : 1);
+  }
+  out.start.assign(static_cast<std::size_t>(classes), 0.0);
+  out.null_objective = std::log(static_cast<double>(classes));
+  return out;
+}
+
+// What holds at the optimum and nowhere else: slopes of the loss that the penalties' own meet.
+void expect_conditions(const testing::Rows& rows, const SoftmaxProblem& problem, const SoftmaxSolution& found) {
+  const Index p = rows.p, classes = problem.classes;
+  std::vector<double> slope(static_cast<std::size_t>(p * classes)), total(static_cast<std::size_t>(classes));
+  for (Index i = 0; i < rows.n; ++i) {
+    std::vector<double> e;
+    double sum = 0;
+    for (Index k = 0; k < classes; ++k) {
+      double z = found.b[k];
+      for (Index j = 0; j < p; ++j) z += found.w[k * p + j] * rows.x[i * p + j];
+      sum += e.emplace_back(std::exp(z));
+    }
+    for (Index k = 0; k < classes; ++k) {
+      const double d = ((static_cast<Index>(rows.y[i]) == k ? 1 : 0) - e[k] / sum) / static_cast<double>(rows.n);
+      total[k] += d;
+      for (Index j = 0; j < p; ++j) slope[k * p + j] += d * rows.x[i * p + j];
+    }
+  }
+  for (Index k = 0; k < classes; ++k) EXPECT_NEAR(problem.intercept ? total[k] : 0, 0, 1e-13);
+  for (Index s = 0; s < p * classes; ++s) {
+    const double l1 = problem.lambda1 * std::sqrt(problem.unit[s % p]), l2 = problem.lambda2 * problem.unit[s % p];
+    const double w = found.w[s], rest = slope[s] - l2 * w;
+    if (w == 0)
+      EXPECT_LE(std::abs(rest), l1 + 1e-12) << s;
+    else
+      EXPECT_NEAR(rest, l1 > 0 ? std::copysign(l1, w) : 0, 1e-12) << s;
+  }
+}
+
+SoftmaxSolution solved(const SoftmaxProblem& problem, testing::Rows& rows) {
+  Pool pool(2);
+  auto found = solve_softmax(problem, rows, pool);
+  EXPECT_TRUE(found) << found.error().what;
+  EXPECT_FALSE(found->gave_up) << found->stop;
+  return *std::move(found);
+}
+
+TEST(Softmax, MeetsItsConditionsByEveryMetric) {
+  for (const bool sparse : {false, true}) {
+    testing::Rows rows = drawn(300, 6, 4, 11);
+    rows.sparse = sparse;
+    SoftmaxProblem problem = problem_of(rows, 4);
+    problem.lambda2 = 0.01;
+    Pool pool(2);
+    const auto gram = reduce_whole(rows, Gram(6, 1), pool, {}, {});
+    problem.gram = &*gram;
+    const SoftmaxSolution by_blocks = solved(problem, rows);
+    expect_conditions(rows, problem, by_blocks);
+    problem.gram = nullptr;
+    problem.wide = true;
+    const SoftmaxSolution by_diagonal = solved(problem, rows);
+    expect_conditions(rows, problem, by_diagonal);
+    for (std::size_t s = 0; s < by_blocks.w.size(); ++s) EXPECT_NEAR(by_blocks.w[s], by_diagonal.w[s], 1e-9);
+  }
+}
+
+TEST(SparseSoftmax, MeetsItsConditionsByEveryMetric) {
+  testing::Rows rows = drawn(300, 6, 4, 12);
+  for (const bool intercept : {true, false})
+    for (const double lambda2 : {0.0, 0.02}) {
+      SoftmaxProblem problem = problem_of(rows, 4);
+      problem.lambda1 = 0.01;
+      problem.lambda2 = lambda2;
+      problem.intercept = intercept;
+      const SoftmaxSolution whole = solved(problem, rows);
+      expect_conditions(rows, problem, whole);
+      problem.whole = 0;
+      const SoftmaxSolution by_blocks = solved(problem, rows);
+      expect_conditions(rows, problem, by_blocks);
+      problem.wide = true;
+      const SoftmaxSolution by_diagonal = solved(problem, rows);
+      expect_conditions(rows, problem, by_diagonal);
+      Index zeros = 0;
+      for (std::size_t s = 0; s < whole.w.size(); ++s) {
+        EXPECT_NEAR(whole.w[s], by_blocks.w[s], 1e-9);
+        EXPECT_NEAR(whole.w[s], by_diagonal.w[s], 1e-9);
+        zeros += whole.w[s] == 0 ? 1 : 0;
+      }
+      EXPECT_GT(zeros, 4);
+      EXPECT_LT(zeros, 20);
+    }
+}
+
+TEST(SparseSoftmax, FromItsLargestPenaltyOnAllWeightsAreZero) {
+  testing::Rows rows = drawn(200, 5, 3, 13);
+  SoftmaxProblem problem = problem_of(rows, 3);
+  problem.lambda1 = 0.01;
+  const double most = solved(problem, rows).lambda1_max;
+  problem.lambda1 = most * (1 + 1e-9);
+  for (const double w : solved(problem, rows).w) EXPECT_EQ(w, 0);
+  problem.lambda1 = most * 0.999;
+  Index used = 0;
+  for (const double w : solved(problem, rows).w) used += w != 0 ? 1 : 0;
+  EXPECT_EQ(used, 1);
+}
+
+// Weights of a column that are shifted alike make the same probabilities: with an even number of classes there is a
+// whole interval of answers, and the one that is given has a zero in it.
+TEST(SparseSoftmax, OfSeveralAnswersGivesOneWithAZeroAColumn) {
+  testing::Rows rows = drawn(400, 2, 4, 14);
+  SoftmaxProblem problem = problem_of(rows, 4);
+  problem.lambda1 = 1e-4;
+  const SoftmaxSolution found = solved(problem, rows);
+  expect_conditions(rows, problem, found);
+  for (Index j = 0; j < 2; ++j) {
+    Index zeros = 0;
+    for (Index k = 0; k < 4; ++k) zeros += found.w[k * 2 + j] == 0 ? 1 : 0;
+    EXPECT_GE(zeros, 1) << j;
+  }
+}
+
+TEST(SparseSoftmax, TwoEqualColumnsDoNotHoldItUp) {
+  testing::Rows rows = drawn(200, 4, 3, 15);
+  for (Index i = 0; i < rows.n; ++i) rows.x[i * 4 + 3] = rows.x[i * 4];
+  SoftmaxProblem problem = problem_of(rows, 3);
+  problem.lambda1 = 1e-3;
+  expect_conditions(rows, problem, solved(problem, rows));
+}
+
+TEST(Softmax, HasTheSameBitsOnAnyNumberOfThreads) {
+  testing::Rows rows = drawn(3000, 6, 4, 16);
+  for (const double lambda1 : {0.0, 0.01}) {
+    SoftmaxProblem problem = problem_of(rows, 4);
+    problem.lambda1 = lambda1;
+    problem.lambda2 = 0.01;
+    problem.wide = true;
+    Pool one(1), three(3);
+    const auto a = solve_softmax(problem, rows, one), b = solve_softmax(problem, rows, three);
+    ASSERT_TRUE(a && b);
+    EXPECT_EQ(a->w, b->w);
+    EXPECT_EQ(a->b, b->b);
+  }
+}
+
+} // namespace
+} // namespace recta

@@ -1,0 +1,112 @@
+#include "stats/softmax/class_hessian.hpp"
+
+#include "base/blas.hpp"
+#include "stats/rows.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+namespace {
+
+constexpr Index kTile = 256; // unknowns
+
+// Row i of the block, all columns, less the means.
+void spread_row(const PresentBlock& block, Index i, const std::vector<double>& mean, std::vector<double>& out) {
+  if (const auto* dense = std::get_if<MatrixView>(&block.x())) {
+    const Index row[] = {i};
+    gather(*dense, row, out.data(), dense->cols);
+  } else {
+    std::ranges::fill(out, 0.0);
+    const SparseRow row = sparse_row(std::get<SparseView>(block.x()), i);
+    for (Index s = 0; s < row.count; ++s) out[row.column(s)] += row.value[s];
+  }
+  for (std::size_t j = 0; j < mean.size(); ++j) out[j] -= mean[j];
+}
+
+} // namespace
+
+Index HessianPoint::size() const {
+  Index size = constants ? static_cast<Index>(columns.size()) : 0;
+  for (const auto& own : columns) size += std::ssize(own);
+  return size;
+}
+
+ClassHessian::ClassHessian(std::shared_ptr<const HessianPoint> at)
+    : point(std::move(at)), size(point->size()), lower(static_cast<std::size_t>(size * size)) {}
+
+void ClassHessian::accumulate(const Batch& batch) {
+  Pool alone(1);
+  accumulate(batch, alone);
+}
+
+void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
+  PresentBlock block;
+  block.take(batch, 0);
+  const SoftmaxPoint& at = point->at;
+  const Index classes = at.classes;
+  std::vector<double> z(static_cast<std::size_t>(block.rows() * classes));
+  block.row_products(at.w.data(), classes, z.data());
+  // Every column of these is a row: sqrt(v) a_u P_k, and sqrt(v) a_u sqrt(P_k).
+  std::vector<double> product, root, x(static_cast<std::size_t>(block.cols()));
+  Index rows = 0;
+  for (Index i = 0; i < block.rows(); ++i) {
+    if ((block.first_row + block.number[i]) % at.every != 0) continue;
+    double* const p = z.data() + i * classes;
+    for (Index k = 0; k < classes; ++k) p[k] += at.b[k];
+    softmax_of(p, classes);
+    weight += block.v[i];
+    spread_row(block, i, point->mean, x);
+    const double scale = std::sqrt(block.v[i]);
+    const auto put = [&](double a, double share) {
+      product.push_back(scale * a * share);
+      root.push_back(scale * a * std::sqrt(share));
+    };
+    for (Index k = 0; k < classes; ++k) {
+      for (const Index j : point->columns[k]) put(x[j], p[k]);
+      if (point->constants) put(1, p[k]);
+    }
+    ++rows;
+  }
+  const Index tiles = (size + kTile - 1) / kTile;
+  const auto part = [&](double* data, Index from) { return blas::Matrix{data + from, size}; };
+  pool.run(tiles * tiles, [&](Index task, int) {
+    const Index r = task / tiles * kTile, c = task % tiles * kTile;
+    if (r < c) return;
+    blas::gemm(blas::Op::plain, blas::Op::transposed, std::min(kTile, size - r), std::min(kTile, size - c), rows, -1,
+               part(product.data(), r), part(product.data(), c), 1, {lower.data() + r + c * size, size});
+  });
+  std::vector<Index> first{0};
+  for (const auto& own : point->columns) first.push_back(first.back() + std::ssize(own) + (point->constants ? 1 : 0));
+  pool.run(classes, [&](Index k, int) {
+    blas::syrk(blas::Op::plain, first[k + 1] - first[k], rows, 1, part(root.data(), first[k]), 1,
+               {lower.data() + first[k] * (size + 1), size});
+  });
+}
+
+void ClassHessian::merge(const ClassHessian& other) {
+  weight += other.weight;
+  for (std::size_t s = 0; s < lower.size(); ++s) lower[s] += other.lower[s];
+}
+
+std::string ClassHessian::to_bytes() const {
+  StateWriter out("ches");
+  out.put(size);
+  out.put(weight);
+  out.put(lower);
+  return out.take();
+}
+
+Result<ClassHessian> ClassHessian::from_bytes(std::string_view bytes) {
+  StateReader in("ches", bytes);
+  ClassHessian out;
+  out.size = in.index();
+  out.weight = in.number();
+  in.require(out.size >= 0 && out.size < (Index{1} << 20));
+  if (in.good()) out.lower = in.numbers(out.size * out.size);
+  if (!in.done()) return damaged_state("curvatures of softmax regression");
+  return out;
+}
+
+} // namespace recta

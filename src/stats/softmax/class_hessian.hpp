@@ -1,0 +1,45 @@
+// Softmax regression's Hessian at one point over some of its weights: with a_u the column of weight u less its mean, k
+// its class,
+//
+//   sum v a_u a_t ((k_u = k_t) P_k - P_k_u P_k_t)
+//
+// and after the weights of a class, where asked for, its constant, whose column is one. Of all rows or of every so
+// many.
+#pragma once
+
+#include "stats/softmax/softmax.hpp"
+
+namespace recta {
+
+// Shared by all blocks of one pass.
+struct HessianPoint {
+  SoftmaxPoint at;
+  std::vector<std::vector<Index>> columns = {}; // of the weights, by class
+  std::vector<double> mean = {};                // of every column; empty: zero
+  bool constants = true;
+
+  Index size() const;
+};
+
+struct ClassHessian {
+  std::shared_ptr<const HessianPoint> point;
+  Index size = 0;
+  double weight = 0;         // of the rows that are in it
+  std::vector<double> lower; // size x size by column, the lower triangle
+
+  ClassHessian() = default;
+  explicit ClassHessian(std::shared_ptr<const HessianPoint> at);
+
+  void accumulate(const Batch& batch);
+  void merge(const ClassHessian& other);
+  std::string to_bytes() const;
+  static Result<ClassHessian> from_bytes(std::string_view bytes); // without the point
+  bool finite() const { return true; }
+
+  // A large one takes blocks one after the other, each by all threads.
+  Index leaf_blocks() const { return size <= 64 ? 1 : 64; }
+  void accumulate(const Batch& batch, Pool& pool);
+  void merge(const ClassHessian& other, Pool&) { merge(other); }
+};
+
+} // namespace recta

@@ -1,0 +1,30 @@
+// The diagonal of softmax regression's Hessian at one point: for every class and column sum v P_k (1 - P_k) x_j and the
+// same of x_j^2. What a preconditioner is made of where the Gram of a class (class_grams.hpp) is too large.
+#pragma once
+
+#include "stats/softmax/softmax.hpp"
+
+namespace recta {
+
+struct ClassSquares {
+  std::shared_ptr<const SoftmaxPoint> point;
+  Index cols = 0, classes = 0;
+  double weight = 0;
+  std::vector<double> curvature, first, second; // sum v P (1 - P): K; with x and x^2: K x p by class
+
+  ClassSquares() = default;
+  explicit ClassSquares(std::shared_ptr<const SoftmaxPoint> at);
+
+  void accumulate(const Batch& batch);
+  void merge(const ClassSquares& other);
+  std::string to_bytes() const;
+  static Result<ClassSquares> from_bytes(std::string_view bytes); // without the point
+  bool finite() const { return true; }
+
+  // Where weights are many, blocks one after the other, the classes shared out among the threads.
+  Index leaf_blocks() const { return softmax_leaf_blocks(cols * classes); }
+  void accumulate(const Batch& batch, Pool& pool);
+  void merge(const ClassSquares& other, Pool&) { merge(other); }
+};
+
+} // namespace recta
