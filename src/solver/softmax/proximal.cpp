@@ -14,6 +14,7 @@ namespace {
 constexpr Index kSteps = 300;
 constexpr Index kHard = 12;     // steps of conjugate gradients after which the metric is renewed
 constexpr Index kWholeHard = 3; // the same where it is the Hessian itself
+constexpr Index kFirst = 200;   // weights in the first working set; later ones are twice those that are not zero
 constexpr Index kStalled = 20;  // steps in which the gap was not halved
 
 class SparseSoftmax {
@@ -121,9 +122,10 @@ private:
         order.emplace_back(-over / term(s).l1, s);
     }
     std::ranges::sort(order);
-    const bool many = std::ssize(order) > problem_.whole;
-    if (many && order[problem_.whole].first == -INFINITY) return {};
-    if (many) order.resize(static_cast<std::size_t>(problem_.whole));
+    const auto used = std::ranges::count(order, -INFINITY, &std::pair<double, Index>::first);
+    if (used > problem_.whole) return {};
+    const Index most = std::min(problem_.whole, std::max(kFirst, 2 * used));
+    if (std::ssize(order) > most) order.resize(static_cast<std::size_t>(most));
     if (order.empty()) return {};
     std::vector<std::vector<Index>> columns(static_cast<std::size_t>(looks_.classes()));
     for (const auto& [urgency, s] : order) columns[s / p].push_back(s % p);
@@ -131,10 +133,15 @@ private:
     return columns;
   }
 
+  bool covered(const std::vector<std::vector<Index>>& columns) const { // by the metric there is
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      if (columns_.empty() || !std::ranges::includes(columns_[k], columns[k])) return false;
+    return true;
+  }
   Result<void> renew_metric() {
     auto columns = working_set();
     const bool whole = !columns.empty(), easy = last_passes_ <= (whole ? kWholeHard : kHard);
-    if (metric_ && solution_.steps >= 3 && easy && (!whole || columns == columns_)) return {};
+    if (metric_ && solution_.steps >= 3 && easy && (!whole || covered(columns))) return {};
     auto renewed = whole ? whole_metric(here_, columns, looks_) : metric_at(here_, looks_);
     if (!renewed) return std::unexpected(renewed.error());
     metric_ = *std::move(renewed);
