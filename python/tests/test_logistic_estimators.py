@@ -194,6 +194,20 @@ def test_several_classes_under_absolute_values_are_proved(seed):
     expect_conditions(model, X, y, 1 / C, share, weight)
 
 
+@pytest.mark.parametrize("seed", range(0, 440, 11))
+def test_absolute_values_of_columns_in_units_far_apart_are_proved(seed):
+    rng = np.random.default_rng(seed)
+    n, p = rng.integers(5, 200), rng.integers(1, 12)
+    X = rng.standard_normal((n, p))
+    X *= 10.0**rng.integers(-4, 5, p)
+    weights = rng.standard_normal((p, 2)) * 3 * (rng.random((p, 2)) < 0.5)
+    y = (X / abs(X).max(axis=0) @ weights + rng.gumbel(size=(n, 2))).argmax(axis=1)
+    y[:2] = [0, 1]
+    C, intercept = 10.0**rng.uniform(-3, 4), seed % 2 == 1
+    model = LogisticRegression(l1_ratio=1, C=C, fit_intercept=intercept).fit(X, y)
+    assert model.certificate_.verdict == "proved", model.certificate_
+
+
 def test_several_classes_under_absolute_values_are_those_of_scikit_learn(tmp_path):
     X, _, _ = problem()
     y = np.digitize(X @ [1.0, 0.3, 0, 0, 0] + 0.5 * X[:, 2]**2, [-0.2, 0.8])

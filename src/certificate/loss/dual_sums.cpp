@@ -18,8 +18,8 @@ void DualSums::read(const Batch& batch, Workspace& room) {
   PresentBlock& block = room.block;
   block.take(batch, 0);
   const auto n = static_cast<std::size_t>(block.rows());
-  for (auto* each : {&room.z, &room.z_low, &room.y, &room.d, &room.c, &room.v_d, &room.v_d_low, &room.move, &room.gap,
-                     &room.worst, &room.along})
+  for (auto* each : {&room.z, &room.z_low, &room.y, &room.d, &room.d_low, &room.c, &room.v_d, &room.v_d_low, &room.move,
+                     &room.gap, &room.worst, &room.along})
     each->resize(n);
   block.row_dots2(point->w.data(), room.z.data(), room.z_low.data());
   const bool by_residual = point->loss->by_residual(), log_link = point->loss->log_link();
@@ -85,8 +85,17 @@ void DualSums::make_dual(Workspace& room) {
   for (std::size_t i = 0; i < n; ++i) {
     const double d = -room.d[i];
     const double step = point->q_b + (room.along[i] - at_centre) + point->rho * (d - point->t);
-    room.d[i] = room.c[i] == 0 ? d : point->loss->nearest(room.y[i], d - room.c[i] * step);
+    const DoubleDouble moved = two_sum(d, room.c[i] == 0 ? 0 : -room.c[i] * step);
+    room.d[i] = room.c[i] == 0 ? d : point->loss->nearest(room.y[i], moved.hi);
+    room.d_low[i] = inside(room.y[i], moved) ? moved.lo : 0;
   }
+}
+
+// Whether what does not fit into a double leaves d in the domain: the next double does.
+bool DualSums::inside(double y, const DoubleDouble& d) const {
+  if (d.lo == 0) return true;
+  const double next = std::nextafter(d.hi, d.lo > 0 ? INFINITY : -INFINITY);
+  return point->loss->nearest(y, d.hi) == d.hi && point->loss->nearest(y, next) == next;
 }
 
 // How far each d may be moved: c |D a| beta, rounded up.
@@ -112,7 +121,8 @@ void DualSums::moves(Workspace& room) const {
     for (Index s = 0; s < row.count; ++s) square[i] += part(row.column(s), row.value[s]);
   }
   for (std::size_t i = 0; i < n; ++i)
-    room.move[i] = room.c[i] == 0 ? 0 : (1 + 1e-9) * room.c[i] * std::sqrt(square[i]) * point->beta;
+    room.move[i] =
+        std::abs(room.d_low[i]) + (room.c[i] == 0 ? 0 : (1 + 1e-9) * room.c[i] * std::sqrt(square[i]) * point->beta);
 }
 
 void DualSums::add_rows(Workspace& room) {
@@ -123,13 +133,13 @@ void DualSums::add_rows(Workspace& room) {
   CompensatedSum total, gaps, square;
   for (std::size_t i = 0; i < n; ++i) {
     const double v = block.v[i], d = room.d[i];
-    const DoubleDouble product = two_prod(v, d);
+    const DoubleDouble whole(d, room.d_low[i]), product = whole * v;
     room.v_d[i] = product.hi, room.v_d_low[i] = product.lo;
     total.add(product);
     sum_abs += v * std::abs(d);
     gaps.add(v * room.gap[i]);
     slack += v * (room.worst[i] - room.gap[i]);
-    square.add(product * d);
+    square.add(product * whole);
   }
   sum += total.total();
   gap += gaps.total();

@@ -2,10 +2,11 @@
 //
 //   z = x'w + b + o in double-double,   d = -l'(z) - c (q_b + <q, x - m> + rho (d0 - t)),   c = l''(z), d0 = -l'(z)
 //
-// into the domain of the conjugate. Every d_i is a double and as such exact. What rounding of z and of the residual can
-// have done, and a further move of d_i by at most c_i |D a_i| beta, a = (1, x - m), is in `slack` (loss/row_loss.hpp).
-// With D = 1 / sqrt(diag) of the Gram of curvatures that is enough room for d to meet its constraints exactly:
-// certify.hpp. Sums of d and d x are compensated, their errors below 2^-80 of the sums of absolute values.
+// into the domain of the conjugate. Every d_i is a double, or two where it was moved, and as such exact. What rounding
+// of z and of the residual can have done, and a further move of d_i by at most c_i |D a_i| beta, a = (1, x - m), is in
+// `slack` (loss/row_loss.hpp). With D = 1 / sqrt(diag) of the Gram of curvatures that is enough room for d to meet its
+// constraints exactly: certify.hpp. Sums of d and d x are compensated, their errors below 2^-80 of the sums of absolute
+// values.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -54,7 +55,7 @@ struct DualSums {
 
   struct Workspace {
     PresentBlock block;
-    std::vector<double> z, z_low, y, d, c, v_d, v_d_low, move, gap, worst, along;
+    std::vector<double> z, z_low, y, d, d_low, c, v_d, v_d_low, move, gap, worst, along;
     Gram::Workspace gram;
   };
   void accumulate(const Batch& batch);
@@ -73,6 +74,7 @@ private:
   void read(const Batch& batch, Workspace& room);
   void look_at_constants(const PresentBlock& block);
   void make_dual(Workspace& room);
+  bool inside(double y, const DoubleDouble& d) const;
   void moves(Workspace& room) const;
   void add_rows(Workspace& room);
   Batch weighted(Workspace& room) const;

@@ -164,7 +164,8 @@ ElasticNetSolution Descent::solution(const ElasticNetObjective& objective) const
 // One look at the data and one solve over the working set.
 Index Descent::improve(double screening_gap, const Stop& stop) {
   screen(screening_gap);
-  const double ease = easing();
+  ease_ = std::max(1.0, std::min(easing(), ease_ / 2)); // never up again: it would go round in circles
+  const double ease = ease_;
   const std::vector<Index> added = urgent(ease);
   if (!added.empty()) set_->add(added);
   for (const Index j : added) {
@@ -183,6 +184,7 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
   prepare(objective);
   set_penalty(objective);
   const double goal = tolerance * features_->target_square / 2;
+  ease_ = std::numeric_limits<double>::infinity();
   Attention attention(watch);
   std::string stop = "the gap is within the tolerance";
   Index sweeps = 0;

@@ -43,6 +43,7 @@ private:
   std::vector<char> in_set_;
 
   const ElasticNetObjective* objective_ = nullptr; // of the solve at hand
+  double ease_ = 1;                                // l1 is so many times larger, as a solve begins
   std::vector<double> l1_, l2_;                    // l2_ is empty where it is zero
   Point point_;
   std::vector<double> settled_t_;    // the coefficients the residual belongs to
