@@ -1,43 +1,65 @@
 #include "design/compressed.hpp"
 
+#include "base/pool.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
+#include <vector>
 
 namespace recta {
 namespace {
 
-// How many indices do not ascend from the one before. Counted in their own width, so that registers are full.
+// How many indices from `from` to `end` do not ascend from the one before. Counted in their own width, so that
+// registers are full.
 template <class I>
-Index falls(const I* index, Index count) {
+Index falls(const I* index, Index from, Index end) {
   constexpr Index kRun = 1 << 16;
   Index all = 0;
-  for (Index from = 1; from < count; from += kRun) {
-    const Index end = std::min(count, from + kRun);
+  for (from = std::max<Index>(from, 1); from < end; from += kRun) {
+    const Index stop = std::min(end, from + kRun);
     I some = 0;
-    for (Index k = from; k < end; ++k) some += index[k] <= index[k - 1] ? 1 : 0;
+    for (Index k = from; k < stop; ++k) some += index[k] <= index[k - 1] ? 1 : 0;
     all += some;
   }
   return all;
 }
 
-// Whether all is right, in two straight runs: lines begin in order, the first and the last index of each are within
-// bounds, and no indices fall but from one line to the next; so all in between are right too.
+// Lines begin in order, and the first and the last index of each are within bounds: then how many indices fall from
+// one line to the next, else -1.
 template <class I>
-bool is_right(const SparseView& x, Index lines, Index across) {
+Index falls_between(const SparseView& x, Index lines, Index across) {
   const auto* start = static_cast<const I*>(x.start);
   const auto* index = static_cast<const I*>(x.index);
   Index between = 0;
   for (Index line = 0; line < lines; ++line) {
     const I begin = start[line], end = start[line + 1];
     if (begin == end) continue;
-    if (begin < 0 || end < begin || index[begin] < 0 || index[end - 1] >= across) return false;
+    if (begin < 0 || end < begin || index[begin] < 0 || index[end - 1] >= across) return -1;
     between += begin > 0 && index[begin] <= index[begin - 1] ? 1 : 0;
   }
-  return start[0] == 0 && falls(index, static_cast<Index>(start[lines])) == between;
+  return start[0] == 0 ? between : -1;
+}
+
+// Whether all is right, in two straight runs: where no indices fall but from one line to the next, all between the
+// first and the last of a line are within bounds too.
+template <class I>
+bool is_right(const SparseView& x, Index lines, Index across, int threads) {
+  constexpr Index kPart = 1 << 20;
+  const Index between = falls_between<I>(x, lines, across);
+  if (between < 0) return false;
+  const Index count = static_cast<Index>(static_cast<const I*>(x.start)[lines]), parts = (count + kPart - 1) / kPart;
+  std::vector<Index> found(static_cast<std::size_t>(parts));
+  Pool pool(parts > 1 ? threads : 1);
+  pool.run(parts, [&](Index part, int) {
+    found[static_cast<std::size_t>(part)] =
+        falls(static_cast<const I*>(x.index), part * kPart, std::min(count, (part + 1) * kPart));
+  });
+  return std::accumulate(found.begin(), found.end(), Index{0}) == between;
 }
 
 template <class I>
-Result<void> check_compressed(const SparseView& x, const std::string& source) {
+Result<void> check_compressed(const SparseView& x, const std::string& source, int threads) {
   const auto* start = static_cast<const I*>(x.start);
   const auto* index = static_cast<const I*>(x.index);
   const bool by_row = x.compressed == Compressed::by_row;
@@ -47,7 +69,7 @@ Result<void> check_compressed(const SparseView& x, const std::string& source) {
                 fmt::format("{}{} {}", source.empty() ? "" : source + ", ", by_row ? "row" : "column", line + 1), what,
                 "give compressed rows or columns with sorted indices that occur once");
   };
-  if (is_right<I>(x, lines, across)) return {};
+  if (is_right<I>(x, lines, across, threads)) return {};
   if (start[0] != 0) return refuse(0, fmt::format("its first number is at {}, not at 0", start[0]));
   for (Index line = 0; line < lines; ++line) {
     if (start[line + 1] < start[line])
@@ -64,9 +86,9 @@ Result<void> check_compressed(const SparseView& x, const std::string& source) {
 
 } // namespace
 
-Result<void> check_sparse(const SparseView& x, const std::string& source) {
-  return x.width == IndexWidth::bits64 ? check_compressed<std::int64_t>(x, source)
-                                       : check_compressed<std::int32_t>(x, source);
+Result<void> check_sparse(const SparseView& x, const std::string& source, int threads) {
+  return x.width == IndexWidth::bits64 ? check_compressed<std::int64_t>(x, source, threads)
+                                       : check_compressed<std::int32_t>(x, source, threads);
 }
 
 } // namespace recta

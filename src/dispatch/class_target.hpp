@@ -29,7 +29,7 @@ auto with_class_rows(const Arrays& arrays, const FitOptions& options, Use use)
   auto schema = checked_schema(labelled->arrays, options);
   if (!schema) return std::unexpected(schema.error());
   schema->classes = *std::move(classes);
-  const auto rows = ArrayRows::make(labelled->arrays, *schema);
+  const auto rows = ArrayRows::make_checked(labelled->arrays, *schema);
   if (!rows) return std::unexpected(rows.error());
   return use(*schema, (*rows)->rows());
 }

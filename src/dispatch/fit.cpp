@@ -47,7 +47,7 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
     if (order->info->classes) return with_class_rows(arrays, options, go_on);
     const auto schema = checked_schema(arrays, options);
     if (!schema) return std::unexpected(schema.error());
-    const auto rows = ArrayRows::make(arrays, *schema);
+    const auto rows = ArrayRows::make_checked(arrays, *schema);
     if (!rows) return std::unexpected(rows.error());
     return go_on(*schema, (*rows)->rows());
   });

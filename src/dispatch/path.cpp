@@ -385,7 +385,7 @@ Result<Path> path(const std::string& word, const Arrays& arrays, const FitOption
     if (feature::asks_for_maps(options)) {
       const auto schema = checked_schema(arrays, options);
       if (!schema) return std::unexpected(schema.error());
-      const auto rows = ArrayRows::make(arrays, *schema);
+      const auto rows = ArrayRows::make_checked(arrays, *schema);
       if (!rows) return std::unexpected(rows.error());
       return path_of_rows(*order, *schema, (*rows)->rows(), how, clock);
     }

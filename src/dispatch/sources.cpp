@@ -17,7 +17,7 @@ std::unexpected<Error> bad_shape(std::string what, std::string_view advice) {
   return fail(ErrorCode::bad_data, "arrays", what, advice);
 }
 
-Result<void> check_shapes(const Arrays& arrays) {
+Result<void> check_shapes(const Arrays& arrays, int threads) {
   const bool sparse = arrays.sparse.start != nullptr;
   const Index rows = sparse ? arrays.sparse.rows : arrays.dense.rows;
   const Index cols = sparse ? arrays.sparse.cols : arrays.dense.cols;
@@ -30,7 +30,7 @@ Result<void> check_shapes(const Arrays& arrays) {
   if (!sparse && cols > 0 && !arrays.dense.data) return bad_shape("x has rows and no memory", "set its data");
   if (!arrays.names.empty() && static_cast<Index>(arrays.names.size()) != cols)
     return bad_shape(fmt::format("{} names were given for {} columns", arrays.names.size(), cols), "name every column");
-  if (sparse) return check_sparse(arrays.sparse, "arrays");
+  if (sparse) return check_sparse(arrays.sparse, "arrays", threads);
   return {};
 }
 
@@ -54,8 +54,7 @@ Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const D
   return std::unique_ptr<TableRows>(new TableRows(schema, *std::move(binding), data));
 }
 
-Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, Index first_row) {
-  if (auto good = check_shapes(arrays); !good) return std::unexpected(good.error());
+std::unique_ptr<ArrayRows> ArrayRows::plain(const Arrays& arrays, Index first_row) {
   auto made = std::make_unique<ArrayRows>();
   made->sparse_ = arrays.sparse.start != nullptr;
   made->arrays_ = first_row == 0 ? &arrays : nullptr;
@@ -69,9 +68,18 @@ Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, Index f
   return made;
 }
 
+Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, Index first_row, int threads) {
+  if (auto good = check_shapes(arrays, threads); !good) return std::unexpected(good.error());
+  return plain(arrays, first_row);
+}
+
 Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, const Schema& schema) {
-  if (schema.maps.empty()) return make(arrays);
-  if (auto good = check_shapes(arrays); !good) return std::unexpected(good.error());
+  if (auto good = check_shapes(arrays, 1); !good) return std::unexpected(good.error());
+  return make_checked(arrays, schema);
+}
+
+Result<std::unique_ptr<ArrayRows>> ArrayRows::make_checked(const Arrays& arrays, const Schema& schema) {
+  if (schema.maps.empty()) return plain(arrays, 0);
   auto maps = feature::Maps::make(schema);
   if (!maps) return std::unexpected(maps.error());
   const auto reads_as_is = [](const SchemaColumn& column) {
@@ -87,7 +95,7 @@ Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, const S
 }
 
 Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options) {
-  if (auto good = check_shapes(arrays); !good) return std::unexpected(good.error());
+  if (auto good = check_shapes(arrays, options.threads); !good) return std::unexpected(good.error());
   Schema schema = schema_of(arrays, options);
   if (!feature::asks_for_maps(options)) return schema;
   if (arrays.sparse.start)

@@ -24,12 +24,15 @@ private:
 // The caller's arrays, checked for shapes that fit together.
 class ArrayRows {
 public:
-  static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, Index first_row = 0);
+  // Threads, here and below: that look at the indices of sparse rows; 0: all cores.
+  static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, Index first_row = 0, int threads = 1);
   // With the features of the schema's maps; the schema outlives the rows.
   static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, const Schema& schema);
+  static Result<std::unique_ptr<ArrayRows>> make_checked(const Arrays& arrays, const Schema& schema);
   Rows rows() { return {*source_, "arrays", sparse_, false, false, arrays_}; }
 
 private:
+  static std::unique_ptr<ArrayRows> plain(const Arrays& arrays, Index first_row);
   std::unique_ptr<RowSource> source_;
   bool sparse_ = false;
   const Arrays* arrays_ = nullptr; // outlives this
