@@ -1,4 +1,5 @@
 #include "base/guard.hpp"
+#include "base/pool.hpp"
 #include "dispatch/sources.hpp"
 #include "solver/gradient_descent/descent_loss.hpp"
 #include "solver/gradient_descent/visits.hpp"
@@ -58,7 +59,7 @@ Result<void> check_all(HeldRows& rows, Check check_batch) {
 
 Result<double> present(Online::State& state, const Arrays& arrays, RowOrder order, std::uint64_t seed, Index pass) {
   return guarded("arrays", cure::kStream, [&]() -> Result<double> {
-    const auto source = ArrayRows::make(arrays);
+    const auto source = ArrayRows::make(arrays, 0, 0);
     if (!source) return std::unexpected(source.error());
     const auto held = HeldRows::hold((*source)->rows().source);
     if (!held) return std::unexpected(held.error());
@@ -102,7 +103,8 @@ Result<Online> Online::begin(Index cols, const OnlineOptions& o, const OnlinePoi
                                    .batch = 1,
                                    .reduction = Reduction::mean,
                                    .average = o.average,
-                                   .average_from = o.average_from};
+                                   .average_from = o.average_from,
+                                   .threads = Pool().threads()};
     RowLearner learner({or_zeros(from.weights, cols), from.intercept}, settings);
     learner.resume(from.presented, o.average ? from.averaged : 0,
                    {or_zeros(from.mean_weights, cols), from.mean_intercept});

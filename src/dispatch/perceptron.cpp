@@ -47,6 +47,7 @@ Result<Learned> learn_hyperplane(const Order& order, const TwoClasses& two, Inde
   auto problem = perceptron_order(order);
   if (!problem) return std::unexpected(problem.error());
   problem->record = record;
+  problem->threads = pool.threads();
   const Index p = two.rows->cols(), given = std::ssize(problem->settings.given);
   if (problem->settings.start == StartKind::given && given != p && given != p + (problem->intercept ? 1 : 0))
     return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", given, p),

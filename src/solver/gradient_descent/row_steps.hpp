@@ -9,7 +9,7 @@
 #pragma once
 
 #include "solver/gradient_descent/point.hpp"
-#include "solver/gradient_descent/seen_row.hpp"
+#include "solver/gradient_descent/rows_ahead.hpp"
 #include "solver/gradient_descent/settings.hpp"
 
 #include <algorithm>
@@ -40,6 +40,7 @@ struct LearnerSettings {
   Reduction reduction = Reduction::mean;
   bool average = false;
   Index average_from = 0; // rows presented before
+  int threads = 1;        // from two on one may fetch rows for the other
 };
 
 class RowLearner {
@@ -89,7 +90,7 @@ void RowLearner::catch_up(const Row& row) {
 
 template <class L, class Rows>
 bool RowLearner::present(const L& loss, const Rows& rows, const Outcomes& o, std::span<const Index> visits) {
-  constexpr std::size_t kAhead = 4, kFarAhead = 16;
+  RowsAhead<Rows> ahead(rows, visits, settings_.threads);
   const bool lazy = settings_.lambda1 > 0 && !settings_.average;
   const auto batch = static_cast<std::size_t>(std::max<Index>(1, settings_.batch));
   for (std::size_t k = 0; k < visits.size(); k += batch) {
@@ -98,11 +99,9 @@ bool RowLearner::present(const L& loss, const Rows& rows, const Outcomes& o, std
     double total = 0;
     for (std::size_t q = 0; q < count; ++q) {
       const Index i = visits[k + q];
-      if (k + q + kFarAhead < visits.size()) prefetch_place(rows, visits[k + q + kFarAhead]);
-      const auto row = row_of(rows, i);
-      const auto later = row_of(rows, visits[std::min(k + q + kAhead, visits.size() - 1)]);
+      const auto& row = ahead.next();
       if (lazy) catch_up(row);
-      const double z = scale_ * row.dot(point_.w.data(), later) + point_.b + (o.offset ? o.offset[i] : 0);
+      const double z = scale_ * ahead.dot(point_.w.data()) + point_.b + (o.offset ? o.offset[i] : 0);
       if (!(std::abs(z) < kBeyond)) return false;
       const double weight = o.weight ? o.weight[i] : 1;
       losses_ += weight * loss.value(o.y[i], z);
@@ -117,7 +116,7 @@ bool RowLearner::present(const L& loss, const Rows& rows, const Outcomes& o, std
     for (std::size_t q = 0; q < count; ++q) {
       const double change = -size * slopes_[q] / scale_;
       if (change == 0) continue;
-      const auto row = row_of(rows, visits[k + q]);
+      const auto row = count == 1 ? ahead.row() : row_of(rows, visits[k + q]);
       double* v = point_.w.data();
       if (averaging) {
         const double late = change * average_scale_;

@@ -2,7 +2,7 @@
 
 #include "base/listening.hpp"
 #include "solver/gradient_descent/descend.hpp"
-#include "solver/gradient_descent/seen_row.hpp"
+#include "solver/gradient_descent/rows_ahead.hpp"
 #include "solver/gradient_descent/visits.hpp"
 
 #include <algorithm>
@@ -32,11 +32,11 @@ public:
   // Presents these rows one after the other. A pass is clean when all of them were right.
   Ended pass(std::span<const Index> visits) {
     const Index before = out_.mistakes;
+    RowsAhead<Rows> ahead(rows_, visits, problem_.threads);
     for (std::size_t k = 0; k < visits.size(); ++k) {
       if (k % kAsk == 0) keep_going();
-      prefetch_place(rows_, visits[std::min(k + kFarAhead, visits.size() - 1)]);
-      const auto later = row_of(rows_, visits[std::min(k + kAhead, visits.size() - 1)]);
-      if (const Ended end = present(visits[k], later); end != Ended::no) return end;
+      const auto& row = ahead.next();
+      if (const Ended end = present(visits[k], row, ahead.dot(point_.w.data())); end != Ended::no) return end;
     }
     return out_.mistakes == before && proves() ? Ended::clean : Ended::no;
   }
@@ -47,7 +47,8 @@ public:
       keep_going();
       const Index before = out_.mistakes;
       for (const Index i : all_) {
-        if (const Ended end = present(i, row_of(rows_, i)); end != Ended::no) return end;
+        const auto row = row_of(rows_, i);
+        if (const Ended end = present(i, row, row.dot(point_.w.data())); end != Ended::no) return end;
         if (out_.mistakes > before || out_.presented == most) break;
       }
       if (out_.mistakes == before && out_.presented < most) return Ended::clean;
@@ -71,7 +72,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t kAhead = 4, kFarAhead = 16, kAsk = 256;
+  static constexpr std::size_t kAsk = 256;
   static constexpr double kBeyond = 1e150;
 
   bool averages() const { return problem_.variant == PerceptronVariant::averaged; }
@@ -87,9 +88,8 @@ private:
   }
 
   template <class Row>
-  Ended present(Index i, const Row& later) {
-    const auto row = row_of(rows_, i);
-    const double f = row.dot(point_.w.data(), later) + point_.b;
+  Ended present(Index i, const Row& row, double product) {
+    const double f = product + point_.b;
     if (!(std::abs(f) < kBeyond)) return Ended::diverged;
     const Index t = out_.presented++;
     if (!wrong(i, f)) {

@@ -30,6 +30,7 @@ struct PerceptronProblem {
   bool first_mistake = false; // the lowest wrong row is next; else rows come in the settings' order
   DescentSettings settings{}; // start, order, seed, schedule with its rate and c; steps (changes) and passes at most
   Index record = 0;           // every so many changes go on record; 0: none
+  int threads = 1;            // from two on one may fetch rows for the other
 };
 
 // What a step on record says beside its point.
