@@ -105,6 +105,7 @@ Result<SoftmaxSolution> solved(const Order& order, const Task& task, const Schem
                          .null_objective = task.facts.null_objective,
                          .tolerance = order.options->tolerance,
                          .wide = task.wide,
+                         .sparse = rows.sparse,
                          .gram = gram};
   for (Index j = 0; j < rows.source.cols(); ++j) {
     problem.mean.push_back(task.facts.sums.mean(j).hi);

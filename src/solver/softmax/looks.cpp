@@ -5,6 +5,12 @@
 #include "stats/softmax/class_squares.hpp"
 
 namespace recta {
+namespace {
+
+constexpr Index kLong = 1 << 18; // numbers of a state that is not had for every block
+constexpr Index kStates = 8;
+
+} // namespace
 
 SoftmaxLooks::SoftmaxLooks(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
     : problem_(problem), rows_(rows), pool_(pool), watch_(watch), p_(rows.cols()), mean_(problem.mean) {
@@ -25,6 +31,7 @@ std::shared_ptr<SoftmaxPoint> SoftmaxLooks::placed(const ClassVector& point) con
   out->classes = classes();
   out->w = point.w;
   out->b = intercepts(point);
+  if (p_ * classes() > kLong) out->run = std::max<Index>(1, problem_.rows / block_rows(p_) / kStates);
   return out;
 }
 
@@ -58,14 +65,16 @@ ClassVector SoftmaxLooks::centred(const SoftmaxSums& sums, const ClassVector& po
   for (Index k = 0; k < classes(); ++k) {
     out.c[k] = problem_.intercept ? sums.slope[k] / sums.weight : 0;
     for (const Index j : used_)
-      out.w[k * p_ + j] = (sums.gradient[k * p_ + j] - mean_[j] * sums.slope[k]) / sums.weight +
+      out.w[k * p_ + j] = (sums.slope_of(k, j) - mean_[j] * sums.slope[k]) / sums.weight +
                           problem_.lambda2 * problem_.unit[j] * point.w[k * p_ + j];
   }
   return out;
 }
 
 Result<SoftmaxLooks::Seen> SoftmaxLooks::at(const ClassVector& point) {
-  const auto sums = pass<SoftmaxSums>(placed(point));
+  auto where = placed(point);
+  if (problem_.sparse) where->lay_by_column();
+  const auto sums = pass<SoftmaxSums>(std::move(where));
   if (!sums) return std::unexpected(sums.error());
   double squares = 0;
   for (Index s = 0; s < p_ * classes(); ++s) squares += problem_.unit[s % p_] * point.w[s] * point.w[s];
@@ -79,6 +88,7 @@ Result<ClassVector> SoftmaxLooks::curved(const ClassVector& point, const ClassVe
   where->w.insert(where->w.end(), along.w.begin(), along.w.end());
   const std::vector<double> constants = intercepts(along);
   where->b.insert(where->b.end(), constants.begin(), constants.end());
+  if (problem_.sparse) where->lay_by_column();
   const auto sums = pass<SoftmaxSums>(std::move(where));
   if (!sums) return std::unexpected(sums.error());
   return centred(*sums, along);

@@ -123,7 +123,8 @@ private:
     }
     std::ranges::sort(order);
     const auto used = std::ranges::count(order, -INFINITY, &std::pair<double, Index>::first);
-    if (used > problem_.whole) return {};
+    const bool more = std::ssize(order) > used; // and they would not fit
+    if (used > problem_.whole || (more && 10 * used > 9 * problem_.whole)) return {};
     const Index most = std::min(problem_.whole, std::max(kFirst, 2 * used));
     if (std::ssize(order) > most) order.resize(static_cast<std::size_t>(most));
     if (order.empty()) return {};

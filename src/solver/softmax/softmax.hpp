@@ -27,6 +27,7 @@ struct SoftmaxProblem {
   double null_objective = 0, tolerance = 1e-10;
   Index whole = 2000;         // weights over which, under a penalty on absolute values, the Hessian is formed
   bool wide = false;          // p x p sums are too many; then there is a penalty
+  bool sparse = false;        // few numbers of a row are not zero
   const Gram* gram = nullptr; // of the rows, unless wide or under a penalty on absolute values
 };
 

@@ -12,18 +12,36 @@ namespace {
 
 constexpr Index kTile = 256; // unknowns
 
-// Row i of the block, all columns, less the means.
-void spread_row(const PresentBlock& block, Index i, const std::vector<double>& mean, std::vector<double>& out) {
-  if (const auto* dense = std::get_if<MatrixView>(&block.x())) {
-    const Index row[] = {i};
-    gather(*dense, row, out.data(), dense->cols);
-  } else {
-    std::ranges::fill(out, 0.0);
-    const SparseRow row = sparse_row(std::get<SparseView>(block.x()), i);
-    for (Index s = 0; s < row.count; ++s) out[row.column(s)] += row.value[s];
+// The columns that some class has, each once, and rows of them less their means.
+class SomeColumns {
+public:
+  explicit SomeColumns(const HessianPoint& point, Index cols) : place_(static_cast<std::size_t>(cols), -1) {
+    for (const auto& own : point.columns)
+      for (const Index j : own) {
+        if (place_[j] >= 0) continue;
+        place_[j] = std::ssize(names_);
+        names_.push_back(j);
+        mean_.push_back(point.mean.empty() ? 0 : point.mean[j]);
+      }
+    row_.resize(names_.size());
   }
-  for (std::size_t j = 0; j < mean.size(); ++j) out[j] -= mean[j];
-}
+
+  void take(const PresentBlock& block, Index i) {
+    if (const auto* dense = std::get_if<MatrixView>(&block.x())) {
+      for (std::size_t s = 0; s < names_.size(); ++s) row_[s] = element(*dense, i, names_[s]) - mean_[s];
+      return;
+    }
+    for (std::size_t s = 0; s < names_.size(); ++s) row_[s] = -mean_[s];
+    const SparseRow row = sparse_row(std::get<SparseView>(block.x()), i);
+    for (Index s = 0; s < row.count; ++s)
+      if (const Index at = place_[row.column(s)]; at >= 0) row_[at] += row.value[s];
+  }
+  double operator[](Index j) const { return row_[place_[j]]; }
+
+private:
+  std::vector<Index> place_, names_;
+  std::vector<double> mean_, row_;
+};
 
 } // namespace
 
@@ -49,7 +67,8 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
   std::vector<double> z(static_cast<std::size_t>(block.rows() * classes));
   block.row_products(at.w.data(), classes, z.data());
   // Every column of these is a row: sqrt(v) a_u P_k, and sqrt(v) a_u sqrt(P_k).
-  std::vector<double> product, root, x(static_cast<std::size_t>(block.cols()));
+  std::vector<double> product, root;
+  SomeColumns x(*point, block.cols());
   Index rows = 0;
   for (Index i = 0; i < block.rows(); ++i) {
     if ((block.first_row + block.number[i]) % at.every != 0) continue;
@@ -57,7 +76,7 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
     for (Index k = 0; k < classes; ++k) p[k] += at.b[k];
     softmax_of(p, classes);
     weight += block.v[i];
-    spread_row(block, i, point->mean, x);
+    x.take(block, i);
     const double scale = std::sqrt(block.v[i]);
     const auto put = [&](double a, double share) {
       product.push_back(scale * a * share);

@@ -48,11 +48,6 @@ ClassSquares::ClassSquares(std::shared_ptr<const SoftmaxPoint> at)
       second(first.size()) {}
 
 void ClassSquares::accumulate(const Batch& batch) {
-  Pool alone(1);
-  accumulate(batch, alone);
-}
-
-void ClassSquares::accumulate(const Batch& batch, Pool& pool) {
   PresentBlock block;
   block.take(batch, 0);
   const Index n = block.rows();
@@ -65,15 +60,15 @@ void ClassSquares::accumulate(const Batch& batch, Pool& pool) {
     weight += block.v[i];
   }
   const Squared squared(block);
-  pool.run(classes, [&](Index k, int) {
-    std::vector<double> own(static_cast<std::size_t>(n));
+  std::vector<double> own(static_cast<std::size_t>(n));
+  for (Index k = 0; k < classes; ++k) {
     for (Index i = 0; i < n; ++i) {
       own[i] = block.v[i] * z[i * classes + k] * (1 - z[i * classes + k]);
       curvature[k] += own[i];
     }
     block.column_dots(own.data(), first.data() + k * cols);
     squared.column_dots(own.data(), second.data() + k * cols);
-  });
+  }
 }
 
 void ClassSquares::merge(const ClassSquares& other) {

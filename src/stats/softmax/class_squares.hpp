@@ -21,10 +21,7 @@ struct ClassSquares {
   static Result<ClassSquares> from_bytes(std::string_view bytes); // without the point
   bool finite() const { return true; }
 
-  // Where weights are many, blocks one after the other, the classes shared out among the threads.
-  Index leaf_blocks() const { return softmax_leaf_blocks(cols * classes); }
-  void accumulate(const Batch& batch, Pool& pool);
-  void merge(const ClassSquares& other, Pool&) { merge(other); }
+  Index run_blocks() const { return point->run; }
 };
 
 } // namespace recta

@@ -1,5 +1,6 @@
 #include "stats/softmax/softmax.hpp"
 
+#include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
 #include <algorithm>
@@ -13,6 +14,13 @@ double softmax_of(double* z, Index classes) {
   for (Index k = 0; k < classes; ++k) sum += z[k] = std::exp(z[k] - most);
   for (Index k = 0; k < classes; ++k) z[k] /= sum;
   return std::log(sum) + most;
+}
+
+void SoftmaxPoint::lay_by_column() {
+  const std::size_t count = b.size(), p = w.size() / count;
+  by_column.resize(w.size());
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t j = 0; j < p; ++j) by_column[j * count + k] = w[k * p + j];
 }
 
 SoftmaxSums::SoftmaxSums(std::shared_ptr<const SoftmaxPoint> at)
@@ -33,7 +41,7 @@ void SoftmaxSums::accumulate(const Batch& batch, Workspace& room) {
   const auto wide = static_cast<Index>(point->b.size());
   room.z.resize(static_cast<std::size_t>(n * wide));
   room.d.resize(static_cast<std::size_t>(n * classes));
-  block.row_products(point->w.data(), wide, room.z.data());
+  multiply_rows(room);
   for (Index i = 0; i < n; ++i) {
     double* const z = room.z.data() + i * wide;
     const double* const t = z + classes; // where there is a direction
@@ -51,8 +59,45 @@ void SoftmaxSums::accumulate(const Batch& batch, Workspace& room) {
       slope[k] += v * d;
     }
   }
-  block.column_products(room.d.data(), classes, gradient.data());
+  add_products(room);
   rows += n;
+}
+
+void SoftmaxSums::multiply_rows(Workspace& room) const {
+  const auto* sparse = point->by_column.empty() ? nullptr : std::get_if<SparseView>(&room.block.x());
+  const auto wide = static_cast<Index>(point->b.size());
+  if (!sparse) return room.block.row_products(point->w.data(), wide, room.z.data());
+  std::ranges::fill(room.z, 0.0);
+  for (Index i = 0; i < sparse->rows; ++i) {
+    const SparseRow row = sparse_row(*sparse, i);
+    double* const z = room.z.data() + i * wide;
+    for (Index s = 0; s < row.count; ++s) {
+      const double* const w = point->by_column.data() + row.column(s) * wide;
+      const double x = row.value[s];
+      for (Index k = 0; k < wide; ++k) z[k] += x * w[k];
+    }
+  }
+}
+
+void SoftmaxSums::add_products(const Workspace& room) {
+  if (point->by_column.empty()) return room.block.column_products(room.d.data(), classes, gradient.data());
+  const auto* sparse = std::get_if<SparseView>(&room.block.x());
+  if (!sparse) { // some sources serve a block densely
+    std::vector<double> own(gradient.size());
+    room.block.column_products(room.d.data(), classes, own.data());
+    for (Index k = 0; k < classes; ++k)
+      for (Index j = 0; j < cols; ++j) gradient[j * classes + k] += own[k * cols + j];
+    return;
+  }
+  for (Index i = 0; i < sparse->rows; ++i) {
+    const SparseRow row = sparse_row(*sparse, i);
+    const double* const d = room.d.data() + i * classes;
+    for (Index s = 0; s < row.count; ++s) {
+      double* const g = gradient.data() + row.column(s) * classes;
+      const double x = row.value[s];
+      for (Index k = 0; k < classes; ++k) g[k] += x * d[k];
+    }
+  }
 }
 
 void SoftmaxSums::merge(const SoftmaxSums& other) {

@@ -22,27 +22,32 @@ inline Index softmax_class(double y, Index classes) {
 // P of one row from its scores, in place; returns log sum_k e^(z_k).
 double softmax_of(double* z, Index classes);
 
-// Of sums of so many weights: neighbours that share one before they are merged.
-inline Index softmax_leaf_blocks(Index weights) {
-  return weights > (1 << 18) ? weights / 2048 : 1;
-}
-
 // Shared by all blocks of one pass. Weights are those of the first class, then of the second, and so on.
 struct SoftmaxPoint {
   Index classes = 0;
   std::vector<double> w, b;
   bool along = false; // a direction stands after the weights, and its constants after b: one product serves both
   Index every = 1;    // of ClassGrams: rows whose numbers it divides
+  Index run = 1;      // blocks that share a state
+  // Of sparse rows the same weights by column: those of all classes for the first column (and the direction's), then
+  // for the second. A number that is stored meets them side by side, and sums are laid so too.
+  std::vector<double> by_column = {};
+
+  void lay_by_column();
 };
 
 struct SoftmaxSums {
   std::shared_ptr<const SoftmaxPoint> point;
   Index cols = 0, classes = 0, rows = 0;
   double weight = 0, loss = 0;
-  std::vector<double> gradient, slope; // classes x cols by class; classes
+  std::vector<double> gradient, slope; // classes x cols by class, or by column as the point is; classes
 
   SoftmaxSums() = default;
   explicit SoftmaxSums(std::shared_ptr<const SoftmaxPoint> at);
+
+  double slope_of(Index k, Index j) const { // of the weight of class k and column j
+    return point->by_column.empty() ? gradient[k * cols + j] : gradient[j * classes + k];
+  }
 
   struct Workspace {
     PresentBlock block;
@@ -54,10 +59,11 @@ struct SoftmaxSums {
   std::string to_bytes() const;
   static Result<SoftmaxSums> from_bytes(std::string_view bytes); // without the point
   bool finite() const { return true; }                           // the rows were looked at when they were first read
+  Index run_blocks() const { return point->run; }
 
-  Index leaf_blocks() const { return softmax_leaf_blocks(cols * classes); }
-  void accumulate(const Batch& batch, Pool&) { accumulate(batch); }
-  void merge(const SoftmaxSums& other, Pool&) { merge(other); }
+private:
+  void multiply_rows(Workspace& room) const;
+  void add_products(const Workspace& room);
 };
 
 } // namespace recta
