@@ -165,7 +165,7 @@ Result<int> run_fit(const Arguments& arguments) {
     return std::unexpected(good.error());
   }
   if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
-  const bool streamed = arguments.has("stream") || arguments.word(1) == "-";
+  const bool streamed = arguments.has("stream") || (arguments.word(1) == "-" && !(*model)->rereads);
   Result<Fitted> fitted = streamed ? fit_streamed(arguments, *options, voice) : fit_whole(arguments, *options, voice);
   if (!fitted) return std::unexpected(explained(fitted.error(), arguments));
 

@@ -28,6 +28,7 @@ struct ModelInfo {
   std::string objective; // in mathematics, as printed with every result
   std::vector<ParamInfo> params;
   bool classes = false; // the target holds labels
+  bool rereads = false; // it reads the rows several times, so that those of standard input are held in memory
 };
 const std::vector<ModelInfo>& models();
 

@@ -129,7 +129,9 @@ bool is_loss_model(const std::string& word) {
 }
 
 std::vector<ModelInfo> loss_models() {
-  return {huber(), quantile(), epsilon_insensitive(), poisson(), gamma(), logistic(), softmax()};
+  std::vector<ModelInfo> all{huber(), quantile(), epsilon_insensitive(), poisson(), gamma(), logistic(), softmax()};
+  for (ModelInfo& info : all) info.rereads = true;
+  return all;
 }
 
 bool loss_is_penalised(const Params& params) {

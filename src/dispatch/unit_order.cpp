@@ -50,7 +50,6 @@ ModelInfo perceptron() {
         {}},
        {"steps", kNotGiven, "end after so many changes of the weights", 1, kMost, {}},
        {"passes", 1000.0, "end after so many passes over the rows", 1, kMost, {}}}};
-  info.classes = true;
   return info;
 }
 
@@ -64,7 +63,6 @@ ModelInfo delta() {
                    0,
                    0,
                    {"sgd", "gradient-descent"}}}};
-  info.classes = true;
   for (ParamInfo& param : descent_params()) info.params.push_back(std::move(param));
   return info;
 }
@@ -100,7 +98,9 @@ bool is_threshold_unit(const std::string& word) {
 }
 
 std::vector<ModelInfo> threshold_units() {
-  return {perceptron(), delta()};
+  std::vector<ModelInfo> all{perceptron(), delta()};
+  for (ModelInfo& info : all) info.classes = info.rereads = true;
+  return all;
 }
 
 std::string unit_objective(const std::string& word, bool intercept, bool standardised) {

@@ -174,3 +174,14 @@ def test_scores_without_probabilities_are_normalised(run, tmp_path):
     np.testing.assert_allclose([float(line.split(",")[1]) for line in lines[1:]], [1 / (1 + math.exp(-z)) for z in scores], rtol=1e-14)
     refused = run("predict", "p.recta", "t.csv", "--proba")
     assert refused.returncode == 2 and "normalised" in refused.stderr
+
+
+@pytest.mark.parametrize("word", ["logistic", "softmax", "perceptron", "delta"])
+def test_a_pipe_gives_the_model_of_the_file(run, tmp_path, word):
+    text = "x,colour,y\n1,red,no\n2,blue,no\n,red,yes\n4,blue,yes\n2.5,red,no\n2.5,red,yes\n"  # a category, and a gap
+    (tmp_path / "t.csv").write_text(text)
+    flags = ("--target", "y", "--missing", "mean", *(("--lambda", "0.1") if word in ("logistic", "softmax") else ()))
+    assert run("fit", word, "t.csv", *flags, "-o", "a.recta").returncode == 0
+    piped = run("fit", word, "-", *flags, "-o", "b.recta", stdin=text)
+    assert piped.returncode == 0, piped.stderr
+    assert (tmp_path / "a.recta").read_bytes() == (tmp_path / "b.recta").read_bytes()

@@ -106,9 +106,13 @@ def test_a_streamed_fit_has_the_same_bytes(run, tmp_path, word):
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() == (tmp_path / "c").read_bytes()
 
 
-def test_standard_input_is_refused_in_words(run, tmp_path):
+def test_standard_input_is_held_and_refused_as_a_stream(run, tmp_path):
     table(tmp_path, "gamma")
-    done = run("fit", "gamma", "-", "--target", "y", stdin=(tmp_path / "t.csv").read_text())
+    text = (tmp_path / "t.csv").read_text()
+    piped = run("fit", "gamma", "-", "--target", "y", "-o", "a", stdin=text)
+    assert piped.returncode == 0 and run("fit", "gamma", "t.csv", "--target", "y", "-o", "b").returncode == 0
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    done = run("fit", "gamma", "-", "--target", "y", "--stream", stdin=text)
     assert done.returncode == 2
     assert "gamma reads the rows several times, and these can be read once" in done.stderr
     assert "save the data to a file first" in done.stderr
@@ -176,5 +180,5 @@ def test_losses_of_straight_lines_are_saved_verified_evaluated_and_streamed(run,
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() == (tmp_path / "c").read_bytes()
     assert run("verify", "a", "t.csv").stdout.startswith("Proved: ")
     assert document(run, "eval", "a", "t.csv")["loss"] == word
-    done = run("fit", word, "-", "--target", "y", stdin=(tmp_path / "t.csv").read_text())
+    done = run("fit", word, "-", "--target", "y", "--stream", stdin=(tmp_path / "t.csv").read_text())
     assert done.returncode == 2 and "reads the rows several times" in done.stderr
