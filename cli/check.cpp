@@ -102,7 +102,7 @@ FlagGroup separable_flags() {
 Result<int> run_separable(const Dataset& data, const FitOptions& options, const Voice& voice) {
   const interrupt::Deferred deferred;
   ProgressLine progress(voice, static_cast<double>(data.rows), "rows");
-  Result<Separability> found = separability(data, options, progress.watch());
+  Result<std::vector<Separability>> found = class_separability(data, options, progress.watch());
   progress.clear();
   if (!found) return std::unexpected(found.error());
   return print(voice.json ? separable_json(*found) : separable_text(*found, voice));

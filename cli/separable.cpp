@@ -62,9 +62,7 @@ std::string rows_text(const std::vector<Index>& rows) {
   return text;
 }
 
-} // namespace
-
-std::string separable_text(const Separability& s, const Voice& voice) {
+std::string answer_text(const Separability& s, const Voice& voice) {
   std::string text = heading(s, voice);
   if (!s.weights.empty()) text += hyperplane_text(s, voice);
   if (s.verdict == Separation::separable || s.verdict == Separation::undecided) text += margin_text(s, voice);
@@ -76,9 +74,36 @@ std::string separable_text(const Separability& s, const Voice& voice) {
   return text + "\n" + s.sentence() + "\n";
 }
 
-std::string separable_json(const Separability& s) {
-  Json json;
-  json.object().field("schema", "recta/separability/1").field("source", s.source).field("rows", s.rows);
+// A row a class: what it was found to be, and the numbers of it.
+std::string classes_text(const std::vector<Separability>& all, const Voice& voice) {
+  const Separability& first = all[0];
+  std::string text = voice.bold(first.source) +
+                     fmt::format(": {}, {}; {}, each against the rest{}\n\n", count_text(first.rows, "row", "rows"),
+                                 count_text(std::ssize(first.features), "feature", "features"),
+                                 count_text(std::ssize(all), "class", "classes"),
+                                 first.intercept ? "" : "; hyperplanes through the origin");
+  Table table({first.target, "against the rest", "rows", "margin at least", "at most", "most mistakes", "multipliers"},
+              2);
+  for (const Separability& s : all) {
+    const bool separable = s.verdict == Separation::separable;
+    table.add({s.positive,
+               fmt::format("{}{}", name(s.verdict),
+                           s.exact    ? ", exact"
+                           : s.proved ? ", proved"
+                                      : ""),
+               std::to_string(s.positives), separable ? number_text(s.margin_lower, voice.digits) : "",
+               separable ? number_text(s.margin_upper, voice.digits) : "", separable ? number_text(s.mistakes, 17) : "",
+               std::to_string(s.multipliers.size())});
+  }
+  text += table.text() + "\n";
+  const auto apart = std::ranges::count(all, Separation::separable, &Separability::verdict);
+  return text +
+         fmt::format("{} of {} classes can be separated from the rest; --json has every hyperplane and multiplier.\n",
+                     apart, all.size());
+}
+
+void write_answer(Json& json, const Separability& s) {
+  json.field("source", s.source).field("rows", s.rows);
   json.field("target", s.target).field("positive", s.positive).field("negative", s.negative);
   json.field("positives", s.positives).field("negatives", s.negatives).field("intercept", s.intercept);
   json.field("verdict", name(s.verdict)).field("exact", s.exact).field("proved", s.proved);
@@ -105,7 +130,29 @@ std::string separable_json(const Separability& s) {
     (m.fraction.empty() ? json.null() : json.value(m.fraction)).end();
   }
   json.end().field("residual", s.residual).list("on_hyperplane", s.on_hyperplane);
-  return json.field("sentence", s.sentence()).end().text();
+  json.field("sentence", s.sentence());
+}
+
+} // namespace
+
+std::string separable_text(const std::vector<Separability>& found, const Voice& voice) {
+  return found.size() == 1 ? answer_text(found[0], voice) : classes_text(found, voice);
+}
+
+std::string separable_json(const std::vector<Separability>& found) {
+  Json json;
+  json.object().field("schema", "recta/separability/1");
+  if (found.size() == 1) {
+    write_answer(json, found[0]);
+    return json.end().text();
+  }
+  json.key("classes").array();
+  for (const Separability& s : found) {
+    json.object();
+    write_answer(json, s);
+    json.end();
+  }
+  return json.end().end().text();
 }
 
 } // namespace recta::cli

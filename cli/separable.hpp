@@ -7,7 +7,8 @@
 
 namespace recta::cli {
 
-std::string separable_text(const Separability& found, const Voice& voice);
-std::string separable_json(const Separability& found);
+// One answer of two classes, or one a class against the rest.
+std::string separable_text(const std::vector<Separability>& found, const Voice& voice);
+std::string separable_json(const std::vector<Separability>& found);
 
 } // namespace recta::cli

@@ -52,4 +52,10 @@ Result<Separability> separability(const Dataset& data, const FitOptions& options
 Result<Separability> separability(const Arrays& arrays, const FitOptions& options = {},
                                   const Watch& watch = {}); // y: two numbers
 
+// Every class against the rest, which is then called so, in the order of the classes; of two classes the one answer.
+Result<std::vector<Separability>> class_separability(const Dataset& data, const FitOptions& options = {},
+                                                     const Watch& watch = {});
+Result<std::vector<Separability>> class_separability(const Arrays& arrays, const FitOptions& options = {},
+                                                     const Watch& watch = {});
+
 } // namespace recta

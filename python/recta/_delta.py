@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @documented
 class DeltaRule(LabelClassifier):
-    """The delta rule, of two classes: a row changes the weights by eta (t - o) o (1 - o) x, with o = 1 / (1 + exp(-z)), z = <w, x> + b
-    and t = 1 for the second class, else 0.
+    """The delta rule: a row changes the weights by eta (t - o) o (1 - o) x, with o = 1 / (1 + exp(-z)), z = <w, x> + b
+    and t = 1 for the second of two classes, else 0. Of more classes each has its own unit, which learns it against the rest.
 
     Its cost, the mean of (t - o)^2 / 2, is not convex, so that the certificate claims no more than the norm of the gradient where it
     ended. The output o is no probability; ``LogisticRegression`` has them.
@@ -51,7 +51,7 @@ class DeltaRule(LabelClassifier):
     class_weight : dict or 'balanced', default=None
         Multiplies the weights of a class's rows. A row of whole weight k is presented k times, other weights scale its steps.
     n_jobs : int, default=None
-        Threads of the passes over all rows; None: all cores. The answer has the same bits with any number.%s    classes_ : ndarray of shape (2,)
+        Threads of the passes over all rows; None: all cores. The answer has the same bits with any number.%s    classes_ : ndarray of shape (n_classes,)
         Sorted.
 
     Examples
@@ -87,11 +87,6 @@ class DeltaRule(LabelClassifier):
         self.time_limit = time_limit
         self.confidence = confidence
         self.weights_are = weights_are
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
 
     def _params(self):
         params = {"solver": self.solver, "schedule": self.schedule, "order": self.order, "start": self.start, "average": bool(self.average),

@@ -39,8 +39,9 @@ def takes_arriving_rows(model):
 
 @documented
 class Perceptron(LabelClassifier):
-    """The perceptron, as ``sklearn.linear_model.Perceptron`` without a penalty, of two classes. Where its hyperplane separates
-    them, that is proved; where it does not, it is asked whether any can.
+    """The perceptron, as ``sklearn.linear_model.Perceptron`` without a penalty. Where its hyperplane separates two classes, that is
+    proved; where it does not, it is asked whether any can. Of more classes each has its own, against the rest, and the
+    certificate says which can be separated.
 
     Parameters
     ----------
@@ -71,14 +72,15 @@ class Perceptron(LabelClassifier):
     c : float, default=1000.0
         Of the schedule c/(c+t).
     start : str, default='zero'
-        'zero', 'random', or numbers with commas: weights, then the intercept.%s    classes_ : ndarray of shape (2,)
+        'zero', 'random', or numbers with commas: weights, then the intercept.%s    classes_ : ndarray of shape (n_classes,)
         Sorted.
     mistakes_, presented_ : int
-        Changes of the weights, and rows presented.
+        Changes of the weights, and rows presented, of all classes together.
     mistake_bound_ : int or None
-        (R B)^2, where the classes are separable and the theorem holds: from zero and at a constant rate.
+        (R B)^2, where the classes are separable and the theorem holds: from zero and at a constant rate. Of more than two classes
+        their sum, where it holds for each.
     radius_, norm_ : float or None
-        R, the longest row with its constant 1, and B, the least |w'| with y <w', x'> >= 1 in every row.
+        Of two classes R, the longest row with its constant 1, and B, the least |w'| with y <w', x'> >= 1 in every row.
 
     Examples
     --------
@@ -127,11 +129,6 @@ class Perceptron(LabelClassifier):
         self.confidence = confidence
         self.weights_are = weights_are
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
     def _order(self):
         return self.order if self.order is not None else "shuffled" if self.shuffle else "cyclic"
 
@@ -152,7 +149,7 @@ class Perceptron(LabelClassifier):
             self.mistakes_, self.presented_ = int(counts["mistakes"]), int(counts["presented"])
             known = counts["mistake_bound"] == counts["mistake_bound"]
             self.mistake_bound_ = int(counts["mistake_bound"]) if known else None
-            self.radius_, self.norm_ = (counts["radius"], counts["norm"]) if known else (None, None)
+            self.radius_, self.norm_ = (counts["radius"], counts["norm"]) if known and len(self.classes_) == 2 else (None, None)
 
     # rows as they arrive
 
@@ -162,13 +159,13 @@ class Perceptron(LabelClassifier):
         options.intercept, options.average = bool(self.fit_intercept), self.variant == "averaged"
         return options
 
-    def _resumed(self, options, cols):
+    def _resumed(self, options, cols, k):
         start = _core.OnlinePoint()
         if self._arrived is not None:
-            start.weights, start.intercept, start.mean_weights, start.mean_intercept, start.presented, start.averaged = self._arrived
+            start.weights, start.intercept, start.mean_weights, start.mean_intercept, start.presented, start.averaged = self._arrived[k]
         elif hasattr(self, "coef_"):
-            start.weights, start.intercept = np.ascontiguousarray(self.coef_[0]), float(self.intercept_[0])
-            start.presented = getattr(self, "presented_", 0)
+            start.weights, start.intercept = np.ascontiguousarray(self.coef_[k]), float(self.intercept_[k])
+            start.presented = getattr(self, "presented_", 0) // len(self.coef_)
         return _core.Online.begin(cols, options, start)
 
     @available_if(takes_arriving_rows)
@@ -180,8 +177,8 @@ class Perceptron(LabelClassifier):
         ----------
         X : array-like or sparse array of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
-        classes : array-like of shape (2,), default=None
-            Both classes; needed at the first call.
+        classes : array-like of shape (n_classes,), default=None
+            All classes; needed at the first call.
         sample_weight : array-like of shape (n_samples,), default=None
 
         Returns
@@ -195,29 +192,32 @@ class Perceptron(LabelClassifier):
         labels = self._labels if classes is None else ClassLabels(np.unique(classes), False, self.class_weight)
         if not first and classes is not None and not np.array_equal(labels.classes, self.classes_):
             raise ValueError(f"`classes={labels.classes.tolist()}` is not the same as on last call to partial_fit, was: {self.classes_.tolist()}")
-        labels.only_two(type(self).__name__)
         places = known_places(y, labels.classes)
         weights = None if sample_weight is None else np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
         if labels.class_weight is not None:
             weights = np.ascontiguousarray(labels.rows(labels.classes[places], weights)[1])
-        online, seed = self._resumed(options, X.shape[1]), None
+        seed, points = None, []
         if self._order() == "shuffled":
             seed = 0 if self.random_state is None else int(check_random_state(self.random_state).randint(2**31 - 1))
+        learned = [1] if len(labels.classes) == 2 else range(len(labels.classes))  # of two classes the second
         try:
-            online.learn(array_or_parts(X), 2.0 * places - 1.0, weights, seed, self._calls)
+            for k, place in enumerate(learned):
+                online = self._resumed(options, X.shape[1], k)
+                online.learn(array_or_parts(X), np.where(places == place, 1.0, -1.0), weights, seed, self._calls)
+                points.append(online.point())
         except DataError as error:
             raise reworded(error, self) from None
         self._labels = labels
-        self._took(online.point())
+        self._took(points)
         return self
 
-    def _took(self, point):
+    def _took(self, points):
         self._calls += 1
-        self._arrived = (point.weights, point.intercept, point.mean_weights, point.mean_intercept, point.presented, point.averaged)
-        mean = self.variant == "averaged" and point.averaged > 0
-        self.coef_ = np.array([point.mean_weights if mean else point.weights])
-        self.intercept_ = np.array([point.mean_intercept if mean else point.intercept])
-        self.presented_, self.n_iter_ = point.presented, 1
+        self._arrived = [(p.weights, p.intercept, p.mean_weights, p.mean_intercept, p.presented, p.averaged) for p in points]
+        mean = self.variant == "averaged" and points[0].averaged > 0
+        self.coef_ = np.array([p.mean_weights if mean else p.weights for p in points])
+        self.intercept_ = np.array([p.mean_intercept if mean else p.intercept for p in points])
+        self.presented_, self.n_iter_ = sum(p.presented for p in points), 1
         self.certificate_ = NoProof("")
         for name in ("_model", "mistakes_", "mistake_bound_", "radius_", "norm_", "trace_"):
             self.__dict__.pop(name, None)
@@ -234,13 +234,16 @@ class Perceptron(LabelClassifier):
 
     def _scores(self, X):
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
-        return _core.products(array_or_parts(X), self.coef_[0], float(self.intercept_[0]))
+        rows = array_or_parts(X)
+        return np.column_stack([_core.products(rows, w, float(b)) for w, b in zip(self.coef_, self.intercept_)])
 
     def _answers(self, X, answer):
         if self._arrived is None:
             return super()._answers(X, answer)
         scores = self._scores(X)
-        return (scores if answer == _core.Answer.decision else (scores >= 0).astype(np.float64)).reshape(-1, 1)
+        if answer == _core.Answer.decision:
+            return scores
+        return (scores >= 0 if scores.shape[1] == 1 else scores.argmax(axis=1)).astype(np.float64).reshape(-1, 1)
 
     def _is_turned(self):
         return self._arrived is None and super()._is_turned()

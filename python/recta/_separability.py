@@ -80,11 +80,11 @@ class Separability:
 
 
 def separability(X: Any, y: ArrayLike | None = None, *, fit_intercept: bool = True, sample_weight: ArrayLike | None = None,
-                 target: str | None = None) -> Separability:
-    """Decides whether a hyperplane separates two classes, and proves it.
+                 target: str | None = None) -> Separability | dict[Any, Separability]:
+    """Decides whether a hyperplane separates two classes, and proves it; of more classes each from the rest, as a dict by class.
 
-    ``X`` is an array, sparse or not, a frame, or a table of :func:`read` in which ``target`` names the classes; ``y`` has two
-    different values. Without ``fit_intercept`` the hyperplane passes through the origin. Rows of weight zero are absent.
+    ``X`` is an array, sparse or not, a frame, or a table of :func:`read` in which ``target`` names the classes; ``y`` has a class a
+    row. Without ``fit_intercept`` the hyperplane passes through the origin. Rows of weight zero are absent.
 
     >>> import recta
     >>> found = recta.separability([[1.0], [2.0], [3.0], [4.0]], ["no", "no", "yes", "yes"])
@@ -92,6 +92,9 @@ def separability(X: Any, y: ArrayLike | None = None, *, fit_intercept: bool = Tr
     ('separable', [2.0], -5.0, (0.5, 0.5))
     >>> print(recta.separability([[1.0], [2.0], [3.0]], [1, 0, 1]))
     Not separable: the multipliers of 3 rows make sum a y x = 0, which no hyperplane with all rows on their sides allows (exact, in whole numbers).
+    >>> found = recta.separability([[1.0], [2.0], [3.0]], ["a", "b", "c"])
+    >>> {label: one.verdict for label, one in found.items()}
+    {'a': 'separable', 'b': 'not separable', 'c': 'separable'}
     """
     options = _core.FitOptions()
     options.intercept = bool(fit_intercept)
@@ -99,18 +102,25 @@ def separability(X: Any, y: ArrayLike | None = None, *, fit_intercept: bool = Tr
         if y is not None:
             raise UsageError("y", "a table has its classes in a column", "name it with target=")
         options.target = [target] if target else []
-        core = _core.separability_table(X.dataset, options)
-        return Separability(core, np.array([core.negative, core.positive]))
+        found = [Separability(core, np.array([core.negative, core.positive])) for core in _core.class_separability_table(X.dataset, options)]
+        return found[0] if len(found) == 1 else {str(one.classes[1]): one for one in found}
     if y is None:
         raise UsageError("y", "there are no classes", "give one a row")
     labels = np.asarray(y).reshape(len(y))
     present = labels if sample_weight is None else labels[np.broadcast_to(np.asarray(sample_weight) > 0, len(labels))]
     classes = np.unique(present)
-    if len(classes) != 2:
-        found = ", ".join(repr(label) for label in classes[:10].tolist())
-        raise ValueError(f"y has {len(classes)} different values ({found}), and a hyperplane has two sides")
-    signs = np.where(labels == classes[1], 1.0, -1.0)
-    rows = Rows(X if hasattr(X, "shape") or hasattr(X, "columns") else np.asarray(X, dtype=np.float64), signs, sample_weight)
+    if len(classes) < 2:
+        found = f"only one class: {classes[0].item()!r}" if len(classes) else "no class, as all weights are zero"
+        raise ValueError(f"there must be rows of at least 2 classes, and y has {found}")
+    if not (hasattr(X, "shape") or hasattr(X, "columns")):
+        X = np.asarray(X, dtype=np.float64)
+    if len(classes) == 2:
+        return _of_two(X, labels == classes[1], sample_weight, options, classes)
+    return {label: _of_two(X, labels == label, sample_weight, options, np.array(["the rest", label], dtype=object)) for label in classes.tolist()}
+
+
+def _of_two(X, positive, sample_weight, options, classes):
+    rows = Rows(X, np.where(positive, 1.0, -1.0), sample_weight)
     if rows.is_table:
         data, options.target, options.weights = rows.table()
         core = _core.separability_table(data, options)

@@ -24,4 +24,7 @@ void bind_separability(nb::module_& m);
 // Levels in the order the library keeps them: numbers by value, then text by code point.
 void sort_levels(Column& column);
 
+// Classes that a certificate calls by their places, "0" say, get their labels.
+void name_places(Certificate& certificate, const std::vector<std::string>& labels);
+
 } // namespace recta::python

@@ -71,11 +71,15 @@ Model by_places(Model model) {
 
 Certificate verify_arrays(const Model& model, nb::handle x, nb::handle y, nb::handle weights) {
   const Rows rows(x, y, weights, {});
-  return verified([&](const Watch& watch) { return verify(by_places(model), rows.arrays(), watch); });
+  Certificate found = verified([&](const Watch& watch) { return verify(by_places(model), rows.arrays(), watch); });
+  name_places(found, model.schema.classes.labels);
+  return found;
 }
 
 Certificate verify_table(const Model& model, const Dataset& data) {
-  return verified([&](const Watch& watch) { return verify(by_places(model), data, watch); });
+  Certificate found = verified([&](const Watch& watch) { return verify(by_places(model), data, watch); });
+  name_places(found, model.schema.classes.labels);
+  return found;
 }
 
 void bind_options(nb::module_& m) {

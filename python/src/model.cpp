@@ -8,6 +8,7 @@
 #include <recta/diagnosis.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -154,6 +155,7 @@ Numbers decide_table(const Model& model, const Dataset& data, std::vector<double
 constexpr const char* kTypes[] = {"real", "integer", "category", "text"}; // by the value of ColumnType
 
 void name_classes(Model& model, std::vector<std::string> labels, const std::string& type) {
+  name_places(model.certificate, labels);
   model.schema.classes.labels = std::move(labels);
   const auto at = std::find(std::begin(kTypes), std::end(kTypes), type);
   model.schema.classes.type =
@@ -250,6 +252,18 @@ void bind_figures(Class& type) {
 }
 
 } // namespace
+
+void name_places(Certificate& certificate, const std::vector<std::string>& labels) {
+  for (std::string& text : certificate.conditions)
+    for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 1)) {
+      std::size_t place = 0;
+      const char *const from = text.data() + at + 1, *const end = text.data() + text.size();
+      const auto read = std::from_chars(from, end, place);
+      if (read.ec != std::errc{} || read.ptr == end || *read.ptr != '"' || place >= labels.size()) continue;
+      text.replace(at + 1, static_cast<std::size_t>(read.ptr - from), labels[place]);
+      at += labels[place].size() + 1;
+    }
+}
 
 void bind_model(nb::module_& m) {
   nb::enum_<IntervalOf>(m, "IntervalOf").value("observation", IntervalOf::observation).value("mean", IntervalOf::mean);

@@ -11,9 +11,9 @@ namespace recta::python {
 namespace {
 
 template <class Work>
-Separability watched(Work&& work) {
+auto watched(Work&& work) {
   PythonWatch watch{nb::object(nb::none())};
-  Result<Separability> found;
+  std::invoke_result_t<Work, const Watch&> found;
   {
     const nb::gil_scoped_release release;
     found = work(watch.watch());
@@ -30,6 +30,10 @@ Separability of_arrays(nb::handle x, nb::handle y, nb::handle weights, std::vect
 
 Separability of_table(const Dataset& data, const FitOptions& options) {
   return watched([&](const Watch& watch) { return separability(data, options, watch); });
+}
+
+std::vector<Separability> classes_of_table(const Dataset& data, const FitOptions& options) {
+  return watched([&](const Watch& watch) { return class_separability(data, options, watch); });
 }
 
 } // namespace
@@ -68,6 +72,7 @@ void bind_separability(nb::module_& m) {
   m.def("separability", of_arrays, nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("names"),
         nb::arg("options"));
   m.def("separability_table", of_table, nb::arg("table"), nb::arg("options"));
+  m.def("class_separability_table", classes_of_table, nb::arg("table"), nb::arg("options"));
 }
 
 } // namespace recta::python

@@ -32,6 +32,25 @@ def test_in_its_order_it_is_scikit_learns():
     assert ours.certificate_.claim == "not_separable" and ours.mistake_bound_ is None
 
 
+def test_several_classes_in_their_order_are_scikit_learns():
+    x, y = make_classification(240, 6, n_informative=4, n_classes=3, flip_y=0.1, random_state=4)
+    names = np.array(["ash", "beech", "oak"])[y]
+    theirs = sklearn.linear_model.Perceptron(shuffle=False, max_iter=6, tol=None).fit(x, names)
+    ours = Perceptron(shuffle=False, max_iter=6).fit(x, names)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-12)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, rtol=1e-12)
+    np.testing.assert_array_equal(ours.predict(x), theirs.predict(x))
+    assert ours.decision_function(x).shape == (240, 3) and ours.mistakes_ > 0
+    assert all(name in ours.certificate_.sentence for name in theirs.classes_)
+    ours, theirs = Perceptron(shuffle=False), sklearn.linear_model.Perceptron(shuffle=False)
+    for part in (slice(0, 1), slice(1, 150), slice(150, 240)):
+        ours.partial_fit(x[part], names[part], classes=["ash", "beech", "oak"])
+        theirs.partial_fit(x[part], names[part], classes=["ash", "beech", "oak"])
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-12)
+    np.testing.assert_array_equal(ours.predict(x), theirs.predict(x))
+    assert ours.presented_ == 3 * 240
+
+
 def test_sparse_rows_are_the_same_rows():
     x, y = make_classification(100, 6, random_state=2)
     x[np.abs(x) < 0.7] = 0
@@ -149,6 +168,9 @@ def test_the_delta_rule_is_saved_and_ends_at_a_gradient(tmp_path):
     again = DeltaRule.load(tmp_path / "m.recta")
     assert again.get_params()["tol"] == 1e-4 and again.eta0 is None and again.max_iter == 10000
     np.testing.assert_array_equal(again.predict(x), model.predict(x))
-    with pytest.raises(ValueError, match="Only binary classification"):
-        DeltaRule().fit(x[:3], [0, 1, 2])
+    three = np.arange(60) % 3
+    several = DeltaRule(max_iter=5).fit(x, three)
+    for k in range(3):  # each against the rest
+        own = DeltaRule(max_iter=5).fit(x, three == k)
+        np.testing.assert_array_equal(several.coef_[k], own.coef_[0])
     assert not hasattr(model, "predict_proba")

@@ -84,10 +84,19 @@ def test_through_the_origin_less_is_separable():
     assert recta.separability(FOUR, [0, 0, 1, 1], fit_intercept=False).verdict == "not separable"
 
 
-def test_more_or_fewer_than_two_classes_are_refused():
-    with pytest.raises(ValueError, match="3 different values"):
-        recta.separability([[1.0], [2.0], [3.0]], [1, 2, 3])
-    with pytest.raises(ValueError, match="1 different values"):
+def test_of_more_classes_each_is_asked_against_the_rest(tmp_path):
+    X, y = recta.datasets.load("iris", return_X_y=True)
+    found = recta.separability(X, y)
+    assert [bool(one) for one in found.values()] == [True, False, False] and list(found) == sorted(set(y))
+    alone = recta.separability(X, np.asarray(y) == "Iris-setosa")
+    assert found["Iris-setosa"].margin == alone.margin and np.array_equal(found["Iris-setosa"].coef, alone.coef)
+    (tmp_path / "t.csv").write_text("x,y\n1,a\n2,b\n3,c\n")
+    of_table = recta.separability(recta.read(tmp_path / "t.csv"), target="y")
+    assert {label: one.verdict for label, one in of_table.items()} == {"a": "separable", "b": "not separable", "c": "separable"}
+
+
+def test_what_has_no_classes_is_refused():
+    with pytest.raises(ValueError, match="only one class: 1"):
         recta.separability([[1.0], [2.0]], [1, 1])
     with pytest.raises(recta.UsageError, match="no classes"):
         recta.separability([[1.0]])

@@ -1,18 +1,18 @@
 #include "dispatch/perceptron.hpp"
 
-#include "certificate/pass.hpp"
-#include "dispatch/descent.hpp"
-#include "dispatch/params.hpp"
+#include "dispatch/against_rest.hpp"
 #include "dispatch/plain_fit.hpp"
 #include "dispatch/taught_rows.hpp"
-#include "dispatch/unit_claim.hpp"
 #include "dispatch/unit_columns.hpp"
+#include "dispatch/unit_learn.hpp"
 #include "dispatch/unit_order.hpp"
 #include "feature/schema.hpp"
-#include "solver/gradient_descent/descend.hpp"
+#include "solver/gradient_descent/seen_row.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 
 namespace recta {
@@ -20,146 +20,41 @@ namespace {
 
 const double kNone = std::numeric_limits<double>::quiet_NaN();
 
-std::string number_text(double x) {
-  return fmt::format("{:.6g}", x);
-}
-
-Result<void> check_asked(const Order& order, const Schema& schema, const Rows& rows) {
-  const std::string& word = order.info->word;
-  if (!schema.offset.empty()) return fail(ErrorCode::usage, word, "a hyperplane has no offsets", "leave out offset");
-  if (order.options->standardise && !order.options->intercept)
-    return fail(ErrorCode::usage, word, "standardised columns are about their means, which asks for an intercept",
-                "leave out standardise or no-intercept");
-  if (rows.single_pass)
-    return fail(ErrorCode::usage, rows.name, "it reads the rows several times, and this can be read once",
-                "save it to a file first");
-  return {};
-}
-
-// Every how many changes are put on record, 0: none; the end is that of a fit, or where none is given an early one.
-struct Recorded {
-  Index every = 0;
-  bool as_fitted = true;
+// A unit of two classes, fitted and judged; of more classes there is one for each, against the rest.
+struct UnitFit {
+  Learned found{};
+  Score score{};
+  Certificate certificate{};
 };
 
-Result<Learned> learn_hyperplane(const Order& order, const TwoClasses& two, Index record, Pool& pool,
-                                 const Clock& clock) {
-  auto problem = perceptron_order(order);
-  if (!problem) return std::unexpected(problem.error());
-  problem->record = record;
-  problem->threads = pool.threads();
-  const Index p = two.rows->cols(), given = std::ssize(problem->settings.given);
-  if (problem->settings.start == StartKind::given && given != p && given != p + (problem->intercept ? 1 : 0))
-    return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", given, p),
-                "give one number a weight, then the intercept or nothing");
-  auto outcome = learn_perceptron(*problem, *two.rows, two.sign, clock.watch());
-  if (!outcome) return std::unexpected(outcome.error());
-  Learned out{.point = std::move(outcome->point), .solver = word(order.params, "variant")};
-  const std::string schedule = word(order.params, "schedule");
-  out.reason = fmt::format("{}, {} rate {}",
-                           problem->first_mistake                          ? "the lowest wrong row is next"
-                           : problem->settings.order == RowOrder::cyclic   ? "rows in their order"
-                           : problem->settings.order == RowOrder::shuffled ? "rows shuffled each pass"
-                                                                           : "rows drawn at random",
-                           schedule, number_text(problem->settings.rate));
-  std::string said = fmt::format("{} in {} presented",
-                                 outcome->mistakes == 1 ? "1 mistake" : fmt::format("{} mistakes", outcome->mistakes),
-                                 outcome->presented == 1 ? "1 row" : fmt::format("{} rows", outcome->presented));
-  out.counts.mistakes = static_cast<double>(outcome->mistakes);
-  out.counts.presented = static_cast<double>(outcome->presented);
-  out.stop = outcome->interrupted ? clock.stop_reason() : outcome->stop;
-  out.interrupted = outcome->interrupted;
-  out.steps = outcome->mistakes;
-  out.diverged = outcome->diverged;
-  out.clean = outcome->clean;
-  out.passes = (outcome->presented + *two.rows->rows() - 1) / std::max<Index>(*two.rows->rows(), 1);
-  out.trace = std::move(outcome->trace);
-  out.curve = std::move(outcome->curve);
-  out.rate = problem->settings.rate;
-  if (outcome->clean && bounded(*problem) && affordable(two)) {
-    const auto bound = mistake_bound(two, problem->intercept, pool, clock.watch());
-    if (!bound) return std::unexpected(bound.error());
-    if (bound->mistakes > 0) {
-      out.counts.radius = bound->radius;
-      out.counts.norm = bound->norm;
-      out.counts.mistake_bound = bound->mistakes;
-      said += fmt::format(", of at most {} = (R B)^2 mistakes with R = {} and B = {}{}", bound->mistakes,
-                          number_text(bound->radius), number_text(bound->norm),
-                          order.options->standardise ? " of the standardised rows" : "");
-    }
+// What the units of several classes come to: the class of the largest score, of equal ones the first.
+class Winners {
+public:
+  void add(Index place, const Point& at, const TwoClasses& two) {
+    best_.resize(two.sign.size(), -std::numeric_limits<double>::infinity());
+    right_.resize(two.sign.size());
+    std::visit(
+        [&](const auto& rows) {
+          for (std::size_t i = 0; i < two.sign.size(); ++i) {
+            const double z = row_of(rows, static_cast<Index>(i)).dot(at.w.data()) + at.b;
+            const bool more = z > best_[i] && (place == 0 || std::exp(best_[i] - z) != 1);
+            best_[i] = std::max(best_[i], z);
+            if (more) right_[i] = two.sign[i] > 0;
+          }
+        },
+        two.rows->seen());
   }
-  out.conditions.push_back(std::move(said));
-  if (problem->variant == PerceptronVariant::averaged)
-    out.conditions.emplace_back("the answer is the mean of all points, which may err where the last one does not");
-  return out;
-}
+  double right(const TwoClasses& two) const { // the weight of the rows
+    double sum = 0;
+    for (std::size_t i = 0; i < right_.size(); ++i)
+      if (right_[i] && two.sign[i] != 0) sum += two.rows->weight().empty() ? 1 : two.rows->weight()[i];
+    return sum;
+  }
 
-Result<Learned> learn_delta(const Order& order, const TwoClasses& two, const Recorded& recorded, Pool& pool,
-                            const Clock& clock) {
-  const Index record = recorded.every;
-  const auto settings = descent_settings(order, true, record > 0 && !recorded.as_fitted);
-  if (!settings) return std::unexpected(settings.error());
-  DescentProblem problem{
-      .loss = delta_loss(), .intercept = order.options->intercept, .settings = *settings, .record = record};
-  const Index p = two.rows->cols(), given = std::ssize(settings->given);
-  if (settings->start == StartKind::given && given != p && given != p + (problem.intercept ? 1 : 0))
-    return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", given, p),
-                "give one number a weight, then the intercept or nothing");
-  Learned out{.solver = word(order.params, "solver")};
-  const Watch watch = clock.watch();
-  auto curvature = measure_curvature(*two.rows, nullptr, {}, problem.intercept, pool, watch, out.passes);
-  if (!curvature) return std::unexpected(curvature.error());
-  problem.curvature = *curvature;
-  auto outcome = descend(problem, *two.rows, two.rows.get(), pool, watch);
-  if (!outcome) return std::unexpected(outcome.error());
-  out.point = std::move(outcome->point);
-  out.reason = fmt::format("{} steps", outcome->steps);
-  out.stop = outcome->interrupted ? clock.stop_reason() : outcome->stop;
-  out.interrupted = outcome->interrupted;
-  out.diverged = outcome->diverged;
-  out.passes += outcome->passes;
-  out.steps = outcome->steps;
-  out.trace = std::move(outcome->trace);
-  out.rate = outcome->rate;
-  out.safe_rate = outcome->safe_rate;
-  return out;
-}
-
-LinearSummary summary_of(const Order& order, const Schema& schema, const Learned& found, const Score& score,
-                         const ColumnSums* sums, const ColumnUnits& units) {
-  LinearSummary out;
-  out.solver = found.solver;
-  out.reason = found.reason;
-  out.rows = score.rows;
-  out.weight_sum = score.weight;
-  out.degrees_of_freedom = out.condition = kNone;
-  out.intercept = order.options->intercept;
-  out.standardised = order.options->standardise;
-  out.weights_are = order.options->weights_are;
-  out.confidence = order.options->confidence;
-  if (sums) add_columns(*sums, out);
-  if (!sums) out.means = units.mean, out.deviations = units.deviation;
-  for (const double w : found.point.w) out.rank += w != 0 ? 1 : 0;
-  out.targets.push_back(
-      plain_fit(schema.targets.at(0), feature::feature_names(schema), found.point.w, found.point.b, out));
-  out.classes = found.counts;
-  out.classes.accuracy = score.right / score.weight;
-  return out;
-}
-
-Result<Learned> learn(const Order& order, const TwoClasses& two, const Recorded& recorded, Pool& pool,
-                      const Clock& clock) {
-  return order.info->word == "delta" ? learn_delta(order, two, recorded, pool, clock)
-                                     : learn_hyperplane(order, two, recorded.every, pool, clock);
-}
-
-// The steps of a fit, some hundreds of them: it is made once to count them.
-Result<Recorded> evenly_recorded(const Order& order, const TwoClasses& two, Pool& pool, const Clock& clock) {
-  constexpr Index kSteps = 400;
-  const auto found = learn(order, two, {}, pool, clock);
-  if (!found) return std::unexpected(found.error());
-  return Recorded{1 + found->steps / kSteps, true};
-}
+private:
+  std::vector<double> best_{};
+  std::vector<char> right_{};
+};
 
 // A hyperplane is judged among the rows as they are, the gradient of a delta rule in the units in which it descends.
 Result<Certificate> judged(const std::string& word, Learned found, const Score& score, const TaughtRows& taught,
@@ -169,37 +64,157 @@ Result<Certificate> judged(const std::string& word, Learned found, const Score& 
   return judge_unit(word, found, score, delta ? taught.seen() : taught.rows(), intercept, tolerance, pool, clock);
 }
 
+Result<UnitFit> fitted_unit(const Order& order, const TaughtRows& taught, const std::string& source, Pool& pool,
+                            const Clock& clock) {
+  auto found = learn(order, taught.seen(), {}, pool, clock);
+  if (!found) return std::unexpected(found.error());
+  if (!found->point.finite() || (found->diverged && order.info->word != "delta")) // whose best point is kept
+    return fail(ErrorCode::bad_data, source, "the weights grow beyond all bounds",
+                "choose a smaller rate, or standardise the columns");
+  taught.to_data(found->point);
+  UnitFit out{.found = *std::move(found)};
+  out.score = score_of(taught.rows(), out.found.point, pool);
+  auto certificate = judged(order.info->word, out.found, out.score, taught, order.options->intercept,
+                            order.options->tolerance, pool, clock);
+  if (!certificate) return std::unexpected(certificate.error());
+  out.certificate = *std::move(certificate);
+  return out;
+}
+
+// Which class is separated from the rest, and which cannot be.
+std::string class_text(const std::string& label, const UnitFit& unit) {
+  const Certificate& c = unit.certificate;
+  if (const auto* stationary = std::get_if<Stationary>(&c.claim))
+    return fmt::format("\"{}\" (gradient {:.2g})", label, stationary->gradient_norm);
+  const auto* plane = std::get_if<SeparatingHyperplane>(&c.claim);
+  if (plane && plane->margin > 0 && c.verdict == Verdict::proved)
+    return fmt::format("\"{}\" separated (margin {:.6g})", label, plane->margin);
+  if (!plane && c.verdict == Verdict::proved)
+    return fmt::format("\"{}\" not separable ({} rows cancel)", label,
+                       std::get<NotSeparable>(c.claim).multipliers.size());
+  return fmt::format("\"{}\" not separated ({} of {} rows right)", label, unit.score.right_rows, unit.score.rows);
+}
+
+// The claim of the class that is worst off, and what is known of every one.
+Certificate joined(const std::vector<UnitFit>& units, const Classes& classes) {
+  const auto worse = [](const UnitFit& a, const UnitFit& b) {
+    const auto rank = [](const Claim& claim) {
+      if (const auto* plane = std::get_if<SeparatingHyperplane>(&claim)) return -plane->margin;
+      if (const auto* stationary = std::get_if<Stationary>(&claim)) return stationary->gradient_norm;
+      return std::numeric_limits<double>::infinity();
+    };
+    return rank(a.certificate.claim) < rank(b.certificate.claim);
+  };
+  Certificate out = std::ranges::max_element(units, worse)->certificate;
+  out.objective = 0, out.passes = 0;
+  out.conditions.clear();
+  std::vector<std::string> said;
+  double mistakes = 0;
+  for (std::size_t k = 0; k < units.size(); ++k) {
+    const Certificate& own = units[k].certificate;
+    out.objective += own.objective;
+    out.null_objective = std::max(out.null_objective, own.null_objective);
+    out.passes += own.passes;
+    if (own.verdict > out.verdict) out.verdict = own.verdict, out.stop = own.stop;
+    mistakes += units[k].found.counts.mistakes;
+    if (k < 20) said.push_back(class_text(classes.labels[k], units[k]));
+  }
+  if (units.size() > said.size()) said.push_back(fmt::format("and {} more", units.size() - said.size()));
+  out.conditions.push_back(fmt::format("{} classes, each against the rest: {}", units.size(), fmt::join(said, ", ")));
+  if (mistakes > 0) out.conditions.push_back(fmt::format("{} mistakes in all", mistakes));
+  return out;
+}
+
+ClassFit counts_of(const std::vector<UnitFit>& units) {
+  if (units.size() == 1) return units[0].found.counts;
+  ClassFit out;
+  out.mistakes = out.presented = out.mistake_bound = 0;
+  for (const UnitFit& unit : units) {
+    out.mistakes += unit.found.counts.mistakes;
+    out.presented += unit.found.counts.presented;
+    out.mistake_bound += unit.found.counts.mistake_bound; // known where it is of every class
+  }
+  return out;
+}
+
+LinearSummary summary_of(const Order& order, const Schema& schema, const std::vector<UnitFit>& units,
+                         const ColumnSums* sums, const ColumnUnits& columns) {
+  LinearSummary out;
+  const Score& score = units[0].score;
+  out.solver = units[0].found.solver;
+  out.reason = units[0].found.reason + (units.size() > 1 ? "; one for every class, against the rest" : "");
+  out.rows = score.rows;
+  out.weight_sum = score.weight;
+  out.degrees_of_freedom = out.condition = kNone;
+  out.intercept = order.options->intercept;
+  out.standardised = order.options->standardise;
+  out.weights_are = order.options->weights_are;
+  out.confidence = order.options->confidence;
+  if (sums) add_columns(*sums, out);
+  if (!sums) out.means = columns.mean, out.deviations = columns.deviation;
+  const std::vector<std::string> names = feature::feature_names(schema);
+  for (std::size_t j = 0; j < names.size(); ++j)
+    out.rank += std::ranges::any_of(units, [&](const UnitFit& unit) { return unit.found.point.w[j] != 0; }) ? 1 : 0;
+  for (std::size_t k = 0; k < units.size(); ++k) {
+    const Point& point = units[k].found.point;
+    out.targets.push_back(
+        plain_fit(units.size() > 1 ? schema.classes.labels[k] : schema.targets.at(0), names, point.w, point.b, out));
+  }
+  out.classes = counts_of(units);
+  out.classes.accuracy = score.right / score.weight;
+  return out;
+}
+
+// Every unit of a model, what else is asked of its rows, and the columns' spread where rows are sparse.
+struct Units {
+  std::vector<UnitFit> all{};
+  ColumnUnits columns{};
+};
+
+Result<Units> fitted_units(const Order& order, const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock) {
+  Units out;
+  const bool standardised = order.options->standardise;
+  const auto fit_one = [&](const Schema& two, const Rows& seen, Winners* winners) -> Result<void> {
+    const auto taught = TaughtRows::make(two, seen, standardised, pool, clock.watch());
+    if (!taught) return std::unexpected(taught.error());
+    auto unit = fitted_unit(order, **taught, rows.name, pool, clock);
+    if (!unit) return std::unexpected(unit.error());
+    const auto place = std::ssize(out.all);
+    if (place == 0 && rows.sparse) out.columns = column_units((*taught)->rows(), pool);
+    out.all.push_back(*std::move(unit));
+    if (winners) winners->add(place, out.all.back().found.point, (*taught)->rows());
+    if (winners && place + 1 == schema.classes.count()) out.all[0].score.right = winners->right((*taught)->rows());
+    return {};
+  };
+  Winners winners;
+  const auto done = schema.classes.count() == 2
+                        ? fit_one(schema, rows, nullptr)
+                        : for_each_class(schema, rows, [&](Index, const Schema& two, const Rows& seen) {
+                            return fit_one(two, seen, &winners);
+                          });
+  if (!done) return std::unexpected(done.error());
+  return out;
+}
+
 } // namespace
 
 Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  if (auto good = check_asked(order, schema, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_unit(order, schema, rows); !good) return std::unexpected(good.error());
   Pool pool(order.options->threads);
   const auto seen = rows.sparse ? first_pass(rows, schema, {}, pool, clock.watch())
                                 : first_pass_with_sums(rows, schema, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  const auto taught = TaughtRows::make(schema, rows, order.options->standardise, pool, clock.watch());
-  if (!taught) return std::unexpected(taught.error());
-  auto found = learn(order, (*taught)->seen(), {}, pool, clock);
-  if (!found) return std::unexpected(found.error());
-  if (!found->point.finite() || found->diverged)
-    return fail(ErrorCode::bad_data, rows.name, "the weights grow beyond all bounds",
-                "choose a smaller rate, or standardise the columns");
-  (*taught)->to_data(found->point);
-  const TwoClasses* const two = &(*taught)->rows();
-  const Score score = score_of(*two, found->point, pool);
-  auto certificate = judged(order.info->word, *found, score, **taught, order.options->intercept,
-                            order.options->tolerance, pool, clock);
-  if (!certificate) return std::unexpected(certificate.error());
+  const auto units = fitted_units(order, schema, rows, pool, clock);
+  if (!units) return std::unexpected(units.error());
   Model model;
   model.word = order.info->word;
   model.params = order.params;
   model.objective = unit_objective(model.word, order.options->intercept, order.options->standardise);
   model.fingerprint = seen->fingerprint.fingerprint();
-  model.certificate = *std::move(certificate);
+  model.certificate = units->all.size() == 1 ? units->all[0].certificate : joined(units->all, schema.classes);
   model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
-  model.linear =
-      summary_of(order, schema, *found, score, seen->sums.get(), seen->sums ? ColumnUnits{} : column_units(*two, pool));
+  model.linear = summary_of(order, schema, units->all, seen->sums.get(), units->columns);
   model.schema = std::move(schema);
   return model;
 }
@@ -207,62 +222,30 @@ Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& 
 Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
-  const auto taught = TaughtRows::make(model.schema, rows, model.linear.standardised, pool, clock.watch());
-  if (!taught) return std::unexpected(taught.error());
-  const TargetFit& target = model.linear.targets.at(0);
-  Learned found{.stop = model.certificate.stop};
-  for (const Coefficient& coefficient : target.coefficients) found.point.w.push_back(coefficient.value);
-  found.point.b = target.intercept.value;
-  found.clean = found.stop == "a pass without a mistake";
-  const Score score = score_of((*taught)->rows(), found.point, pool);
-  return judged(model.word, std::move(found), score, **taught, model.linear.intercept, model.certificate.tolerance,
-                pool, clock);
-}
-
-Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
-                               const Clock& clock) {
-  if (every < 0) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");
-  if (auto good = check_asked(order, schema, rows); !good) return std::unexpected(good.error());
-  Pool pool(order.options->threads);
-  const auto taught = TaughtRows::make(schema, rows, order.options->standardise, pool, clock.watch());
-  if (!taught) return std::unexpected(taught.error());
-  const TwoClasses* const two = &(*taught)->seen();
-  const auto recorded = every > 0 ? Result<Recorded>({every, false}) : evenly_recorded(order, *two, pool, clock);
-  if (!recorded) return std::unexpected(recorded.error());
-  auto found = learn(order, *two, *recorded, pool, clock);
-  if (!found) return std::unexpected(found.error());
-  TrainingCurve out;
-  for (const TraceStep& step : found->trace) {
-    const Score score = score_of(*two, {step.weights, step.intercept}, pool);
-    out.correct.push_back(score.right_rows);
-    out.rows = score.rows;
-  }
-  for (const CurvePoint& point : found->curve) out.row.push_back(point.row);
-  out.row.resize(out.correct.size());
-  const Score last = score_of(*two, found->point, pool);
-  out.trace = Trace{.word = order.info->word,
-                    .solver = found->solver,
-                    .objective = unit_objective(order.info->word, order.options->intercept, order.options->standardise),
-                    .target = schema.targets.at(0),
-                    .features = feature::feature_names(schema),
-                    .intercept = order.options->intercept,
-                    .standardised = order.options->standardise,
-                    .rate = found->rate,
-                    .safe_rate = found->safe_rate,
-                    .stop = found->stop,
-                    .diverged = found->diverged,
-                    .steps = std::move(found->trace),
-                    .weights = found->point.w,
-                    .answer_intercept = found->point.b,
-                    .cost = last.criterion};
-  if (order.info->word == "delta" && !out.trace.steps.empty()) {
-    auto at = std::make_shared<LossPoint>();
-    *at = {delta_loss().of_rows, found->point.w, found->point.b, 0};
-    const auto sums = fresh_pass(*two->rows, LossGradient(at), pool, {}, {"certifying", 0});
-    if (!sums) return std::unexpected(sums.error());
-    out.trace.cost = sums->loss / sums->weight;
-  }
-  return out;
+  std::vector<UnitFit> units;
+  const auto judge = [&](const Schema& two, const Rows& seen) -> Result<void> {
+    const auto taught = TaughtRows::make(two, seen, model.linear.standardised, pool, clock.watch());
+    if (!taught) return std::unexpected(taught.error());
+    const TargetFit& target = model.linear.targets.at(units.size());
+    UnitFit unit;
+    unit.found.stop = model.certificate.stop;
+    for (const Coefficient& coefficient : target.coefficients) unit.found.point.w.push_back(coefficient.value);
+    unit.found.point.b = target.intercept.value;
+    unit.found.clean = unit.found.stop == "a pass without a mistake";
+    unit.score = score_of((*taught)->rows(), unit.found.point, pool);
+    auto certificate = judged(model.word, unit.found, unit.score, **taught, model.linear.intercept,
+                              model.certificate.tolerance, pool, clock);
+    if (!certificate) return std::unexpected(certificate.error());
+    unit.certificate = *std::move(certificate);
+    units.push_back(std::move(unit));
+    return {};
+  };
+  const auto done = model.schema.classes.count() == 2
+                        ? judge(model.schema, rows)
+                        : for_each_class(model.schema, rows,
+                                         [&](Index, const Schema& two, const Rows& seen) { return judge(two, seen); });
+  if (!done) return std::unexpected(done.error());
+  return units.size() == 1 ? units[0].certificate : joined(units, model.schema.classes);
 }
 
 } // namespace recta

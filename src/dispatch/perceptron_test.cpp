@@ -108,15 +108,47 @@ TEST(ThresholdUnits, TheCurveOfAFitIsThatOfAllItsSteps) {
   }
 }
 
-TEST(ThresholdUnits, MoreThanTwoClassesAreRefused) {
-  const std::vector<double> y{0, 1, 2, 1};
+// 0 and 2 lie at the ends and can be separated from the rest, 1 in the middle cannot.
+TEST(ThresholdUnits, OfMoreClassesEachLearnsAgainstTheRest) {
+  const std::vector<double> y{0, 1, 1, 2};
   Arrays arrays = four();
   arrays.y = MatrixView::vector(y.data(), 4);
   for (const char* word : {"perceptron", "delta"}) {
-    const auto refused = fit(word, arrays);
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().what, "there are 3 classes, and a hyperplane has two sides: 0, 1, 2");
+    const auto model = fit(word, arrays);
+    ASSERT_TRUE(model) << model.error().text();
+    ASSERT_EQ(model->linear.targets.size(), 3U);
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::vector<double> own;
+      for (const double label : y) own.push_back(label == static_cast<double>(k) ? 1 : 0);
+      Arrays two = four();
+      two.y = MatrixView::vector(own.data(), 4);
+      const auto alone = fit(word, two);
+      EXPECT_EQ(model->linear.targets[k].intercept.value, alone->linear.targets[0].intercept.value);
+      EXPECT_EQ(model->linear.targets[k].coefficients[0].value, alone->linear.targets[0].coefficients[0].value);
+    }
+    const auto again = Model::from_bytes(model->to_bytes(), "bytes");
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(verify(*again, arrays)->verdict, model->certificate.verdict);
+    const auto predicted = *model->predict(arrays.dense);
+    double right = 0;
+    for (std::size_t i = 0; i < 4; ++i) right += predicted[i] == y[i] ? 0.25 : 0;
+    EXPECT_EQ(model->linear.classes.accuracy, right);
   }
+  const auto model = fit("perceptron", arrays);
+  EXPECT_EQ(model->certificate.verdict, Verdict::proved);
+  EXPECT_TRUE(
+      model->certificate.conditions[0].starts_with("3 classes, each against the rest: \"0\" separated (margin "));
+  EXPECT_NE(model->certificate.conditions[0].find("\"1\" not separable (3 rows cancel), \"2\" separated"),
+            std::string::npos);
+  const auto each = class_separability(arrays);
+  ASSERT_TRUE(each) << each.error().text();
+  EXPECT_EQ((*each)[0].verdict, Separation::separable);
+  EXPECT_EQ((*each)[0].negative, "the rest");
+  EXPECT_EQ((*each)[0].margin_lower, 0.5);
+  EXPECT_EQ((*each)[1].verdict, Separation::not_separable);
+  EXPECT_EQ((*each)[2].positive, "2");
+  EXPECT_EQ(training_curve("perceptron", arrays).error().what,
+            "there are 3 classes, and a hyperplane has two sides: 0, 1, 2");
 }
 
 } // namespace

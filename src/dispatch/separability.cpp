@@ -2,6 +2,7 @@
 #include "dispatch/separability.hpp"
 
 #include "base/guard.hpp"
+#include "dispatch/against_rest.hpp"
 #include "dispatch/class_target.hpp"
 #include "dispatch/clock.hpp"
 #include "dispatch/sources.hpp"
@@ -18,7 +19,7 @@
 namespace recta {
 namespace {
 
-Result<Schema> two_class_schema(const Dataset& data, const FitOptions& options) {
+Result<Schema> class_schema(const Dataset& data, const FitOptions& options) {
   const auto kind = feature::TargetKind::label;
   const auto roles = feature::assign_roles(data, options, kind);
   if (!roles) return std::unexpected(roles.error());
@@ -73,7 +74,7 @@ Result<TwoClasses> two_classes(const Schema& schema, const Rows& rows) {
     return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets.at(0)),
                 fmt::format("there are {} classes, and a hyperplane has two sides: {}", classes.count(),
                             fmt::join(classes.labels, ", ")),
-                "keep the rows of two of them, or name a target of two");
+                "keep the rows of two of them; recta check --separable asks of every class against the rest");
   auto held = HeldRows::hold(rows.source);
   if (!held) return std::unexpected(held.error());
   TwoClasses out{*std::move(held), {}};
@@ -125,23 +126,68 @@ Result<MistakeBound> mistake_bound(const TwoClasses& two, bool intercept, Pool& 
   return out;
 }
 
-Result<Separability> separability(const Dataset& data, const FitOptions& options, const Watch& watch) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Separability> {
+namespace {
+
+Result<std::vector<Separability>> decide_each(const Schema& schema, const Rows& rows, const FitOptions& options,
+                                              const Clock& clock) {
+  std::vector<Separability> out;
+  const auto add = [&](const Schema& two, const Rows& seen) -> Result<void> {
+    auto found = decide(two, seen, options, clock);
+    if (!found) return std::unexpected(found.error());
+    out.push_back(*std::move(found));
+    return {};
+  };
+  const auto done =
+      schema.classes.count() == 2
+          ? add(schema, rows)
+          : for_each_class(schema, rows, [&](Index, const Schema& two, const Rows& seen) { return add(two, seen); });
+  if (!done) return std::unexpected(done.error());
+  return out;
+}
+
+template <class Decided>
+auto of_table(const Dataset& data, const FitOptions& options, const Watch& watch, Decided decided)
+    -> std::invoke_result_t<Decided, const Schema&, const Rows&, const FitOptions&, const Clock&> {
+  using Answer = std::invoke_result_t<Decided, const Schema&, const Rows&, const FitOptions&, const Clock&>;
+  return guarded(data.source, cure::kFewerRows, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
-    const auto schema = two_class_schema(data, options);
+    const auto schema = class_schema(data, options);
     if (!schema) return std::unexpected(schema.error());
     const auto rows = TableRows::make(*schema, data);
     if (!rows) return std::unexpected(rows.error());
-    return decide(*schema, (*rows)->rows(), options, clock);
+    return decided(*schema, (*rows)->rows(), options, clock);
   });
 }
 
-Result<Separability> separability(const Arrays& arrays, const FitOptions& options, const Watch& watch) {
-  return guarded("arrays", cure::kFewerRows, [&]() -> Result<Separability> {
+template <class Decided>
+auto of_arrays(const Arrays& arrays, const FitOptions& options, const Watch& watch, Decided decided)
+    -> std::invoke_result_t<Decided, const Schema&, const Rows&, const FitOptions&, const Clock&> {
+  using Answer = std::invoke_result_t<Decided, const Schema&, const Rows&, const FitOptions&, const Clock&>;
+  return guarded("arrays", cure::kFewerRows, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
     return with_class_rows(
-        arrays, options, [&](const Schema& schema, const Rows& rows) { return decide(schema, rows, options, clock); });
+        arrays, options, [&](const Schema& schema, const Rows& rows) { return decided(schema, rows, options, clock); });
   });
+}
+
+} // namespace
+
+Result<Separability> separability(const Dataset& data, const FitOptions& options, const Watch& watch) {
+  return of_table(data, options, watch, decide);
+}
+
+Result<Separability> separability(const Arrays& arrays, const FitOptions& options, const Watch& watch) {
+  return of_arrays(arrays, options, watch, decide);
+}
+
+Result<std::vector<Separability>> class_separability(const Dataset& data, const FitOptions& options,
+                                                     const Watch& watch) {
+  return of_table(data, options, watch, decide_each);
+}
+
+Result<std::vector<Separability>> class_separability(const Arrays& arrays, const FitOptions& options,
+                                                     const Watch& watch) {
+  return of_arrays(arrays, options, watch, decide_each);
 }
 
 } // namespace recta

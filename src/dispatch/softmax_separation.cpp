@@ -126,8 +126,8 @@ std::string pairs_text(const Found& found, const Schema& schema) {
   for (Index a = 0; a < classes; ++a)
     for (Index b = a + 1; b < classes; ++b)
       if (!touched[static_cast<std::size_t>(a * classes + b)])
-        apart.push_back(
-            fmt::format("{} from {}", labels[static_cast<std::size_t>(a)], labels[static_cast<std::size_t>(b)]));
+        apart.push_back(fmt::format("\"{}\" from \"{}\"", labels[static_cast<std::size_t>(a)],
+                                    labels[static_cast<std::size_t>(b)]));
   return list_text(apart);
 }
 

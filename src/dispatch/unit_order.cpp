@@ -4,6 +4,8 @@
 #include "dispatch/params.hpp"
 #include "dispatch/perceptron.hpp"
 
+#include <recta/odds.hpp>
+
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -65,10 +67,6 @@ ModelInfo delta() {
                    {"sgd", "gradient-descent"}}}};
   for (ParamInfo& param : descent_params()) info.params.push_back(std::move(param));
   return info;
-}
-
-double sigmoid(double z) {
-  return z >= 0 ? 1 / (1 + std::exp(-z)) : std::exp(z) / (1 + std::exp(z));
 }
 
 struct DeltaLoss {

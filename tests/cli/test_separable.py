@@ -67,9 +67,22 @@ def test_categories_are_features(run):
     assert mixed["verdict"] == "separable except for some rows" and mixed["on_hyperplane"] == [1, 3]
 
 
+def test_every_class_is_asked_against_the_rest(run):
+    rows = [(1, "a"), (2, "b"), (2.5, "b"), (3, "c"), (4, "c"), (2.5, "d")]
+    found = check(run, stdin="x,y\n" + "".join(f"{x},{c}\n" for x, c in rows))["classes"]
+    assert [one["positive"] for one in found] == ["a", "b", "c", "d"] and {one["negative"] for one in found} == {"the rest"}
+    assert [one["verdict"] for one in found] == ["separable", "not separable", "separable", "not separable"]
+    for one in found:  # as it is of two classes
+        alone = check(run, stdin="x,y\n" + "".join(f"{x},{1 if c == one['positive'] else 0}\n" for x, c in rows))
+        for name in ("verdict", "exact", "proved", "hyperplane", "margin", "perceptron", "multipliers", "on_hyperplane"):
+            assert one[name] == alone[name]
+    done = run("check", "iris", "--target", "species", "--separable")
+    assert done.returncode == 0 and "1 of 3 classes can be separated from the rest" in done.stdout
+    assert "Iris-setosa      separable, exact" in done.stdout
+
+
 @pytest.mark.parametrize("rows, said", [
     ("x,y\n1,a\n2,a\n", 'every row is "a"'),
-    ("x,y\n1,a\n2,b\n3,c\n", "there are 3 classes, and a hyperplane has two sides"),
     ("x,y\n1,a\n2,b\n1e999,b\n", "too large for a double"),
     ("x,y\n1,a\n,b\n", "pass --missing"),
 ])

@@ -163,7 +163,7 @@ def test_classes_that_planes_separate_have_no_maximum_and_the_planes_prove_it(ru
     touching = {"".join(sorted(own + other)) for own, other, value, size in found if value <= size / 2**48}
     assert {"ab", "ac", "bc"} - touching == apart
     said = " ".join(certificate["conditions"])
-    assert all((f"{pair[0]} from {pair[1]}" in said) == (pair in apart and len(apart) < 3) for pair in ("ab", "ac", "bc")), said
+    assert all((f'"{pair[0]}" from "{pair[1]}"' in said) == (pair in apart and len(apart) < 3) for pair in ("ab", "ac", "bc")), said
     verified = document(run, "verify", "m.recta", "t.csv")
     assert verified["holds"] and verified["certificate"]["claim"] == "no_finite_maximum"
     ridge = document(run, "fit", "softmax", "t.csv", "--target", "c", "--lambda", "0.01")
@@ -171,7 +171,7 @@ def test_classes_that_planes_separate_have_no_maximum_and_the_planes_prove_it(ru
 
 
 def test_iris_and_digits_have_no_finite_maximum(run, tmp_path):
-    for source, target, said in (("iris", 4, "completely Iris-setosa from Iris-versicolor, Iris-setosa from Iris-virginica"),
+    for source, target, said in (("iris", 4, 'completely "Iris-setosa" from "Iris-versicolor", "Iris-setosa" from "Iris-virginica"'),
                                  ("digits", 64, "every two classes completely: all 1797 rows lie beyond them")):
         certificate = document(run, "fit", "softmax", source)["certificate"]
         assert certificate["verdict"] == "proved" and certificate["claim"] == "no_finite_maximum"

@@ -184,6 +184,31 @@ def test_sparse_columns_are_divided_and_not_centred(run, tmp_path):
         assert [i["value"] for i in found["intercept"].values()] == pytest.approx([i["value"] for i in by_hand["intercept"].values()], rel=1e-12)
 
 
+@pytest.mark.parametrize("word, flags", [("perceptron", ["--variant", "criterion", "--order", "cyclic"]), ("perceptron", ["--standardise"]),
+                                         ("delta", ["--standardise", "--rate", 1])])
+def test_of_more_classes_each_learns_against_the_rest(run, tmp_path, word, flags):
+    found = fit(run, word, "iris", "--passes", 60, *flags, "-o", "m.recta")
+    run("data", "iris", "-o", "iris.csv")
+    head, *rows = (tmp_path / "iris.csv").read_text().splitlines()
+    labels = sorted({row.split(",")[4] for row in rows})
+    scores = []
+    for label in labels:
+        (tmp_path / "own.csv").write_text("\n".join([head] + [row if row.endswith(label) else row[:row.rindex(",")] + ",0" for row in rows]) + "\n")
+        alone = fit(run, word, "own.csv", "--target", "species", "--positive", label, "--passes", 60, *flags)
+        assert found["coefficients"][label] == alone["coefficients"]["species"] and found["intercept"][label] == alone["intercept"]["species"]
+        w, b = [c["value"] for c in alone["coefficients"]["species"]], alone["intercept"]["species"]["value"]
+        scores.append([sum(v * float(x) for v, x in zip(w, row.split(","))) + b for row in rows])
+    right = sum(labels[max(range(3), key=lambda k: scores[k][i])] == row.split(",")[4] for i, row in enumerate(rows))
+    assert found["metrics"]["accuracy"] == pytest.approx(right / 150)
+    predicted = run("predict", "m.recta", "iris").stdout.split()[1:]
+    assert sum(p == row.split(",")[4] for p, row in zip(predicted, rows)) == right
+    said = found["certificate"]["conditions"][0]
+    assert said.startswith('3 classes, each against the rest: "Iris-setosa" ') and all(label in said for label in labels)
+    assert json.loads(run("verify", "m.recta", "iris", "--json").stdout)["holds"]
+    refused = run("trace", word, "iris")
+    assert refused.returncode == 3 and "keep the rows of two of them" in refused.stderr
+
+
 # L2
 def test_the_delta_rule_is_the_formula(run, four):
     done = run("trace", "delta", four, "--target", "y", "--rate", 0.5, "--schedule", "constant", "--steps", 8, "--json")
