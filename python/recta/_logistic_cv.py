@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import _safe_indexing, check_array, indexable
 
-from . import _parameters
+from . import _core, _parameters
 from ._docstrings import documented
-from ._labels import known_places
+from ._input import array_or_parts
+from ._labels import ClassLabels, Labels, known_places
 from ._logistic import LogisticRegression
 
 if TYPE_CHECKING:
@@ -180,8 +182,14 @@ class LogisticRegressionCV(LogisticRegression):
         scores, paths, class_weight = [], [], self._class_weight(y, weights)
         for train, test in check_cv(self.cv, y, classifier=True).split(X, y):
             parts = [(_safe_indexing(X, rows), y[rows], None if weights is None else weights[rows]) for rows in (train, test)]
+            if self._is_one_path(X, y, Cs):
+                self._have_all_classes(np.unique(parts[0][1] if weights is None else parts[0][1][parts[0][2] > 0]), len(scores))
+                lines = [self._path(*parts[0], Cs, share, class_weight) for share in shares]
+                scores.append([self._path_scores(line, *parts[1]) for line in lines])
+                paths.append([line[:, None, :] if self.fit_intercept else line[:, None, :-1] for line in lines])
+                continue
             models = [[self._model_at(C, share, class_weight).fit(*parts[0]) for C in Cs] for share in shares]
-            self._have_all_classes(models[0][0], len(scores))
+            self._have_all_classes(models[0][0].classes_, len(scores))
             scores.append([[self._scored(model, *parts[1]) for model in line] for line in models])
             paths.append([[self._flat_point(model) for model in line] for line in models])
         self.Cs_, self.l1_ratios_ = np.array(Cs), np.array(shares)
@@ -192,8 +200,34 @@ class LogisticRegressionCV(LogisticRegression):
             strength["l1-share"] = self.l1_ratio_
         return super()._solved(fit, options, params | strength, shape)
 
-    def _have_all_classes(self, model, fold):
-        missing = np.setdiff1d(self.classes_, model.classes_)
+    def _is_one_path(self, X, y, Cs):
+        """Whether a fold's fits are one path, each from the one before: of two classes in arrays, judged by their log-loss."""
+        arrays = issparse(X) or (isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub")
+        return (arrays and len(self.classes_) == 2 and np.isfinite(Cs).all() and np.isin(y, self.classes_).all()
+                and isinstance(self.scoring, str) and self.scoring in ("warn", "neg_log_loss"))
+
+    def _path(self, X, y, weights, Cs, share, class_weight):
+        """Weights and the intercept at every C."""
+        options, how, labels = _core.FitOptions(), _core.PathOptions(), ClassLabels(self.classes_, False, class_weight)
+        options.intercept, options.threads = bool(self.fit_intercept), _parameters.threads(self.n_jobs)
+        options.tolerance = max(self.tolerance, FOLD_TOLERANCE)
+        options.params = {"l1-share": share} if share > 0 else {}
+        labels.weigh(options)
+        total = np.sum(Labels(self.classes_, False, class_weight).rows(y, np.ones(len(y)) if weights is None else weights)[1])
+        how.lambdas = [1 / (C * total) for C in Cs]
+        x = array_or_parts(check_array(X, accept_sparse=("csr", "csc"), dtype=np.float64))
+        weights = None if weights is None else np.ascontiguousarray(weights)
+        found = _core.path("logistic", x, known_places(y, self.classes_).astype(np.float64), weights, [], options, how)
+        place = np.searchsorted(-found.lambdas, -np.array(how.lambdas))  # from the strongest on
+        return np.column_stack([found.coefficients, found.intercepts])[place]
+
+    def _path_scores(self, line, X, y, weights):
+        z = X @ line[:, :-1].T + (line[:, -1] if self.fit_intercept else 0.0)
+        own = -np.logaddexp(0.0, np.where(y == self.classes_[1], -1.0, 1.0)[:, None] * z)
+        return np.average(own, axis=0, weights=weights).tolist()
+
+    def _have_all_classes(self, present, fold):
+        missing = np.setdiff1d(self.classes_, present)
         if len(missing):
             raise ValueError(f"the rows that fold {fold} trains on have no row of the class {missing[0].item()!r}: stratified folds (cv an int) have "
                              "all classes, where every class has as many rows as there are folds")

@@ -48,6 +48,21 @@ def test_shares_of_absolute_values_are_chosen_too():
     np.testing.assert_array_equal(ours.coef_, chosen.coef_)
 
 
+@pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array])
+@pytest.mark.parametrize("options", [{}, {"fit_intercept": False, "class_weight": {"no": 3.0, "yes": 0.5}}, {"l1_ratios": [0.0, 0.7]}])
+def test_folds_of_one_path_are_those_of_single_fits(given, options):
+    names, weights = np.where(Y == 1, "yes", "no"), np.arange(150) % 3 + 0.5
+    Cs = [3.0, 0.003, 0.3]  # in no order
+    one = LogisticRegressionCV(Cs=Cs, cv=3, **options).fit(given(X), names, sample_weight=weights)
+    # a scorer of one's own has a model for every C
+    single = LogisticRegressionCV(Cs=Cs, cv=3, scoring=lambda model, x, y, sample_weight: np.average(
+        model.predict_log_proba(x)[np.arange(len(y)), np.searchsorted(model.classes_, y)], weights=sample_weight), **options)
+    single.fit(given(X), names, sample_weight=weights)
+    np.testing.assert_allclose(one.scores_, single.scores_, rtol=1e-7)
+    np.testing.assert_allclose(one.coefs_paths_, single.coefs_paths_, rtol=1e-4, atol=1e-6)
+    assert one.C_ == single.C_ and np.array_equal(one.coef_, single.coef_)
+
+
 def test_one_standard_error_takes_the_strongest_penalty_that_is_as_good():
     best, near = (LogisticRegressionCV(Cs=12, cv=5, choose=choose).fit(X, Y) for choose in ("best", "1se"))
     scores = best.scores_[:, 0]
