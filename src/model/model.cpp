@@ -1,5 +1,6 @@
 // What a model does with new data.
 #include "base/guard.hpp"
+#include "base/large_memory.hpp"
 #include "design/compressed.hpp"
 #include "design/csc/csc_source.hpp"
 #include "design/view_source.hpp"
@@ -14,10 +15,6 @@
 
 namespace recta {
 namespace {
-
-std::size_t size(Index rows, const Model& model) {
-  return static_cast<std::size_t>(rows) * model.linear.targets.size();
-}
 
 // Arrays hold the features; where maps make features, arrays hold the columns that the maps read.
 Result<void> check_width(const Model& model, Index cols) {
@@ -54,12 +51,20 @@ Result<void> check_answer(const Model& model, Answer answer) {
 
 Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, Wanted wanted, Index first_row = 0) {
   Pool pool(wanted.threads);
-  Values out(size(rows, model));
-  auto done = predict_linear(model.linear, source, pool, out.data(), first_row);
+  const auto count = static_cast<std::size_t>(rows * model.columns(wanted.answer));
+  const LargePages pages(LargePages::room(count * sizeof(double)));
+  Values out(count);
+  Written written{out.data(), model.columns(wanted.answer)};
+  const ClassAnswers classes(model, wanted.answer);
+  if (model.classifies())
+    written.finish = [&](double* scores, Index some, double* to) { classes.write(scores, some, to); };
+  else if (model.log_link())
+    written.finish = [](double* scores, Index some, double* to) {
+      std::transform(scores, scores + some, to, [](double z) { return std::exp(z); });
+    };
+  auto done = predict_linear(model.linear, source, pool, written, first_row);
   if (!done) return std::unexpected(done.error());
-  if (model.log_link())
-    for (double& z : out) z = std::exp(z);
-  return model.classifies() ? class_answers(model, std::move(out), wanted.answer, pool) : out;
+  return out;
 }
 
 Result<Values> predict_mapped(const Model& model, const MatrixView& x, Wanted wanted) {

@@ -64,6 +64,9 @@ struct Kernels {
   // Is every number neither infinite nor NaN? x.low is looked at too.
   bool (*all_finite)(const MatrixView& x);
 
+  // e_i = exp(-|z_i|), within one unit of the last place; NaN of NaN.
+  void (*exp_minus_abs)(Index n, const double* z, double* e);
+
   // a_i += b_i in double-double; b.low null: zero.
   void (*dd_add)(Index n, Pairs a, ConstPairs b);
   // The lower triangle, by column with `stride` between columns: c_ij += d_i d_j (f + f_low), i >= j.

@@ -321,6 +321,24 @@ TEST_P(EveryLevel, centred_copies_are_rounded_after_each_step_in_both_orders) {
   }
 }
 
+TEST_P(EveryLevel, exponentials_are_within_one_unit_of_the_last_place) {
+  Numbers z{0, -0.0, 1e-320, 1e-20, 0.5, -0.34657359, 0.34657360, 1, 699.9, 700.1, 708, 745, 746, 1e300, HUGE_VAL};
+  for (int k = 0; k < 20000; ++k) z.push_back((k % 2 == 0 ? -1 : 1) * 0.0371 * k);
+  Numbers e(z.size());
+  k_.exp_minus_abs(static_cast<Index>(z.size()), z.data(), e.data());
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const double want = std::exp(-std::abs(z[i]));
+    ASSERT_LE(e[i], std::nextafter(want, 2)) << z[i];
+    ASSERT_GE(e[i], std::nextafter(want, -1)) << z[i];
+    double alone = 0;
+    k_.exp_minus_abs(1, &z[i], &alone);
+    ASSERT_EQ(alone, e[i]) << z[i];
+  }
+  const double nothing = std::nan("");
+  k_.exp_minus_abs(1, &nothing, e.data());
+  EXPECT_TRUE(std::isnan(e[0]));
+}
+
 TEST_P(EveryLevel, a_number_that_is_not_finite_is_found_wherever_it_is) {
   for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity(), -HUGE_VAL}) {
     for (Index at = 0; at < 13 * 11; ++at) {

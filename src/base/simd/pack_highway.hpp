@@ -68,6 +68,12 @@ SIMD_INLINE Pack fms(const Pack& a, const Pack& b, const Pack& c) {
 SIMD_INLINE Pack abs(const Pack& a) {
   return hn::Abs(a);
 }
+// a 2^k, of 2^k that is neither too large nor too small for a double; shifted: k + 3 2^51, whose last bits are those of
+// k.
+SIMD_INLINE Pack times_power(const Pack& a, const Pack& shifted) {
+  const hn::RebindToUnsigned<Wide> bits;
+  return a * hn::BitCast(Wide(), hn::ShiftLeft<52>(hn::BitCast(bits, shifted) + hn::Set(bits, 1023)));
+}
 SIMD_INLINE double fma(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }

@@ -4,7 +4,9 @@
 
 #include "base/simd/kernels.hpp"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #define SIMD_INLINE inline __attribute__((always_inline))
 
@@ -63,6 +65,13 @@ SIMD_INLINE Pack fms(const Pack& a, const Pack& b, const Pack& c) { // a b - c
 }
 SIMD_INLINE Pack abs(const Pack& a) {
   return each([&](int k) { return std::fabs(a.lane[k]); });
+}
+// a 2^k, of 2^k that is neither too large nor too small for a double; shifted: k + 3 2^51, whose last bits are those of
+// k.
+SIMD_INLINE Pack times_power(const Pack& a, const Pack& shifted) {
+  return each([&](int k) {
+    return a.lane[k] * std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted.lane[k]) + 1023) << 52);
+  });
 }
 SIMD_INLINE double fma(double a, double b, double c) {
   return std::fma(a, b, c);

@@ -4,6 +4,7 @@
 #include "base/simd/body/block.hpp"
 #include "base/simd/body/column_dots.hpp"
 #include "base/simd/body/dd.hpp"
+#include "base/simd/body/exp.hpp"
 #include "base/simd/body/row_dots.hpp"
 #include "base/simd/body/row_dots2.hpp"
 #include "base/simd/body/sparse_dots.hpp"
@@ -26,6 +27,7 @@ constexpr Kernels kTable = {
     .sparse_column_squares = sparse_column_squares,
     .centred_copy = centred_copy,
     .all_finite = all_finite,
+    .exp_minus_abs = exp_minus_abs,
     .dd_add = dd_add,
     .dd_rank_one = dd_rank_one,
     .dd_gram = dd_gram,

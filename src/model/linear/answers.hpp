@@ -5,13 +5,22 @@
 // it is written: so near a tie that both round to 1/2, that of the class not taken is the double below.
 #pragma once
 
-#include "base/pool.hpp"
-
 #include <recta/model.hpp>
 
 namespace recta {
 
-// `scores`: rows x targets of the model; NaN where a row has none, and so is its answer.
-Values class_answers(const Model& model, Values scores, Answer answer, Pool& pool);
+class ClassAnswers {
+public:
+  ClassAnswers(const Model& model, Answer answer); // the model outlives this
+
+  // scores: rows x targets of the model, NaN where a row has none, and so is its answer; used up. out: rows x
+  // Model::columns(answer), somewhere else.
+  void write(double* scores, Index rows, double* out) const;
+
+private:
+  Answer answer_;
+  Index width_, classes_, columns_, positive_;
+  std::vector<double> off_; // of the scores
+};
 
 } // namespace recta

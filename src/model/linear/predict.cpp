@@ -89,20 +89,25 @@ private:
 // Blocks are claimed one at a time and predicted in parallel; the first error by block number is kept.
 class BlockLoop {
 public:
-  BlockLoop(RowSource& source, const LinearPredictor& predictor, Index targets, double* out, Index first_row)
-      : source_(source), predictor_(predictor), targets_(targets), out_(out), first_row_(first_row) {}
+  BlockLoop(RowSource& source, const LinearPredictor& predictor, Index targets, const Written& written, Index first_row)
+      : source_(source), predictor_(predictor), targets_(targets), written_(written), first_row_(first_row) {}
 
   void work() {
     const auto scratch = source_.scratch();
-    std::vector<double> z;
+    std::vector<double> z, scores;
     while (const auto block = claim(*scratch)) {
       const Result<Batch> batch = source_.load(*scratch);
       if (!batch) {
         failed(*block, batch.error());
         continue;
       }
-      const auto done = predictor_.predict(*batch, z, out_ + (batch->first_row - first_row_) * targets_);
-      if (!done) failed(*block, done.error());
+      double* const out = written_.out + (batch->first_row - first_row_) * written_.columns;
+      if (written_.finish) scores.resize(static_cast<std::size_t>(batch->rows() * targets_));
+      const auto done = predictor_.predict(*batch, z, written_.finish ? scores.data() : out);
+      if (!done)
+        failed(*block, done.error());
+      else if (written_.finish)
+        written_.finish(scores.data(), batch->rows(), out);
     }
   }
   Result<void> outcome() const { return error_ ? Result<void>(std::unexpected(*error_)) : Result<void>{}; }
@@ -127,7 +132,7 @@ private:
   RowSource& source_;
   const LinearPredictor& predictor_;
   Index targets_;
-  double* out_;
+  const Written& written_;
   Index first_row_;
   std::mutex mutex_;
   std::optional<Error> error_;
@@ -136,9 +141,10 @@ private:
 
 } // namespace
 
-Result<void> predict_linear(const LinearSummary& model, RowSource& source, Pool& pool, double* out, Index first_row) {
+Result<void> predict_linear(const LinearSummary& model, RowSource& source, Pool& pool, const Written& written,
+                            Index first_row) {
   const LinearPredictor predictor(model);
-  BlockLoop loop(source, predictor, static_cast<Index>(model.targets.size()), out, first_row);
+  BlockLoop loop(source, predictor, static_cast<Index>(model.targets.size()), written, first_row);
   pool.run(pool.threads(), [&](Index, int) { loop.work(); });
   return loop.outcome();
 }

@@ -7,12 +7,21 @@
 
 #include <recta/model.hpp>
 
+#include <functional>
+
 namespace recta {
 
-// `out` is rows x targets, by row, and begins with the row numbered `first_row`, which is above 0 when the source is
-// one block of a stream. Rows of weight zero, those that Missing::drop leaves out, are NaN. Where a row cannot be
-// predicted because a number in it is not finite, the error names the row and the feature.
-Result<void> predict_linear(const LinearSummary& model, RowSource& source, Pool& pool, double* out,
+struct Written {
+  double* out;   // rows x columns, by row
+  Index columns; // a row
+  // From the scores of some rows, which it may use up, to what is written of them; none: the scores themselves.
+  std::function<void(double* scores, Index rows, double* out)> finish = {};
+};
+
+// `out` begins with the row numbered `first_row`, which is above 0 when the source is one block of a stream. The scores
+// of rows of weight zero, those that Missing::drop leaves out, are NaN. Where a row cannot be predicted because a
+// number in it is not finite, the error names the row and the feature.
+Result<void> predict_linear(const LinearSummary& model, RowSource& source, Pool& pool, const Written& written,
                             Index first_row = 0);
 
 } // namespace recta

@@ -1,0 +1,32 @@
+// e^x for x up to zero, within one unit of the last place: x = k log 2 + r with |r| <= log(2) / 2, log 2 in two parts
+// (Cody and Waite 1980), and the Taylor polynomial of degree 13 at r, whose rest is below 2^-57.
+#pragma once
+
+#include "base/simd/body/layout.hpp"
+
+namespace recta::simd {
+namespace {
+
+constexpr double kFarDown = -700; // beyond it 2^k nears the least of the doubles
+
+SIMD_INLINE Pack exp_of(const Pack& x) {
+  constexpr double kLog2e = 0x1.71547652b82fep+0, kLog2 = 0x1.62e42fefa39efp-1, kLog2Low = 0x1.abc9e3b39803fp-56;
+  constexpr double kTaylor[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
+                                1.0 / 362880,     1.0 / 40320,     1.0 / 5040,     1.0 / 720,
+                                1.0 / 120,        1.0 / 24,        1.0 / 6,        0.5};
+  const Pack shift = set(0x1.8p52);
+  const Pack shifted = fma(x, set(kLog2e), shift), k = shifted - shift;
+  const Pack r = fma(k, set(-kLog2Low), fma(k, set(-kLog2), x));
+  Pack sum = set(kTaylor[0]);
+  for (int term = 1; term < 12; ++term) sum = fma(sum, r, set(kTaylor[term]));
+  return times_power(set(1.0) + fma(r * r, sum, r), shifted);
+}
+
+void exp_minus_abs(Index n, const double* z, double* e) {
+  for (Index i = 0; i < n; i += kWidth) put(exp_of(zero() - abs(take(z + i, 1, n - i))), e + i, n - i);
+  for (Index i = 0; i < n; ++i)
+    if (const double x = -__builtin_fabs(z[i]); x < kFarDown) e[i] = __builtin_exp(x);
+}
+
+} // namespace
+} // namespace recta::simd
