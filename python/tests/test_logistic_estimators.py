@@ -208,6 +208,18 @@ def test_absolute_values_of_columns_in_units_far_apart_are_proved(seed):
     assert model.certificate_.verdict == "proved", model.certificate_
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_several_classes_without_a_penalty_are_proved(seed):
+    rng = np.random.default_rng(seed)
+    n, p, k = rng.integers(100, 300), rng.integers(1, 8), rng.integers(3, 6)
+    X = rng.standard_normal((n, p)) * 10.0**rng.integers(-3, 4, p)
+    y = (X / abs(X).max(axis=0) @ rng.standard_normal((p, k)) + rng.gumbel(size=(n, k))).argmax(axis=1)
+    model = LogisticRegression(C=np.inf, fit_intercept=seed % 3 > 0).fit(X, y)
+    assert model.certificate_.verdict == "proved", model.certificate_
+    d = (y[:, None] == model.classes_) - model.predict_proba(X)
+    np.testing.assert_allclose(d.T @ X / abs(X).max(axis=0), 0, atol=1e-9 * n)
+
+
 def test_several_classes_under_absolute_values_are_those_of_scikit_learn(tmp_path):
     X, _, _ = problem()
     y = np.digitize(X @ [1.0, 0.3, 0, 0, 0] + 0.5 * X[:, 2]**2, [-0.2, 0.8])

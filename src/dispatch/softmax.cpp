@@ -115,12 +115,15 @@ Result<SoftmaxSolution> solved(const Order& order, const Task& task, const Schem
 }
 
 SoftmaxClaimed claimed_by(const Task& task, const SoftmaxSolution& found, double tolerance) {
+  std::vector<double> centre;
+  for (Index j = 0; j < task.facts.sums.cols; ++j) centre.push_back(task.facts.sums.mean(j).hi);
   return {.classes = task.classes,
           .w = found.w,
           .b = found.b,
           .lambda1 = task.objective.lambda1,
           .lambda2 = task.objective.lambda2,
           .unit = task.unit,
+          .centre = std::move(centre),
           .intercept = task.objective.intercept,
           .null_objective = task.facts.null_objective,
           .tolerance = tolerance,

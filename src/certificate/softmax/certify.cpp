@@ -1,11 +1,10 @@
 #include "certificate/softmax/certify.hpp"
 
-#include "base/blas.hpp"
-#include "base/factor/cholesky.hpp"
 #include "base/sums.hpp"
 #include "certificate/loss/penalty_bound.hpp"
 #include "certificate/pass.hpp"
-#include "certificate/softmax/simplex_sums.hpp"
+#include "certificate/softmax/projection.hpp"
+#include "stats/both.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,57 +15,33 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-struct Step {
-  std::vector<double> t;
-  double least = 0; // eigenvalue of M across the classes, a lower bound; 0: none was found
-};
-
-// M has the constant vector as its null space; a constant matrix beside it makes it whole.
-Step step_of(const SimplexSums& seen) {
-  const Index k = seen.classes;
-  std::vector<double> whole(static_cast<std::size_t>(k * k)), rhs;
-  for (Index c = 0; c < k; ++c) rhs.push_back(seen.sum[c] / seen.weight);
-  for (std::size_t s = 0; s < whole.size(); ++s) whole[s] = seen.m[s] / seen.weight + 1 / static_cast<double>(k);
-  const blas::SerialBlas serial;
-  const Cholesky<double> factor(whole, k, 1e-14);
-  Step step{factor.solve(rhs)};
-  const double off = 64 * static_cast<double>(k * k) * 0x1p-52;
-  double guess = 0.5 / std::max(1.0, factor.condition_estimate());
-  for (int tries = 0; tries < 4 && factor.rank() == k; ++tries, guess /= 16) {
-    std::vector<double> trial = whole;
-    for (Index c = 0; c < k; ++c) trial[c + c * k] -= guess + off;
-    if (blas::potrf(k, {trial.data(), k}) != 0) continue;
-    step.least = guess;
-    break;
-  }
-  return step;
-}
-
 struct SimplexBound {
   Bound bound = {kInfinity, 0};
   bool exact = false;
 };
 
-SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& seen, double least, double mean_loss) {
+// What the probabilities meant are off from those of the scores, relative to them.
+double rounding_of(const SimplexSums& seen) {
+  return (seen.farthest + static_cast<double>(seen.classes) + 64) * 0x1p-52;
+}
+
+// `met`: without a penalty all products vanish after a further step.
+SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& seen, double further, bool met,
+                      double mean_loss) {
   SimplexBound out;
-  const double w = seen.weight;
-  double rest = 0; // |sum s d|
-  for (std::size_t k = 0; k < seen.sum.size(); ++k)
-    rest += std::pow(std::abs(DoubleDouble(seen.sum[k], seen.sum_low[k]).hi) / w + 2 * SimplexSums::kRounding, 2);
-  const double further = claimed.intercept ? (least > 0 ? std::sqrt(rest) / least : kInfinity) : 0;
-  // What the probabilities meant are off from those of the scores, relative to them.
-  const double off = (seen.farthest + static_cast<double>(seen.classes) + 64) * 0x1p-52, e = seen.most + 2 * further;
+  const double w = seen.weight, off = rounding_of(seen), e = seen.most + 2 * further;
   if (!(e < 0.5)) return out;
   const double gap = seen.divergences / w;
   out.bound = {gap, 64 * 0x1p-52 * gap + 4 * further * e + 2 * (e + off) * off};
-  out.exact = claimed.lambda1 > 0 || claimed.lambda2 > 0;
+  const bool penalised = claimed.lambda1 > 0 || claimed.lambda2 > 0;
+  out.exact = penalised || met;
   std::vector<PenaltyTerm> terms;
   for (std::size_t s = 0; s < seen.product.size(); ++s) {
     const double u = claimed.unit[s % static_cast<std::size_t>(seen.cols)];
-    if (u == 0) continue;
+    if (u == 0 || (met && !penalised)) continue;
     const double l1 = claimed.lambda1 * std::sqrt(u), l2 = claimed.lambda2 * u, own = claimed.w[s];
-    const DoubleDouble g = DoubleDouble(seen.product[s], seen.low[s]) / w;
-    if (!out.exact) {
+    const DoubleDouble g = seen.product_of(s) / w;
+    if (!penalised) {
       out.bound.gap += std::abs(g.hi * own);
       continue;
     }
@@ -76,7 +51,7 @@ SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& seen, do
         (SimplexSums::kRounding + 4 * further) * seen.absolute[s] / w + 2 * 0x1p-53 * std::abs((g - due).hi);
     terms.push_back({own, l1, l2, (g - due).hi, margin});
   }
-  if (out.exact) add_penalties(terms, mean_loss, out.bound);
+  if (penalised) add_penalties(terms, mean_loss, out.bound);
   out.bound.slack += 64 * 0x1p-53 * out.bound.gap;
   return out;
 }
@@ -105,6 +80,127 @@ Certificate written(const SoftmaxClaimed& claimed, double objective, SimplexBoun
   return c;
 }
 
+class SimplexJudge {
+public:
+  SimplexJudge(const SoftmaxClaimed& claimed, RowSource& rows, Pool& pool, const Watch& watch)
+      : claimed_(claimed), rows_(rows), pool_(pool), watch_(watch) {
+    target_.classes = claimed.classes;
+    target_.w = claimed.w;
+    target_.b = claimed.b;
+  }
+
+  Result<SoftmaxChecked> run() {
+    const bool free = claimed_.lambda1 == 0 && claimed_.lambda2 == 0;
+    std::vector<std::vector<Index>> columns(static_cast<std::size_t>(claimed_.classes));
+    if (free) columns = all_but_one();
+    target_.products = free;
+    if (auto done = first(columns); !done) return std::unexpected(done.error());
+    if (auto done = project(free); !done) return std::unexpected(done.error());
+    if (claimed_.lambda1 > 0 && claimed_.lambda2 == 0 && !enough()) {
+      if (auto done = project_support(); !done) return std::unexpected(done.error());
+    }
+    checked_.certificate = written(claimed_, objective(), best_, passes_);
+    return checked_;
+  }
+
+private:
+  static constexpr Index kProjected = 2000; // weights
+
+  bool enough() const { return best_.bound.gap + best_.bound.slack <= claimed_.tolerance * claimed_.null_objective; }
+
+  // Nothing where they are too many.
+  std::vector<std::vector<Index>> all_but_one() const {
+    std::vector<Index> used;
+    for (std::size_t j = 0; j < claimed_.unit.size(); ++j)
+      if (claimed_.unit[j] > 0) used.push_back(static_cast<Index>(j));
+    std::vector<std::vector<Index>> columns(static_cast<std::size_t>(claimed_.classes));
+    if (std::ssize(used) * (claimed_.classes - 1) > kProjected) return columns;
+    for (std::size_t k = 0; k + 1 < columns.size(); ++k) columns[k] = used;
+    return columns;
+  }
+
+  HessianPoint hessian_point(std::vector<std::vector<Index>> columns) const {
+    HessianPoint point{{.classes = claimed_.classes, .w = claimed_.w, .b = claimed_.b}, std::move(columns)};
+    if (claimed_.intercept) point.mean = claimed_.centre;
+    point.constants = claimed_.intercept;
+    return point;
+  }
+  template <class A>
+  Result<A> pass(A empty) {
+    auto found = fresh_pass(rows_, std::move(empty), pool_, watch_, {"certifying", claimed_.passes + passes_});
+    if (found) ++passes_;
+    return found;
+  }
+
+  Result<void> first(std::vector<std::vector<Index>> columns) {
+    auto both = pass(Both<SimplexSums, ClassHessian>{
+        SimplexSums(std::make_shared<SimplexTarget>(target_)),
+        ClassHessian(std::make_shared<HessianPoint>(hessian_point(std::move(columns))))});
+    if (!both) return std::unexpected(both.error());
+    seen_ = std::move(both->first);
+    hessian_ = std::move(both->second);
+    checked_.mean_loss = (DoubleDouble(seen_.loss, seen_.loss_low) / seen_.weight).hi;
+    checked_.right = seen_.right;
+    checked_.rows = seen_.rows;
+    return {};
+  }
+
+  double objective() const {
+    CompensatedSum penalty;
+    for (std::size_t s = 0; s < claimed_.w.size(); ++s) {
+      const double u = claimed_.unit[s % claimed_.unit.size()], w = claimed_.w[s];
+      penalty.add(claimed_.lambda1 * std::sqrt(u) * std::abs(w));
+      penalty.add(claimed_.lambda2 / 2 * u * w * w);
+    }
+    return checked_.mean_loss + penalty.value();
+  }
+
+  // From the last pass on. `free`: products must vanish.
+  Result<void> project(bool free) {
+    const double off = rounding_of(seen_);
+    bool met = free && !hessian_.point->columns[0].empty();
+    Projection projection(claimed_, hessian_, met, off, pool_);
+    if (met && !projection.any_bound()) {
+      met = false;
+      projection = Projection(claimed_, hessian_, met, off, pool_);
+    }
+    for (int tries = 0; tries < 2 && !enough(); ++tries) {
+      projection.move(seen_, target_);
+      auto seen = pass(SimplexSums(std::make_shared<SimplexTarget>(target_)));
+      if (!seen) return std::unexpected(seen.error());
+      seen_ = *std::move(seen);
+      const SimplexBound found = bound_of(claimed_, seen_, projection.further(seen_), met, checked_.mean_loss);
+      if (found.bound.gap + found.bound.slack < best_.bound.gap + best_.bound.slack) best_ = found;
+      if (!met) break;
+    }
+    return {};
+  }
+
+  Result<void> project_support() {
+    std::vector<std::vector<Index>> columns(static_cast<std::size_t>(claimed_.classes));
+    const auto p = static_cast<Index>(claimed_.unit.size());
+    Index count = 0;
+    for (Index s = 0; s < std::ssize(claimed_.w); ++s)
+      if (claimed_.w[s] != 0) columns[s / p].push_back(s % p), ++count;
+    if (count == 0 || count > kProjected) return {};
+    auto hessian = pass(ClassHessian(std::make_shared<HessianPoint>(hessian_point(std::move(columns)))));
+    if (!hessian) return std::unexpected(hessian.error());
+    hessian_ = *std::move(hessian);
+    return project(false);
+  }
+
+  const SoftmaxClaimed& claimed_;
+  RowSource& rows_;
+  Pool& pool_;
+  const Watch& watch_;
+  SimplexTarget target_;
+  SimplexSums seen_;
+  ClassHessian hessian_;
+  SimplexBound best_;
+  SoftmaxChecked checked_;
+  Index passes_ = 0;
+};
+
 } // namespace
 
 Result<SoftmaxChecked> certify(const SoftmaxClaimed& claimed, const Gram*, RowSource* rows, Pool& pool,
@@ -115,29 +211,7 @@ Result<SoftmaxChecked> certify(const SoftmaxClaimed& claimed, const Gram*, RowSo
   if (!finite(claimed.w) || !finite(claimed.b))
     return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
                 "the file was changed after the fit; fit again");
-  auto target = std::make_shared<SimplexTarget>(SimplexTarget{claimed.classes, claimed.w, claimed.b});
-  const auto first =
-      fresh_pass(*rows, SimplexSums(target), pool, watch, {.stage = "certifying", .pass = claimed.passes});
-  if (!first) return std::unexpected(first.error());
-  CompensatedSum penalty;
-  for (std::size_t s = 0; s < claimed.w.size(); ++s) {
-    const double u = claimed.unit[s % claimed.unit.size()], w = claimed.w[s];
-    penalty.add(claimed.lambda1 * std::sqrt(u) * std::abs(w));
-    penalty.add(claimed.lambda2 / 2 * u * w * w);
-  }
-  SoftmaxChecked checked;
-  checked.mean_loss = (DoubleDouble(first->loss, first->loss_low) / first->weight).hi;
-  checked.right = first->right;
-  checked.rows = first->rows;
-  Step step = step_of(*first);
-  auto moved = std::make_shared<SimplexTarget>(*target);
-  moved->t = claimed.intercept ? step.t : std::vector<double>(static_cast<std::size_t>(claimed.classes), 0.0);
-  const auto second =
-      fresh_pass(*rows, SimplexSums(moved), pool, watch, {.stage = "certifying", .pass = claimed.passes + 1});
-  if (!second) return std::unexpected(second.error());
-  checked.certificate = written(claimed, checked.mean_loss + penalty.value(),
-                                bound_of(claimed, *second, step.least, checked.mean_loss), 2);
-  return checked;
+  return SimplexJudge(claimed, *rows, pool, watch).run();
 }
 
 } // namespace recta

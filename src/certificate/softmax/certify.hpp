@@ -12,12 +12,15 @@
 // sqrt(u_j) everywhere, which holds for kappa d with some kappa <= 1, the d of p'' = (1 - kappa) Y + kappa p'; and KL
 // is convex: that of p'' is at most (1 - kappa) times the loss and kappa times that of p'.
 //
-// p' = P (1 + e), e_k = <P, t> - t_k with one t for all rows, from M t = sum_i s_i (P_i - Y_i), M = sum_i s_i (diag P_i
-// - P_i P_i'). It is in the simplex where no e is below -1, and KL = sum_k P_k ((1 + e_k) log(1 + e_k) - e_k): nothing
-// cancels. That t solves its equation to rounding only is made up for by a further step of at most |rest| / lambda,
-// lambda a lower bound of M's least eigenvalue across the classes, held by a factorisation that succeeds (Rump 2006).
+// p' = P (1 + e), e_k = <P, tau> - tau_k, tau = t with one t for all rows, or t + Q'(x - m), is a step of Newton's
+// towards what the constraints ask for (projection.hpp). It is in the simplex where no e is below -1, and KL = sum_k
+// P_k ((1 + e_k) log(1 + e_k) - e_k): nothing cancels. That they are met to rounding only is made up for by a further
+// step, which exists and is bounded by a lower bound of the Hessian's least eigenvalue, held by a factorisation that
+// succeeds (Rump 2006).
 //
-// Without a penalty G must vanish, and does to rounding only: the gap is then told, and no proof claimed.
+// Under squares t is enough. Without any penalty all products G must vanish: so Q is over every weight of all classes
+// but one, where these are 2,000 or fewer; where they are more, or depend on each other, the gap is told and no proof
+// claimed. Under absolute values alone Q is over the weights that are not zero, and made only where t was not enough.
 #pragma once
 
 #include "base/pool.hpp"
@@ -34,7 +37,8 @@ struct SoftmaxClaimed {
   Index classes = 0;
   std::vector<double> w = {}, b = {}; // of the first class, then of the second, ...
   double lambda1 = 0, lambda2 = 0;
-  std::vector<double> unit = {}; // u_j; 0 where a column is constant: its coefficients are zero
+  std::vector<double> unit = {};   // u_j; 0 where a column is constant: its coefficients are zero
+  std::vector<double> centre = {}; // p: m, which only rounding depends on
   bool intercept = true;
   double null_objective = 0;
   double tolerance = 1e-10;

@@ -23,6 +23,7 @@ testing::Rows balanced() {
 SoftmaxClaimed claimed(std::vector<double> w, std::vector<double> b, double lambda1, double lambda2) {
   SoftmaxClaimed out{.classes = static_cast<Index>(b.size())};
   out.unit.assign(w.size() / b.size(), 1.0);
+  out.centre.assign(w.size() / b.size(), 0.0);
   out.w = std::move(w);
   out.b = std::move(b);
   out.lambda1 = lambda1;
@@ -67,6 +68,50 @@ TEST(CertifySoftmax, TheGapIsNeverLessThanWhatIsMissing) {
     EXPECT_EQ(found.certificate.verdict == Verdict::proved, told <= 1e-10 * std::log(3.0)) << round;
     EXPECT_EQ(found.certificate.verdict == Verdict::refuted, told > 1e-10 * std::log(3.0)) << round;
   }
+}
+
+// Without a penalty: counts of three classes at two values of x, whose shares are the probabilities of the maximum.
+TEST(CertifySoftmax, SharesOfATableAreProvedWithoutAPenalty) {
+  const double counts[2][3] = {{5, 2, 3}, {1, 4, 5}};
+  std::vector<double> x, y;
+  for (int row = 0; row < 2; ++row)
+    for (int k = 0; k < 3; ++k)
+      for (int c = 0; c < counts[row][k]; ++c) x.push_back(1e3 * row), y.push_back(k);
+  const Index n = std::ssize(y);
+  testing::Rows rows(n, 1, std::move(x), std::move(y));
+  std::vector<double> w, b;
+  double objective = 0;
+  for (int k = 0; k < 3; ++k) {
+    b.push_back(std::log(counts[0][k] / 10));
+    w.push_back((std::log(counts[1][k] / 10) - b[k]) / 1e3);
+    for (const auto& row : counts) objective -= row[k] * std::log(row[k] / 10) / 20;
+  }
+  const SoftmaxChecked found = checked(claimed(w, b, 0, 0), rows);
+  EXPECT_EQ(found.certificate.verdict, Verdict::proved);
+  EXPECT_NEAR(found.certificate.objective, objective, 1e-15);
+  w[1] *= 1 + 1e-4;
+  const SoftmaxChecked off = checked(claimed(w, b, 0, 0), rows);
+  EXPECT_EQ(off.certificate.verdict, Verdict::refuted);
+  EXPECT_GE(std::get<DualityGap>(off.certificate.claim).gap + off.certificate.slack,
+            off.certificate.objective - objective);
+}
+
+// A column twice: no bound on the further step exists, and no proof is claimed.
+TEST(CertifySoftmax, DependentColumnsWithoutAPenaltyAreNotProved) {
+  testing::Rows once(6, 1, {0, 1, 2, 0, 1, 2}, {0, 0, 1, 1, 2, 2});
+  std::vector<double> twice;
+  for (const double x : once.x) twice.insert(twice.end(), {x, x});
+  testing::Rows rows(6, 2, twice, once.y);
+  const SoftmaxChecked found = checked(claimed(std::vector<double>(6), std::vector<double>(3), 0, 0), rows);
+  EXPECT_NE(found.certificate.verdict, Verdict::proved);
+}
+
+// Columns in units far apart: the weights in use are moved to where they meet their conditions exactly.
+TEST(CertifySoftmax, AColumnInLargeUnitsUnderAbsoluteValuesIsProved) {
+  testing::Rows rows(2, 1, {3e7, -3e7}, {1, -1});
+  const double lambda1 = 1e-3, x = 3e7, t = std::log(x / lambda1 - 1) / (2 * x);
+  const SoftmaxChecked found = checked(claimed({-t, t}, {0, 0}, lambda1, 0), rows);
+  EXPECT_EQ(found.certificate.verdict, Verdict::proved);
 }
 
 // Over (x, y) = (1, 0), (-1, 1) the weights are (t, -t), and sigmoid(-2 t) = lambda1 at the best t (both sides of a

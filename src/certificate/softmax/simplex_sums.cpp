@@ -1,6 +1,7 @@
 #include "certificate/softmax/simplex_sums.hpp"
 
 #include "base/sums.hpp"
+#include "stats/rows.hpp"
 #include "stats/softmax/softmax.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -24,8 +25,7 @@ SimplexSums::SimplexSums(std::shared_ptr<const SimplexTarget> at) : target(std::
   cols = static_cast<Index>(target->w.size()) / classes;
   sum.resize(static_cast<std::size_t>(classes));
   sum_low.resize(sum.size());
-  m.resize(static_cast<std::size_t>(first() ? classes * classes : 0));
-  for (auto* each : {&product, &low, &absolute}) each->resize(first() ? 0 : target->w.size());
+  for (auto* each : {&product, &low, &absolute}) each->resize(target->products ? target->w.size() : 0);
 }
 
 void SimplexSums::accumulate(const Batch& batch) {
@@ -41,7 +41,8 @@ void SimplexSums::accumulate(const Batch& batch) {
     }
   }
   CompensatedSum total;
-  std::vector<double> d(first() ? 0 : z.size()), d_low(d.size());
+  const std::vector<double> tau = moves(block);
+  std::vector<double> d(z.size()), d_low(z.size());
   for (Index i = 0; i < n; ++i) {
     double* const p = z.data() + i * classes;
     Row row{p, softmax_class(block.y[i], classes), std::max_element(p, p + classes) - p, block.v[i]};
@@ -50,42 +51,41 @@ void SimplexSums::accumulate(const Batch& batch) {
     weight += row.v;
     const double z_own = p[row.own];
     total.add(row.v * (softmax_of(p, classes) - z_own));
-    first() ? add_first(row) : add_second(row, d.data() + i * classes, d_low.data() + i * classes);
+    add_row(row, tau.empty() ? nullptr : tau.data() + i * classes, d.data() + i * classes, d_low.data() + i * classes);
   }
   const DoubleDouble both = DoubleDouble(loss, loss_low) + total.total();
   loss = both.hi, loss_low = both.lo;
   rows += n;
-  if (!first()) add_products(block, d, d_low);
+  if (target->products) add_products(block, d, d_low);
+  if (!target->unit.empty()) look_at_lengths(block);
 }
 
-void SimplexSums::add_to_sum(Index k, const DoubleDouble& x) {
-  const DoubleDouble both = DoubleDouble(sum[k], sum_low[k]) + x;
-  sum[k] = both.hi, sum_low[k] = both.lo;
-}
-
-void SimplexSums::add_first(const Row& row) {
-  DoubleDouble left = 1;
+std::vector<double> SimplexSums::moves(const PresentBlock& block) const {
+  std::vector<double> tau;
+  if (target->t.empty()) return tau;
+  tau.resize(static_cast<std::size_t>(block.rows() * classes));
+  if (!target->q.empty()) block.row_products(target->q.data(), classes, tau.data());
   for (Index k = 0; k < classes; ++k) {
-    if (k != row.largest) left -= row.p[k];
-    for (Index l = 0; l < classes; ++l) m[k + l * classes] += row.v * row.p[k] * ((k == l ? 1 : 0) - row.p[l]);
+    double constant = target->t[k];
+    for (Index j = 0; !target->q.empty() && !target->centre.empty() && j < cols; ++j)
+      constant -= target->q[k * cols + j] * target->centre[j];
+    for (Index i = 0; i < block.rows(); ++i) tau[i * classes + k] += constant;
   }
-  for (Index k = 0; k < classes; ++k) {
-    const DoubleDouble own = k == row.largest ? left : DoubleDouble(row.p[k]);
-    add_to_sum(k, (own - (k == row.own ? 1.0 : 0.0)) * row.v);
-  }
+  return tau;
 }
 
-void SimplexSums::add_second(const Row& row, double* high, double* rest) {
+void SimplexSums::add_row(const Row& row, const double* tau, double* high, double* rest) {
   double mean = 0;
-  for (Index k = 0; k < classes; ++k) mean += row.p[k] * target->t[k];
+  for (Index k = 0; tau && k < classes; ++k) mean += row.p[k] * tau[k];
   const auto keep = [&](Index k, const DoubleDouble& p) {
     const DoubleDouble d = ((k == row.own ? DoubleDouble(1.0) : DoubleDouble(0.0)) - p) * row.v;
-    add_to_sum(k, d);
+    const DoubleDouble both = sum_of(k) + d;
+    sum[k] = both.hi, sum_low[k] = both.lo;
     high[k] = d.hi, rest[k] = d.lo;
   };
   DoubleDouble left = 1;
   for (Index k = 0; k < classes; ++k) {
-    const double e = mean - target->t[k];
+    const double e = tau ? mean - tau[k] : 0;
     most = std::max(most, std::abs(e));
     divergences += row.v * row.p[k] * divergence(e);
     if (k == row.largest) continue;
@@ -94,6 +94,27 @@ void SimplexSums::add_second(const Row& row, double* high, double* rest) {
     keep(k, p);
   }
   keep(row.largest, left);
+}
+
+// Rounded up; of sparse rows what is stored comes on top of what a row without it has.
+void SimplexSums::look_at_lengths(const PresentBlock& block) {
+  const auto part = [&](Index j, double x) {
+    const double own = (x - (target->centre.empty() ? 0 : target->centre[j])) * target->unit[j];
+    return own * own;
+  };
+  const auto* dense = std::get_if<MatrixView>(&block.x());
+  double absent = target->unit[cols] * target->unit[cols];
+  for (Index j = 0; !dense && j < cols; ++j) absent += part(j, 0);
+  for (Index i = 0; i < block.rows(); ++i) {
+    double square = absent;
+    if (dense) {
+      for (Index j = 0; j < cols; ++j) square += part(j, element(*dense, i, j));
+    } else {
+      const SparseRow row = sparse_row(std::get<SparseView>(block.x()), i);
+      for (Index s = 0; s < row.count; ++s) square += part(row.column(s), row.value[s]);
+    }
+    reach = std::max(reach, (1 + 1e-9) * std::sqrt(square));
+  }
 }
 
 void SimplexSums::add_products(const PresentBlock& block, const std::vector<double>& high,
@@ -118,12 +139,14 @@ void SimplexSums::merge(const SimplexSums& other) {
   right += other.right;
   most = std::max(most, other.most);
   farthest = std::max(farthest, other.farthest);
+  reach = std::max(reach, other.reach);
   divergences += other.divergences;
-  for (std::size_t k = 0; k < sum.size(); ++k)
-    add_to_sum(static_cast<Index>(k), DoubleDouble(other.sum[k], other.sum_low[k]));
-  for (std::size_t k = 0; k < m.size(); ++k) m[k] += other.m[k];
+  for (Index k = 0; k < classes; ++k) {
+    const DoubleDouble total = sum_of(k) + other.sum_of(k);
+    sum[k] = total.hi, sum_low[k] = total.lo;
+  }
   for (std::size_t j = 0; j < product.size(); ++j) {
-    const DoubleDouble x = DoubleDouble(product[j], low[j]) + DoubleDouble(other.product[j], other.low[j]);
+    const DoubleDouble x = product_of(j) + other.product_of(j);
     product[j] = x.hi, low[j] = x.lo;
     absolute[j] += other.absolute[j];
   }
@@ -132,8 +155,8 @@ void SimplexSums::merge(const SimplexSums& other) {
 std::string SimplexSums::to_bytes() const {
   StateWriter out("simp");
   for (const Index x : {cols, classes, rows}) out.put(x);
-  for (const double x : {weight, loss, loss_low, right, divergences, most, farthest}) out.put(x);
-  for (const auto* each : {&sum, &sum_low, &m, &product, &low, &absolute}) {
+  for (const double x : {weight, loss, loss_low, right, divergences, most, farthest, reach}) out.put(x);
+  for (const auto* each : {&sum, &sum_low, &product, &low, &absolute}) {
     out.put(static_cast<Index>(each->size()));
     out.put(*each);
   }
@@ -144,9 +167,10 @@ Result<SimplexSums> SimplexSums::from_bytes(std::string_view bytes) {
   StateReader in("simp", bytes);
   SimplexSums out;
   for (Index* x : {&out.cols, &out.classes, &out.rows}) *x = in.index();
-  for (double* x : {&out.weight, &out.loss, &out.loss_low, &out.right, &out.divergences, &out.most, &out.farthest})
+  for (double* x :
+       {&out.weight, &out.loss, &out.loss_low, &out.right, &out.divergences, &out.most, &out.farthest, &out.reach})
     *x = in.number();
-  for (auto* each : {&out.sum, &out.sum_low, &out.m, &out.product, &out.low, &out.absolute}) {
+  for (auto* each : {&out.sum, &out.sum_low, &out.product, &out.low, &out.absolute}) {
     const Index count = in.index();
     in.require(count >= 0);
     if (in.good()) *each = in.numbers(count);

@@ -2,8 +2,8 @@
 // weights give, as they come out in double but for the largest of a row, which is one less all the others: so much is
 // meant exactly, and in the simplex.
 //
-// The first pass, t empty: the loss, sum v (P - Y), M = sum v (diag P - P P'). The second: p' = P + P e, e_k = <P, t> -
-// t_k, the largest again what is left of one; d = Y - p', its sum, its products with the columns, sum v KL(p' | P).
+// p' = P + P e, e_k = <P, tau> - tau_k, the largest of a row again what is left of one, where tau_k = t_k + <q_k, x -
+// m>; d = Y - p'. What is summed is the loss, d, KL(p' | P) and, where asked for, the products of d with the columns.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -16,7 +16,10 @@ namespace recta {
 
 struct SimplexTarget {
   Index classes = 0;
-  std::vector<double> w, b, t = {};
+  std::vector<double> w, b;
+  std::vector<double> t = {}, q = {}, centre = {}; // K; K x p by class; p. Empty: zero
+  std::vector<double> unit = {};                   // p and one more: the length of (x - m, 1) in these is looked at
+  bool products = false;
 };
 
 struct SimplexSums {
@@ -25,9 +28,12 @@ struct SimplexSums {
   std::shared_ptr<const SimplexTarget> target;
   Index cols = 0, classes = 0, rows = 0;
   double weight = 0, loss = 0, loss_low = 0, right = 0, divergences = 0;
-  double most = 0, farthest = 0;              // of |e|; of |z|
-  std::vector<double> sum, sum_low, m;        // K of P - Y, or of d; K x K
-  std::vector<double> product, low, absolute; // K x p: sum v d x, sum v |d x|
+  double most = 0, farthest = 0, reach = 0;   // of |e|; of |z|; of the length in `unit`
+  std::vector<double> sum, sum_low;           // K: sum v d
+  std::vector<double> product, low, absolute; // K x p where asked for: sum v d x, sum v |d x|
+
+  DoubleDouble sum_of(Index k) const { return {sum[k], sum_low[k]}; }
+  DoubleDouble product_of(std::size_t s) const { return {product[s], low[s]}; }
 
   explicit SimplexSums(std::shared_ptr<const SimplexTarget> at = nullptr);
 
@@ -43,11 +49,10 @@ private:
     Index own, largest;
     double v;
   };
-  bool first() const { return target->t.empty(); }
-  void add_first(const Row& row);
-  void add_second(const Row& row, double* high, double* rest);
-  void add_to_sum(Index k, const DoubleDouble& x);
+  std::vector<double> moves(const PresentBlock& block) const; // tau by row; empty: zero
+  void add_row(const Row& row, const double* tau, double* high, double* rest);
   void add_products(const PresentBlock& block, const std::vector<double>& high, const std::vector<double>& rest);
+  void look_at_lengths(const PresentBlock& block);
 };
 
 } // namespace recta

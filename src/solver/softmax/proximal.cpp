@@ -15,7 +15,8 @@ constexpr Index kSteps = 300;
 constexpr Index kHard = 12;     // steps of conjugate gradients after which the metric is renewed
 constexpr Index kWholeHard = 3; // the same where it is the Hessian itself
 constexpr Index kFirst = 200;   // weights in the first working set; later ones are twice those that are not zero
-constexpr Index kStalled = 20;  // steps in which the gap was not halved
+constexpr double kShorter = 0.3;
+constexpr Index kStalled = 20; // steps in which the gap was not halved
 
 class SparseSoftmax {
 public:
@@ -185,13 +186,17 @@ private:
     last_passes_ = found->passes;
     const double fall = -dot(slope, found->step);
     if (!(fall > 0)) return false;
-    const auto moved = descend(fall, [&](double t) {
+    double first = 1; // where a weight becomes zero
+    for (std::size_t s = 0; s < here_.w.size(); ++s)
+      if (here_.w[s] * (here_.w[s] + first * found->step.w[s]) < 0) first = -here_.w[s] / found->step.w[s];
+    const auto way = [&](double t) {
       ClassVector to = here_;
       to.add(t, found->step);
       for (std::size_t s = 0; s < to.w.size(); ++s)
-        if (to.w[s] * here_.w[s] < 0) to.w[s] = 0;
+        if (to.w[s] * here_.w[s] < 0 || (t == first && -here_.w[s] == t * found->step.w[s])) to.w[s] = 0;
       return to;
-    });
+    };
+    const auto moved = descend(fall, way, first < 1 ? first : kShorter);
     if (!moved) return std::unexpected(moved.error());
     return *moved > 0;
   }
@@ -229,11 +234,12 @@ private:
     return between(count);
   }
 
-  // Goes to the first place along the way that is low enough, and says how far that was; 0: nowhere.
+  // Goes to the first place along the way that is low enough, and says how far that was; 0: nowhere. The whole way is
+  // tried first, then `second` of it.
   template <class Way>
-  Result<double> descend(double fall, const Way& way) {
+  Result<double> descend(double fall, const Way& way, double second = kShorter) {
     const bool blind = fall <= 1e-12 * std::abs(seen_.value);
-    for (double t = 1; t > 1e-8; t *= 0.3) {
+    for (double t = 1; t > 1e-8; t = t == 1 ? second : t * kShorter) {
       ClassVector to = way(t);
       shift_columns(to);
       auto seen = look(to);

@@ -32,7 +32,7 @@ public:
     for (Index c = 0; c < size_; ++c) {
       for (Index r = c; r < size_; ++r) h_[c + r * size_] = h_[r + c * size_] /= found.weight;
       double& own = h_[c + c * size_];
-      own = std::max(own, 0.0) * (1 + 1e-12) + 1e-290; // rounding takes no curvature away
+      own = std::max(own, 0.0) + 1e-290; // rounding takes no curvature away
     }
     keep_to(columns);
   }
@@ -43,7 +43,7 @@ public:
       const auto& own = support[unknowns_[u].class_of];
       in[u] = unknowns_[u].column < 0 || std::ranges::binary_search(own, unknowns_[u].column);
     }
-    kept_ = factored(in);
+    kept_ = factored(in, 1);
   }
 
   ClassVector inverted(const ClassVector& r) const override {
@@ -95,7 +95,7 @@ private:
     return unknown.column < 0 ? v.c[unknown.class_of] : v.w[unknown.class_of * looks_.cols() + unknown.column];
   }
 
-  Kept factored(const std::vector<char>& in, double times = 1) const {
+  Kept factored(const std::vector<char>& in, double times) const {
     Kept out;
     for (Index u = 0; u < size_; ++u)
       if (in[u]) out.ids.push_back(u);
@@ -103,7 +103,7 @@ private:
     std::vector<double> a(out.ids.size() * out.ids.size());
     for (Index c = 0; c < size; ++c) {
       for (Index r = 0; r <= c; ++r) a[r + c * size] = times * h_[out.ids[r] + out.ids[c] * size_];
-      a[c + c * size] += unknowns_[out.ids[c]].l2 + 1e-11 * a[c + c * size];
+      a[c + c * size] += unknowns_[out.ids[c]].l2 + 1e-14 * a[c + c * size];
     }
     out.factor = Cholesky<double>(std::move(a), size, 1e-15, &looks_.pool());
     return out;

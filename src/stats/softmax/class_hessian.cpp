@@ -52,7 +52,8 @@ Index HessianPoint::size() const {
 }
 
 ClassHessian::ClassHessian(std::shared_ptr<const HessianPoint> at)
-    : point(std::move(at)), size(point->size()), lower(static_cast<std::size_t>(size * size)) {}
+    : point(std::move(at)), size(point->size()), lower(static_cast<std::size_t>(size * size)),
+      square(static_cast<std::size_t>(size)) {}
 
 void ClassHessian::accumulate(const Batch& batch) {
   Pool alone(1);
@@ -69,7 +70,7 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
   // Every column of these is a row: sqrt(v) a_u P_k, and sqrt(v) a_u sqrt(P_k).
   std::vector<double> product, root;
   SomeColumns x(*point, block.cols());
-  Index rows = 0;
+  Index taken = 0;
   for (Index i = 0; i < block.rows(); ++i) {
     if ((block.first_row + block.number[i]) % at.every != 0) continue;
     double* const p = z.data() + i * classes;
@@ -78,42 +79,49 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
     weight += block.v[i];
     x.take(block, i);
     const double scale = std::sqrt(block.v[i]);
+    std::size_t u = 0;
     const auto put = [&](double a, double share) {
       product.push_back(scale * a * share);
       root.push_back(scale * a * std::sqrt(share));
+      square[u++] += root.back() * root.back();
     };
     for (Index k = 0; k < classes; ++k) {
       for (const Index j : point->columns[k]) put(x[j], p[k]);
       if (point->constants) put(1, p[k]);
     }
-    ++rows;
+    ++taken;
   }
+  rows += taken;
   const Index tiles = (size + kTile - 1) / kTile;
   const auto part = [&](double* data, Index from) { return blas::Matrix{data + from, size}; };
   pool.run(tiles * tiles, [&](Index task, int) {
     const Index r = task / tiles * kTile, c = task % tiles * kTile;
     if (r < c) return;
-    blas::gemm(blas::Op::plain, blas::Op::transposed, std::min(kTile, size - r), std::min(kTile, size - c), rows, -1,
+    blas::gemm(blas::Op::plain, blas::Op::transposed, std::min(kTile, size - r), std::min(kTile, size - c), taken, -1,
                part(product.data(), r), part(product.data(), c), 1, {lower.data() + r + c * size, size});
   });
   std::vector<Index> first{0};
   for (const auto& own : point->columns) first.push_back(first.back() + std::ssize(own) + (point->constants ? 1 : 0));
   pool.run(classes, [&](Index k, int) {
-    blas::syrk(blas::Op::plain, first[k + 1] - first[k], rows, 1, part(root.data(), first[k]), 1,
+    blas::syrk(blas::Op::plain, first[k + 1] - first[k], taken, 1, part(root.data(), first[k]), 1,
                {lower.data() + first[k] * (size + 1), size});
   });
 }
 
 void ClassHessian::merge(const ClassHessian& other) {
+  rows += other.rows;
   weight += other.weight;
   for (std::size_t s = 0; s < lower.size(); ++s) lower[s] += other.lower[s];
+  for (std::size_t u = 0; u < square.size(); ++u) square[u] += other.square[u];
 }
 
 std::string ClassHessian::to_bytes() const {
   StateWriter out("ches");
   out.put(size);
+  out.put(rows);
   out.put(weight);
   out.put(lower);
+  out.put(square);
   return out.take();
 }
 
@@ -121,9 +129,11 @@ Result<ClassHessian> ClassHessian::from_bytes(std::string_view bytes) {
   StateReader in("ches", bytes);
   ClassHessian out;
   out.size = in.index();
+  out.rows = in.index();
   out.weight = in.number();
   in.require(out.size >= 0 && out.size < (Index{1} << 20));
   if (in.good()) out.lower = in.numbers(out.size * out.size);
+  if (in.good()) out.square = in.numbers(out.size);
   if (!in.done()) return damaged_state("curvatures of softmax regression");
   return out;
 }

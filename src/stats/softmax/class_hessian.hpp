@@ -23,9 +23,10 @@ struct HessianPoint {
 
 struct ClassHessian {
   std::shared_ptr<const HessianPoint> point;
-  Index size = 0;
-  double weight = 0;         // of the rows that are in it
-  std::vector<double> lower; // size x size by column, the lower triangle
+  Index size = 0, rows = 0; // rows that are in it
+  double weight = 0;
+  std::vector<double> lower;  // size x size by column, the lower triangle
+  std::vector<double> square; // sum v a_u^2 P_k, in units of which the rounding of a diagonal number is told
 
   ClassHessian() = default;
   explicit ClassHessian(std::shared_ptr<const HessianPoint> at);

@@ -1,0 +1,118 @@
+#include "certificate/softmax/projection.hpp"
+
+#include "base/blas.hpp"
+#include "design/row_source.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+namespace {
+
+constexpr double kUnit = 0x1p-53;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+} // namespace
+
+Projection::Projection(const SoftmaxClaimed& claimed, const ClassHessian& hessian, bool exact, double off, Pool& pool)
+    : claimed_(&claimed), unit_(claimed.unit.size() + 1) {
+  Index place = 0;
+  const auto take = [&](Index k, Index j, bool left_out) {
+    const Index at = place++;
+    const double own = hessian.lower[at + at * hessian.size] / hessian.weight;
+    if (!left_out && own > 0) unknowns_.push_back({k, j, at, 1 / std::sqrt(own), j < 0 || exact});
+  };
+  for (Index k = 0; k < claimed.classes; ++k) {
+    for (const Index j : hessian.point->columns[k]) take(k, j, false);
+    if (hessian.point->constants) take(k, -1, k + 1 == claimed.classes);
+  }
+  const auto size = std::ssize(unknowns_);
+  std::vector<double> h(static_cast<std::size_t>(size * size));
+  for (Index c = 0; c < size; ++c)
+    for (Index r = 0; r <= c; ++r)
+      h[r + c * size] = hessian.lower[unknowns_[c].place + unknowns_[r].place * hessian.size] / hessian.weight *
+                        unknowns_[r].scale * unknowns_[c].scale;
+  const blas::SerialBlas serial;
+  factor_ = Cholesky<double>(std::move(h), size, 10 * static_cast<double>(size + 8) * kUnit, &pool);
+  for (const Unknown& u : unknowns_) {
+    double& unit = unit_[u.column < 0 ? unit_.size() - 1 : static_cast<std::size_t>(u.column)];
+    if (u.exact) unit = std::max(unit, u.scale);
+  }
+  least_ = least_eigenvalue(hessian, off);
+}
+
+// Numbers of the Hessian are off by at most n u of the sizes of their terms, n the rows that one state takes and the
+// states, and by what the probabilities are off; a size is at most the root of two squares. A factorisation in floating
+// point that runs to its end proves the matrix positive up to 2 (k + 2) u of its trace (Rump 2006).
+double Projection::least_eigenvalue(const ClassHessian& hessian, double off) const {
+  std::vector<Unknown> met;
+  double ratio = 1; // of the squares to the Hessian's own numbers, which cancellation made smaller
+  for (const Unknown& u : unknowns_) {
+    if (!u.exact) continue;
+    met.push_back(u);
+    ratio = std::max(ratio, hessian.square[u.place] / hessian.weight * u.scale * u.scale);
+  }
+  const auto k = std::ssize(met);
+  if (k == 0) return 1;
+  const Index leaf = hessian.leaf_blocks() * block_rows(static_cast<Index>(claimed_->unit.size()));
+  const double size = static_cast<double>(k), n = static_cast<double>(std::min(hessian.rows, leaf) + 256);
+  const double lost = 4 * ratio * size * (n * kUnit + off) + 2 * (size + 2) * kUnit * size;
+  std::vector<double> scaled(static_cast<std::size_t>(k * k)), trial;
+  for (Index c = 0; c < k; ++c)
+    for (Index r = c; r < k; ++r)
+      scaled[r + c * k] =
+          hessian.lower[met[r].place + met[c].place * hessian.size] / hessian.weight * met[r].scale * met[c].scale;
+  const blas::SerialBlas serial;
+  for (double guess = std::min(0.25, 0.5 / factor_.condition_estimate()); guess > 4 * lost; guess /= 16) {
+    trial = scaled;
+    for (Index c = 0; c < k; ++c) trial[c + c * k] -= guess;
+    if (blas::potrf(k, {trial.data(), k}) == 0) return guess - lost;
+  }
+  return 0;
+}
+
+// Of G, about the centre, in units of the mean loss.
+double Projection::shortfall(const Unknown& u, const SimplexSums& seen) const {
+  if (u.column < 0) return (seen.sum_of(u.class_of) / seen.weight).hi;
+  const std::size_t s = static_cast<std::size_t>(u.class_of * seen.cols + u.column);
+  const double unit = claimed_->unit[u.column], w = claimed_->w[s];
+  const double l1 = claimed_->lambda1 * std::sqrt(unit) * (w > 0 ? 1 : w < 0 ? -1 : 0);
+  const DoubleDouble due = two_prod(claimed_->lambda2 * unit, w) + l1;
+  const double m = claimed_->intercept ? claimed_->centre[u.column] : 0;
+  return ((seen.product_of(s) - seen.sum_of(u.class_of) * m) / seen.weight - due).hi;
+}
+
+void Projection::move(const SimplexSums& seen, SimplexTarget& target) const {
+  std::vector<double> rhs;
+  for (const Unknown& u : unknowns_)
+    rhs.push_back(u.column >= 0 && seen.product.empty() ? 0 : -shortfall(u, seen) * u.scale);
+  const std::vector<double> x = factor_.solve(rhs);
+  target.t.resize(static_cast<std::size_t>(claimed_->classes));
+  for (std::size_t s = 0; s < x.size(); ++s) {
+    const Unknown& u = unknowns_[s];
+    if (u.column >= 0) target.q.resize(claimed_->w.size());
+    (u.column < 0 ? target.t[u.class_of] : target.q[u.class_of * seen.cols + u.column]) += x[s] * u.scale;
+  }
+  if (claimed_->intercept) target.centre = claimed_->centre;
+  target.unit = unit_;
+  target.products = true;
+}
+
+double Projection::further(const SimplexSums& seen) const {
+  double square = 0;
+  for (const Unknown& u : unknowns_) {
+    if (!u.exact) continue;
+    double error = 4 * SimplexSums::kRounding;
+    if (u.column >= 0) {
+      const auto at = static_cast<std::size_t>(u.class_of * seen.cols + u.column);
+      const double m = claimed_->intercept ? std::abs(claimed_->centre[u.column]) : 0;
+      error = 4 * SimplexSums::kRounding * (seen.absolute[at] / seen.weight + m);
+    }
+    const double x = u.scale * (std::abs(shortfall(u, seen)) + error);
+    square += x * x;
+  }
+  if (square == 0) return 0;
+  return least_ > 0 ? (1 + 1e-9) * seen.reach * std::sqrt(square) / least_ : kInfinity;
+}
+
+} // namespace recta

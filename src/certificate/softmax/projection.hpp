@@ -1,0 +1,43 @@
+// Newton's step of the dual point of a softmax regression, and how far an exact one can be from it.
+//
+// With tau = t + Q'(x - m) the move p' - P = -S tau, S = diag P - P P', changes G by H (q, t), H the Hessian of the
+// loss over the weights and constants in it. One class is left out: d sums to zero over the classes, so its constraints
+// are met with those of the others.
+#pragma once
+
+#include "base/factor/cholesky.hpp"
+#include "certificate/softmax/certify.hpp"
+#include "certificate/softmax/simplex_sums.hpp"
+#include "stats/softmax/class_hessian.hpp"
+
+namespace recta {
+
+class Projection {
+public:
+  // `hessian` outlives this. `exact`: the products of its columns must vanish, and not only be near what is due. `off`:
+  // how far the probabilities may be from exact ones, relative to them.
+  Projection(const SoftmaxClaimed& claimed, const ClassHessian& hessian, bool exact, double off, Pool& pool);
+  bool any_bound() const { return least_ > 0; }
+
+  // Adds to (t, q) of the target what the sums lack.
+  void move(const SimplexSums& seen, SimplexTarget& target) const;
+  // What is left is a further step of at most so much in every score; infinite: no bound was found.
+  double further(const SimplexSums& seen) const;
+
+private:
+  struct Unknown {
+    Index class_of, column, place; // column -1: the constant; place: in the Hessian
+    double scale;                  // one over the root of the Hessian's own number
+    bool exact;
+  };
+  double shortfall(const Unknown& u, const SimplexSums& seen) const;
+  double least_eigenvalue(const ClassHessian& hessian, double off) const;
+
+  const SoftmaxClaimed* claimed_;
+  std::vector<Unknown> unknowns_;
+  std::vector<double> unit_; // for SimplexTarget
+  Cholesky<double> factor_;
+  double least_ = 0; // eigenvalue over the exact ones, each in its own scale: a lower bound; 0: none was found
+};
+
+} // namespace recta
