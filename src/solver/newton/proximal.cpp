@@ -21,7 +21,7 @@ class Proximal {
 public:
   Proximal(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
       : objective_(problem.objective), facts_(*problem.facts), tolerance_(problem.tolerance),
-        cold_(problem.start.empty()), rows_(rows), pool_(pool), watch_(watch) {
+        loose_(tolerance_ > 1e-10), cold_(problem.start.empty()), rows_(rows), pool_(pool), watch_(watch) {
     here_.w.assign(static_cast<std::size_t>(rows.cols()), 0.0);
     here_.b = facts_.null_intercept;
     if (!problem.start.empty()) {
@@ -45,8 +45,8 @@ public:
     for (; solution_.steps < kSteps; ++solution_.steps) {
       const Point to = bottom();
       const double fall = -slope_towards(to), scale = std::max(facts_.null_objective, 1e-300);
-      const bool near = fall <= 1e-3 * tolerance_ * scale;
-      if (!(fall > 1e-16 * scale) || (near && fall > 0.25 * before)) return finished(to, fall);
+      const bool near = fall <= (loose_ ? 0.1 : 1e-3) * tolerance_ * scale;
+      if (!(fall > 1e-16 * scale) || (near && (loose_ || fall > 0.25 * before))) return finished(to, fall);
       before = fall;
       const auto moved = descend(to, fall);
       if (!moved && moved.error().code == ErrorCode::interrupted) return interrupted();
@@ -173,7 +173,8 @@ private:
   const LossObjective& objective_;
   const LossFacts& facts_;
   double tolerance_;
-  bool cold_; // from the best constant
+  bool loose_; // above the usual tolerance F alone counts, and not the digits of the coefficients
+  bool cold_;  // from the best constant
   RowSource& rows_;
   Pool& pool_;
   const Watch& watch_;

@@ -25,6 +25,8 @@ Weights present_weights(const Batch& batch);
 void add_narrow(Gram& gram, const Batch& batch, const Weights& present, Gram::Workspace& room); // in double, by tiles
 void add_extended(Gram& gram, const Batch& batch, const Weights& present);                      // in double-double
 void add_sparse(Gram& gram, const Batch& batch, const Weights& present); // stored numbers only, in double-double
+// Stored numbers only, in double. False: that would lose digits, and nothing was added.
+bool add_compressed(Gram& gram, const Batch& batch, const Weights& present);
 
 // Into any matrix: tiles shared out among threads, added in double to what is there.
 void add_wide(Gram& gram, const Batch& batch, const Weights& present, Pool& pool);

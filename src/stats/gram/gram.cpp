@@ -11,11 +11,14 @@ namespace recta {
 
 namespace {
 
-// A sparse batch of few columns or many numbers a row is faster by the dense way.
-bool worth_spreading(const SparseView& x) {
+// A sparse batch of few columns or many numbers a row is faster by the dense way, one that is not quite as full by its
+// stored numbers in double.
+enum class Way : std::uint8_t { dense, stored, careful };
+Way way_of(const SparseView& x) {
   Index stored = 0;
   for (Index i = 0; i < x.rows; ++i) stored += sparse_row(x, i).count;
-  return x.cols <= 64 || 16 * stored > x.rows * x.cols;
+  if (x.cols <= 64 || 6 * stored > x.rows * x.cols) return Way::dense;
+  return 16 * stored > x.rows * x.cols ? Way::stored : Way::careful;
 }
 
 void make_room(Gram& gram) {
@@ -108,13 +111,11 @@ void Gram::accumulate(const Batch& batch, Workspace& room) {
   const gram::Weights present = gram::present_weights(batch);
   if (present.rows.empty()) return;
   make_room(*this);
+  if (precision == Precision::extended) return gram::add_extended(*this, batch, present);
   const auto* sparse = std::get_if<SparseView>(&batch.x);
-  if (precision == Precision::extended)
-    gram::add_extended(*this, batch, present);
-  else if (sparse != nullptr && !worth_spreading(*sparse))
-    gram::add_sparse(*this, batch, present);
-  else
-    gram::add_narrow(*this, batch, present, room);
+  const Way way = sparse == nullptr ? Way::dense : way_of(*sparse);
+  if (way == Way::careful) return gram::add_sparse(*this, batch, present);
+  if (way == Way::dense || !gram::add_compressed(*this, batch, present)) gram::add_narrow(*this, batch, present, room);
 }
 
 void Gram::accumulate(const Batch& batch, Pool& pool) {

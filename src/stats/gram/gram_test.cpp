@@ -189,29 +189,68 @@ TEST(Gram, has_the_same_bits_for_every_layout_and_type_of_the_same_numbers) {
   EXPECT_EQ(rows.to_bytes(), single.to_bytes());
 }
 
-TEST(Gram, of_sparse_rows_is_that_of_the_same_rows_written_out) {
-  for (const Index cols : {20, 130}) {
-    Table t = Table::integers(100, cols, 50);
-    std::vector<std::int32_t> start{0}, index;
-    std::vector<double> value;
+struct Compressed {
+  std::vector<std::int32_t> start{0}, index;
+  std::vector<double> value;
+  explicit Compressed(const Table& t) {
     for (Index i = 0; i < t.rows; ++i) {
-      for (Index j = 0; j < cols; ++j) {
-        double& x = t.x[static_cast<std::size_t>(i * cols + j)];
-        if ((i * 7 + j * 13) % 17 != 0) x = 0;
-        if (x == 0) continue;
-        index.push_back(static_cast<std::int32_t>(j));
-        value.push_back(x);
-      }
+      for (Index j = 0; j < t.cols; ++j)
+        if (const double x = t.x[static_cast<std::size_t>(i * t.cols + j)]; x != 0)
+          index.push_back(static_cast<std::int32_t>(j)), value.push_back(x);
       start.push_back(static_cast<std::int32_t>(index.size()));
     }
+  }
+  SparseView of(const Table& t) const {
+    return {t.rows, t.cols, start.data(), index.data(), value.data(), IndexWidth::bits32};
+  }
+};
+
+TEST(Gram, of_sparse_rows_is_that_of_the_same_rows_written_out) {
+  for (const Index cols : {20, 130})
+    for (const Index one_of : {3, 9, 17}) {
+      Table t = Table::integers(100, cols, 50);
+      for (Index i = 0; i < t.rows; ++i)
+        for (Index j = 0; j < cols; ++j)
+          if ((i * 7 + j * 13) % one_of != 0) t.x[static_cast<std::size_t>(i * cols + j)] = 0;
+      const Compressed rows(t);
+      Batch batch = t.all();
+      batch.x = rows.of(t);
+      Gram sparse(cols, 1), extended(cols, 1, Precision::extended);
+      sparse.accumulate(batch);
+      extended.accumulate(batch);
+      const Exact e = exact(t);
+      EXPECT_LT(error_of(sparse, e), 1e-14) << cols << " " << one_of;
+      EXPECT_LT(error_of(extended, e), 1e-28) << cols << " " << one_of;
+    }
+}
+
+// Columns far from zero, constant ones and such that hide it from a look at some rows; weights and offsets.
+TEST(Gram, of_sparse_rows_loses_nothing_to_columns_that_most_rows_store) {
+  for (const bool hidden : {false, true}) {
+    Table t = Table::integers(400, 130, 50);
+    Index present = 0;
+    for (Index i = 0; i < t.rows; ++i) {
+      t.weight.push_back(static_cast<double>(i % 4));
+      t.offset.push_back(static_cast<double>(i % 5));
+      for (Index j = 0; j < t.cols; ++j) {
+        double& x = t.x[static_cast<std::size_t>(i * t.cols + j)];
+        if (j == 3) x = 3;
+        if (j == 5) x = i % 10 == 0 ? 0 : 1;
+        if (j == 8) x += 1e6;
+        if (j == 9 && hidden) x = present % 18 == 0 ? 0 : 1e6 + static_cast<double>(i % 3); // every 18th is looked at
+        if (j > 9 && (i * 7 + j * 13) % 17 != 0) x = 0;
+      }
+      present += i % 4 > 0 ? 1 : 0;
+    }
+    const Compressed rows(t);
     Batch batch = t.all();
-    batch.x = SparseView{t.rows, cols, start.data(), index.data(), value.data(), IndexWidth::bits32};
-    Gram sparse(cols, 1), extended(cols, 1, Precision::extended);
+    batch.x = rows.of(t);
+    Gram sparse(t.cols, 1), dense(t.cols, 1);
     sparse.accumulate(batch);
-    extended.accumulate(batch);
-    const Exact e = exact(t);
-    EXPECT_LT(error_of(sparse, e), 1e-14) << cols;
-    EXPECT_LT(error_of(extended, e), 1e-28) << cols;
+    dense.accumulate(t.all());
+    EXPECT_LT(error_of(sparse, exact(t)), 1e-13) << hidden;
+    EXPECT_EQ(sparse.to_bytes() == dense.to_bytes(), hidden); // the dense way was taken
+    EXPECT_EQ(sparse.scatter[3 * 131 + 3], 0);
   }
 }
 
