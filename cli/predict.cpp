@@ -46,6 +46,7 @@ struct Answers {
 Answer answer_of(const Arguments& arguments) {
   if (arguments.has("proba")) return arguments.has("corrected") ? Answer::corrected : Answer::probability;
   if (arguments.has("normalised")) return Answer::normalised;
+  if (arguments.has("distance")) return Answer::distance;
   return arguments.has("decision") ? Answer::decision : Answer::prediction;
 }
 
@@ -54,7 +55,7 @@ std::vector<std::string> column_names(const Model& model, const Arguments& argum
   const Answer answer = answer_of(arguments);
   if (!model.classifies()) return model.schema.targets;
   if (answer == Answer::prediction) return {"prediction"};
-  if (model.columns(answer) == 1) return {"decision"};
+  if (model.columns(answer) == 1) return {answer == Answer::distance ? "distance" : "decision"};
   if (answer != Answer::normalised) return model.schema.classes.labels;
   std::vector<std::string> names;
   for (const std::string& label : model.schema.classes.labels) names.push_back(label + " (not calibrated)");
@@ -131,7 +132,7 @@ void write_rows(Output& out, const Dataset& data, const Answers& found, std::siz
 std::string predict_json(const Model& model, const Dataset& data, const Answers& found, const Column* id,
                          const Arguments& arguments) {
   const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
-  const char* const words[] = {"predictions", "decisions", "probabilities", "probabilities", "normalised"};
+  const char* const words[] = {"predictions", "decisions", "probabilities", "probabilities", "normalised", "distances"};
   const std::vector<std::string> names =
       model.classifies() && columns == 1 ? model.schema.targets : column_names(model, arguments);
   Json json;
@@ -205,10 +206,10 @@ Result<int> run_predict(const Arguments& arguments) {
     return fail(ErrorCode::usage, "--json --stream", "a JSON document is written whole", "leave out one of them");
   }
   if (arguments.has("proba") + arguments.has("decision") + arguments.has("interval") + arguments.has("normalised") +
-          arguments.has("costs") >
+          arguments.has("distance") + arguments.has("costs") >
       1) {
-    return fail(ErrorCode::usage, "--proba --decision --normalised --costs --interval", "they exclude one another",
-                "give one of them");
+    return fail(ErrorCode::usage, "--proba --decision --distance --normalised --costs --interval",
+                "they exclude one another", "give one of them");
   }
   if (arguments.has("corrected") && !arguments.has("proba")) {
     return fail(ErrorCode::usage, "--corrected", "it is said of probabilities", "give --proba with it");
@@ -243,6 +244,8 @@ CommandInfo predict_command() {
        {.name = "normalised",
         .summary = "of any classifier: its scores through softmax, which add up to 1 and are not calibrated"},
        {.name = "decision", .summary = "of a classifier: its scores; of two classes from 0 up for the positive one"},
+       {.name = "distance",
+        .summary = "of a classifier: signed distances from its hyperplane, or from that of each class"},
        {.name = "interval",
         .kind = FlagKind::number,
         .value = "SHARE",

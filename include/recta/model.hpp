@@ -139,9 +139,10 @@ struct Fingerprint { // of the training rows, whatever file they came from
 // in Classes::labels; `decision` the scores <w, x> + b, as many as LinearSummary::targets; `probability` that of every
 // class, in their order; `corrected` the same without the factors of the classes, as if they had been fitted by the
 // weights they came with; `normalised` any scores through softmax, of models without probabilities too: they add up to
-// one and decide alike, and are not calibrated. The prediction is the class of the largest probability: of two equal
-// ones the positive class, of more the first.
-enum class Answer : std::uint8_t { prediction, decision, probability, corrected, normalised };
+// one and decide alike, and are not calibrated; `distance` the signed distance (<w, x> + b) / |w| from the hyperplane
+// of every score, above zero on the side of its class. The prediction is the class of the largest probability: of two
+// equal ones the positive class, of more the first.
+enum class Answer : std::uint8_t { prediction, decision, probability, corrected, normalised, distance };
 
 struct Model {
   std::string word; // "ridge"

@@ -138,6 +138,28 @@ class LabelClassifier(CertifiedClassifier):
         scores = self._answers(X, _core.Answer.decision)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
+    def signed_distance(self, X: Any) -> np.ndarray:
+        """Distances of the rows from the hyperplane, above zero on the side of the second class; of more classes, one column each, on
+        the side of the class. Where scores are of classes together (several classes of LogisticRegression) there are none.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        distances : ndarray of shape (n_samples,) or (n_samples, n_classes)
+
+        Examples
+        --------
+        >>> from recta.linear_model import Perceptron
+        >>> model = Perceptron(variant="batch", order="cyclic").fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1])  # 3 x - 7
+        >>> model.signed_distance([[2.0], [4.0]]).round(6).tolist()
+        [-0.333333, 1.666667]
+        """
+        found = self._answers(X, _core.Answer.distance)
+        return found[:, 0] if found.shape[1] == 1 else found
+
     def predict(self, X: Any) -> np.ndarray:
         """Predicts the class of each row: that of the largest probability; of two equal ones the second, of more the first.
 

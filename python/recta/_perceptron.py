@@ -243,6 +243,8 @@ class Perceptron(LabelClassifier):
         scores = self._scores(X)
         if answer == _core.Answer.decision:
             return scores
+        if answer == _core.Answer.distance:
+            return scores / np.linalg.norm(self.coef_, axis=1)
         return (scores >= 0 if scores.shape[1] == 1 else scores.argmax(axis=1)).astype(np.float64).reshape(-1, 1)
 
     def _is_turned(self):

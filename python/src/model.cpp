@@ -272,7 +272,8 @@ void bind_model(nb::module_& m) {
       .value("decision", Answer::decision)
       .value("probability", Answer::probability)
       .value("corrected", Answer::corrected)
-      .value("normalised", Answer::normalised);
+      .value("normalised", Answer::normalised)
+      .value("distance", Answer::distance);
   nb::class_<Model> type(m, "Model", "A fitted model as the .recta file holds it.");
   type.def_ro("word", &Model::word)
       .def_ro("params", &Model::params)

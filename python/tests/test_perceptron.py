@@ -9,7 +9,7 @@ import sklearn.linear_model
 from sklearn.datasets import load_iris, make_classification
 
 import recta
-from recta.linear_model import DeltaRule, Perceptron
+from recta.linear_model import DeltaRule, Perceptron, LogisticRegression
 
 FOUR, LABELS = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array(["no", "no", "yes", "yes"])
 
@@ -49,6 +49,19 @@ def test_several_classes_in_their_order_are_scikit_learns():
     np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-12)
     np.testing.assert_array_equal(ours.predict(x), theirs.predict(x))
     assert ours.presented_ == 3 * 240
+
+
+def test_distances_are_scores_at_length_one():
+    x, y = make_classification(90, 4, n_informative=3, n_redundant=0, n_classes=3, random_state=6)
+    for labels, model in ((y, Perceptron(max_iter=9)), (y > 0, Perceptron(max_iter=9)), (y > 0, LogisticRegression())):
+        model.fit(x, labels)
+        lengths = np.linalg.norm(model.coef_, axis=1)
+        expected = model.decision_function(x) / (lengths if len(lengths) > 1 else lengths[0])
+        np.testing.assert_allclose(model.signed_distance(x), expected, rtol=1e-12)
+    arrived = Perceptron().partial_fit(x, y, classes=[0, 1, 2])
+    np.testing.assert_allclose(arrived.signed_distance(x), arrived.decision_function(x) / np.linalg.norm(arrived.coef_, axis=1), rtol=1e-12)
+    with pytest.raises(recta.UsageError, match="that of two scores"):
+        LogisticRegression().fit(x, y).signed_distance(x)
 
 
 def test_sparse_rows_are_the_same_rows():

@@ -20,6 +20,10 @@ Result<DescentOutcome> descend_classes(const Order& order, const Schema& schema,
                                        const LossObjective& objective, const Gram* gram, Index record, Pool& pool,
                                        const Clock& clock);
 
+// Of a descent that ended worse than it could have begun.
+inline constexpr const char* kAboveNothing =
+    "the cost is above that of no coefficients at all: a smaller rate, or a start at zero, does better";
+
 Result<Trace> trace_classes(const Order& order, const Schema& schema, const Rows& rows, Index every,
                             const Clock& clock);
 

@@ -256,6 +256,8 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   if (!found) return std::unexpected(found.error());
   auto checked = certified(claimed_by(*objective, *facts, *found, options.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
+  if (descends(order.params) && checked->certificate.objective > std::log(2.0)) // at zero
+    checked->certificate.conditions.emplace_back(kAboveNothing);
   if (auto done = look_for_separation({found->runaway, false, options.intercept}, schema, rows, pool, clock,
                                       checked->certificate);
       !done)

@@ -208,6 +208,9 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
   if (found->interrupted) found->stop = clock.stop_reason();
   auto checked = certified(claimed_by(*task, *found, options.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
+  if (descends(order.params) &&
+      checked->certificate.objective > std::log(static_cast<double>(task->classes))) // at zero
+    checked->certificate.conditions.emplace_back(kAboveNothing);
   if (!descends(order.params) && runs_away(*objective, *found, checked->certificate))
     if (auto done = look_for_class_separation({}, options.intercept, schema, rows, pool, clock, checked->certificate);
         !done)

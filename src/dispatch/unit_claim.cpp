@@ -2,6 +2,7 @@
 
 #include "certificate/pass.hpp"
 #include "certificate/separability/bounds.hpp"
+#include "dispatch/class_descent.hpp"
 #include "dispatch/clock.hpp"
 #include "dispatch/unit_order.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
@@ -95,6 +96,7 @@ Result<Certificate> judge_delta(const Learned& found, const TwoClasses& two, boo
   out.stop = found.stop;
   out.passes = found.passes + 1;
   out.conditions = found.conditions;
+  if (out.objective > out.null_objective) out.conditions.emplace_back(kAboveNothing);
   out.verdict = norm <= tolerance && !found.diverged ? Verdict::within_tolerance : Verdict::stopped_early;
   return out;
 }

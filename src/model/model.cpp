@@ -42,6 +42,14 @@ Result<void> check_answer(const Model& model, Answer answer) {
   if (!model.classifies())
     return fail(ErrorCode::usage, model.word,
                 "it predicts numbers, and has neither probabilities nor scores of classes", "ask for the prediction");
+  if (answer == Answer::distance && model.linear.targets.size() > 1 && model.has_probabilities())
+    return fail(ErrorCode::usage, model.word, "a border of its classes is that of two scores, and no score's own",
+                "ask for the decision");
+  if (answer == Answer::distance)
+    for (const TargetFit& target : model.linear.targets)
+      if (target.nonzero() == 0)
+        return fail(ErrorCode::usage, model.word, "all weights are zero, and there is no hyperplane to be distant from",
+                    "ask for the decision");
   const bool probabilities = answer == Answer::probability || answer == Answer::corrected;
   if (probabilities && !model.has_probabilities())
     return fail(ErrorCode::usage, model.word, "it separates classes and has no probabilities of them",
@@ -103,7 +111,7 @@ bool Model::has_probabilities() const {
 
 Index Model::columns(Answer answer) const {
   const auto scores = static_cast<Index>(linear.targets.size());
-  if (!classifies() || answer == Answer::decision) return scores;
+  if (!classifies() || answer == Answer::decision || answer == Answer::distance) return scores;
   return answer == Answer::prediction ? 1 : schema.classes.count();
 }
 

@@ -220,6 +220,16 @@ def test_a_standardised_descent_is_that_of_standardised_columns(run, tmp_path, w
     assert json.loads(run("verify", "m.recta", "t.csv", "--json").stdout)["holds"]
 
 
+@pytest.mark.parametrize("word", ["logistic", "softmax", "delta"])
+def test_a_rate_that_is_far_too_large_is_said_to_be_so(run, tmp_path, word):
+    (tmp_path / "t.csv").write_text("x,c\n1,a\n2,b\n3,a\n4,b\n5,a\n")
+    fit = json.loads(run("fit", word, "t.csv", "--target", "c", "--solver", "sgd", "--rate", 1e9, "--json").stdout)
+    assert "a smaller rate" in " ".join(fit["certificate"]["conditions"])
+    assert fit["certificate"]["verdict"] != "proved"
+    fit = json.loads(run("fit", word, "t.csv", "--target", "c", "--solver", "sgd", "--rate", 0.01, "--json").stdout)
+    assert "a smaller rate" not in " ".join(fit["certificate"]["conditions"])
+
+
 def test_standardised_steps_stream_and_ask_for_an_intercept(run, tmp_path):
     write(tmp_path, "logistic")
     flags = ("--target", "c", "--solver", "sgd", "--order", "cyclic", "--standardise", "--passes", 3)

@@ -209,6 +209,35 @@ def test_of_more_classes_each_learns_against_the_rest(run, tmp_path, word, flags
     assert refused.returncode == 3 and "keep the rows of two of them" in refused.stderr
 
 
+# H8
+def test_distances_are_those_from_the_hyperplane(run, four, tmp_path):
+    (tmp_path / "t.csv").write_text("x,u,y\n0,0,no\n1,0,no\n3,4,yes\n4,3,yes\n")
+    found = fit(run, "perceptron", "t.csv", "--target", "y", "-o", "m.recta")
+    b, w = hyperplane(found)
+    (tmp_path / "new.csv").write_text("x,u\n3,4\n0,0\n-1,7\n")
+    lines = run("predict", "m.recta", "new.csv", "--distance").stdout.split()
+    assert lines[0] == "distance"
+    for line, (x, u) in zip(lines[1:], ((3, 4), (0, 0), (-1, 7))):
+        distance = float(line)
+        foot = [x - distance * w[0] / math.hypot(*w), u - distance * w[1] / math.hypot(*w)]  # at right angles
+        assert w[0] * foot[0] + w[1] * foot[1] + b == pytest.approx(0, abs=1e-12)
+        assert (distance >= 0) == (w[0] * x + w[1] * u + b >= 0)
+    assert abs(float(lines[2])) == pytest.approx(abs(b) / math.hypot(*w))
+    run("fit", "perceptron", "iris", "--passes", 50, "-o", "k.recta")
+    each = json.loads(run("predict", "k.recta", "iris", "--distance", "--json").stdout)["distances"]
+    scores = json.loads(run("predict", "k.recta", "iris", "--decision", "--json").stdout)["decisions"]
+    for label in each:
+        ratio = [z / d for z, d in zip(scores[label], each[label])]
+        assert max(ratio) == pytest.approx(min(ratio)) and min(ratio) > 0
+    run("fit", "softmax", "iris", "--lambda", 0.1, "-o", "s.recta")
+    refused = run("predict", "s.recta", "iris", "--distance")
+    assert refused.returncode == 2 and "that of two scores" in refused.stderr
+    assert run("predict", "m.recta", "new.csv", "--distance", "--decision").returncode == 2
+    run("fit", "logistic", four, "--target", "y", "--lambda1", 10, "-o", "z.recta")
+    refused = run("predict", "z.recta", four, "--distance")
+    assert refused.returncode == 2 and "no hyperplane" in refused.stderr
+
+
 # L2
 def test_the_delta_rule_is_the_formula(run, four):
     done = run("trace", "delta", four, "--target", "y", "--rate", 0.5, "--schedule", "constant", "--steps", 8, "--json")

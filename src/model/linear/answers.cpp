@@ -62,17 +62,35 @@ std::vector<double> of_factors(const Classes& classes, Index width) {
   return off;
 }
 
+double length(const TargetFit& target) {
+  double largest = 0, sum = 0; // in units of the largest, so that no square overflows or is lost
+  for (const Coefficient& c : target.coefficients) largest = std::max(largest, std::abs(c.value));
+  for (const Coefficient& c : target.coefficients) sum += (c.value / largest) * (c.value / largest);
+  return largest * std::sqrt(sum);
+}
+
+std::vector<double> lengths_of(const LinearSummary& linear) {
+  std::vector<double> lengths;
+  for (const TargetFit& target : linear.targets) lengths.push_back(length(target));
+  return lengths;
+}
+
 } // namespace
 
 ClassAnswers::ClassAnswers(const Model& model, Answer answer)
     : answer_(answer), width_(static_cast<Index>(model.linear.targets.size())), classes_(model.schema.classes.count()),
       columns_(model.columns(answer)), positive_(model.schema.classes.positive) {
   if (answer == Answer::corrected) off_ = of_factors(model.schema.classes, width_);
+  if (answer == Answer::distance) lengths_ = lengths_of(model.linear);
 }
 
 void ClassAnswers::write(double* scores, Index rows, double* out) const {
   if (answer_ == Answer::decision) {
     std::copy_n(scores, rows * width_, out);
+    return;
+  }
+  if (answer_ == Answer::distance) {
+    for (Index k = 0; k < rows * width_; ++k) out[k] = scores[k] / lengths_[at(k % width_)];
     return;
   }
   for (Index k = 0; !off_.empty() && k < rows * width_; ++k) scores[k] -= off_[at(k % width_)];

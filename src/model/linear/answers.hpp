@@ -20,7 +20,7 @@ public:
 private:
   Answer answer_;
   Index width_, classes_, columns_, positive_;
-  std::vector<double> off_; // of the scores
+  std::vector<double> off_{}, lengths_{}; // off the scores; of the weights
 };
 
 } // namespace recta
