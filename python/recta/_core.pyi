@@ -96,6 +96,8 @@ class Answer(enum.Enum):
 
     normalised = 4
 
+    distance = 5
+
 class Model:
     """A fitted model as the .recta file holds it."""
 

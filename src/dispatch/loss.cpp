@@ -211,7 +211,8 @@ LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts,
     out.classes.accuracy = checked.right / facts.weight();
     out.classes.log_likelihood = -facts.weight() * checked.mean_loss;
     out.classes.null_log_likelihood = -facts.weight() * facts.null_objective;
-    if (objective.lambda1 == 0 && objective.lambda2 == 0 && found.runaway.empty()) {
+    const bool curved = checked.curvature && checked.curvature->weight > 0; // not where every row is past all doubt
+    if (objective.lambda1 == 0 && objective.lambda2 == 0 && found.runaway.empty() && curved) {
       std::vector<char> constant;
       for (Index j = 0; j < facts.sums.cols; ++j) constant.push_back(facts.sums.constant(j, objective.intercept));
       add_likelihood_inference(*checked.curvature, constant, pool, out);

@@ -21,6 +21,7 @@ Projection::Projection(const SoftmaxClaimed& claimed, const ClassHessian& hessia
     const Index at = place++;
     const double own = hessian.lower[at + at * hessian.size] / hessian.weight;
     if (!left_out && own > 0) unknowns_.push_back({k, j, at, 1 / std::sqrt(own), j < 0 || exact});
+    if (!left_out && !(own > 0) && (j < 0 || exact)) flat_.push_back({k, j, at, 0, true});
   };
   for (Index k = 0; k < claimed.classes; ++k) {
     for (const Index j : hessian.point->columns[k]) take(k, j, false);
@@ -100,6 +101,8 @@ void Projection::move(const SimplexSums& seen, SimplexTarget& target) const {
 
 double Projection::further(const SimplexSums& seen) const {
   double square = 0;
+  for (const Unknown& u : flat_)
+    if (shortfall(u, seen) != 0) return kInfinity;
   for (const Unknown& u : unknowns_) {
     if (!u.exact) continue;
     double error = 4 * SimplexSums::kRounding;
