@@ -98,8 +98,8 @@ private:
             std::max(solution_.lambda1_max, std::abs(seen_.gradient.w[s]) * problem_.lambda1 / term(s).l1);
   }
 
-  // That of the dual point P itself, scaled where the penalty has no squares; constants add
-  // what their slopes say, roughly.
+  // That of the dual point P itself, scaled where the penalty has no squares; constants add what their slopes say,
+  // roughly.
   double gap_here() const {
     const auto product = [&](Index s) { return term(s).l2 * here_.w[s] - seen_.gradient.w[s]; };
     double kappa = 1, gap = 0;
@@ -143,7 +143,8 @@ private:
   Result<void> renew_metric() {
     auto columns = working_set();
     const bool whole = !columns.empty(), easy = last_passes_ <= (whole ? kWholeHard : kHard);
-    if (metric_ && solution_.steps >= 3 && easy && (!whole || covered(columns))) return {};
+    const bool fits = whole ? covered(columns) : columns_.empty();
+    if (metric_ && solution_.steps >= 3 && easy && fits) return {};
     auto renewed = whole ? whole_metric(here_, columns, looks_) : metric_at(here_, looks_);
     if (!renewed) return std::unexpected(renewed.error());
     metric_ = *std::move(renewed);
