@@ -1,4 +1,5 @@
 #include "base/blas.hpp"
+#include "solver/softmax/column_sets.hpp"
 #include "solver/softmax/metric.hpp"
 #include "solver/softmax/proximal.hpp"
 
@@ -132,7 +133,9 @@ private:
 } // namespace
 
 Result<SoftmaxSolution> solve_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
-  if (problem.lambda1 > 0) return solve_sparse_softmax(problem, rows, pool, watch);
+  if (problem.lambda1 > 0)
+    return problem.wide ? solve_wide_sparse_softmax(problem, rows, pool, watch)
+                        : solve_sparse_softmax(problem, rows, pool, watch);
   return SoftmaxNewton(problem, rows, pool, watch).run();
 }
 

@@ -1,7 +1,6 @@
 #include "solver/softmax/proximal.hpp"
 
 #include "base/blas.hpp"
-#include "solver/coordinate_descent/term.hpp"
 #include "solver/softmax/metric.hpp"
 
 #include <algorithm>
@@ -24,8 +23,8 @@ public:
       : problem_(problem), looks_(problem, rows, pool, watch), here_(looks_.zero()),
         times_(static_cast<double>(problem.classes) / static_cast<double>(problem.classes - 1)) {
     here_.c = problem.start;
-    for (Index j = 0; j < looks_.cols(); ++j)
-      terms_.push_back({problem.lambda1 * std::sqrt(problem.unit[j]), problem.lambda2 * problem.unit[j]});
+    if (!problem.weights.empty()) here_.w = problem.weights;
+    for (Index j = 0; j < looks_.cols(); ++j) terms_.push_back(softmax_term(problem, j));
   }
 
   Result<SoftmaxSolution> run() {
@@ -54,7 +53,7 @@ private:
     // root of the gap.
     const double goal = problem_.tolerance > 1e-10 ? reached : (problem_.lambda2 > 0 ? 1e-9 : 1e-4) * reached;
     for (; solution_.steps < kSteps; ++solution_.steps) {
-      const double gap = gap_here();
+      const double gap = sparse_softmax_gap(problem_, here_, seen_);
       if (gap <= goal) return {};
       stalled = gap < 0.5 * least ? 0 : stalled + 1;
       if (gap <= least) least = gap, best_ = here_;
@@ -96,18 +95,6 @@ private:
       if (term(s).l1 > 0)
         solution_.lambda1_max =
             std::max(solution_.lambda1_max, std::abs(seen_.gradient.w[s]) * problem_.lambda1 / term(s).l1);
-  }
-
-  // That of the dual point P itself, scaled where the penalty has no squares; constants add what their slopes say,
-  // roughly.
-  double gap_here() const {
-    const auto product = [&](Index s) { return term(s).l2 * here_.w[s] - seen_.gradient.w[s]; };
-    double kappa = 1, gap = 0;
-    for (Index s = 0; s < std::ssize(here_.w); ++s)
-      if (term(s).l1 > 0 && term(s).l2 == 0) kappa = std::min(kappa, term(s).l1 / std::abs(product(s)));
-    for (Index s = 0; s < std::ssize(here_.w); ++s) gap += term(s).slack(here_.w[s], kappa * product(s) * (1 - 4e-16));
-    for (const double slope : seen_.gradient.c) gap += problem_.lambda2 > 0 ? 1e4 * slope * slope : std::abs(slope);
-    return gap + (1 - kappa) * seen_.loss;
   }
 
   // The weights that the Hessian is to be of: those that are not zero, and those that may not stay so, the worst first.
@@ -266,6 +253,26 @@ private:
 };
 
 } // namespace
+
+descent::Term softmax_term(const SoftmaxProblem& problem, Index j) {
+  return {problem.lambda1 * std::sqrt(problem.unit[j]), problem.lambda2 * problem.unit[j]};
+}
+
+double sparse_softmax_gap(const SoftmaxProblem& problem, const ClassVector& at, const SoftmaxLooks::Seen& seen) {
+  const Index p = std::ssize(problem.unit);
+  const auto product = [&](const descent::Term& term, Index s) { return term.l2 * at.w[s] - seen.gradient.w[s]; };
+  double kappa = 1, gap = 0;
+  for (Index s = 0; s < std::ssize(at.w); ++s) {
+    const descent::Term term = softmax_term(problem, s % p);
+    if (term.l1 > 0 && term.l2 == 0) kappa = std::min(kappa, term.l1 / std::abs(product(term, s)));
+  }
+  for (Index s = 0; s < std::ssize(at.w); ++s) {
+    const descent::Term term = softmax_term(problem, s % p);
+    gap += term.slack(at.w[s], kappa * product(term, s) * (1 - 4e-16));
+  }
+  for (const double slope : seen.gradient.c) gap += problem.lambda2 > 0 ? 1e4 * slope * slope : std::abs(slope);
+  return gap + (1 - kappa) * seen.loss;
+}
 
 Result<SoftmaxSolution> solve_sparse_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool,
                                              const Watch& watch) {

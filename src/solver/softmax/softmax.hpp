@@ -23,7 +23,8 @@ struct SoftmaxProblem {
   std::vector<double> unit = {};          // u_j: lambda1 sqrt(u_j) |w_jk| + lambda2 u_j w_jk^2 / 2; 0: constant column
   std::vector<double> mean = {}, sd = {}; // of the columns
   bool intercept = true;
-  std::vector<double> start = {}; // of the intercepts
+  std::vector<double> start = {};   // of the constants about the means
+  std::vector<double> weights = {}; // under a penalty on absolute values: where they begin; empty: zero
   double null_objective = 0, tolerance = 1e-10;
   Index whole = 2000;         // weights over which, under a penalty on absolute values, the Hessian is formed
   bool wide = false;          // p x p sums are too many; then there is a penalty
