@@ -22,7 +22,7 @@ struct SimplexBound {
 
 // What the probabilities meant are off from those of the scores, relative to them.
 double rounding_of(const SimplexSums& seen) {
-  return (seen.farthest + static_cast<double>(seen.classes) + 64) * 0x1p-52;
+  return (4 * seen.farthest + 2 * static_cast<double>(seen.classes) + 64) * 0x1p-52;
 }
 
 // `met`: without a penalty all products vanish after a further step.
@@ -32,7 +32,7 @@ SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& seen, do
   const double w = seen.weight, off = rounding_of(seen), e = seen.most + 2 * further;
   if (!(e < 0.5)) return out;
   const double gap = seen.divergences / w;
-  out.bound = {gap, 64 * 0x1p-52 * gap + 4 * further * e + 2 * (e + off) * off};
+  out.bound = {gap, 64 * 0x1p-52 * gap + 4 * further * e + 4 * (e + off) * off};
   const bool penalised = claimed.lambda1 > 0 || claimed.lambda2 > 0;
   out.exact = penalised || met;
   std::vector<PenaltyTerm> terms;

@@ -101,8 +101,10 @@ void Projection::move(const SimplexSums& seen, SimplexTarget& target) const {
 
 double Projection::further(const SimplexSums& seen) const {
   double square = 0;
-  for (const Unknown& u : flat_)
-    if (shortfall(u, seen) != 0) return kInfinity;
+  for (const Unknown& u : flat_) {
+    const bool touched = u.column >= 0 && seen.absolute[u.class_of * seen.cols + u.column] > 0;
+    if (touched || shortfall(u, seen) != 0) return kInfinity;
+  }
   for (const Unknown& u : unknowns_) {
     if (!u.exact) continue;
     double error = 4 * SimplexSums::kRounding;

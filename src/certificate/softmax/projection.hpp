@@ -35,9 +35,8 @@ private:
 
   const SoftmaxClaimed* claimed_;
   std::vector<Unknown> unknowns_;
-  std::vector<Unknown>
-      flat_; // constraints that no step can mend, as no row is in doubt: they are met, or there is no proof
-  std::vector<double> unit_; // for SimplexTarget
+  std::vector<Unknown> flat_; // no row is in doubt, no step can mend them: they are met, or there is no proof
+  std::vector<double> unit_;  // for SimplexTarget
   Cholesky<double> factor_;
   double least_ = 0; // eigenvalue over the exact ones, each in its own scale: a lower bound; 0: none was found
 };
