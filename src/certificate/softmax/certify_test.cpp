@@ -70,6 +70,30 @@ TEST(CertifySoftmax, TheGapIsNeverLessThanWhatIsMissing) {
   }
 }
 
+// The same without a penalty, and with weights so large that no row is in doubt.
+TEST(CertifySoftmax, NothingFarFromTheOptimumIsProved) {
+  testing::Rows rows = balanced();
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal;
+  Index proved = 0;
+  for (int round = 0; round < 400; ++round) {
+    const double size = std::pow(10.0, round % 20 - 12), lambda1 = round % 4 == 1 ? 1e-3 : 0,
+                 lambda2 = round % 4 == 2 ? 1e-3 : 0;
+    std::vector<double> w, b;
+    for (int s = 0; s < 6; ++s) w.push_back(round % 3 == 0 && s % 2 == 0 ? 0 : size * normal(random));
+    for (int k = 0; k < 3; ++k) b.push_back(round % 5 == 0 ? 0 : size * normal(random));
+    SoftmaxClaimed claim = claimed(w, b, lambda1, lambda2);
+    claim.intercept = round % 7 != 0;
+    if (!claim.intercept) claim.b.assign(3, 0.0);
+    const SoftmaxChecked found = checked(claim, rows);
+    const double missing = found.certificate.objective - std::log(3.0);
+    if (found.certificate.verdict != Verdict::proved) continue;
+    ++proved;
+    EXPECT_LE(missing, 1e-10 * std::log(3.0)) << round;
+  }
+  EXPECT_GT(proved, 60);
+}
+
 // Without a penalty: counts of three classes at two values of x, whose shares are the probabilities of the maximum.
 TEST(CertifySoftmax, SharesOfATableAreProvedWithoutAPenalty) {
   const double counts[2][3] = {{5, 2, 3}, {1, 4, 5}};
