@@ -12,6 +12,7 @@
 #include "solver/least_squares.hpp"
 #include "solver/softmax/softmax.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@ namespace {
 
 constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNear = 1e-3; // a tolerance within which a dual point is always found
 
 // p x p sums a class are worth their cost while they take less than the passes over the rows that they save.
 constexpr Index kSparseCols = 500, kWideCols = 2000;
@@ -103,7 +105,7 @@ Result<SoftmaxSolution> solved(const Order& order, const Task& task, const Schem
                          .intercept = task.objective.intercept,
                          .start = task.start,
                          .null_objective = task.facts.null_objective,
-                         .tolerance = order.options->tolerance,
+                         .tolerance = std::min(order.options->tolerance, kNear),
                          .wide = task.wide,
                          .sparse = rows.sparse,
                          .gram = gram};
