@@ -1,6 +1,7 @@
 """recta check --separable from the command line."""
 
 import json
+from fractions import Fraction
 
 import pytest
 
@@ -79,6 +80,37 @@ def test_every_class_is_asked_against_the_rest(run):
     done = run("check", "iris", "--target", "species", "--separable")
     assert done.returncode == 0 and "1 of 3 classes can be separated from the rest" in done.stdout
     assert "Iris-setosa      separable, exact" in done.stdout
+
+
+def solved(equations):
+    """Fractions by Gauss and Jordan, from rows of [coefficients..., right side] that have one solution."""
+    n = len(equations)
+    for c in range(n):
+        pivot = next(r for r in range(c, n) if equations[r][c] != 0)
+        equations[c], equations[pivot] = equations[pivot], equations[c]
+        equations[c] = [x / equations[c][c] for x in equations[c]]
+        for r in range(n):
+            if r != c:
+                equations[r] = [x - equations[r][c] * y for x, y in zip(equations[r], equations[c])]
+    return [row[n] for row in equations]
+
+
+# Rows of one decimal may cancel on paper and not as doubles: the witness is one of doubles.
+def test_iris_is_answered_exactly(run, tmp_path):
+    run("convert", "iris", "iris.csv")
+    lines = [line.split(",") for line in (tmp_path / "iris.csv").read_text().split()[1:]]
+    done = run("check", "iris", "--target", "species", "--separable", "--json")
+    for one in json.loads(done.stdout)["classes"]:
+        assert one["exact"] and one["proved"], one["positive"]
+        if one["verdict"] == "separable":
+            continue
+        rows = [lines[m["row"] - 1] for m in one["multipliers"]]
+        positive = [row[4] == one["positive"] for row in rows]
+        assert len(rows) == 6  # four columns, and the multipliers of each side add up to a half
+        equations = [[Fraction(float(row[j])) * (1 if side else -1) for row, side in zip(rows, positive)] + [0] for j in range(4)]
+        equations += [[Fraction(side == wanted) for side in positive] + [Fraction(1, 2)] for wanted in (True, False)]
+        a = solved(equations)
+        assert min(a) >= 0 and [float(x) for x in a] == pytest.approx([m["value"] for m in one["multipliers"]], rel=1e-12)
 
 
 @pytest.mark.parametrize("rows, said", [

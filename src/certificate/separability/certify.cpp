@@ -27,6 +27,15 @@ Result<Separability> not_separable(const SeparationClaim& claim, const Points& p
     out.exact = out.proved = true;
     out.multipliers = *std::move(found);
   }
+  if (!out.proved && !claim.general.empty()) {
+    SeparationClaim other;
+    other.rows = claim.general;
+    if (auto found = prove_zero(other, points, rows, kLarge)) {
+      out.exact = out.proved = true;
+      out.multipliers = *std::move(found);
+      return out;
+    }
+  }
   if (!out.proved) out.margin_upper = longest_margin(claim, points, rows);
   if (out.exact && !claim.on.empty() && !claim.hyperplanes.empty()) {
     auto through = prove_except(claim, points, rows, kLarge, watch);
@@ -67,6 +76,7 @@ Result<Separability> by_bounds(const SeparationClaim& claim, const Points& point
 Result<Separability> certify(const SeparationClaim& claim, const LabelledRows& rows, const Watch& watch) {
   std::vector<Index> wanted = claim.rows;
   wanted.insert(wanted.end(), claim.forced_by.begin(), claim.forced_by.end());
+  wanted.insert(wanted.end(), claim.general.begin(), claim.general.end());
   const auto points = points_of(rows, wanted, watch);
   if (!points) return std::unexpected(points.error());
   const auto finished = [&](Result<Separability> out) {

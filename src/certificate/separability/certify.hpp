@@ -30,6 +30,7 @@ struct SeparationClaim {
   std::vector<Index> rows; // whose multipliers are not zero, ascending
   std::vector<double> multipliers;
   bool zero = false;                   // their sum is zero to rounding: not separable
+  std::vector<Index> general = {};     // then: other rows that may cancel exactly, as many as there are equations
   std::vector<Hyperplane> hyperplanes; // to choose the better of; separable: along v
   std::vector<Index> on; // not separable: the first hyperplane passes through these, all others are on their sides
   std::vector<Index> forced_by; // rows that span those

@@ -1,5 +1,7 @@
 #include "solver/separation/search.hpp"
 
+#include "base/random.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,8 +15,8 @@ constexpr Index kLeast = 8, kMost = 256; // rows that join at once
 
 } // namespace
 
-Search::Search(const RowView& view)
-    : view_(view), nearest_(view.dimension(), view.groups()), inside_(view.present().size()) {
+Search::Search(const RowView& view, double jitter)
+    : view_(view), nearest_(view.dimension(), view.groups()), jitter_(jitter), inside_(view.present().size()) {
   const Index d = view.dimension() + 2;
   each_ = std::clamp(std::min(2 * d, static_cast<Index>(kRoom / static_cast<double>(d))), kLeast, kMost);
 }
@@ -24,6 +26,12 @@ void Search::join(std::size_t place) {
   const Index row = view_.present()[place];
   std::vector<double> z(static_cast<std::size_t>(view_.dimension()));
   view_.point(row, z);
+  if (jitter_ > 0) {
+    double longest = 0;
+    for (const double x : z) longest = std::max(longest, std::abs(x));
+    Random random(1, static_cast<std::uint64_t>(row));
+    for (double& x : z) x += jitter_ * longest * (random.uniform() - 0.5);
+  }
   nearest_.add(view_.group(row), z);
   rows_.push_back(row);
   place_.push_back(place);

@@ -14,7 +14,9 @@ enum class Wanted : std::uint8_t { side, widest }; // whether the origin is outs
 
 class Search {
 public:
-  explicit Search(const RowView& view);
+  // `jitter`: points are moved at random by so much of the longest coordinate of each, which puts them into general
+  // position; rows are looked at as they are.
+  explicit Search(const RowView& view, double jitter = 0);
 
   // `begin_with`: rows that may matter, or none.
   NearestPoint::End run(Wanted wanted, std::span<const Index> begin_with, double zero);
@@ -31,6 +33,7 @@ private:
 
   const RowView& view_;
   NearestPoint nearest_;
+  double jitter_;
   Index each_;              // rows of a group that join at once
   std::vector<Index> rows_; // of the points
   std::vector<std::size_t> place_;

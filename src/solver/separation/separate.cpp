@@ -9,6 +9,7 @@ namespace recta::separation {
 namespace {
 
 constexpr double kZero = 1e-12; // |v| to the longest point, in columns of one scale
+constexpr double kJitter = 1e-6;
 
 void take(const Search& search, SeparationClaim& out) {
   out.rows.clear();
@@ -57,6 +58,20 @@ void pass_through_forced(RowView& view, const Search& first, Candidate& found) {
   out.forced_by.clear();
 }
 
+// Rows of decimals may cancel on paper, and as doubles only to rounding. As many rows as there are equations cancel
+// exactly, where the origin is well inside.
+void find_general(const RowView& view, Candidate& found) {
+  const Index equations = view.dimension() + view.groups();
+  if (std::ssize(found.claim.rows) >= equations) return;
+  Search search(view, kJitter);
+  if (search.run(Wanted::side, {}, kZero) == NearestPoint::End::zero) {
+    const auto multipliers = search.multipliers();
+    for (const auto& [row, a] : multipliers) found.claim.general.push_back(row);
+    if (std::ssize(multipliers) != equations) found.claim.general.clear();
+  }
+  found.looks += search.looks();
+}
+
 } // namespace
 
 Candidate separate(const Labelled& problem, Pool& pool) {
@@ -70,6 +85,7 @@ Candidate separate(const Labelled& problem, Pool& pool) {
   out.looks = side.looks() + 1;
   if (end == NearestPoint::End::zero) {
     out.claim.zero = true;
+    find_general(view, out);
     pass_through_forced(view, side, out);
     return out;
   }
