@@ -194,18 +194,28 @@ def test_several_classes_under_absolute_values_are_proved(seed):
     expect_conditions(model, X, y, 1 / C, share, weight)
 
 
+@pytest.mark.parametrize("classes", [2, 4])
 @pytest.mark.parametrize("seed", range(0, 440, 11))
-def test_absolute_values_of_columns_in_units_far_apart_are_proved(seed):
+def test_absolute_values_of_columns_in_units_far_apart_are_proved(seed, classes):
     rng = np.random.default_rng(seed)
     n, p = rng.integers(5, 200), rng.integers(1, 12)
     X = rng.standard_normal((n, p))
     X *= 10.0**rng.integers(-4, 5, p)
-    weights = rng.standard_normal((p, 2)) * 3 * (rng.random((p, 2)) < 0.5)
-    y = (X / abs(X).max(axis=0) @ weights + rng.gumbel(size=(n, 2))).argmax(axis=1)
-    y[:2] = [0, 1]
+    weights = rng.standard_normal((p, classes)) * 3 * (rng.random((p, classes)) < 0.5)
+    y = (X / abs(X).max(axis=0) @ weights + rng.gumbel(size=(n, classes))).argmax(axis=1)
+    y[:classes] = range(classes)
     C, intercept = 10.0**rng.uniform(-3, 4), seed % 2 == 1
     model = LogisticRegression(l1_ratio=1, C=C, fit_intercept=intercept).fit(X, y)
     assert model.certificate_.verdict == "proved", model.certificate_
+
+
+@pytest.mark.parametrize("share", [1.0, 0.9])
+def test_a_weak_penalty_of_separable_classes_is_proved(share):
+    rng = np.random.RandomState(42)
+    X, y = rng.rand(15, 30), np.repeat([0, 1, 2], 5)
+    for C in (1e2, 1e4, 1e6):
+        model = LogisticRegression(l1_ratio=share, C=C).fit(np.repeat(X, 3, axis=0), np.repeat(y, 3))
+        assert model.certificate_.verdict == "proved", (C, model.certificate_)
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -129,7 +129,8 @@ private:
   }
   Result<void> renew_metric() {
     auto columns = working_set();
-    const bool whole = !columns.empty(), easy = last_passes_ <= (whole ? kWholeHard : kHard);
+    const bool whole = !columns.empty();
+    const bool easy = last_passes_ > 0 && last_passes_ <= (whole ? kWholeHard : kHard);
     const bool fits = whole ? covered(columns) : columns_.empty();
     if (metric_ && solution_.steps >= 3 && easy && fits) return {};
     auto renewed = whole ? whole_metric(here_, columns, looks_) : metric_at(here_, looks_);
@@ -171,8 +172,8 @@ private:
     metric_->keep_to(support);
     const auto found = conjugate_step(here_, slope, seen_.value, *metric_, looks_);
     if (!found) return std::unexpected(found.error());
-    last_passes_ = found->passes;
     const double fall = -dot(slope, found->step);
+    last_passes_ = fall > 0 ? found->passes : 0;
     if (!(fall > 0)) return false;
     double first = 1; // where a weight becomes zero
     for (std::size_t s = 0; s < here_.w.size(); ++s)
@@ -186,6 +187,7 @@ private:
     };
     const auto moved = descend(fall, way, first < 1 ? first : kShorter);
     if (!moved) return std::unexpected(moved.error());
+    if (*moved < 1) last_passes_ = 0;
     return *moved > 0;
   }
 
@@ -248,7 +250,7 @@ private:
   std::unique_ptr<SoftmaxMetric> metric_;
   std::vector<std::vector<Index>> columns_; // that the metric is of, where it is the whole one
   bool begun_ = false;
-  Index last_passes_ = 0; // of the last step of Newton's
+  Index last_passes_ = 0; // of the last step of Newton's; 0: it was not what the metric said
   SoftmaxSolution solution_;
 };
 
