@@ -210,7 +210,7 @@ Result<Model> fit_after(const Order& order, Schema schema, const Rows& rows, Fir
 
   Model model;
   model.word = order.info->word;
-  model.params = order.params;
+  model.params = copied(order.params);
   model.schema = std::move(schema);
   model.objective = net_objective_text(*asked, model.word, !model.schema.offset.empty());
   model.fingerprint = seen.fingerprint.fingerprint();

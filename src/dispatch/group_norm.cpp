@@ -206,7 +206,7 @@ Result<Model> fit_group_norm(const Order& order, Schema schema, const Rows& rows
 
   Model model;
   model.word = order.info->word;
-  model.params = order.params;
+  model.params = copied(order.params);
   model.schema = std::move(schema);
   model.objective = group_objective_text(*asked, model.word, !model.schema.offset.empty());
   model.fingerprint = seen.fingerprint.fingerprint();

@@ -147,7 +147,7 @@ Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolutio
 
   Model model;
   model.word = order.info->word;
-  model.params = order.params;
+  model.params = copied(order.params);
   model.schema = schema;
   model.objective = objective_text({.intercept = options.intercept,
                                     .offset = !model.schema.offset.empty(),

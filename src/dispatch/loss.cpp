@@ -266,7 +266,7 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
 
   Model model;
   model.word = word;
-  model.params = order.params;
+  model.params = copied(order.params);
   model.schema = std::move(schema);
   model.objective = loss_objective_text(*objective, !model.schema.offset.empty());
   model.fingerprint = seen->fingerprint.fingerprint();

@@ -49,16 +49,30 @@ Result<const ModelInfo*> find_model(const std::string& word) {
 
 Result<Params> checked_params(const ModelInfo& model, const Params& given) {
   Params params;
-  for (const ParamInfo& info : model.params) params[info.name] = info.initial;
+  for (const ParamInfo& info : model.params) params[info.name] = copied(info.initial);
   for (const auto& [name, value] : given) {
     const auto info = std::find_if(model.params.begin(), model.params.end(), [&](auto& p) { return p.name == name; });
     if (info == model.params.end())
       return fail(ErrorCode::usage, model.word, fmt::format("it has no parameter \"{}\"", name),
                   did_you_mean(name, names_of(model.params, &ParamInfo::name), "its parameters are"));
     if (auto good = check_value(model, *info, value); !good) return std::unexpected(good.error());
-    params[name] = value;
+    params[name] = copied(value);
   }
   return params;
+}
+
+ParamValue copied(const ParamValue& value) {
+  if (const auto* word = std::get_if<std::string>(&value)) {
+    std::string own = *word;
+    return ParamValue(std::move(own));
+  }
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  return std::get<bool>(value);
+}
+Params copied(const Params& params) {
+  Params out;
+  for (const auto& [name, value] : params) out[name] = copied(value);
+  return out;
 }
 
 double number(const Params& params, const std::string& name) {

@@ -10,6 +10,11 @@ Result<const ModelInfo*> find_model(const std::string& word);
 // Every name known, every value in range; what was not given has its default.
 Result<Params> checked_params(const ModelInfo& model, const Params& given);
 
+// Words are copied first and then moved into place: libstdc++ 12 takes these variants for ones that always hold a
+// value, and destroys one whose word found no memory.
+ParamValue copied(const ParamValue& value);
+Params copied(const Params& params);
+
 double number(const Params& params, const std::string& name); // NaN: not given
 std::string word(const Params& params, const std::string& name);
 bool flag(const Params& params, const std::string& name);

@@ -1,6 +1,7 @@
 #include "dispatch/perceptron.hpp"
 
 #include "dispatch/against_rest.hpp"
+#include "dispatch/params.hpp"
 #include "dispatch/plain_fit.hpp"
 #include "dispatch/taught_rows.hpp"
 #include "dispatch/unit_columns.hpp"
@@ -209,7 +210,7 @@ Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& 
   if (!units) return std::unexpected(units.error());
   Model model;
   model.word = order.info->word;
-  model.params = order.params;
+  model.params = copied(order.params);
   model.objective = unit_objective(model.word, order.options->intercept, order.options->standardise);
   model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = units->all.size() == 1 ? units->all[0].certificate : joined(units->all, schema.classes);

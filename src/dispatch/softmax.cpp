@@ -220,7 +220,7 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
 
   Model model;
   model.word = order.info->word;
-  model.params = order.params;
+  model.params = copied(order.params);
   model.schema = std::move(schema);
   model.objective = loss_objective_text(*objective, false);
   model.fingerprint = seen->fingerprint.fingerprint();

@@ -26,7 +26,9 @@ std::int64_t open_files() {
 
 // A call and what its answer looks like, for comparison; `around` is done before and after each.
 template <class Call, class Show>
-void starve(const std::string& name, const Call& call, const Show& show, const std::function<void()>& around = [] {}) {
+void starve(
+    const std::string& name, const Call& call, const Show& show, const std::function<void()>& around = [] {},
+    std::int64_t tries = 80) {
   const auto first = call(); // fills what is kept for later calls: tables of words, thread-local buffers
   ASSERT_TRUE(first) << name << ": " << first.error().text();
   const std::string answer = show(*first);
@@ -36,7 +38,7 @@ void starve(const std::string& name, const Call& call, const Show& show, const s
     ASSERT_TRUE(call());
     needed = plan.allocations();
   }
-  const std::int64_t step = std::max<std::int64_t>(1, needed / 80);
+  const std::int64_t step = std::max<std::int64_t>(1, needed / tries);
   for (const Then then : {Then::work_again, Then::fail_for_ever})
     for (std::int64_t k = 1; k <= needed; k += k < 20 ? 1 : step) {
       around();
@@ -202,6 +204,18 @@ TEST(OutOfMemory, InEverySolver) {
         if (!fit(info.word, arrays, options)) continue; // not for this model
         starve(info.word + " by " + solver, [&] { return fit(info.word, arrays, options); }, show);
       }
+}
+
+// Words too long to lie in a string itself, each allocation in turn.
+TEST(OutOfMemory, WhileLongWordsOfParametersAreCopied) {
+  const Numbers numbers(6, 1);
+  for (const char* word : {"linear", "ridge"}) {
+    FitOptions options{.threads = 1, .params = {{"solver", "gradient-descent"}, {"passes", 1.0}}};
+    if (word == std::string("ridge")) options.params["lambda"] = 0.1;
+    starve(
+        std::string(word) + ", every allocation", [&] { return fit(word, numbers.arrays, options); }, show, [] {},
+        100000);
+  }
 }
 
 TEST(OutOfMemory, WhileFittingAndVerifyingAStream) {
