@@ -130,6 +130,19 @@ TEST(CertifySoftmax, DependentColumnsWithoutAPenaltyAreNotProved) {
   EXPECT_NE(found.certificate.verdict, Verdict::proved);
 }
 
+// More weights than are moved at once: the gap is told, and no proof claimed.
+TEST(CertifySoftmax, TooManyWeightsWithoutAPenaltyAreNotProved) {
+  const testing::Rows few = balanced();
+  const Index p = 1001;
+  std::vector<double> x;
+  for (Index i = 0; i < few.n; ++i)
+    for (Index j = 0; j < p; ++j) x.push_back(few.x[i * 2 + j % 2]);
+  testing::Rows rows(few.n, p, std::move(x), few.y);
+  const SoftmaxChecked found = checked(claimed(std::vector<double>(3 * p), std::vector<double>(3), 0, 0), rows);
+  EXPECT_EQ(found.certificate.verdict, Verdict::within_tolerance);
+  EXPECT_EQ(found.certificate.conditions.size(), 1u);
+}
+
 // Columns in units far apart: the weights in use are moved to where they meet their conditions exactly.
 TEST(CertifySoftmax, AColumnInLargeUnitsUnderAbsoluteValuesIsProved) {
   testing::Rows rows(2, 1, {3e7, -3e7}, {1, -1});
