@@ -41,4 +41,19 @@ public:
   virtual std::optional<Batch> columns() const { return std::nullopt; }
 };
 
+// Calls visit(batch), which gives a Result<void>, for all blocks from the first on, by one thread. Ends at an error.
+template <class Visit>
+Result<void> for_each_batch(RowSource& source, const Visit& visit) {
+  if (auto begun = source.rewind(); !begun) return begun;
+  const auto scratch = source.scratch();
+  for (;;) {
+    const auto block = source.claim(*scratch);
+    if (!block) return std::unexpected(block.error());
+    if (!*block) return {};
+    const auto batch = source.load(*scratch);
+    if (!batch) return std::unexpected(batch.error());
+    if (Result<void> done = visit(*batch); !done) return done;
+  }
+}
+
 } // namespace recta

@@ -20,18 +20,14 @@ struct Labels {
 
   static Result<Labels> of(RowSource& source) {
     Labels out;
-    if (auto begun = source.rewind(); !begun) return std::unexpected(begun.error());
-    const auto scratch = source.scratch();
-    for (;;) {
-      const auto block = source.claim(*scratch);
-      if (!block) return std::unexpected(block.error());
-      if (!*block) return out;
-      const auto batch = source.load(*scratch);
-      if (!batch) return std::unexpected(batch.error());
-      for (Index i = 0; i < batch->rows(); ++i) out.y.push_back(element(batch->target, i, 0));
-      out.weight.insert(out.weight.end(), batch->weight.begin(), batch->weight.end());
-      out.offset.insert(out.offset.end(), batch->offset.begin(), batch->offset.end());
-    }
+    const auto read = for_each_batch(source, [&](const Batch& batch) -> Result<void> {
+      for (Index i = 0; i < batch.rows(); ++i) out.y.push_back(element(batch.target, i, 0));
+      out.weight.insert(out.weight.end(), batch.weight.begin(), batch.weight.end());
+      out.offset.insert(out.offset.end(), batch.offset.begin(), batch.offset.end());
+      return {};
+    });
+    if (!read) return std::unexpected(read.error());
+    return out;
   }
 };
 

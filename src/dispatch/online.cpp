@@ -48,13 +48,7 @@ std::vector<double> or_zeros(const std::vector<double>& w, Index cols) {
 using Check = Result<void> (*)(const Batch&, const Places&);
 
 Result<void> check_all(HeldRows& rows, Check check_batch) {
-  if (auto begun = rows.rewind(); !begun) return begun;
-  const auto scratch = rows.scratch();
-  for (auto block = rows.claim(*scratch); block && *block; block = rows.claim(*scratch)) {
-    const auto batch = rows.load(*scratch);
-    if (auto good = check_batch(*batch, {}); !good) return good;
-  }
-  return {};
+  return for_each_batch(rows, [&](const Batch& batch) { return check_batch(batch, {}); });
 }
 
 Result<double> present(Online::State& state, const Arrays& arrays, RowOrder order, std::uint64_t seed, Index pass) {

@@ -79,12 +79,11 @@ Result<TwoClasses> two_classes(const Schema& schema, const Rows& rows) {
   if (!held) return std::unexpected(held.error());
   TwoClasses out{*std::move(held), {}};
   const Places places = places_of(schema, rows.name);
-  const auto scratch = out.rows->scratch();
-  for (auto block = out.rows->claim(*scratch); block && *block; block = out.rows->claim(*scratch)) {
-    const auto batch = out.rows->load(*scratch);
-    if (auto good = check_weights(*batch, places); !good) return std::unexpected(good.error());
-    if (auto good = check_numbers(*batch, places); !good) return std::unexpected(good.error());
-  }
+  const auto checked = for_each_batch(*out.rows, [&](const Batch& batch) -> Result<void> {
+    if (auto good = check_weights(batch, places); !good) return good;
+    return check_numbers(batch, places);
+  });
+  if (!checked) return std::unexpected(checked.error());
   out.sign = out.rows->target(0);
   const std::vector<double>& weight = out.rows->weight();
   for (std::size_t i = 0; i < weight.size(); ++i)

@@ -93,25 +93,21 @@ Result<void> gather(const Model& model, const Dataset& data, Plane& plane) {
     return sd > 0 ? (element(x, i, j) - linear.means[static_cast<std::size_t>(j)]) / sd : element(x, i, j);
   };
   const std::size_t every = 1 + static_cast<std::size_t>(data.rows) / kRows;
-  const auto scratch = source.scratch();
-  for (;;) {
-    const auto block = source.claim(*scratch);
-    if (!block) return std::unexpected(block.error());
-    if (!*block) break;
-    const auto batch = source.load(*scratch);
-    if (!batch) return std::unexpected(batch.error());
-    const auto* dense = std::get_if<MatrixView>(&batch->x);
+  const auto read = for_each_batch(source, [&](const Batch& batch) -> Result<void> {
+    const auto* dense = std::get_if<MatrixView>(&batch.x);
     if (dense == nullptr) return fail(ErrorCode::usage, data.source, "contours are drawn for dense features");
     for (Index i = 0; i < dense->rows; ++i) {
-      const double v = batch->weight.empty() ? 1 : batch->weight[static_cast<std::size_t>(i)];
-      if (!(v > 0) || static_cast<std::size_t>(batch->first_row + i) % every != 0) continue;
+      const double v = batch.weight.empty() ? 1 : batch.weight[static_cast<std::size_t>(i)];
+      if (!(v > 0) || static_cast<std::size_t>(batch.first_row + i) % every != 0) continue;
       plane.x.push_back(value(*dense, i, 0));
       plane.u.push_back(dense->cols > 1 ? value(*dense, i, 1) : 0);
-      plane.sign.push_back(element(batch->target, i, 0));
+      plane.sign.push_back(element(batch.target, i, 0));
       plane.weight.push_back(v);
       plane.total += v;
     }
-  }
+    return {};
+  });
+  if (!read) return read;
   if (plane.x.empty())
     return fail(ErrorCode::bad_data, data.source, "no row has all its features and a positive weight");
   return {};

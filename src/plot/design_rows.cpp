@@ -62,14 +62,8 @@ Result<std::vector<double>> variances(const Model& model, const Gram& training, 
   const bool centred = model.linear.intercept;
   const Cholesky<DoubleDouble> r = factor(training, centred);
   std::vector<double> out;
-  const auto scratch = source.scratch();
-  for (;;) {
-    const auto block = source.claim(*scratch);
-    if (!block) return std::unexpected(block.error());
-    if (!*block) return out;
-    const auto batch = source.load(*scratch);
-    if (!batch) return std::unexpected(batch.error());
-    const MatrixView* dense = std::get_if<MatrixView>(&batch->x);
+  const auto read = for_each_batch(source, [&](const Batch& batch) -> Result<void> {
+    const MatrixView* dense = std::get_if<MatrixView>(&batch.x);
     if (dense == nullptr) return fail(ErrorCode::usage, data.source, "bands are drawn for dense features");
     for (Index i = 0; i < dense->rows; ++i) {
       std::vector<DoubleDouble> x;
@@ -80,7 +74,10 @@ Result<std::vector<double>> variances(const Model& model, const Gram& training, 
       }
       out.push_back(variance(r, x) + (centred ? 1 / training.weight : 0));
     }
-  }
+    return {};
+  });
+  if (!read) return std::unexpected(read.error());
+  return out;
 }
 
 } // namespace recta::plot

@@ -25,15 +25,20 @@ static_assert(Accumulator<Trail>);
 static_assert(WideAccumulator<Gram> && FiniteAccumulator<Gram> && RoomyAccumulator<Gram>);
 static_assert(Accumulator<Both<Gram, Moments>> && WideAccumulator<Both<Gram, Moments>>);
 
+// A source whose block of that number comes after others.
+auto late_at(Index late) {
+  return [late](Index block, Batch batch) -> Result<Batch> {
+    if (block == late) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return batch;
+  };
+}
+
 TEST(Reduce, merges_along_one_tree_whatever_the_threads_and_whoever_is_late) {
   const Table t = Table::integers(7, 1, 9);
   for (const int threads : {1, 2, 3, 8})
     for (const Index late : {0, 3, 6}) {
       TableRows rows(t, 1);
-      rows.on_load = [late](Index block, Batch batch) -> Result<Batch> {
-        if (block == late) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        return batch;
-      };
+      rows.on_load = late_at(late);
       Pool pool(threads);
       const auto partial = reduce(rows, Trail{}, pool);
       EXPECT_EQ(partial->nodes(), 3);
@@ -71,10 +76,7 @@ TEST(Reduce, gives_neighbouring_blocks_one_state_where_states_are_long) {
   for (const int threads : {1, 2, 3, 8})
     for (const Index late : {0, 4, 10}) {
       TableRows rows(t, 1);
-      rows.on_load = [late](Index block, Batch batch) -> Result<Batch> {
-        if (block == late) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        return batch;
-      };
+      rows.on_load = late_at(late);
       Pool pool(threads);
       EXPECT_EQ(reduce(rows, LongTrail{}, pool)->total().text, "(((0,1,2 3,4,5) 6,7,8) 9,10)");
     }

@@ -23,17 +23,13 @@ struct ChosenRows {
     ChosenRows out;
     std::vector<Index> place(static_cast<std::size_t>(source.cols()), -1);
     for (std::size_t s = 0; s < columns.size(); ++s) place[columns[s]] = static_cast<Index>(s);
-    if (auto begun = source.rewind(); !begun) return std::unexpected(begun.error());
-    const auto scratch = source.scratch();
-    for (;;) {
-      const auto block = source.claim(*scratch);
-      if (!block) return std::unexpected(block.error());
-      if (!*block) return out;
-      const auto batch = source.load(*scratch);
-      if (!batch) return std::unexpected(batch.error());
-      for (Index i = 0; i < batch->rows(); ++i) out.add_row(*batch, i, columns, place);
-      out.weight.insert(out.weight.end(), batch->weight.begin(), batch->weight.end());
-    }
+    const auto read = for_each_batch(source, [&](const Batch& batch) -> Result<void> {
+      for (Index i = 0; i < batch.rows(); ++i) out.add_row(batch, i, columns, place);
+      out.weight.insert(out.weight.end(), batch.weight.begin(), batch.weight.end());
+      return {};
+    });
+    if (!read) return std::unexpected(read.error());
+    return out;
   }
 
   SparseView view(Index cols) const {
