@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from logistic_peers import matrix
+
 
 def softmax(job, timed):
     import warnings
@@ -10,7 +12,7 @@ def softmax(job, timed):
     from sklearn.linear_model import LogisticRegression
 
     warnings.simplefilter("ignore")
-    x, y = np.fromfile(job["x"]).reshape((job["rows"], job["cols"])), np.fromfile(job["y"])
+    x, y = matrix(job, "csr"), np.fromfile(job["y"])
 
     def make(most):
         return LogisticRegression(C=1 / (job["lambda"] * job["rows"]), solver="lbfgs", tol=1e-6, max_iter=most)
