@@ -37,6 +37,9 @@ public:
   static bool wanted(double fraction = -1);
   static bool anyone() { return current_ != nullptr; }
   static bool wanted_at(std::string stage); // asks at once, and says what comes next
+  static void enter(std::string name) {     // the next stage, where someone listens
+    if (current_) current_->stage(std::move(name));
+  }
 
 private:
   using Clock = std::chrono::steady_clock;

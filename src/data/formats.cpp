@@ -21,6 +21,7 @@ namespace recta {
 namespace {
 
 using Reader = Result<Dataset> (*)(const Bytes&, const std::string&, const ReadOptions&);
+using FileReader = Result<Dataset> (*)(Input&, const ReadOptions&);
 using Streamer = Result<std::unique_ptr<BlockReader>> (*)(std::unique_ptr<Input>, const ReadOptions&, Index);
 
 struct Format {
@@ -28,7 +29,8 @@ struct Format {
   std::vector<std::string_view> endings;
   bool (*looks)(std::string_view sample); // asked in the order of the table
   Reader read;
-  Streamer stream; // nullptr: read whole
+  FileReader read_file; // nullptr: all its bytes are read first
+  Streamer stream;      // nullptr: read whole
 };
 
 bool always(std::string_view) {
@@ -38,14 +40,18 @@ bool never(std::string_view) {
   return false;
 } // a tab-separated table is CSV whose separator is detected
 
+Result<Dataset> csv_bytes(const Bytes& bytes, const std::string& source, const ReadOptions& options) {
+  return read_csv(bytes.view(), source, options);
+}
+
 const std::vector<Format>& formats() {
   static const std::vector<Format> list = {
-      {"npy", {".npy"}, looks_like_npy, read_npy, stream_npy},
-      {"npz", {".npz"}, looks_like_npz, read_npz, nullptr},
-      {"arff", {".arff"}, looks_like_arff, read_arff, stream_arff},
-      {"libsvm", {".libsvm", ".svm", ".svmlight"}, looks_like_libsvm, read_libsvm, stream_libsvm},
-      {"tsv", {".tsv"}, never, read_csv, stream_csv},
-      {"csv", {".csv"}, always, read_csv, stream_csv},
+      {"npy", {".npy"}, looks_like_npy, read_npy, nullptr, stream_npy},
+      {"npz", {".npz"}, looks_like_npz, read_npz, nullptr, nullptr},
+      {"arff", {".arff"}, looks_like_arff, read_arff, nullptr, stream_arff},
+      {"libsvm", {".libsvm", ".svm", ".svmlight"}, looks_like_libsvm, read_libsvm, nullptr, stream_libsvm},
+      {"tsv", {".tsv"}, never, csv_bytes, read_csv, stream_csv},
+      {"csv", {".csv"}, always, csv_bytes, read_csv, stream_csv},
   };
   return list;
 }
@@ -171,10 +177,7 @@ Result<Opened> open_format(const std::string& path, const ReadOptions& options) 
   if (!size) return std::unexpected(size.error());
   sample.resize(*size);
   const Format& found = by_content(whole_lines(sample));
-  if (path != "-") {
-    if (auto done = (*input)->rewind(); !done) return std::unexpected(done.error());
-    return Opened{std::move(*input), &found};
-  }
+  if ((*input)->rewind()) return Opened{std::move(*input), &found};
   return Opened{std::make_unique<Reread>(std::move(*input), std::move(sample), options.max_memory), &found};
 }
 
@@ -205,13 +208,13 @@ Result<Dataset> read(const std::string& path, const ReadOptions& options, const 
     Listening listening(watch, "reading");
     if (find_builtin(path)) return load_builtin(path);
     if (auto there = check_exists(path); !there) return std::unexpected(there.error());
-    auto format = named_format(path, options);
-    if (!format) return std::unexpected(format.error());
-    auto bytes = read_bytes(path, options);
+    auto opened = open_format(path, options);
+    if (!opened) return std::unexpected(opened.error());
+    if (opened->format->read_file) return opened->format->read_file(*opened->input, options);
+    auto bytes = opened->input->read_all();
     if (!bytes) return std::unexpected(bytes.error());
-    if (!*format) format = &by_content(whole_lines(bytes->view().substr(0, kSample)));
     listening.stage("parsing");
-    return (*format)->read(*bytes, source_of(path), options);
+    return opened->format->read(*bytes, source_of(path), options);
   });
 }
 

@@ -60,7 +60,8 @@ std::unexpected<Error> system_error(const std::string& source, const char* doing
   return fail(ErrorCode::failure, source, fmt::format("{}: {}", doing, std::strerror(code)));
 }
 
-// A file as it lies on disk, or a pipe. The first bytes may be looked at before they are read.
+// A file as it lies on disk, or a pipe. The first bytes may be looked at before they are read. A file is read by places
+// that are kept here, so that several threads can.
 class FileInput final : public Input {
 public:
   FileInput(std::string source, const ReadOptions& options)
@@ -87,9 +88,12 @@ public:
   Result<std::string_view> peek() {
     auto got = fill(std::span(first_, sizeof first_));
     if (!got) return std::unexpected(got.error());
-    first_end_ = *got;
-    return std::string_view(first_, first_end_);
+    at_ = 0;
+    first_end_ = regular_ ? 0 : *got;
+    return std::string_view(first_, *got);
   }
+
+  std::size_t size() const override { return size_; }
 
   Result<std::size_t> read(std::span<char> buffer) override {
     const std::size_t kept = std::min(first_end_ - first_begin_, buffer.size());
@@ -100,22 +104,20 @@ public:
     return *got + kept;
   }
 
-  Result<Bytes> read_all() override {
-    if (size_ == 0) return Input::read_all();
-    if (max_memory_ && size_ > max_memory_)
-      return fail(ErrorCode::bad_data, source_,
-                  fmt::format("holds {} bytes, more than the limit of {}", size_, max_memory_),
-                  "raise --max-memory, or stream the file");
-    const LargePages pages(LargePages::room(size_)); // most of the time would go into small ones
-    ByteVector bytes(size_);
-    std::atomic<std::size_t> end = size_; // of the bytes that are there
+  Result<std::size_t> read_parts(std::span<char> buffer, Pool& pool) override {
+    if (size_ == 0 || pool.threads() == 1) return read(buffer);
+    const std::size_t begin = std::min(at_, size_), size = std::min(buffer.size(), size_ - begin);
+    const std::size_t part = std::min(kPart, size / static_cast<std::size_t>(pool.threads()) + 1);
+    std::atomic<std::size_t> end = begin + size; // of the bytes that are there
     std::atomic<int> code = 0;
-    Pool pool(size_ > kPart ? threads_ : 1);
-    run_listening(&pool, static_cast<Index>((size_ + kPart - 1) / kPart), [&](Index k, int) {
-      std::size_t at = static_cast<std::size_t>(k) * kPart;
-      const std::size_t stop = std::min(size_, at + kPart);
+    std::atomic<bool> stopped = !Listening::wanted(static_cast<double>(begin) / static_cast<double>(size_));
+    pool.run(static_cast<Index>((size + part - 1) / part), [&](Index k, int worker) {
+      std::size_t at = begin + static_cast<std::size_t>(k) * part;
+      if (worker == 0 && !Listening::wanted(static_cast<double>(at) / static_cast<double>(size_))) stopped = true;
+      if (stopped) return;
+      const std::size_t stop = std::min(begin + size, at + part);
       while (at < stop) {
-        const ssize_t got = ::pread(fd_, bytes.data() + at, stop - at, static_cast<off_t>(at));
+        const ssize_t got = ::pread(fd_, buffer.data() + (at - begin), stop - at, static_cast<off_t>(at));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) code = errno;
         if (got <= 0) break;
@@ -124,16 +126,30 @@ public:
       for (std::size_t seen = end; at < stop && at < seen && !end.compare_exchange_weak(seen, at);) {
       }
     });
+    if (stopped) throw Interrupted();
     errno = code;
     if (code) return system_error(source_, "cannot be read");
-    if (end < size_) return shorter(end);
+    if (end < begin + size) return shorter(end);
+    at_ = begin + size;
+    return size;
+  }
+
+  Result<Bytes> read_all() override {
+    if (size_ == 0) return Input::read_all();
+    if (max_memory_ && size_ > max_memory_)
+      return fail(ErrorCode::bad_data, source_,
+                  fmt::format("holds {} bytes, more than the limit of {}", size_, max_memory_),
+                  "raise --max-memory, or stream the file");
+    const LargePages pages(LargePages::room(size_)); // most of the time would go into small ones
+    ByteVector bytes(size_);
+    Pool pool(size_ > kPart ? threads_ : 1);
+    at_ = 0;
+    if (auto got = read_parts(bytes, pool); !got) return std::unexpected(got.error());
     return Bytes(std::move(bytes));
   }
 
   Result<void> rewind() override {
-    if (!regular_ || ::lseek(fd_, 0, SEEK_SET) != 0)
-      return fail(ErrorCode::usage, source_, "can be read only once", "save it to a file first");
-    first_begin_ = first_end_ = 0;
+    if (!regular_) return fail(ErrorCode::usage, source_, "can be read only once", "save it to a file first");
     at_ = 0;
     return {};
   }
@@ -156,7 +172,9 @@ private:
     while (size < buffer.size()) {
       if (!regular_) wait();
       keep_going(size_ ? static_cast<double>(at_) / static_cast<double>(size_) : -1);
-      const ssize_t got = ::read(fd_, buffer.data() + size, std::min(buffer.size() - size, kPart));
+      const std::size_t wanted = std::min(buffer.size() - size, kPart);
+      const ssize_t got = regular_ ? ::pread(fd_, buffer.data() + size, wanted, static_cast<off_t>(at_))
+                                   : ::read(fd_, buffer.data() + size, wanted);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return system_error(source_, "cannot be read");
       if (got == 0 && at_ < size_) return shorter(at_);
@@ -173,7 +191,7 @@ private:
   int threads_;
   bool regular_ = false;
   std::size_t size_ = 0, at_ = 0; // of a file: its size when it was opened, and how much was read
-  char first_[4] = {};
+  char first_[4] = {};            // of a pipe: looked at and still to be read
   std::size_t first_begin_ = 0, first_end_ = 0;
 };
 

@@ -3,6 +3,8 @@
 // program may make a file shorter at any time, and a mapped page that is gone ends the process.
 #pragma once
 
+#include "base/pool.hpp"
+
 #include <recta/dataset.hpp>
 
 #include <memory>
@@ -43,6 +45,9 @@ public:
   const std::string& source() const { return source_; } // for messages
   // Fills the buffer. Fewer bytes than asked for, or none: the end was reached.
   virtual Result<std::size_t> read(std::span<char> buffer) = 0;
+  // The same, on several threads where that is faster.
+  virtual Result<std::size_t> read_parts(std::span<char> buffer, Pool&) { return read(buffer); }
+  virtual std::size_t size() const { return 0; } // bytes in all; 0: not known
   // All bytes from the start (standard input: from where it stands). Refused above max_memory.
   virtual Result<Bytes> read_all();
   virtual Result<void> rewind() = 0; // refused for standard input

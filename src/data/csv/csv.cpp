@@ -1,106 +1,45 @@
-// Reading a whole table: pieces of the file are scanned for row ends, which fixes the place of every row; then the
-// pieces are parsed straight into the columns, and released one by one. What is read never depends on the number of
-// threads.
+// Reading a whole table: a window moves over its text. In each window pieces are scanned for row ends, which fixes the
+// place of every row; then they are parsed straight into the columns. Columns are made as long as the text read so far
+// lets expect. What is read never depends on the number of threads.
 #include "data/csv/csv.hpp"
 
 #include "base/large_memory.hpp"
 #include "base/listening.hpp"
+#include "data/csv/budget.hpp"
 #include "data/csv/pieces.hpp"
 #include "data/csv/rows.hpp"
 #include "data/csv/scan.hpp"
+#include "data/csv/text_window.hpp"
+#include "data/csv/whole.hpp"
+#include "data/csv/worker.hpp"
 #include "data/dataset.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <fmt/format.h>
 
 namespace recta {
 namespace csv {
 namespace {
 
-Result<Layout> layout_of(std::string_view bytes, const std::string& source, ReadOptions options) {
-  options.max_memory = memory_limit(bytes.size(), options);
+// The window holds at least the sample afterwards.
+Result<Layout> layout_of(TextWindow& window, const std::string& source, const ReadOptions& options) {
+  Pool one(1);
   for (std::size_t size = kSampleBytes;; size *= 4) {
     keep_going();
-    const bool whole = bytes.size() <= size;
-    auto layout = detect_layout(bytes.substr(0, size), whole, source, options);
-    if (!layout || layout->enough || whole) return layout;
+    if (auto done = window.move(0, size, one); !done) return std::unexpected(done.error());
+    ReadOptions limited = options;
+    limited.max_memory = memory_limit(std::max(window.total(), window.end()), options);
+    auto layout = detect_layout(window.view(), window.last(), source, limited);
+    if (!layout || layout->enough || window.last()) return layout;
   }
 }
 
-std::size_t column_bytes(ColumnType type) {
-  if (type == ColumnType::text) return sizeof(std::string);
-  return type == ColumnType::category ? sizeof(std::int32_t) : sizeof(double);
-}
-
-// What a thread needs of its own for every column.
-std::size_t thread_bytes(const Layout& layout) {
-  constexpr std::size_t kTable = 320; // of levels, when it has only a few
-  const auto categories = std::count(layout.types.begin(), layout.types.end(), ColumnType::category);
-  return RowParser::kColumnBytes * layout.types.size() + kTable * static_cast<std::size_t>(categories);
-}
-
-// Rows that are a megabyte long would make threads expensive: as many as the file's size can justify.
-int threads_for(const Layout& layout, std::size_t bytes, const Pool& pool) {
-  const std::size_t most = (2 * bytes + (16 << 20)) / std::max<std::size_t>(1, thread_bytes(layout));
-  return static_cast<int>(std::clamp<std::size_t>(most, 1, static_cast<std::size_t>(pool.threads())));
-}
-
-// What the table takes against what it may take. Numbers and codes are counted before they are allocated; levels and
-// texts as they are met.
-class Budget {
-public:
-  Budget(const Layout& layout, Index rows, std::size_t text, int threads, std::uint64_t limit)
-      : layout_(layout), rows_(rows), limit_(static_cast<double>(limit)) {
-    fixed_ = static_cast<double>(text) + static_cast<double>(kColumnBytes * layout.types.size()) +
-             static_cast<double>(thread_bytes(layout)) * threads;
-    for (const ColumnType type : layout.types)
-      fixed_ += static_cast<double>(rows) * static_cast<double>(column_bytes(type));
-  }
-
-  void add(std::size_t bytes) { grown_ += bytes; }
-  bool enough() const { return need() <= limit_; }
-  std::unexpected<Error> refusal() const {
-    const bool levels = fixed_ <= limit_;
-    return fail(ErrorCode::bad_data, layout_.source,
-                fmt::format("{} rows of {} columns{} need {}{:.0f} MiB, more than the limit of {:.0f} MiB", rows_,
-                            layout_.cols(), levels ? " with their texts" : "", levels ? "more than " : "",
-                            (levels ? limit_ : fixed_) / 1048576, limit_ / 1048576),
-                "raise --max-memory, or stream the file");
-  }
-
-private:
-  double need() const { return fixed_ + static_cast<double>(grown_); }
-
-  const Layout& layout_;
-  Index rows_;
-  double fixed_ = 0, limit_;
-  std::atomic<std::uint64_t> grown_ = 0;
-};
-
-std::vector<Target> allocate(Dataset& data, const Layout& layout) {
-  std::vector<Target> targets(layout.names.size());
-  data.columns.resize(layout.names.size());
-  const auto rows = static_cast<std::size_t>(data.rows);
-  // The first touch of every page is a sizeable part of reading: the fewer, the better.
-  const auto numbers = std::count_if(layout.types.begin(), layout.types.end(), [](ColumnType type) {
-    return type == ColumnType::real || type == ColumnType::integer;
-  });
-  const LargePages pages(static_cast<std::size_t>(numbers) * LargePages::room(rows * sizeof(double)));
-  for (std::size_t j = 0; j < targets.size(); ++j) {
-    Column& column = data.columns[j];
-    column.name = layout.names[j];
-    column.type = layout.types[j];
-    if (column.type == ColumnType::category)
-      column.codes.resize(rows);
-    else if (column.type == ColumnType::text)
-      column.levels.resize(rows);
-    else
-      column.values.resize(rows);
-    targets[j] = {column.type, column.values.data(), column.codes.data(), column.levels.data()};
-  }
-  number_categories(targets);
-  return targets;
+// Rows that are a megabyte long would make threads expensive: as many as the text can justify.
+int threads_for(const Layout& layout, const TextWindow& window, int threads) {
+  const std::size_t bytes = std::max(window.total(), window.end());
+  const Pool all(bytes > kPieceBytes ? threads : 1);
+  const std::size_t most = (2 * bytes + (16 << 20)) / std::max<std::size_t>(1, worker_bytes(layout));
+  return static_cast<int>(std::clamp<std::size_t>(most, 1, static_cast<std::size_t>(all.threads())));
 }
 
 // The first touch of a large page clears it. The first rows of all columns lie on all pages, so that the workers would
@@ -116,184 +55,197 @@ void touch_pages(Dataset& data, Index first, Index end, Pool& pool) {
   });
 }
 
-struct Worker {
-  std::vector<LevelTable> levels;
-  std::vector<std::uint8_t> real;
-  std::size_t level_bytes = 0; // as the budget knows them
-};
-
-// What the levels take now, and will take when they are joined with those of other workers, sorted and made strings.
-std::size_t level_bytes(const Worker& worker, bool alone) {
-  const std::size_t level = sizeof(std::string) + (alone ? 2 : 6) * sizeof(std::int32_t);
-  std::size_t bytes = 0;
-  for (const LevelTable& table : worker.levels) bytes += table.bytes() + level * static_cast<std::size_t>(table.size());
-  return bytes;
+template <class T>
+void set_length(T& array, std::size_t length) {
+  array.reserve(length); // not twice what is there, as resize() would
+  array.resize(length);
 }
 
-// The levels of all workers in one table: that of the first, with the others' new ones. `translate`: a worker's numbers
-// to those of the table; empty: they are the same.
-LevelTable join_levels(std::size_t category, std::span<Worker> workers,
-                       std::vector<std::vector<std::int32_t>>& translate) {
-  LevelTable all = std::move(workers[0].levels[category]);
-  translate.resize(workers.size());
-  for (std::size_t w = 1; w < workers.size(); ++w) {
-    const LevelTable own = std::move(workers[w].levels[category]);
-    translate[w].reserve(static_cast<std::size_t>(own.size()));
-    for (std::int32_t k = 0; k < own.size(); ++k) {
-      if (k % 4096 == 0) keep_going();
-      const std::int32_t known = all.find(own[k]);
-      translate[w].push_back(known == LevelTable::kUnknown ? all.add(own[k]) : known);
-      if (translate[w].back() == LevelTable::kFull) throw std::bad_alloc();
-    }
-  }
-  all.close();
-  return all;
-}
-
-// The sorted levels, and the codes that belong to them. What is not needed any more is given back step by step.
-void merge_levels(Column& column, std::size_t category, std::span<Worker> workers, std::span<const Piece> pieces,
-                  std::span<const int> worker_of) {
-  std::vector<std::vector<std::int32_t>> translate;
-  const LevelTable all = join_levels(category, workers, translate);
-  const std::vector<std::int32_t> order = level_order(all);
-  {
-    std::vector<std::int32_t> place(order.size());
-    for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<std::int32_t>(k);
-    for (std::size_t k = 0; k < pieces.size(); ++k) {
-      keep_going();
-      const std::vector<std::int32_t>& known = translate[worker_of[k]];
-      for (Index i = pieces[k].first_row; i < pieces[k].first_row + pieces[k].rows; ++i)
-        if (std::int32_t& code = column.codes[i]; code >= 0) code = place[known.empty() ? code : known[code]];
-    }
-    translate = {};
-  }
-  column.levels.reserve(order.size());
-  for (const std::int32_t k : order) column.levels.emplace_back(all[k]);
+// Columns that grew as they were read hold more than they need.
+template <class T>
+void end_at(T& array, std::size_t length) {
+  array.resize(length);
+  if (array.capacity() - length > length / 8) array.shrink_to_fit();
 }
 
 class TableReader {
 public:
-  TableReader(const Bytes& bytes, const Layout& layout, const ReadOptions& options, Pool& pool)
-      : bytes_(bytes), text_(bytes.view()), layout_(layout), options_(options), pool_(pool) {}
+  TableReader(TextWindow& window, const Layout& layout, const ReadOptions& options, Pool& pool)
+      : window_(window), layout_(layout), options_(options), pool_(pool),
+        budget_(layout, worker_bytes(layout), pool.threads()) {}
 
-  Result<Dataset> read() {
-    Dataset data;
-    data.source = layout_.source;
-    data.notes = layout_.notes;
-    pieces_ = cut_pieces(text_, layout_, pool_);
-    for (const Piece& piece : pieces_) data.rows += piece.rows;
-    if (data.rows == 0)
+  Result<Dataset> read(std::size_t window_bytes) {
+    describe_columns();
+    std::size_t used = layout_.data_begin;
+    for (std::size_t size = window_bytes;;) {
+      if (auto done = window_.move(used, size, pool_); !done) return std::unexpected(done.error());
+      if (window_.last()) Listening::enter("parsing");
+      keep_going();
+      pieces_ = cut_pieces(window_.view(), layout_, window_.last(), pool_);
+      used = pieces_.end;
+      size = pieces_.rows > 0 ? window_bytes : 2 * window_.view().size(); // more, until a row ends in it
+      if (auto done = make_room(); !done) return std::unexpected(done.error());
+      if (auto done = parse(); !done) return std::unexpected(done.error());
+      if (window_.last()) break;
+    }
+    if (data_.rows == 0)
       return fail(ErrorCode::bad_data, layout_.source, "there are no data rows", "a header alone is not a table");
-    const int threads =
-        std::min<int>(pool_.threads(), static_cast<int>(std::min<std::size_t>(pieces_.size(), 1 << 20)));
-    Budget budget(layout_, data.rows, text_.size(), threads, memory_limit(text_.size(), options_));
-    if (!budget.enough()) return budget.refusal();
-    const std::vector<Target> targets = allocate(data, layout_);
-    prepare_workers(targets);
-    if (auto done = parse(data, targets, budget); !done) return std::unexpected(done.error());
-    finish(data, targets);
-    return data;
+    finish();
+    return std::move(data_);
   }
 
 private:
-  void prepare_workers(std::span<const Target> targets) {
-    const auto categories = std::count_if(targets.begin(), targets.end(),
-                                          [](const Target& target) { return target.type == ColumnType::category; });
+  void describe_columns() {
+    data_.source = layout_.source;
+    data_.notes = layout_.notes;
+    line_ = layout_.data_line;
+    data_.columns.resize(layout_.names.size());
+    targets_.resize(layout_.names.size());
+    for (std::size_t j = 0; j < targets_.size(); ++j) {
+      data_.columns[j].name = layout_.names[j];
+      data_.columns[j].type = targets_[j].type = layout_.types[j];
+    }
+    const std::size_t categories = number_categories(targets_);
     workers_.resize(static_cast<std::size_t>(pool_.threads()));
     for (Worker& worker : workers_) {
-      worker.levels.resize(static_cast<std::size_t>(categories));
-      worker.real.resize(targets.size());
+      worker.levels.resize(categories);
+      worker.real.resize(targets_.size());
     }
   }
 
-  // In waves: the pages of a wave are touched and its text is released before the next one begins, so that the whole
-  // text and the whole table never lie in memory together.
-  Result<void> parse(Dataset& data, std::span<const Target> targets, Budget& budget) {
-    const auto wave = std::max<std::size_t>(64, 16 * static_cast<std::size_t>(pool_.threads()));
-    worker_of_.resize(pieces_.size());
-    lines_.resize(pieces_.size());
-    failures_.resize(pieces_.size());
-    first_failure_ = static_cast<Index>(pieces_.size());
-    std::atomic<bool> stopped = false;
-    for (std::size_t k = 0; k < pieces_.size(); k += wave) {
-      const std::size_t end = std::min(pieces_.size(), k + wave);
-      touch_pages(data, pieces_[k].first_row, pieces_[end - 1].first_row + pieces_[end - 1].rows, pool_);
-      pool_.run(static_cast<Index>(end - k), [&](Index at, int w) {
-        const Index piece = static_cast<Index>(k) + at;
-        if (w == 0 && !Listening::wanted(static_cast<double>(piece) / static_cast<double>(pieces_.size())))
-          stopped = true;
-        if (!stopped) parse_piece(piece, w, targets, budget);
-      });
-      if (stopped) throw Interrupted();
-      if (first_failure_ < static_cast<Index>(end)) return std::unexpected(explain(first_failure_));
-      if (!budget.enough()) return budget.refusal();
-    }
+  // For the rows of the pieces, and for those that are likely to follow.
+  Result<void> make_room() {
+    budget_.set_limit(memory_limit(std::max(window_.total(), window_.end()), options_));
+    budget_.set_text(window_.view().size());
+    const Index rows = data_.rows + pieces_.rows;
+    if (rows <= room_) return {};
+    const bool all = window_.last();
+    const auto passed = static_cast<double>(window_.end() - window_.view().size() + pieces_.end);
+    const double expected =
+        static_cast<double>(rows) * (all || window_.total() == 0 ? 1 : static_cast<double>(window_.total()) / passed);
+    const double wanted = expected * (all ? 1 : window_.total() ? 1.02 : 1.5), most = budget_.most_rows();
+    if (static_cast<double>(rows) > most || expected > 1.1 * most) return budget_.refusal(expected, !all);
+    room_ = std::max(rows, static_cast<Index>(std::min(wanted, most)));
+    budget_.set_rows(room_);
+    allocate(static_cast<std::size_t>(room_));
     return {};
   }
 
-  void parse_piece(Index k, int w, std::span<const Target> targets, Budget& budget) {
-    if (k > first_failure_ || !budget.enough()) return;
-    Worker& worker = workers_[w];
-    worker_of_[k] = w;
-    RowParser parser(layout_, targets, worker.levels);
-    const std::string_view text = text_.substr(pieces_[k].begin, pieces_[k].end - pieces_[k].begin);
-    failures_[k] = parser.parse(text.data(), text.data() + text.size(), pieces_[k].first_row);
-    for (std::size_t j = 0; j < targets.size(); ++j) worker.real[j] |= parser.real()[j];
-    const std::size_t levels = level_bytes(worker, workers_.size() == 1);
-    budget.add(levels - worker.level_bytes + parser.text_bytes());
-    worker.level_bytes = levels;
-    if (!failures_[k]) {
-      lines_[k] = count_lines(text.data(), text.data() + text.size());
-      return bytes_.release(text);
+  void allocate(std::size_t rows) {
+    // The first touch of every page is a sizeable part of reading: the fewer, the better.
+    const auto numbers = std::count_if(data_.columns.begin(), data_.columns.end(),
+                                       [](const Column& column) { return column.numeric(); });
+    const LargePages pages(static_cast<std::size_t>(numbers) * LargePages::room(rows * sizeof(double)));
+    for (std::size_t j = 0; j < targets_.size(); ++j) {
+      Column& column = data_.columns[j];
+      if (column.type == ColumnType::category)
+        set_length(column.codes, rows);
+      else if (column.type == ColumnType::text)
+        set_length(column.levels, rows);
+      else
+        set_length(column.values, rows);
+      targets_[j].values = column.values.data();
+      targets_[j].codes = column.codes.data();
+      targets_[j].text = column.levels.data();
     }
+  }
+
+  Result<void> parse() {
+    const auto count = static_cast<Index>(pieces_.list.size());
+    failures_.assign(pieces_.list.size(), std::nullopt);
+    first_failure_ = count;
+    const std::size_t before = parts_.size();
+    parts_.resize(before + pieces_.list.size());
+    touch_pages(data_, data_.rows, data_.rows + pieces_.rows, pool_);
+    pool_.run(count, [&](Index k, int w) { parse_piece(k, static_cast<std::size_t>(w), parts_[before + k]); });
+    if (first_failure_ < count) return std::unexpected(explain(first_failure_));
+    data_.rows += pieces_.rows;
+    for (const Piece& piece : pieces_.list) line_ += piece.lines;
+    if (!budget_.enough()) return budget_.refusal(static_cast<double>(data_.rows), !window_.last());
+    return {};
+  }
+
+  void parse_piece(Index k, std::size_t w, WorkedRows& part) {
+    if (k > first_failure_ || !budget_.enough()) return;
+    Piece& piece = pieces_.list[k];
+    Worker& worker = workers_[w];
+    part = {data_.rows + piece.first_row, piece.rows, w};
+    RowParser parser(layout_, targets_, worker.levels);
+    const char *const begin = window_.view().data() + piece.begin, *const end = window_.view().data() + piece.end;
+    failures_[k] = parser.parse(begin, end, part.first_row);
+    for (std::size_t j = 0; j < targets_.size(); ++j) worker.real[j] |= parser.real()[j];
+    const std::size_t levels = level_bytes(worker, workers_.size() == 1);
+    budget_.add(levels - worker.level_bytes + parser.text_bytes());
+    worker.level_bytes = levels;
+    if (piece.lines == Piece::kUncounted) piece.lines = count_lines(begin, end);
     Index seen = first_failure_;
-    while (k < seen && !first_failure_.compare_exchange_weak(seen, k)) {
+    while (failures_[k] && k < seen && !first_failure_.compare_exchange_weak(seen, k)) {
     }
   }
 
   Error explain(Index k) const {
-    Index line = layout_.data_line;
-    for (Index before = 0; before < k; ++before) line += lines_[before];
-    const char* const begin = text_.data();
-    return describe(*failures_[k], layout_, begin + pieces_[k].begin, begin + text_.size(), line);
+    Index line = line_;
+    for (Index before = 0; before < k; ++before) line += pieces_.list[before].lines;
+    const std::string_view text = window_.view();
+    return describe(*failures_[k], layout_, text.data() + pieces_.list[k].begin, text.data() + text.size(), line);
   }
 
-  void finish(Dataset& data, std::span<const Target> targets) {
+  void finish() {
     for (std::size_t w = 1; w < workers_.size(); ++w)
       for (LevelTable& table : workers_[w].levels) table.close(); // only the first one's grows on
-    run_listening(&pool_, static_cast<Index>(data.columns.size()), [&](Index j, int) {
-      Column& column = data.columns[j];
-      if (column.type == ColumnType::category) merge_levels(column, targets[j].category, workers_, pieces_, worker_of_);
+    const auto rows = static_cast<std::size_t>(data_.rows);
+    run_listening(&pool_, static_cast<Index>(data_.columns.size()), [&](Index j, int) {
+      Column& column = data_.columns[j];
+      if (column.numeric()) column.values.resize(rows); // what lies beyond was never touched
+      if (column.type == ColumnType::text) end_at(column.levels, rows);
+      if (column.type == ColumnType::category) {
+        end_at(column.codes, rows);
+        merge_levels(column, targets_[j].category, workers_, parts_);
+      }
       if (column.type == ColumnType::integer)
         for (const Worker& worker : workers_)
           if (worker.real[j]) column.type = ColumnType::real;
     });
   }
 
-  const Bytes& bytes_;
-  std::string_view text_;
+  TextWindow& window_;
   const Layout& layout_;
   const ReadOptions& options_;
   Pool& pool_;
-  std::vector<Piece> pieces_;
+  Budget budget_;
+  Dataset data_;
+  Index room_ = 0; // rows that the columns can hold
+  Index line_ = 1; // on which the window begins
+  std::vector<Target> targets_;
   std::vector<Worker> workers_;
-  std::vector<int> worker_of_;
-  std::vector<Index> lines_; // in each piece
+  std::vector<WorkedRows> parts_;
+  Pieces pieces_; // of the window
   std::vector<std::optional<Failure>> failures_;
   std::atomic<Index> first_failure_ = 0;
 };
 
 } // namespace
-} // namespace csv
 
-Result<Dataset> read_csv(const Bytes& bytes, const std::string& source, const ReadOptions& options) {
-  const std::string_view text = bytes.view();
-  auto layout = csv::layout_of(text, source, options);
+Result<Dataset> read_table(TextWindow& window, const std::string& source, const ReadOptions& options,
+                           std::size_t window_bytes) {
+  const auto layout = layout_of(window, source, options);
   if (!layout) return std::unexpected(layout.error());
   if (layout->names.empty()) return fail(ErrorCode::bad_data, source, "is empty", "give a table with at least one row");
-  const Pool all(text.size() > csv::kPieceBytes ? options.threads : 1);
-  Pool pool(csv::threads_for(*layout, text.size(), all));
-  return csv::TableReader(bytes, *layout, options, pool).read();
+  Pool pool(threads_for(*layout, window, options.threads));
+  const auto threads = static_cast<std::size_t>(pool.threads());
+  return TableReader(window, *layout, options, pool).read(window_bytes ? window_bytes : 8 * kPieceBytes * threads);
+}
+
+} // namespace csv
+
+Result<Dataset> read_csv(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+  csv::TextWindow window(bytes);
+  return csv::read_table(window, source, options);
+}
+
+Result<Dataset> read_csv(Input& input, const ReadOptions& options) {
+  csv::TextWindow window(input);
+  return csv::read_table(window, input.source(), options);
 }
 
 } // namespace recta

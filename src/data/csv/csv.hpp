@@ -8,12 +8,11 @@
 
 namespace recta {
 
-// The whole table in `bytes`, which are released as they are read. With options.format "tsv", or no format and a source
-// named *.tsv, the separator is a tab unless options say otherwise.
-Result<Dataset> read_csv(const Bytes& bytes, const std::string& source, const ReadOptions& options);
-inline Result<Dataset> read_csv(std::string_view bytes, const std::string& source, const ReadOptions& options) {
-  return read_csv(Bytes::borrowed(bytes), source, options);
-}
+// The whole table. With options.format "tsv", or no format and a source named *.tsv, the separator is a tab unless
+// options say otherwise.
+Result<Dataset> read_csv(std::string_view bytes, const std::string& source, const ReadOptions& options);
+// The same from a file, of which never more than a window of text lies in memory.
+Result<Dataset> read_csv(Input& input, const ReadOptions& options);
 
 // The same rows block by block; takes over the input.
 Result<std::unique_ptr<BlockReader>> stream_csv(std::unique_ptr<Input> input, const ReadOptions& options,

@@ -1,7 +1,8 @@
-// Any bytes: a table or an error, and the same from the whole reader at every instruction set and from the stream. The
-// first byte chooses options.
+// Any bytes: a table or an error, and the same from the whole reader at every instruction set, through a window of a few
+// bytes and from the stream. The first byte chooses options.
 #include "base/simd/kernels.hpp"
 #include "data/csv/csv.hpp"
+#include "data/csv/whole.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -76,6 +77,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     compare(whole, read_csv(bytes, "fuzz", options));
   }
   simd::force(best);
+  MemoryInput input(bytes);
+  csv::TextWindow window(input);
+  compare(whole, csv::read_table(window, "fuzz", options, 1 + data[0] % 13));
   auto stream = stream_csv(std::make_unique<MemoryInput>(bytes), options, 3);
   if (!stream) {
     require(!whole && whole.error().text() == stream.error().text());

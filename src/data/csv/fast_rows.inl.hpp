@@ -71,14 +71,20 @@ inline constexpr std::size_t kAhead = 1 << 14;
 
 enum class RowsRead : std::uint8_t { all, odd, field };
 
-// Reads the rows that end within the list; stops at one with another number of fields.
+// Scratch memory goes to the columns.
+[[gnu::always_inline]] inline void empty(const FastRows& rows, Index& held) {
+  note_points(rows, held);
+  empty_scratch(rows, held);
+  held = 0;
+}
+
+// Reads the rows that end within the list; stops at one with another number of fields. `held`: rows in scratch.
 template <bool all_numbers>
-[[gnu::always_inline]] inline RowsRead read_listed(FastRows& state, const Stops& stops) {
+[[gnu::always_inline]] inline RowsRead read_listed(FastRows& state, const Stops& stops, Index& held) {
   FastRows rows = state; // a copy that nothing else points to stays in registers
   const char* const base = rows.at;
-  RowStore<all_numbers> store(rows, base);
+  RowStore<all_numbers> store(rows, base, held);
   const std::uint32_t* stop = rows.stops;
-  Index held = 0; // rows in scratch
   RowsRead answer = RowsRead::all;
   for (std::size_t k = 0; k < stops.ends; ++k) {
     const std::uint32_t* const row_end = rows.stops + rows.ends[k];
@@ -100,30 +106,32 @@ template <bool all_numbers>
     rows.at = end + 1;
     ++rows.row;
     if (++held < rows.scratch_rows) continue;
-    if (!store.finish(held)) [[unlikely]] {
+    if (!store.finish()) [[unlikely]] {
       answer = RowsRead::field;
       break;
     }
-    empty_scratch(rows, held);
-    held = 0;
+    empty(rows, held);
+    store.emptied();
   }
-  if (answer != RowsRead::field && !store.finish(held)) answer = RowsRead::field;
-  empty_scratch(rows, held);
+  if (answer != RowsRead::field && !store.finish()) answer = RowsRead::field;
   state.at = rows.at;
   state.row = rows.row;
   return answer;
 }
 
 [[gnu::always_inline]] inline FastStop fast_rows_body(FastRows& rows) {
+  Index held = 0;
   while (true) {
     const char* const before = rows.at;
     const Stops stops = list_stops(rows);
-    const RowsRead read = rows.all_numbers ? read_listed<true>(rows, stops) : read_listed<false>(rows, stops);
+    const RowsRead read =
+        rows.all_numbers ? read_listed<true>(rows, stops, held) : read_listed<false>(rows, stops, held);
     if (read == RowsRead::field) return FastStop::field;
+    if (read == RowsRead::all && stops.seen != rows.end && rows.at != before) continue;
+    empty(rows, held); // the rows that follow are stored one by one
     rows.slow_until = rows.at + 1;
     if (read == RowsRead::odd) return FastStop::slow;
     if (stops.seen == rows.end) return FastStop::slow; // a last row without a row end, or nothing
-    if (rows.at != before) continue;
     if (stops.quote) rows.slow_until = rows.end - stops.seen < 64 ? rows.end : stops.seen + 64;
     return FastStop::slow; // quotes, or a huge row
   }

@@ -14,14 +14,14 @@ namespace {
 template <bool all_numbers>
 class RowStore {
 public:
-  // `base`: where the stops count from.
-  [[gnu::always_inline]] RowStore(FastRows& rows, const char* base)
-      : rows_(rows), base_(base), decimal_(_mm256_set1_epi8(rows.decimal)) {}
+  // `base`: where the stops count from; `held`: rows that are in scratch already.
+  [[gnu::always_inline]] RowStore(FastRows& rows, const char* base, Index held)
+      : rows_(rows), base_(base), decimal_(_mm256_set1_epi8(rows.decimal)), done_(held * rows.cols) {}
 
   // The row at rows.at, number `held` in scratch. false: a field failed, and rows.at is its row.
   [[gnu::always_inline]] bool row(const std::uint32_t* stop, Index held) {
     starts_[held] = {stop, rows_.at};
-    if (held == 0) first_row_ = rows_.row;
+    first_row_ = rows_.row - held;
     const char* field = rows_.at;
     for (Index col = 0; col < rows_.cols;) {
       const Index room = Waiting::kRoom - count_, left = rows_.cols - col;
@@ -35,17 +35,9 @@ public:
     return true;
   }
 
-  // To be called before scratch memory is emptied of its `held` rows.
-  [[gnu::always_inline]] bool finish(Index held) {
-    if (!convert()) return false;
-    done_ = 0;
-    for (Index col = 0; col < rows_.cols; ++col) {
-      if (rows_.kinds[col] != FieldKind::number || rows_.real[col]) continue;
-      const std::uint8_t* points = rows_.points + col;
-      for (Index i = 0; i < held; ++i, points += rows_.cols) rows_.real[col] |= *points;
-    }
-    return true;
-  }
+  // To be called before the list of stops changes, or scratch memory is emptied.
+  [[gnu::always_inline]] bool finish() { return convert(); }
+  [[gnu::always_inline]] void emptied() { done_ = 0; }
 
 private:
   struct Start {
@@ -113,17 +105,26 @@ private:
   FastRows& rows_;
   const char* base_;
   __m256i decimal_;
-  Index first_row_ = 0, done_ = 0, count_ = 0; // done: fields converted since the last finish; count: fields waiting
+  Index first_row_ = 0, done_, count_ = 0; // done: fields in scratch; count: fields waiting
   Start starts_[kMostScratchRows];
   Waiting waiting_{};
 };
+
+// What the points beside the `held` rows in scratch say of their columns.
+[[gnu::always_inline]] inline void note_points(const FastRows& rows, Index held) {
+  for (Index col = 0; col < rows.cols; ++col) {
+    if (rows.kinds[col] != FieldKind::number || rows.real[col]) continue;
+    const std::uint8_t* points = rows.points + col;
+    for (Index i = 0; i < held; ++i, points += rows.cols) rows.real[col] |= *points;
+  }
+}
 
 #else
 
 template <bool all_numbers>
 class RowStore {
 public:
-  [[gnu::always_inline]] RowStore(FastRows& rows, const char* base)
+  [[gnu::always_inline]] RowStore(FastRows& rows, const char* base, Index)
       : rows_(rows), base_(base), decimal_(rows.decimal) {}
 
   [[gnu::always_inline]] bool row(const std::uint32_t* stop, Index held) {
@@ -139,13 +140,16 @@ public:
     return true;
   }
 
-  [[gnu::always_inline]] bool finish(Index) { return true; }
+  [[gnu::always_inline]] bool finish() { return true; }
+  [[gnu::always_inline]] void emptied() {}
 
 private:
   FastRows& rows_;
   const char* base_;
   DecimalMark decimal_;
 };
+
+[[gnu::always_inline]] inline void note_points(const FastRows&, Index) {} // the store did
 
 #endif
 

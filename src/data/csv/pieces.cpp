@@ -11,11 +11,11 @@ namespace {
 
 constexpr Index kAll = std::numeric_limits<Index>::max();
 
-RowScan scan_from(std::string_view bytes, const Layout& layout, const ScanState& state, std::size_t end,
+RowScan scan_from(std::string_view text, const Layout& layout, const ScanState& state, std::size_t end, bool last,
                   bool inside_line) {
   RowScan scan(layout.dialect, state);
   if (inside_line) scan.begin_inside_line();
-  scan.run(bytes.data(), end, end == bytes.size(), kAll);
+  scan.run(text.data(), end, last && end == text.size(), kAll);
   return scan;
 }
 
@@ -23,25 +23,27 @@ RowScan scan_from(std::string_view bytes, const Layout& layout, const ScanState&
 
 // Every stretch of kPieceBytes is scanned on its own as if it began outside quotes; the stretches with quotes in them
 // are scanned again in order, when it is known how they begin. A piece ends with the last row end in its stretch.
-std::vector<Piece> cut_pieces(std::string_view bytes, const Layout& layout, Pool& pool) {
-  const std::size_t begin = layout.data_begin, size = bytes.size() - begin;
+Pieces cut_pieces(std::string_view text, const Layout& layout, bool last, Pool& pool) {
+  // Where more text follows, its last byte is only there to be looked at after the one before.
+  const std::size_t size = text.size() - (last || text.empty() ? 0 : 1);
   const std::size_t count = (size + kPieceBytes - 1) / kPieceBytes;
-  const auto stretch_end = [&](std::size_t k) { return std::min(bytes.size(), begin + (k + 1) * kPieceBytes); };
+  const auto stretch_end = [&](std::size_t k) { return std::min(size, (k + 1) * kPieceBytes); };
   std::vector<RowScan> scans(count, RowScan(layout.dialect));
-  run_listening(&pool, static_cast<Index>(count), [&](Index k, int) {
-    const std::size_t at = begin + static_cast<std::size_t>(k) * kPieceBytes;
-    scans[k] = scan_from(bytes, layout, {at, at}, stretch_end(k), k > 0);
+  pool.run(static_cast<Index>(count), [&](Index k, int) {
+    const std::size_t at = static_cast<std::size_t>(k) * kPieceBytes;
+    scans[k] = scan_from(text, layout, {at, at}, stretch_end(k), last, k > 0);
   });
-  std::vector<Piece> pieces;
-  ScanState state{begin, begin};
-  std::size_t piece_begin = begin;
-  Index row = 0;
+  Pieces pieces;
+  ScanState state;
+  Index lines = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t end = stretch_end(k);
     Index rows = scans[k].rows();
-    if (state.quoted || scans[k].met_quotes() || state.at > begin + k * kPieceBytes) {
-      keep_going(static_cast<double>(k) / static_cast<double>(count));
-      const RowScan scan = scan_from(bytes, layout, state, end, false);
+    const bool counted = lines >= 0 && !state.quoted && scans[k].counted_lines() && state.at == k * kPieceBytes;
+    lines = counted ? lines + scans[k].lines() : Piece::kUncounted;
+    if (state.quoted || scans[k].met_quotes() || state.at > k * kPieceBytes) {
+      keep_going();
+      const RowScan scan = scan_from(text, layout, state, end, last, false);
       rows = scan.rows();
       state = scan.state();
     } else if (k > 0 && scans[k].inside_first_line()) { // no row end in this stretch
@@ -51,16 +53,16 @@ std::vector<Piece> cut_pieces(std::string_view bytes, const Layout& layout, Pool
       if (k > 0) rows += !(state.blank && scans[k].first_line_blank());
       state = scans[k].state();
     }
-    const bool last = k + 1 == count;
-    rows += last && (!state.blank || state.quoted); // a last row without a row end
-    std::size_t piece_end = last ? bytes.size() : state.line;
+    const bool ends = last && k + 1 == count;
+    rows += ends && (!state.blank || state.quoted); // a last row without a row end
+    std::size_t piece_end = ends ? size : state.line;
     // \r\n is not torn apart: lines are counted piece by piece.
-    piece_end +=
-        piece_end > begin && piece_end < bytes.size() && bytes[piece_end - 1] == '\r' && bytes[piece_end] == '\n';
-    if (rows == 0 && !last) continue;
-    pieces.push_back({piece_begin, piece_end, row, rows});
-    piece_begin = piece_end;
-    row += rows;
+    piece_end += piece_end > 0 && piece_end < text.size() && text[piece_end - 1] == '\r' && text[piece_end] == '\n';
+    if (rows == 0 && !ends) continue;
+    pieces.list.push_back({pieces.end, piece_end, pieces.rows, rows, lines});
+    pieces.end = piece_end;
+    pieces.rows += rows;
+    lines = 0;
   }
   return pieces;
 }

@@ -8,14 +8,23 @@
 
 namespace recta::csv {
 
-inline constexpr std::size_t kPieceBytes = 1 << 20;
+inline constexpr std::size_t kPieceBytes = 1 << 18;
 
 struct Piece {
   std::size_t begin = 0, end = 0;
   Index first_row = 0, rows = 0;
+  Index lines = 0; // that end in it; kUncounted: count_lines tells
+  static constexpr Index kUncounted = -1;
 };
 
-// The grid of pieces depends on the bytes alone.
-std::vector<Piece> cut_pieces(std::string_view bytes, const Layout& layout, Pool& pool);
+struct Pieces {
+  std::vector<Piece> list; // one after the other from the start of the text
+  Index rows = 0;
+  std::size_t end = 0; // of the last piece: what follows is the beginning of a row
+};
+
+// The text begins with a row. `last`: with it the table ends, so that nothing is left over; else there may be no piece
+// at all, where no row ends.
+Pieces cut_pieces(std::string_view text, const Layout& layout, bool last, Pool& pool);
 
 } // namespace recta::csv

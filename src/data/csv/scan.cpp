@@ -43,6 +43,8 @@ void RowScan::look_for_text(const char* data, std::size_t from, std::size_t to) 
 
 void RowScan::end_line(const char* data, std::size_t end) {
   look_for_text(data, state_.at, end);
+  ++lines_;
+  met_returns_ |= data[end] == '\r';
   if (inside_line_) {
     inside_line_ = false;
     first_line_blank_ = state_.blank;

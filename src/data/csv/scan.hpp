@@ -31,6 +31,9 @@ public:
   const ScanState& state() const { return state_; }
   Index rows() const { return rows_; } // ended so far, blank lines not counted
   bool met_quotes() const { return met_quotes_; }
+  // Lines that ended so far, where each ended in \n alone and there were no quotes.
+  Index lines() const { return lines_; }
+  bool counted_lines() const { return !met_quotes_ && !met_returns_; }
 
   // For a scan that begins in the middle of a line: its end is not counted in rows(), because what came before is not
   // known.
@@ -48,8 +51,8 @@ private:
 
   Dialect dialect_;
   ScanState state_;
-  Index rows_ = 0;
-  bool met_quotes_ = false, inside_line_ = false, first_line_blank_ = false;
+  Index rows_ = 0, lines_ = 0;
+  bool met_quotes_ = false, met_returns_ = false, inside_line_ = false, first_line_blank_ = false;
 };
 
 // Lines that end in the text: \n, \r\n and a \r alone each end one.
