@@ -1,9 +1,12 @@
 // Workers wait for a job; a job is a counter that they draw task numbers from. The calling thread is worker 0 and
-// works too, so a pool of one thread has no threads of its own and nothing to wait for.
+// works too, so a pool of one thread has no threads of its own and nothing to wait for. To sleep and to be woken takes
+// longer than many jobs do: whoever waits looks again for a moment before it sleeps, and a worker that is still asleep
+// when the tasks run out is not waited for.
 #include "base/pool.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -58,15 +61,33 @@ struct Job {
   }
 };
 
+// Looks until something has come, or a moment has passed: the one who sleeps needs about as long to wake up.
+template <class Come>
+void look_out(const Come& come) {
+  constexpr std::chrono::microseconds kMoment{50};
+  const auto end = std::chrono::steady_clock::now() + kMoment;
+  do {
+    for (int k = 0; k < 16; ++k) {
+      if (come()) return;
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#elif defined(__aarch64__)
+      asm volatile("isb");
+#endif
+    }
+    std::this_thread::yield(); // others may need the core
+  } while (std::chrono::steady_clock::now() < end);
+}
+
 // The threads and what they share. In the child of a fork the threads do not exist and the mutex may be locked for
 // ever, so a child drops the whole crew unread and makes a new one.
 struct Crew {
   std::mutex mutex;
   std::condition_variable wake, done;
-  std::uint64_t round = 0; // raised with every job
-  Job* job = nullptr;
-  int busy = 0;
-  bool stop = false;
+  std::atomic<std::uint64_t> round = 0; // raised with every job
+  Job* job = nullptr;                   // while it has tasks left, as far as the caller knows
+  std::atomic<int> busy = 0;            // workers at it
+  std::atomic<bool> stop = false;
   std::vector<std::jthread> threads;
 
   ~Crew() {
@@ -79,12 +100,16 @@ struct Crew {
   }
 
   void live(int worker, std::uint64_t seen) {
-    std::unique_lock lock(mutex);
+    const auto called = [&] { return stop || round != seen; };
     while (true) {
-      wake.wait(lock, [&] { return stop || round != seen; });
+      look_out(called);
+      std::unique_lock lock(mutex);
+      wake.wait(lock, called);
       if (stop) return;
       seen = round;
       Job* mine = job;
+      if (!mine) continue; // others have done it
+      ++busy;
       lock.unlock();
       mine->work(worker);
       lock.lock();
@@ -97,7 +122,7 @@ struct Crew {
     try {
       while (static_cast<int>(threads.size()) < helpers)
         threads.emplace_back(
-            [this, worker = static_cast<int>(threads.size()) + 1, seen = round] { live(worker, seen); });
+            [this, worker = static_cast<int>(threads.size()) + 1, seen = round.load()] { live(worker, seen); });
     } catch (const std::system_error&) {
     } catch (const std::bad_alloc&) {
     }
@@ -107,13 +132,18 @@ struct Crew {
     {
       const std::lock_guard lock(mutex);
       job = &work;
-      busy = static_cast<int>(threads.size());
       ++round;
     }
     wake.notify_all();
     work.work(0);
+    const auto all_done = [&] { return busy == 0; };
+    {
+      const std::lock_guard lock(mutex);
+      job = nullptr;
+    }
+    look_out(all_done);
     std::unique_lock lock(mutex);
-    done.wait(lock, [&] { return busy == 0; });
+    done.wait(lock, all_done);
   }
 };
 
