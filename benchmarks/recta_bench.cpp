@@ -62,23 +62,24 @@ template <class T>
 using Array = std::vector<T, recta::UnsetAllocator<T>>;
 
 // A file of numbers without a header, as numpy's tofile writes it. In large pages, where numpy has its own arrays.
+// The first `shift` places are left unset.
 template <class T>
-Array<T> load_array(const std::string& path, std::size_t count) {
+Array<T> load_array(const std::string& path, std::size_t count, std::size_t shift = 0) {
   constexpr std::uintptr_t kPage = 4096;
-  Array<T> values(count);
+  Array<T> values(shift + count);
   const auto begin = (reinterpret_cast<std::uintptr_t>(values.data()) + kPage - 1) / kPage * kPage;
-  const auto end = reinterpret_cast<std::uintptr_t>(values.data() + count) / kPage * kPage;
+  const auto end = reinterpret_cast<std::uintptr_t>(values.data() + values.size()) / kPage * kPage;
   if (end > begin) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
   std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(count * sizeof(T)));
+  file.read(reinterpret_cast<char*>(values.data() + shift), static_cast<std::streamsize>(count * sizeof(T)));
   if (static_cast<std::size_t>(file.gcount()) != count * sizeof(T)) {
     fmt::print(stderr, "recta_bench: {} is shorter than {} numbers\n", path, count);
     std::exit(1);
   }
   return values;
 }
-recta::Values load(const std::string& path, std::size_t count) {
-  return load_array<double>(path, count);
+recta::Values load(const std::string& path, std::size_t count, std::size_t shift = 0) {
+  return load_array<double>(path, count, shift);
 }
 
 void store(const std::string& path, const std::vector<double>& values) {
@@ -92,9 +93,11 @@ struct Problem {
   recta::Values x, y;
   Index n, p, k;
   bool by_row;
+  std::size_t shift; // numbers between the start of a cache line and x: NumPy's arrays begin two after one
   recta::MatrixView targets() const { return recta::MatrixView::col_major(y.data(), n, k); }
   recta::MatrixView view() const {
-    return by_row ? recta::MatrixView::row_major(x.data(), n, p) : recta::MatrixView::col_major(x.data(), n, p);
+    const double* const first = x.data() + shift;
+    return by_row ? recta::MatrixView::row_major(first, n, p) : recta::MatrixView::col_major(first, n, p);
   }
 };
 
@@ -131,7 +134,8 @@ Problem problem(const Arguments& arguments) {
   made.p = static_cast<Index>(arguments.number("cols", 0));
   made.k = static_cast<Index>(arguments.number("targets", 1));
   made.by_row = arguments.text("order", "C") == "C";
-  made.x = load(arguments.text("x"), static_cast<std::size_t>(made.n * made.p));
+  made.shift = static_cast<std::size_t>(arguments.number("shift", 0));
+  made.x = load(arguments.text("x"), static_cast<std::size_t>(made.n * made.p), made.shift);
   made.y = load(arguments.text("y"), static_cast<std::size_t>(made.n * made.k));
   return made;
 }
@@ -191,8 +195,8 @@ void fit(const Arguments& arguments) {
     openblas_set_num_threads(arguments.threads());
     theirs.push_back(seconds([&] {
       cblas_dsyrk(made.by_row ? CblasRowMajor : CblasColMajor, CblasUpper, CblasTrans, static_cast<int>(made.p),
-                  static_cast<int>(made.n), 1, made.x.data(), static_cast<int>(made.by_row ? made.p : made.n), 0,
-                  gram.data(), static_cast<int>(made.p));
+                  static_cast<int>(made.n), 1, made.x.data() + made.shift,
+                  static_cast<int>(made.by_row ? made.p : made.n), 0, gram.data(), static_cast<int>(made.p));
     }));
   }
   store(arguments.text("answer"), coefficients(model));
@@ -249,8 +253,8 @@ void predict(const Arguments& arguments) {
     theirs.push_back(seconds([&] {
       std::fill(z.begin(), z.end(), w[0]);
       cblas_dgemv(made.by_row ? CblasRowMajor : CblasColMajor, CblasNoTrans, static_cast<int>(made.n),
-                  static_cast<int>(made.p), 1, made.x.data(), static_cast<int>(made.by_row ? made.p : made.n),
-                  w.data() + 1, 1, 1, z.data(), 1);
+                  static_cast<int>(made.p), 1, made.x.data() + made.shift,
+                  static_cast<int>(made.by_row ? made.p : made.n), w.data() + 1, 1, 1, z.data(), 1);
     }));
     for (std::size_t i = 0; i < z.size(); ++i)
       difference = std::max(difference, classes ? std::abs(1 / (1 + std::exp(-z[i])) - predicted[2 * i + 1])

@@ -1,5 +1,5 @@
-// Any bytes: a table or an error, and the same from the whole reader at every instruction set, through a window of a few
-// bytes and from the stream. The first byte chooses options.
+// Any bytes: a table or an error, and the same from the whole reader at every instruction set, through a window of a
+// few bytes and from the stream. The first byte chooses options.
 #include "base/simd/kernels.hpp"
 #include "data/csv/csv.hpp"
 #include "data/csv/whole.hpp"
