@@ -10,7 +10,10 @@
 namespace recta {
 
 struct OnlineOptions {
-  std::string loss = "squared"; // a smooth one of losses(); or hinge, squared-hinge, perceptron, by subgradients
+  // A smooth one of losses(); or, by subgradients, hinge, squared-hinge, modified-huber, perceptron of -1 and 1, and
+  // epsilon-insensitive, squared-epsilon-insensitive of numbers.
+  std::string loss = "squared";
+  double epsilon = 0.1; // within so much of the target the insensitive ones are zero; there huber bends
   double rate = 0.01;
   std::string schedule = "constant"; // or "1/t": rate / (t + 1)^power, or "c/(c+t)"; t counts rows presented
   double c = 1000, power = 1;

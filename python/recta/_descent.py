@@ -7,10 +7,14 @@ import numpy as np
 
 from . import _core, _parameters
 
-LOSSES = {"SGDRegressor": {"squared_error": "squared"},
-          "SGDClassifier": {"hinge": "hinge", "log_loss": "logistic", "squared_hinge": "squared-hinge", "perceptron": "perceptron",
-                            "squared_error": "squared"}}
-LOSSES_LEFT_OUT = ("huber", "epsilon_insensitive", "squared_epsilon_insensitive", "modified_huber")
+OF_NUMBERS = {"squared_error": "squared", "huber": "huber", "epsilon_insensitive": "epsilon-insensitive",
+              "squared_epsilon_insensitive": "squared-epsilon-insensitive"}
+LOSSES = {"SGDRegressor": OF_NUMBERS,
+          "SGDClassifier": {"hinge": "hinge", "log_loss": "logistic", "modified_huber": "modified-huber", "squared_hinge": "squared-hinge",
+                            "perceptron": "perceptron"} | OF_NUMBERS}
+# What the steps go down on, in words; r is the error.
+COSTS = {"squared_error": "mean squared error / 2", "huber": "mean of r^2 / 2, a straight line beyond |r| = {epsilon:g}",
+         "epsilon_insensitive": "mean of |r| - {epsilon:g}, zero below", "squared_epsilon_insensitive": "mean of (|r| - {epsilon:g})^2, zero below"}
 PENALTIES = {"l2": 0.0, "l1": 1.0, "elasticnet": None, None: 0.0}
 
 
@@ -68,10 +72,9 @@ def online_options(estimator):
     """scikit-learn's parameters as the library means them, checked."""
     name = next(base.__name__ for base in type(estimator).__mro__ if base.__name__ in LOSSES)
     losses = LOSSES[name]
-    if estimator.loss in LOSSES_LEFT_OUT:
-        raise ValueError(f"{name}(loss={estimator.loss!r}) is not there in Recta, which descends on {', '.join(map(repr, losses))}")
     options = _core.OnlineOptions()
     options.loss = losses[choice(estimator, "loss", tuple(losses))]
+    options.epsilon = _parameters._number(estimator, "epsilon", 0.0)
     alpha, share = _parameters._number(estimator, "alpha", 0.0), _parameters._number(estimator, "l1_ratio", 0.0, 1.0)
     if choice(estimator, "penalty", tuple(PENALTIES)) != "elasticnet":
         share = PENALTIES[estimator.penalty]

@@ -160,7 +160,7 @@ TABLE["SGDRegressor"] = {
     "tol": Translated("watch"),
     "shuffle": Translated("seed"),
     "verbose": Translated("watch"),
-    "epsilon": Free("the squared error has no such number"),
+    "epsilon": Translated("epsilon"),
     "random_state": Translated("seed"),
     "learning_rate": Translated("schedule, c, power"),
     "eta0": Translated("rate"),
@@ -173,7 +173,6 @@ TABLE["SGDRegressor"] = {
 }
 
 TABLE["SGDClassifier"] = TABLE["SGDRegressor"] | {
-    "epsilon": Free("no loss here has such a number"),
     "n_jobs": Free("one row comes after the other"),
     "class_weight": Translated("weights"),
 }

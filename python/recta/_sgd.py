@@ -1,5 +1,6 @@
 """Steps by single rows, with scikit-learn's parameters. What is learned is a point and not an optimum, so there is no proof of
-it, and ``certificate_`` says so; ``Ridge``, ``Lasso`` and ``ElasticNet`` solve the same objectives and prove their answers."""
+it, and ``certificate_`` says so; ``Ridge``, ``Lasso`` and ``ElasticNet`` solve the objectives of squared errors, ``LinearSVR`` that of
+'epsilon_insensitive', and prove their answers."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from ._descent import online_options
+from ._descent import COSTS, online_options
 from ._docstrings import placed
 from ._steps import StepEstimator
 
@@ -29,7 +30,8 @@ class SGDRegressor(RegressorMixin, StepEstimator):
 
     Parameters
     ----------
-    loss : {'squared_error'}, default='squared_error'
+    loss : {'squared_error', 'huber', 'epsilon_insensitive', 'squared_epsilon_insensitive'}, default='squared_error'
+        Of the error r: r^2 / 2; the same with a straight line beyond ``epsilon``; max(0, |r| - epsilon); the square of that.
     penalty : {'l2', 'l1', 'elasticnet', None}, default='l2'
     alpha : float, default=0.0001
         Strength of the penalty beside the mean loss.
@@ -45,7 +47,7 @@ class SGDRegressor(RegressorMixin, StepEstimator):
     verbose : int, default=0
         1 prints a line a pass.
     epsilon : float, default=0.1
-        Without effect under 'squared_error'.
+        Where 'huber' bends, and how far off the insensitive ones let a prediction be. Without effect under 'squared_error'.
     random_state : int, RandomState instance or None, default=None
         None: the order is that of seed 0, the same in every run.
     learning_rate : {'constant', 'optimal', 'invscaling', 'adaptive'}, default='invscaling'
@@ -116,10 +118,14 @@ class SGDRegressor(RegressorMixin, StepEstimator):
         self.warm_start = warm_start
         self.average = average
 
-    _provers = "Ridge, Lasso and ElasticNet solve"
+    @property
+    def _provers(self):
+        if self.loss == "epsilon_insensitive" and self.penalty == "l2":
+            return "LinearSVR solves"
+        return "Ridge, Lasso and ElasticNet solve" if self.loss == "squared_error" else ""
 
     def _cost(self):
-        return "mean squared error / 2"
+        return COSTS[self.loss].format(epsilon=self.epsilon)
 
     def _shown(self, coefs):
         return coefs[0].copy()

@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from . import _descent
 from ._descent import online_options
 from ._docstrings import placed
 from ._labels import Labels, checked_labels, known_places
@@ -20,14 +21,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-COSTS = {"hinge": "mean hinge loss", "log_loss": "mean log-loss", "squared_hinge": "mean squared hinge loss",
-         "perceptron": "perceptron criterion", "squared_error": "mean squared error / 2 on -1 and 1"}
+COSTS = {"hinge": "mean hinge loss", "log_loss": "mean log-loss", "modified_huber": "mean modified Huber loss",
+         "squared_hinge": "mean squared hinge loss", "perceptron": "perceptron criterion"}
 
 
 def has_probabilities(model):
-    if model.loss == "log_loss":
+    if model.loss == "log_loss" or (model.loss == "modified_huber" and len(getattr(model, "classes_", ())) <= 2):
         return True
-    raise AttributeError(f"probability estimates are not available for loss={model.loss!r}")
+    of_many = " and more than two classes: many rows would have equal ones, whatever predict says" if model.loss == "modified_huber" else ""
+    raise AttributeError(f"probability estimates are not available for loss={model.loss!r}{of_many}")
 
 
 @placed
@@ -40,8 +42,10 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
 
     Parameters
     ----------
-    loss : {'hinge', 'log_loss', 'squared_hinge', 'perceptron', 'squared_error'}, default='hinge'
-        Of y = -1 or 1 and the score z: max(0, 1 - y z), log(1 + exp(-y z)), max(0, 1 - y z)^2, max(0, -y z), (y - z)^2 / 2.
+    loss : {'hinge', 'log_loss', 'modified_huber', 'squared_hinge', 'perceptron', 'squared_error', 'huber', \
+            'epsilon_insensitive', 'squared_epsilon_insensitive'}, default='hinge'
+        Of y = -1 or 1 and the score z: max(0, 1 - y z), log(1 + exp(-y z)), the squared hinge with a straight line below
+        y z = -1, max(0, 1 - y z)^2, max(0, -y z), (y - z)^2 / 2; the others as in ``SGDRegressor``.
     penalty : {'l2', 'l1', 'elasticnet', None}, default='l2'
     alpha : float, default=0.0001
         Strength of the penalty beside the mean loss; under 'optimal' also of the rate.
@@ -56,7 +60,9 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
         Whether rows are shuffled before each pass.
     verbose : int, default=0
         1 prints a line a pass.
-    epsilon, n_jobs
+    epsilon : float, default=0.1
+        Where 'huber' bends, and how far off the insensitive ones let a score be. Without effect under the others.
+    n_jobs : int or None, default=None
         Without effect.
     random_state : int, RandomState instance or None, default=None
         None: the order is that of seed 0, the same in every run.
@@ -138,7 +144,8 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
         return "LogisticRegression solves" if self.loss == "log_loss" and self.penalty != "l1" and len(self.classes_) == 2 else ""
 
     def _cost(self):
-        return COSTS[self.loss] + ("" if len(self.classes_) == 2 else ", a class against the rest")
+        cost = COSTS.get(self.loss) or _descent.COSTS[self.loss].format(epsilon=self.epsilon) + " on -1 and 1"
+        return cost + ("" if len(self.classes_) == 2 else ", a class against the rest")
 
     def _shown(self, coefs):
         return coefs
@@ -261,7 +268,8 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
 
     @available_if(has_probabilities)
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probabilities of the classes under 'log_loss'; of more than two each learner's own, made to sum to one.
+        """Probabilities of the classes under 'log_loss'; of more than two each learner's own, made to sum to one. Of two classes
+        also under 'modified_huber': (z + 1) / 2 of the score z, between 0 and 1.
 
         Parameters
         ----------
@@ -272,6 +280,8 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
         probabilities : ndarray of shape (n_samples, n_classes)
         """
         scores = self.decision_function(X)
+        if self.loss == "modified_huber":
+            return np.column_stack([(1 - scores.clip(-1, 1)) / 2, (1 + scores.clip(-1, 1)) / 2])
         if scores.ndim == 1:
             return np.column_stack([expit(-scores), expit(scores)])
         own = np.exp(-np.logaddexp(0.0, -scores) + np.logaddexp(0.0, -scores.max(axis=1, keepdims=True)))  # none is lost far below 0
@@ -289,6 +299,9 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
         -------
         logarithms : ndarray of shape (n_samples, n_classes)
         """
+        if self.loss == "modified_huber":
+            with np.errstate(divide="ignore"):
+                return np.log(self.predict_proba(X))
         scores = self.decision_function(X)
         if scores.ndim == 1:
             return -np.logaddexp(0.0, np.column_stack([scores, -scores]))

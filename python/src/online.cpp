@@ -81,6 +81,7 @@ void bind_options(nb::module_& m) {
   nb::class_<OnlineOptions>(m, "OnlineOptions")
       .def(nb::init<>())
       .def_rw("loss", &OnlineOptions::loss)
+      .def_rw("epsilon", &OnlineOptions::epsilon)
       .def_rw("rate", &OnlineOptions::rate)
       .def_rw("schedule", &OnlineOptions::schedule)
       .def_rw("c", &OnlineOptions::c)

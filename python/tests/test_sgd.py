@@ -142,7 +142,38 @@ def test_every_pass_leaves_a_line_and_there_is_no_proof():
     np.testing.assert_array_equal(point(again), point(model.partial_fit(X, Y)))
 
 
-@pytest.mark.parametrize("options", [{"loss": "huber"}, {"loss": "other"}, {"penalty": "l3"}, {"alpha": -1.0}, {"eta0": 0.0},
+@pytest.mark.parametrize("loss", ["squared_error", "huber", "epsilon_insensitive", "squared_epsilon_insensitive"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_every_loss_takes_the_steps_of_scikit_learn(loss, sparse):
+    options = {"loss": loss, "epsilon": 0.2, "alpha": 0.01, "learning_rate": "constant", "eta0": 0.03, "shuffle": False}
+    ours, theirs = SGDRegressor(**options), sklearn.linear_model.SGDRegressor(**options)
+    for half in (slice(0, 25), slice(25, 60), slice(0, 60)):
+        ours.partial_fit(scipy.sparse.csr_array(X[half]) if sparse else X[half], Y[half])
+        theirs.partial_fit(X[half], Y[half])
+    np.testing.assert_allclose(point(ours), point(theirs), rtol=1e-11, atol=1e-13)
+
+
+@pytest.mark.parametrize("loss, words, provers", [
+    ("squared_error", "mean squared error / 2 + 0.01 l2, by single rows", "Ridge"),
+    ("huber", "mean of r^2 / 2, a straight line beyond |r| = 0.2 + 0.01 l2, by single rows", ""),
+    ("epsilon_insensitive", "mean of |r| - 0.2, zero below + 0.01 l2, by single rows", "LinearSVR solves"),
+])
+def test_what_was_gone_down_on_is_said_and_who_proves_it(loss, words, provers):
+    model = SGDRegressor(loss, epsilon=0.2, alpha=0.01, random_state=1).fit(X, Y)
+    assert model.objective_ == words
+    assert provers in model.certificate_.sentence and (provers or "proves" not in model.certificate_.sentence)
+
+
+def test_rows_far_away_pull_huber_no_harder():
+    wild = Y.copy()
+    wild[::10] += 100
+    robust = SGDRegressor("huber", epsilon=0.5, penalty=None, max_iter=300, tol=None, learning_rate="invscaling", eta0=0.1).fit(X, wild)
+    squares = SGDRegressor(penalty=None, max_iter=300, tol=None, eta0=0.1).fit(X, wild)
+    off = lambda model: np.abs(model.coef_ - [1.0, -2.0, 0.5, 0.0]).max()
+    assert off(robust) < 0.2 < 1 < off(squares)
+
+
+@pytest.mark.parametrize("options", [{"loss": "hinge"}, {"epsilon": -1.0}, {"loss": "other"}, {"penalty": "l3"}, {"alpha": -1.0}, {"eta0": 0.0},
                                      {"max_iter": 0}, {"learning_rate": "optimal", "alpha": 0.0}])
 def test_what_has_no_meaning_is_refused(options):
     with pytest.raises(ValueError):

@@ -150,7 +150,32 @@ def test_squares_may_grow_beyond_all_bounds_and_nothing_is_forgotten():
         SGDClassifier("squared_error").fit(1e3 * X, TWO)
 
 
-@pytest.mark.parametrize("options", [{"loss": "huber"}, {"loss": "modified_huber"}, {"loss": "other"}, {"penalty": "l3"}, {"alpha": 0.0}])
+@pytest.mark.parametrize("loss", ["modified_huber", "huber", "epsilon_insensitive", "squared_epsilon_insensitive"])
+def test_further_losses_take_the_steps_of_scikit_learn(loss):
+    options = {"loss": loss, "epsilon": 0.2, "alpha": 0.01, "learning_rate": "constant", "eta0": 0.03, "shuffle": False}
+    ours, theirs = SGDClassifier(**options), sklearn.linear_model.SGDClassifier(**options)
+    for _ in range(3):
+        ours.partial_fit(X, TWO, classes=["no", "yes"])
+        theirs.partial_fit(X, TWO, classes=["no", "yes"])
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, rtol=1e-11, atol=1e-13)
+
+
+def test_modified_huber_has_probabilities_that_agree_with_predict():
+    model = SGDClassifier("modified_huber", random_state=0).fit(X, TWO)
+    P, scores = model.predict_proba(X), model.decision_function(X)
+    np.testing.assert_allclose(P[:, 1], np.clip((scores + 1) / 2, 0, 1))
+    np.testing.assert_allclose(P.sum(axis=1), 1)
+    np.testing.assert_array_equal(model.predict(X), np.where(P[:, 1] >= 0.5, "yes", "no"))
+    with np.errstate(divide="ignore"):
+        np.testing.assert_array_equal(model.predict_log_proba(X), np.log(P))
+    many = SGDClassifier("modified_huber", random_state=0).fit(X, np.arange(len(X)) % 3)
+    with pytest.raises(AttributeError) as refused:
+        many.predict_proba(X)
+    assert "more than two classes" in str(refused.value.__cause__)
+
+
+@pytest.mark.parametrize("options", [{"epsilon": -1.0}, {"loss": "other"}, {"penalty": "l3"}, {"alpha": 0.0}])
 def test_what_has_no_meaning_is_refused(options):
     with pytest.raises(ValueError):
         SGDClassifier(**options).fit(X, TWO)

@@ -26,8 +26,9 @@ Result<void> check(Index cols, const OnlineOptions& o, const OnlinePoint& from) 
   };
   const auto finite_from = [](double x, double least) { return std::isfinite(x) && x >= least; };
   if (cols < 0) return refuse(fmt::format("{} columns", cols), "give none or more");
-  if (!finite_from(o.rate, 0) || !finite_from(o.power, 0) || !finite_from(o.lambda1, 0) || !finite_from(o.lambda2, 0))
-    return refuse("rate, power, lambda1 and lambda2 must be numbers from zero up", "0.01 is a usual rate");
+  if (!finite_from(o.rate, 0) || !finite_from(o.power, 0) || !finite_from(o.lambda1, 0) || !finite_from(o.lambda2, 0) ||
+      !finite_from(o.epsilon, 0))
+    return refuse("rate, power, lambda1, lambda2 and epsilon must be numbers from zero up", "0.01 is a usual rate");
   if (!(o.c > 0) || !std::isfinite(o.c)) return refuse("c must be above zero", "1000 is usual");
   if (o.schedule != "constant" && o.schedule != "1/t" && o.schedule != "c/(c+t)")
     return refuse(fmt::format("there is no schedule \"{}\"", o.schedule), "choose constant, 1/t or c/(c+t)");
@@ -88,7 +89,7 @@ Result<double> present(Online::State& state, const Arrays& arrays, RowOrder orde
 Result<Online> Online::begin(Index cols, const OnlineOptions& o, const OnlinePoint& from) {
   return guarded("online", cure::kFree, [&]() -> Result<Online> {
     if (auto good = check(cols, o, from); !good) return std::unexpected(good.error());
-    auto loss = online_loss(o.loss);
+    auto loss = online_loss(o.loss, o.epsilon);
     if (!loss) return std::unexpected(loss.error());
     const LearnerSettings settings{.schedule = {kind_of(o.schedule), o.rate, o.c, o.power},
                                    .lambda1 = o.lambda1,

@@ -50,6 +50,41 @@ TEST(Online, GivesTheLossesMetOnTheWay) {
   EXPECT_DOUBLE_EQ(*still.learn(some_rows(0, 4)), sum);
 }
 
+// A row without columns' help: the prediction is the intercept, and a step of rate 1 moves it by the slope.
+double loss_at(const std::string& word, double y, double z) {
+  const double x[] = {0, 0};
+  const Arrays row{.dense = MatrixView::row_major(x, 1, 2), .y = MatrixView::vector(&y, 1)};
+  return Online::begin(2, {.loss = word, .epsilon = 0.25, .rate = 0}, {.intercept = z}).value().learn(row).value();
+}
+double slope_at(const std::string& word, double y, double z) {
+  const double x[] = {0, 0};
+  const Arrays row{.dense = MatrixView::row_major(x, 1, 2), .y = MatrixView::vector(&y, 1)};
+  auto online = Online::begin(2, {.loss = word, .epsilon = 0.25, .rate = 1}, {.intercept = z}).value();
+  EXPECT_TRUE(online.learn(row));
+  return z - online.point().intercept;
+}
+
+TEST(Online, EveryLossSlopesAsItRises) {
+  for (const char* word : {"squared", "logistic", "hinge", "squared-hinge", "modified-huber", "perceptron", "huber",
+                           "epsilon-insensitive", "squared-epsilon-insensitive"})
+    for (const double y : {-1.0, 1.0})
+      for (double z = -3.03; z < 3; z += 0.0471) { // never at a corner
+        constexpr double kStep = 1e-5;
+        const double rise = (loss_at(word, y, z + kStep) - loss_at(word, y, z - kStep)) / (2 * kStep);
+        EXPECT_NEAR(slope_at(word, y, z), rise, 1e-8) << word << " " << y << " " << z;
+      }
+}
+
+TEST(Online, LossesOfNumbersLetEpsilonPass) {
+  EXPECT_EQ(loss_at("epsilon-insensitive", 1, 1.25), 0);
+  EXPECT_EQ(loss_at("epsilon-insensitive", 1, 0.5), 0.25);
+  EXPECT_EQ(loss_at("squared-epsilon-insensitive", 1, 2), 0.5625);
+  EXPECT_EQ(loss_at("huber", 1, 1.25), 0.03125);
+  EXPECT_EQ(loss_at("huber", 1, 3), 0.25 * (2 - 0.125));
+  EXPECT_EQ(loss_at("modified-huber", 1, -3), 12);
+  EXPECT_FALSE(Online::begin(2, {.epsilon = -1}));
+}
+
 TEST(Online, SameSeedAndPassSameOrder) {
   auto a = Online::begin(2).value(), b = Online::begin(2).value(), c = Online::begin(2).value();
   ASSERT_TRUE(a.learn_shuffled(some_rows(0, 4), 3, 1));

@@ -3,6 +3,7 @@
 #include "loss/all_losses.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
@@ -22,6 +23,26 @@ struct Perceptron {
 struct SquaredHinge {
   static double value(double y, double z) { return std::max(0.0, 1 - y * z) * std::max(0.0, 1 - y * z); }
   static double derivative(double y, double z) { return -2 * y * std::max(0.0, 1 - y * z); }
+};
+// The squared hinge with a straight line where it would be steeper than 4 (Zhang 2004).
+struct ModifiedHuber {
+  static double value(double y, double z) { return y * z < -1 ? -4 * y * z : SquaredHinge::value(y, z); }
+  static double derivative(double y, double z) { return y * z < -1 ? -4 * y : SquaredHinge::derivative(y, z); }
+};
+
+// Losses of numbers that are zero within epsilon of the target.
+struct Insensitive {
+  double epsilon;
+  double value(double y, double z) const { return std::max(0.0, std::abs(y - z) - epsilon); }
+  double derivative(double y, double z) const { return y - z > epsilon ? -1 : z - y > epsilon ? 1 : 0; }
+};
+struct SquaredInsensitive {
+  double epsilon;
+  double value(double y, double z) const { return std::pow(Insensitive{epsilon}.value(y, z), 2); }
+  double derivative(double y, double z) const {
+    const Insensitive once{epsilon};
+    return 2 * once.value(y, z) * once.derivative(y, z);
+  }
 };
 
 template <class L>
@@ -48,10 +69,14 @@ Result<DescentLoss> descent_loss(const std::string& word) {
   return look_up(word, loss::AllLosses{});
 }
 
-Result<DescentLoss> online_loss(const std::string& word) {
+Result<DescentLoss> online_loss(const std::string& word, double epsilon) {
   if (word == "hinge") return descent_loss(Hinge{}, 0);
   if (word == "perceptron") return descent_loss(Perceptron{}, 0);
   if (word == "squared-hinge") return descent_loss(SquaredHinge{}, 2);
+  if (word == "modified-huber") return descent_loss(ModifiedHuber{}, 2);
+  if (word == "huber") return descent_loss(loss::huber::With{epsilon, 1}, 1);
+  if (word == "epsilon-insensitive") return descent_loss(Insensitive{epsilon}, 0);
+  if (word == "squared-epsilon-insensitive") return descent_loss(SquaredInsensitive{epsilon}, 2);
   return descent_loss(word);
 }
 

@@ -65,7 +65,8 @@ DescentLoss descent_loss(const L& loss, double curvature) {
 
 // By the loss's word; an error names the smooth ones.
 Result<DescentLoss> descent_loss(const std::string& word);
-// Also those with a corner, for steps by single rows: hinge, squared-hinge, perceptron.
-Result<DescentLoss> online_loss(const std::string& word);
+// Also those with a corner, for steps by single rows: hinge, squared-hinge, modified-huber, perceptron of labels;
+// epsilon-insensitive and squared-epsilon-insensitive of numbers. `epsilon`: of the last two, and where huber bends.
+Result<DescentLoss> online_loss(const std::string& word, double epsilon);
 
 } // namespace recta
