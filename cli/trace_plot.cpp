@@ -21,7 +21,7 @@ Pictures one(Result<plot::Picture> picture) {
 Result<Model> destination(const Trace& trace, const Dataset& data, FitOptions options) {
   if (!learns(trace.word)) {
     Params strengths;
-    for (const char* name : {"lambda", "lambda2", "tau"})
+    for (const char* name : {"lambda", "lambda2", "tau", "delta"})
       if (const auto found = options.params.find(name); found != options.params.end()) strengths.insert(*found);
     options.params = std::move(strengths);
     return fit(trace.word == "adaline" ? "linear" : trace.word, data, options);
@@ -102,6 +102,10 @@ Pictures side_by_side(const std::string& word, const Dataset& data, FitOptions o
   return out;
 }
 
+bool has_contours(const std::string& word) {
+  return word != "softmax" && word != "huber" && word != "poisson" && word != "gamma";
+}
+
 } // namespace
 
 bool learns(const std::string& word) {
@@ -135,7 +139,7 @@ Pictures trace_pictures(const TrainingCurve& found, const Dataset& data, const F
     return one(curve_picture(found));
   const bool plane = trace.features.size() == 2 || (trace.features.size() == 1 && trace.intercept);
   const bool wanted = kind == "contours" || arguments.has("solvers");
-  if (wanted || (kind.empty() && plane && trace.word != "softmax")) return contours(trace, data, options, arguments);
+  if (wanted || (kind.empty() && plane && has_contours(trace.word))) return contours(trace, data, options, arguments);
   return costs(trace, data, options);
 }
 

@@ -135,7 +135,7 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
 
     Parameters
     ----------
-    word : {'linear', 'ridge', 'adaline', 'logistic', 'softmax', 'perceptron', 'delta'}
+    word : {'linear', 'ridge', 'adaline', 'huber', 'poisson', 'gamma', 'logistic', 'softmax', 'perceptron', 'delta'}
     X : array-like, sparse array or frame of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
         Of classifiers labels of any kind; the columns of softmax are named by them.
@@ -154,7 +154,8 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
     **params
         Those of the command line, with ``_`` for ``-``: ``solver='gradient-descent'``, ``'sgd'``, ``'accelerated'``, ``'svrg'``
         or ``'saga'``; ``rate``, ``schedule``, ``c``, ``reduction``, ``batch``, ``order``, ``start``, ``average``, ``steps``,
-        ``passes``, ``stop_move``, ``stop_gradient``; ``lambda2`` or ``tau`` of ridge, logistic and softmax; ``variant`` of the perceptron.
+        ``passes``, ``stop_move``, ``stop_gradient``; ``lambda2`` or ``tau`` of all but linear and
+        adaline; ``delta`` of huber; ``variant`` of the perceptron.
         docs/descent.md and docs/perceptron.md explain them.
 
     Examples

@@ -20,6 +20,23 @@ def steps(rate, count, lam=0.0, weights=None):
     return seen
 
 
+@pytest.mark.parametrize("word, params, slope", [
+    ("huber", {"delta": 0.5}, lambda y, z: -np.clip(y - z, -0.5, 0.5)),
+    ("poisson", {}, lambda y, z: np.exp(z) - y),
+    ("gamma", {}, lambda y, z: 1 - y * np.exp(-z)),
+])
+def test_every_step_on_another_loss_is_the_step_of_its_slope(word, params, slope):
+    y = np.abs(Y) + 0.1
+    found = recta.trace(word, X, y, rate=0.05, steps=7, lambda2=0.2, **params)
+    w, b = np.zeros(X.shape[1]), 0.0
+    for k in range(8):
+        np.testing.assert_allclose(found.coef[k], w, rtol=1e-11, atol=1e-13)
+        np.testing.assert_allclose(found.intercept[k], b, rtol=1e-11, atol=1e-13)
+        d = slope(y, X @ w + b)
+        w, b = w - 0.05 * (X.T @ d / len(y) + 0.2 * w), b - 0.05 * d.mean()
+    assert np.isnan(found.safe_rate) == (word != "huber")
+
+
 @pytest.mark.parametrize("word, params, lam", [("linear", {}, 0.0), ("ridge", {"lambda2": 0.3}, 0.3)])
 def test_every_step_is_the_step_of_the_formula(word, params, lam):
     found = recta.trace(word, X, Y, rate=0.2, steps=7, **params)

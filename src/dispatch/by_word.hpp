@@ -1,12 +1,12 @@
 // From the word of a model to the code of its family.
 #pragma once
 
-#include "dispatch/class_descent.hpp"
 #include "dispatch/elastic_net.hpp"
 #include "dispatch/group_norm.hpp"
 #include "dispatch/group_order.hpp"
 #include "dispatch/linear.hpp"
 #include "dispatch/loss.hpp"
+#include "dispatch/loss_descent.hpp"
 #include "dispatch/loss_order.hpp"
 #include "dispatch/net_order.hpp"
 #include "dispatch/perceptron.hpp"
@@ -44,8 +44,8 @@ inline Result<Certificate> verify_rows(const Model& model, const Rows& rows, con
 inline Result<Trace> trace_rows(const Order& order, const Schema& schema, const Rows& rows, Index every,
                                 const Clock& clock) {
   if (!is_threshold_unit(order.info->word))
-    return order.info->classes ? trace_classes(order, schema, rows, every, clock)
-                               : trace_linear(order, schema, rows, every, clock);
+    return order.info->classes || is_loss_model(order.info->word) ? trace_loss(order, schema, rows, every, clock)
+                                                                  : trace_linear(order, schema, rows, every, clock);
   auto curve = curve_of(order, schema, rows, every, clock);
   if (!curve) return std::unexpected(curve.error());
   return std::move(curve->trace);

@@ -135,7 +135,7 @@ Result<FitOptions> traced_options(const std::string& word, const FitOptions& opt
   if (solver == (*info)->params.end() ||
       std::ranges::find(solver->choices, "gradient-descent") == solver->choices.end())
     return fail(ErrorCode::usage, "trace", fmt::format("{} is not solved by a descent", word),
-                "trace linear, ridge, adaline, logistic, softmax, perceptron or delta");
+                "trace linear, ridge, adaline, huber, poisson, gamma, logistic, softmax, perceptron or delta");
   FitOptions full = options;
   if (word != "adaline" && word != "delta") full.params.try_emplace("solver", std::string("gradient-descent"));
   return full;

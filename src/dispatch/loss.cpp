@@ -1,8 +1,8 @@
 #include "dispatch/loss.hpp"
 
 #include "certificate/loss/certify.hpp"
-#include "dispatch/class_descent.hpp"
 #include "dispatch/descent.hpp"
+#include "dispatch/loss_descent.hpp"
 #include "dispatch/loss_order.hpp"
 #include "dispatch/loss_separation.hpp"
 #include "dispatch/loss_wide.hpp"
@@ -101,7 +101,7 @@ Result<Found> solved_by_interior_point(const LossObjective& objective, const Los
 
 Result<Found> solved_by_descent(const Order& order, const Schema& schema, const LossObjective& objective,
                                 const Rows& rows, Pool& pool, const Clock& clock) {
-  auto descent = descend_classes(order, schema, rows, objective, kNoGram, 0, pool, clock);
+  auto descent = descend_loss(order, schema, rows, objective, kNoGram, 0, pool, clock);
   if (!descent) return std::unexpected(descent.error());
   Found found{.w = std::move(descent->point.w), .b = descent->point.b, .solver = word(order.params, "solver")};
   found.stop = descent->stop;
@@ -235,6 +235,13 @@ Result<LossFacts> facts_of(const LossObjective& objective, const Schema& schema,
 
 } // namespace
 
+Result<void> check_loss_target(const LossObjective& objective, const Schema& schema, const Rows& rows, Pool& pool,
+                               const Watch& watch) {
+  const auto facts = loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
+  if (!facts) return std::unexpected(facts.error());
+  return check_target(objective, facts->range, schema, rows);
+}
+
 Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *order.options;
   const std::string& word = order.info->word;
@@ -257,7 +264,8 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   if (!found) return std::unexpected(found.error());
   auto checked = certified(claimed_by(*objective, *facts, *found, options.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
-  if (descends(order.params) && checked->certificate.objective > std::log(2.0)) // at zero
+  const double at_nothing = word == "logistic" ? std::log(2.0) : facts->null_objective;
+  if (descends(order.params) && checked->certificate.objective > at_nothing)
     checked->certificate.conditions.emplace_back(kAboveNothing);
   if (auto done = look_for_separation({found->runaway, false, options.intercept}, schema, rows, pool, clock,
                                       checked->certificate);

@@ -1,7 +1,7 @@
 #include "dispatch/loss_order.hpp"
 
-#include "dispatch/class_descent.hpp"
 #include "dispatch/descent.hpp"
+#include "dispatch/loss_descent.hpp"
 #include "dispatch/params.hpp"
 
 #include <cmath>
@@ -13,12 +13,15 @@ namespace {
 constexpr double kHuge = 1e300;
 const double kNotGiven = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<ParamInfo> with_squares(std::vector<ParamInfo> own) {
+// `descent`: of which model descents follow, if any.
+std::vector<ParamInfo> with_squares(std::vector<ParamInfo> own, const std::string& descent = {}) {
   own.insert(
       own.end(),
       {{"lambda", kNotGiven, "strength of the penalty beside the mean loss; none where it is not given", 0, kHuge, {}},
        {"lambda2", kNotGiven, "of half the squares: the same as lambda", 0, kHuge, {}},
        {"tau", kNotGiven, "strength beside the summed loss: lambda = tau / sum of weights", 0, kHuge, {}}});
+  if (!descent.empty())
+    for (ParamInfo& param : loss_descent_params(descent)) own.push_back(std::move(param));
   return own;
 }
 
@@ -31,17 +34,18 @@ ModelInfo huber() {
                          "where squares end in the units of the target: no scale is fitted, and epsilon has no part",
                          1e-300,
                          kHuge,
-                         {}}})};
+                         {}}},
+                       "huber")};
 }
 
 ModelInfo poisson() {
   return {"poisson", "counts whose mean is exp(<w, x> + b): Poisson regression",
-          loss_objective_text({.loss = "poisson", .lambda2 = 1}, false), with_squares({})};
+          loss_objective_text({.loss = "poisson", .lambda2 = 1}, false), with_squares({}, "poisson")};
 }
 
 ModelInfo gamma() {
   return {"gamma", "positive numbers whose mean is exp(<w, x> + b) and whose spread grows with it: gamma regression",
-          loss_objective_text({.loss = "gamma", .lambda2 = 1}, false), with_squares({})};
+          loss_objective_text({.loss = "gamma", .lambda2 = 1}, false), with_squares({}, "gamma")};
 }
 
 // Of a model with classes.
@@ -55,7 +59,7 @@ std::vector<ParamInfo> with_shares(const std::string& model) {
   if (model == "logistic")
     params.push_back(
         {"firth", false, "Firth's correction of the likelihood: finite where a plane separates", 0, 0, {}});
-  for (ParamInfo& param : class_descent_params(model)) params.push_back(std::move(param));
+  for (ParamInfo& param : loss_descent_params(model)) params.push_back(std::move(param));
   return params;
 }
 

@@ -151,6 +151,90 @@ TEST(LossModels, AreStoppedWithTheBestSoFar) {
   }
 }
 
+// Params of a descent on each, and a rate that is not too large.
+Params descending(const std::string& word, const std::string& solver, double rate) {
+  Params params{{"solver", solver}, {"rate", rate}, {"lambda", 0.1}};
+  if (word == "huber") params["delta"] = 0.7;
+  return params;
+}
+
+TEST(LossModels, ADescentOnEachEndsWhereNewtonsMethodDoes) {
+  const Data data = some(60, 3);
+  for (const std::string& word : kWords)
+    for (const char* solver : {"gradient-descent", "accelerated", "saga"}) {
+      if (word != "huber" && std::string(solver) != "gradient-descent") continue;
+      FitOptions options{.params = descending(word, solver, 0.05)};
+      options.params["stop-gradient"] = 1e-11;
+      Params newton{{"lambda", 0.1}};
+      if (word == "huber") newton["delta"] = 0.7;
+      expect_near(fitted(word, data, options), fitted(word, data, {.params = newton}), 1e-8);
+    }
+}
+
+// One step of all rows from zero, then one of the first row, against the derivatives written out.
+TEST(LossModels, ATraceTakesTheStepsWrittenOut) {
+  const Data data{3, 1, {1, 2, -1}, {2, 5, 0.5}};
+  const auto slope = [](const std::string& word, double y, double z) {
+    if (word == "poisson") return std::exp(z) - y;
+    return word == "gamma" ? 1 - y * std::exp(-z) : -std::clamp(y - z, -0.7, 0.7);
+  };
+  for (const std::string& word : kWords) {
+    double w = 0, b = 0;
+    const auto batch = trace(word, arrays(data), {.params = descending(word, "gradient-descent", 0.1)}, 1);
+    ASSERT_TRUE(batch) << batch.error().text();
+    ASSERT_EQ(batch->steps.size(), 21u);
+    EXPECT_EQ(std::isnan(batch->safe_rate), word != "huber");
+    for (std::size_t t = 1; t < 4; ++t) {
+      double gw = 0.1 * w, gb = 0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const double d = slope(word, data.y[i], w * data.x[i] + b) / 3;
+        gw += d * data.x[i], gb += d;
+      }
+      w -= 0.1 * gw, b -= 0.1 * gb;
+      EXPECT_NEAR(batch->steps[t].weights[0], w, 1e-13) << word << t;
+      EXPECT_NEAR(batch->steps[t].intercept, b, 1e-13) << word << t;
+    }
+    Params params = descending(word, "sgd", 0.1);
+    params["order"] = std::string("cyclic"), params["schedule"] = std::string("constant");
+    const auto rows = trace(word, arrays(data), {.params = params}, 1);
+    ASSERT_TRUE(rows) << rows.error().text();
+    w = b = 0;
+    for (std::size_t t = 1; t < 4; ++t) {
+      const double d = slope(word, data.y[t - 1], w * data.x[t - 1] + b);
+      w -= 0.1 * (d * data.x[t - 1] + 0.1 * w), b -= 0.1 * d;
+      EXPECT_NEAR(rows->steps[t].weights[0], w, 1e-13) << word << t;
+      EXPECT_NEAR(rows->steps[t].intercept, b, 1e-13) << word << t;
+    }
+  }
+}
+
+TEST(LossModels, ADescentSaysWhenItsRateIsTooLarge) {
+  const Data data = some(60, 3);
+  for (const char* word : {"poisson", "gamma"})
+    for (const char* solver : {"gradient-descent", "sgd"}) {
+      const auto steps = trace(word, arrays(data), {.params = descending(word, solver, 10)}, 1);
+      ASSERT_TRUE(steps) << steps.error().text();
+      EXPECT_TRUE(steps->diverged) << word << " " << solver;
+      EXPECT_THAT(steps->stop, HasSubstr("no rate is safe from every start"));
+      EXPECT_LE(steps->cost, steps->steps[0].cost);
+    }
+}
+
+TEST(LossModels, ADescentIsRefusedWhatItCannotDo) {
+  const Data data = some(20, 2);
+  const auto refusal = [&](const char* word, const Params& params) {
+    return fit(word, arrays(data), {.params = params}).error().text();
+  };
+  EXPECT_THAT(refusal("huber", {{"solver", std::string("sgd")}}), HasSubstr("give --delta"));
+  EXPECT_THAT(refusal("poisson", {{"solver", std::string("sgd")}}), HasSubstr("give --rate"));
+  EXPECT_THAT(refusal("gamma", {{"solver", std::string("saga")}}), HasSubstr("saga"));
+  Data negative = data;
+  negative.y[3] = -1;
+  for (const char* word : {"poisson", "gamma"})
+    EXPECT_THAT(trace(word, arrays(negative), {.params = {{"rate", 0.01}}}, 1).error().text(), HasSubstr("row 4"));
+  EXPECT_THAT(trace("quantile", arrays(data), {}, 1).error().text(), HasSubstr("is not solved by a descent"));
+}
+
 TEST(LossModels, RefuseWhatTheyCannotFit) {
   Data data = some(10, 2);
   const auto error = [&](const std::string& word, const FitOptions& options = {}) {

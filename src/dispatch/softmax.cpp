@@ -2,8 +2,8 @@
 
 #include "certificate/loss/facts.hpp"
 #include "certificate/softmax/certify.hpp"
-#include "dispatch/class_descent.hpp"
 #include "dispatch/descent.hpp"
+#include "dispatch/loss_descent.hpp"
 #include "dispatch/loss_order.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/plain_fit.hpp"
@@ -81,7 +81,7 @@ Result<Task> task_of(const LossObjective& objective, const Schema& schema, const
 Result<SoftmaxSolution> solved(const Order& order, const Task& task, const Schema& schema, const Gram* gram,
                                const Rows& rows, Pool& pool, const Clock& clock) {
   if (descends(order.params)) {
-    const auto found = descend_classes(order, schema, rows, task.objective, gram, 0, pool, clock);
+    const auto found = descend_loss(order, schema, rows, task.objective, gram, 0, pool, clock);
     if (!found) return std::unexpected(found.error());
     SoftmaxSolution out;
     const Index p = rows.source.cols();

@@ -2,8 +2,8 @@
 
 #include "certificate/pass.hpp"
 #include "certificate/separability/bounds.hpp"
-#include "dispatch/class_descent.hpp"
 #include "dispatch/clock.hpp"
+#include "dispatch/loss_descent.hpp"
 #include "dispatch/unit_order.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
 

@@ -102,6 +102,15 @@ def test_a_descent_is_drawn_over_its_cost(run, two, tmp_path):
     assert done.returncode == 2 and "a plane shows the cost of two weights" in done.stderr
 
 
+@pytest.mark.parametrize("flags", [["huber", "--delta", "1"], ["poisson", "--standardise", "--rate", "1e-4"]])
+def test_of_other_losses_the_cost_is_drawn_and_has_no_contours(run, tmp_path, flags):
+    done = run("trace", *flags, "norris", "--steps", "3", "--plot", "cost.svg", "-q")
+    assert done.returncode == 0, done.stderr
+    assert {"The cost, step by step", "optimum", "step"} <= set(words(picture(tmp_path / "cost.svg")))
+    done = run("trace", *flags, "norris", "--steps", "3", "--plot", "cost.svg", "--plot-kind", "contours")
+    assert done.returncode == 2 and f"the cost of {flags[0]} is another than these pictures show" in done.stderr
+
+
 def test_the_ways_of_solvers_are_drawn_over_the_cost_of_classes(run, tmp_path):
     (tmp_path / "c.csv").write_text("a,b,y\n0,0,n\n1,0,n\n0,1,n\n1,2,j\n2,1,n\n3,0,j\n2,2,j\n3,3,j\n0.5,2,j\n")
     done = run("trace", "logistic", "c.csv", "--target", "y", "--steps", "9", "--solvers", "sgd,accelerated", "--plot", "w.svg", "-q")

@@ -22,6 +22,8 @@ private:
   int rises_ = 0;
 };
 
+constexpr double kGrown = 100; // times the cost of the start, where no rate is safe
+
 } // namespace
 
 Result<void> descend_all_rows(DescentRun& run) {
@@ -34,6 +36,7 @@ Result<void> descend_all_rows(DescentRun& run) {
   const double sum = run.settings.reduction == Reduction::sum ? run.problem.curvature.weight : 1;
   const Index visits = run.problem.curvature.rows;
   Rising rising(look->cost);
+  const double first = look->cost;
   Point total = nowhere; // of all points after the first step, for their mean
   Point since = nowhere; // moves since the last one on record
   for (Index presented = 0; !run.small_gradient(*look); presented += visits) {
@@ -48,7 +51,9 @@ Result<void> descend_all_rows(DescentRun& run) {
     if (run.settings.average && run.outcome.steps > 1) total.add(1, at);
     const bool last = !std::isfinite(look->cost) || !at.finite();
     const bool unsafe = rate >= run.outcome.safe_rate;
-    const bool ends = last || rising.seen(look->cost, unsafe)
+    // After a step too long on an exponential the cost may fall again, from so high that it takes ages.
+    const bool beyond = !std::isfinite(run.problem.loss.curvature) && look->cost > kGrown * first;
+    const bool ends = last || beyond || rising.seen(look->cost, unsafe)
                           ? run.end_diverged(rate)
                           : run.small_move(move.norm()) || run.at_limit() || run.at_pass_limit(run.outcome.steps);
     if (run.problem.record > 0 && !last && (ends || run.outcome.steps % run.problem.record == 0)) {

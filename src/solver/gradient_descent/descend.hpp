@@ -24,8 +24,9 @@ struct DescentProblem {
 struct DescentOutcome {
   Point point; // the last, or the mean where that was asked for; the best that was looked at where it ended otherwise
   double cost = 0, gradient_norm = 0;
-  double rate = 0, safe_rate = 0; // as used at the beginning; below which a constant rate does not diverge
-  Index steps = 0, passes = 0;    // passes over the rows, checks included
+  double rate = 0;             // as used at the beginning
+  double safe_rate = 0;        // below which a constant rate does not diverge; 0: none is known
+  Index steps = 0, passes = 0; // passes over the rows, checks included
   std::string stop;
   bool interrupted = false, diverged = false;
   std::vector<TraceStep> trace; // the start first

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <optional>
 
 namespace recta {
@@ -65,7 +66,11 @@ Result<DescentLoss> look_up(const std::string& word, loss::List<Ls...>) {
 
 } // namespace
 
-Result<DescentLoss> descent_loss(const std::string& word) {
+Result<DescentLoss> descent_loss(const std::string& word, double parameter) {
+  constexpr double kNoBound = std::numeric_limits<double>::infinity();
+  if (word == "huber") return descent_loss(loss::huber::With{parameter, 1}, 1);
+  if (word == "poisson") return descent_loss(loss::poisson::With{}, kNoBound);
+  if (word == "gamma") return descent_loss(loss::gamma::With{}, kNoBound);
   return look_up(word, loss::AllLosses{});
 }
 
@@ -74,10 +79,10 @@ Result<DescentLoss> online_loss(const std::string& word, double epsilon) {
   if (word == "perceptron") return descent_loss(Perceptron{}, 0);
   if (word == "squared-hinge") return descent_loss(SquaredHinge{}, 2);
   if (word == "modified-huber") return descent_loss(ModifiedHuber{}, 2);
-  if (word == "huber") return descent_loss(loss::huber::With{epsilon, 1}, 1);
   if (word == "epsilon-insensitive") return descent_loss(Insensitive{epsilon}, 0);
   if (word == "squared-epsilon-insensitive") return descent_loss(SquaredInsensitive{epsilon}, 2);
-  return descent_loss(word);
+  if (word == "huber") return descent_loss(word, epsilon);
+  return look_up(word, loss::AllLosses{});
 }
 
 } // namespace recta

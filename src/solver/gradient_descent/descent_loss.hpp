@@ -11,7 +11,7 @@ namespace recta {
 struct DescentLoss {
   using Numbers = std::span<const Index>; // of rows
 
-  double curvature = 1;  // bound on the second derivative
+  double curvature = 1; // bound on the second derivative; infinite where there is none, and no rate is known to be safe
   bool straight = false; // far out: its slope has a bound
   LossOfRows of_rows;
   std::function<bool(RowLearner&, const SeenRows&, const Outcomes&, Numbers)> present;
@@ -63,8 +63,8 @@ DescentLoss descent_loss(const L& loss, double curvature) {
   return out;
 }
 
-// By the loss's word; an error names the smooth ones.
-Result<DescentLoss> descent_loss(const std::string& word);
+// By the loss's word; an error names the smooth ones. `parameter`: where huber bends.
+Result<DescentLoss> descent_loss(const std::string& word, double parameter = 1);
 // Also those with a corner, for steps by single rows: hinge, squared-hinge, modified-huber, perceptron of labels;
 // epsilon-insensitive and squared-epsilon-insensitive of numbers. `epsilon`: of the last two, and where huber bends.
 Result<DescentLoss> online_loss(const std::string& word, double epsilon);

@@ -13,7 +13,7 @@ DescentRun::DescentRun(const DescentProblem& p, RowSource& source, Pool& pool, c
   schedule.rate = settings.rate > 0 ? settings.rate : default_rate(problem);
   schedule.c = settings.c > 0 ? settings.c : std::max(1.0, static_cast<double>(problem.curvature.visits));
   outcome.rate = schedule.rate;
-  outcome.safe_rate = safe_rate(problem);
+  outcome.safe_rate = std::isfinite(problem.loss.curvature) ? safe_rate(problem) : 0;
 }
 
 Result<Look> DescentRun::look_at_loss(const Point& point, const Watch& watch) {
@@ -90,7 +90,10 @@ bool DescentRun::end_interrupted() {
 
 bool DescentRun::end_diverged(double rate) {
   outcome.diverged = true;
-  return end(fmt::format("diverged at the rate {:.6g}; a constant rate below {:.6g} is safe", rate, outcome.safe_rate));
+  const std::string safe = outcome.safe_rate > 0
+                               ? fmt::format("a constant rate below {:.6g} is safe", outcome.safe_rate)
+                               : std::string("no rate is safe from every start, and a smaller one may do");
+  return end(fmt::format("diverged at the rate {:.6g}; {}", rate, safe));
 }
 
 bool DescentRun::at_limit() {

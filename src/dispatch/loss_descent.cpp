@@ -1,6 +1,7 @@
-#include "dispatch/class_descent.hpp"
+#include "dispatch/loss_descent.hpp"
 
 #include "dispatch/descent.hpp"
+#include "dispatch/loss.hpp"
 #include "dispatch/loss_order.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/standard_units.hpp"
@@ -18,6 +19,10 @@ namespace {
 constexpr double kSoftmaxCurvature = 0.5;
 
 Result<void> check_objective(const LossObjective& objective) {
+  if (objective.fitted_scale)
+    return fail(ErrorCode::usage, objective.loss,
+                "the scale is fitted with the coefficients, and a descent is on the coefficients alone",
+                "give --delta, where squares end in the units of the target, or choose the solver newton");
   if (objective.lambda1 == 0) return {};
   return fail(ErrorCode::usage, objective.loss, "gradient descent is on smooth costs, and absolute values have a kink",
               "leave out lambda1, or choose the solver newton");
@@ -51,11 +56,14 @@ Result<DescentProblem> problem_of(const Order& order, const Schema& schema, cons
     problem.classes = schema.classes.count();
     problem.loss.curvature = kSoftmaxCurvature;
   } else {
-    auto loss = descent_loss(objective.loss);
+    auto loss = descent_loss(objective.loss, objective.parameter);
     if (!loss) return std::unexpected(loss.error());
     problem.loss = *std::move(loss);
   }
-  problem.loss.straight = true;
+  problem.loss.straight = std::isfinite(problem.loss.curvature);
+  if (!problem.loss.straight && !(settings->rate > 0))
+    return fail(ErrorCode::usage, objective.loss, "its curvature has no bound, so that no rate is known to be safe",
+                "give --rate, 0.01 to begin with");
   // |g|^2 / (2 lambda2) bounds F - F*, but for the intercepts, which a tenth makes room for.
   if (record == 0 && !(problem.settings.gradient > 0))
     problem.settings.gradient = 0.1 * std::sqrt(objective.lambda2 * order.options->tolerance);
@@ -80,7 +88,7 @@ void to_data(const StandardUnits& units, Index classes, Point& point) {
 
 } // namespace
 
-std::vector<ParamInfo> class_descent_params(const std::string& model) {
+std::vector<ParamInfo> loss_descent_params(const std::string& model) {
   ParamInfo solver{
       "solver",
       std::string("auto"),
@@ -88,15 +96,17 @@ std::vector<ParamInfo> class_descent_params(const std::string& model) {
       0,
       0,
       {"auto", "newton", "gradient-descent", "sgd", "accelerated"}};
-  if (model == "logistic") solver.choices.insert(solver.choices.end(), {"svrg", "saga"});
+  const bool bounded = model != "poisson" && model != "gamma"; // the others ask for a bound on the curvature
+  if (!bounded) solver.choices.pop_back();
+  if (bounded && model != "softmax") solver.choices.insert(solver.choices.end(), {"svrg", "saga"});
   std::vector<ParamInfo> params{std::move(solver)};
   for (ParamInfo& param : descent_params()) params.push_back(std::move(param));
   return params;
 }
 
-Result<DescentOutcome> descend_classes(const Order& order, const Schema& schema, const Rows& rows,
-                                       const LossObjective& objective, const Gram* gram, Index record, Pool& pool,
-                                       const Clock& clock) {
+Result<DescentOutcome> descend_loss(const Order& order, const Schema& schema, const Rows& rows,
+                                    const LossObjective& objective, const Gram* gram, Index record, Pool& pool,
+                                    const Clock& clock) {
   if (auto good = check_objective(objective); !good) return std::unexpected(good.error());
   auto problem = problem_of(order, schema, rows, objective, record);
   if (!problem) return std::unexpected(problem.error());
@@ -131,13 +141,15 @@ Result<DescentOutcome> descend_classes(const Order& order, const Schema& schema,
   return outcome;
 }
 
-Result<Trace> trace_classes(const Order& order, const Schema& schema, const Rows& rows, Index every,
-                            const Clock& clock) {
+Result<Trace> trace_loss(const Order& order, const Schema& schema, const Rows& rows, Index every, const Clock& clock) {
   const std::string& model = order.info->word;
   if (!descends(order.params))
     return fail(ErrorCode::usage, "trace", "this solver makes no steps to be traced",
                 fmt::format("choose --solver {}", fmt::join(descent_words(), ", ")));
   if (every < 1) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");
+  if (rows.source.targets() != 1)
+    return fail(ErrorCode::usage, "trace", fmt::format("there are {} targets", rows.source.targets()),
+                "trace one at a time");
   const FitOptions& options = *order.options;
   Pool pool(options.threads);
   const auto seen = first_pass(rows, schema, rows.source.cols() <= 1000 ? usual_gram(rows.source) : GramWanted{}, pool,
@@ -151,7 +163,10 @@ Result<Trace> trace_classes(const Order& order, const Schema& schema, const Rows
   const auto objective =
       loss_order(model, order.params, seen->fingerprint.weight, options.intercept, options.standardise);
   if (!objective) return std::unexpected(objective.error());
-  auto found = descend_classes(order, schema, rows, *objective, seen->gram.get(), every, pool, clock);
+  if (!order.info->classes)
+    if (auto good = check_loss_target(*objective, schema, rows, pool, clock.watch()); !good)
+      return std::unexpected(good.error());
+  auto found = descend_loss(order, schema, rows, *objective, seen->gram.get(), every, pool, clock);
   if (!found) return std::unexpected(found.error());
   std::vector<std::string> names = feature::feature_names(schema);
   const bool softmax = model == "softmax";
@@ -171,7 +186,7 @@ Result<Trace> trace_classes(const Order& order, const Schema& schema, const Rows
                .intercept = !softmax && options.intercept,
                .standardised = options.standardise,
                .rate = found->rate,
-               .safe_rate = found->safe_rate,
+               .safe_rate = found->safe_rate > 0 ? found->safe_rate : std::numeric_limits<double>::quiet_NaN(),
                .stop = found->stop,
                .diverged = found->diverged,
                .steps = std::move(found->trace),
