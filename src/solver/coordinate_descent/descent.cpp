@@ -189,6 +189,7 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
   std::string stop = "the gap is within the tolerance";
   Index sweeps = 0;
   Index stalled = 0; // looks since the gap was last halved
+  bool finished = false;
   double least = std::numeric_limits<double>::infinity();
   while (true) {
     renew_residual();
@@ -196,7 +197,14 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
     ++attention.passes;
     const Gap gap = measure_gap(terms_, point_, looked_, features_->residual_square);
     attention.gap = gap.value;
-    if (gap.value <= goal || attention.stop()) break;
+    if (attention.stop() || (gap.value <= goal && (finished || set_->exact()))) break;
+    if (gap.value <= goal) { // the support is known now: its exact answer costs little
+      finished = true;
+      std::vector<Term> terms;
+      for (const Index j : set_->ids()) terms.push_back(term(j));
+      sweeps += set_->solve(terms, 0, point_, [&] { return attention.stop(); });
+      continue;
+    }
     stalled = gap.value < 0.5 * least ? 0 : stalled + 1;
     if (stalled == 0) least = gap.value;
     if (stalled > (gap.value <= kRounding * features_->target_square / 2 ? kRounded : kStalled)) {

@@ -129,12 +129,14 @@ Index GramSet::solve(std::span<const Term> terms, double goal, Point& point, con
   }
   constexpr Index kSupportSweeps = 30, kRounds = 200;
   Index sweeps = 0;
-  bool polished = false;
+  polished_ = false;
   for (Index round = 0; round < kRounds && !stop(); ++round) {
     const Index changed = sweep();
-    if (polished && changed == 0) break;
+    if (polished_ && changed == 0) break;
     sweeps += 1 + sweep_support(kSupportSweeps, stop);
-    polished = polish(stop);
+    polished_ = false;
+    if (goal > 0 && violation() <= goal) break; // good enough to look for further columns
+    polished_ = polish(stop);
     if (violation() <= goal) break;
   }
   for (Index i = 0; i < size(); ++i) point.t[ids_[i]] = t_[i];

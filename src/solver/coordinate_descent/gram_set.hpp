@@ -22,6 +22,7 @@ public:
   Index appetite(Index used) const override { return std::max(Index{100}, used / 2); }
   bool cautious() const override { return true; }
   Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) override;
+  bool exact() const override { return polished_; }
 
 private:
   Index size() const { return static_cast<Index>(ids_.size()); }
@@ -38,6 +39,7 @@ private:
   double* gram_ = nullptr; // stride_ x stride_ in room_, k x k in use
   Index stride_ = 0;
   SupportFactor factor_;
+  bool polished_ = true;
   // Of one solve, by place in ids_.
   std::vector<Term> terms_;
   std::vector<double> t_, q_; // q = <z, residual>

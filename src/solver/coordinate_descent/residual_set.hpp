@@ -22,6 +22,7 @@ public:
   Index appetite(Index used) const override { return std::max(Index{500}, 2 * used); }
   bool cautious() const override { return false; }
   Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) override;
+  bool exact() const override { return true; }
 
 private:
   Index size() const { return static_cast<Index>(ids_.size()); }

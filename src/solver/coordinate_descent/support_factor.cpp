@@ -6,13 +6,21 @@
 #include <cmath>
 
 namespace recta::descent {
+namespace {
+
+std::vector<char> marked(std::span<const Index> places, std::size_t size) {
+  std::vector<char> out(size);
+  for (const Index i : places) out[i] = 1;
+  return out;
+}
+
+} // namespace
 
 Index SupportFactor::leave(std::span<const Index> support, std::span<const double> l2) {
-  std::vector<Index> sorted(support.begin(), support.end());
-  std::ranges::sort(sorted);
+  const std::vector<char> wanted = marked(support, l2.size());
   std::vector<Index> gone;
   for (Index i = 0; i < size(); ++i)
-    if (!std::ranges::binary_search(sorted, order_[i]) || diagonal_[i] != l2[order_[i]]) gone.push_back(i);
+    if (!wanted[order_[i]] || diagonal_[i] != l2[order_[i]]) gone.push_back(i);
   if (gone.empty()) return size();
   // Rotations run through memory and a factorisation through cache: about ten times the operations a second.
   double rotations = 0;
@@ -64,10 +72,9 @@ void SupportFactor::make_room(Index kept) {
 bool SupportFactor::update(std::span<const Index> support, const double* gram, Index stride,
                            std::span<const double> l2) {
   Index kept = leave(support, l2);
-  std::vector<Index> known(order_);
-  std::ranges::sort(known);
+  const std::vector<char> known = marked(order_, l2.size());
   for (const Index i : support)
-    if (!std::ranges::binary_search(known, i)) {
+    if (!known[i]) {
       order_.push_back(i);
       diagonal_.push_back(l2[i]);
     }

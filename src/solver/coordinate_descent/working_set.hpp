@@ -31,6 +31,8 @@ public:
   // more than `goal`, or rounding ends it. `terms` are by place in ids(). Only point.t is changed. The number of sweeps
   // is returned.
   virtual Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) = 0;
+  // Whether the last solve ended where the support is solved exactly, or as nearly as this kind of set ever does.
+  virtual bool exact() const = 0;
 
 protected:
   std::vector<Index> ids_;
