@@ -2,7 +2,6 @@
 
 #include "base/blas.hpp"
 #include "base/simd/kernels.hpp"
-#include "solver/coordinate_descent/gram_set.hpp"
 
 #include <cmath>
 
@@ -130,11 +129,6 @@ void DenseFeatures::products(std::span<const Index> ids, Index from, double* out
                {out + from * stride + first, stride});
   });
   mirror(from, size, out, stride, pool_);
-}
-
-std::unique_ptr<WorkingSet> DenseFeatures::working_set() {
-  return std::make_unique<GramSet>(
-      [this](std::span<const Index> ids, Index from, double* out, Index stride) { products(ids, from, out, stride); });
 }
 
 } // namespace recta::descent

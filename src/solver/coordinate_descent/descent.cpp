@@ -161,6 +161,12 @@ ElasticNetSolution Descent::solution(const ElasticNetObjective& objective) const
   return out;
 }
 
+void Descent::hold_products() {
+  auto set = features_->products_set();
+  set->add(set_->ids());
+  set_ = std::move(set);
+}
+
 // One look at the data and one solve over the working set.
 Index Descent::improve(double screening_gap, const Stop& stop) {
   screen(screening_gap);
@@ -212,6 +218,7 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
       break;
     }
     sweeps += improve(gap.of_residual, [&] { return attention.stop(); });
+    if (set_->laborious()) hold_products();
   }
   ElasticNetSolution out = solution(objective);
   out.gap = attention.gap * features_->target_unit * features_->target_unit;

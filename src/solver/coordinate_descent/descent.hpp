@@ -25,6 +25,7 @@ public:
 private:
   void prepare(const ElasticNetObjective& objective);
   void set_penalty(const ElasticNetObjective& objective);
+  void hold_products();                      // of the set's columns, from now on
   Term term(Index j, double ease = 1) const; // with l1 so many times larger
   void set_safe(Index j);
   void renew_residual();

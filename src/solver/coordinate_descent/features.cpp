@@ -1,6 +1,7 @@
 #include "solver/coordinate_descent/features.hpp"
 
 #include "base/sums.hpp"
+#include "solver/coordinate_descent/gram_set.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,6 +17,11 @@ double power_of_two_near(double length) {
   int exponent = 0;
   std::frexp(length, &exponent);
   return std::ldexp(1.0, exponent);
+}
+
+std::unique_ptr<WorkingSet> Features::products_set() {
+  return std::make_unique<GramSet>(
+      [this](std::span<const Index> ids, Index from, double* out, Index stride) { products(ids, from, out, stride); });
 }
 
 void Features::resize(Index cols) {

@@ -47,7 +47,8 @@ public:
   // and all of ids, and the rows from `from` on with the same. The ids before `from` are those of the last call.
   virtual void products(std::span<const Index> ids, Index from, double* out, Index stride) = 0;
 
-  virtual std::unique_ptr<WorkingSet> working_set() = 0;
+  virtual std::unique_ptr<WorkingSet> working_set() { return products_set(); }
+  std::unique_ptr<WorkingSet> products_set(); // one that holds the products of its columns
 
 protected:
   void resize(Index cols); // after the targets are known

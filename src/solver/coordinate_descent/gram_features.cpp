@@ -1,7 +1,6 @@
 #include "solver/coordinate_descent/gram_features.hpp"
 
 #include "base/blas.hpp"
-#include "solver/coordinate_descent/gram_set.hpp"
 
 namespace recta::descent {
 
@@ -73,11 +72,6 @@ void GramFeatures::gradient(std::span<const Index> which, std::span<double> g) {
 void GramFeatures::products(std::span<const Index> ids, Index from, double* out, Index stride) {
   for (Index j = from; j < static_cast<Index>(ids.size()); ++j)
     for (Index i = 0; i <= j; ++i) out[j * stride + i] = out[i * stride + j] = matrix_[ids[j] * cols() + ids[i]];
-}
-
-std::unique_ptr<WorkingSet> GramFeatures::working_set() {
-  return std::make_unique<GramSet>(
-      [this](std::span<const Index> ids, Index from, double* out, Index stride) { products(ids, from, out, stride); });
 }
 
 } // namespace recta::descent

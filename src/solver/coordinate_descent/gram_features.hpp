@@ -15,7 +15,6 @@ public:
   void set_residual(std::span<const Index> support, std::span<const double> t) override;
   void gradient(std::span<const Index> which, std::span<double> g) override;
   void products(std::span<const Index> ids, Index from, double* out, Index stride) override;
-  std::unique_ptr<WorkingSet> working_set() override;
 
 private:
   DoubleDouble mean_of(Index j) const;

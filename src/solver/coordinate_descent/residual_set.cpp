@@ -35,6 +35,7 @@ void ResidualSet::move(Index i, double by) {
 // Coordinates whose sign changed, and the worst violation met before its step.
 Index ResidualSet::sweep(bool support_only, double& worst) {
   Index changed = 0;
+  ++passes_;
   worst = 0;
   for (Index i = 0; i < size(); ++i) {
     if (support_only && t_[i] == 0) continue;
@@ -54,7 +55,7 @@ Index ResidualSet::sweep(bool support_only, double& worst) {
 bool ResidualSet::sweep_support(double goal, Index& sweeps, const Stop& stop) {
   constexpr Index kLeast = 3;
   double before = std::numeric_limits<double>::infinity(), worst = before;
-  for (Index i = 0; !stop(); ++i, before = worst) {
+  for (Index i = 0; !stop() && !laborious(); ++i, before = worst) {
     sweep(true, worst);
     ++sweeps;
     if (worst <= goal) return true;
@@ -64,6 +65,7 @@ bool ResidualSet::sweep_support(double goal, Index& sweeps, const Stop& stop) {
 }
 
 std::vector<double> ResidualSet::multiply(std::span<const Index> support, const std::vector<double>& d) {
+  passes_ += 2;
   std::vector<double> image(residual_.size()), out(support.size());
   double shift = 0;
   for (std::size_t a = 0; a < support.size(); ++a) {
@@ -101,7 +103,7 @@ std::vector<double> ResidualSet::solve_support(std::span<const Index> support, c
   const auto done = [&] {
     return rz <= enough || std::ranges::all_of(r, [&](double v) { return std::abs(v) <= goal; });
   };
-  for (std::size_t step = 0; step < 200 && !done(); ++step) {
+  for (std::size_t step = 0; step < 200 && !done() && !laborious(); ++step) {
     const std::vector<double> image = multiply(support, p);
     const double curvature = dot(p, image);
     if (!(curvature > 0)) break;
@@ -158,7 +160,8 @@ Index ResidualSet::solve(std::span<const Term> terms, double goal, Point& point,
   constexpr Index kRounds = 200;
   Index sweeps = 0;
   bool polished = false;
-  for (Index round = 0; round < kRounds && !stop(); ++round) {
+  passes_ = 0;
+  for (Index round = 0; round < kRounds && !stop() && !laborious(); ++round) {
     double worst = 0;
     const Index changed = sweep(false, worst);
     ++sweeps;

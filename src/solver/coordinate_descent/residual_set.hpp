@@ -3,7 +3,8 @@
 //   r -= move (x_j - m_j):  r_i -= move x_ij on the stored rows, shift += move m_j
 //   <x_j - m_j, r + shift> = sum of stored s_i x_ij r_i + m_j (shift - total),  total = sum s (r + shift), which no
 //   step
-// changes. The support is solved exactly by conjugate gradients on its normal equations.
+// changes. The support is solved exactly by conjugate gradients on its normal equations; where columns are nearly
+// dependent these take so long that their products, all pairs of them, are worth having.
 #pragma once
 
 #include "solver/coordinate_descent/line_search.hpp"
@@ -23,8 +24,12 @@ public:
   bool cautious() const override { return false; }
   Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) override;
   bool exact() const override { return true; }
+  bool laborious() const override { return size() <= kMostProducts && passes_ > kPatience; }
 
 private:
+  static constexpr Index kMostProducts = 4096;       // columns whose products are never too many
+  static constexpr std::int64_t kPatience = 1 << 10; // passes over the numbers of the set in one solve
+
   Index size() const { return static_cast<Index>(ids_.size()); }
   double product(Index i) const; // <z_i, residual>
   void move(Index i, double by); // t_i += by, residual with it
@@ -44,6 +49,7 @@ private:
   std::vector<Term> terms_;
   std::vector<double> t_, residual_;
   double shift_ = 0, total_ = 0;
+  std::int64_t passes_ = 0; // over the numbers of the set
 };
 
 } // namespace recta::descent

@@ -33,6 +33,8 @@ public:
   virtual Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) = 0;
   // Whether the last solve ended where the support is solved exactly, or as nearly as this kind of set ever does.
   virtual bool exact() const = 0;
+  // The last solve was given up as too long, where a set with products at hand would do better.
+  virtual bool laborious() const { return false; }
 
 protected:
   std::vector<Index> ids_;
