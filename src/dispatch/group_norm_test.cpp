@@ -194,6 +194,20 @@ TEST(MultiTaskLasso, SparseColumnsAndRowsGiveTheAnswerOfDenseOnes) {
   }
 }
 
+// Three copies of every column, each a millionth off. Of three whole copies the penalty would be the same as of one.
+TEST(MultiTaskLasso, ColumnsThatAreNearlyTheSameAreProved) {
+  Table once = table(100, 80, 2), thrice = once;
+  std::uint64_t seed = 5;
+  for (int copy = 0; copy < 2; ++copy)
+    for (const double x : once.x) thrice.x.push_back(x * (1 + 1e-6 * draw(seed) / 8));
+  thrice.p = 240;
+  const FitOptions options{.params = {{"lambda", 0.02}}};
+  const Model one = fitted("multi-task-lasso", once.arrays(), options),
+              many = fitted("multi-task-lasso", thrice.arrays(), options);
+  EXPECT_NEAR(many.certificate.objective, one.certificate.objective, 1e-5 * one.certificate.objective);
+  EXPECT_LE(many.certificate.objective, one.certificate.objective + 1e-12);
+}
+
 TEST(MultiTaskLasso, WithoutAPenaltyOnLengthsThereIsAClosedForm) {
   const Table data = table(50, 4, 2);
   const Model ridge = fitted("ridge", data.arrays(), with({{"lambda", 0.2}}));

@@ -76,17 +76,25 @@ double BlockSet::worst(bool in_use_only) const {
 
 bool BlockSet::newton(double goal, const Stop& stop) {
   constexpr int kSteps = 30;
-  std::vector<SmoothBlock> used;
-  for (std::size_t i = 0; i < ids_.size(); ++i)
-    if (norm_of(read(point_->u, i)) > 0) used.push_back({start_[i], size(i), blocks_[i]});
-  if (used.empty()) return true;
-  Newton work(std::move(used), {gram_.data(), stride_}, columns(), targets_);
+  const auto begin = [&] {
+    std::vector<SmoothBlock> used;
+    for (std::size_t i = 0; i < ids_.size(); ++i)
+      if (norm_of(read(point_->u, i)) > 0) used.push_back({start_[i], size(i), blocks_[i]});
+    return Newton(std::move(used), {gram_.data(), stride_}, columns(), targets_);
+  };
+  Newton work = begin();
   int slow = 0; // steps that did not halve what is left
   double before = worst(true);
-  for (int step = 0; step < kSteps && !stop(); ++step) {
+  for (int step = 0; step < kSteps && !stop();) {
     const Newton::Taken taken = work.step(point_->u, point_->q);
     if (taken == Newton::Taken::none) return true;
     if (taken == Newton::Taken::shortened) return false;
+    if (taken == Newton::Taken::landed) { // as often as there are blocks
+      work = begin();
+      before = worst(true);
+      continue;
+    }
+    ++step;
     const double now = worst(true);
     slow += now > 0.5 * before ? 1 : 0;
     if (now <= goal || slow > 2) return true;

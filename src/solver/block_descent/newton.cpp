@@ -143,41 +143,78 @@ double Newton::step_length(const std::vector<double>& image) const {
   return (low + high) / 2;
 }
 
+std::vector<double> Newton::multiply(const std::vector<double>& d) const {
+  const Index s = size();
+  std::vector<double> out(static_cast<std::size_t>(columns_ * targets_));
+  blas::gemm(blas::Op::plain, blas::Op::plain, columns_, targets_, s, 1, {product_.data(), columns_}, {d.data(), s}, 0,
+             {out.data(), columns_});
+  return out;
+}
+
+template <class Visit>
+void Newton::each(const Visit& visit) const {
+  const Index s = size();
+  for (std::size_t b = 0; b < blocks_.size(); ++b)
+    for (Index t = 0; t < targets_; ++t)
+      for (Index a = first_[b]; a < first_[b + 1]; ++a) visit(b, a + t * s, places_[a] + t * columns_);
+}
+
+double Newton::gain(const std::vector<double>& d, const std::vector<double>& image) const {
+  double gain = 0;
+  std::vector<double> square(blocks_.size());
+  each([&](std::size_t b, Index at, Index place) {
+    const Block& block = *blocks_[b].block;
+    const double q = down_[at] + block.l2 * u_[at] + block.l1 * normal_[at], next = u_[at] + d[at];
+    gain += d[at] * (q - image[place] / 2) - block.l2 * d[at] * (u_[at] + d[at] / 2);
+    square[b] += next * next;
+  });
+  for (std::size_t b = 0; b < blocks_.size(); ++b) gain += blocks_[b].block->l1 * (length_[b] - std::sqrt(square[b]));
+  return gain;
+}
+
+std::vector<double> Newton::to_zero(double near) const {
+  std::vector<double> along(blocks_.size()), out = direction_;
+  each([&](std::size_t b, Index at, Index) { along[b] += normal_[at] * (u_[at] + direction_[at]); });
+  each([&](std::size_t b, Index at, Index) {
+    if (along[b] <= near * length_[b]) out[at] = -u_[at];
+  });
+  return out;
+}
+
+bool Newton::land() {
+  std::vector<double> square(blocks_.size());
+  each([&](std::size_t b, Index at, Index) { square[b] += (u_[at] + direction_[at]) * (u_[at] + direction_[at]); });
+  bool landed = false;
+  each([&](std::size_t b, Index at, Index) {
+    if (std::sqrt(square[b]) > 1e-9 * length_[b]) return;
+    landed = true;
+    direction_[at] = -u_[at];
+  });
+  return landed;
+}
+
 Newton::Taken Newton::step(std::vector<double>& u, std::vector<double>& q) {
+  if (blocks_.empty()) return Taken::none;
   look(u, q);
   if (!solve()) return Taken::none;
-  const Index s = size();
-  const auto multiply = [&](const std::vector<double>& d) {
-    std::vector<double> out(static_cast<std::size_t>(columns_ * targets_));
-    blas::gemm(blas::Op::plain, blas::Op::plain, columns_, targets_, s, 1, {product_.data(), columns_}, {d.data(), s},
-               0, {out.data(), columns_});
-    return out;
-  };
-  const double length = step_length(multiply(direction_));
+  std::vector<double> image = multiply(direction_);
+  const double length = step_length(image);
   if (length == 0) return Taken::none;
-  bool landed = false;
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    double square = 0;
-    const auto each = [&](const auto& visit) {
-      for (Index t = 0; t < targets_; ++t)
-        for (Index a = first_[b]; a < first_[b + 1]; ++a) visit(a + t * s);
-    };
-    each([&](Index at) {
-      direction_[at] *= length;
-      square += (u_[at] + direction_[at]) * (u_[at] + direction_[at]);
-    });
-    if (std::sqrt(square) > 1e-9 * length_[b]) continue;
-    landed = true;
-    each([&](Index at) { direction_[at] = -u_[at]; });
-  }
-  const std::vector<double> image = multiply(direction_);
-  for (std::size_t at = 0; at < q.size(); ++at) q[at] -= image[at];
-  for (Index t = 0; t < targets_; ++t)
-    for (Index a = 0; a < s; ++a) {
-      const Index at = a + t * s;
-      u[places_[a] + t * columns_] = u_[at] + direction_[at];
+  if (length < 1) {
+    for (double& d : direction_) d *= length;
+    for (const double near : {0.9, 0.5, 0.1}) { // so much of a block's length is left: it was in the way
+      std::vector<double> down = to_zero(near);
+      if (gain(down, multiply(down)) <= 0) continue;
+      direction_ = std::move(down);
+      break;
     }
-  return length > 0.9 && !landed ? Taken::full : Taken::shortened;
+  }
+  const bool landed = land();
+  image = multiply(direction_);
+  for (std::size_t at = 0; at < q.size(); ++at) q[at] -= image[at];
+  each([&](std::size_t, Index at, Index place) { u[place] = u_[at] + direction_[at]; });
+  if (landed) return Taken::landed;
+  return length > 0.9 ? Taken::full : Taken::shortened;
 }
 
 } // namespace recta::descent

@@ -8,7 +8,10 @@
 //   H^-1 = M^-1 + M^-1 N K^-1 N' M^-1,   K_gh = [g = h] / c_g - <n_g, M^-1_gh n_h>
 //
 // which costs two factors as wide as the columns, however many targets there are. The step goes to the least point
-// along the direction, 1 at most: the root of a derivative that rises.
+// along the direction, 1 at most: the root of a derivative that rises. Where that is short of 1, the
+// blocks that are near zero there were in the way: they are set to zero where that lowers the cost too, and the next
+// step goes without them. Of columns that are nearly the same all but one are left behind like that, one by one, which
+// sweeps would take ages for.
 #pragma once
 
 #include "base/blas.hpp"
@@ -26,13 +29,13 @@ struct SmoothBlock {
 
 class Newton {
 public:
-  enum class Taken : std::uint8_t { none, shortened, full };
+  enum class Taken : std::uint8_t { none, shortened, landed, full }; // landed: some blocks are zero now
 
   // gram: products of all `columns` columns.
   Newton(std::vector<SmoothBlock> blocks, blas::ConstMatrix gram, Index columns, Index targets);
 
-  // u and q, columns x k by target, move together. A block that ends at zero is exactly zero, and the last step was
-  // that.
+  // u and q, columns x k by target, move together. A block that ends at zero is exactly zero; there is no further step
+  // after one that landed.
   Taken step(std::vector<double>& u, std::vector<double>& q);
 
 private:
@@ -43,7 +46,15 @@ private:
   bool solve_one(double shift);
   bool solve_many(double shift);
   std::vector<double> capacitance(std::vector<double> factor) const; // K, from the factor of M
+  template <class Visit>
+  void each(const Visit& visit) const; // visit(block, place among s x k, place among columns x k)
   double step_length(const std::vector<double>& image) const;
+  std::vector<double> multiply(const std::vector<double>& d) const; // by the products: columns x k
+  double gain(const std::vector<double>& d,
+              const std::vector<double>& image) const; // how much lower the cost is at u + d
+  // The direction, but all the way to zero for blocks of which it leaves at most such a part.
+  std::vector<double> to_zero(double near) const;
+  bool land(); // blocks that the direction takes to zero, but for a rounding, exactly there; whether there are any
 
   std::vector<SmoothBlock> blocks_;
   std::vector<Index> first_;    // of each block among the s columns in use, and s
