@@ -18,9 +18,7 @@ constexpr std::size_t kBuffer = 1 << 16;
 } // namespace
 
 Output::Output(int descriptor, std::string path, std::string temporary)
-    : descriptor_(descriptor), path_(std::move(path)), temporary_(std::move(temporary)) {
-  interrupt::remove_at_end(temporary_);
-}
+    : descriptor_(descriptor), path_(std::move(path)), temporary_(std::move(temporary)) {}
 
 Output::Output(Output&& other) noexcept
     : descriptor_(other.descriptor_), path_(std::move(other.path_)), temporary_(std::move(other.temporary_)),
@@ -48,8 +46,10 @@ Result<Output> Output::to_file(const std::string& path) {
   const bool in_place = exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
   const std::string target = in_place ? path : fmt::format("{}.{}.tmp", path, getpid());
   const int flags = in_place ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+  if (!in_place) interrupt::remove_at_end(target); // before it is there: a signal may come at any time
   const int descriptor = ::open(target.c_str(), flags, 0666);
   if (descriptor < 0) {
+    interrupt::remove_at_end({});
     return fail(ErrorCode::failure, path, fmt::format("cannot be written: {}", std::strerror(errno)),
                 "choose another place with -o");
   }
