@@ -82,7 +82,7 @@ class Trace:
 
     @property
     def safe_rate(self) -> float:
-        """A constant rate below it does not diverge."""
+        """A constant rate below it does not diverge; nan of poisson and gamma, where none is safe from every start."""
         return self._core.safe_rate
 
     @property

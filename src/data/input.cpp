@@ -209,10 +209,4 @@ Result<std::unique_ptr<Input>> Input::open(const std::string& path, const ReadOp
   return std::unique_ptr<Input>(std::move(file));
 }
 
-Result<Bytes> read_bytes(const std::string& path, const ReadOptions& options) {
-  auto input = Input::open(path, options);
-  if (!input) return std::unexpected(input.error());
-  return (*input)->read_all();
-}
-
 } // namespace recta

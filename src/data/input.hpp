@@ -59,7 +59,4 @@ protected:
   std::uint64_t max_memory_; // 0: no limit
 };
 
-// open() and read_all() in one call.
-Result<Bytes> read_bytes(const std::string& path, const ReadOptions& options = {});
-
 } // namespace recta

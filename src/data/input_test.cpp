@@ -1,5 +1,6 @@
 #include "data/input.hpp"
 #include "data/output.hpp"
+#include "data/test_bytes.hpp"
 
 #include <filesystem>
 #include <fstream>

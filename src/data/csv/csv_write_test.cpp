@@ -1,4 +1,5 @@
 #include "data/csv/csv.hpp"
+#include "data/test_bytes.hpp"
 
 #include <cmath>
 #include <filesystem>
