@@ -182,7 +182,7 @@ Index Descent::improve(double screening_gap, const Stop& stop) {
   for (const Index j : looked_) worst = std::max(worst, term(j, ease).violation(point_.t[j], point_.g[j]));
   std::vector<Term> eased;
   for (const Index j : set_->ids()) eased.push_back(term(j, ease));
-  return set_->solve(eased, 0.1 * worst, point_, stop);
+  return set_->solve(eased, 0.3 * worst, point_, stop);
 }
 
 ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double tolerance, const Watch& watch) {
