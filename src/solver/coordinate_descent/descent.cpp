@@ -192,7 +192,7 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
   const double goal = tolerance * features_->target_square / 2;
   ease_ = std::numeric_limits<double>::infinity();
   Attention attention(watch);
-  std::string stop = "the gap is within the tolerance";
+  std::string stop;
   Index sweeps = 0;
   Index stalled = 0; // looks since the gap was last halved
   bool finished = false;
@@ -203,19 +203,19 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
     ++attention.passes;
     const Gap gap = measure_gap(terms_, point_, looked_, features_->residual_square);
     attention.gap = gap.value;
-    if (attention.stop() || (gap.value <= goal && (finished || set_->exact()))) break;
-    if (gap.value <= goal) { // the support is known now: its exact answer costs little
+    if (attention.stop()) break;
+    stalled = gap.value < 0.5 * least ? 0 : stalled + 1;
+    if (stalled == 0) least = gap.value;
+    const bool small = gap.value <= goal;
+    if (small || stalled > (gap.value <= kRounding * features_->target_square / 2 ? kRounded : kStalled)) {
+      stop = small ? "the gap is within the tolerance" : "rounding allows no smaller gap";
+      if (finished || set_->exact()) break;
+      // The support is known now: its exact answer costs little.
       finished = true;
       std::vector<Term> terms;
       for (const Index j : set_->ids()) terms.push_back(term(j));
       sweeps += set_->solve(terms, 0, point_, [&] { return attention.stop(); });
       continue;
-    }
-    stalled = gap.value < 0.5 * least ? 0 : stalled + 1;
-    if (stalled == 0) least = gap.value;
-    if (stalled > (gap.value <= kRounding * features_->target_square / 2 ? kRounded : kStalled)) {
-      stop = "rounding allows no smaller gap";
-      break;
     }
     sweeps += improve(gap.of_residual, [&] { return attention.stop(); });
     if (set_->laborious()) hold_products();
