@@ -1,6 +1,7 @@
 #include "dispatch/descent.hpp"
 
 #include "dispatch/params.hpp"
+#include "feature/schema.hpp"
 #include "solver/gradient_descent/squares_descent.hpp"
 
 #include <algorithm>
@@ -176,6 +177,35 @@ Result<DescentSettings> descent_settings(const Order& order, bool in_memory, boo
   default_end(solver, tracing, s);
   if (auto good = check_words(solver, s); !good) return std::unexpected(good.error());
   return s;
+}
+
+Result<void> check_trace(const Order& order, const Rows& rows, Index every) {
+  if (!descends(order.params))
+    return fail(ErrorCode::usage, "trace", "this solver makes no steps to be traced",
+                fmt::format("choose --solver {}", fmt::join(descent_words(), ", ")));
+  if (every < 1) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");
+  if (rows.source.targets() != 1)
+    return fail(ErrorCode::usage, "trace", fmt::format("there are {} targets", rows.source.targets()),
+                "trace one at a time");
+  return {};
+}
+
+Trace trace_of(const Order& order, const Schema& schema, const std::string& objective, DescentOutcome outcome) {
+  return {.word = order.info->word,
+          .solver = word(order.params, "solver"),
+          .objective = objective,
+          .target = schema.targets.at(0),
+          .features = feature::feature_names(schema),
+          .intercept = order.options->intercept,
+          .standardised = order.options->standardise,
+          .rate = outcome.rate,
+          .safe_rate = outcome.safe_rate > 0 ? outcome.safe_rate : std::numeric_limits<double>::quiet_NaN(),
+          .stop = std::move(outcome.stop),
+          .diverged = outcome.diverged,
+          .steps = std::move(outcome.trace),
+          .weights = std::move(outcome.point.w),
+          .answer_intercept = outcome.point.b,
+          .cost = outcome.cost};
 }
 
 } // namespace recta

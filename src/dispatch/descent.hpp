@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dispatch/linear.hpp"
-#include "solver/gradient_descent/settings.hpp"
+#include "solver/gradient_descent/descend.hpp"
 
 namespace recta {
 
@@ -16,10 +16,12 @@ bool descends(const Params& params); // by one of the solvers that do
 // Parameters of descents are a mistake beside another solver; there they leave the list.
 Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params& params);
 
-// "zero", "random", or numbers with commas between them.
-Result<void> read_start(const std::string& text, DescentSettings& settings);
-
 // `in_memory`: rows can be visited in any order. `tracing`: twenty steps where no end was given.
 Result<DescentSettings> descent_settings(const Order& order, bool in_memory, bool tracing);
+
+// Whether there are steps to be traced, of one target.
+Result<void> check_trace(const Order& order, const Rows& rows, Index every);
+// What a descent left on record.
+Trace trace_of(const Order& order, const Schema& schema, const std::string& objective, DescentOutcome outcome);
 
 } // namespace recta

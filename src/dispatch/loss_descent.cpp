@@ -5,12 +5,10 @@
 #include "dispatch/loss_order.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/standard_units.hpp"
-#include "feature/schema.hpp"
 #include "solver/gradient_descent/squares_descent.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace recta {
 namespace {
@@ -143,13 +141,7 @@ Result<DescentOutcome> descend_loss(const Order& order, const Schema& schema, co
 
 Result<Trace> trace_loss(const Order& order, const Schema& schema, const Rows& rows, Index every, const Clock& clock) {
   const std::string& model = order.info->word;
-  if (!descends(order.params))
-    return fail(ErrorCode::usage, "trace", "this solver makes no steps to be traced",
-                fmt::format("choose --solver {}", fmt::join(descent_words(), ", ")));
-  if (every < 1) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");
-  if (rows.source.targets() != 1)
-    return fail(ErrorCode::usage, "trace", fmt::format("there are {} targets", rows.source.targets()),
-                "trace one at a time");
+  if (auto good = check_trace(order, rows, every); !good) return std::unexpected(good.error());
   const FitOptions& options = *order.options;
   Pool pool(options.threads);
   const auto seen = first_pass(rows, schema, rows.source.cols() <= 1000 ? usual_gram(rows.source) : GramWanted{}, pool,
@@ -168,31 +160,17 @@ Result<Trace> trace_loss(const Order& order, const Schema& schema, const Rows& r
       return std::unexpected(good.error());
   auto found = descend_loss(order, schema, rows, *objective, seen->gram.get(), every, pool, clock);
   if (!found) return std::unexpected(found.error());
-  std::vector<std::string> names = feature::feature_names(schema);
-  const bool softmax = model == "softmax";
-  if (softmax) {
-    std::vector<std::string> all;
+  Trace trace = trace_of(order, schema, loss_objective_text(*objective, !schema.offset.empty()), *std::move(found));
+  if (model == "softmax") { // every class has its intercept among the weights
+    std::vector<std::string> names;
     for (const std::string& label : schema.classes.labels) {
-      all.push_back(label + ": intercept");
-      for (const std::string& name : names) all.push_back(label + ": " + name);
+      names.push_back(label + ": intercept");
+      for (const std::string& name : trace.features) names.push_back(label + ": " + name);
     }
-    names = std::move(all);
+    trace.features = std::move(names);
+    trace.intercept = false;
   }
-  return Trace{.word = model,
-               .solver = word(order.params, "solver"),
-               .objective = loss_objective_text(*objective, !schema.offset.empty()),
-               .target = schema.targets.at(0),
-               .features = std::move(names),
-               .intercept = !softmax && options.intercept,
-               .standardised = options.standardise,
-               .rate = found->rate,
-               .safe_rate = found->safe_rate > 0 ? found->safe_rate : std::numeric_limits<double>::quiet_NaN(),
-               .stop = found->stop,
-               .diverged = found->diverged,
-               .steps = std::move(found->trace),
-               .weights = found->point.w,
-               .answer_intercept = found->point.b,
-               .cost = found->cost};
+  return trace;
 }
 
 } // namespace recta

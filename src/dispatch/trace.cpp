@@ -3,7 +3,6 @@
 #include "dispatch/objective.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/sources.hpp"
-#include "feature/schema.hpp"
 #include "solver/gradient_descent/squares_descent.hpp"
 
 #include <fmt/format.h>
@@ -61,13 +60,7 @@ Result<Model> fit_arriving(const Order& order, Schema schema, const Rows& rows, 
 
 Result<Trace> trace_linear(const Order& order, const Schema& schema, const Rows& rows, Index every,
                            const Clock& clock) {
-  if (!descends(order.params))
-    return fail(ErrorCode::usage, "trace", "this solver makes no steps to be traced",
-                fmt::format("choose --solver {}", fmt::join(descent_words(), ", ")));
-  if (every < 1) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");
-  if (rows.source.targets() != 1)
-    return fail(ErrorCode::usage, "trace", fmt::format("there are {} targets", rows.source.targets()),
-                "trace one at a time");
+  if (auto good = check_trace(order, rows, every); !good) return std::unexpected(good.error());
   Pool pool(order.options->threads);
   const Watch watch = clock.watch();
   const Index p = rows.source.cols();
@@ -82,24 +75,13 @@ Result<Trace> trace_linear(const Order& order, const Schema& schema, const Rows&
   if (!descent) return std::unexpected(descent.error());
   auto outcome = (*descent)->run(0, every, pool, watch);
   if (!outcome) return std::unexpected(outcome.error());
-  return Trace{.word = order.info->word,
-               .solver = word(order.params, "solver"),
-               .objective = objective_text({.intercept = order.options->intercept,
-                                            .offset = !schema.offset.empty(),
-                                            .penalty = order.info->word == "ridge" ? Penalty::squares : Penalty::none,
-                                            .standardise = order.options->standardise}),
-               .target = schema.targets.at(0),
-               .features = feature::feature_names(schema),
-               .intercept = order.options->intercept,
-               .standardised = order.options->standardise,
-               .rate = outcome->rate,
-               .safe_rate = outcome->safe_rate,
-               .stop = outcome->interrupted ? clock.stop_reason() : outcome->stop,
-               .diverged = outcome->diverged,
-               .steps = std::move(outcome->trace),
-               .weights = outcome->point.w,
-               .answer_intercept = outcome->point.b,
-               .cost = outcome->cost};
+  if (outcome->interrupted) outcome->stop = clock.stop_reason();
+  const std::string objective =
+      objective_text({.intercept = order.options->intercept,
+                      .offset = !schema.offset.empty(),
+                      .penalty = order.info->word == "ridge" ? Penalty::squares : Penalty::none,
+                      .standardise = order.options->standardise});
+  return trace_of(order, schema, objective, *std::move(outcome));
 }
 
 } // namespace recta
