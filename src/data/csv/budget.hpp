@@ -25,8 +25,7 @@ public:
   std::unexpected<Error> refusal(double rows, bool about) const;
 
 private:
-  double fixed() const { return own_ + text_ + rows_ * row_; }
-  double need() const { return fixed() + static_cast<double>(grown_); }
+  double need() const { return own_ + text_ + rows_ * row_ + static_cast<double>(grown_); }
 
   const Layout& layout_;
   double own_ = 0, row_ = 0, text_ = 0, rows_ = 0, limit_ = 0; // own: whatever the rows; row: bytes each

@@ -8,10 +8,9 @@
 //   H^-1 = M^-1 + M^-1 N K^-1 N' M^-1,   K_gh = [g = h] / c_g - <n_g, M^-1_gh n_h>
 //
 // which costs two factors as wide as the columns, however many targets there are. The step goes to the least point
-// along the direction, 1 at most: the root of a derivative that rises. Where that is short of 1, the
-// blocks that are near zero there were in the way: they are set to zero where that lowers the cost too, and the next
-// step goes without them. Of columns that are nearly the same all but one are left behind like that, one by one, which
-// sweeps would take ages for.
+// along the direction, 1 at most: the root of a derivative that rises. Where that is short of 1, the blocks that are
+// near zero there were in the way: they are set to zero where that lowers the cost too, and the next step goes without
+// them. Of columns that are nearly the same all but one are left behind like that, which sweeps would take ages for.
 #pragma once
 
 #include "base/blas.hpp"
@@ -50,8 +49,8 @@ private:
   void each(const Visit& visit) const; // visit(block, place among s x k, place among columns x k)
   double step_length(const std::vector<double>& image) const;
   std::vector<double> multiply(const std::vector<double>& d) const; // by the products: columns x k
-  double gain(const std::vector<double>& d,
-              const std::vector<double>& image) const; // how much lower the cost is at u + d
+  // How much lower the cost is at u + d.
+  double gain(const std::vector<double>& d, const std::vector<double>& image) const;
   // The direction, but all the way to zero for blocks of which it leaves at most such a part.
   std::vector<double> to_zero(double near) const;
   bool land(); // blocks that the direction takes to zero, but for a rounding, exactly there; whether there are any
