@@ -64,12 +64,14 @@ Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, W
   Values out(count);
   Written written{out.data(), model.columns(wanted.answer)};
   const ClassAnswers classes(model, wanted.answer);
-  if (model.classifies())
+  if (model.classifies()) {
+    written.scores_of = ScoresOf::classes;
     written.finish = [&](double* scores, Index some, double* to) { classes.write(scores, some, to); };
-  else if (model.log_link())
+  } else if (model.log_link()) {
     written.finish = [](double* scores, Index some, double* to) {
       std::transform(scores, scores + some, to, [](double z) { return std::exp(z); });
     };
+  }
   auto done = predict_linear(model.linear, source, pool, written, first_row);
   if (!done) return std::unexpected(done.error());
   return out;

@@ -63,6 +63,8 @@ struct Kernels {
 
   // Is every number neither infinite nor NaN? x.low is looked at too.
   bool (*all_finite)(const MatrixView& x);
+  // The largest |x_ij|, of finite numbers; 0 of none. x.low is looked at too.
+  double (*largest_size)(const MatrixView& x);
 
   // e_i = exp(-|z_i|), within one unit of the last place; NaN of NaN.
   void (*exp_minus_abs)(Index n, const double* z, double* e);

@@ -358,6 +358,25 @@ TEST_P(EveryLevel, a_number_that_is_not_finite_is_found_wherever_it_is) {
   EXPECT_TRUE(k_.all_finite(MatrixView{}));
 }
 
+TEST_P(EveryLevel, the_largest_number_is_found_wherever_it_is) {
+  for (const double most : {7.5, -1e300}) {
+    for (Index at = 0; at < 13 * 11; ++at) {
+      Numbers x(13 * 11);
+      for (Index k = 0; k < 13 * 11; ++k) x[k] = (k % 2 ? -0.01 : 0.01) * static_cast<double>(k);
+      x[at] = most;
+      EXPECT_EQ(k_.largest_size(MatrixView::row_major(x.data(), 13, 11)), std::abs(most));
+      EXPECT_EQ(k_.largest_size(MatrixView::col_major(x.data(), 13, 11)), std::abs(most));
+      const bool in_slice = at / 11 % 2 == 0 && at % 11 % 2 == 0; // every other row and column
+      EXPECT_EQ(k_.largest_size(MatrixView{x.data(), 7, 6, 22, 2}) == std::abs(most), in_slice);
+      EXPECT_EQ(k_.largest_size(MatrixView{x.data(), 13, 5, 11, 1}) == std::abs(most), at % 11 < 5);
+      const std::vector<float> narrow(x.begin(), x.end());
+      EXPECT_EQ(k_.largest_size(MatrixView{narrow.data(), 13, 11, 11, 1, Scalar::float32}),
+                std::abs(static_cast<double>(narrow[static_cast<std::size_t>(at)])));
+    }
+  }
+  EXPECT_EQ(k_.largest_size(MatrixView{}), 0);
+}
+
 TEST_P(EveryLevel, double_double_arrays_are_added_as_single_numbers_are) {
   for (Index n : {0, 1, 7, 8, 9, 50}) {
     const Numbers a = normals(n, 23), a_low = normals(n, 24, 0x1p-55), b = normals(n, 25),

@@ -68,6 +68,9 @@ SIMD_INLINE Pack fms(const Pack& a, const Pack& b, const Pack& c) {
 SIMD_INLINE Pack abs(const Pack& a) {
   return hn::Abs(a);
 }
+SIMD_INLINE Pack max(const Pack& a, const Pack& b) {
+  return hn::Max(a, b);
+}
 // a 2^k, of 2^k that is neither too large nor too small for a double; shifted: k + 3 2^51, whose last bits are those of
 // k.
 SIMD_INLINE Pack times_power(const Pack& a, const Pack& shifted) {

@@ -66,6 +66,9 @@ SIMD_INLINE Pack fms(const Pack& a, const Pack& b, const Pack& c) { // a b - c
 SIMD_INLINE Pack abs(const Pack& a) {
   return each([&](int k) { return std::fabs(a.lane[k]); });
 }
+SIMD_INLINE Pack max(const Pack& a, const Pack& b) {
+  return each([&](int k) { return a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k]; });
+}
 // a 2^k, of 2^k that is neither too large nor too small for a double; shifted: k + 3 2^51, whose last bits are those of
 // k.
 SIMD_INLINE Pack times_power(const Pack& a, const Pack& shifted) {

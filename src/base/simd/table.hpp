@@ -27,6 +27,7 @@ constexpr Kernels kTable = {
     .sparse_column_squares = sparse_column_squares,
     .centred_copy = centred_copy,
     .all_finite = all_finite,
+    .largest_size = largest_size,
     .exp_minus_abs = exp_minus_abs,
     .dd_add = dd_add,
     .dd_rank_one = dd_rank_one,

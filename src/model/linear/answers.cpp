@@ -32,15 +32,12 @@ struct Scores {
   Index count; // of one row
 };
 
-// The first of the largest, as the probabilities are written; NaN where there is no score.
+// Of the largest score, the first of several, of two classes the positive one; NaN where there is no score.
 double taken(const Scores& row, Index classes, Index positive) {
   if (std::isnan(row.z[0])) return row.z[0];
   if (row.count == 1) return static_cast<double>(row.z[0] >= 0 ? positive : 1 - positive);
   if (classes == 2) return static_cast<double>(row.z[positive] >= row.z[1 - positive] ? positive : 1 - positive);
-  const double most = *std::max_element(row.z, row.z + row.count);
-  Index k = 0;
-  while (!(std::exp(row.z[k] - most) == 1)) ++k;
-  return static_cast<double>(k);
+  return static_cast<double>(std::max_element(row.z, row.z + row.count) - row.z);
 }
 
 void probabilities(const Scores& row, double* out) {
@@ -51,7 +48,8 @@ void probabilities(const Scores& row, double* out) {
   const double most = *std::max_element(row.z, row.z + row.count);
   double sum = 0;
   for (Index k = 0; k < row.count; ++k) sum += out[k] = std::exp(row.z[k] - most);
-  for (Index k = 0; k < row.count; ++k) out[k] /= sum;
+  const double largest = 1 / sum, below = std::nextafter(largest, 0.0);
+  for (Index k = 0; k < row.count; ++k) out[k] = row.z[k] == most ? largest : std::min(out[k] / sum, below);
 }
 
 // A factor c_k multiplies the odds of its class by c_k: it is a constant of its score, and is taken off.

@@ -2,7 +2,7 @@
 //
 // Of two classes, with the score z of the positive one: P = 1 / (1 + e^-z), and the positive class from z = 0 up. Of K
 // classes P_k = e^(z_k - m) / sum_l e^(z_l - m), m the largest score. The class is that of the largest probability as
-// it is written: so near a tie that both round to 1/2, that of the class not taken is the double below.
+// it is written: so near a tie that both round to the same double, that of the class not taken is the double below.
 #pragma once
 
 #include <recta/model.hpp>

@@ -2,6 +2,8 @@
 
 #include "base/double_double.hpp"
 #include "base/simd/kernels.hpp"
+#include "model/linear/ties.hpp"
+#include "stats/rows.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -13,7 +15,8 @@ namespace {
 
 class LinearPredictor {
 public:
-  explicit LinearPredictor(const LinearSummary& model) : model_(model), targets_(model.targets.size()) {
+  LinearPredictor(const LinearSummary& model, ScoresOf scores) : model_(model), targets_(model.targets.size()) {
+    if (scores == ScoresOf::classes) ties_.emplace(model);
     for (const TargetFit& target : model.targets) {
       auto& w = w_.emplace_back();
       for (const Coefficient& coefficient : target.coefficients) w.push_back(coefficient.value);
@@ -43,6 +46,7 @@ public:
       if (!in_place)
         for (std::size_t i = 0; i < n; ++i) out[i * targets_ + t] = column[i];
     }
+    if (ties_) ties_->settle(batch, out);
     return {};
   }
 
@@ -69,9 +73,7 @@ private:
     if (!dense) return {};
     for (Index i = 0; i < dense->rows; ++i)
       for (Index j = 0; j < dense->cols; ++j) {
-        const Index at = i * dense->row_stride + j * dense->col_stride;
-        const double x = dense->scalar == Scalar::float32 ? static_cast<const float*>(dense->data)[at]
-                                                          : static_cast<const double*>(dense->data)[at];
+        const double x = element(*dense, i, j);
         if (std::isfinite(x)) continue;
         const auto& feature = model_.targets[0].coefficients[static_cast<std::size_t>(j)].feature;
         return fail(ErrorCode::bad_data, fmt::format("row {}, feature {}", batch.first_row + i + 1, feature),
@@ -84,6 +86,7 @@ private:
   const LinearSummary& model_;
   std::size_t targets_;
   std::vector<std::vector<double>> w_; // one a target
+  std::optional<Ties> ties_;
 };
 
 // Blocks are claimed one at a time and predicted in parallel; the first error by block number is kept.
@@ -143,7 +146,7 @@ private:
 
 Result<void> predict_linear(const LinearSummary& model, RowSource& source, Pool& pool, const Written& written,
                             Index first_row) {
-  const LinearPredictor predictor(model);
+  const LinearPredictor predictor(model, written.scores_of);
   BlockLoop loop(source, predictor, static_cast<Index>(model.targets.size()), written, first_row);
   pool.run(pool.threads(), [&](Index, int) { loop.work(); });
   return loop.outcome();

@@ -11,9 +11,12 @@
 
 namespace recta {
 
+enum class ScoresOf : std::uint8_t { numbers, classes }; // of classes: ties are settled
+
 struct Written {
   double* out;   // rows x columns, by row
   Index columns; // a row
+  ScoresOf scores_of = ScoresOf::numbers;
   // From the scores of some rows, which it may use up, to what is written of them; none: the scores themselves.
   std::function<void(double* scores, Index rows, double* out)> finish = {};
 };

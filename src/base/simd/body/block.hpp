@@ -1,4 +1,5 @@
-// A block of rows copied for a matrix product, (x - centre) * scale, and looked through for NaN and infinity.
+// A block of rows copied for a matrix product, (x - centre) * scale, and looked through for NaN, infinity and the
+// largest number.
 #pragma once
 
 #include "base/simd/body/exact.hpp"
@@ -56,6 +57,20 @@ void centred_copy(const MatrixView& view, const double* centre, const double* sc
   });
 }
 
+// Calls see(from, stride, count) for stretches that together hold every number of x, until one call gives false.
+template <class B, class F>
+inline bool every_stretch(const B& x, F see) {
+  const bool rows = x.kByRow, whole = rows && x.row_stride == x.cols;
+  const Index stretches = whole ? 1 : rows ? x.rows : x.cols;
+  const Index n = whole ? x.rows * x.cols : rows ? x.cols : x.rows, stride = rows ? 1 : x.row_stride;
+  for (Index s = 0; s < stretches; ++s) {
+    const Index i = rows ? s : 0, j = rows ? 0 : s;
+    if (!see(x.at(i, j), stride, n)) return false;
+    if (x.low && !see(x.low_at(i, j), stride, n)) return false;
+  }
+  return true;
+}
+
 // 0 * a is 0 for every number and NaN for infinity and NaN, and a NaN stays in a sum.
 template <class T>
 inline bool finite_stretch(const T* from, Index stride, Index n) {
@@ -71,15 +86,28 @@ inline bool finite_stretch(const T* from, Index stride, Index n) {
 bool all_finite(const MatrixView& view) {
   bool finite = true;
   with_block(view, [&](const auto& x) {
-    const bool rows = x.kByRow;
-    const Index stretches = rows ? x.rows : x.cols, n = rows ? x.cols : x.rows;
-    const Index stride = rows ? 1 : x.row_stride;
-    for (Index s = 0; s < stretches && finite; ++s) {
-      const Index i = rows ? s : 0, j = rows ? 0 : s;
-      finite = finite_stretch(x.at(i, j), stride, n) && (!x.low || finite_stretch(x.low_at(i, j), stride, n));
-    }
+    finite = every_stretch(x, [](const auto* from, Index stride, Index n) { return finite_stretch(from, stride, n); });
   });
   return finite;
+}
+
+double largest_size(const MatrixView& view) {
+  constexpr Index kChains = 4;
+  Pack most[kChains] = {zero(), zero(), zero(), zero()};
+  with_block(view, [&](const auto& x) {
+    every_stretch(x, [&](const auto* from, Index stride, Index n) {
+      Index k = 0;
+      for (; k + kChains * kWidth <= n; k += kChains * kWidth)
+        for (Index c = 0; c < kChains; ++c)
+          most[c] = max(abs(take(from + (k + c * kWidth) * stride, stride, kWidth)), most[c]);
+      for (; k < n; k += kWidth) most[0] = max(abs(take(from + k * stride, stride, n - k)), most[0]);
+      return true;
+    });
+  });
+  double place[kWidth], all = 0;
+  store(max(max(most[0], most[1]), max(most[2], most[3])), place);
+  for (double one : place) all = one > all ? one : all;
+  return all;
 }
 
 } // namespace
