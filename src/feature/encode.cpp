@@ -1,64 +1,22 @@
-#include "feature/encode.hpp"
-
-#include "base/sha256.hpp"
+#include "feature/encode_task.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 #include <unordered_map>
 
 namespace recta::feature {
 namespace {
 
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
 // Above this many features, with at most this share of them non-zero, rows are kept sparse.
 constexpr Index kSparseFrom = 256;
 constexpr double kSparseShare = 0.1;
-
-std::unexpected<Error> missing_value(const Dataset& data, Index row, const std::string& column,
-                                     std::string_view advice) {
-  return fail(ErrorCode::bad_data, fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, column),
-              "the value is missing", advice);
-}
-
-std::unexpected<Error> not_finite(const Dataset& data, Index row, const std::string& column) {
-  return fail(ErrorCode::bad_data, fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, column),
-              "the value is infinite", "remove the row or correct the value");
-}
-
-// The first element that is NaN or infinite, or n.
-Index first_not_finite(const double* x, Index n) {
-  Index i = 0;
-  constexpr Index kStep = 64;
-  for (; i + kStep <= n; i += kStep) {
-    bool odd = false;
-    for (Index s = 0; s < kStep; ++s) odd |= !(x[i + s] - x[i + s] == 0);
-    if (odd) break;
-  }
-  while (i < n && std::isfinite(x[i])) ++i;
-  return i;
-}
 
 std::vector<std::string> target_levels(const Column& column) {
   return column.type == ColumnType::category ? column.levels : std::vector<std::string>{};
 }
 
 } // namespace
-
-// One call of encode(): what is read, which rows, and where they go.
-struct Encoder::Task {
-  const Dataset& data;
-  const LevelMaps& maps;
-  Index first, count;
-  EncodedBlock& block;
-
-  const Column& column(Index j) const { return data.columns[at(j)]; }
-};
 
 Encoder::Encoder(const Schema& schema, Binding binding)
     : schema_(&schema), binding_(std::move(binding)), classes_(schema.classes) {
@@ -102,7 +60,7 @@ LevelMaps Encoder::map_levels(const Dataset& data) const {
 
 Result<void> Encoder::encode(const Dataset& data, const LevelMaps& maps, Index first, Index count,
                              EncodedBlock& block) const {
-  const Task task{data, maps, first, count, block};
+  const EncodeTask task{data, maps, first, count, block};
   block.absent.assign(schema_->missing == Missing::drop ? at(count) : 0, 0);
   if (auto done = encode_outcome(task); !done) return done;
   if (auto done = sparse_ ? encode_sparse(task) : encode_dense(task); !done) return done;
@@ -113,7 +71,7 @@ Result<void> Encoder::encode(const Dataset& data, const LevelMaps& maps, Index f
 }
 
 // Copies one column of numbers, replacing what is missing as the schema says.
-Result<void> Encoder::encode_number(const Task& task, std::size_t c, double* out, double* indicator) const {
+Result<void> Encoder::encode_number(const EncodeTask& task, std::size_t c, double* out, double* indicator) const {
   const Column& column = task.column(binding_.columns[c]);
   const SchemaColumn& known = schema_->columns[c];
   const double* x = column.values.data() + task.first;
@@ -132,7 +90,7 @@ Result<void> Encoder::encode_number(const Task& task, std::size_t c, double* out
 }
 
 // The schema's level number of row i, -1 where the row is dropped, kUnseen where it has no level at all.
-Result<std::int32_t> Encoder::level_of(const Task& task, std::size_t c, Index i) const {
+Result<std::int32_t> Encoder::level_of(const EncodeTask& task, std::size_t c, Index i) const {
   const SchemaColumn& known = schema_->columns[c];
   const Column& column = task.column(binding_.columns[c]);
   std::string text;
@@ -170,7 +128,7 @@ Result<std::int32_t> Encoder::level_of(const Task& task, std::size_t c, Index i)
                    : fmt::format("is it \"{}\"? fit with --unseen zeros to let such rows have no level", near));
 }
 
-Result<void> Encoder::encode_dense(const Task& task) const {
+Result<void> Encoder::encode_dense(const EncodeTask& task) const {
   EncodedBlock& block = task.block;
   block.x.resize(at(task.count * cols_));
   block.inputs.resize(binding_.maps.empty() ? 0 : at(task.count) * schema_->columns.size());
@@ -204,7 +162,7 @@ Result<void> Encoder::encode_dense(const Task& task) const {
 }
 
 // Rows that are absent need no feature, so the weights come first.
-Result<void> Encoder::encode_maps(const Task& task, const std::vector<const double*>& inputs, double* high,
+Result<void> Encoder::encode_maps(const EncodeTask& task, const std::vector<const double*>& inputs, double* high,
                                   double* low) const {
   if (auto done = encode_weights(task); !done) return done;
   const Values& weight = task.block.weight;
@@ -224,7 +182,7 @@ bool Encoder::sparse_as_is(const Dataset& data) const {
 }
 
 // Maps of rows that are kept sparse, into block.inputs. What a double cannot hold of them is let go.
-Result<void> Encoder::sparse_maps(const Task& task, const std::vector<Values>& numbers) const {
+Result<void> Encoder::sparse_maps(const EncodeTask& task, const std::vector<Values>& numbers) const {
   if (binding_.maps.empty()) return {};
   for (std::size_t c = 0; c < schema_->columns.size(); ++c) // which rows are dropped must be known before
     for (Index i = 0; schema_->columns[c].type == ColumnType::category && i < task.count; ++i)
@@ -237,7 +195,7 @@ Result<void> Encoder::sparse_maps(const Task& task, const std::vector<Values>& n
   return encode_maps(task, inputs, block.inputs.data(), binding_.maps.has_low() ? block.low.data() : nullptr);
 }
 
-Result<void> Encoder::encode_sparse(const Task& task) const {
+Result<void> Encoder::encode_sparse(const EncodeTask& task) const {
   EncodedBlock& block = task.block;
   const SparseColumns& sparse = task.data.sparse;
   if (sparse_as_is(task.data)) {
@@ -286,125 +244,6 @@ Result<void> Encoder::encode_sparse(const Task& task) const {
     block.start.push_back(static_cast<Index>(block.index.size()));
   }
   block.batch.x = SparseView{task.count, cols_, block.start.data(), block.index.data(), block.x.data()};
-  return {};
-}
-
-Result<void> Encoder::encode_number_target(const Task& task, std::size_t k, double* out) const {
-  const Column& column = task.column(binding_.targets[k]);
-  std::copy_n(column.values.data() + task.first, task.count, out);
-  for (Index i = first_not_finite(out, task.count); i < task.count; i += first_not_finite(out + i, task.count - i)) {
-    if (std::isinf(out[i])) return not_finite(task.data, task.first + i, column.name);
-    if (schema_->missing != Missing::drop)
-      return missing_value(task.data, task.first + i, column.name, "a target cannot be filled in: pass --missing drop");
-    task.block.absent[at(i)] = 1;
-    out[i] = 0;
-  }
-  return {};
-}
-
-// A label that training did not see may stand in a row of weight zero: such rows teach nothing.
-Result<void> Encoder::encode_labels(const Task& task, double* out) const {
-  const Column& column = task.column(binding_.targets[0]);
-  for (Index i = 0; i < task.count; ++i) {
-    const Index row = task.first + i, place = classes_.place(column, task.maps.back(), row);
-    out[i] = place >= 0 ? class_number(schema_->classes, place) : 0;
-    if (place >= 0) continue;
-    const bool weighed = binding_.weights < 0 || task.column(binding_.weights).values[at(row)] != 0;
-    if (column.numeric() && std::isinf(column.values[at(row)])) return not_finite(task.data, row, column.name);
-    if (place == kNoLabel && schema_->missing != Missing::drop)
-      return missing_value(task.data, row, column.name, "a class cannot be filled in: pass --missing drop");
-    if (place == kNoLabel) task.block.absent[at(i)] = 1;
-    if (place == kUnknownLabel && weighed)
-      return std::unexpected(unknown_label(
-          schema_->classes,
-          fmt::format("{}, row {}, column {}", task.data.source, task.data.first_row + row + 1, column.name),
-          label_text(column, row)));
-  }
-  return {};
-}
-
-Result<void> Encoder::encode_outcome(const Task& task) const {
-  EncodedBlock& block = task.block;
-  block.target.resize(at(task.count * targets()));
-  for (std::size_t k = 0; k < binding_.targets.size(); ++k) {
-    double* out = block.target.data() + static_cast<Index>(k) * task.count;
-    auto done = schema_->classes.labels.empty() ? encode_number_target(task, k, out) : encode_labels(task, out);
-    if (!done) return done;
-  }
-  block.batch.target = {block.target.data(), task.count, targets(), 1, task.count, Scalar::float64, nullptr};
-  block.offset.clear();
-  if (binding_.offset >= 0) {
-    const Column& column = task.column(binding_.offset);
-    block.offset.assign(column.values.begin() + task.first, column.values.begin() + task.first + task.count);
-    if (const Index i = first_not_finite(block.offset.data(), task.count); i < task.count)
-      return missing_value(task.data, task.first + i, column.name, "an offset must be a number in every row");
-  }
-  block.batch.offset = block.offset;
-  return {};
-}
-
-// Rows that are dropped have weight zero, which is what absence means everywhere else.
-Result<void> Encoder::encode_weights(const Task& task) const {
-  EncodedBlock& block = task.block;
-  block.weight.clear();
-  if (binding_.weights >= 0) {
-    const Column& column = task.column(binding_.weights);
-    block.weight.assign(column.values.begin() + task.first, column.values.begin() + task.first + task.count);
-    for (Index i = 0; i < task.count; ++i) {
-      if (std::isfinite(block.weight[at(i)]) && block.weight[at(i)] >= 0) continue;
-      const std::string found = std::isnan(block.weight[at(i)]) ? "missing" : number_text(block.weight[at(i)]);
-      return fail(
-          ErrorCode::bad_data,
-          fmt::format("{}, row {}, column {}", task.data.source, task.data.first_row + task.first + i + 1, column.name),
-          fmt::format("the weight is {}", found), "weights are numbers from zero up; zero leaves a row out");
-    }
-  }
-  if (!schema_->classes.factor.empty() && targets() > 0) {
-    if (block.weight.empty()) block.weight.assign(at(task.count), 1.0);
-    const Column& column = task.column(binding_.targets[0]);
-    for (Index i = 0; i < task.count; ++i)
-      if (const Index place = classes_.place(column, task.maps.back(), task.first + i); place >= 0)
-        block.weight[at(i)] *= schema_->classes.factor[at(place)];
-  }
-  if (std::find(block.absent.begin(), block.absent.end(), 1) != block.absent.end()) {
-    if (block.weight.empty()) block.weight.assign(at(task.count), 1.0);
-    for (Index i = 0; i < task.count; ++i)
-      if (block.absent[at(i)]) block.weight[at(i)] = 0;
-  }
-  block.batch.weight = block.weight;
-  return {};
-}
-
-// The bits of a number, or a digest of a text: the same cluster in every block of a stream.
-Result<void> Encoder::encode_cluster(const Task& task) const {
-  EncodedBlock& block = task.block;
-  block.cluster.clear();
-  block.batch.cluster = {};
-  if (binding_.cluster < 0) return {};
-  const Column& column = task.column(binding_.cluster);
-  const auto of_text = [](const std::string& text) {
-    std::uint64_t number = 0;
-    const auto digest = sha256(text);
-    for (std::size_t i = 0; i < 8; ++i) number = number << 8 | digest[i];
-    return number;
-  };
-  for (Index i = 0; i < task.count; ++i) {
-    const auto row = at(task.first + i);
-    const bool missing = column.numeric()                      ? std::isnan(column.values[row])
-                         : column.type == ColumnType::category ? column.codes[row] < 0
-                                                               : column.levels[row].empty();
-    const bool there = block.weight.empty() || block.weight[at(i)] > 0;
-    if (missing && there)
-      return missing_value(task.data, task.first + i, column.name, "every row belongs to a cluster: remove the row");
-    if (missing)
-      block.cluster.push_back(0);
-    else if (column.numeric())
-      block.cluster.push_back(std::bit_cast<std::uint64_t>(column.values[row] + 0.0)); // -0 is 0
-    else
-      block.cluster.push_back(
-          of_text(column.levels[column.type == ColumnType::category ? at(column.codes[row]) : row]));
-  }
-  block.batch.cluster = block.cluster;
   return {};
 }
 

@@ -37,6 +37,9 @@ struct EncodedBlock {
   Batch batch;
 };
 
+// One call of encode(), for the encoder's own files.
+struct EncodeTask;
+
 class Encoder {
 public:
   Encoder(const Schema& schema, Binding binding);
@@ -52,19 +55,19 @@ public:
   Result<void> encode(const Dataset& data, const LevelMaps& maps, Index first, Index count, EncodedBlock& block) const;
 
 private:
-  struct Task;
-  Result<void> encode_dense(const Task& task) const;
-  Result<void> encode_sparse(const Task& task) const;
-  Result<void> encode_number(const Task& task, std::size_t c, double* out, double* indicator) const;
-  Result<std::int32_t> level_of(const Task& task, std::size_t c, Index i) const;
-  Result<void> encode_outcome(const Task& task) const;
-  Result<void> encode_number_target(const Task& task, std::size_t k, double* out) const;
-  Result<void> encode_labels(const Task& task, double* out) const;
-  Result<void> encode_weights(const Task& task) const;
+  Result<void> encode_dense(const EncodeTask& task) const;
+  Result<void> encode_sparse(const EncodeTask& task) const;
+  Result<void> encode_number(const EncodeTask& task, std::size_t c, double* out, double* indicator) const;
+  Result<std::int32_t> level_of(const EncodeTask& task, std::size_t c, Index i) const;
+  Result<void> encode_outcome(const EncodeTask& task) const;
+  Result<void> encode_number_target(const EncodeTask& task, std::size_t k, double* out) const;
+  Result<void> encode_labels(const EncodeTask& task, double* out) const;
+  Result<void> encode_weights(const EncodeTask& task) const;
   // The features of the maps of all rows, by column, after the inputs were encoded.
-  Result<void> encode_maps(const Task& task, const std::vector<const double*>& inputs, double* high, double* low) const;
-  Result<void> sparse_maps(const Task& task, const std::vector<Values>& numbers) const;
-  Result<void> encode_cluster(const Task& task) const;
+  Result<void> encode_maps(const EncodeTask& task, const std::vector<const double*>& inputs, double* high,
+                           double* low) const;
+  Result<void> sparse_maps(const EncodeTask& task, const std::vector<Values>& numbers) const;
+  Result<void> encode_cluster(const EncodeTask& task) const;
   bool sparse_as_is(const Dataset& data) const;
 
   const Schema* schema_;

@@ -1,0 +1,27 @@
+// What the files of the encoder share: one call of encode(), and the errors of a table's values.
+#pragma once
+
+#include "feature/encode.hpp"
+
+namespace recta::feature {
+
+inline std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
+}
+
+// One call of encode(): what is read, which rows, and where they go.
+struct EncodeTask {
+  const Dataset& data;
+  const LevelMaps& maps;
+  Index first, count;
+  EncodedBlock& block;
+
+  const Column& column(Index j) const { return data.columns[at(j)]; }
+};
+
+std::unexpected<Error> missing_value(const Dataset& data, Index row, const std::string& column,
+                                     std::string_view advice);
+std::unexpected<Error> not_finite(const Dataset& data, Index row, const std::string& column);
+Index first_not_finite(const double* x, Index n); // the first element that is NaN or infinite, or n
+
+} // namespace recta::feature
