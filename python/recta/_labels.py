@@ -30,8 +30,12 @@ def checked_labels(y, estimator):
 def known_places(y, classes):
     """Where the labels stand among sorted classes, which were named before; an error names the first that is not there."""
     y = column_or_1d(y, warn=True)
-    places = np.searchsorted(classes, y).clip(max=len(classes) - 1)
-    unknown = np.asarray(classes[places] != y)
+    if len(classes) == 2:  # two looks at the labels are much less than a search for each
+        second = np.asarray(y == classes[1])
+        places, unknown = second.astype(np.intp), ~(second | np.asarray(y == classes[0]))
+    else:
+        places = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+        unknown = np.asarray(classes[places] != y)
     if unknown.any():
         row = int(np.argmax(unknown))
         raise ValueError(f"row {row + 1} has the label {np.asarray(y)[row].item()!r}, and the classes are {classes.tolist()}")

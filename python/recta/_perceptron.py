@@ -203,7 +203,8 @@ class Perceptron(LabelClassifier):
         try:
             for k, place in enumerate(learned):
                 online = self._resumed(options, X.shape[1], k)
-                online.learn(array_or_parts(X), np.where(places == place, 1.0, -1.0), weights, seed, self._calls)
+                signs = np.where(np.arange(len(labels.classes)) == place, 1.0, -1.0)
+                online.learn(array_or_parts(X), signs.take(places), weights, seed, self._calls)
                 points.append(online.point())
         except DataError as error:
             raise reworded(error, self) from None
@@ -215,8 +216,8 @@ class Perceptron(LabelClassifier):
         self._calls += 1
         self._arrived = [(p.weights, p.intercept, p.mean_weights, p.mean_intercept, p.presented, p.averaged) for p in points]
         mean = self.variant == "averaged" and points[0].averaged > 0
-        self.coef_ = np.array([p.mean_weights if mean else p.weights for p in points])
-        self.intercept_ = np.array([p.mean_intercept if mean else p.intercept for p in points])
+        self.coef_ = np.array([a[2] if mean else a[0] for a in self._arrived])
+        self.intercept_ = np.array([a[3] if mean else a[1] for a in self._arrived])
         self.presented_, self.n_iter_ = sum(p.presented for p in points), 1
         self.certificate_ = NoProof("")
         for name in ("_model", "mistakes_", "mistake_bound_", "radius_", "norm_", "trace_"):

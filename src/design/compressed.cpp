@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 #include <vector>
 
 namespace recta {
@@ -25,37 +24,37 @@ Index falls(const I* index, Index from, Index end) {
   return all;
 }
 
-// Lines begin in order, and the first and the last index of each are within bounds: then how many indices fall from
-// one line to the next, else -1.
+// Of lines [first, end): how many indices fall, less those that fall from one line to the next. The first and the last
+// index of each line must be within bounds, else 1.
 template <class I>
-Index falls_between(const SparseView& x, Index lines, Index across) {
+Index falls_inside(const SparseView& x, Index first, Index end, Index across) {
   const auto* start = static_cast<const I*>(x.start);
   const auto* index = static_cast<const I*>(x.index);
   Index between = 0;
-  for (Index line = 0; line < lines; ++line) {
-    const I begin = start[line], end = start[line + 1];
-    if (begin == end) continue;
-    if (begin < 0 || end < begin || index[begin] < 0 || index[end - 1] >= across) return -1;
+  for (Index line = first; line < end; ++line) {
+    const I begin = start[line], stop = start[line + 1];
+    if (begin == stop) continue;
+    if (index[begin] < 0 || index[stop - 1] >= across) return 1;
     between += begin > 0 && index[begin] <= index[begin - 1] ? 1 : 0;
   }
-  return start[0] == 0 ? between : -1;
+  return falls(index, static_cast<Index>(start[first]), static_cast<Index>(start[end])) - between;
 }
 
-// Whether all is right, in two straight runs: where no indices fall but from one line to the next, all between the
-// first and the last of a line are within bounds too.
+// Whether all is right, in straight runs: where no indices fall but from one line to the next, all between the first
+// and the last of a line are within bounds too.
 template <class I>
 bool is_right(const SparseView& x, Index lines, Index across, int threads) {
-  constexpr Index kPart = 1 << 20;
-  const Index between = falls_between<I>(x, lines, across);
-  if (between < 0) return false;
-  const Index count = static_cast<Index>(static_cast<const I*>(x.start)[lines]), parts = (count + kPart - 1) / kPart;
+  constexpr Index kPart = 1 << 18; // indices, about
+  const auto* start = static_cast<const I*>(x.start);
+  if (start[0] != 0 || !std::is_sorted(start, start + lines + 1)) return false;
+  const auto count = static_cast<Index>(start[lines]), parts = std::min(lines, count / kPart + 1);
   std::vector<Index> found(static_cast<std::size_t>(parts));
   Pool pool(parts > 1 ? threads : 1);
   pool.run(parts, [&](Index part, int) {
     found[static_cast<std::size_t>(part)] =
-        falls(static_cast<const I*>(x.index), part * kPart, std::min(count, (part + 1) * kPart));
+        falls_inside<I>(x, part * lines / parts, (part + 1) * lines / parts, across);
   });
-  return std::accumulate(found.begin(), found.end(), Index{0}) == between;
+  return std::ranges::all_of(found, [](Index some) { return some == 0; });
 }
 
 template <class I>
