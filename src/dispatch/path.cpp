@@ -1,33 +1,21 @@
-// path(): from each kind of data to statistics or columns, and on to all points of the path.
+// path(): from each kind of data to rows, and on to the path of the model's family.
 #include "base/guard.hpp"
-#include "certificate/pass.hpp"
 #include "dispatch/class_path.hpp"
 #include "dispatch/class_target.hpp"
-#include "dispatch/column_data.hpp"
-#include "dispatch/net_order.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/schemas.hpp"
 #include "dispatch/sources.hpp"
+#include "dispatch/squares_path.hpp"
 #include "feature/request.hpp"
-#include "feature/schema.hpp"
-#include "select/column_path.hpp"
-#include "select/criteria.hpp"
-#include "select/ridge_path.hpp"
-#include "solver/least_squares.hpp"
-#include "stats/reduce.hpp"
 
 #include <recta/path.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <functional>
-#include <limits>
 
 namespace recta {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 std::unexpected<Error> refuse(const std::string& where, const std::string& what, const std::string& advice) {
   return fail(ErrorCode::usage, where, what, advice);
@@ -65,283 +53,6 @@ Result<void> check_strength(const Order& order) {
   return {};
 }
 
-// One request, from rows to points.
-class PathMaker {
-public:
-  PathMaker(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how, const Clock& clock)
-      : order_(order), schema_(schema), rows_(rows), how_(how), clock_(clock), pool_(order.options->threads) {}
-
-  Result<Path> run() {
-    const std::string& word = order_.info->word;
-    if (rows_.source.targets() != 1)
-      return refuse(rows_.name, fmt::format("there are {} targets", rows_.source.targets()),
-                    "a path is of one target at a time");
-    path_.word = word;
-    path_.target = schema_.targets.empty() ? "y" : schema_.targets[0];
-    path_.features = feature::feature_names(schema_);
-    lambdas_ = how_.lambdas;
-    std::ranges::sort(lambdas_, std::greater());
-    auto net = asked();
-    if (!net) return std::unexpected(net.error());
-    const bool streamed = rows_.single_pass || !rows_.source.rows();
-    const Index p = rows_.source.cols(), n = rows_.source.rows().value_or(p);
-    const std::string solver = word_of_solver();
-    if (ridge() && solver != "auto")
-      return refuse(word, "a path of ridge is solved from one decomposition of its own", "leave out the solver");
-    if (streamed && solver == "columns")
-      return refuse(rows_.name, "the solver columns needs all rows in memory, and these stream past",
-                    "choose the solver gram");
-    const bool by_gram = streamed || solver == "gram" || (solver == "auto" && n >= p && p <= kPathGramCols);
-    if (by_gram && p > kGramCols)
-      return refuse(rows_.name, fmt::format("{} columns are too many for sums of their products", p),
-                    "read the rows into memory and leave out the solver");
-    auto done = by_gram ? from_statistics(*net) : from_columns(*net);
-    if (!done) return std::unexpected(done.error());
-    for (PathPoint& point : path_.points) finish(point, *net);
-    return std::move(path_);
-  }
-
-private:
-  static constexpr Index kPathGramCols = 2000; // Gram matrices of a dozen folds: half a gigabyte
-
-  std::string word_of_solver() const { return recta::word(order_.params, "solver"); }
-  bool ridge() const { return order_.info->word == "ridge"; }
-
-  // The objective without its strengths.
-  Result<NetOrder> asked() {
-    const FitOptions& options = *order_.options;
-    if (ridge()) {
-      NetOrder out;
-      out.l1_share = path_.l1_share = 0;
-      out.objective.intercept = options.intercept;
-      out.objective.standardise = options.standardise;
-      path_.objective = objective_text({.intercept = options.intercept,
-                                        .offset = !schema_.offset.empty(),
-                                        .penalty = Penalty::squares,
-                                        .standardise = options.standardise});
-      return out;
-    }
-    if (const std::string& word = order_.info->word; !is_net(word))
-      return refuse(word, word == "linear" ? "least squares has no penalty, so no path" : "no path of it is made",
-                    "lasso, elastic-net, ridge and logistic have one");
-    auto out = net_order(order_.info->word, order_.params, schema_, options.intercept, options.standardise);
-    if (!out) return out;
-    path_.l1_share = out->l1_share;
-    path_.objective = net_objective_text(*out, order_.info->word, !schema_.offset.empty());
-    return out;
-  }
-
-  Folds folds() const {
-    Folds out{.count = how_.folds, .seed = how_.seed};
-    if (!how_.fold_of.empty()) {
-      out.kind = Folds::Kind::given;
-      out.of = std::make_shared<const std::vector<std::int32_t>>(how_.fold_of);
-    } else if (how_.contiguous) {
-      out.kind = Folds::Kind::contiguous;
-      out.rows = rows_.source.rows().value_or(0);
-    }
-    return out;
-  }
-
-  Result<void> check_folds(const std::function<Index(Index)>& rows_in) const {
-    for (Index k = 0; k < how_.folds; ++k)
-      if (rows_in(k) == 0)
-        return fail(ErrorCode::bad_data, rows_.name, fmt::format("no row is in fold {}", k), "ask for fewer folds");
-    return {};
-  }
-
-  Result<void> check_fold_rows() const {
-    const auto n = rows_.source.rows();
-    if (how_.folds == 0) return {};
-    if (!n && (how_.contiguous || !how_.fold_of.empty()))
-      return refuse(rows_.name, "rows that stream past are dealt into folds as they come",
-                    "leave out how the folds are made, or read the rows into memory");
-    if (n && !how_.fold_of.empty() && static_cast<Index>(how_.fold_of.size()) != *n)
-      return refuse(rows_.name, fmt::format("{} rows and the folds of {}", *n, how_.fold_of.size()),
-                    "give every row its fold");
-    return {};
-  }
-
-  std::vector<double> grid(double largest, Index rows, double weight) const {
-    std::vector<double> given = lambdas_;
-    for (double& lambda : given) lambda /= how_.summed ? weight : 1;
-    if (!given.empty()) return given;
-    return select::lambda_grid(largest, ratio(rows), how_.count);
-  }
-  double ratio(Index rows) const {
-    if (how_.ratio > 0) return how_.ratio;
-    return ridge() ? 1e-10 : rows > rows_.source.cols() ? 1e-4 : 1e-3;
-  }
-
-  select::ElasticNetPathProblem problem(const NetOrder& net, Index rows) const {
-    return {.objective = net.objective,
-            .l1_share = net.l1_share,
-            .tolerance = order_.options->tolerance,
-            .lambdas = lambdas_,
-            .count = how_.count,
-            .ratio = ratio(rows)};
-  }
-  select::RidgePathProblem ridge_problem(const NetOrder& net, std::vector<double> lambdas) const {
-    return {.objective = squares(net), .lambdas = std::move(lambdas), .summed = how_.summed};
-  }
-  static LeastSquaresObjective squares(const NetOrder& net) {
-    return {
-        .lambda2 = 1, .factors = {}, .intercept = net.objective.intercept, .standardise = net.objective.standardise};
-  }
-
-  // As carefully as so many rows allow; how many stream past is known only afterwards, and few are read again.
-  Result<FoldGrams> gather(Precision precision) {
-    const FoldGrams empty(rows_.source.cols(), 1, precision, folds());
-    auto partial = reduce(rows_.source, empty, pool_, clock_.watch(), reading_rows(rows_, schema_));
-    if (!partial) return std::unexpected(partial.error());
-    ++path_.passes;
-    FoldGrams grams = partial->total(&pool_);
-    const Precision affordable = gram_precision(grams.total().rows, rows_.source.cols(), 1);
-    if (precision == affordable || precision == Precision::extended || rows_.single_pass) return grams;
-    if (auto again = rows_.source.rewind(); !again) return std::unexpected(again.error());
-    return gather(Precision::extended);
-  }
-
-  Result<void> from_statistics(const NetOrder& net) {
-    if (auto good = check_fold_rows(); !good) return good;
-    const Index p = rows_.source.cols();
-    auto gathered = gather(gram_precision(rows_.source.rows(), p, 1));
-    if (!gathered) return std::unexpected(gathered.error());
-    const FoldGrams grams = *std::move(gathered);
-    FirstPass seen;
-    seen.gram = std::make_shared<const Gram>(grams.total());
-    const Gram& all = *seen.gram;
-    seen.fingerprint.rows = all.rows;
-    seen.fingerprint.weight = all.weight;
-    if (auto good = check_rows(seen, schema_, rows_); !good) return good;
-    for (Index j = 0; j < p; ++j)
-      deviation_.push_back(std::sqrt(all.scatter[static_cast<std::size_t>(j * all.size() + j)] / all.weight));
-    if (auto good = check_folds([&](Index k) { return grams.fold[static_cast<std::size_t>(k)].rows; }); !good)
-      return good;
-    note_total(all.rows, all.scatter.empty() ? 0 : all.scatter.back() / all.weight, all.mean.back());
-    if (ridge()) {
-      const select::RidgeDecomposition whole(all, 0, squares(net));
-      path_.lambda_max = std::numeric_limits<double>::infinity();
-      const auto lambdas = grid(10 * whole.largest(), all.rows, whole.weight());
-      path_.points = select::ridge_path(ridge_problem(net, lambdas), grams, 0, pool_);
-      sigma2_ = residual_variance(whole.at(0), all);
-      return how_.leave_one_out ? leave_one_out(whole, lambdas) : Result<void>{};
-    }
-    auto solved = select::solve_path(problem(net, all.rows), grams, 0, pool_, clock_.watch());
-    if (!solved) return std::unexpected(solved.error());
-    take(*std::move(solved));
-    if (all.rows > p + 1) sigma2_ = residual_variance(select::RidgeDecomposition(all, 0, squares(net)).at(0), all);
-    return {};
-  }
-
-  Result<void> from_columns(const NetOrder& net) {
-    if (auto good = check_fold_rows(); !good) return good;
-    auto seen = first_pass(rows_, schema_, {}, pool_, clock_.watch());
-    if (!seen) return std::unexpected(seen.error());
-    if (auto good = check_rows(*seen, schema_, rows_); !good) return good;
-    auto data = ColumnData::make(rows_, pool_, clock_.watch());
-    if (!data) return std::unexpected(data.error());
-    path_.passes = 1 + data->passes();
-    const select::ColumnProblem columns{data->x(), data->y(0), data->weight()};
-    const Index n = static_cast<Index>(columns.y.size());
-    const auto of = how_.folds > 0 ? folds().assign(0, n) : std::vector<std::int32_t>{};
-    if (auto good = check_folds([&](Index k) { return std::ranges::count(of, static_cast<std::int32_t>(k)); }); !good)
-      return good;
-    note_target(columns);
-    if (ridge()) {
-      const select::RidgeDecomposition whole(columns, columns.weight, squares(net));
-      path_.lambda_max = std::numeric_limits<double>::infinity();
-      const auto lambdas = grid(10 * whole.largest(), n, whole.weight());
-      path_.points = select::ridge_path(ridge_problem(net, lambdas), columns, of, how_.folds);
-      return how_.leave_one_out ? leave_one_out(whole, lambdas) : Result<void>{};
-    }
-    auto solved = select::solve_path(problem(net, n), columns, of, how_.folds, pool_, clock_.watch());
-    if (!solved) return std::unexpected(solved.error());
-    take(*std::move(solved));
-    return {};
-  }
-
-  void take(select::SolvedPath solved) {
-    path_.lambda_max = solved.lambda_max;
-    path_.points = std::move(solved.points);
-  }
-
-  Result<void> leave_one_out(const select::RidgeDecomposition& whole, const std::vector<double>& lambdas) {
-    if (rows_.single_pass)
-      return refuse(rows_.name, "leaving one row out needs the rows again, and these can be read once",
-                    "save them to a file first");
-    const LeaveOneOut empty(whole.directions(lambdas, 0));
-    const auto errors = fresh_pass(rows_.source, empty, pool_, clock_.watch(), {"leaving rows out", path_.passes});
-    if (!errors) return std::unexpected(errors.error());
-    ++path_.passes;
-    for (std::size_t l = 0; l < lambdas.size(); ++l) path_.points[l].loo_mse = errors->sum[l];
-    loo_ = true;
-    return {};
-  }
-
-  double residual_variance(const PathPoint& unpenalised, const Gram& all) const {
-    const double d = unpenalised.degrees_of_freedom + (order_.options->intercept ? 1 : 0);
-    const auto n = static_cast<double>(all.rows);
-    return n > d ? mean_square(all, 0, unpenalised.coefficients, unpenalised.intercept) * n / (n - d) : kNone;
-  }
-
-  void note_total(Index rows, double variance, double mean) {
-    path_.rows = rows;
-    null_mse_ = order_.options->intercept ? variance : variance + mean * mean;
-  }
-  void note_target(const select::ColumnProblem& data) {
-    const auto weight = [&](std::size_t i) { return data.weight.empty() ? 1 : data.weight[i]; };
-    double total = 0;
-    for (std::size_t i = 0; i < data.y.size(); ++i) {
-      total += weight(i);
-      path_.rows += weight(i) > 0;
-    }
-    const auto spread = [&](std::span<const double> values, bool centred) {
-      double mean = 0, square = 0;
-      for (std::size_t i = 0; i < values.size() && centred; ++i) mean += weight(i) / total * values[i];
-      for (std::size_t i = 0; i < values.size(); ++i)
-        square += weight(i) / total * (values[i] - mean) * (values[i] - mean);
-      return square;
-    };
-    null_mse_ = spread(data.y, order_.options->intercept);
-    if (!order_.options->standardise) return;
-    const auto rows = static_cast<Index>(data.y.size());
-    for (Index j = 0; j < rows_.source.cols(); ++j)
-      deviation_.push_back(
-          std::sqrt(spread(std::visit([&](const auto& x) { return select::dense_column(x, j, rows); }, data.x), true)));
-  }
-
-  void finish(PathPoint& point, const NetOrder& net) {
-    if (!ridge()) point.degrees_of_freedom = static_cast<double>(point.nonzero);
-    select::add_criteria(point, path_.rows, order_.options->intercept, sigma2_);
-    point.r2 = null_mse_ > 0 ? 1 - point.mse / null_mse_ : kNone;
-    if (how_.folds == 0) point.cv_error = point.cv_standard_error = kNone;
-    if (!loo_) point.loo_mse = kNone;
-    point.objective = point.mse / 2 + penalty(point, net);
-  }
-
-  double penalty(const PathPoint& point, const NetOrder& net) const {
-    double l1 = 0, l2 = 0;
-    for (std::size_t j = 0; j < point.coefficients.size(); ++j) {
-      const double w = point.coefficients[j] * (net.objective.standardise ? deviation_.at(j) : 1);
-      l1 += net.objective.factor1(static_cast<Index>(j)) * std::abs(w);
-      l2 += net.objective.factor2(static_cast<Index>(j)) * w * w / 2;
-    }
-    return point.lambda * (net.l1_share * l1 + (1 - net.l1_share) * l2);
-  }
-
-  const Order& order_;
-  const Schema& schema_;
-  const Rows& rows_;
-  const PathOptions& how_;
-  const Clock& clock_;
-  Pool pool_;
-  Path path_;
-  std::vector<double> lambdas_, deviation_;
-  double sigma2_ = kNone, null_mse_ = 0;
-  bool loo_ = false;
-};
-
 Result<Order> path_order(const std::string& word, const FitOptions& options, const PathOptions& how) {
   auto order = checked_order(word, options);
   if (!order) return order;
@@ -353,7 +64,7 @@ Result<Order> path_order(const std::string& word, const FitOptions& options, con
 Result<Path> path_of_rows(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
                           const Clock& clock) {
   if (order.info->word == "logistic") return logistic_path(order, schema, rows, how, clock);
-  return PathMaker(order, schema, rows, how, clock).run();
+  return squares_path(order, schema, rows, how, clock);
 }
 
 } // namespace
