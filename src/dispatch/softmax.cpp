@@ -1,16 +1,13 @@
 #include "dispatch/softmax.hpp"
 
-#include "certificate/loss/facts.hpp"
-#include "certificate/softmax/certify.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/loss_descent.hpp"
 #include "dispatch/loss_order.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/plain_fit.hpp"
 #include "dispatch/softmax_separation.hpp"
+#include "dispatch/softmax_task.hpp"
 #include "feature/schema.hpp"
-#include "solver/least_squares.hpp"
-#include "solver/softmax/softmax.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,64 +18,17 @@ namespace {
 
 constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kNear = 1e-3; // a tolerance within which a dual point is always found
 
-// p x p sums a class are worth their cost while they take less than the passes over the rows that they save.
-constexpr Index kSparseCols = 500, kWideCols = 2000;
-
-bool is_wide(const Rows& rows, bool penalised) {
-  const Index p = rows.source.cols();
-  if (p > kGramCols || !penalised) return p > kGramCols;
-  return (rows.sparse && p > kSparseCols) || (p > kWideCols && rows.source.rows().value_or(p) < p);
-}
-
-Result<void> check_shape(const Schema& schema, const Rows& rows, bool penalised) {
-  if (rows.single_pass)
-    return fail(ErrorCode::usage, rows.name, "softmax reads the rows several times, and these can be read once",
-                "save the data to a file first");
-  if (!schema.offset.empty())
-    return fail(ErrorCode::usage, "softmax", "an offset would be the same for all classes, and change nothing",
-                "leave it out");
-  if (is_wide(rows, penalised) && !penalised)
-    return fail(ErrorCode::usage, rows.name,
-                fmt::format("{} columns are too many for the p x p sums that softmax works on without a penalty",
-                            rows.source.cols()),
-                fmt::format("give lambda above 0, or choose {} columns or fewer", kGramCols));
-  return {};
-}
-
-struct Task {
-  Index classes = 0;
-  bool wide = false;
-  LossObjective objective = {};
-  LossFacts facts = {};
-  std::vector<double> unit = {}, start = {};
-};
-
-// Of the best constant probabilities: the shares of the classes, and none without an intercept.
-Result<Task> task_of(const LossObjective& objective, const Schema& schema, const FirstPass& seen, const Rows& rows,
-                     Pool& pool, const Watch& watch) {
+// With the shares of the classes that the schema was learned with.
+Result<SoftmaxTask> task_of(const LossObjective& objective, const Schema& schema, const FirstPass& seen,
+                            const Rows& rows, Pool& pool, const Watch& watch) {
   auto facts = seen.sums ? loss_facts(rows.source, *seen.sums, pool, watch)
                          : loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
   if (!facts) return std::unexpected(facts.error());
-  Task task{schema.classes.count(), is_wide(rows, objective.lambda1 + objective.lambda2 > 0), objective,
-            *std::move(facts)};
-  for (Index j = 0; j < rows.source.cols(); ++j) {
-    const double unit = task.facts.unit(objective, j);
-    task.unit.push_back(task.facts.sums.constant(j, objective.intercept) ? 0 : unit * unit);
-  }
-  const auto k = static_cast<double>(task.classes);
-  double total = 0, mean = 0;
-  for (const double weight : schema.classes.weight) total += weight, mean += std::log(weight) / k;
-  task.facts.null_objective = objective.intercept ? 0 : std::log(k);
-  for (const double weight : schema.classes.weight) {
-    task.start.push_back(objective.intercept ? std::log(weight) - mean : 0);
-    if (objective.intercept) task.facts.null_objective += weight / total * std::log(total / weight);
-  }
-  return task;
+  return softmax_task(objective, *std::move(facts), schema.classes.weight);
 }
 
-Result<SoftmaxSolution> solved(const Order& order, const Task& task, const Schema& schema, const Gram* gram,
+Result<SoftmaxSolution> solved(const Order& order, const SoftmaxTask& task, const Schema& schema, const Gram* gram,
                                const Rows& rows, Pool& pool, const Clock& clock) {
   if (descends(order.params)) {
     const auto found = descend_loss(order, schema, rows, task.objective, gram, 0, pool, clock);
@@ -97,42 +47,9 @@ Result<SoftmaxSolution> solved(const Order& order, const Task& task, const Schem
     out.interrupted = found->interrupted;
     return out;
   }
-  SoftmaxProblem problem{.classes = task.classes,
-                         .rows = task.facts.sums.rows,
-                         .lambda1 = task.objective.lambda1,
-                         .lambda2 = task.objective.lambda2,
-                         .unit = task.unit,
-                         .intercept = task.objective.intercept,
-                         .start = task.start,
-                         .null_objective = task.facts.null_objective,
-                         .tolerance = std::min(order.options->tolerance, kNear),
-                         .wide = task.wide,
-                         .sparse = rows.sparse,
-                         .gram = gram};
-  for (Index j = 0; j < rows.source.cols(); ++j) {
-    problem.mean.push_back(task.facts.sums.mean(j).hi);
-    problem.sd.push_back(task.facts.sums.deviation(j));
-  }
+  SoftmaxProblem problem = problem_of(task, rows, order.options->tolerance);
+  problem.gram = gram;
   return solve_softmax(problem, rows.source, pool, clock.watch());
-}
-
-SoftmaxClaimed claimed_by(const Task& task, const SoftmaxSolution& found, double tolerance) {
-  std::vector<double> centre;
-  for (Index j = 0; j < task.facts.sums.cols; ++j) centre.push_back(task.facts.sums.mean(j).hi);
-  return {.classes = task.classes,
-          .w = found.w,
-          .b = found.b,
-          .lambda1 = task.objective.lambda1,
-          .lambda2 = task.objective.lambda2,
-          .unit = task.unit,
-          .centre = std::move(centre),
-          .intercept = task.objective.intercept,
-          .null_objective = task.facts.null_objective,
-          .tolerance = tolerance,
-          .stop = found.stop,
-          .stopped_early = found.interrupted,
-          .gave_up = found.gave_up,
-          .passes = task.facts.passes + found.passes + 1};
 }
 
 // Weights that grew without an end, a loss that is all but gone, or no answer: there may be no finite maximum.
@@ -143,7 +60,7 @@ bool runs_away(const LossObjective& objective, const SoftmaxSolution& found, con
           certificate.verdict == Verdict::refuted || certificate.verdict == Verdict::stopped_early);
 }
 
-LinearSummary summary_of(const Task& task, const SoftmaxSolution& found, const SoftmaxChecked& checked,
+LinearSummary summary_of(const SoftmaxTask& task, const SoftmaxSolution& found, const SoftmaxChecked& checked,
                          const FitOptions& options, const Schema& schema) {
   LinearSummary out;
   out.rows = checked.rows;
@@ -171,17 +88,19 @@ LinearSummary summary_of(const Task& task, const SoftmaxSolution& found, const S
 }
 
 // Which of the solvers' ways, and why.
-void name_solver(const Order& order, const Task& task, const SoftmaxSolution& found, LinearSummary& out) {
+void name_solver(const Order& order, const SoftmaxTask& task, const Rows& rows, const SoftmaxSolution& found,
+                 LinearSummary& out) {
   const std::string_view plural = found.steps == 1 ? "" : "s";
   if (descends(order.params)) {
     out.solver = word(order.params, "solver");
     out.reason = fmt::format("as asked; {} step{}", found.steps, plural);
     return;
   }
-  out.solver = task.wide ? "newton-cg" : "newton";
+  const bool wide = softmax_is_wide(rows, task.objective.lambda1 + task.objective.lambda2 > 0);
+  out.solver = wide ? "newton-cg" : "newton";
   out.reason = fmt::format("{}: {} step{} of Newton's method, each by conjugate gradients{}",
-                           task.wide ? "too many columns for p x p sums a class" : "the loss is curved", found.steps,
-                           plural, task.objective.lambda1 > 0 ? " over the weights that are not zero" : "");
+                           wide ? "too many columns for p x p sums a class" : "the loss is curved", found.steps, plural,
+                           task.objective.lambda1 > 0 ? " over the weights that are not zero" : "");
 }
 
 } // namespace
@@ -189,13 +108,11 @@ void name_solver(const Order& order, const Task& task, const SoftmaxSolution& fo
 Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *order.options;
   const bool penalised = loss_is_penalised(order.params);
-  if (auto good = check_shape(schema, rows, penalised); !good) return std::unexpected(good.error());
-  if (!options.positive.empty())
-    return fail(ErrorCode::usage, "positive", "softmax has one score a class, and treats all alike", "leave it out");
+  if (auto good = check_softmax(options, schema, rows, penalised); !good) return std::unexpected(good.error());
   const auto asked = loss_order(order.info->word, order.params, 1, options.intercept, options.standardise);
   if (!asked) return std::unexpected(asked.error()); // before a long pass
   Pool pool(options.threads);
-  const bool without_gram = asked->lambda1 > 0 || is_wide(rows, penalised);
+  const bool without_gram = asked->lambda1 > 0 || softmax_is_wide(rows, penalised);
   const auto seen = without_gram ? first_pass_with_sums(rows, schema, pool, clock.watch())
                                  : first_pass(rows, schema, Precision::standard, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
@@ -227,13 +144,13 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
   model.certificate = checked->certificate;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
   model.linear = summary_of(*task, *found, *checked, options, model.schema);
-  name_solver(order, *task, *found, model.linear);
+  name_solver(order, *task, rows, *found, model.linear);
   return model;
 }
 
 Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (auto good = check_shape(model.schema, rows, loss_is_penalised(model.params)); !good)
+  if (auto good = check_softmax({}, model.schema, rows, loss_is_penalised(model.params)); !good)
     return std::unexpected(good.error());
   const auto seen = recognise(model, rows, {}, pool, clock);
   if (!seen) return std::unexpected(seen.error());
