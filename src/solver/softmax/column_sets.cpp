@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace recta {
 namespace {
@@ -67,6 +68,7 @@ public:
       : problem_(problem), rows_(rows), pool_(pool), watch_(watch), looks_(problem, rows, pool, watch),
         here_(looks_.zero()) {
     here_.c = problem.start;
+    if (!problem.weights.empty()) here_.w = problem.weights;
   }
 
   Result<SoftmaxSolution> run() {
@@ -96,6 +98,7 @@ private:
   Result<void> rounds() {
     const double scale = std::max(problem_.null_objective, 1e-300);
     std::vector<Index> columns;
+    std::ranges::copy_if(looks_.used(), std::back_inserter(columns), [&](Index j) { return uses(j); });
     for (Index round = 0; round < kRounds; ++round) {
       const double gap = sparse_softmax_gap(problem_, here_, seen_);
       std::vector<Index> next = chosen(columns);
@@ -117,6 +120,12 @@ private:
     return {};
   }
 
+  bool uses(Index j) const { // some class does
+    for (Index k = 0; k < looks_.classes(); ++k)
+      if (here_.w[k * looks_.cols() + j] != 0) return true;
+    return false;
+  }
+
   // Columns in use, and those that break their condition, the worst first; what there was stays while it is in use.
   std::vector<Index> chosen(const std::vector<Index>& before) const {
     const Index p = looks_.cols();
@@ -126,12 +135,8 @@ private:
     for (const Index j : looks_.used()) {
       const double l1 = softmax_term(problem_, j).l1;
       double worst = 0;
-      bool in_use = false;
-      for (Index k = 0; k < looks_.classes(); ++k) {
-        in_use = in_use || here_.w[k * p + j] != 0;
-        worst = std::max(worst, std::abs(seen_.gradient.w[k * p + j]) / l1);
-      }
-      const bool known = std::ranges::binary_search(before, j);
+      for (Index k = 0; k < looks_.classes(); ++k) worst = std::max(worst, std::abs(seen_.gradient.w[k * p + j]) / l1);
+      const bool in_use = uses(j), known = std::ranges::binary_search(before, j);
       used += in_use ? 1 : 0;
       if (in_use)
         order.emplace_back(-INFINITY, j);

@@ -18,6 +18,10 @@ public:
   SoftmaxNewton(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
       : problem_(problem), looks_(problem, rows, pool, watch), here_(looks_.zero()) {
     here_.c = problem.start;
+    if (!problem.weights.empty()) {
+      here_.w = problem.weights;
+      keep_centred(here_, looks_);
+    }
     if (problem.gram) metric_ = shared_metric(looks_);
   }
 
@@ -64,7 +68,7 @@ private:
   }
 
   Result<ClassVector> direction() {
-    const bool can = blocks_fit(looks_) || problem_.wide;
+    const bool can = blocks_fit(looks_) || !problem_.gram;
     const bool first = solution_.steps == 0, renewed = !metric_ || (!first && can && (!fresh_ || last_passes_ > kHard));
     if (renewed)
       if (auto done = renew_metric(); !done) return std::unexpected(done.error());

@@ -1,6 +1,6 @@
 // Softmax regression by Newton's method: H d = -gradient by conjugate gradients, two passes of matrix products each,
-// with a preconditioner (metric.hpp). Weights begin at zero and, under squares or no penalty, their sum over the
-// classes stays there, which picks the centred one among answers that shift all classes alike.
+// with a preconditioner (metric.hpp). Under squares or no penalty the sum of a column's weights over the classes is
+// zero and stays so, which picks the centred one among answers that shift all classes alike.
 //
 // Under a penalty on absolute values two steps take turns. The first moves within the metric alone, where the penalty
 // is met exactly, and so finds out which weights are zero; the second is Newton's over the others, signs kept. Once the
@@ -24,12 +24,12 @@ struct SoftmaxProblem {
   std::vector<double> mean = {}, sd = {}; // of the columns
   bool intercept = true;
   std::vector<double> start = {};   // of the constants about the means
-  std::vector<double> weights = {}; // under a penalty on absolute values: where they begin; empty: zero
+  std::vector<double> weights = {}; // where they begin; empty: zero
   double null_objective = 0, tolerance = 1e-10;
   Index whole = 2000;         // weights over which, under a penalty on absolute values, the Hessian is formed
   bool wide = false;          // p x p sums are too many; then there is a penalty
   bool sparse = false;        // few numbers of a row are not zero
-  const Gram* gram = nullptr; // of the rows, unless wide or under a penalty on absolute values
+  const Gram* gram = nullptr; // of the rows, where they begin at zero; not if wide or under absolute values
 };
 
 struct SoftmaxSolution {
@@ -37,7 +37,7 @@ struct SoftmaxSolution {
   Index steps = 0, passes = 0;
   std::string stop = "the gap is within the tolerance";
   bool interrupted = false, gave_up = false, far = false; // far: weights grew and the loss gained nothing
-  double lambda1_max = 0; // from there on every weight is zero; where lambda1 is above zero
+  double lambda1_max = 0; // from there on every weight is zero; where lambda1 is above zero and they began at zero
 };
 
 Result<SoftmaxSolution> solve_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool,

@@ -166,6 +166,26 @@ TEST(SparseSoftmax, TwoEqualColumnsDoNotHoldItUp) {
   expect_conditions(rows, problem, solved(problem, rows));
 }
 
+TEST(Softmax, IsTheSameAnswerFromWhereverItBegins) {
+  testing::Rows rows = drawn(300, 6, 4, 17);
+  for (const double lambda1 : {0.0, 0.01})
+    for (const bool wide : {false, true}) {
+      SoftmaxProblem problem = problem_of(rows, 4);
+      problem.lambda1 = lambda1;
+      problem.lambda2 = 0.01;
+      problem.wide = wide;
+      const SoftmaxSolution from_zero = solved(problem, rows);
+      problem.start = {1, 2, -1, 0.5};
+      for (int s = 0; s < 24; ++s) problem.weights.push_back(s % 5 == 0 ? 0 : 0.1 * s - 1); // their sums are not zero
+      const SoftmaxSolution from_there = solved(problem, rows);
+      expect_conditions(rows, problem, from_there);
+      for (std::size_t s = 0; s < 24; ++s) EXPECT_NEAR(from_there.w[s], from_zero.w[s], 1e-8) << lambda1 << wide;
+      problem.weights = from_zero.w; // and all columns that are needed are in use
+      problem.start = from_zero.b;
+      expect_conditions(rows, problem, solved(problem, rows));
+    }
+}
+
 TEST(Softmax, HasTheSameBitsOnAnyNumberOfThreads) {
   testing::Rows rows = drawn(3000, 6, 4, 16);
   for (const double lambda1 : {0.0, 0.01}) {
