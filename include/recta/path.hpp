@@ -21,14 +21,18 @@ struct PathOptions {
 };
 
 struct PathPoint {
-  double lambda = 0; // lambda1 = share lambda, lambda2 = (1 - share) lambda
-  std::vector<double> coefficients;
+  double lambda = 0;                // lambda1 = share lambda, lambda2 = (1 - share) lambda
+  std::vector<double> coefficients; // of softmax those of the first class, then of the second, ...
   double intercept = 0;
-  Index nonzero = 0;
-  double degrees_of_freedom = 0; // the intercept not counted
+  std::vector<double> intercepts{}; // of softmax in its place, one a class
+  Index nonzero = 0;                // features in use, of softmax by some class
+  double degrees_of_freedom = 0;    // the intercept not counted
   double objective = 0, mse = 0, r2 = 0;
-  double log_loss = 0, d2 = 0; // of logistic regression, in their place
-  double gap = 0;              // at most this far above the least objective, by the solver's own count; 0: closed form
+  double log_loss = 0, d2 = 0; // of classes, in their place
+  // At most this far above the least objective: of classes from a fresh pass over the rows, in which the tolerance was
+  // proved or was not; else by the solver's own count, and 0 in closed form.
+  double gap = 0;
+  bool proved = false;
   // NaN where not asked for or not defined. An error is the measure of rows left out.
   double cv_error = 0, cv_standard_error = 0, loo_mse = 0, gcv = 0, aic = 0, bic = 0, cp = 0;
   std::vector<double> fold_error;
@@ -36,8 +40,9 @@ struct PathPoint {
 
 struct Path {
   std::string word, target, objective;
-  std::string measure = "mse"; // of rows left out; of logistic regression "log-loss"
+  std::string measure = "mse"; // of rows left out; of classes "log-loss"
   std::vector<std::string> features;
+  std::vector<std::string> classes{}; // of softmax: their labels, in the order of a point's coefficients
   double l1_share = 1;
   Index rows = 0;
   double lambda_max = 0;         // the least lambda without any coefficient; infinite where squares alone are penalised
@@ -51,8 +56,8 @@ struct Path {
 
 const std::vector<std::string>& path_criteria();
 
-// `word`: lasso, elastic-net, logistic (their l1-share is a parameter) or ridge; a strength among the parameters is
-// refused. Folds of logistic have as many rows of each class as can be.
+// `word`: lasso, elastic-net, logistic, softmax (their l1-share is a parameter) or ridge; a strength among the
+// parameters is refused. Folds of logistic and softmax have as many rows of each class as can be.
 Result<Path> path(const std::string& word, const Dataset& data, const FitOptions& options = {},
                   const PathOptions& how = {}, const Watch& watch = {});
 Result<Path> path(const std::string& word, const Arrays& arrays, const FitOptions& options = {},

@@ -1,16 +1,17 @@
 #include "dispatch/class_path.hpp"
 
-#include "certificate/loss/certify.hpp"
-#include "certificate/pass.hpp"
+#include "dispatch/class_path_fit.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/loss_order.hpp"
 #include "dispatch/params.hpp"
+#include "dispatch/softmax_task.hpp"
+#include "feature/classes.hpp"
 #include "feature/schema.hpp"
 #include "select/criteria.hpp"
-#include "solver/gradient_descent/descent_loss.hpp"
+#include "solver/gradient_descent/held_rows.hpp"
 #include "solver/least_squares.hpp"
-#include "solver/newton/proximal.hpp"
 #include "stats/fold_grams/folds.hpp"
+#include "stats/softmax/softmax.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,28 +47,26 @@ private:
   std::vector<double> weight_;
 };
 
-struct At {
-  std::vector<double> w;
-  double b = 0;
-};
-
-class LogisticPath {
+class ClassPath {
 public:
-  LogisticPath(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how, const Clock& clock)
-      : order_(order), schema_(schema), rows_(rows), how_(how), clock_(clock), pool_(order.options->threads) {}
+  ClassPath(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how, const Clock& clock)
+      : order_(order), schema_(schema), rows_(rows), how_(how), pool_(order.options->threads),
+        task_{schema, clock, pool_, {}}, classes_(schema.classes.count()) {}
 
   Result<Path> run() {
     if (auto good = check(); !good) return std::unexpected(good.error());
-    auto objective = loss_order("logistic", order_.params, 1, order_.options->intercept, order_.options->standardise);
+    const std::string& word = order_.info->word;
+    auto objective = loss_order(word, order_.params, 1, order_.options->intercept, order_.options->standardise);
     if (!objective) return std::unexpected(objective.error());
-    objective_ = *std::move(objective);
+    task_.objective = *std::move(objective);
     const double share = number(order_.params, "l1-share");
     path_.l1_share = std::isnan(share) ? 0 : share;
     auto held = HeldRows::hold(rows_.source);
     if (!held) return std::unexpected(held.error());
     held_ = *std::move(held);
-    y_ = held_->target(0);
-    weight_ = held_->weight().empty() ? std::vector<double>(y_.size(), 1.0) : held_->weight();
+    for (const double y : held_->target(0)) class_of_.push_back(softmax_class(y, classes_));
+    weight_ = held_->weight().empty() ? std::vector<double>(class_of_.size(), 1.0) : held_->weight();
+    describe();
     if (auto done = all_rows(); !done) return std::unexpected(done.error());
     if (auto done = folds(); !done) return std::unexpected(done.error());
     return std::move(path_);
@@ -78,142 +77,139 @@ private:
     const auto refuse = [&](const std::string& what, const char* cure) {
       return fail(ErrorCode::usage, rows_.name, what, cure);
     };
-    if (schema_.classes.count() != 2)
-      return refuse(fmt::format("there are {} classes, and logistic separates two", schema_.classes.count()),
-                    "LogisticRegressionCV of the Python package chooses a penalty for more");
+    if (!rows_.source.rows()) return refuse("a path of classes reads its rows many times", "leave out --stream");
     if (descends(order_.params))
       return refuse("the points of a path are solved and not descended to", "leave out the solver");
-    if (!rows_.source.rows())
-      return refuse("a path of logistic regression reads its rows many times", "leave out --stream");
-    if (rows_.source.cols() > kGramCols)
-      return refuse(fmt::format("{} columns are too many for the p x p sums of a path", rows_.source.cols()),
-                    "choose fewer columns");
     if (!how_.fold_of.empty() && static_cast<Index>(how_.fold_of.size()) != *rows_.source.rows())
       return refuse(fmt::format("{} rows and the folds of {}", *rows_.source.rows(), how_.fold_of.size()),
                     "give every row its fold");
+    if (!logistic()) return check_softmax(*order_.options, schema_, rows_, std::ranges::count(how_.lambdas, 0.0) == 0);
+    if (classes_ != 2)
+      return refuse(fmt::format("there are {} classes, and logistic separates two", classes_),
+                    "the path of softmax is of any number");
+    if (flag(order_.params, "firth"))
+      return refuse("Firth's correction is of the likelihood alone, and a path is of penalties", "leave out firth");
+    if (rows_.source.cols() > kGramCols)
+      return refuse(fmt::format("{} columns are too many for the p x p sums of a path", rows_.source.cols()),
+                    "choose fewer columns, or the path of softmax, which forms none");
     return {};
+  }
+  bool logistic() const { return order_.info->word == "logistic"; }
+
+  void describe() {
+    path_.word = order_.info->word;
+    path_.measure = "log-loss";
+    path_.target = schema_.targets.empty() ? "y" : schema_.targets[0];
+    path_.features = feature::feature_names(schema_);
+    if (!logistic()) path_.classes = schema_.classes.labels;
+    path_.objective = loss_objective_text(at_strength(1), !schema_.offset.empty());
+    if (path_.l1_share > 0) path_.objective += fmt::format(",  lambda1 = {} lambda", path_.l1_share);
+    if (path_.l1_share > 0 && path_.l1_share < 1)
+      path_.objective += fmt::format(",  lambda2 = {} lambda", 1 - path_.l1_share);
   }
 
   LossObjective at_strength(double lambda) const {
-    LossObjective out = objective_;
+    LossObjective out = task_.objective;
     out.lambda1 = path_.l1_share * lambda;
     out.lambda2 = (1 - path_.l1_share) * lambda;
     return out;
   }
 
-  Result<LossFacts> facts_of(RowSource& rows) {
-    auto facts = loss_facts(rows, pool_, clock_.watch(), places_of(schema_, rows_.name));
-    if (!facts) return facts;
-    if (auto done = add_null(objective_, rows, pool_, clock_.watch(), *facts); !done)
-      return std::unexpected(done.error());
-    path_.passes += 1 + facts->passes;
-    return facts;
+  std::vector<double> weight_of_classes(const std::vector<double>& weight) const {
+    std::vector<double> out(static_cast<std::size_t>(classes_));
+    for (std::size_t i = 0; i < weight.size(); ++i) out[static_cast<std::size_t>(class_of_[i])] += weight[i];
+    return out;
+  }
+  const std::string& label_of(Index k) const {
+    const double number = classes_ == 2 ? (k == 1 ? 1 : -1) : static_cast<double>(k);
+    return schema_.classes.labels[static_cast<std::size_t>(feature::class_place(schema_.classes, number))];
+  }
+  Result<std::unique_ptr<ClassPathFit>> fit_to(RowSource& source, const std::vector<double>& class_weight) const {
+    const Rows rows{source, rows_.name, rows_.sparse};
+    return logistic() ? logistic_path_fit(task_, rows) : softmax_path_fit(task_, rows, class_weight);
   }
 
-  // From where the last point was.
-  Result<void> solve(double lambda, double tolerance, const LossFacts& facts, RowSource& rows, At& at) {
-    NewtonProblem problem{at_strength(lambda), &facts, tolerance};
-    problem.start = at.w;
-    problem.start.push_back(at.b);
-    Result<NewtonSolution> found;
-    if (problem.objective.lambda1 > 0) {
-      auto proximal = solve_by_proximal_newton(problem, rows, pool_, clock_.watch());
-      if (!proximal) return std::unexpected(proximal.error());
-      found = std::move(proximal->newton);
-    } else {
-      found = solve_by_newton(problem, rows, pool_, clock_.watch());
-    }
-    if (!found) return std::unexpected(found.error());
-    if (found->interrupted) return fail(ErrorCode::interrupted, rows_.name, "stopped: " + clock_.stop_reason());
-    path_.passes += found->passes;
-    at = {found->w, found->b};
-    return {};
-  }
-
-  Result<double> mean_loss(RowSource& rows, const At& at, std::vector<double>* gradient = nullptr) {
-    auto point = std::make_shared<LossPoint>();
-    *point = {descent_loss("logistic").value().of_rows, at.w, at.b, 0};
-    const auto sums =
-        fresh_pass(rows, LossGradient(point), pool_, clock_.watch(), {"following the path", path_.passes});
-    if (!sums) return std::unexpected(sums.error());
-    ++path_.passes;
-    if (gradient)
-      for (const double g : sums->gradient) gradient->push_back(g / sums->weight);
-    return sums->loss / sums->weight;
-  }
-
-  // From the least strength without any coefficient; of squares alone from a quarter of the columns' variances, summed.
-  Result<void> find_strengths(const LossFacts& facts) {
+  // From the least strength without any coefficient; of squares alone from the most that the loss can curve along all
+  // columns together.
+  Result<void> find_strengths(ClassPathFit& fit) {
     lambdas_ = how_.lambdas;
     std::ranges::sort(lambdas_, std::greater());
-    std::vector<double> gradient;
-    const At null{std::vector<double>(static_cast<std::size_t>(held_->cols())), facts.null_intercept};
-    if (const auto done = mean_loss(*held_, null, &gradient); !done) return std::unexpected(done.error());
+    const auto slopes = fit.null_slopes();
+    if (!slopes) return std::unexpected(slopes.error());
     double largest = 0, spread = 0;
     for (Index j = 0; j < held_->cols(); ++j) {
-      const double unit = facts.unit(objective_, j), sd = facts.sums.deviation(j);
-      if (unit > 0) largest = std::max(largest, std::abs(gradient[j]) / unit), spread += sd * sd / (unit * unit);
+      const double unit = fit.facts().unit(task_.objective, j), sd = fit.facts().sums.deviation(j);
+      if (unit > 0) largest = std::max(largest, (*slopes)[j] / unit), spread += sd * sd / (unit * unit);
     }
     const bool squares = path_.l1_share == 0;
     path_.lambda_max = squares ? std::numeric_limits<double>::infinity() : largest / path_.l1_share;
     const double ratio = how_.ratio > 0 ? how_.ratio : squares ? 1e-6 : *held_->rows() > held_->cols() ? 1e-4 : 1e-3;
-    if (lambdas_.empty()) lambdas_ = select::lambda_grid(squares ? spread / 4 : path_.lambda_max, ratio, how_.count);
+    if (lambdas_.empty())
+      lambdas_ = select::lambda_grid(squares ? fit.most_curvature() * spread : path_.lambda_max, ratio, how_.count);
     return {};
   }
 
   Result<void> all_rows() {
-    const auto facts = facts_of(*held_);
-    if (!facts) return std::unexpected(facts.error());
-    if (auto done = find_strengths(*facts); !done) return done;
-    path_.word = "logistic";
-    path_.measure = "log-loss";
-    path_.target = schema_.targets.empty() ? "y" : schema_.targets[0];
-    path_.features = feature::feature_names(schema_);
-    path_.objective = loss_objective_text(at_strength(1), !schema_.offset.empty());
-    if (path_.l1_share > 0) path_.objective += fmt::format(",  lambda1 = {} lambda", path_.l1_share);
-    if (path_.l1_share > 0 && path_.l1_share < 1)
-      path_.objective += fmt::format(",  lambda2 = {} lambda", 1 - path_.l1_share);
-    At at{std::vector<double>(static_cast<std::size_t>(held_->cols())), facts->null_intercept};
+    const auto fit = fit_to(*held_, weight_of_classes(weight_));
+    if (!fit) return std::unexpected(fit.error());
+    if (auto done = find_strengths(**fit); !done) return done;
     for (const double lambda : lambdas_) {
-      if (auto done = solve(lambda, order_.options->tolerance, *facts, *held_, at); !done) return done;
-      const LossClaimed claimed{
-          .objective = at_strength(lambda), .facts = &*facts, .w = at.w, .b = at.b, .gave_up = true};
-      const auto checked = certify(claimed, nullptr, held_.get(), pool_, clock_.watch());
-      if (!checked) return std::unexpected(checked.error());
-      ++path_.passes;
-      path_.rows = checked->rows;
-      add_point(lambda, at, *checked, *facts);
+      const LossObjective objective = at_strength(lambda);
+      if (auto done = (*fit)->solve(objective, order_.options->tolerance); !done) return done;
+      const auto proved = (*fit)->prove(objective, order_.options->tolerance);
+      if (!proved) return std::unexpected(proved.error());
+      path_.rows = proved->rows;
+      add_point(lambda, **fit, *proved);
     }
+    path_.passes += (*fit)->passes();
     return {};
   }
 
-  void add_point(double lambda, const At& at, const LossChecked& checked, const LossFacts& facts) {
+  void add_point(double lambda, const ClassPathFit& fit, const ProvedPoint& proved) {
     PathPoint point;
     point.lambda = lambda;
-    point.coefficients = at.w;
-    point.intercept = at.b;
-    point.nonzero = std::ranges::count_if(at.w, [](double w) { return w != 0; });
-    point.degrees_of_freedom = path_.l1_share > 0 ? static_cast<double>(point.nonzero) : kNone;
-    point.objective = checked.certificate.objective;
-    if (const auto* gap = std::get_if<DualityGap>(&checked.certificate.claim)) point.gap = gap->gap;
+    point.coefficients = fit.weights();
+    if (logistic())
+      point.intercept = fit.constants()[0];
+    else
+      point.intercepts = fit.constants(), point.intercept = kNone;
+    count_columns(point);
+    point.objective = proved.certificate.objective;
+    if (const auto* gap = std::get_if<DualityGap>(&proved.certificate.claim)) point.gap = gap->gap;
+    point.proved = proved.certificate.verdict == Verdict::proved;
     point.mse = point.r2 = point.gcv = point.cp = point.loo_mse = point.cv_error = point.cv_standard_error = kNone;
-    point.log_loss = checked.mean_loss;
-    point.d2 = facts.null_objective > 0 ? 1 - checked.mean_loss / facts.null_objective : kNone;
-    const double d = point.degrees_of_freedom + (objective_.intercept ? 1 : 0), n = facts.weight();
+    point.log_loss = proved.mean_loss;
+    const double null = fit.facts().null_objective;
+    point.d2 = null > 0 ? std::max(0.0, 1 - proved.mean_loss / null) : kNone; // below zero by rounding alone
+    const double n = fit.facts().weight();
+    const double d = point.degrees_of_freedom + (task_.objective.intercept ? static_cast<double>(classes_ - 1) : 0);
     point.aic = 2 * n * point.log_loss + 2 * d;
     point.bic = 2 * n * point.log_loss + d * std::log(n);
     path_.points.push_back(std::move(point));
   }
 
+  // Weights of a column that are shifted alike change no probability: of all classes those of one are not free.
+  void count_columns(PathPoint& point) const {
+    const Index p = held_->cols();
+    double free = 0;
+    for (Index j = 0; j < p; ++j) {
+      Index used = 0;
+      for (Index s = j; s < std::ssize(point.coefficients); s += p) used += point.coefficients[s] != 0;
+      point.nonzero += used > 0;
+      free += static_cast<double>(std::min(used, classes_ - 1));
+    }
+    point.degrees_of_freedom = path_.l1_share > 0 ? free : kNone;
+  }
+
   // The rows of a class are dealt out among themselves, those of weight zero to nobody.
   std::vector<std::int32_t> fold_of() const {
     if (!how_.fold_of.empty()) return how_.fold_of;
-    std::vector<std::int32_t> out(y_.size(), -1);
-    for (const bool positive : {false, true}) {
+    std::vector<std::int32_t> out(class_of_.size(), -1);
+    for (Index k = 0; k < classes_; ++k) {
       std::vector<std::size_t> own;
-      for (std::size_t i = 0; i < y_.size(); ++i)
-        if (weight_[i] > 0 && (y_[i] > 0) == positive) own.push_back(i);
-      Folds folds{.count = how_.folds, .seed = how_.seed + (positive ? 1 : 0)};
+      for (std::size_t i = 0; i < class_of_.size(); ++i)
+        if (weight_[i] > 0 && class_of_[i] == k) own.push_back(i);
+      Folds folds{.count = how_.folds, .seed = how_.seed + static_cast<std::uint64_t>(k)};
       if (how_.contiguous) folds.kind = Folds::Kind::contiguous, folds.rows = std::ssize(own);
       const auto dealt = folds.assign(0, std::ssize(own));
       for (std::size_t i = 0; i < own.size(); ++i) out[own[i]] = dealt[i];
@@ -227,35 +223,37 @@ private:
     std::vector<double> fold_weight;
     for (Index k = 0; k < how_.folds; ++k) {
       std::vector<double> training = weight_, left_out(weight_.size());
-      double both[2] = {}, out = 0;
-      for (std::size_t i = 0; i < of.size(); ++i) {
+      double out = 0;
+      for (std::size_t i = 0; i < of.size(); ++i)
         if (of[i] == k) left_out[i] = weight_[i], training[i] = 0, out += weight_[i];
-        both[y_[i] > 0 ? 1 : 0] += training[i];
-      }
       if (!(out > 0))
         return fail(ErrorCode::bad_data, rows_.name, fmt::format("no row is in fold {}", k), "ask for fewer folds");
-      if (!(both[0] > 0 && both[1] > 0))
-        return fail(ErrorCode::bad_data, rows_.name, fmt::format("without fold {} there is one class alone", k),
-                    "ask for more folds, or leave their rows to be dealt out");
       fold_weight.push_back(out);
-      if (auto done = one_fold(std::move(training), std::move(left_out)); !done) return done;
+      if (auto done = one_fold(k, std::move(training), std::move(left_out)); !done) return done;
     }
     for (PathPoint& point : path_.points) select::add_cross_validation(point, fold_weight);
     return {};
   }
 
-  Result<void> one_fold(std::vector<double> training, std::vector<double> left_out) {
+  Result<void> one_fold(Index number, std::vector<double> training, std::vector<double> left_out) {
+    const std::vector<double> class_weight = weight_of_classes(training);
+    if (const auto none = std::ranges::find(class_weight, 0.0); none != class_weight.end()) {
+      const std::string& label = label_of(none - class_weight.begin());
+      return fail(ErrorCode::bad_data, rows_.name,
+                  fmt::format("without fold {} there is no row of the class \"{}\"", number, label),
+                  "ask for more folds, leave their rows to be dealt out, or leave out classes of one row");
+    }
     Reweighted rows(*held_, std::move(training)), others(*held_, std::move(left_out));
-    const auto facts = facts_of(rows);
-    if (!facts) return std::unexpected(facts.error());
-    At at{std::vector<double>(static_cast<std::size_t>(held_->cols())), facts->null_intercept};
+    const auto fit = fit_to(rows, class_weight);
+    if (!fit) return std::unexpected(fit.error());
     const double tolerance = std::max(order_.options->tolerance, kFoldTolerance);
     for (PathPoint& point : path_.points) {
-      if (auto done = solve(point.lambda, tolerance, *facts, rows, at); !done) return done;
-      const auto loss = mean_loss(others, at);
+      if (auto done = (*fit)->solve(at_strength(point.lambda), tolerance); !done) return done;
+      const auto loss = (*fit)->mean_loss(others);
       if (!loss) return std::unexpected(loss.error());
       point.fold_error.push_back(*loss);
     }
+    path_.passes += (*fit)->passes();
     return {};
   }
 
@@ -263,19 +261,20 @@ private:
   const Schema& schema_;
   const Rows& rows_;
   const PathOptions& how_;
-  const Clock& clock_;
   Pool pool_;
-  LossObjective objective_;
+  PathTask task_;
+  Index classes_;
   std::unique_ptr<HeldRows> held_;
-  std::vector<double> y_, weight_, lambdas_;
+  std::vector<Index> class_of_; // of every row, counted as softmax does
+  std::vector<double> weight_, lambdas_;
   Path path_;
 };
 
 } // namespace
 
-Result<Path> logistic_path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
-                           const Clock& clock) {
-  return LogisticPath(order, schema, rows, how, clock).run();
+Result<Path> class_path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+                        const Clock& clock) {
+  return ClassPath(order, schema, rows, how, clock).run();
 }
 
 } // namespace recta

@@ -1,5 +1,5 @@
-// A path of logistic regression: every point by Newton's method from the one before, proved by its own duality gap, and
-// folds that have as many rows of each class as can be.
+// A path of logistic or softmax regression: every point from the one before, proved by its own duality gap, and folds
+// that have as many rows of each class as can be.
 #pragma once
 
 #include "dispatch/first_pass.hpp"
@@ -8,7 +8,7 @@
 
 namespace recta {
 
-Result<Path> logistic_path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
-                           const Clock& clock);
+Result<Path> class_path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+                        const Clock& clock);
 
 } // namespace recta

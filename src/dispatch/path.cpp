@@ -63,7 +63,8 @@ Result<Order> path_order(const std::string& word, const FitOptions& options, con
 
 Result<Path> path_of_rows(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
                           const Clock& clock) {
-  if (order.info->word == "logistic") return logistic_path(order, schema, rows, how, clock);
+  const std::string& word = order.info->word;
+  if (word == "logistic" || word == "softmax") return class_path(order, schema, rows, how, clock);
   return squares_path(order, schema, rows, how, clock);
 }
 

@@ -64,7 +64,7 @@ TEST(LogisticPath, LearnsTheLabelsOfArraysAndGoesToTheLikelihood) {
   EXPECT_NEAR(made->points[2].coefficients[0], std::log(5.0), 1e-9);
   EXPECT_NEAR(made->points[2].intercept, -std::log(3.0), 1e-9);
   EXPECT_THAT(refusal(path("logistic", arrays, {}, {.folds = 2, .fold_of = {0, 1, 0, 1}})),
-              HasSubstr("without fold 0 there is one class alone"));
+              HasSubstr("without fold 0 there is no row of the class \"3\""));
 }
 
 } // namespace

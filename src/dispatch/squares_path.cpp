@@ -93,7 +93,7 @@ private:
     }
     if (const std::string& word = order_.info->word; !is_net(word))
       return refuse(word, word == "linear" ? "least squares has no penalty, so no path" : "no path of it is made",
-                    "lasso, elastic-net, ridge and logistic have one");
+                    "lasso, elastic-net, ridge, logistic and softmax have one");
     auto out = net_order(order_.info->word, order_.params, schema_, options.intercept, options.standardise);
     if (!out) return out;
     path_.l1_share = out->l1_share;

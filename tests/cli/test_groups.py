@@ -133,4 +133,4 @@ def test_refusals_name_what_is_wrong_and_the_cure(run, flags, words):
 
 def test_a_path_of_them_is_refused(run):
     done = run("path", "group-lasso", "housing")
-    assert done.returncode == 2 and "lasso, elastic-net, ridge and logistic have one" in done.stderr
+    assert done.returncode == 2 and "lasso, elastic-net, ridge, logistic and softmax have one" in done.stderr

@@ -1,0 +1,51 @@
+// What a path of classes asks of its model: a fit to all rows, or to those that a fold trains on, which goes from
+// strength to strength.
+#pragma once
+
+#include "certificate/loss/facts.hpp"
+#include "dispatch/first_pass.hpp"
+
+namespace recta {
+
+// Shared by the fits of one path.
+struct PathTask {
+  const Schema& schema;
+  const Clock& clock;
+  Pool& pool;
+  LossObjective objective; // without its strengths
+};
+
+struct ProvedPoint {
+  Certificate certificate;
+  double mean_loss = 0;
+  Index rows = 0;
+};
+
+class ClassPathFit {
+public:
+  virtual ~ClassPathFit() = default;
+
+  // From where the last one ended; the first begins at the best constant.
+  virtual Result<void> solve(const LossObjective& objective, double tolerance) = 0;
+  virtual Result<ProvedPoint> prove(const LossObjective& objective, double tolerance) = 0;
+  virtual Result<double> mean_loss(RowSource& others) = 0; // of other rows, where it ended
+  // At the best constant: how fast the loss falls along every column, along the fastest class.
+  virtual Result<std::vector<double>> null_slopes() = 0;
+  virtual double most_curvature() const = 0; // of the loss, along a column of unit size
+
+  const std::vector<double>& weights() const { return w_; } // by class; of logistic those of the positive one
+  const std::vector<double>& constants() const { return b_; }
+  virtual const LossFacts& facts() const = 0;
+  Index passes() const { return passes_; }
+
+protected:
+  std::vector<double> w_, b_;
+  Index passes_ = 0;
+};
+
+Result<std::unique_ptr<ClassPathFit>> logistic_path_fit(const PathTask& task, const Rows& rows);
+// `class_weight`: what the rows of every class weigh.
+Result<std::unique_ptr<ClassPathFit>> softmax_path_fit(const PathTask& task, const Rows& rows,
+                                                       const std::vector<double>& class_weight);
+
+} // namespace recta

@@ -1,0 +1,90 @@
+// The points of a path of logistic regression, by Newton's method.
+#include "certificate/loss/certify.hpp"
+#include "certificate/pass.hpp"
+#include "dispatch/class_path_fit.hpp"
+#include "solver/gradient_descent/descent_loss.hpp"
+#include "solver/newton/proximal.hpp"
+
+#include <cmath>
+
+namespace recta {
+namespace {
+
+class LogisticPathFit final : public ClassPathFit {
+public:
+  LogisticPathFit(const PathTask& task, const Rows& rows, LossFacts facts)
+      : task_(task), rows_(rows), facts_(std::move(facts)) {
+    w_.resize(static_cast<std::size_t>(rows.source.cols()));
+    b_ = {facts_.null_intercept};
+    passes_ = 1 + facts_.passes;
+  }
+
+  Result<void> solve(const LossObjective& objective, double tolerance) override {
+    NewtonProblem problem{objective, &facts_, tolerance};
+    problem.start = w_;
+    problem.start.push_back(b_[0]);
+    Result<NewtonSolution> found;
+    if (objective.lambda1 > 0) {
+      auto proximal = solve_by_proximal_newton(problem, rows_.source, task_.pool, task_.clock.watch());
+      if (!proximal) return std::unexpected(proximal.error());
+      found = std::move(proximal->newton);
+    } else {
+      found = solve_by_newton(problem, rows_.source, task_.pool, task_.clock.watch());
+    }
+    if (!found) return std::unexpected(found.error());
+    if (found->interrupted) return fail(ErrorCode::interrupted, rows_.name, "stopped: " + task_.clock.stop_reason());
+    passes_ += found->passes;
+    w_ = std::move(found->w);
+    b_ = {found->b};
+    return {};
+  }
+
+  Result<ProvedPoint> prove(const LossObjective& objective, double tolerance) override {
+    const LossClaimed claimed{
+        .objective = objective, .facts = &facts_, .w = w_, .b = b_[0], .tolerance = tolerance, .gave_up = true};
+    auto checked = certify(claimed, nullptr, &rows_.source, task_.pool, task_.clock.watch());
+    if (!checked) return std::unexpected(checked.error());
+    ++passes_;
+    return ProvedPoint{std::move(checked->certificate), checked->mean_loss, checked->rows};
+  }
+
+  Result<double> mean_loss(RowSource& others) override {
+    const auto sums = sums_over(others);
+    if (!sums) return std::unexpected(sums.error());
+    return sums->loss / sums->weight;
+  }
+
+  Result<std::vector<double>> null_slopes() override {
+    const auto sums = sums_over(rows_.source);
+    if (!sums) return std::unexpected(sums.error());
+    std::vector<double> slopes;
+    for (std::size_t j = 0; j < w_.size(); ++j) slopes.push_back(std::abs(sums->gradient[j]) / sums->weight);
+    return slopes;
+  }
+  double most_curvature() const override { return 0.25; }
+  const LossFacts& facts() const override { return facts_; }
+
+private:
+  Result<LossGradient> sums_over(RowSource& rows) {
+    auto point = std::make_shared<LossPoint>();
+    *point = {descent_loss("logistic").value().of_rows, w_, b_[0], 0};
+    ++passes_;
+    return fresh_pass(rows, LossGradient(point), task_.pool, task_.clock.watch(), {"following the path", passes_});
+  }
+
+  const PathTask& task_;
+  Rows rows_;
+  LossFacts facts_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<ClassPathFit>> logistic_path_fit(const PathTask& task, const Rows& rows) {
+  auto facts = loss_facts(rows.source, task.pool, task.clock.watch(), places_of(task.schema, rows.name));
+  if (!facts) return std::unexpected(facts.error());
+  if (auto done = add_null(task.objective, rows.source, task.pool, task.clock.watch(), *facts); !done)
+    return std::unexpected(done.error());
+  return std::make_unique<LogisticPathFit>(task, rows, *std::move(facts));
+}
+
+} // namespace recta
