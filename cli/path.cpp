@@ -3,25 +3,13 @@
 #include "input.hpp"
 #include "json.hpp"
 #include "output.hpp"
+#include "path_report.hpp"
 #include "plot.hpp"
-#include "report.hpp"
-#include "table.hpp"
 
-#include <recta/path.hpp>
-
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace recta::cli {
-
 namespace {
-
-struct Chosen {
-  std::string criterion;
-  Index point;
-};
 
 Result<PathOptions> path_options(const Arguments& arguments) {
   PathOptions how;
@@ -40,105 +28,10 @@ Result<PathOptions> path_options(const Arguments& arguments) {
   return how;
 }
 
-// Every criterion there is on this path.
-std::vector<Chosen> choices(const Path& path) {
-  std::vector<Chosen> out;
-  for (const std::string& criterion : path_criteria())
-    if (const auto point = path.choose(criterion)) out.push_back({criterion, *point});
-  return out;
-}
-
 std::string default_criterion(const Path& path) {
   for (const char* criterion : {"cv", "loo", "bic"})
     if (path.choose(criterion)) return criterion;
   return "bic";
-}
-
-bool measured(const Path& path, double PathPoint::* value) {
-  return std::ranges::any_of(path.points, [&](const PathPoint& point) { return !std::isnan(point.*value); });
-}
-
-std::string table_text(const Path& path, const std::vector<Chosen>& chosen, int digits) {
-  const bool labels = path.measure == "log-loss", ridge = path.l1_share == 0 && !labels;
-  std::vector<std::string> heading{"lambda", ridge ? "freedom" : "features", labels ? "d2" : "r2"};
-  const std::string cv = "cv " + path.measure;
-  struct Column {
-    const char* name;
-    double PathPoint::* value;
-  };
-  std::vector<Column> columns;
-  for (const Column& column :
-       {Column{cv.c_str(), &PathPoint::cv_error}, Column{"std err", &PathPoint::cv_standard_error},
-        Column{"loo mse", &PathPoint::loo_mse}, Column{"gcv", &PathPoint::gcv}, Column{"aic", &PathPoint::aic},
-        Column{"bic", &PathPoint::bic}})
-    if (measured(path, column.value)) {
-      columns.push_back(column);
-      heading.emplace_back(column.name);
-    }
-  heading.emplace_back("best by");
-  Table table(heading, 0);
-  table.last_left();
-  for (std::size_t k = 0; k < path.points.size(); ++k) {
-    const PathPoint& point = path.points[k];
-    std::vector<std::string> row{number_text(point.lambda, digits),
-                                 ridge ? number_text(point.degrees_of_freedom, digits) : std::to_string(point.nonzero),
-                                 number_text(labels ? point.d2 : point.r2, digits)};
-    for (const Column& column : columns) row.push_back(number_text(point.*column.value, digits));
-    std::vector<std::string> best;
-    for (const Chosen& one : chosen)
-      if (one.point == static_cast<Index>(k)) best.push_back(one.criterion);
-    row.push_back(fmt::format("{}", fmt::join(best, " ")));
-    table.add(row);
-  }
-  return table.text();
-}
-
-std::string path_text(const Path& path, const std::vector<Chosen>& chosen, const std::string& source,
-                      const Voice& voice) {
-  std::string text = voice.bold(fmt::format("path of {} of {} on {}", path.word, path.target, source)) +
-                     fmt::format(", {}, {}\n\n", count_text(path.rows, "row", "rows"),
-                                 count_text(static_cast<Index>(path.features.size()), "feature", "features"));
-  text += table_text(path, chosen, voice.digits);
-  text += "\nobjective  " + path.objective + "\n";
-  double gap = 0;
-  for (const PathPoint& point : path.points) gap = std::max(gap, point.gap);
-  if (path.measure == "log-loss")
-    text += fmt::format("gap        at most {} at every point, each proved in a fresh pass over the rows\n",
-                        number_text(gap, 3));
-  else if (path.l1_share > 0)
-    text += fmt::format("gap        at most {} at every point, by the solver's own count\n", number_text(gap, 3));
-  return text;
-}
-
-void point_value(Json& json, const PathPoint& point, bool labels) {
-  json.object().field("lambda", point.lambda).field("nonzero", point.nonzero);
-  json.field("degrees_of_freedom", point.degrees_of_freedom).field("objective", point.objective);
-  json.field("gap", point.gap).field(labels ? "log_loss" : "mse", labels ? point.log_loss : point.mse);
-  json.field(labels ? "d2" : "r2", labels ? point.d2 : point.r2);
-  json.field(labels ? "cv_log_loss" : "cv_mse", point.cv_error);
-  json.field("cv_standard_error", point.cv_standard_error);
-  json.list(labels ? "fold_log_loss" : "fold_mse", point.fold_error);
-  json.field("loo_mse", point.loo_mse).field("gcv", point.gcv).field("aic", point.aic).field("bic", point.bic);
-  json.field("cp", point.cp).field("intercept", point.intercept).list("coefficients", point.coefficients).end();
-}
-
-std::string path_json(const Path& path, const std::vector<Chosen>& chosen, const std::string& source,
-                      const std::optional<Model>& model) {
-  Json json;
-  json.object().field("schema", "recta/path/1").field("model", path.word).field("source", source);
-  json.field("target", path.target).field("objective", path.objective).field("rows", path.rows);
-  json.field("l1_share", path.l1_share).field("lambda_max", path.lambda_max).field("passes", path.passes);
-  json.list("features", path.features).key("best").object();
-  for (const Chosen& one : chosen) json.field(one.criterion, one.point);
-  json.end().key("points").array();
-  for (const PathPoint& point : path.points) point_value(json, point, path.measure == "log-loss");
-  json.end();
-  if (model) {
-    json.key("chosen").object();
-    model_fields(json, *model);
-    json.end();
-  }
-  return json.end().text();
 }
 
 // The fit at a point of the path, with its proof.
@@ -149,15 +42,6 @@ Result<Model> fit_point(const Path& path, Index point, const Arguments& argument
   const auto read = read_options(arguments);
   if (!read) return std::unexpected(read.error());
   return fit_stream(path.word, arguments.word(1), *read, options, watch);
-}
-
-Result<plot::Picture> picture_of(const Path& path) {
-  std::vector<double> lambdas, weights;
-  for (const PathPoint& point : path.points) {
-    lambdas.push_back(point.lambda);
-    weights.insert(weights.end(), point.coefficients.begin(), point.coefficients.end());
-  }
-  return plot::path_picture(lambdas, weights, path.features);
 }
 
 struct Made {
@@ -201,7 +85,7 @@ Result<int> run_path(const Arguments& arguments) {
   const auto made = make_path(arguments, *options, *how, voice);
   if (!made) return std::unexpected(made.error());
   if (arguments.has("plot"))
-    if (Result<void> drawn = write_picture(picture_of(made->path), arguments.text("plot"), voice); !drawn)
+    if (Result<void> drawn = write_picture(path_picture(made->path), arguments.text("plot"), voice); !drawn)
       return std::unexpected(drawn.error());
   const std::vector<Chosen> chosen = choices(made->path);
 
@@ -251,7 +135,8 @@ FlagGroup path_flags() {
             .summary = "smallest to largest lambda",
             .lowest = 0,
             .highest = 1,
-            .initial = "1e-4 with more rows than features, else 1e-3; 1e-10 for ridge"},
+            .initial =
+                "1e-4 with more rows than features, else 1e-3; 1e-10 for ridge, 1e-6 for classes under squares alone"},
            {.name = "folds",
             .kind = FlagKind::count,
             .value = "K",
@@ -309,7 +194,8 @@ CommandInfo path_command() {
                    {"recta path lasso train.csv --target y --folds 5 --choose 1se -o m.recta",
                     "save the simplest as good as the best"},
                    {"recta path logistic train.csv --target c --l1-share 1 --folds 10",
-                    "of two classes, by the log-loss of rows left out"}},
+                    "of two classes, by the log-loss of rows left out"},
+                   {"recta path softmax iris --folds 10 --choose 1se -o m.recta", "the same of several classes"}},
       .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
       .groups = {path_flags(),
                  {"Parameters of the models", parameter_flags()},
@@ -318,10 +204,11 @@ CommandInfo path_command() {
                  path_fitting_flags(),
                  output,
                  reading_flags()},
-      .notes = "One pass over the rows gathers what every point and every fold needs, streamed or not, where there\n"
-               "are at least as many rows as features; logistic reads the rows anew at every point. The table says "
-               "which point is best by each criterion; \"1se\"\n"
-               "is the largest lambda whose error is within one standard error of the least.",
+      .notes =
+          "One pass over the rows gathers what every point and every fold needs, streamed or not, where there\n"
+          "are at least as many rows as features; logistic and softmax read the rows anew at every point. The table\n"
+          "says which point is best by each criterion; \"1se\" is the largest lambda whose error is within one\n"
+          "standard error of the least.",
       .run = run_path};
 }
 

@@ -228,3 +228,103 @@ def test_dealt_folds_have_rows_of_both_classes_and_the_choice_is_fitted(run, lab
 def test_what_a_logistic_path_has_not(run, labelled, flags, said):
     done = run("path", "logistic", labelled[0], "--target", "y", *flags)
     assert done.returncode != 0 and said in done.stderr, done.stderr
+
+
+@pytest.fixture
+def three(tmp_path):
+    rng = np.random.default_rng(8)
+    x = rng.standard_normal((90, 4)) * [1, 2, 0.5, 1] + [0, 3, 0, -1]
+    z = x @ rng.standard_normal((4, 3)) + rng.gumbel(size=(90, 3))
+    z -= np.median(z, axis=0)
+    y = z.argmax(axis=1)
+    path = tmp_path / "three.csv"
+    lines = [",".join([*map(repr, row.tolist()), "red green blue".split()[label]]) for row, label in zip(x, y)]
+    path.write_text("\n".join(["a,b,c,d,y", *lines]) + "\n")
+    return path, x, np.array([2, 1, 0])[y]  # sorted: blue, green, red
+
+
+def probabilities(x, point):
+    z = x @ np.array(point["coefficients"]).T + point["intercept"]
+    p = np.exp(z - z.max(axis=1, keepdims=True))
+    return p / p.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
+def test_every_point_of_a_softmax_path_meets_its_conditions(run, three, share):
+    path, x, y = three
+    made = document(run, "softmax", path, "--target", "y", "--l1-share", str(share), "--count", "9")
+    assert made["model"] == "softmax" and made["classes"] == ["blue", "green", "red"] and made["features"] == list("abcd")
+    own = np.eye(3)[y]
+    null = np.abs((x - x.mean(0)).T @ (own - own.mean(0))).max() / 90
+    if share:
+        assert made["lambda_max"] == pytest.approx(null / share, rel=1e-12) and made["points"][0]["nonzero"] == 0
+    assert len(made["points"]) == 9
+    for point in made["points"]:
+        w, lam, p = np.array(point["coefficients"]), point["lambda"], probabilities(x, point)
+        assert w.shape == (3, 4)
+        np.testing.assert_allclose((p - own).sum(axis=0), 0, atol=1e-6)
+        g = (p - own).T @ x / 90 + (1 - share) * lam * w
+        np.testing.assert_allclose(g[w != 0], -share * lam * np.sign(w[w != 0]), atol=1e-6)
+        assert (np.abs(g[w == 0]) <= share * lam * (1 + 1e-9)).all()
+        loss = -np.log((p * own).sum(axis=1)).mean()
+        assert point["log_loss"] == pytest.approx(loss, rel=1e-12)
+        assert point["objective"] == pytest.approx(loss + share * lam * np.abs(w).sum() + (1 - share) * lam / 2 * (w * w).sum(), rel=1e-12)
+        assert point["proved"] is True and point["gap"] < 1e-9 and point["nonzero"] == (w != 0).any(axis=0).sum()
+
+
+def test_stratified_folds_of_a_softmax_path_are_those_of_scikit_learn(run):
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import StratifiedKFold
+
+    rows = [line.split(",") for line in run("data", "iris").stdout.splitlines()[1:]]  # 50 of each
+    x, y = np.array([row[:4] for row in rows], dtype=float), np.array([row[4] for row in rows])
+    names, y = np.unique(y, return_inverse=True)
+    made = document(run, "softmax", "iris", "--lambdas", "1,0.1,0.01", "--folds", "5", "--folds-are", "contiguous")
+    assert made["classes"] == names.tolist()
+    for point in made["points"]:
+        errors = []
+        for train, test in StratifiedKFold(5).split(x, y):
+            peer = LogisticRegression(C=1 / (point["lambda"] * len(train)), tol=1e-10, max_iter=10000, solver="newton-cg").fit(x[train], y[train])
+            errors.append(-np.mean(peer.predict_log_proba(x[test])[np.arange(len(test)), y[test]]))
+        assert point["fold_log_loss"] == pytest.approx(errors, rel=1e-5)
+        assert point["cv_log_loss"] == pytest.approx(np.mean(errors), rel=1e-5)
+
+
+def test_the_choice_of_a_softmax_path_is_fitted_and_its_picture_names_classes(run, three, tmp_path):
+    path = three[0]
+    flags = ["softmax", path, "--target", "y", "--l1-share", "1", "--folds", "6", "--count", "10"]
+    made = document(run, *flags, "--choose", "1se", "-o", "m.recta", "--plot", "p.svg")
+    cv = np.array([point["cv_log_loss"] for point in made["points"]])
+    error = made["points"][int(cv.argmin())]["cv_standard_error"]
+    assert made["best"]["cv"] == cv.argmin() and made["best"]["1se"] == np.flatnonzero(cv <= cv.min() + error)[0]
+    point = made["points"][made["best"]["1se"]]
+    assert made["chosen"]["params"]["lambda"] == point["lambda"] and made["chosen"]["certificate"]["verdict"] == "proved"
+    for label, row in zip(made["classes"], point["coefficients"]):
+        assert [c["value"] for c in made["chosen"]["coefficients"][label]] == pytest.approx(row, abs=1e-7)
+    assert run("verify", "m.recta", path).returncode == 0
+    assert document(run, *flags, "--threads", "1")["points"] == made["points"]
+    picture = (tmp_path / "p.svg").read_text()
+    assert all(f">{label}: {feature}<" in picture for label in made["classes"] for feature in "abcd")
+    text = run("path", *flags).stdout
+    assert "each proved in a fresh pass" in text and "cv log-loss" in text and "lambda1 sum_jk |w_jk|" in text
+
+
+def test_a_point_that_is_not_proved_is_counted(run):
+    done = run("path", "softmax", "iris", "--lambdas", "0.1,0")  # planes separate setosa: without a penalty there is no maximum
+    assert done.returncode == 0, done.stderr
+    assert "proved to the tolerance at 1 of 2 points" in done.stdout
+
+
+@pytest.mark.parametrize("flags, said", [
+    (["--stream"], "leave out --stream"), (["--solver", "sgd"], "leave out the solver"), (["--folds", "80"], "no row is in fold"),
+    (["--leave-one-out"], "ridge only"), (["--positive", "red"], "positive"), (["--offset", "a"], "same for all classes")])
+def test_what_a_softmax_path_has_not(run, three, flags, said):
+    done = run("path", "softmax", three[0], "--target", "y", *flags)
+    assert done.returncode != 0 and said in done.stderr, done.stderr
+
+
+def test_more_classes_than_two_are_sent_to_softmax_and_firth_is_refused(run, three, labelled):
+    done = run("path", "logistic", three[0], "--target", "y")
+    assert done.returncode != 0 and "the path of softmax" in done.stderr
+    done = run("path", "logistic", labelled[0], "--target", "y", "--firth")
+    assert done.returncode != 0 and "leave out firth" in done.stderr

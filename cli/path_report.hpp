@@ -1,0 +1,25 @@
+// A path as text, as JSON and as a picture.
+#pragma once
+
+#include "terminal.hpp"
+
+#include <recta/path.hpp>
+#include <recta/plot.hpp>
+
+namespace recta::cli {
+
+struct Chosen {
+  std::string criterion;
+  Index point;
+};
+
+// Every criterion there is on this path.
+std::vector<Chosen> choices(const Path& path);
+
+std::string path_text(const Path& path, const std::vector<Chosen>& chosen, const std::string& source,
+                      const Voice& voice);
+std::string path_json(const Path& path, const std::vector<Chosen>& chosen, const std::string& source,
+                      const std::optional<Model>& model);
+Result<plot::Picture> path_picture(const Path& path);
+
+} // namespace recta::cli
