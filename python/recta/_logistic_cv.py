@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import issparse
+from scipy.special import log_softmax
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, check_array, indexable
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from ._core import Step
 
+PATH_COLUMNS = 8192  # of two classes; where there are more, single fits need no p x p sums
 FOLD_TOLERANCE = 1e-8  # of the fits to parts of the rows, which are compared and not kept
 
 
@@ -37,7 +39,7 @@ class LogisticRegressionCV(LogisticRegression):
     Cs : int or array-like, default=10
         How many inverse strengths, evenly in the logarithm from 1e-4 to 1e4, or which.
     l1_ratios : array-like, default='warn'
-        Shares of the penalty on absolute values to choose among, of two classes; the default is 0 alone.
+        Shares of the penalty on absolute values to choose among; the default is 0 alone.
     fit_intercept : bool, default=True
     cv : int, splitter or iterable, default=None
         As in scikit-learn; an int is so many stratified folds, and None five of them.
@@ -186,7 +188,7 @@ class LogisticRegressionCV(LogisticRegression):
                 self._have_all_classes(np.unique(parts[0][1] if weights is None else parts[0][1][parts[0][2] > 0]), len(scores))
                 lines = [self._path(*parts[0], Cs, share, class_weight) for share in shares]
                 scores.append([self._path_scores(line, *parts[1]) for line in lines])
-                paths.append([line[:, None, :] if self.fit_intercept else line[:, None, :-1] for line in lines])
+                paths.append([line if self.fit_intercept else line[..., :-1] for line in lines])
                 continue
             models = [[self._model_at(C, share, class_weight).fit(*parts[0]) for C in Cs] for share in shares]
             self._have_all_classes(models[0][0].classes_, len(scores))
@@ -201,13 +203,13 @@ class LogisticRegressionCV(LogisticRegression):
         return super()._solved(fit, options, params | strength, shape)
 
     def _is_one_path(self, X, y, Cs):
-        """Whether a fold's fits are one path, each from the one before: of two classes in arrays, judged by their log-loss."""
+        """Whether a fold's fits are one path, each from the one before: of arrays, judged by their log-loss."""
         arrays = issparse(X) or (isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub")
-        return (arrays and len(self.classes_) == 2 and np.isfinite(Cs).all() and np.isin(y, self.classes_).all()
+        return (arrays and (len(self.classes_) > 2 or X.shape[1] <= PATH_COLUMNS) and np.isfinite(Cs).all() and np.isin(y, self.classes_).all()
                 and isinstance(self.scoring, str) and self.scoring in ("warn", "neg_log_loss"))
 
     def _path(self, X, y, weights, Cs, share, class_weight):
-        """Weights and the intercept at every C."""
+        """Weights and the intercept at every C, of every class, or of the second of two."""
         options, how, labels = _core.FitOptions(), _core.PathOptions(), ClassLabels(self.classes_, False, class_weight)
         options.intercept, options.threads = bool(self.fit_intercept), _parameters.threads(self.n_jobs)
         options.tolerance = max(self.tolerance, FOLD_TOLERANCE)
@@ -217,14 +219,18 @@ class LogisticRegressionCV(LogisticRegression):
         how.lambdas = [1 / (C * total) for C in Cs]
         x = array_or_parts(check_array(X, accept_sparse=("csr", "csc"), dtype=np.float64))
         weights = None if weights is None else np.ascontiguousarray(weights)
-        found = _core.path("logistic", x, known_places(y, self.classes_).astype(np.float64), weights, [], options, how)
+        found = _core.path(self._word, x, known_places(y, self.classes_).astype(np.float64), weights, [], options, how)
         place = np.searchsorted(-found.lambdas, -np.array(how.lambdas))  # from the strongest on
-        return np.column_stack([found.coefficients, found.intercepts])[place]
+        line = np.concatenate([found.coefficients, found.intercepts[..., None]], axis=-1)[place]
+        return line if line.ndim == 3 else line[:, None, :]
 
     def _path_scores(self, line, X, y, weights):
-        z = X @ line[:, :-1].T + (line[:, -1] if self.fit_intercept else 0.0)
-        own = -np.logaddexp(0.0, np.where(y == self.classes_[1], -1.0, 1.0)[:, None] * z)
-        return np.average(own, axis=0, weights=weights).tolist()
+        X, own, scores = check_array(X, accept_sparse=("csr", "csc"), dtype=np.float64), known_places(y, self.classes_), []
+        for point in line:
+            z = X @ point[:, :-1].T + point[:, -1]
+            z = np.column_stack([np.zeros(len(z)), z]) if len(point) == 1 else z
+            scores.append(np.average(log_softmax(z, axis=1)[np.arange(len(own)), own], weights=weights))
+        return scores
 
     def _have_all_classes(self, present, fold):
         missing = np.setdiff1d(self.classes_, present)

@@ -41,11 +41,20 @@ Numbers column(const Path& path, double PathPoint::* value) {
   return array(std::move(out));
 }
 
+// By point; of softmax by point and class.
 Numbers coefficients(const Path& path) {
   std::vector<double> out;
   for (const PathPoint& point : path.points)
     out.insert(out.end(), point.coefficients.begin(), point.coefficients.end());
-  return array(std::move(out), {path.points.size(), path.features.size()});
+  if (path.classes.empty()) return array(std::move(out), {path.points.size(), path.features.size()});
+  return array(std::move(out), {path.points.size(), path.classes.size(), path.features.size()});
+}
+
+Numbers intercepts(const Path& path) {
+  if (path.classes.empty()) return column(path, &PathPoint::intercept);
+  std::vector<double> out;
+  for (const PathPoint& point : path.points) out.insert(out.end(), point.intercepts.begin(), point.intercepts.end());
+  return array(std::move(out), {path.points.size(), path.classes.size()});
 }
 
 Numbers fold_mse(const Path& path) {
@@ -72,8 +81,7 @@ void bind_path(nb::module_& m) {
       .def_ro("features", &Path::features)
       .def_prop_ro(
           "lambdas", [](const Path& path) { return column(path, &PathPoint::lambda); }, nb::rv_policy::automatic)
-      .def_prop_ro(
-          "intercepts", [](const Path& path) { return column(path, &PathPoint::intercept); }, nb::rv_policy::automatic)
+      .def_prop_ro("intercepts", intercepts, nb::rv_policy::automatic)
       .def_prop_ro(
           "gaps", [](const Path& path) { return column(path, &PathPoint::gap); }, nb::rv_policy::automatic)
       .def_prop_ro(

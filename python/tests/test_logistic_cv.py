@@ -48,19 +48,49 @@ def test_shares_of_absolute_values_are_chosen_too():
     np.testing.assert_array_equal(ours.coef_, chosen.coef_)
 
 
-@pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array])
-@pytest.mark.parametrize("options", [{}, {"fit_intercept": False, "class_weight": {"no": 3.0, "yes": 0.5}}, {"l1_ratios": [0.0, 0.7]}])
-def test_folds_of_one_path_are_those_of_single_fits(given, options):
-    names, weights = np.where(Y == 1, "yes", "no"), np.arange(150) % 3 + 0.5
+def several():
+    x, y = make_classification(150, 6, n_informative=4, n_classes=3, flip_y=0.2, random_state=5)
+    return x, np.array(["yes", "no", "perhaps"])[y]
+
+
+@pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array, scipy.sparse.csc_array])
+@pytest.mark.parametrize("options", [{}, {"fit_intercept": False, "class_weight": {"no": 3.0, "yes": 0.5}}, {"l1_ratios": [0.0, 0.7, 1.0]}])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_folds_of_one_path_are_those_of_single_fits(given, options, classes):
+    X, names = (globals()["X"], np.where(Y == 1, "yes", "no")) if classes == 2 else several()
+    weights = np.arange(150) % 3 + 0.5
     Cs = [3.0, 0.003, 0.3]  # in no order
     one = LogisticRegressionCV(Cs=Cs, cv=3, **options).fit(given(X), names, sample_weight=weights)
     # a scorer of one's own has a model for every C
     single = LogisticRegressionCV(Cs=Cs, cv=3, scoring=lambda model, x, y, sample_weight: np.average(
         model.predict_log_proba(x)[np.arange(len(y)), np.searchsorted(model.classes_, y)], weights=sample_weight), **options)
     single.fit(given(X), names, sample_weight=weights)
-    np.testing.assert_allclose(one.scores_, single.scores_, rtol=1e-7)
-    np.testing.assert_allclose(one.coefs_paths_, single.coefs_paths_, rtol=1e-4, atol=1e-6)
+    # either is within 1e-8 of the least objective, and Newton's steps of softmax end as soon as they are
+    np.testing.assert_allclose(one.scores_, single.scores_, rtol=1e-7 if classes == 2 else 1e-6)
+    np.testing.assert_allclose(one.coefs_paths_, single.coefs_paths_, rtol=1e-4, atol=1e-6 if classes == 2 else 1e-5)
     assert one.C_ == single.C_ and np.array_equal(one.coef_, single.coef_)
+
+
+def test_folds_of_several_classes_are_paths_and_not_single_fits(monkeypatch):
+    x, y = several()
+    monkeypatch.setattr(LogisticRegressionCV, "_model_at", None)
+    model, words = LogisticRegressionCV(Cs=CS, l1_ratios=[0.0, 1.0], cv=3), []
+    path = recta._core.path
+    monkeypatch.setattr(recta._core, "path", lambda word, *args: words.append(word) or path(word, *args))
+    model.fit(x, y)
+    assert words == ["softmax"] * 6  # one for every fold and share
+    assert model.scores_.shape == (3, 2, 4) and model.coefs_paths_.shape == (3, 2, 4, 3, 7)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_more_columns_than_products_are_held_of(classes):
+    rng = np.random.default_rng(1)
+    x = scipy.sparse.random_array((90, 8200), density=0.01, random_state=rng, format="csr")
+    y = np.arange(90) % classes
+    model = LogisticRegressionCV(Cs=[0.1, 10.0], cv=3).fit(x, y)
+    train, test = next(StratifiedKFold(3).split(x, y))
+    own = LogisticRegression(C=10.0, tolerance=1e-8).fit(x[train], y[train]).predict_log_proba(x[test])[np.arange(30), y[test]]
+    assert model.scores_[0, 0, 1] == pytest.approx(own.mean(), rel=1e-6) and model.certificate_.verdict == "proved"
 
 
 def test_one_standard_error_takes_the_strongest_penalty_that_is_as_good():
