@@ -40,11 +40,15 @@ public:
 
   std::uint64_t bits() {
     const std::uint64_t block = next_ / 2;
-    const PhiloxBlock four = philox({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
-                                     static_cast<std::uint32_t>(stream_), static_cast<std::uint32_t>(stream_ >> 32)},
-                                    {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32)});
-    const std::size_t half = 2 * (next_++ % 2);
-    return std::uint64_t{four[half + 1]} << 32 | four[half];
+    const std::size_t half = 2 * (next_ % 2);
+    if (half == 0 || !made_) {
+      four_ = philox({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
+                      static_cast<std::uint32_t>(stream_), static_cast<std::uint32_t>(stream_ >> 32)},
+                     {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32)});
+      made_ = true;
+    }
+    ++next_;
+    return std::uint64_t{four_[half + 1]} << 32 | four_[half];
   }
 
   // Uniform on the multiples of 2^-53 in [0, 1).
@@ -52,9 +56,8 @@ public:
 
   // Uniform on 0 .. bound - 1, bound > 0: numbers from the last, incomplete run of residues are drawn again.
   std::uint64_t below(std::uint64_t bound) {
-    const std::uint64_t incomplete = (0 - bound) % bound; // 2^64 mod bound
     std::uint64_t value = bits();
-    while (value < incomplete) value = bits();
+    while (value < bound && value < (0 - bound) % bound) value = bits(); // 2^64 mod bound, which is below bound
     return value % bound;
   }
 
@@ -70,6 +73,8 @@ public:
 
 private:
   std::uint64_t seed_, stream_, next_;
+  PhiloxBlock four_{}; // the block of the number before, once there is one
+  bool made_ = false;
 };
 
 } // namespace recta

@@ -20,6 +20,7 @@ namespace recta {
 inline constexpr double kSmallScale = 1e-9;
 inline constexpr double kSmallAveragedScale = 1e-3; // A v - c cancels as many digits as the scale is small
 inline constexpr double kBeyond = 1e150;            // a prediction this large is on its way to infinity
+inline constexpr std::size_t kTargetsAhead = 8;     // rows whose targets are asked for before they are needed
 
 inline double soft(double x, double by) {
   return x > by ? x - by : x < -by ? x + by : 0;
@@ -99,6 +100,7 @@ bool RowLearner::present(const L& loss, const Rows& rows, const Outcomes& o, std
     double total = 0;
     for (std::size_t q = 0; q < count; ++q) {
       const Index i = visits[k + q];
+      __builtin_prefetch(o.y + visits[std::min(k + q + kTargetsAhead, visits.size() - 1)]);
       const auto& row = ahead.next();
       if (lazy) catch_up(row);
       const double z = scale_ * ahead.dot(point_.w.data()) + point_.b + (o.offset ? o.offset[i] : 0);

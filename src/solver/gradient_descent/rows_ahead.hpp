@@ -36,8 +36,9 @@ public:
 
 private:
   static constexpr bool kSparse = !std::is_same_v<Rows, DenseRows>;
-  static constexpr std::size_t kAhead = 4, kFarAhead = 16, kChunk = 512;
-  static constexpr Index kChunks = 4, kLeast = 1 << 20; // chunks kept; numbers in a pass that are worth a thread
+  static constexpr std::size_t kAhead = 4, kFarAhead = 16, kSample = 512;
+  static constexpr std::size_t kChunk = 64; // rows: so few that they go from one core to the other by caches
+  static constexpr Index kChunks = 8, kLeast = 1 << 20; // chunks kept; numbers in a pass that are worth a thread
 
   struct Chunk {
     std::atomic<Index> number{-1}; // -1: none yet, or one that is being copied
@@ -89,13 +90,14 @@ RowsAhead<Rows>::~RowsAhead() {
 // Rows in their order are foreseen by the hardware.
 template <class Rows>
 bool RowsAhead<Rows>::worth_it(int threads) const {
-  if (threads < 2 || visits_.size() < 4 * kChunk) return false;
+  if (threads < 2 || visits_.size() < 4 * kSample) return false;
   Index numbers = 0, along = 0;
-  for (std::size_t k = 0; k < kChunk; ++k) {
+  for (std::size_t k = 0; k < kSample; ++k) {
     numbers += row_of(rows_, visits_[k]).count;
     along += visits_[k + 1] == visits_[k] + 1 ? 1 : 0;
   }
-  return 2 * along < static_cast<Index>(kChunk) && numbers * chunks() > kLeast;
+  const auto samples = static_cast<Index>(visits_.size() / kSample);
+  return 2 * along < static_cast<Index>(kSample) && numbers * samples > kLeast;
 }
 
 // A chunk is copied over one that the learner has left behind.
@@ -117,17 +119,19 @@ void RowsAhead<Rows>::copy(Index chunk) {
   const auto first = static_cast<std::size_t>(chunk) * kChunk, end = std::min(visits_.size(), first + kChunk);
   to.number = -1;
   to.start.assign(1, 0);
-  to.value.clear();
-  to.index().clear();
   for (std::size_t k = first; k < end; ++k) {
-    prefetch_place(rows_, visits_[std::min(k + kFarAhead, end - 1)]);
-    const Row later = row_of(rows_, visits_[std::min(k + kAhead, end - 1)]);
-    for (Index s = 0; s < later.count; s += 8) __builtin_prefetch(later.value + s);
-    for (Index s = 0; s < later.count; s += 16) __builtin_prefetch(later.index + s);
+    prefetch_place(rows_, visits_[std::min(k + kChunk, visits_.size() - 1)]);
+    to.start.push_back(to.start.back() + row_of(rows_, visits_[k]).count);
+  }
+  const auto numbers = static_cast<std::size_t>(to.start.back());
+  if (to.value.size() < numbers) {
+    to.value.resize(numbers);
+    to.index().resize(numbers);
+  }
+  for (std::size_t k = first; k < end; ++k) {
     const Row row = row_of(rows_, visits_[k]);
-    to.value.insert(to.value.end(), row.value, row.value + row.count);
-    to.index().insert(to.index().end(), row.index, row.index + row.count);
-    to.start.push_back(static_cast<Index>(to.value.size()));
+    std::copy_n(row.value, row.count, to.value.data() + to.start[k - first]);
+    std::copy_n(row.index, row.count, to.index().data() + to.start[k - first]);
   }
   to.number = chunk;
 }
