@@ -100,6 +100,14 @@ std::string penalty_text(const Model& model, const Look& look) {
   return text;
 }
 
+// What "not LABEL" stands for.
+std::string rest_text(const Classes& classes) {
+  constexpr std::size_t kShown = 12;
+  if (classes.rest.empty()) return "";
+  const auto end = classes.rest.begin() + static_cast<std::ptrdiff_t>(std::min(classes.rest.size(), kShown));
+  return fmt::format(": {}{}", fmt::join(classes.rest.begin(), end, ", "), classes.rest.size() > kShown ? ", ..." : "");
+}
+
 // Of two classes the one that scores from zero up stand for.
 std::string classes_text(const Model& model) {
   const Classes& classes = model.schema.classes;
@@ -109,8 +117,8 @@ std::string classes_text(const Model& model) {
     return classes.labels[at] + (classes.factor.empty() ? "" : fmt::format(" x {:.6g}", classes.factor[at]));
   };
   if (classes.count() == 2)
-    return fmt::format("classes    {} (1) and {} (-1) of {}\n", label(classes.positive), label(1 - classes.positive),
-                       model.schema.targets[0]);
+    return fmt::format("classes    {} (1) and {} (-1{}) of {}\n", label(classes.positive), label(1 - classes.positive),
+                       rest_text(classes), model.schema.targets[0]);
   std::vector<std::string> labels;
   for (Index k = 0; k < classes.count(); ++k) labels.push_back(label(k));
   return fmt::format("classes    {} of {}: {}\n", classes.count(), model.schema.targets[0], fmt::join(labels, ", "));

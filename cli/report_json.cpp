@@ -94,6 +94,7 @@ void class_fields(Json& json, const Model& model) {
   json.key("classes").object().list("labels", classes.labels).list("weights", classes.weight);
   json.list("factors", classes.factor).key("positive");
   classes.count() == 2 ? json.value(classes.labels[static_cast<std::size_t>(classes.positive)]) : json.null();
+  if (!classes.rest.empty()) json.list("rest", classes.rest);
   json.end().key("metrics").object().field("accuracy", fit.accuracy).field("log_likelihood", fit.log_likelihood);
   json.field("null_log_likelihood", fit.null_log_likelihood).field("deviance", -2 * fit.log_likelihood);
   const Information criteria = information(model.linear, model.linear.targets[0]);

@@ -13,7 +13,9 @@ enum class PolyTerms : std::uint8_t { all, powers, interactions };
 struct FitOptions {
   std::vector<std::string> target{}; // empty: the built-in set's own, or the label of a LIBSVM file
   std::string weights{}, offset{};
-  std::string positive{}; // of two classes the label that scores from zero up stand for; empty: the second in order
+  // The label that scores from zero up stand for, of two classes; empty: the second in order. Of more, LABEL against
+  // the rest: the classes are then "not LABEL" and LABEL.
+  std::string positive{};
   std::vector<std::pair<std::string, double>> class_weights{}; // label, factor: of the weights of the class's rows
   bool balanced = false;                                       // classes: factors that make all of them weigh the same
   std::vector<std::string> ignore{};                           // and identifiers: columns that are not features

@@ -45,6 +45,7 @@ struct Classes {
   Index positive = 1;                     // of two classes the one of scores from zero up
   std::vector<double> weight;             // of each, summed over the training rows
   std::vector<double> factor{};           // that the weights of its rows were multiplied by; empty: by none
+  std::vector<std::string> rest{};        // labels of rows that "not LABEL" stands for, where it is the other class
 
   double drawn(Index k) const; // the weight of class k without its factor: as the rows came
   Index count() const { return static_cast<Index>(labels.size()); }

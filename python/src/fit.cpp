@@ -66,6 +66,7 @@ Certificate verified(Work&& work) {
 Model by_places(Model model) {
   std::vector<std::string>& labels = model.schema.classes.labels;
   for (std::size_t k = 0; k < labels.size(); ++k) labels[k] = std::to_string(k);
+  model.schema.classes.rest.clear();
   return model;
 }
 

@@ -36,10 +36,7 @@ Result<Batch> AgainstRest::load(BlockScratch& scratch) const {
 
 Schema against_rest(const Schema& schema, Index place) {
   Schema out = schema;
-  const std::string& label = schema.classes.labels[static_cast<std::size_t>(place)];
-  out.classes = {.labels = {"the rest", label}, .weight = {0, 0}};
-  for (std::size_t k = 0; k < schema.classes.weight.size(); ++k)
-    out.classes.weight[static_cast<Index>(k) == place ? 1 : 0] += schema.classes.weight[k];
+  out.classes = feature::against_rest(schema.classes, place);
   return out;
 }
 

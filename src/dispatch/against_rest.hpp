@@ -23,7 +23,7 @@ private:
   Index place_;
 };
 
-// The schema with that class, positive, and "the rest".
+// The schema with that class, positive, and the rest.
 Schema against_rest(const Schema& schema, Index place);
 
 // Calls each(place, schema, rows) for every class, of rows that are held once. Stops at an error.

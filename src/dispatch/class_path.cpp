@@ -83,10 +83,10 @@ private:
     if (!how_.fold_of.empty() && static_cast<Index>(how_.fold_of.size()) != *rows_.source.rows())
       return refuse(fmt::format("{} rows and the folds of {}", *rows_.source.rows(), how_.fold_of.size()),
                     "give every row its fold");
-    if (!logistic()) return check_softmax(*order_.options, schema_, rows_, std::ranges::count(how_.lambdas, 0.0) == 0);
+    if (!logistic()) return check_softmax(schema_, rows_, std::ranges::count(how_.lambdas, 0.0) == 0);
     if (classes_ != 2)
       return refuse(fmt::format("there are {} classes, and logistic separates two", classes_),
-                    "the path of softmax is of any number");
+                    "the path of softmax is of any number; --positive LABEL sets one class against the rest");
     if (flag(order_.params, "firth"))
       return refuse("Firth's correction is of the likelihood alone, and a path is of penalties", "leave out firth");
     if (rows_.source.cols() > kGramCols)

@@ -53,7 +53,7 @@ Result<Classes> learn_classes(const Arrays& arrays, const FitOptions& options) {
   const std::vector<double> ones(arrays.weights ? 0 : column->codes.size(), 1.0);
   learner.accumulate(*column, arrays.weights ? std::span(arrays.weights, column->codes.size()) : std::span(ones));
   auto classes = learner.finish(options, "arrays", target);
-  if (classes) classes->type = arrays.classes.type;
+  if (classes && classes->rest.empty()) classes->type = arrays.classes.type;
   return classes;
 }
 

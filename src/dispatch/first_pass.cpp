@@ -62,6 +62,9 @@ Result<Order> checked_order(const std::string& word, const FitOptions& options) 
     return fail(ErrorCode::usage, word, "the tolerance must be a number from zero up", "1e-10 is usual");
   if (!options.positive.empty() && !(*info)->classes)
     return fail(ErrorCode::usage, word, "it predicts numbers, and has no positive class", "leave out positive");
+  if (!options.positive.empty() && word == "softmax")
+    return fail(ErrorCode::usage, "positive", "softmax has one score a class, and treats all alike",
+                "leave it out; logistic sets one class against the rest");
   if ((options.balanced || !options.class_weights.empty()) && !(*info)->classes)
     return fail(ErrorCode::usage, word, "it predicts numbers, and has no classes to weigh", "leave out class weights");
   if (auto good = check_errors(**info, options); !good) return std::unexpected(good.error());

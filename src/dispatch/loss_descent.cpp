@@ -151,7 +151,7 @@ Result<Trace> trace_loss(const Order& order, const Schema& schema, const Rows& r
   if (model == "logistic" && schema.classes.count() != 2)
     return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets[0]),
                 fmt::format("there are {} classes, and logistic separates two", schema.classes.count()),
-                "trace softmax");
+                "trace softmax, or set one class against the rest with --positive LABEL");
   const auto objective =
       loss_order(model, order.params, seen->fingerprint.weight, options.intercept, options.standardise);
   if (!objective) return std::unexpected(objective.error());

@@ -42,7 +42,7 @@ Result<Separability> decide(const Schema& schema, const Rows& rows, const FitOpt
   out->source = rows.name;
   out->target = schema.targets.at(0);
   out->positive = classes.labels[static_cast<std::size_t>(classes.positive)];
-  out->negative = classes.labels[static_cast<std::size_t>(1 - classes.positive)];
+  out->negative = classes.rest.empty() ? classes.labels[static_cast<std::size_t>(1 - classes.positive)] : "the rest";
   out->features = feature::feature_names(schema);
   if (out->verdict != Separation::separable) return out;
   const auto bound = mistake_bound(*two, options.intercept, pool, watch);

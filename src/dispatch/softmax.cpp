@@ -108,7 +108,7 @@ void name_solver(const Order& order, const SoftmaxTask& task, const Rows& rows, 
 Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *order.options;
   const bool penalised = loss_is_penalised(order.params);
-  if (auto good = check_softmax(options, schema, rows, penalised); !good) return std::unexpected(good.error());
+  if (auto good = check_softmax(schema, rows, penalised); !good) return std::unexpected(good.error());
   const auto asked = loss_order(order.info->word, order.params, 1, options.intercept, options.standardise);
   if (!asked) return std::unexpected(asked.error()); // before a long pass
   Pool pool(options.threads);
@@ -150,7 +150,7 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
 
 Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (auto good = check_softmax({}, model.schema, rows, loss_is_penalised(model.params)); !good)
+  if (auto good = check_softmax(model.schema, rows, loss_is_penalised(model.params)); !good)
     return std::unexpected(good.error());
   const auto seen = recognise(model, rows, {}, pool, clock);
   if (!seen) return std::unexpected(seen.error());

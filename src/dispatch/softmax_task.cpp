@@ -40,9 +40,7 @@ bool softmax_is_wide(const Rows& rows, bool penalised) {
   return (rows.sparse && p > kSparseCols) || (p > kWideCols && rows.source.rows().value_or(p) < p);
 }
 
-Result<void> check_softmax(const FitOptions& options, const Schema& schema, const Rows& rows, bool penalised) {
-  if (!options.positive.empty())
-    return fail(ErrorCode::usage, "positive", "softmax has one score a class, and treats all alike", "leave it out");
+Result<void> check_softmax(const Schema& schema, const Rows& rows, bool penalised) {
   if (rows.single_pass)
     return fail(ErrorCode::usage, rows.name, "softmax reads the rows several times, and these can be read once",
                 "save the data to a file first");

@@ -21,7 +21,7 @@ SoftmaxTask softmax_task(const LossObjective& objective, LossFacts facts, std::s
 
 // p x p sums a class are worth their cost while they take less than the passes over the rows that they save.
 bool softmax_is_wide(const Rows& rows, bool penalised);
-Result<void> check_softmax(const FitOptions& options, const Schema& schema, const Rows& rows, bool penalised);
+Result<void> check_softmax(const Schema& schema, const Rows& rows, bool penalised);
 
 SoftmaxProblem problem_of(const SoftmaxTask& task, const Rows& rows, double tolerance);
 SoftmaxClaimed claimed_by(const SoftmaxTask& task, const SoftmaxSolution& found, double tolerance);

@@ -37,6 +37,20 @@ Index class_place(const Classes& classes, double number) {
   return number > 0 ? classes.positive : 1 - classes.positive;
 }
 
+Classes against_rest(const Classes& classes, Index place) {
+  const std::string& label = classes.labels[at(place)];
+  Classes out{.labels = {"not " + label, label}, .weight = {0, 0}};
+  for (Index k = 0; k < classes.count(); ++k) {
+    out.weight[k == place ? 1 : 0] += classes.weight[at(k)];
+    if (k != place) out.rest.push_back(classes.labels[at(k)]);
+  }
+  return out;
+}
+
+std::string label_against_rest(const Classes& classes) {
+  return classes.rest.empty() ? "" : classes.labels[at(classes.positive)];
+}
+
 void ClassLearner::add(double value, double weight) {
   const auto found = numbers_.find(value + 0.0); // -0 is 0
   if (found == numbers_.end() && std::ssize(numbers_) > kMostClasses) return;
@@ -119,15 +133,15 @@ Result<Classes> ClassLearner::finish(const FitOptions& options, const std::strin
                                               listed(removed), removed.size() == 1 ? "is" : "are"),
                 "a classifier needs rows of at least two classes");
   }
+  if (!options.positive.empty()) {
+    const auto found = named_class(classes, options.positive, "positive");
+    if (!found) return std::unexpected(found.error());
+    if (classes.count() > 2)
+      classes = against_rest(classes, *found);
+    else
+      classes.positive = *found;
+  }
   if (auto done = weigh_classes(options, classes); !done) return std::unexpected(done.error());
-  if (options.positive.empty()) return classes;
-  if (classes.count() > 2)
-    return fail(ErrorCode::usage, "positive",
-                fmt::format("there are {} classes: {}", classes.count(), listed(classes.labels)),
-                "leave it out; of more than two classes none is the positive one");
-  const auto found = named_class(classes, options.positive, "positive");
-  if (!found) return std::unexpected(found.error());
-  classes.positive = *found;
   return classes;
 }
 
@@ -161,12 +175,15 @@ Result<void> weigh_classes(const FitOptions& options, Classes& classes) {
 }
 
 ClassFinder::ClassFinder(const Classes& classes) {
-  for (Index k = 0; k < classes.count(); ++k) {
-    const std::string& label = classes.labels[at(k)];
-    texts_.emplace(label, k);
-    if (const Number number = parse_number(label); number.status == NumberStatus::ok)
-      numbers_.emplace_back(number.value, k);
-  }
+  const auto add = [&](const std::string& label, Index place, bool of_rows) {
+    texts_.emplace(label, place);
+    const Number number = parse_number(label);
+    if (number.status == NumberStatus::ok) numbers_.emplace_back(number.value, place);
+    if (of_rows && number.status != NumberStatus::ok) only_numbers_ = false;
+  };
+  for (Index k = 0; k < classes.count(); ++k)
+    add(classes.labels[at(k)], k, classes.rest.empty() || k == classes.positive);
+  for (const std::string& label : classes.rest) add(label, 1 - classes.positive, true);
   std::ranges::sort(numbers_);
 }
 
@@ -180,7 +197,7 @@ Index ClassFinder::place(std::string_view label) const {
   if (label.empty()) return kNoLabel;
   if (const auto found = texts_.find(std::string(label)); found != texts_.end()) return found->second;
   const Number number = parse_number(label); // "1.0" is the class 1 of a file that holds numbers
-  return number.status == NumberStatus::ok && numbers_.size() == texts_.size() ? place(number.value) : kUnknownLabel;
+  return number.status == NumberStatus::ok && only_numbers_ ? place(number.value) : kUnknownLabel;
 }
 
 std::vector<std::int32_t> ClassFinder::places(const std::vector<std::string>& labels) const {
@@ -204,9 +221,12 @@ std::string label_text(const Column& column, Index i) {
 }
 
 Error unknown_label(const Classes& classes, const std::string& where, const std::string& label) {
-  const std::string near = nearest(label, classes.labels);
+  std::vector<std::string> seen = classes.rest.empty() ? classes.labels : classes.rest;
+  if (!classes.rest.empty()) seen.push_back(label_against_rest(classes));
+  std::ranges::sort(seen, level_less);
+  const std::string near = nearest(label, seen);
   return {ErrorCode::bad_data, where, fmt::format("the class \"{}\" was not seen in training", label),
-          near.empty() ? "the classes are " + listed(classes.labels) : fmt::format("is it \"{}\"?", near)};
+          near.empty() ? "the classes are " + listed(seen) : fmt::format("is it \"{}\"?", near)};
 }
 
 } // namespace recta::feature

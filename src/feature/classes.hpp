@@ -18,13 +18,18 @@ inline constexpr Index kMostClasses = 1000;
 double class_number(const Classes& classes, Index place);
 Index class_place(const Classes& classes, double number);
 
+// That class, positive, and "not LABEL", which stands for all others. It differs from LABEL, and a row that has it as
+// its own label is among the others: it cannot be mistaken for another class.
+Classes against_rest(const Classes& classes, Index place);
+std::string label_against_rest(const Classes& classes); // empty where no class is set against the rest
+
 class ClassLearner {
 public:
   void accumulate(const Column& column, std::span<const double> weights);
   void accumulate(const MatrixView& y, const double* weights); // labels that are numbers
 
-  // An error where there are fewer than two classes, or so many that the target holds no labels; `positive` names one
-  // of two, or none. The classes weigh what the options say.
+  // An error where there are fewer than two classes, or so many that the target holds no labels. `positive` names one
+  // of them, which of more than two is set against the rest. The classes weigh what the options say.
   Result<Classes> finish(const FitOptions& options, const std::string& source, const std::string& target) const;
 
 private:
@@ -58,6 +63,7 @@ public:
 private:
   std::unordered_map<std::string, Index> texts_;
   std::vector<std::pair<double, Index>> numbers_; // labels that are numbers, by value
+  bool only_numbers_ = true;                      // are all that rows have
 };
 
 // An error that begins with `where` when there is no such class.

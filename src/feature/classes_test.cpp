@@ -90,7 +90,36 @@ TEST(Classes, TwoOfThemAreMinusOneAndOne) {
   EXPECT_EQ(class_number(*classes, 0), 1);
   for (const Index k : {0, 1}) EXPECT_EQ(class_place(*classes, class_number(*classes, k)), k);
   EXPECT_THAT(refusal(learned(words({"no", "yes"}, {0, 1}), {1, 1}, "yse")), HasSubstr("did you mean \"yes\"?"));
-  EXPECT_THAT(refusal(learned(numbers({1, 2, 3}), {1, 1, 1}, "2")), HasSubstr("there are 3 classes: 1, 2, 3"));
+}
+
+TEST(Classes, OneOfMoreIsSetAgainstTheRest) {
+  const auto two = learned(numbers({1, 2, 3, 3}), {1, 4, 0.5, 1}, "2");
+  ASSERT_TRUE(two);
+  EXPECT_THAT(two->labels, ElementsAre("not 2", "2"));
+  EXPECT_THAT(two->rest, ElementsAre("1", "3"));
+  EXPECT_THAT(two->weight, ElementsAre(2.5, 4));
+  EXPECT_EQ(two->positive, 1);
+  EXPECT_EQ(two->type, ColumnType::category);
+  EXPECT_EQ(label_against_rest(*two), "2");
+  EXPECT_THAT(refusal(learned(words({"red", "green", "blue"}, {0, 1, 2}), {1, 1, 1}, "gren")),
+              HasSubstr("positive: there is no class \"gren\"; did you mean \"green\"?"));
+  EXPECT_THAT(refusal(learned(numbers({1, 2, 3}), {1, 1, 1}, "70")), HasSubstr("the classes are 1, 2, 3"));
+  const auto none = learned(words({"a", "b"}, {0, 1}), {1, 1}, "a");
+  ASSERT_TRUE(none);
+  EXPECT_EQ(label_against_rest(*none), "");
+}
+
+TEST(Classes, OfTheRestWeighAsOne) {
+  ClassLearner learner;
+  learner.accumulate(words({"a", "b", "c"}, {0, 1, 2, 2}), std::vector<double>(4, 1.0));
+  const auto balanced = learner.finish({.positive = "a", .balanced = true}, "t.csv", "y");
+  ASSERT_TRUE(balanced);
+  EXPECT_THAT(balanced->factor, ElementsAre(4.0 / 6, 2));
+  const auto given = learner.finish({.positive = "a", .class_weights = {{"not a", 3}}}, "t.csv", "y");
+  ASSERT_TRUE(given);
+  EXPECT_THAT(given->weight, ElementsAre(9, 1));
+  const auto part = learner.finish({.positive = "a", .class_weights = {{"b", 3}}}, "t.csv", "y");
+  EXPECT_THAT(refusal(part), HasSubstr("there is no class \"b\""));
 }
 
 TEST(Classes, MoreAreTheirPlaces) {
@@ -123,6 +152,28 @@ TEST(ClassFinder, FindsLabelsHoweverAColumnWasRead) {
   ASSERT_TRUE(named);
   EXPECT_EQ(ClassFinder(*named).place(1.0), 0);
   EXPECT_EQ(ClassFinder(*named).place("1.0"), kUnknownLabel);
+}
+
+TEST(ClassFinder, FindsTheRestByTheLabelsOfItsRows) {
+  const auto classes = learned(numbers({1, 2, 3}), {1, 1, 1}, "2");
+  ASSERT_TRUE(classes);
+  const ClassFinder finder(*classes);
+  EXPECT_EQ(finder.place(2.0), 1);
+  EXPECT_EQ(finder.place(1.0), 0);
+  EXPECT_EQ(finder.place(3.0), 0);
+  EXPECT_EQ(finder.place(4.0), kUnknownLabel);
+  EXPECT_EQ(finder.place("3.0"), 0);
+  EXPECT_EQ(finder.place("not 2"), 0); // as a prediction calls it
+  EXPECT_EQ(finder.place("not 1"), kUnknownLabel);
+  EXPECT_THAT(unknown_label(*classes, "t.csv, row 4", "4").text(),
+              HasSubstr("the class \"4\" was not seen in training; the classes are 1, 2, 3"));
+  // A label that reads "not a" is one of the others.
+  const auto odd = learned(words({"a", "b", "not a"}, {0, 1, 2}), {1, 1, 1}, "a");
+  ASSERT_TRUE(odd);
+  EXPECT_THAT(odd->labels, ElementsAre("not a", "a"));
+  EXPECT_EQ(ClassFinder(*odd).place("not a"), 0);
+  EXPECT_EQ(ClassFinder(*odd).place("b"), 0);
+  EXPECT_EQ(ClassFinder(*odd).place("a"), 1);
 }
 
 } // namespace

@@ -8,9 +8,10 @@
 
 namespace recta::model_fields {
 
-inline constexpr Index kFormat = 3; // a reader takes this version and all before it
-// What a model without classes is written in, and one without feature maps: older readers take it.
-inline constexpr Index kWithoutClasses = 2, kWithoutMaps = 1;
+inline constexpr Index kFormat = 4; // a reader takes this version and all before it
+// What a model is written in where no class is set against the rest, where there are no classes, and where there are no
+// feature maps: older readers take it.
+inline constexpr Index kWithoutRest = 3, kWithoutClasses = 2, kWithoutMaps = 1;
 
 template <class T>
 struct Number {

@@ -193,8 +193,8 @@ TEST(HostileModelFile, MustHaveTheTypesAndShapesOfAModel) {
 
 TEST(HostileModelFile, OfANewerVersionIsRefusedByBothNumbers) {
   EXPECT_THAT(
-      reason(exchanged("\\\"format\\\":1", "\\\"format\\\":4")),
-      HasSubstr("written in version 4 of the model format, and this Recta reads up to version 3; use a newer Recta"));
+      reason(exchanged("\\\"format\\\":1", "\\\"format\\\":5")),
+      HasSubstr("written in version 5 of the model format, and this Recta reads up to version 4; use a newer Recta"));
   EXPECT_THAT(reason(exchanged("\\\"format\\\":1", "\\\"format\\\":0")), HasSubstr("version 0"));
 }
 

@@ -109,6 +109,35 @@ TEST(ModelFile, KeepsTheClasses) {
   EXPECT_EQ(after.to_bytes(), before.to_bytes());
 }
 
+Model model_of_one_class() {
+  Model model = classified_model();
+  model.schema.classes = {
+      .labels = {"not a", "a"}, .type = ColumnType::category, .positive = 1, .weight = {2, 1}, .rest = {"b", "c"}};
+  return model;
+}
+
+TEST(ModelFile, KeepsWhatTheRestIs) {
+  const Model before = model_of_one_class(), after = through_bytes(before);
+  EXPECT_EQ(after.schema.classes.labels, before.schema.classes.labels);
+  EXPECT_EQ(after.schema.classes.rest, before.schema.classes.rest);
+  EXPECT_EQ(after.to_bytes(), before.to_bytes());
+  EXPECT_NE(before.to_bytes().find("\\\"format\\\":4"), std::string::npos); // which older readers refuse
+  EXPECT_NE(classified_model().to_bytes().find("\\\"format\\\":3"), std::string::npos);
+  EXPECT_TRUE(through_bytes(classified_model()).schema.classes.rest.empty());
+  const auto refused = [](const std::function<void(Model&)>& spoil) {
+    Model model = model_of_one_class();
+    spoil(model);
+    return !Model::from_bytes(model.to_bytes(), "m.recta");
+  };
+  EXPECT_FALSE(refused([](Model&) {}));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.classes.rest.emplace_back("a"); }));
+  EXPECT_TRUE(refused([](Model& m) { m.schema.classes.positive = 2; }));
+  EXPECT_TRUE(refused([](Model& m) {
+    m.schema.classes.labels.emplace_back("c");
+    m.schema.classes.weight.push_back(1);
+  }));
+}
+
 TEST(ModelFile, RefusesClassesThatDoNotFit) {
   const auto refused = [](const std::function<void(Model&)>& spoil) {
     Model model = classified_model();

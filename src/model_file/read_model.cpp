@@ -189,6 +189,7 @@ void read_classes(FieldReader& in, Model& model) {
   const auto positive = in.counts("classes.positive");
   classes.weight = in.doubles("classes.weight");
   classes.factor = in.doubles("classes.factor");
+  classes.rest = in.strings("classes.rest");
   const std::size_t k = classes.labels.size();
   in.require(k >= 2 && type.size() == 1 && positive.size() == 1 && classes.weight.size() == k,
              "its classes are not all described");
@@ -200,11 +201,16 @@ void read_classes(FieldReader& in, Model& model) {
   std::vector<std::string> sorted = classes.labels;
   std::ranges::sort(sorted);
   in.require(std::ranges::adjacent_find(sorted) == sorted.end(), "two classes have the same label");
+  in.require(classes.rest.empty() || k == 2, "there is a rest of more than two classes");
   const std::size_t scores = model.linear.targets.size();
   in.require(model.schema.targets.size() == 1 && (scores == k || (scores == 1 && k == 2)),
              "it does not have one score a class, or one for two classes");
   classes.type = static_cast<ColumnType>(type[0]);
   classes.positive = positive[0];
+  if (!in.ok()) return;
+  in.require(std::ranges::find(classes.rest, classes.labels[static_cast<std::size_t>(positive[0])]) ==
+                 classes.rest.end(),
+             "a class is among its own rest");
   const auto read = [&](const auto& fields) {
     for (const auto& field : fields) {
       const auto value = in.doubles_or_nan("classes" + std::string(field.name), {1});

@@ -148,6 +148,7 @@ void put_classes(TensorWriter& out, const Model& model) {
   out.add("classes.positive", std::vector{classes.positive}, {1});
   put_vector(out, "classes.weight", classes.weight);
   put_vector(out, "classes.factor", classes.factor);
+  if (!classes.rest.empty()) out.add("classes.rest", classes.rest);
   for (const auto& field : kClassFit)
     put(out, "classes" + std::string(field.name), {model.linear.classes.*field.member}, {1});
   if (std::isnan(model.linear.classes.mistakes)) return;
@@ -156,7 +157,8 @@ void put_classes(TensorWriter& out, const Model& model) {
 }
 
 Index format_of(const Schema& schema) {
-  if (!schema.classes.labels.empty()) return kFormat;
+  if (!schema.classes.rest.empty()) return kFormat;
+  if (!schema.classes.labels.empty()) return kWithoutRest;
   return schema.maps.empty() ? kWithoutMaps : kWithoutClasses;
 }
 

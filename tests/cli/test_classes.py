@@ -115,6 +115,7 @@ def test_targets_that_are_no_classes_are_refused(run, tmp_path):
     assert document(run, "fit", "logistic", "gap.csv", "--target", "c", "--missing", "drop", "--lambda", "1")["design"]["rows"] == 2
     refused("housing, target price: it has 229 different values in 506 rows", "housing")
     refused("there are 3 classes, and logistic separates two", "iris")
+    refused("set one class against the rest with --positive LABEL", "iris")
     refused("a classifier has one target", "iris", "--target", "species,petal_length", code=2)
     two_by_two(tmp_path)
     refused('there is no class "maybe"', "t.csv", "--target", "c", "--positive", "maybe", code=2)

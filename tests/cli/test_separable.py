@@ -24,6 +24,18 @@ def test_labels_of_any_kind_have_two_sides(run, no, yes):
     assert other["positive"] == no and other["hyperplane"]["weights"] == {"x": -2} and other["hyperplane"]["intercept"] == 5
 
 
+def test_one_class_is_asked_against_the_rest(run):
+    rows = "x,y\n1,a\n2,b\n3,b\n4,c\n"
+    each = check(run, stdin=rows)["classes"]
+    for one in each:
+        assert check(run, "--positive", one["positive"], stdin=rows) == {"schema": "recta/separability/1", **one}
+    assert [one["verdict"] for one in each] == ["separable", "not separable", "separable"]
+    text = run("check", "-", "--format", "csv", "--target", "y", "--separable", "--positive", "c", stdin=rows).stdout
+    assert "; y c (1 row) against the rest (3 rows)" in text and "widest margin 0.5" in text
+    refused = run("check", "-", "--format", "csv", "--target", "y", "--separable", "--positive", "d", stdin=rows)
+    assert refused.returncode == 2 and 'there is no class "d"' in refused.stderr
+
+
 def test_the_bound_counts_the_intercept(run):
     assert check(run, stdin="x,y\n10,a\n12,b\n")["perceptron"]["mistakes"] == 17690  # spec H6
 

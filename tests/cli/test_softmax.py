@@ -210,7 +210,7 @@ def test_absolute_values_are_proved_and_verified(run, flags):
 
 def test_refusals(run, tmp_path):
     table(tmp_path)
-    for flags, text in ((["--positive", "a"], "none is the positive one"), (["--offset", "v"], "the same for all classes"),
+    for flags, text in ((["--positive", "a"], "treats all alike"), (["--offset", "v"], "the same for all classes"),
                         (["--lambda1", "1", "--l1-share", "0.5"], "l1-share divides"), (["--firth"], "firth"),
                         (["--lambda1", "1", "--solver", "sgd"], "smooth costs")):
         done = run("fit", "softmax", "t.csv", "--target", "c", *flags)
@@ -218,4 +218,5 @@ def test_refusals(run, tmp_path):
     (tmp_path / "two.csv").write_text(TWO)
     done = run("fit", "softmax", "two.csv", "--target", "c", "--positive", "1")
     assert done.returncode == 2 and "treats all alike" in done.stderr
+    assert "treats all alike" in run("trace", "softmax", "t.csv", "--target", "c", "--positive", "a").stderr
     assert "fit softmax" in run("fit", "logistic", "t.csv", "--target", "c").stderr
