@@ -147,12 +147,16 @@ Error explained(const Error& error, const Arguments& arguments) {
 }
 
 // Of a perceptron and a delta rule how they learned, where nothing else is asked for.
-Result<plot::Picture> fit_picture(const Model& model, const Dataset& data, const FitOptions& options,
-                                  const std::string& kind) {
-  if (!learns(model.word) || (!kind.empty() && kind != "curve")) return plot::picture(model, data, kind);
-  const Result<TrainingCurve> curve = training_curve(model.word, data, options, 0);
-  if (!curve) return std::unexpected(curve.error());
-  return curve_picture(*curve);
+Result<std::vector<plot::Picture>> fit_pictures(const Model& model, const Dataset& data, const FitOptions& options,
+                                                const std::string& kind) {
+  if (learns(model.word) && (kind.empty() || kind == "curve")) {
+    const auto curves = class_training_curves(model.word, data, options, 0);
+    if (!curves) return std::unexpected(curves.error());
+    return curve_pictures(*curves);
+  }
+  auto picture = plot::picture(model, data, kind);
+  if (!picture) return std::unexpected(picture.error());
+  return std::vector{*std::move(picture)};
 }
 
 Result<int> run_fit(const Arguments& arguments) {
@@ -175,9 +179,10 @@ Result<int> run_fit(const Arguments& arguments) {
     voice.note(fmt::format("saved {}", outcome.file));
   }
   if (fitted->drawn && !interrupt::asked()) {
-    const auto picture = fit_picture(fitted->model, *fitted->drawn, *options, arguments.text("plot-kind"));
-    Result<void> drawn = write_picture(picture, arguments.text("plot"), voice);
-    if (!drawn) return std::unexpected(drawn.error());
+    const auto pictures = fit_pictures(fitted->model, *fitted->drawn, *options, arguments.text("plot-kind"));
+    if (!pictures) return std::unexpected(pictures.error());
+    if (Result<void> drawn = write_pictures(*pictures, arguments.text("plot"), voice); !drawn)
+      return std::unexpected(drawn.error());
   }
   Result<Output> out = Output::to_standard_output();
   const Look look{voice, arguments.count("top", 60)};
@@ -213,7 +218,8 @@ CommandInfo fit_command() {
                        {"recta fit linear train.csv --target y --errors hc3", "errors for unequal variances"},
                        {"recta fit linear train.csv --target y --holdout 0.2 --seed 1", "score on rows set aside"},
                        {"recta fit linear norris --plot curve.svg", "one feature: rows, fit and bands as a picture"},
-                       {"recta fit delta points.csv --target y --plot curve.svg", "two classes: how it learned"},
+                       {"recta fit delta points.csv --target y --plot curve.svg", "how it learned, class by class"},
+                       {"recta fit logistic iris --positive Iris-setosa --lambda 0.1", "one class against the rest"},
                        {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
                        {"recta fit linear train.csv --target y --feature \"area*rooms\"", "one more feature"},
                        {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},

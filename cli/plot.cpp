@@ -83,7 +83,8 @@ Result<void> write_picture(const Result<plot::Picture>& picture, const std::stri
 }
 
 Result<void> write_pictures(const std::vector<plot::Picture>& row, const std::string& path, const Voice& voice) {
-  const Result<std::string> text = row.size() == 1 ? plot::svg(row[0]) : plot::side_by_side(row);
+  constexpr Index kInARow = 3;
+  const Result<std::string> text = row.size() == 1 ? plot::svg(row[0]) : plot::side_by_side(row, kInARow);
   if (!text) return std::unexpected(text.error());
   Result<Output> out = Output::open(path);
   if (!out) return std::unexpected(out.error());

@@ -24,10 +24,12 @@ double length(const TraceStep& step) {
 }
 
 // Of perceptrons and the delta rule there is a curve beside the trace.
-std::string trace_json(const Trace& trace, const std::string& source, const TrainingCurve* curve) {
-  Json json;
-  json.object().field("schema", "recta/trace/1").field("model", trace.word).field("solver", trace.solver);
+void write_trace(Json& json, const TrainingCurve& found, const std::string& source) {
+  const Trace& trace = found.trace;
+  const TrainingCurve* curve = learns(trace.word) ? &found : nullptr;
+  json.field("model", trace.word).field("solver", trace.solver);
   json.field("objective", trace.objective).field("source", source).field("target", trace.target);
+  if (!trace.label.empty()) json.field("class", trace.label);
   json.list("features", trace.features).field("intercept", trace.intercept).field("standardised", trace.standardised);
   json.field("rate", trace.rate).field("safe_rate", trace.safe_rate);
   json.field("stop", trace.stop).field("diverged", trace.diverged);
@@ -42,12 +44,29 @@ std::string trace_json(const Trace& trace, const std::string& source, const Trai
     json.list("move", step.move).field("intercept_move", step.intercept_move).end();
   }
   json.end().key("answer").object().field("cost", trace.cost);
-  json.list("weights", trace.weights).field("intercept", trace.answer_intercept).end().end();
-  return json.text();
+  json.list("weights", trace.weights).field("intercept", trace.answer_intercept).end();
+}
+
+std::string trace_json(const std::vector<TrainingCurve>& found, const std::string& source) {
+  Json json;
+  json.object().field("schema", "recta/trace/1");
+  if (found.size() == 1) {
+    write_trace(json, found[0], source);
+    return json.end().text();
+  }
+  json.key("classes").array();
+  for (const TrainingCurve& one : found) {
+    json.object();
+    write_trace(json, one, source);
+    json.end();
+  }
+  return json.end().end().text();
 }
 
 // One weight alone moves along a line, so its move has a sign; of several the length is shown.
-std::string trace_table(const Trace& trace, const Voice& voice, Index top, const TrainingCurve* curve) {
+std::string trace_table(const TrainingCurve& found, const Voice& voice, Index top) {
+  const Trace& trace = found.trace;
+  const TrainingCurve* curve = learns(trace.word) ? &found : nullptr;
   const std::size_t shown =
       top == 0 ? trace.features.size() : std::min<std::size_t>(trace.features.size(), static_cast<std::size_t>(top));
   const bool line = trace.features.size() == 1 && !trace.intercept;
@@ -74,26 +93,47 @@ std::string trace_table(const Trace& trace, const Voice& voice, Index top, const
   return table.text();
 }
 
-std::string trace_text(const Trace& trace, const std::string& source, const Voice& voice, Index top,
-                       const TrainingCurve* curve) {
-  std::string text = voice.bold(fmt::format("{} of {} on {} by {}", trace.word, trace.target, source, trace.solver));
-  text += "\n\n" + trace_table(trace, voice, top, curve);
-  text += fmt::format("\nobjective  {}\n", trace.objective);
+std::string title_text(const Trace& trace, const std::string& source, bool each) {
+  std::string text = fmt::format("{} of {} on {} by {}", trace.word, trace.target, source, trace.solver);
+  if (each) return text + ", each class against the rest";
+  return trace.label.empty() ? text : fmt::format("{}, {} against the rest", text, trace.label);
+}
+
+// What is the same for all classes: they have the same rows.
+std::string setting_text(const Trace& trace, const Voice& voice) {
+  std::string text = fmt::format("\nobjective  {}\n", trace.objective);
   if (trace.standardised) text += "units      weights are those of (x - mean) / sd\n";
   if (std::isfinite(trace.safe_rate))
     text += fmt::format("rate       a constant rate below {} is safe\n", number_text(trace.safe_rate, voice.digits));
-  const std::string cost = number_text(trace.cost, voice.digits);
-  if (trace.diverged) return text + fmt::format("\nIt {}. The best cost was {}.\n", trace.stop, cost);
-  return text + fmt::format("\nEnded: {}; cost {}.\n", trace.stop, cost);
+  return text;
 }
 
-Result<TrainingCurve> traced(const std::string& word, const Dataset& data, const FitOptions& options, Index every,
-                             const Watch& watch) {
-  if (learns(word)) return training_curve(word, data, options, every, watch);
+std::string end_text(const Trace& trace, const Voice& voice) {
+  const std::string cost = number_text(trace.cost, voice.digits);
+  if (trace.diverged) return fmt::format("\nIt {}. The best cost was {}.\n", trace.stop, cost);
+  return fmt::format("\nEnded: {}; cost {}.\n", trace.stop, cost);
+}
+
+std::string trace_text(const std::vector<TrainingCurve>& found, const std::string& source, const Voice& voice,
+                       Index top) {
+  const Trace& first = found[0].trace;
+  const bool each = found.size() > 1;
+  std::string text = voice.bold(title_text(first, source, each)) + "\n\n";
+  if (!each) return text + trace_table(found[0], voice, top) + setting_text(first, voice) + end_text(first, voice);
+  for (const TrainingCurve& one : found) {
+    text += voice.bold(one.trace.label + " against the rest") + "\n";
+    text += trace_table(one, voice, top) + end_text(one.trace, voice) + "\n";
+  }
+  return text + setting_text(first, voice).substr(1);
+}
+
+Result<std::vector<TrainingCurve>> traced(const std::string& word, const Dataset& data, const FitOptions& options,
+                                          Index every, const Watch& watch) {
+  if (learns(word)) return class_training_curves(word, data, options, every, watch);
   Result<Trace> found = trace(word, data, options, every, watch);
   if (!found) return std::unexpected(found.error());
-  TrainingCurve out;
-  out.trace = std::move(*found);
+  std::vector<TrainingCurve> out(1);
+  out[0].trace = std::move(*found);
   return out;
 }
 
@@ -110,7 +150,8 @@ Result<int> run_trace(const Arguments& arguments) {
   if (!data) return std::unexpected(data.error());
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
   const interrupt::Deferred kept;
-  Result<TrainingCurve> found = traced(word, *data, *options, arguments.count("every", 1), progress.watch());
+  Result<std::vector<TrainingCurve>> found =
+      traced(word, *data, *options, arguments.count("every", 1), progress.watch());
   progress.clear();
   if (!found) return std::unexpected(found.error());
   if (arguments.has("plot")) {
@@ -120,9 +161,8 @@ Result<int> run_trace(const Arguments& arguments) {
       return std::unexpected(drawn.error());
   }
   Result<Output> out = Output::to_standard_output();
-  const TrainingCurve* curve = learns(word) ? &*found : nullptr;
-  *out << (voice.json ? trace_json(found->trace, data->source, curve)
-                      : trace_text(found->trace, data->source, voice, arguments.count("top", 8), curve));
+  *out << (voice.json ? trace_json(*found, data->source)
+                      : trace_text(*found, data->source, voice, arguments.count("top", 8)));
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
   return interrupt::asked() ? interrupt::exit_code() : 0;
 }
@@ -174,6 +214,8 @@ CommandInfo trace_command() {
                     "the ways of three solvers"},
                    {"recta trace perceptron points.csv --target y --plot curve.svg",
                     "every mistake, and the rows that were right"},
+                   {"recta trace perceptron iris --passes 9 --plot curves.svg", "each class against the rest"},
+                   {"recta trace delta iris --positive Iris-setosa --steps 9", "one class against the rest"},
                    {"recta trace ridge train.csv --target y --solver sgd --batch 10 --seed 1 --json", ""}},
       .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
       .groups = {{"Parameters of the models", model_flags("")},

@@ -12,6 +12,8 @@ namespace {
 
 using Pictures = Result<std::vector<plot::Picture>>;
 
+constexpr double kPanelWidth = 520;
+
 Pictures one(Result<plot::Picture> picture) {
   if (!picture) return std::unexpected(picture.error());
   return std::vector{std::move(*picture)};
@@ -72,19 +74,42 @@ Pictures costs(const Trace& trace, const Dataset& data, const FitOptions& option
   return one(plot::trace_picture(cost, ends ? model->certificate.objective : plot::kFromData, steps));
 }
 
-Pictures panel(const std::string& word, const Dataset& data, const FitOptions& options, const Arguments& arguments) {
-  const Result<TrainingCurve> curve = training_curve(word, data, options, arguments.count("every", 1));
-  if (!curve) return std::unexpected(curve.error());
-  Pictures made = one(curve_picture(*curve));
+// A training curve among others: narrow, and of the same height.
+Result<plot::Picture> panel(const TrainingCurve& curve, std::string title) {
+  Result<plot::Picture> made = curve_picture(curve);
   if (!made) return made;
-  const std::string schedule = std::get<std::string>(options.params.at("schedule"));
-  made->front().title = fmt::format("{}, {} rate", data.source, schedule == "constant" ? "constant" : schedule);
-  made->front().width = 520;
-  made->front().y.low = 0, made->front().y.high = 1.02;
+  made->title = std::move(title);
+  made->width = kPanelWidth;
+  made->y.low = 0, made->y.high = 1.02;
   return made;
 }
 
-// The rows of --beside, those of the trace, and those again at a rate that falls: c / (c + t), of 1000 if not given.
+std::string against_rest(const Trace& trace) {
+  return trace.label + " against the rest";
+}
+
+std::vector<std::string> labels_of(const std::vector<TrainingCurve>& curves) {
+  std::vector<std::string> labels;
+  for (const TrainingCurve& curve : curves) labels.push_back(curve.trace.label);
+  return labels;
+}
+
+// One setting: the curve of two classes, or one a class.
+struct Setting {
+  std::string title;
+  std::vector<TrainingCurve> curves;
+};
+
+Result<Setting> learned(const std::string& word, const Dataset& data, const FitOptions& options,
+                        const Arguments& arguments) {
+  auto curves = class_training_curves(word, data, options, arguments.count("every", 1));
+  if (!curves) return std::unexpected(curves.error());
+  const std::string schedule = std::get<std::string>(options.params.at("schedule"));
+  return Setting{fmt::format("{}, {} rate", data.source, schedule), *std::move(curves)};
+}
+
+// The rows of --beside, those of the trace, and those again at a rate that falls: c / (c + t), of 1000 if not given. A
+// class each has a row of pictures.
 Pictures side_by_side(const std::string& word, const Dataset& data, FitOptions options, const Arguments& arguments,
                       const Voice& voice) {
   const Result<Dataset> beside = read_data(arguments.text("beside"), arguments, voice);
@@ -93,17 +118,38 @@ Pictures side_by_side(const std::string& word, const Dataset& data, FitOptions o
   FitOptions falling = options;
   falling.params["schedule"] = "c/(c+t)";
   falling.params.try_emplace("c", 1000.0);
-  std::vector<plot::Picture> out;
+  std::vector<Setting> settings;
   for (const auto& [rows, with] : {std::pair{&*beside, &options}, {&data, &options}, {&data, &falling}}) {
-    Pictures made = panel(word, *rows, *with, arguments);
-    if (!made) return made;
-    out.push_back(std::move(made->front()));
+    Result<Setting> made = learned(word, *rows, *with, arguments);
+    if (!made) return std::unexpected(made.error());
+    if (!settings.empty() && labels_of(made->curves) != labels_of(settings[0].curves))
+      return fail(ErrorCode::usage, "--beside",
+                  fmt::format("{} and {} have different classes", beside->source, data.source),
+                  "give rows of the same classes, or set one against the rest with --positive");
+    settings.push_back(*std::move(made));
   }
+  std::vector<plot::Picture> out;
+  for (std::size_t k = 0; k < settings[0].curves.size(); ++k)
+    for (const Setting& setting : settings) {
+      const std::string& label = setting.curves[k].trace.label;
+      auto made = panel(setting.curves[k], label.empty() ? setting.title : label + ": " + setting.title);
+      if (!made) return std::unexpected(made.error());
+      out.push_back(*std::move(made));
+    }
   return out;
 }
 
 bool has_contours(const std::string& word) {
   return word != "softmax" && word != "huber" && word != "poisson" && word != "gamma";
+}
+
+// The cost of a descent, or the way over it.
+Pictures cost_pictures(const Trace& trace, const Dataset& data, const FitOptions& options, const Arguments& arguments) {
+  const std::string kind = arguments.text("plot-kind");
+  const bool plane = trace.features.size() == 2 || (trace.features.size() == 1 && trace.intercept);
+  const bool wanted = kind == "contours" || arguments.has("solvers");
+  if (wanted || (kind.empty() && plane && has_contours(trace.word))) return contours(trace, data, options, arguments);
+  return costs(trace, data, options);
 }
 
 } // namespace
@@ -130,17 +176,37 @@ Result<void> check_trace_plot(const Arguments& arguments) {
   return {};
 }
 
-Pictures trace_pictures(const TrainingCurve& found, const Dataset& data, const FitOptions& options,
+Pictures curve_pictures(const std::vector<TrainingCurve>& curves) {
+  if (curves.size() == 1) return one(curve_picture(curves[0]));
+  std::vector<plot::Picture> out;
+  for (const TrainingCurve& curve : curves) {
+    auto made = panel(curve, against_rest(curve.trace));
+    if (!made) return std::unexpected(made.error());
+    out.push_back(*std::move(made));
+  }
+  return out;
+}
+
+Pictures trace_pictures(const std::vector<TrainingCurve>& found, const Dataset& data, const FitOptions& options,
                         const Arguments& arguments, const Voice& voice) {
-  const Trace& trace = found.trace;
+  const std::string& word = found[0].trace.word;
   const std::string kind = arguments.text("plot-kind");
-  if (arguments.has("beside")) return side_by_side(trace.word, data, options, arguments, voice);
-  if (learns(trace.word) && (kind == "curve" || (kind.empty() && !arguments.has("solvers"))))
-    return one(curve_picture(found));
-  const bool plane = trace.features.size() == 2 || (trace.features.size() == 1 && trace.intercept);
-  const bool wanted = kind == "contours" || arguments.has("solvers");
-  if (wanted || (kind.empty() && plane && has_contours(trace.word))) return contours(trace, data, options, arguments);
-  return costs(trace, data, options);
+  if (arguments.has("beside")) return side_by_side(word, data, options, arguments, voice);
+  if (learns(word) && (kind == "curve" || (kind.empty() && !arguments.has("solvers")))) return curve_pictures(found);
+  if (found.size() == 1) return cost_pictures(found[0].trace, data, options, arguments);
+  if (kind != "cost" && (options.balanced || !options.class_weights.empty()))
+    return fail(ErrorCode::usage, "--class-weights", "those of several classes are not those of one and the rest",
+                "draw one class, with --positive LABEL");
+  std::vector<plot::Picture> out;
+  for (const TrainingCurve& each : found) {
+    FitOptions of_class = options;
+    of_class.positive = each.trace.label;
+    Pictures made = cost_pictures(each.trace, data, of_class, arguments);
+    if (!made) return made;
+    made->front().title = against_rest(each.trace);
+    out.push_back(std::move(made->front()));
+  }
+  return out;
 }
 
 FlagGroup trace_plot_flags() {

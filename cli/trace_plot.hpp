@@ -13,9 +13,10 @@ bool learns(const std::string& word); // a perceptron or a delta rule, which hav
 
 Result<void> check_trace_plot(const Arguments& arguments);
 
-// One picture, or those to be set side by side.
-Result<std::vector<plot::Picture>> trace_pictures(const TrainingCurve& found, const Dataset& data,
+// One picture, or those to be set side by side: of more than two classes one each, against the rest.
+Result<std::vector<plot::Picture>> trace_pictures(const std::vector<TrainingCurve>& found, const Dataset& data,
                                                   const FitOptions& options, const Arguments& arguments,
                                                   const Voice& voice);
+Result<std::vector<plot::Picture>> curve_pictures(const std::vector<TrainingCurve>& curves);
 
 } // namespace recta::cli

@@ -21,6 +21,14 @@ Result<TrainingCurve> training_curve(const std::string& word, const Dataset& dat
 Result<TrainingCurve> training_curve(const std::string& word, const Arrays& arrays, const FitOptions& options = {},
                                      Index every = 1, const Watch& watch = {});
 
+// Every class against the rest, in the order of the classes: the trace has its label. Of two classes the one curve.
+Result<std::vector<TrainingCurve>> class_training_curves(const std::string& word, const Dataset& data,
+                                                         const FitOptions& options = {}, Index every = 1,
+                                                         const Watch& watch = {});
+Result<std::vector<TrainingCurve>> class_training_curves(const std::string& word, const Arrays& arrays,
+                                                         const FitOptions& options = {}, Index every = 1,
+                                                         const Watch& watch = {});
+
 // The share of rows that were right against the rows presented, and the mistakes on the way.
 Result<plot::Picture> curve_picture(const TrainingCurve& curve);
 

@@ -80,7 +80,8 @@ struct Picture {
 
 // An error when there is nothing to draw.
 Result<std::string> svg(const Picture& picture);
-Result<std::string> side_by_side(const std::vector<Picture>& row); // svg, one beside the other
+// svg, one beside the other, so many in a row; 0: all.
+Result<std::string> side_by_side(const std::vector<Picture>& pictures, Index columns = 0);
 
 // Of a model and rows that have its target: "curve" (one column of numbers against the target, with bands of the
 // model's confidence), "residuals" (against fitted values), "contours" (of the cost over two weights, with the disc or

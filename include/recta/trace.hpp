@@ -36,6 +36,7 @@ struct TraceStep {
 
 struct Trace {
   std::string word, solver, objective, target;
+  std::string label{}; // of one class against the rest, that class; else empty
   std::vector<std::string> features;
   bool intercept = true, standardised = false;
   double rate = 0, safe_rate = 0; // at the beginning; a constant rate below safe_rate does not diverge

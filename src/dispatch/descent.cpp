@@ -1,6 +1,7 @@
 #include "dispatch/descent.hpp"
 
 #include "dispatch/params.hpp"
+#include "feature/classes.hpp"
 #include "feature/schema.hpp"
 #include "solver/gradient_descent/squares_descent.hpp"
 
@@ -195,6 +196,7 @@ Trace trace_of(const Order& order, const Schema& schema, const std::string& obje
           .solver = word(order.params, "solver"),
           .objective = objective,
           .target = schema.targets.at(0),
+          .label = feature::label_against_rest(schema.classes),
           .features = feature::feature_names(schema),
           .intercept = order.options->intercept,
           .standardised = order.options->standardise,

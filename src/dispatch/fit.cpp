@@ -89,6 +89,12 @@ auto curving(Index every) {
   };
 }
 
+auto curving_each(Index every) {
+  return [every](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
+    return curves_of(order, schema, rows, every, clock);
+  };
+}
+
 Result<void> check_unit(const std::string& word) {
   if (is_threshold_unit(word)) return {};
   return fail(ErrorCode::usage, "training curve", word + " does not learn from mistakes",
@@ -106,6 +112,17 @@ Result<TrainingCurve> training_curve(const std::string& word, const Arrays& arra
                                      Index every, const Watch& watch) {
   if (auto good = check_unit(word); !good) return std::unexpected(good.error());
   return with_rows(word, arrays, options, watch, curving(every));
+}
+
+Result<std::vector<TrainingCurve>> class_training_curves(const std::string& word, const Dataset& data,
+                                                         const FitOptions& options, Index every, const Watch& watch) {
+  if (auto good = check_unit(word); !good) return std::unexpected(good.error());
+  return with_rows(word, data, options, watch, curving_each(every));
+}
+Result<std::vector<TrainingCurve>> class_training_curves(const std::string& word, const Arrays& arrays,
+                                                         const FitOptions& options, Index every, const Watch& watch) {
+  if (auto good = check_unit(word); !good) return std::unexpected(good.error());
+  return with_rows(word, arrays, options, watch, curving_each(every));
 }
 
 Result<Model> fit_stream(const std::string& word, const std::string& path, const ReadOptions& read,

@@ -14,5 +14,8 @@ Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& 
 Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, const Clock& clock);
 Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
                                const Clock& clock);
+// Of every class against the rest; of two classes the one.
+Result<std::vector<TrainingCurve>> curves_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
+                                             const Clock& clock);
 
 } // namespace recta

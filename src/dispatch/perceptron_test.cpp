@@ -147,8 +147,96 @@ TEST(ThresholdUnits, OfMoreClassesEachLearnsAgainstTheRest) {
   EXPECT_EQ((*each)[0].margin_lower, 0.5);
   EXPECT_EQ((*each)[1].verdict, Separation::not_separable);
   EXPECT_EQ((*each)[2].positive, "2");
-  EXPECT_EQ(training_curve("perceptron", arrays).error().what,
-            "there are 3 classes, and a hyperplane has two sides: 0, 1, 2");
+  const auto refused = training_curve("perceptron", arrays);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().what, "there are 3 classes, and a hyperplane has two sides: 0, 1, 2");
+  EXPECT_EQ(refused.error().advice, "set one of them against the rest with --positive LABEL");
+}
+
+void expect_same(const Trace& a, const Trace& b) {
+  ASSERT_EQ(a.steps.size(), b.steps.size());
+  for (std::size_t s = 0; s < a.steps.size(); ++s) {
+    EXPECT_EQ(a.steps[s].rows, b.steps[s].rows);
+    EXPECT_EQ(a.steps[s].weights, b.steps[s].weights);
+    EXPECT_EQ(a.steps[s].intercept, b.steps[s].intercept);
+    EXPECT_EQ(a.steps[s].cost, b.steps[s].cost);
+    EXPECT_EQ(a.steps[s].gradient_norm, b.steps[s].gradient_norm);
+  }
+  EXPECT_EQ(a.weights, b.weights);
+  EXPECT_EQ(a.cost, b.cost);
+  EXPECT_EQ(a.stop, b.stop);
+}
+
+// The oracle is the same rows with labels of 0 and 1.
+TEST(ThresholdUnits, OfMoreClassesEachHasTheCurveOfItsOwnTwo) {
+  const std::vector<double> y{5, 7, 7, 9}, v{2, 1, 0.5, 1};
+  Arrays arrays = four();
+  arrays.y = MatrixView::vector(y.data(), 4);
+  arrays.weights = v.data();
+  for (const char* word : {"perceptron", "delta"})
+    for (const Index every : {0, 1, 3}) {
+      const FitOptions options{.standardise = every == 3, .params = {{"passes", 9.0}}};
+      const auto curves = class_training_curves(word, arrays, options, every);
+      ASSERT_TRUE(curves) << curves.error().text();
+      ASSERT_EQ(curves->size(), 3U);
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::string label = std::to_string(5 + 2 * k);
+        std::vector<double> own;
+        for (const double each : y) own.push_back(each == static_cast<double>(5 + 2 * k) ? 1 : 0);
+        Arrays two = arrays;
+        two.y = MatrixView::vector(own.data(), 4);
+        const auto alone = class_training_curves(word, two, options, every);
+        ASSERT_TRUE(alone && alone->size() == 1);
+        FitOptions named = options;
+        named.positive = label;
+        const auto one = training_curve(word, arrays, named, every);
+        ASSERT_TRUE(one) << one.error().text();
+        for (const TrainingCurve& curve : {(*curves)[k], *one}) {
+          EXPECT_EQ(curve.trace.label, label);
+          EXPECT_EQ(curve.row, (*alone)[0].row);
+          EXPECT_EQ(curve.correct, (*alone)[0].correct);
+          EXPECT_EQ(curve.rows, (*alone)[0].rows);
+          expect_same(curve.trace, (*alone)[0].trace);
+        }
+        EXPECT_EQ((*alone)[0].trace.label, "");
+      }
+    }
+  EXPECT_EQ(curve_picture((*class_training_curves("delta", arrays))[1])->title,
+            "Rows right while delta learned 7 against the rest");
+  EXPECT_FALSE(class_training_curves("linear", arrays));
+}
+
+TEST(ThresholdUnits, OneClassAgainstTheRestIsAModelOfTwo) {
+  const std::vector<double> y{0, 1, 1, 2}, own{0, 0, 0, 1};
+  Arrays arrays = four(), two = four();
+  arrays.y = MatrixView::vector(y.data(), 4);
+  two.y = MatrixView::vector(own.data(), 4);
+  for (const char* word : {"perceptron", "delta", "logistic"}) {
+    FitOptions options{.params = word == std::string("logistic") ? Params{{"lambda", 0.1}} : Params{}};
+    const auto alone = fit(word, two, options);
+    options.positive = "2";
+    const auto model = fit(word, arrays, options);
+    ASSERT_TRUE(model && alone) << model.error().text();
+    EXPECT_EQ(model->schema.classes.labels, (std::vector<std::string>{"not 2", "2"}));
+    EXPECT_EQ(model->linear.targets[0].coefficients[0].value, alone->linear.targets[0].coefficients[0].value);
+    EXPECT_EQ(model->linear.targets[0].intercept.value, alone->linear.targets[0].intercept.value);
+    EXPECT_EQ(model->linear.classes.accuracy, alone->linear.classes.accuracy);
+    EXPECT_EQ(model->certificate.sentence(), alone->certificate.sentence());
+    const auto again = Model::from_bytes(model->to_bytes(), "bytes");
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(verify(*again, arrays)->sentence(), verify(*alone, two)->sentence());
+    EXPECT_EQ(*again->predict(arrays.dense), *alone->predict(two.dense));
+    options.positive = "3";
+    EXPECT_EQ(fit(word, arrays, options).error().text(), "positive: there is no class \"3\"; the classes are 0, 1, 2");
+  }
+  const auto one = separability(arrays, {.positive = "2"});
+  ASSERT_TRUE(one) << one.error().text();
+  const Separability last = class_separability(arrays)->back();
+  EXPECT_EQ(one->sentence(), last.sentence());
+  EXPECT_EQ(one->positive, "2");
+  EXPECT_EQ(one->negative, last.negative);
+  EXPECT_EQ(one->weights, last.weights);
+  EXPECT_EQ(one->b, last.b);
 }
 
 } // namespace

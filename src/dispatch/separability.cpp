@@ -74,7 +74,7 @@ Result<TwoClasses> two_classes(const Schema& schema, const Rows& rows) {
     return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets.at(0)),
                 fmt::format("there are {} classes, and a hyperplane has two sides: {}", classes.count(),
                             fmt::join(classes.labels, ", ")),
-                "keep the rows of two of them; recta check --separable asks of every class against the rest");
+                "set one of them against the rest with --positive LABEL");
   auto held = HeldRows::hold(rows.source);
   if (!held) return std::unexpected(held.error());
   TwoClasses out{*std::move(held), {}};

@@ -1,9 +1,11 @@
 // The training curve of a perceptron or of a delta rule.
 #include "certificate/pass.hpp"
+#include "dispatch/against_rest.hpp"
 #include "dispatch/perceptron.hpp"
 #include "dispatch/taught_rows.hpp"
 #include "dispatch/unit_learn.hpp"
 #include "dispatch/unit_order.hpp"
+#include "feature/classes.hpp"
 #include "feature/schema.hpp"
 
 namespace recta {
@@ -33,6 +35,7 @@ Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const R
                     .solver = found->solver,
                     .objective = unit_objective(order.info->word, order.options->intercept, order.options->standardise),
                     .target = schema.targets.at(0),
+                    .label = feature::label_against_rest(schema.classes),
                     .features = feature::feature_names(schema),
                     .intercept = order.options->intercept,
                     .standardised = order.options->standardise,
@@ -51,6 +54,24 @@ Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const R
     if (!sums) return std::unexpected(sums.error());
     out.trace.cost = sums->loss / sums->weight;
   }
+  return out;
+}
+
+Result<std::vector<TrainingCurve>> curves_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
+                                             const Clock& clock) {
+  if (auto good = check_unit(order, schema, rows); !good) return std::unexpected(good.error()); // before rows are held
+  std::vector<TrainingCurve> out;
+  const auto add = [&](const Schema& two, const Rows& seen) -> Result<void> {
+    auto curve = curve_of(order, two, seen, every, clock);
+    if (!curve) return std::unexpected(curve.error());
+    out.push_back(*std::move(curve));
+    return {};
+  };
+  const auto done =
+      schema.classes.count() == 2
+          ? add(schema, rows)
+          : for_each_class(schema, rows, [&](Index, const Schema& two, const Rows& seen) { return add(two, seen); });
+  if (!done) return std::unexpected(done.error());
   return out;
 }
 

@@ -91,18 +91,22 @@ Result<std::string> drawn(const Picture& picture) {
   return out + "</svg>\n";
 }
 
-// Each picture whole, as it is alone, one after the other.
-Result<std::string> drawn_row(const std::vector<Picture>& row) {
-  double width = 0, height = 0;
+// Each picture whole, as it is alone, one after the other and row under row.
+Result<std::string> drawn_rows(const std::vector<Picture>& pictures, Index columns) {
+  if (pictures.empty()) return refuse("there is no picture to draw", "give one or more");
+  double width = 0, height = 0, left = 0, top = 0;
   std::string inside;
-  for (const Picture& picture : row) {
+  for (Index k = 0; k < std::ssize(pictures); ++k) {
+    const Picture& picture = pictures[static_cast<std::size_t>(k)];
+    if (k > 0 && columns > 0 && k % columns == 0) left = 0, top = height;
     auto one = drawn(picture);
     if (!one) return one;
-    inside += fmt::format("<svg x=\"{}\"{}", pixels(width), one->substr(4));
-    width += picture.width;
-    height = std::max(height, picture.height);
+    const std::string y = top > 0 ? fmt::format(" y=\"{}\"", pixels(top)) : "";
+    inside += fmt::format("<svg x=\"{}\"{}{}", pixels(left), y, one->substr(4));
+    left += picture.width;
+    width = std::max(width, left);
+    height = std::max(height, top + picture.height);
   }
-  if (row.empty()) return refuse("there is no picture to draw", "give one or more");
   return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
                      "viewBox=\"0 0 {0} {1}\">\n{2}</svg>\n",
                      pixels(width), pixels(height), inside);
@@ -114,8 +118,8 @@ Result<std::string> svg(const Picture& picture) {
   return guarded("plot", cure::kFewerRows, [&] { return drawn(picture); });
 }
 
-Result<std::string> side_by_side(const std::vector<Picture>& row) {
-  return guarded("plot", cure::kFewerRows, [&] { return drawn_row(row); });
+Result<std::string> side_by_side(const std::vector<Picture>& pictures, Index columns) {
+  return guarded("plot", cure::kFewerRows, [&] { return drawn_rows(pictures, columns); });
 }
 
 } // namespace recta::plot

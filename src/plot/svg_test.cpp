@@ -160,6 +160,10 @@ TEST(Svg, SideBySideEachPictureIsTheOneItIsAlone) {
   EXPECT_THAT(row, HasSubstr("width=\"800\" height=\"300\""));
   for (const auto& [picture, x] : {std::pair{one, "0"}, {other, "400"}})
     EXPECT_THAT(row, HasSubstr("<svg x=\"" + std::string(x) + "\"" + drawn(picture).substr(4)));
+  const std::string rows = side_by_side({one, other, one}, 2).value();
+  EXPECT_THAT(rows, HasSubstr("width=\"800\" height=\"600\""));
+  EXPECT_THAT(rows, HasSubstr("<svg x=\"0\" y=\"300\"" + drawn(one).substr(4)));
+  EXPECT_EQ(side_by_side({one, other}, 2).value(), row);
   EXPECT_FALSE(side_by_side({}));
   EXPECT_FALSE(side_by_side({one, {}}));
 }

@@ -38,7 +38,9 @@ Result<plot::Picture> curve_picture(const TrainingCurve& curve) {
       right.push_back(static_cast<double>(curve.correct[k]) / static_cast<double>(curve.rows));
       made.push_back(changes > 0 ? static_cast<double>(steps[k].step) / changes : 0);
     }
-    plot::Picture picture{.title = fmt::format("Rows right while {} learned {}", curve.trace.word, curve.trace.target)};
+    const std::string learned =
+        curve.trace.label.empty() ? curve.trace.target : curve.trace.label + " against the rest";
+    plot::Picture picture{.title = fmt::format("Rows right while {} learned {}", curve.trace.word, learned)};
     picture.subtitle =
         fmt::format("{} of {} rows right at the last point; {}", curve.correct.back(), curve.rows, curve.trace.stop);
     picture.x = {.label = "rows presented"};

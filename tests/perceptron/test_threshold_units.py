@@ -16,8 +16,8 @@ def four(tmp_path):
     return "four.csv"
 
 
-def fit(run, *arguments):
-    done = run("fit", *arguments, "--json")
+def fit(run, *arguments, **options):
+    done = run("fit", *arguments, "--json", **options)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -205,8 +205,144 @@ def test_of_more_classes_each_learns_against_the_rest(run, tmp_path, word, flags
     said = found["certificate"]["conditions"][0]
     assert said.startswith('3 classes, each against the rest: "Iris-setosa" ') and all(label in said for label in labels)
     assert json.loads(run("verify", "m.recta", "iris", "--json").stdout)["holds"]
-    refused = run("trace", word, "iris")
-    assert refused.returncode == 3 and "keep the rows of two of them" in refused.stderr
+
+
+# The oracle is the table with two labels.
+def relabelled(run, tmp_path, label, name="own.csv"):
+    run("data", "iris", "-o", "iris.csv")
+    head, *rows = (tmp_path / "iris.csv").read_text().splitlines()
+    own = [row if row.endswith(label) else row[:row.rindex(",")] + ",0" for row in rows]
+    (tmp_path / name).write_text("\n".join([head, *own]) + "\n")
+    return name
+
+
+IRIS = ["Iris-setosa", "Iris-versicolor", "Iris-virginica"]
+
+
+def trace(run, *arguments):
+    done = run("trace", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+# H7
+@pytest.mark.parametrize("word, flags", [("perceptron", ["--passes", 5, "--order", "cyclic"]), ("perceptron", ["--steps", 40, "--variant", "pocket", "--seed", 3]),
+                                         ("delta", ["--standardise", "--rate", 1]), ("delta", ["--solver", "gradient-descent", "--every", 4])])
+def test_of_more_classes_each_has_its_trace(run, tmp_path, word, flags):
+    found = trace(run, word, "iris", *flags)
+    assert list(found) == ["schema", "classes"] and found["schema"] == "recta/trace/1"
+    assert [one["class"] for one in found["classes"]] == IRIS
+    for one, label in zip(found["classes"], IRIS):
+        named = trace(run, word, "iris", *flags, "--positive", label)
+        assert named == {"schema": "recta/trace/1", **one}
+        alone = trace(run, word, relabelled(run, tmp_path, label), "--target", "species", "--positive", label, *flags)
+        assert "class" not in alone and len(alone["steps"]) > 3
+        assert {**named, "source": "own.csv"} == {**alone, "class": label}  # bit for bit
+    text = run("trace", word, "iris", *flags).stdout
+    assert text.startswith(f"{word} of species on iris by ") and text.splitlines()[0].endswith(", each class against the rest")
+    blocks = text.split(" against the rest\n")[2:]
+    assert len(blocks) == 3 and text.count("objective  ") == 1
+    for block, label, one in zip(blocks, IRIS, found["classes"]):
+        assert f"\n{label} against the rest\nstep " in text and f"Ended: {one['stop']}; cost" in block
+        last = [line for line in block.splitlines() if line.strip()[:1].isdigit()][-1].split()
+        assert [int(last[0]), int(last[1])] == [one["steps"][-1]["step"], one["steps"][-1]["rows"]]
+    alone = run("trace", word, "own.csv", "--target", "species", "--positive", IRIS[2], *flags).stdout
+    named = run("trace", word, "iris", *flags, "--positive", IRIS[2]).stdout
+    assert named.splitlines()[0] == alone.splitlines()[0].replace("own.csv", "iris") + ", Iris-virginica against the rest"
+    assert named.splitlines()[1:] == alone.splitlines()[1:]
+
+
+def panels_of(path):
+    root = ElementTree.parse(path).getroot()
+    return root, [child for child in root if child.get("class") == "recta"]
+
+
+@pytest.mark.parametrize("word", ["perceptron", "delta"])
+def test_of_more_classes_each_has_its_picture(run, tmp_path, word):
+    flags = ["--passes", 4, "--order", "cyclic"]
+    found = trace(run, word, "iris", *flags, "--plot", "t.svg")
+    root, panels = panels_of(tmp_path / "t.svg")
+    assert [panel[0].text for panel in panels] == [f"{label} against the rest" for label in IRIS] and root.get("width") == "1560"
+    for panel, one in zip(panels, found["classes"]):
+        assert f"{one['steps'][-1]['correct']} of 150 rows right at the last point" in "".join(panel.itertext())
+    done = run("fit", word, "iris", *flags, "--plot", "f.svg", "-q")
+    assert done.returncode == 0, done.stderr
+    drawn = panels_of(tmp_path / "f.svg")[1]
+    assert [panel[0].text for panel in drawn] == [panel[0].text for panel in panels]
+    for panel, one in zip(drawn, found["classes"]):
+        alone = fit(run, word, "iris", *flags, "--positive", one["class"], "--plot", "one.svg")
+        assert f"{alone['metrics']['accuracy'] * 150:.0f} of 150 rows right" in "".join(panel.itertext())
+        assert f"Rows right while {word} learned {one['class']} against the rest" in (tmp_path / "one.svg").read_text()
+    assert run("fit", word, "digits", "--passes", 1, "--plot", "ten.svg").returncode == 0
+    root, ten = panels_of(tmp_path / "ten.svg")
+    assert len(ten) == 10 and ten[9].get("x") == "0" and ten[9].get("y") == "1350" and root.get("height") == "1800"
+    # the cost and the way over it
+    run("data", "iris", "-o", "iris.csv")
+    two = "\n".join(",".join(line.split(",")[2:]) for line in (tmp_path / "iris.csv").read_text().splitlines()) + "\n"
+    (tmp_path / "two.csv").write_text(two)
+    for kind in ("cost", "contours"):
+        done = run("trace", word, "two.csv", "--target", "species", *flags, "--plot", "w.svg", "--plot-kind", kind, "-q")
+        assert done.returncode == 0, done.stderr
+        assert [panel[0].text for panel in panels_of(tmp_path / "w.svg")[1]] == [f"{label} against the rest" for label in IRIS]
+    weighed = run("trace", word, "two.csv", "--target", "species", *flags, "--plot", "w.svg", "--plot-kind", "contours", "--class-weights", "balanced")
+    assert weighed.returncode == 2 and "draw one class, with --positive LABEL" in weighed.stderr
+
+
+def test_settings_of_more_classes_are_rows_of_pictures(run, tmp_path):
+    (tmp_path / "apart.csv").write_text("x,u,y\n" + "".join(f"{x},{u},{y}\n" for x, u, y in ((0, 0, "a"), (1, 0, "a"), (9, 0, "b"), (8, 0, "b"), (0, 9, "c"), (0, 8, "c"))))
+    (tmp_path / "mixed.csv").write_text("x,u,y\n" + "".join(f"{i % 4},{i % 3},{'abc'[i * i % 7 % 3]}\n" for i in range(24)))
+    flags = ("--target", "y", "--order", "cyclic", "--passes", 10)
+    done = run("trace", "perceptron", "mixed.csv", *flags, "--beside", "apart.csv", "--plot", "nine.svg", "-q")
+    assert done.returncode == 0, done.stderr
+    panels = panels_of(tmp_path / "nine.svg")[1]
+    settings = ("apart.csv, constant rate", "mixed.csv, constant rate", "mixed.csv, c/(c+t) rate")
+    assert [panel[0].text for panel in panels] == [f"{label}: {setting}" for label in "abc" for setting in settings]
+    (tmp_path / "four.csv").write_text("x,u,y\n1,0,a\n2,0,a\n3,0,b\n4,0,b\n")
+    refused = run("trace", "perceptron", "mixed.csv", *flags, "--beside", "four.csv", "--plot", "no.svg", "-q")
+    assert refused.returncode == 2 and "four.csv and mixed.csv have different classes" in refused.stderr
+
+
+@pytest.mark.parametrize("word, flags", [("perceptron", ["--passes", 20]), ("delta", ["--passes", 20]), ("logistic", ["--lambda", 0.01]),
+                                         ("logistic", ["--class-weights", "balanced", "--lambda1", 0.01])])
+def test_one_class_is_set_against_the_rest(run, tmp_path, word, flags):
+    for label in IRIS[:2]:
+        found = fit(run, word, "iris", *flags, "--positive", label, "-o", "m.recta")
+        alone = fit(run, word, relabelled(run, tmp_path, label), "--target", "species", *flags, "--positive", label, "-o", "own.recta")
+        for key in ("coefficients", "intercept", "metrics", "conditions", "certificate", "objective"):
+            if key == "metrics":
+                assert found[key].pop("majority")["accuracy"] == alone[key].pop("majority")["accuracy"]
+            assert found[key] == alone[key]
+        assert found["classes"]["labels"] == [f"not {label}", label] and found["classes"]["positive"] == label
+        assert found["classes"]["rest"] == [other for other in IRIS if other != label] and "rest" not in alone["classes"]
+        assert f"{label} (1) and not {label} (-1: " in run("inspect", "m.recta").stdout.replace(" x 0.75", "").replace(" x 1.5", "")
+        predicted = run("predict", "m.recta", "iris").stdout
+        assert predicted == run("predict", "own.recta", "own.csv").stdout.replace("\n0\n", f"\nnot {label}\n").replace("\n0\n", f"\nnot {label}\n")
+        assert run("verify", "m.recta", "iris").returncode == 0 and run("verify", "m.recta", "iris", "--stream").returncode == 0
+        scored, own = (json.loads(run("eval", name, data, "--json").stdout) for name, data in (("m.recta", "iris"), ("own.recta", "own.csv")))
+        assert scored["accuracy"] == own["accuracy"] and scored["classes"] == [f"not {label}", label]
+        turned = [row[::-1] for row in own["confusion"]][::-1] if own["classes"][0] != "0" else own["confusion"]
+        assert scored["confusion"] == turned
+        # what is predicted can be evaluated on, and so can the labels that training saw
+        (tmp_path / "new.csv").write_text((tmp_path / "iris.csv").read_text().replace(IRIS[2], f"not {label}"))
+        assert json.loads(run("eval", "m.recta", "new.csv", "--json").stdout)["accuracy"] == own["accuracy"]
+    (tmp_path / "new.csv").write_text((tmp_path / "iris.csv").read_text().replace(IRIS[2], "Iris-virginia", 1))
+    refused = run("eval", "m.recta", "new.csv")
+    assert refused.returncode == 3 and 'the class "Iris-virginia" was not seen in training' in refused.stderr
+    assert 'is it "Iris-virginica"?' in refused.stderr
+    refused = run("fit", word, "iris", "--positive", "Iris-setsa")
+    assert refused.returncode == 2 and 'did you mean "Iris-setosa"?' in refused.stderr
+    assert run("trace", word, "iris", "--positive", "Iris-setsa").returncode == 2
+
+
+def test_one_class_of_numbers_is_set_against_the_rest(run, tmp_path):
+    (tmp_path / "t.csv").write_text("x,y\n1,1\n2,2\n3,3\n4,3\n")
+    found = fit(run, "perceptron", "t.csv", "--target", "y", "--positive", "3", "-o", "m.recta")
+    assert found["classes"]["labels"] == ["not 3", "3"] and found["classes"]["rest"] == ["1", "2"]
+    assert hyperplane(found) == hyperplane(fit(run, "perceptron", "-", "--format", "csv", "--target", "y", stdin=FOUR))
+    assert run("predict", "m.recta", "t.csv").stdout.split("\n")[1:5] == ["not 3", "not 3", "3", "3"]
+    assert run("verify", "m.recta", "t.csv").returncode == 0
+    (tmp_path / "floats.csv").write_text("x,y\n1,1.0\n2,2.0\n3,3.0\n4,3.0\n")
+    assert json.loads(run("eval", "m.recta", "floats.csv", "--json").stdout)["accuracy"] == 1
 
 
 # H8
