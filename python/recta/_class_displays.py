@@ -92,6 +92,8 @@ class TrainingCurveDisplay:
         Shares of the rows.
     mistakes : array-like of shape (n_steps,), default=None
         Counts.
+    label : default=None
+        The class that is learned against the rest, for the title.
 
     Attributes
     ----------
@@ -113,7 +115,8 @@ class TrainingCurveDisplay:
     ...     display = TrainingCurveDisplay.from_trace(found, ax=ax)
     """
 
-    def __init__(self, presented: ArrayLike, right: ArrayLike, *, mistakes: ArrayLike | None = None):
+    def __init__(self, presented: ArrayLike, right: ArrayLike, *, mistakes: ArrayLike | None = None, label: Any = None):
+        self.label = label
         self.presented, self.right = vector(presented, "presented"), vector(right, "right")
         self.mistakes = None if mistakes is None else vector(mistakes, "mistakes")
         if self.presented.size != self.right.size or (self.mistakes is not None and self.mistakes.size != self.right.size):
@@ -121,12 +124,15 @@ class TrainingCurveDisplay:
 
     @classmethod
     def from_trace(cls, trace: Any, **options: Any) -> TrainingCurveDisplay:
-        """Of what ``recta.trace`` gives of a perceptron or a delta rule; options are those of ``plot``."""
+        """Of what ``recta.trace`` gives of a perceptron or a delta rule, of more than two classes of one of them; options are those
+        of ``plot``."""
+        if isinstance(trace, dict):
+            raise ValueError(f"there is a trace a class, against the rest: draw one, of {list(trace)}")
         if trace.correct is None:
             raise ValueError("this trace is no classifier's: recta.trace('perceptron', ...) and recta.trace('delta', ...) count the rows "
                              "that were right")
         mistakes = trace.step if trace._core.word == "perceptron" else None
-        return cls(trace.rows, trace.correct / trace.total, mistakes=mistakes).plot(**options)
+        return cls(trace.rows, trace.correct / trace.total, mistakes=mistakes, label=trace.label).plot(**options)
 
     def plot(self, ax: Axes | None = None, **line_kwargs: Any) -> TrainingCurveDisplay:
         """Draws on ``ax``, or on a new figure."""
@@ -140,6 +146,8 @@ class TrainingCurveDisplay:
                                        **{"color": COLOURS[0], "label": "rows right", **line_kwargs})
         self.ax_.axhline(1, color="0.6", linestyle="--", linewidth=1, zorder=0)
         self.ax_.set(xlabel="rows presented", ylabel="share", ylim=(0, 1.03))
+        if self.label is not None:
+            self.ax_.set_title(f"{self.label} against the rest")
         self.ax_.legend()
         return self
 

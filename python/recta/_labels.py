@@ -28,13 +28,14 @@ def checked_labels(y, estimator):
 
 
 def known_places(y, classes):
-    """Where the labels stand among sorted classes, which were named before; an error names the first that is not there."""
+    """Where the labels stand among classes, which were named before; an error names the first that is not there."""
     y = column_or_1d(y, warn=True)
     if len(classes) == 2:  # two looks at the labels are much less than a search for each
         second = np.asarray(y == classes[1])
         places, unknown = second.astype(np.intp), ~(second | np.asarray(y == classes[0]))
     else:
-        places = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+        order = np.argsort(classes)
+        places = order[np.searchsorted(classes, y, sorter=order).clip(max=len(classes) - 1)]
         unknown = np.asarray(classes[places] != y)
     if unknown.any():
         row = int(np.argmax(unknown))
@@ -118,7 +119,10 @@ class Labels:
 
 
 class ClassLabels(Labels):
-    """Classes of a model that knows of classes: the library sees their places, and its files hold their names."""
+    """Classes of a model that knows of classes: the library sees their places, and its files hold their names. Of a file's one class
+    against the rest, ``rest`` has the labels that its other class stands for, and ``turned`` says that a file has the second first."""
+
+    rest, turned = (), False
 
     @classmethod
     def learned(cls, y, sample_weight, class_weight, name):
@@ -132,8 +136,14 @@ class ClassLabels(Labels):
                              f"multiclass: there are {len(self.classes)} classes.")
 
     def rows(self, y, sample_weight=None):
-        """Places of the labels, and weights of rows; those of classes stand in the model."""
-        return np.searchsorted(self.classes, column_or_1d(y)).clip(max=len(self.classes) - 1).astype(np.float64), sample_weight
+        """Places of the labels in the model, and weights of rows; those of classes stand in the model."""
+        if self.rest:
+            places = (known_places(_words(column_or_1d(y)), np.array([self.classes[1], self.classes[0], *self.rest])) == 0).astype(np.intp)
+        elif self.turned:
+            places = 1 - known_places(y, self.classes)
+        else:
+            places = np.searchsorted(self.classes, column_or_1d(y)).clip(max=len(self.classes) - 1)
+        return places.astype(np.float64), sample_weight
 
     def weigh(self, options):
         """Class weights as the library takes them, of classes that are called by their places."""
@@ -150,16 +160,25 @@ class ClassLabels(Labels):
 
     def words(self):
         """As a file holds them, and what they are there."""
-        labels, kind = self.classes.tolist(), self.classes.dtype.kind
-        if kind == "f":
-            return [str(int(label)) if label.is_integer() else repr(label) for label in labels], "real"
-        return [str(label) for label in labels], "integer" if kind in "iu" else "category"
+        kind = self.classes.dtype.kind
+        return _words(self.classes), "real" if kind == "f" else "integer" if kind in "iu" else "category"
 
     @classmethod
     def of_model(cls, model):
         """From a file; the score of two classes is that of the second, whichever that is there."""
-        words = model.classes[::-1] if len(model.classes) == 2 and model.positive_class == 0 else model.classes
+        turned = len(model.classes) == 2 and model.positive_class == 0
+        words = model.classes[::-1] if turned else model.classes
         if model.class_type == "category":
             truth = sorted(words) == ["False", "True"]
-            return cls(np.array([word == "True" for word in words] if truth else words))
-        return cls(np.array([int(word) if model.class_type == "integer" else float(word) for word in words]))
+            found = cls(np.array([word == "True" for word in words] if truth else words))
+        else:
+            found = cls(np.array([int(word) if model.class_type == "integer" else float(word) for word in words]))
+        found.turned, found.rest = turned, tuple(model.class_rest)
+        return found
+
+
+def _words(labels):
+    """Labels as a file holds them."""
+    if labels.dtype.kind == "f":
+        return [str(int(label)) if label.is_integer() else repr(label) for label in labels.tolist()]
+    return [str(label) for label in labels.tolist()]

@@ -38,6 +38,8 @@ class Trace:
     row, correct, total : ndarray, ndarray, int
         Of perceptrons and the delta rule: the row learned from, numbered from 1 (0: none, or more than one); the rows predicted
         right at each step; and all rows. None for others.
+    label
+        Of one class against the rest, that class; else None.
 
     Examples
     --------
@@ -54,8 +56,8 @@ class Trace:
     Ended: 2 steps
     """
 
-    def __init__(self, core, curve=None):
-        self._core = core
+    def __init__(self, core, curve=None, label=None):
+        self._core, self.label = core, label
         self.row, self.correct, self.total = None, None, None
         if curve is not None:
             self.row, self.correct, self.total = np.array(curve.row), np.array(curve.correct), curve.rows
@@ -120,7 +122,8 @@ class Trace:
             seen = [str(self.rows[k]), str(self.row[k] or ""), str(self.correct[k])] if curve else []
             rows.append((str(self.step[k]), *seen, rate, number(self.cost[k]), number(self.gradient_norm[k]), *intercept,
                          *(number(w) for w in self.coef[k, :SHOWN_WEIGHTS])))
-        lines = [f"{core.word} of {core.target} by {core.solver}", "", *text_table(head, rows, left=()), "", f"objective  {core.objective}"]
+        against = "" if self.label is None else f", {self.label} against the rest"
+        lines = [f"{core.word} of {core.target} by {core.solver}{against}", "", *text_table(head, rows, left=()), "", f"objective  {core.objective}"]
         return "\n".join([*lines, f"{'It' if core.diverged else 'Ended:'} {core.stop}"])
 
     __repr__ = __str__
@@ -130,7 +133,8 @@ class Trace:
 
 
 def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, fit_intercept: bool = True,
-          standardise: bool = False, every: int = 1, seed: int = 0, time_limit: float = 0, n_jobs: int = 0, **params: Any) -> Trace:
+          standardise: bool = False, every: int = 1, seed: int = 0, time_limit: float = 0, n_jobs: int = 0,
+          **params: Any) -> Trace | dict[Any, Trace]:
     """Descends on the cost of a model and records the steps, as ``recta trace`` does.
 
     Parameters
@@ -158,6 +162,12 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
         adaline; ``delta`` of huber; ``variant`` of the perceptron.
         docs/descent.md and docs/perceptron.md explain them.
 
+    Returns
+    -------
+    trace : Trace, or dict of Trace
+        A dict by class where a perceptron or a delta rule has more than two: each learns against the rest. Of one class alone
+        it is ``recta.trace("perceptron", X, y == label)``, and so for logistic.
+
     Examples
     --------
     >>> import recta
@@ -166,34 +176,53 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
     ([10.0, 6.0, 3.6, 2.16], [50.0, 18.0, 6.48, 2.3328])
     >>> recta.trace("linear", [[1.0]], [0.0], fit_intercept=False, start="10", rate=3, steps=100).stop
     'diverged at the rate 3; a constant rate below 2 is safe'
+    >>> found = recta.trace("perceptron", [[1.0], [2.0], [3.0]], ["a", "b", "c"], order="cyclic", passes=30)
+    >>> {label: (one.correct[-1].item(), one.stop) for label, one in found.items()}
+    {'a': (3, 'a pass without a mistake'), 'b': (2, '30 passes'), 'c': (3, 'a pass without a mistake')}
     """
     options = _core.FitOptions()
     options.intercept, options.standardise, options.seed = bool(fit_intercept), bool(standardise), int(seed)
     options.time_limit, options.threads = float(time_limit), int(n_jobs)
     options.params = {name.replace("_", "-"): _value(value) for name, value in params.items()}
-    learns, classes = word in ("perceptron", "delta"), None
+    if word in ("perceptron", "delta"):
+        labels = np.asarray(y).reshape(len(y))
+        classes = _present(labels, sample_weight)
+        if len(classes) <= 2:
+            return _traced(word, X, _signs(labels, classes), sample_weight, options, every)
+        return {label: _traced(word, X, np.where(labels == label, 1.0, -1.0), sample_weight, options, every, label)
+                for label in classes.tolist()}
+    classes = None
     if word in ("logistic", "softmax"):
         classes, places = np.unique(np.asarray(y), return_inverse=True)
         y = places.astype(np.float64)
-    rows = Rows(X, _signs(y) if learns else y, sample_weight)
-    if rows.is_table:
-        data, options.target, options.weights = rows.table()
-        found = (_core.training_curve_table if learns else _core.trace_table)(word, data, options, int(every))
-    else:
-        work, names = _core.training_curve if learns else _core.trace, [str(name) for name in rows.names]
-        found = work(word, rows.x, array_or_parts(rows.y), rows.weights, names, options, int(every))
-    traced = Trace(found.trace, found) if learns else Trace(found)
+    traced = _traced(word, X, y, sample_weight, options, every)
     if word == "softmax":
         places = [name.split(": ", 1) for name in traced.feature_names]
         traced.feature_names = [f"{classes[int(place)]}: {name}" for place, name in places]
     return traced
 
 
-def _signs(y):
-    """Two classes as 1 and -1, the second in order 1; more as they are, to be refused."""
-    y = np.asarray(y)
-    classes, places = np.unique(y, return_inverse=True)
-    return np.where(places == 1, 1.0, -1.0) if len(classes) == 2 else places.astype(np.float64)
+def _traced(word, X, y, sample_weight, options, every, label=None):
+    learns = word in ("perceptron", "delta")
+    rows = Rows(X, y, sample_weight)
+    if rows.is_table:
+        data, options.target, options.weights = rows.table()
+        found = (_core.training_curve_table if learns else _core.trace_table)(word, data, options, int(every))
+    else:
+        work, names = _core.training_curve if learns else _core.trace, [str(name) for name in rows.names]
+        found = work(word, rows.x, array_or_parts(rows.y), rows.weights, names, options, int(every))
+    return Trace(found.trace, found, label) if learns else Trace(found)
+
+
+def _present(labels, sample_weight):
+    """The classes of rows that are there: those of weight zero are absent."""
+    there = labels if sample_weight is None else labels[np.broadcast_to(np.asarray(sample_weight) > 0, len(labels))]
+    return np.unique(there)
+
+
+def _signs(labels, classes):
+    """Two classes as 1 and -1, the second in order 1; fewer as they are, to be refused."""
+    return np.where(labels == classes[1], 1.0, -1.0) if len(classes) == 2 else np.unique(labels, return_inverse=True)[1].astype(np.float64)
 
 
 def _value(value):

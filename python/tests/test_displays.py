@@ -192,6 +192,10 @@ def test_training_curves_and_histograms_have_the_shares():
         assert (display.mistakes_ is None) == (word == "delta")
     with pytest.raises(ValueError, match="no classifier's"):
         TrainingCurveDisplay.from_trace(recta.trace("linear", rows, labels, steps=2))
+    each = recta.trace("perceptron", rows, ["a", "b", "b", "c"], passes=5)
+    assert TrainingCurveDisplay.from_trace(each["b"]).ax_.get_title() == "b against the rest"
+    with pytest.raises(ValueError, match="draw one, of \\['a', 'b', 'c'\\]"):
+        TrainingCurveDisplay.from_trace(each)
     data, species = recta.datasets.load("iris", return_X_y=True)
     model = LogisticRegression().fit(data, species)
     display = ProbabilityHistogramDisplay.from_estimator(model, data, species, bins=10)

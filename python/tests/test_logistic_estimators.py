@@ -86,6 +86,29 @@ def test_the_positive_class_of_a_file_is_the_second_here(program, tmp_path):
     assert read.classes_.tolist() == [1, 0]
     assert read.predict(frame).tolist() == ours.predict(X).tolist()
     np.testing.assert_allclose(read.predict_proba(frame), ours.predict_proba(X)[:, ::-1], rtol=1e-9)
+    assert read.certificate_.verify(frame, y).verdict == "proved"
+
+
+@pytest.mark.parametrize("labels", [["a", "b", "c"], [1, 2, 3]], ids=["words", "numbers"])
+def test_a_file_of_one_class_against_the_rest(program, tmp_path, labels):
+    X, _, noise = problem()
+    y = np.array(labels)[np.digitize(X[:, 0] + noise, [1, 2])]
+    frame = pandas.DataFrame(X, columns=list("abcde"))
+    frame.assign(y=y).to_csv(tmp_path / "t.csv", index=False, float_format="%.17g")
+    subprocess.run([program, "fit", "logistic", tmp_path / "t.csv", "--target", "y", "--positive", str(labels[0]), "--lambda", "0.1", "-o",
+                    tmp_path / "m.recta"], check=True, capture_output=True)
+    read, plain = LogisticRegression.load(tmp_path / "m.recta"), recta.load(tmp_path / "m.recta")
+    ours = LogisticRegression(C=10 / len(X)).fit(frame, y == labels[0])
+    assert read.classes_.tolist() == plain.classes.tolist() == [f"not {labels[0]}", str(labels[0])]
+    np.testing.assert_allclose(read.coef_, ours.coef_, rtol=1e-9)
+    assert (read.predict(frame) == str(labels[0])).tolist() == ours.predict(frame).tolist()
+    assert plain.predict(frame).tolist() == read.predict(frame).tolist()
+    assert read.certificate_.verify(frame, y).verdict == "proved"
+    assert read.certificate_.verify(frame, np.where(y == labels[0], str(labels[0]), f"not {labels[0]}")).verdict == "proved"
+    with pytest.raises(ValueError, match="row 1 has the label"):
+        read.certificate_.verify(frame, ["x", *y[1:].astype(str)])
+    read.save(tmp_path / "again.recta")
+    assert (tmp_path / "again.recta").read_bytes() == (tmp_path / "m.recta").read_bytes()
 
 
 def test_frames_sparse_rows_and_single_floats_give_the_same():

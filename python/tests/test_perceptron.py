@@ -114,6 +114,24 @@ def test_the_training_curve_counts_what_is_right():
     assert recta.trace("linear", FOUR, [1.0, 2.0, 3.0, 4.0], steps=2).correct is None
 
 
+@pytest.mark.parametrize("word, params", [("perceptron", {"passes": 4.0}), ("delta", {"rate": 1.0, "standardise": True})])
+def test_of_more_classes_there_is_a_trace_a_class(word, params):
+    X, y = recta.datasets.load("iris", return_X_y=True)
+    found = recta.trace(word, X, y, **params)
+    assert list(found) == sorted(set(y))
+    for label, one in found.items():
+        alone = recta.trace(word, X, np.asarray(y) == label, **params)
+        assert one.label == label and alone.label is None
+        for name in ("step", "rows", "row", "correct", "rate", "cost", "gradient_norm", "coef", "intercept"):
+            np.testing.assert_array_equal(getattr(one, name), getattr(alone, name))
+        assert str(one).splitlines()[0] == str(alone).splitlines()[0] + f", {label} against the rest"
+        assert str(one).splitlines()[1:] == str(alone).splitlines()[1:]
+    weights = (np.asarray(y) != "Iris-setosa").astype(float)  # two classes are left
+    two = recta.trace(word, X, y, weights, **params)
+    assert two.label is None and two.total == 100
+    np.testing.assert_array_equal(two.coef, recta.trace(word, X, np.asarray(y) == "Iris-virginica", weights, **params).coef)
+
+
 @pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array])
 def test_rows_that_arrive_are_scikit_learns_steps(given):
     x, y = make_classification(200, 5, n_informative=3, n_redundant=1, flip_y=0.2, random_state=1)
