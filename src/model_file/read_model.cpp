@@ -2,10 +2,9 @@
 // file and has the bytes its shape asks for. Here the parts must fit one another. Memory is asked for only in
 // proportion to bytes that are really there.
 #include "base/guard.hpp"
-#include "feature/map/maps.hpp"
-#include "feature/schema.hpp"
 #include "model_file/field_reader.hpp"
 #include "model_file/fields.hpp"
+#include "model_file/read_schema.hpp"
 
 #include <algorithm>
 
@@ -122,122 +121,6 @@ LinearSummary read_summary(FieldReader& in, const ObjectReader& json, std::uint6
   return linear;
 }
 
-std::vector<SchemaColumn> read_columns(FieldReader& in) {
-  auto names = in.strings("columns.names"), levels = in.strings("columns.levels");
-  auto references = in.strings("columns.references");
-  const auto types = in.codes("columns.types");
-  const auto indicators = in.codes("columns.indicators");
-  const auto counts = in.counts("columns.level_counts");
-  const auto fills = in.doubles_or_nan("columns.fills", {std::ssize(names)});
-  in.require(types.size() == names.size() && indicators.size() == names.size() && counts.size() == names.size() &&
-                 references.size() == names.size(),
-             "its columns are not all described");
-  if (!in.ok()) return {};
-  std::vector<SchemaColumn> columns(names.size());
-  auto next = levels.begin();
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    in.require(types[j] < kColumnTypes.size(), "column \"" + names[j] + "\" has an unknown type");
-    in.require(counts[j] <= levels.end() - next, "\"columns.levels\" is too short");
-    if (!in.ok()) return {};
-    SchemaColumn& column = columns[j];
-    column.type = static_cast<ColumnType>(types[j]);
-    column.levels.assign(std::move_iterator(next), std::move_iterator(next + counts[j]));
-    next += counts[j];
-    column.reference = std::move(references[j]);
-    column.fill = fills[j];
-    column.indicator = indicators[j] != 0;
-    column.name = std::move(names[j]);
-    in.require(column.type == ColumnType::category || column.levels.empty(),
-               "column \"" + column.name + "\" has levels but is no category");
-    in.require(column.reference.empty() || std::ranges::count(column.levels, column.reference) == 1,
-               "\"" + column.reference + "\" is not a level of column \"" + column.name + "\"");
-  }
-  in.require(next == levels.end(), "\"columns.levels\" is too long");
-  return columns;
-}
-
-// The texts are read by the parser that reads a user's, and what was learned must fit them.
-void read_maps(FieldReader& in, Schema& schema) {
-  auto texts = in.strings("maps.texts");
-  if (!in.ok() || texts.empty()) return;
-  const auto counts = in.counts("maps.learned_counts");
-  const auto learned = in.doubles("maps.learned");
-  const auto plain = in.codes("columns.plain");
-  in.require(counts.size() == texts.size() && plain.size() == schema.columns.size(), "its maps are not all described");
-  if (!in.ok()) return;
-  auto next = learned.begin();
-  for (std::size_t m = 0; m < texts.size(); ++m) {
-    in.require(counts[m] <= learned.end() - next, "\"maps.learned\" is too short");
-    if (!in.ok()) return;
-    schema.maps.push_back({std::move(texts[m]), {next, next + counts[m]}});
-    next += counts[m];
-  }
-  in.require(next == learned.end(), "\"maps.learned\" is too long");
-  for (std::size_t c = 0; c < plain.size(); ++c) {
-    schema.columns[c].plain = plain[c] != 0;
-    const ColumnType type = schema.columns[c].type;
-    in.require(schema.columns[c].plain || type == ColumnType::real || type == ColumnType::integer,
-               "column \"" + schema.columns[c].name + "\" is no feature and holds no numbers");
-  }
-}
-
-void read_classes(FieldReader& in, Model& model) {
-  Classes& classes = model.schema.classes;
-  classes.labels = in.strings("classes.labels");
-  if (!in.ok() || classes.labels.empty()) return;
-  const auto type = in.codes("classes.type");
-  const auto positive = in.counts("classes.positive");
-  classes.weight = in.doubles("classes.weight");
-  classes.factor = in.doubles("classes.factor");
-  classes.rest = in.strings("classes.rest");
-  const std::size_t k = classes.labels.size();
-  in.require(k >= 2 && type.size() == 1 && positive.size() == 1 && classes.weight.size() == k,
-             "its classes are not all described");
-  if (!in.ok()) return;
-  in.require(type[0] < kColumnTypes.size() && positive[0] < std::ssize(classes.labels), "its classes are damaged");
-  for (const double weight : classes.weight) in.require(weight > 0, "a class has no weight");
-  in.require(classes.factor.empty() || classes.factor.size() == k, "its class weights are not one a class");
-  for (const double factor : classes.factor) in.require(factor > 0, "a class has no weight");
-  std::vector<std::string> sorted = classes.labels;
-  std::ranges::sort(sorted);
-  in.require(std::ranges::adjacent_find(sorted) == sorted.end(), "two classes have the same label");
-  in.require(classes.rest.empty() || k == 2, "there is a rest of more than two classes");
-  const std::size_t scores = model.linear.targets.size();
-  in.require(model.schema.targets.size() == 1 && (scores == k || (scores == 1 && k == 2)),
-             "it does not have one score a class, or one for two classes");
-  classes.type = static_cast<ColumnType>(type[0]);
-  classes.positive = positive[0];
-  if (!in.ok()) return;
-  in.require(std::ranges::find(classes.rest, classes.labels[static_cast<std::size_t>(positive[0])]) ==
-                 classes.rest.end(),
-             "a class is among its own rest");
-  const auto read = [&](const auto& fields) {
-    for (const auto& field : fields) {
-      const auto value = in.doubles_or_nan("classes" + std::string(field.name), {1});
-      if (!in.ok()) return;
-      model.linear.classes.*field.member = value[0];
-    }
-  };
-  read(kClassFit);
-  read(kPerceptronFit);
-}
-
-Schema read_schema(FieldReader& in, const ObjectReader& json) {
-  Schema schema;
-  schema.columns = read_columns(in);
-  read_maps(in, schema);
-  schema.sparse_cols = json.count("sparse_cols");
-  schema.sparse_base = json.count("sparse_base");
-  schema.targets = in.strings("schema.targets");
-  schema.weights = json.text("weights");
-  schema.offset = json.text("offset");
-  if (json.member("cluster")) schema.cluster = json.text("cluster");
-  schema.ignored = in.strings("schema.ignored");
-  schema.missing = static_cast<Missing>(json.choice("missing", kMissing));
-  schema.unseen = static_cast<Unseen>(json.choice("unseen", kUnseen));
-  return schema;
-}
-
 Claim read_claim(FieldReader& in, const ObjectReader& json) {
   switch (json.choice("type", kClaims)) {
   case 0:
@@ -311,46 +194,6 @@ Fingerprint read_fingerprint(FieldReader& in, const ObjectReader& json) {
   for (std::size_t i = 0; i < 32; ++i)
     fingerprint.digest[i] = static_cast<std::uint8_t>(digit(digest[2 * i]) * 16 + digit(digest[2 * i + 1]));
   return fingerprint;
-}
-
-// Bytes of the names that the categories would make, at least.
-std::uint64_t name_bytes(const Schema& schema) {
-  std::uint64_t bytes = 0;
-  for (const SchemaColumn& column : schema.columns)
-    bytes += column.name.size() * static_cast<std::uint64_t>(feature::feature_count(column));
-  return bytes;
-}
-
-// Names of maps repeat those of columns as often as a polynomial's degree, so they are made one at a time.
-bool names_agree(const Schema& schema, const std::vector<Coefficient>& coefficients) {
-  Schema columns = schema;
-  columns.maps.clear();
-  const auto maps = feature::Maps::make(schema);
-  if (!maps) return false;
-  std::vector<std::string> names = feature::feature_names(columns);
-  if (static_cast<Index>(names.size()) + maps->count() != std::ssize(coefficients)) return false;
-  for (std::size_t j = 0; j < coefficients.size(); ++j) {
-    const bool mapped = j >= names.size();
-    const std::string name = mapped ? maps->name(static_cast<Index>(j - names.size())) : std::move(names[j]);
-    if (name != coefficients[j].feature) return false;
-  }
-  return true;
-}
-
-// The columns must make the features, one for one. Counts and lengths are compared before any name is made: a long
-// column name with many levels, or a number of sparse columns, would make names out of nothing.
-void check_features(FieldReader& in, const Model& model) {
-  const auto& coefficients = model.linear.targets[0].coefficients;
-  std::uint64_t bytes = 0;
-  for (const Coefficient& coefficient : coefficients) bytes += coefficient.feature.size();
-  in.require(model.schema.maps.empty() || model.schema.sparse_cols == 0, "it has maps over sparse columns");
-  in.require(model.classifies() || model.schema.targets.empty() ||
-                 model.schema.targets.size() == model.linear.targets.size(),
-             "\"schema.targets\" is not as long as \"targets\"");
-  in.require(model.schema.sparse_cols <= std::ssize(coefficients) &&
-                 feature::feature_count(model.schema) == std::ssize(coefficients) &&
-                 name_bytes(model.schema) <= bytes && names_agree(model.schema, coefficients),
-             "its columns do not make the features it has coefficients for");
 }
 
 Result<Model> read_model(std::string_view bytes, const std::string& source) {
