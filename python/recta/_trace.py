@@ -178,7 +178,7 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
     'diverged at the rate 3; a constant rate below 2 is safe'
     >>> found = recta.trace("perceptron", [[1.0], [2.0], [3.0]], ["a", "b", "c"], order="cyclic", passes=30)
     >>> {label: (one.correct[-1].item(), one.stop) for label, one in found.items()}
-    {'a': (3, 'a pass without a mistake'), 'b': (2, '30 passes'), 'c': (3, 'a pass without a mistake')}
+    {'a': (3, 'a pass without a mistake'), 'b': (1, '30 passes'), 'c': (3, 'a pass without a mistake')}
     """
     options = _core.FitOptions()
     options.intercept, options.standardise, options.seed = bool(fit_intercept), bool(standardise), int(seed)
