@@ -71,14 +71,24 @@ TEST(LeastSquares, ACombinationOfColumnsIsNamedWithItsFactors) {
 }
 
 TEST(LeastSquares, AConstantColumnGetsCoefficientZeroAndIsFlagged) {
-  for (const double lambda2 : {0.0, 1.0})
-    for (const std::string& solver : kAll) {
-      Rows rows = random_rows(30, 3);
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    for (const double lambda2 : {0.0, 1.0})
+      for (const std::string& solver : kAll) {
+        Rows rows = random_rows(30, 3, 1, seed);
+        for (Index i = 0; i < 30; ++i) rows.x[i * 3 + 1] = 0.1;
+        const auto s = solved(rows, asked(solver, lambda2));
+        EXPECT_EQ(s.w[1], 0) << solver << " " << seed;
+        EXPECT_EQ(s.constant, std::vector<Index>{1}) << solver;
+        EXPECT_EQ(s.rank, 2) << solver;
+      }
+}
+
+TEST(LeastSquares, AConstantColumnBesideOneWithoutPenaltyGetsCoefficientZeroToo) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    for (const std::string& solver : std::vector<std::string>{"gram", "qr", "svd", "lsmr"}) {
+      Rows rows = random_rows(30, 3, 1, seed);
       for (Index i = 0; i < 30; ++i) rows.x[i * 3 + 1] = 0.1;
-      const auto s = solved(rows, asked(solver, lambda2));
-      EXPECT_EQ(s.w[1], 0) << solver;
-      EXPECT_EQ(s.constant, std::vector<Index>{1}) << solver;
-      EXPECT_EQ(s.rank, 2) << solver;
+      EXPECT_EQ(solved(rows, with_factors(asked(solver, 1), {1, 1, 0})).w[1], 0) << solver << " " << seed;
     }
 }
 

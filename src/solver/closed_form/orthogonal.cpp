@@ -86,6 +86,14 @@ Result<void> improve(const Quadratic& q, Weights& w, double condition, const Cor
   return {};
 }
 
+// A column that does not vary has the weight zero: nothing stands in its rows but its own penalty. Reflections leave
+// the rounding of one there.
+Weights without_constants(const Quadratic& q, Weights w) {
+  for (Index j = 0; j < q.cols(); ++j)
+    for (Index t = 0; t < q.targets() && q.constant(j); ++t) w[j + t * q.cols()] = 0.0;
+  return w;
+}
+
 // The singular vectors of R in units in which every column is penalised alike.
 struct Spectral {
   Index count = 0, p = 0;
@@ -167,7 +175,7 @@ Result<LeastSquaresSolution> solve_qr(const LeastSquaresProblem& problem, LeastS
   const Correction correct = [&](const std::vector<DoubleDouble>& g) { return widen(normal.solve(narrow(g))); };
   if (auto good = improve(q, w, normal.condition(), correct, rows, pool, watch, solution); !good)
     return std::unexpected(good.error());
-  write_down(q, w, problem.tolerance, solution);
+  write_down(q, without_constants(q, std::move(w)), problem.tolerance, solution);
   const auto describe = [&] {
     describe_inverse(q, normal, pool, solution);
     if (!problem.objective.penalised()) {
@@ -203,7 +211,7 @@ Result<LeastSquaresSolution> solve_svd(const LeastSquaresProblem& problem, Least
   };
   if (auto good = improve(q, w, low > 0 ? high / low : 1, correct, rows, pool, watch, solution); !good)
     return std::unexpected(good.error());
-  write_down(q, w, problem.tolerance, solution);
+  write_down(q, without_constants(q, std::move(w)), problem.tolerance, solution);
   // Rank, aliases and variances as the factor by columns sees them: singular vectors name no columns.
   const auto describe = [&] {
     std::vector<double> none;
