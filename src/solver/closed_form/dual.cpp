@@ -1,7 +1,9 @@
 #include "solver/closed_form/dual.hpp"
 
+#include "base/double_double.hpp"
 #include "base/factor/cholesky.hpp"
 #include "base/listening.hpp"
+#include "base/simd/kernels.hpp"
 #include "certificate/least_squares/column_sums.hpp"
 #include "certificate/pass.hpp"
 #include "solver/closed_form/collected.hpp"
@@ -44,22 +46,43 @@ std::vector<double> times(const std::vector<double>& a, Index n, Index p, const 
   return out;
 }
 
-std::vector<double> transposed_times(const std::vector<double>& a, Index n, Index p, const std::vector<double>& v) {
-  std::vector<double> out(p);
-  cblas_dgemv(CblasRowMajor, CblasTrans, narrow(n), narrow(p), 1.0, a.data(), narrow(p), v.data(), 1, 0.0, out.data(),
-              1);
-  return out;
-}
-
 std::vector<double> target_of(const CollectedRows::Block& all, Index k, Index t) {
   std::vector<double> y(all.rows);
   for (Index i = 0; i < all.rows; ++i) y[i] = all.y[i * k + t];
   return y;
 }
 
+// Numbers as high and low parts.
+struct Wide {
+  std::vector<double> high, low;
+
+  explicit Wide(Index n) : high(n), low(n) {}
+  simd::Pairs parts() { return {high.data(), low.data()}; }
+  simd::ConstPairs parts() const { return {high.data(), low.data()}; }
+};
+
+// w = A'a may be a small sum of large terms: an `a` rounded to double would leave an error of u |A|'|a|.
+Wide weights_of(const MatrixView& rows, const Wide& a) {
+  Wide w(rows.cols);
+  simd::kernels().column_dots2(rows, a.parts(), w.parts());
+  return w;
+}
+
+// y - A w - tau a
+std::vector<double> rest_of(const MatrixView& rows, const std::vector<double>& y, double tau, const Wide& a,
+                            const Wide& w) {
+  Wide product(rows.rows);
+  simd::kernels().row_dots2(rows, w.parts(), product.parts());
+  std::vector<double> rest(rows.rows);
+  for (Index i = 0; i < rows.rows; ++i)
+    rest[i] = (y[i] - DoubleDouble(product.high[i], product.low[i]) - DoubleDouble(a.high[i], a.low[i]) * tau).hi;
+  return rest;
+}
+
 std::vector<std::vector<double>> ridge(const CollectedRows::Block& all, Index p, Index k, double tau, Pool& pool,
                                        LeastSquaresSolution& solution) {
   const Index n = all.rows;
+  const MatrixView rows = MatrixView::row_major(all.x.data(), n, p);
   std::vector<double> products = row_products(all.x, n, p, pool);
   solution.rank = Cholesky<double>(products, n, 10 * static_cast<double>(n) * kUnit, &pool).rank();
   if (n <= 500) spectrum_of_products(products, n, tau, solution);
@@ -68,15 +91,15 @@ std::vector<std::vector<double>> ridge(const CollectedRows::Block& all, Index p,
   std::vector<std::vector<double>> w;
   for (Index t = 0; t < k; ++t) {
     const std::vector<double> y = target_of(all, k, t);
-    std::vector<double> a = factor.solve(y), found = transposed_times(all.x, n, p, a);
+    Wide a(n);
+    a.high = factor.solve(y);
+    Wide found = weights_of(rows, a);
     for (int step = 0; step < 2; ++step) {
-      std::vector<double> rest = times(all.x, n, p, found);
-      for (Index i = 0; i < n; ++i) rest[i] = y[i] - rest[i] - tau * a[i];
-      const std::vector<double> change = factor.solve(rest);
-      for (Index i = 0; i < n; ++i) a[i] += change[i];
-      found = transposed_times(all.x, n, p, a);
+      const std::vector<double> change = factor.solve(rest_of(rows, y, tau, a, found));
+      simd::kernels().dd_add(n, a.parts(), {change.data(), nullptr});
+      found = weights_of(rows, a);
     }
-    w.push_back(std::move(found));
+    w.push_back(std::move(found.high));
   }
   return w;
 }

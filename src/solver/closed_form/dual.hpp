@@ -4,7 +4,8 @@
 //   ridge:          (A A' + tau) a = y,  w = A'a                     Cholesky, n^2 p + n^3 / 3
 //   least squares:  A' = Q R,  R' = U S V',  w = Q V S^+ U'y         the answer of least norm, 2 n^2 p + O(n^3)
 //
-// The second does not square the condition number. Both are corrected twice by y - A w - tau a.
+// The second does not square the condition number. Both are corrected twice by y - A w - tau a; for ridge, whose w may
+// be far smaller than what it is the sum of, a, w and that rest are sums in double-double.
 #pragma once
 
 #include "solver/least_squares.hpp"
