@@ -175,7 +175,9 @@ struct Units {
 Result<Units> fitted_units(const Order& order, const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock) {
   Units out;
   const bool standardised = order.options->standardise;
-  const auto fit_one = [&](const Schema& two, const Rows& seen, Winners* winners) -> Result<void> {
+  Winners winners;
+  const Index classes = schema.classes.count();
+  const auto done = for_each_class(schema, rows, [&](const Schema& two, const Rows& seen) -> Result<void> {
     const auto taught = TaughtRows::make(two, seen, standardised, pool, clock.watch());
     if (!taught) return std::unexpected(taught.error());
     auto unit = fitted_unit(order, **taught, rows.name, pool, clock);
@@ -183,16 +185,10 @@ Result<Units> fitted_units(const Order& order, const Schema& schema, const Rows&
     const auto place = std::ssize(out.all);
     if (place == 0 && rows.sparse) out.columns = column_units((*taught)->rows(), pool);
     out.all.push_back(*std::move(unit));
-    if (winners) winners->add(place, out.all.back().found.point, (*taught)->rows());
-    if (winners && place + 1 == schema.classes.count()) out.all[0].score.right = winners->right((*taught)->rows());
+    if (classes > 2) winners.add(place, out.all.back().found.point, (*taught)->rows());
+    if (classes > 2 && place + 1 == classes) out.all[0].score.right = winners.right((*taught)->rows());
     return {};
-  };
-  Winners winners;
-  const auto done = schema.classes.count() == 2
-                        ? fit_one(schema, rows, nullptr)
-                        : for_each_class(schema, rows, [&](Index, const Schema& two, const Rows& seen) {
-                            return fit_one(two, seen, &winners);
-                          });
+  });
   if (!done) return std::unexpected(done.error());
   return out;
 }
@@ -224,7 +220,7 @@ Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, 
   Pool pool;
   if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
   std::vector<UnitFit> units;
-  const auto judge = [&](const Schema& two, const Rows& seen) -> Result<void> {
+  const auto done = for_each_class(model.schema, rows, [&](const Schema& two, const Rows& seen) -> Result<void> {
     const auto taught = TaughtRows::make(two, seen, model.linear.standardised, pool, clock.watch());
     if (!taught) return std::unexpected(taught.error());
     const TargetFit& target = model.linear.targets.at(units.size());
@@ -240,11 +236,7 @@ Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, 
     unit.certificate = *std::move(certificate);
     units.push_back(std::move(unit));
     return {};
-  };
-  const auto done = model.schema.classes.count() == 2
-                        ? judge(model.schema, rows)
-                        : for_each_class(model.schema, rows,
-                                         [&](Index, const Schema& two, const Rows& seen) { return judge(two, seen); });
+  });
   if (!done) return std::unexpected(done.error());
   return units.size() == 1 ? units[0].certificate : joined(units, model.schema.classes);
 }

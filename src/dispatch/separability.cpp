@@ -129,19 +129,8 @@ namespace {
 
 Result<std::vector<Separability>> decide_each(const Schema& schema, const Rows& rows, const FitOptions& options,
                                               const Clock& clock) {
-  std::vector<Separability> out;
-  const auto add = [&](const Schema& two, const Rows& seen) -> Result<void> {
-    auto found = decide(two, seen, options, clock);
-    if (!found) return std::unexpected(found.error());
-    out.push_back(*std::move(found));
-    return {};
-  };
-  const auto done =
-      schema.classes.count() == 2
-          ? add(schema, rows)
-          : for_each_class(schema, rows, [&](Index, const Schema& two, const Rows& seen) { return add(two, seen); });
-  if (!done) return std::unexpected(done.error());
-  return out;
+  return answers_of_classes(schema, rows,
+                            [&](const Schema& two, const Rows& seen) { return decide(two, seen, options, clock); });
 }
 
 template <class Decided>

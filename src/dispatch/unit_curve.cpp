@@ -60,19 +60,8 @@ Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const R
 Result<std::vector<TrainingCurve>> curves_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
                                              const Clock& clock) {
   if (auto good = check_unit(order, schema, rows); !good) return std::unexpected(good.error()); // before rows are held
-  std::vector<TrainingCurve> out;
-  const auto add = [&](const Schema& two, const Rows& seen) -> Result<void> {
-    auto curve = curve_of(order, two, seen, every, clock);
-    if (!curve) return std::unexpected(curve.error());
-    out.push_back(*std::move(curve));
-    return {};
-  };
-  const auto done =
-      schema.classes.count() == 2
-          ? add(schema, rows)
-          : for_each_class(schema, rows, [&](Index, const Schema& two, const Rows& seen) { return add(two, seen); });
-  if (!done) return std::unexpected(done.error());
-  return out;
+  return answers_of_classes(
+      schema, rows, [&](const Schema& two, const Rows& seen) { return curve_of(order, two, seen, every, clock); });
 }
 
 } // namespace recta

@@ -188,12 +188,10 @@ def test_every_point_of_a_logistic_path_meets_its_conditions(run, labelled, shar
             assert point["bic"] == pytest.approx(160 * loss + np.log(80) * (point["nonzero"] + 1))
 
 
-def test_stratified_folds_of_a_logistic_path_are_those_of_scikit_learn(run, labelled):
+def assert_folds_are_those_of_scikit_learn(made, x, y):  # five, contiguous
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import StratifiedKFold
 
-    path, x, y = labelled
-    made = document(run, "logistic", path, "--target", "y", "--lambdas", "1,0.1,0.01", "--folds", "5", "--folds-are", "contiguous")
     for point in made["points"]:
         errors = []
         for train, test in StratifiedKFold(5).split(x, y):
@@ -201,6 +199,12 @@ def test_stratified_folds_of_a_logistic_path_are_those_of_scikit_learn(run, labe
             errors.append(-np.mean(peer.predict_log_proba(x[test])[np.arange(len(test)), y[test]]))
         assert point["fold_log_loss"] == pytest.approx(errors, rel=1e-5)
         assert point["cv_log_loss"] == pytest.approx(np.mean(errors), rel=1e-5)
+
+
+def test_stratified_folds_of_a_logistic_path_are_those_of_scikit_learn(run, labelled):
+    path, x, y = labelled
+    made = document(run, "logistic", path, "--target", "y", "--lambdas", "1,0.1,0.01", "--folds", "5", "--folds-are", "contiguous")
+    assert_folds_are_those_of_scikit_learn(made, x, y)
 
 
 def test_dealt_folds_have_rows_of_both_classes_and_the_choice_is_fitted(run, labelled, tmp_path):
@@ -273,21 +277,12 @@ def test_every_point_of_a_softmax_path_meets_its_conditions(run, three, share):
 
 
 def test_stratified_folds_of_a_softmax_path_are_those_of_scikit_learn(run):
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import StratifiedKFold
-
     rows = [line.split(",") for line in run("data", "iris").stdout.splitlines()[1:]]  # 50 of each
     x, y = np.array([row[:4] for row in rows], dtype=float), np.array([row[4] for row in rows])
     names, y = np.unique(y, return_inverse=True)
     made = document(run, "softmax", "iris", "--lambdas", "1,0.1,0.01", "--folds", "5", "--folds-are", "contiguous")
     assert made["classes"] == names.tolist()
-    for point in made["points"]:
-        errors = []
-        for train, test in StratifiedKFold(5).split(x, y):
-            peer = LogisticRegression(C=1 / (point["lambda"] * len(train)), tol=1e-10, max_iter=10000, solver="newton-cg").fit(x[train], y[train])
-            errors.append(-np.mean(peer.predict_log_proba(x[test])[np.arange(len(test)), y[test]]))
-        assert point["fold_log_loss"] == pytest.approx(errors, rel=1e-5)
-        assert point["cv_log_loss"] == pytest.approx(np.mean(errors), rel=1e-5)
+    assert_folds_are_those_of_scikit_learn(made, x, y)
 
 
 def test_the_choice_of_a_softmax_path_is_fitted_and_its_picture_names_classes(run, three, tmp_path):
