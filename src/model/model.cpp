@@ -66,10 +66,10 @@ Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, W
   const ClassAnswers classes(model, wanted.answer);
   if (model.classifies()) {
     written.scores_of = ScoresOf::classes;
-    written.finish = [&](double* scores, Index some, double* to) { classes.write(scores, some, to); };
+    written.finish = [&](const Batch& some, double* scores, double* to) { classes.write(scores, some.rows(), to); };
   } else if (model.log_link()) {
-    written.finish = [](double* scores, Index some, double* to) {
-      std::transform(scores, scores + some, to, [](double z) { return std::exp(z); });
+    written.finish = [](const Batch& some, double* scores, double* to) {
+      std::transform(scores, scores + some.rows(), to, [](double z) { return std::exp(z); });
     };
   }
   auto done = predict_linear(model.linear, source, pool, written, first_row);

@@ -33,6 +33,8 @@ struct ConstPairs {
 struct Kernels {
   // z_i = sum_j x_ij w_j. Never reads x.low.
   void (*row_dots)(const MatrixView& x, const double* w, double* z);
+  // The same, and the largest |x_ij|, as largest_size says it but for x.low.
+  double (*row_dots_and_largest)(const MatrixView& x, const double* w, double* z);
   // The same, compensated (Ogita, Rump, Oishi 2005, Dot2, in each lane): high + low has relative error about
   // p^2 u^2 times the condition of the sum. Uses x.low and w.low where not null; both outputs are written.
   void (*row_dots2)(const MatrixView& x, ConstPairs w, Pairs z);
@@ -68,6 +70,9 @@ struct Kernels {
 
   // e_i = exp(-|z_i|), within one unit of the last place; NaN of NaN.
   void (*exp_minus_abs)(Index n, const double* z, double* e);
+  // 1 / (1 + exp(-z_i)) at out_2i if first, else at out_2i+1, and what it lacks of 1 beside it. The smaller of the two
+  // is below 1/2 unless z_i is 0. NaN of NaN.
+  void (*two_probabilities)(Index n, const double* z, bool first, double* out);
 
   // a_i += b_i in double-double; b.low null: zero.
   void (*dd_add)(Index n, Pairs a, ConstPairs b);

@@ -339,6 +339,29 @@ TEST_P(EveryLevel, exponentials_are_within_one_unit_of_the_last_place) {
   EXPECT_TRUE(std::isnan(e[0]));
 }
 
+TEST_P(EveryLevel, two_probabilities_are_those_of_the_exponential_and_only_zero_is_a_half) {
+  Numbers z{0, -0.0, 1e-320, -1e-320, 1e-17, -1e-17, 0.5, -3, 40, -40, 746, -746, HUGE_VAL, -HUGE_VAL};
+  for (int k = 0; k < 1000; ++k) z.push_back((k % 2 == 0 ? -1 : 1) * 0.0371 * k);
+  Numbers e(z.size()), first(2 * z.size()), second(2 * z.size());
+  k_.exp_minus_abs(static_cast<Index>(z.size()), z.data(), e.data());
+  k_.two_probabilities(static_cast<Index>(z.size()), z.data(), true, first.data());
+  k_.two_probabilities(static_cast<Index>(z.size()), z.data(), false, second.data());
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const double p = first[2 * i], q = first[2 * i + 1];
+    ASSERT_EQ(std::max(p, q), 1 / (1 + e[i])) << z[i];
+    if (std::abs(z[i]) > 1e-10) {
+      ASSERT_EQ(std::min(p, q), e[i] / (1 + e[i])) << z[i];
+    }
+    ASSERT_EQ(p < 0.5, z[i] < 0) << z[i];
+    ASSERT_EQ(q < 0.5, z[i] > 0) << z[i];
+    ASSERT_EQ(second[2 * i], q);
+    ASSERT_EQ(second[2 * i + 1], p);
+  }
+  const double nothing = std::nan("");
+  k_.two_probabilities(1, &nothing, true, first.data());
+  EXPECT_TRUE(std::isnan(first[0]) && std::isnan(first[1]));
+}
+
 TEST_P(EveryLevel, a_number_that_is_not_finite_is_found_wherever_it_is) {
   for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity(), -HUGE_VAL}) {
     for (Index at = 0; at < 13 * 11; ++at) {
@@ -372,6 +395,15 @@ TEST_P(EveryLevel, the_largest_number_is_found_wherever_it_is) {
       const std::vector<float> narrow(x.begin(), x.end());
       EXPECT_EQ(k_.largest_size(MatrixView{narrow.data(), 13, 11, 11, 1, Scalar::float32}),
                 std::abs(static_cast<double>(narrow[static_cast<std::size_t>(at)])));
+      const Numbers w(11, 0.5);
+      Numbers z(13), seen(13);
+      for (const MatrixView& view : {MatrixView::row_major(x.data(), 13, 11), MatrixView::col_major(x.data(), 13, 11),
+                                     MatrixView{x.data(), 7, 6, 22, 2}, MatrixView{x.data(), 13, 5, 11, 1},
+                                     MatrixView{narrow.data(), 13, 11, 11, 1, Scalar::float32}}) {
+        k_.row_dots(view, w.data(), z.data());
+        EXPECT_EQ(k_.row_dots_and_largest(view, w.data(), seen.data()), k_.largest_size(view));
+        EXPECT_EQ(seen, z);
+      }
     }
   }
   EXPECT_EQ(k_.largest_size(MatrixView{}), 0);

@@ -15,6 +15,7 @@ namespace {
 
 constexpr Kernels kTable = {
     .row_dots = row_dots,
+    .row_dots_and_largest = row_dots_and_largest,
     .row_dots2 = row_dots2,
     .column_dots = column_dots,
     .column_dots2 = column_dots2,
@@ -29,6 +30,7 @@ constexpr Kernels kTable = {
     .all_finite = all_finite,
     .largest_size = largest_size,
     .exp_minus_abs = exp_minus_abs,
+    .two_probabilities = two_probabilities,
     .dd_add = dd_add,
     .dd_rank_one = dd_rank_one,
     .dd_gram = dd_gram,

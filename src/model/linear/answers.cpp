@@ -9,20 +9,6 @@
 namespace recta {
 namespace {
 
-constexpr Index kRows = 256; // at a time
-constexpr double kBelowHalf = 0.5 - 0x1p-54;
-
-// Of two classes, from the scores of the positive one; never 1/2 for the one that is not taken, but at zero.
-void two_probabilities(const double* z, Index rows, Index positive, double* out) {
-  double e[kRows];
-  simd::kernels().exp_minus_abs(rows, z, e);
-  for (Index i = 0; i < rows; ++i) {
-    const double taken = 1 / (1 + e[i]), rest = z[i] == 0 ? 0.5 : std::min(e[i] / (1 + e[i]), kBelowHalf);
-    out[2 * i + positive] = z[i] >= 0 ? taken : rest;
-    out[2 * i + 1 - positive] = z[i] >= 0 ? rest : taken;
-  }
-}
-
 std::size_t at(Index i) {
   return static_cast<std::size_t>(i);
 }
@@ -97,8 +83,7 @@ void ClassAnswers::write(double* scores, Index rows, double* out) const {
   } else if (classes_ == 2) {
     for (Index i = 0; i < rows && width_ == 2; ++i)
       scores[i] = scores[2 * i + positive_] - scores[2 * i + 1 - positive_];
-    for (Index i = 0; i < rows; i += kRows)
-      two_probabilities(scores + i, std::min(kRows, rows - i), positive_, out + 2 * i);
+    simd::kernels().two_probabilities(rows, scores, positive_ == 0, out);
   } else {
     for (Index i = 0; i < rows; ++i) probabilities({scores + i * width_, width_}, out + i * columns_);
   }

@@ -26,13 +26,20 @@ public:
   Result<void> predict(const Batch& batch, std::vector<double>& z, double* out) const {
     const auto n = static_cast<std::size_t>(batch.rows());
     const bool in_place = targets_ == 1;
+    double largest = 0; // |x_ij|, where ties are asked for
     if (!in_place) z.resize(n);
     for (std::size_t t = 0; t < targets_; ++t) {
       double* column = in_place ? out : z.data();
       const double b = model_.targets[t].intercept.value;
       const auto* dense = std::get_if<MatrixView>(&batch.x);
       const bool low = dense && dense->low;
-      low ? careful_rows(*dense, w_[t].data(), b, column) : row_dots(batch, w_[t].data(), column);
+      if (low)
+        careful_rows(*dense, w_[t].data(), b, column);
+      else if (dense && ties_ && t == 0)
+        largest = simd::kernels().row_dots_and_largest(*dense, w_[t].data(), column);
+      else
+        row_dots(batch, w_[t].data(), column);
+      if ((low || !dense) && ties_ && t == 0) largest = largest_number(batch);
       bool finite = true;
       for (std::size_t i = 0; i < n; ++i) {
         if (!low) column[i] += b;
@@ -46,7 +53,7 @@ public:
       if (!in_place)
         for (std::size_t i = 0; i < n; ++i) out[i * targets_ + t] = column[i];
     }
-    if (ties_) ties_->settle(batch, out);
+    if (ties_) ties_->settle(batch, largest, out);
     return {};
   }
 
@@ -56,6 +63,15 @@ private:
       simd::kernels().row_dots(*dense, w, z);
     else
       simd::kernels().sparse_row_dots(std::get<SparseView>(batch.x), w, z);
+  }
+
+  static double largest_number(const Batch& batch) {
+    const auto& largest = simd::kernels().largest_size;
+    if (const auto* dense = std::get_if<MatrixView>(&batch.x)) return largest(*dense);
+    const auto& sparse = std::get<SparseView>(batch.x);
+    if (sparse.rows == 0) return 0;
+    const SparseRow first = sparse_row(sparse, 0), last = sparse_row(sparse, sparse.rows - 1);
+    return largest(MatrixView::vector(first.value, last.value + last.count - first.value));
   }
 
   // Features with low parts, powers of a column say, may cancel down to few digits: they and the intercept are summed
@@ -110,7 +126,7 @@ public:
       if (!done)
         failed(*block, done.error());
       else if (written_.finish)
-        written_.finish(scores.data(), batch->rows(), out);
+        written_.finish(*batch, scores.data(), out);
     }
   }
   Result<void> outcome() const { return error_ ? Result<void>(std::unexpected(*error_)) : Result<void>{}; }

@@ -18,7 +18,7 @@ struct Written {
   Index columns; // a row
   ScoresOf scores_of = ScoresOf::numbers;
   // From the scores of some rows, which it may use up, to what is written of them; none: the scores themselves.
-  std::function<void(double* scores, Index rows, double* out)> finish = {};
+  std::function<void(const Batch& rows, double* scores, double* out)> finish = {};
 };
 
 // `out` begins with the row numbered `first_row`, which is above 0 when the source is one block of a stream. The scores

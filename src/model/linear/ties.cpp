@@ -1,6 +1,5 @@
 #include "model/linear/ties.hpp"
 
-#include "base/simd/kernels.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
@@ -10,14 +9,6 @@ namespace recta {
 namespace {
 
 constexpr double kRounding = 0x1p-51;
-
-double largest_size(const Batch& batch) {
-  const auto& largest = simd::kernels().largest_size;
-  if (const auto* dense = std::get_if<MatrixView>(&batch.x)) return largest(*dense);
-  const auto& sparse = std::get<SparseView>(batch.x);
-  const SparseRow first = sparse_row(sparse, 0), last = sparse_row(sparse, sparse.rows - 1);
-  return largest(MatrixView::vector(first.value, last.value + last.count - first.value));
-}
 
 } // namespace
 
@@ -45,26 +36,29 @@ double Ties::size(const Batch& batch, Index row, std::size_t target) const {
   return sum;
 }
 
-void Ties::settle(const Batch& batch, double* scores) const {
-  if (batch.rows() == 0) return;
+void Ties::settle_row(const Batch& batch, Index row, double near, double* z) const {
   const std::size_t targets = model_.targets.size();
-  // No row's terms are larger together than this: few rows have scores so near that their own terms are looked at.
-  const double any = (weights_ * largest_size(batch) + intercept_) * (1 + 1e-9);
-  for (Index i = 0; i < batch.rows(); ++i) {
-    double* const z = scores + i * static_cast<Index>(targets);
-    const double offset = batch.offset.empty() ? 0 : std::abs(batch.offset[static_cast<std::size_t>(i)]);
-    const double near = kRounding * (any + offset);
-    if (targets == 1) {
-      if (z[0] != 0 && std::abs(z[0]) <= near && std::abs(z[0]) <= kRounding * size(batch, i, 0)) z[0] = 0;
-      continue;
-    }
-    const std::size_t best = static_cast<std::size_t>(std::max_element(z, z + targets) - z);
-    for (std::size_t k = 0; k < targets; ++k) {
-      const double below = z[best] - z[k];
-      if (below > 0 && below <= 2 * near && below <= kRounding * (size(batch, i, k) + size(batch, i, best)))
-        z[k] = z[best];
-    }
+  if (targets == 1) {
+    if (z[0] != 0 && std::abs(z[0]) <= near && std::abs(z[0]) <= kRounding * size(batch, row, 0)) z[0] = 0;
+    return;
   }
+  const std::size_t best = static_cast<std::size_t>(std::max_element(z, z + targets) - z);
+  for (std::size_t k = 0; k < targets; ++k) {
+    const double below = z[best] - z[k];
+    if (below > 0 && below <= 2 * near && below <= kRounding * (size(batch, row, k) + size(batch, row, best)))
+      z[k] = z[best];
+  }
+}
+
+void Ties::settle(const Batch& batch, double largest, double* scores) const {
+  const Index n = batch.rows(), targets = std::ssize(model_.targets);
+  double offset = 0;
+  for (const double one : batch.offset) offset = std::max(offset, std::abs(one));
+  // No row's terms are larger together than this: few rows have scores so near that their own terms are looked at.
+  const double near = kRounding * (weights_ * largest + intercept_ + offset) * (1 + 1e-9);
+  bool some = targets > 1;
+  for (Index i = 0; i < n && targets == 1; ++i) some |= std::abs(scores[i]) <= near;
+  for (Index i = 0; i < n && some; ++i) settle_row(batch, i, near, scores + i * targets);
 }
 
 } // namespace recta

@@ -16,11 +16,12 @@ class Ties {
 public:
   explicit Ties(const LinearSummary& model); // the model outlives this
 
-  // scores: rows x targets of the batch; NaN stays.
-  void settle(const Batch& batch, double* scores) const;
+  // scores: rows x targets of the batch; NaN stays. largest: no |x_ij| of the batch is larger.
+  void settle(const Batch& batch, double largest, double* scores) const;
 
 private:
-  double size(const Batch& batch, Index row, std::size_t target) const; // of all terms
+  void settle_row(const Batch& batch, Index row, double near, double* z) const; // near: no larger score is a tie
+  double size(const Batch& batch, Index row, std::size_t target) const;         // of all terms
 
   const LinearSummary& model_;
   double weights_ = 0, intercept_ = 0; // the largest sum of |w_j| of a target, the largest |b|

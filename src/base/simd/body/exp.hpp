@@ -28,5 +28,27 @@ void exp_minus_abs(Index n, const double* z, double* e) {
     if (const double x = -__builtin_fabs(z[i]); x < kFarDown) e[i] = __builtin_exp(x);
 }
 
+// Plain loops: the compiler makes packs of them, and every step is rounded by itself either way.
+void two_probabilities(Index n, const double* z, bool first, double* out) {
+  constexpr Index kTile = 256;
+  constexpr double kBelowHalf = 0.5 - 0x1p-54;
+  double e[kTile], larger[kTile], smaller[kTile];
+  for (Index from = 0; from < n; from += kTile) {
+    const Index count = n - from < kTile ? n - from : kTile;
+    exp_minus_abs(count, z + from, e);
+    for (Index i = 0; i < count; ++i) {
+      const double part = e[i] / (1 + e[i]);
+      larger[i] = 1 / (1 + e[i]);
+      smaller[i] = z[from + i] == 0 ? 0.5 : kBelowHalf < part ? kBelowHalf : part;
+    }
+    double* const to = out + 2 * from;
+    for (Index i = 0; i < count; ++i) {
+      const bool up = (z[from + i] >= 0) == first;
+      to[2 * i] = up ? larger[i] : smaller[i];
+      to[2 * i + 1] = up ? smaller[i] : larger[i];
+    }
+  }
+}
+
 } // namespace
 } // namespace recta::simd

@@ -1,18 +1,33 @@
-// z_i = sum_j x_ij w_j, lane j mod 8.
+// z_i = sum_j x_ij w_j, lane j mod 8, and the largest |x_ij| on the way where that is asked for.
 //
 // By row: four rows at a time, so that four chains of fma are in flight. By column: a tile of rows at a time, lane
 // after lane, four columns of a lane at a time (their order inside the lane is what counts), so that memory is read
 // in long stretches and sums are written once in four columns.
 #pragma once
 
+#include "base/simd/body/block.hpp"
 #include "base/simd/body/exact.hpp"
 #include "base/simd/body/layout.hpp"
 
 namespace recta::simd {
 namespace {
 
-template <int Rows, class B>
-inline void dots_by_row(const B& x, Index i, const double* w, double* z) {
+struct NothingKept {
+  SIMD_INLINE void see(int, const Pack&) {}
+};
+struct LargestKept {
+  Pack most[4] = {zero(), zero(), zero(), zero()}; // a chain for each of four rows
+  SIMD_INLINE void see(int row, const Pack& x) { most[row] = max(abs(x), most[row]); }
+  double largest() const {
+    double place[kWidth], all = 0;
+    store(max(max(most[0], most[1]), max(most[2], most[3])), place);
+    for (double one : place) all = one > all ? one : all;
+    return all;
+  }
+};
+
+template <int Rows, class B, class Kept>
+SIMD_INLINE void dots_by_row(const B& x, Index i, const double* w, double* z, Kept& kept) {
   Pack acc[Rows][kParts];
   decltype(x.data) row[Rows];
   for (int r = 0; r < Rows; ++r) {
@@ -23,13 +38,21 @@ inline void dots_by_row(const B& x, Index i, const double* w, double* z) {
   for (; j + kLanes <= x.cols; j += kLanes)
     for (Index h = 0; h < kParts; ++h) {
       const Pack wj = load(w + j + h * kWidth);
-      for (int r = 0; r < Rows; ++r) acc[r][h] = fma(load(row[r] + j + h * kWidth), wj, acc[r][h]);
+      for (int r = 0; r < Rows; ++r) {
+        const Pack xj = load(row[r] + j + h * kWidth);
+        acc[r][h] = fma(xj, wj, acc[r][h]);
+        kept.see(r, xj);
+      }
     }
   if (j < x.cols)
     for (Index h = 0; h < kParts; ++h) {
       const Index at = j + h * kWidth, left = x.cols - at;
       const Pack wj = take(w + at, 1, left);
-      for (int r = 0; r < Rows; ++r) acc[r][h] = fma(take(row[r] + at, 1, left), wj, acc[r][h]);
+      for (int r = 0; r < Rows; ++r) {
+        const Pack xj = take(row[r] + at, 1, left);
+        acc[r][h] = fma(xj, wj, acc[r][h]);
+        kept.see(r, xj);
+      }
     }
   for (int r = 0; r < Rows; ++r) z[i + r] = lane_sum(acc[r]);
 }
@@ -74,18 +97,46 @@ inline double dot_strided(const B& x, Index i, const double* w) {
   return lane_sum(acc);
 }
 
+template <class B, class Kept>
+SIMD_INLINE void dots_of_rows(const B& x, const double* w, double* z, Kept& kept) {
+  Index i = 0;
+  for (; i + 4 <= x.rows; i += 4) dots_by_row<4>(x, i, w, z, kept);
+  for (; i < x.rows; ++i) dots_by_row<1>(x, i, w, z, kept);
+}
+
+template <class B>
+inline void dots_of_columns(const B& x, const double* w, double* z) {
+  if (x.by_column()) {
+    for (Index i = 0; i < x.rows; i += 512) dots_by_column(x, i, x.rows - i < 512 ? x.rows - i : 512, w, z);
+  } else {
+    for (Index i = 0; i < x.rows; ++i) z[i] = dot_strided(x, i, w);
+  }
+}
+
 void row_dots(const MatrixView& view, const double* w, double* z) {
   with_block(view, [&](const auto& x) {
-    Index i = 0;
     if constexpr (std::remove_cvref_t<decltype(x)>::kByRow) {
-      for (; i + 4 <= x.rows; i += 4) dots_by_row<4>(x, i, w, z);
-      for (; i < x.rows; ++i) dots_by_row<1>(x, i, w, z);
-    } else if (x.by_column()) {
-      for (; i < x.rows; i += 512) dots_by_column(x, i, x.rows - i < 512 ? x.rows - i : 512, w, z);
+      NothingKept nothing;
+      dots_of_rows(x, w, z, nothing);
     } else {
-      for (; i < x.rows; ++i) z[i] = dot_strided(x, i, w);
+      dots_of_columns(x, w, z);
     }
   });
+}
+
+double row_dots_and_largest(const MatrixView& view, const double* w, double* z) {
+  double largest = 0;
+  with_block(view, [&](const auto& x) {
+    if constexpr (std::remove_cvref_t<decltype(x)>::kByRow) {
+      LargestKept kept;
+      dots_of_rows(x, w, z, kept);
+      largest = kept.largest();
+    } else {
+      dots_of_columns(x, w, z);
+      largest = largest_size(view);
+    }
+  });
+  return largest;
 }
 
 } // namespace
