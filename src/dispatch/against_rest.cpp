@@ -29,8 +29,9 @@ Result<Batch> AgainstRest::load(BlockScratch& scratch) const {
   if (!batch) return batch;
   own.y.clear();
   for (Index i = 0; i < batch->rows(); ++i)
-    own.y.push_back(element(batch->target, i, 0) == static_cast<double>(place_) ? 1 : -1);
-  batch->target = MatrixView::vector(own.y.data(), batch->rows());
+    for (const Index place : places_)
+      own.y.push_back(element(batch->target, i, 0) == static_cast<double>(place) ? 1 : -1);
+  batch->target = MatrixView::row_major(own.y.data(), batch->rows(), targets());
   return batch;
 }
 

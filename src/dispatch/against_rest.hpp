@@ -9,12 +9,12 @@
 
 namespace recta {
 
-// Rows whose target is 1 in one class and -1 in the others.
+// Rows with a target for each of these classes, 1 in it and -1 in the others.
 class AgainstRest final : public RowSource {
 public:
-  AgainstRest(RowSource& inner, Index place) : inner_(inner), place_(place) {}
+  AgainstRest(RowSource& inner, std::vector<Index> places) : inner_(inner), places_(std::move(places)) {}
   Index cols() const override { return inner_.cols(); }
-  Index targets() const override { return 1; }
+  Index targets() const override { return std::ssize(places_); }
   std::optional<Index> rows() const override { return inner_.rows(); }
   std::unique_ptr<BlockScratch> scratch() const override;
   Result<std::optional<Index>> claim(BlockScratch& scratch) override;
@@ -23,7 +23,7 @@ public:
 
 private:
   RowSource& inner_;
-  Index place_;
+  std::vector<Index> places_;
 };
 
 // The schema with that class, positive, and the rest.
@@ -37,7 +37,7 @@ Result<void> for_each_class(const Schema& schema, const Rows& rows, const Each& 
   const auto held = HeldRows::hold(rows.source);
   if (!held) return std::unexpected(held.error());
   for (Index place = 0; place < schema.classes.count(); ++place) {
-    AgainstRest source(**held, place);
+    AgainstRest source(**held, {place});
     if (Result<void> done = each(against_rest(schema, place), Rows{source, rows.name, rows.sparse}); !done) return done;
   }
   return {};

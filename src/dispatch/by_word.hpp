@@ -10,6 +10,7 @@
 #include "dispatch/loss_order.hpp"
 #include "dispatch/net_order.hpp"
 #include "dispatch/perceptron.hpp"
+#include "dispatch/ridge_classifier.hpp"
 #include "dispatch/softmax.hpp"
 
 namespace recta {
@@ -21,13 +22,14 @@ inline Result<Model> fit_rows(const Order& order, Schema schema, const Rows& row
   if (word == "softmax") return fit_softmax(order, std::move(schema), rows, clock);
   if (is_loss_model(word)) return fit_loss(order, std::move(schema), rows, clock);
   if (is_threshold_unit(word)) return fit_threshold_unit(order, std::move(schema), rows, clock);
+  if (word == kRidgeClassifier) return fit_ridge_classifier(order, std::move(schema), rows, clock);
   return fit_linear(order, std::move(schema), rows, clock);
 }
 inline Result<Model> fit_seen(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
   const std::string& word = order.info->word;
   if (is_net(word)) return fit_elastic_net(order, std::move(schema), rows, std::move(seen), clock);
   if (is_group_norm(word)) return fit_group_norm(order, std::move(schema), rows, std::move(seen), clock);
-  if (is_loss_model(word) || word == "softmax" || is_threshold_unit(word))
+  if (is_loss_model(word) || word == "softmax" || is_threshold_unit(word) || word == kRidgeClassifier)
     return fail(ErrorCode::usage, word, "it reads the rows several times, and merged statistics do not hold them",
                 "fit it from the rows");
   return fit_linear(order, std::move(schema), rows, std::move(seen), clock);
@@ -38,6 +40,7 @@ inline Result<Certificate> verify_rows(const Model& model, const Rows& rows, con
   if (model.word == "softmax") return verify_softmax(model, rows, clock);
   if (is_loss_model(model.word)) return verify_loss(model, rows, clock);
   if (is_threshold_unit(model.word)) return verify_threshold_unit(model, rows, clock);
+  if (model.word == kRidgeClassifier) return verify_ridge_classifier(model, rows, clock);
   return verify_linear(model, rows, clock);
 }
 

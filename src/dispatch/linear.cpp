@@ -6,6 +6,7 @@
 #include "dispatch/errors.hpp"
 #include "dispatch/objective.hpp"
 #include "dispatch/params.hpp"
+#include "dispatch/ridge_classifier.hpp"
 #include "evaluate/inference/inference.hpp"
 #include "feature/schema.hpp"
 #include "solver/choose.hpp"
@@ -52,12 +53,15 @@ Claimed claimed_by(const Model& model) {
 
 constexpr Index kDescentGram = 1000; // columns up to which a descent's answer is worth their products: an exact proof
 
+bool penalised(const Order& order) {
+  return order.info->word == "ridge" || order.info->word == kRidgeClassifier;
+}
+
 GramWanted gram_for(const Rows& rows, const Order& order) {
   const std::string solver = word(order.params, "solver");
-  const bool penalised = order.info->word == "ridge";
   if (order.options->condition_high > 0 && rows.source.cols() <= kGramCols) return usual_gram(rows.source);
   if (descends(order.params)) return rows.source.cols() <= kDescentGram ? usual_gram(rows.source) : GramWanted{};
-  const Shape shape{rows.source.rows(), rows.source.cols(), rows.sparse, rows.single_pass, penalised, false};
+  const Shape shape{rows.source.rows(), rows.source.cols(), rows.sparse, rows.single_pass, penalised(order), false};
   const bool used = (solver == "auto" ? choose_solver(shape).solver : solver) == "gram";
   // Powers are nearly alike, and rows that are read once leave no second chance to tell them apart.
   if (used && rows.single_pass && rows.low && rows.source.cols() <= kOncePowers) return Precision::extended;
@@ -87,8 +91,8 @@ Result<Posed> pose(const Order& order, const Rows& rows, double weight, std::sha
   problem.tolerance = options.tolerance;
   problem.single_pass = rows.single_pass;
   problem.sparse = rows.sparse;
-  if (order.info->word == "ridge") { // without any strength tau = 1
-    const auto lambda2 = squares_strength("ridge", order.params, weight, 1 / weight);
+  if (penalised(order)) { // without any strength tau = 1
+    const auto lambda2 = squares_strength(order.info->word, order.params, weight, 1 / weight);
     if (!lambda2) return std::unexpected(lambda2.error());
     problem.objective.lambda2 = *lambda2;
   }
@@ -151,7 +155,7 @@ Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolutio
   model.schema = schema;
   model.objective = objective_text({.intercept = options.intercept,
                                     .offset = !model.schema.offset.empty(),
-                                    .penalty = order.info->word == "ridge" ? Penalty::squares : Penalty::none,
+                                    .penalty = penalised(order) ? Penalty::squares : Penalty::none,
                                     .standardise = options.standardise});
   model.fingerprint = seen.fingerprint.fingerprint();
   model.certificate = std::move(checked->certificate);

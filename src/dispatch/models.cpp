@@ -5,6 +5,7 @@
 #include "dispatch/net_order.hpp"
 #include "dispatch/objective.hpp"
 #include "dispatch/perceptron.hpp"
+#include "dispatch/ridge_classifier.hpp"
 #include "solver/least_squares.hpp"
 
 #include <recta/params.hpp>
@@ -42,18 +43,30 @@ ModelInfo adaline() {
                          {"sgd", "gradient-descent"}}})};
 }
 
+// Of ridge and of the classifier made of it.
+std::vector<ParamInfo> ridge_params() {
+  return {{"lambda", kNotGiven, "strength of the penalty beside the mean loss", 0, kHuge, {}},
+          {"lambda2", kNotGiven, "of half the squares: for ridge the same as lambda", 0, kHuge, {}},
+          {"tau",
+           kNotGiven,
+           "strength beside the summed loss: lambda = tau / sum of weights; 1 where no strength is given",
+           0,
+           kHuge,
+           {}},
+          solver_param()};
+}
+
 ModelInfo ridge() {
   return {"ridge", "least squares with a penalty on the squared length of w; the intercept is free",
-          objective_text({.penalty = Penalty::squares}),
-          with_descent({{"lambda", kNotGiven, "strength of the penalty beside the mean loss", 0, kHuge, {}},
-                        {"lambda2", kNotGiven, "of half the squares: for ridge the same as lambda", 0, kHuge, {}},
-                        {"tau",
-                         kNotGiven,
-                         "strength beside the summed loss: lambda = tau / sum of weights; 1 where no strength is given",
-                         0,
-                         kHuge,
-                         {}},
-                        solver_param()})};
+          objective_text({.penalty = Penalty::squares}), with_descent(ridge_params())};
+}
+
+ModelInfo ridge_classifier() {
+  ModelInfo info{kRidgeClassifier, "classes by least squares on targets of -1 and 1, one a class; lambda 0: no penalty",
+                 objective_text({.penalty = Penalty::squares}), ridge_params()};
+  info.params.back().choices = {"auto", "gram", "qr", "svd", "dual", "lsmr"};
+  info.classes = info.rereads = true;
+  return info;
 }
 
 const char* const kTenth = "strength of the penalty beside the mean loss; a tenth of the least that makes all "
@@ -159,6 +172,7 @@ const std::vector<ModelInfo>& models() {
                                 elastic_net(), group_lasso(), multi_task_lasso(), multi_task_elastic_net()};
     for (ModelInfo& one : loss_models()) list.push_back(std::move(one));
     for (ModelInfo& one : threshold_units()) list.push_back(std::move(one));
+    list.push_back(ridge_classifier());
     return list;
   }();
   return all;

@@ -186,3 +186,32 @@ def test_a_pipe_gives_the_model_of_the_file(run, tmp_path, word):
     piped = run("fit", word, "-", *flags, "-o", "b.recta", stdin=text)
     assert piped.returncode == 0, piped.stderr
     assert (tmp_path / "a.recta").read_bytes() == (tmp_path / "b.recta").read_bytes()
+
+
+def test_least_squares_on_minus_one_and_one_is_a_classifier(run, tmp_path):
+    two_by_two(tmp_path)  # -1/2 at x = 0 and 1/4 at x = 1, the means of -1 and 1 there
+    fit = document(run, "fit", "ridge-classifier", "t.csv", "--target", "c", "--lambda", "0", "-o", "m.recta")
+    assert fit["coefficients"]["c"][0]["value"] == pytest.approx(0.75, rel=1e-13)
+    assert fit["intercept"]["c"]["value"] == pytest.approx(-0.5, rel=1e-13)
+    assert fit["certificate"]["verdict"] == "proved"
+    assert fit["metrics"]["accuracy"] == 11 / 16 and fit["metrics"]["majority"] == {"class": "no", "accuracy": 9 / 16}
+    assert fit["metrics"]["aic"] is None
+    assert run("predict", "m.recta", "t.csv").stdout.splitlines() == ["prediction"] + ["no"] * 8 + ["yes"] * 8
+    scores = run("predict", "m.recta", "t.csv", "--decision").stdout.splitlines()[1:]
+    np.testing.assert_allclose([float(score) for score in scores], [-0.5] * 8 + [0.25] * 8, rtol=1e-13)
+    assert document(run, "eval", "m.recta", "t.csv")["accuracy"] == 11 / 16
+    assert run("verify", "m.recta", "t.csv").returncode == 0
+    refused = run("predict", "m.recta", "t.csv", "--proba")
+    assert refused.returncode == 2 and "no probabilities" in refused.stderr
+
+
+def test_least_squares_of_three_classes_agrees_with_scikit_learn(run):
+    from sklearn.linear_model import RidgeClassifier
+
+    fit = document(run, "fit", "ridge-classifier", "iris", "--tau", "1", "-o", "m.recta")
+    rows = [line.split(",") for line in run("data", "iris").stdout.splitlines()[1:]]
+    x, y = np.array([row[:4] for row in rows], dtype=float), np.array([row[4] for row in rows])
+    peer = RidgeClassifier(alpha=1).fit(x, y)
+    for k, label in enumerate(peer.classes_):
+        np.testing.assert_allclose([c["value"] for c in fit["coefficients"][label]], peer.coef_[k], rtol=1e-9)
+    assert fit["metrics"]["accuracy"] == pytest.approx(peer.score(x, y))
