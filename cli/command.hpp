@@ -74,6 +74,7 @@ const CommandInfo* find_command(std::string_view name);
 CommandInfo fit_command();
 CommandInfo trace_command();
 CommandInfo path_command();
+CommandInfo curve_command();
 CommandInfo predict_command();
 CommandInfo eval_command();
 CommandInfo plot_command();

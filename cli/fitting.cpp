@@ -180,4 +180,12 @@ FlagGroup fitting_flags() {
   return group;
 }
 
+FlagGroup many_fits_flags() {
+  FlagGroup group = fitting_flags();
+  std::erase_if(group.flags, [](const FlagInfo& flag) {
+    return flag.name == "holdout" || flag.name == "confidence" || flag.name == "strict";
+  });
+  return group;
+}
+
 } // namespace recta::cli

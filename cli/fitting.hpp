@@ -7,7 +7,8 @@ namespace recta::cli {
 
 FlagGroup column_flags();
 FlagGroup map_flags();
-FlagGroup fitting_flags();                          // intercept, tolerance, time limit, threads, rows held out
+FlagGroup many_fits_flags(); // those of fitting_flags that mean something where many fits are made
+FlagGroup fitting_flags();   // intercept, tolerance, time limit, threads, rows held out
 FitOptions row_options(const Arguments& arguments); // columns, maps, intercept, missing values, threads
 Result<const ModelInfo*> known_model(const std::string& word);
 Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments);

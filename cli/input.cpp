@@ -1,7 +1,8 @@
 #include "input.hpp"
 
 #include "flags.hpp"
-#include "rows.hpp"
+
+#include <recta/split.hpp>
 
 #include <filesystem>
 #include <fmt/format.h>

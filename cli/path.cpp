@@ -85,7 +85,9 @@ Result<int> run_path(const Arguments& arguments) {
   const auto made = make_path(arguments, *options, *how, voice);
   if (!made) return std::unexpected(made.error());
   if (arguments.has("plot"))
-    if (Result<void> drawn = write_picture(path_picture(made->path), arguments.text("plot"), voice); !drawn)
+    if (Result<void> drawn = write_picture(path_picture(made->path, arguments.text("plot-kind", "weights")),
+                                           arguments.text("plot"), voice);
+        !drawn)
       return std::unexpected(drawn.error());
   const std::vector<Chosen> chosen = choices(made->path);
 
@@ -167,15 +169,6 @@ std::vector<FlagInfo> parameter_flags() {
   return flags;
 }
 
-// Those of fit that mean something here.
-FlagGroup path_fitting_flags() {
-  FlagGroup group = fitting_flags();
-  std::erase_if(group.flags, [](const FlagInfo& flag) {
-    return flag.name == "holdout" || flag.name == "confidence" || flag.name == "strict";
-  });
-  return group;
-}
-
 } // namespace
 
 CommandInfo path_command() {
@@ -186,11 +179,19 @@ CommandInfo path_command() {
                                              .summary = "fit the chosen point and save it",
                                              .letter = 'o'});
   output.flags.push_back(plot_flag());
+  output.flags.push_back({.name = "plot-kind",
+                          .kind = FlagKind::choice,
+                          .value = "WORD",
+                          .summary = "weights, or errors on rows trained on and rows left out, against lambda",
+                          .choices = {"weights", "errors"},
+                          .initial = "weights"});
   return {
       .name = "path",
       .summary = "one model at many strengths of its penalty, and which to choose",
       .examples = {{"recta path lasso housing --folds 10", "features, errors and criteria at 100 strengths"},
                    {"recta path ridge train.csv --target y --leave-one-out", "exact leave-one-out for every strength"},
+                   {"recta path lasso housing --folds 10 --plot errors.svg --plot-kind errors",
+                    "where it fits too much, and where too little"},
                    {"recta path lasso train.csv --target y --folds 5 --choose 1se -o m.recta",
                     "save the simplest as good as the best"},
                    {"recta path logistic train.csv --target c --l1-share 1 --folds 10",
@@ -201,7 +202,7 @@ CommandInfo path_command() {
                  {"Parameters of the models", parameter_flags()},
                  column_flags(),
                  map_flags(),
-                 path_fitting_flags(),
+                 many_fits_flags(),
                  output,
                  reading_flags()},
       .notes =

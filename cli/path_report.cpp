@@ -4,6 +4,8 @@
 #include "report.hpp"
 #include "table.hpp"
 
+#include <recta/learning_curve.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -135,7 +137,8 @@ std::string path_json(const Path& path, const std::vector<Chosen>& chosen, const
   return json.end().text();
 }
 
-Result<plot::Picture> path_picture(const Path& path) {
+Result<plot::Picture> path_picture(const Path& path, const std::string& kind) {
+  if (kind == "errors") return validation_picture(path);
   std::vector<double> lambdas, weights;
   for (const PathPoint& point : path.points) {
     lambdas.push_back(point.lambda);

@@ -20,6 +20,6 @@ std::string path_text(const Path& path, const std::vector<Chosen>& chosen, const
                       const Voice& voice);
 std::string path_json(const Path& path, const std::vector<Chosen>& chosen, const std::string& source,
                       const std::optional<Model>& model);
-Result<plot::Picture> path_picture(const Path& path);
+Result<plot::Picture> path_picture(const Path& path, const std::string& kind); // weights, errors
 
 } // namespace recta::cli

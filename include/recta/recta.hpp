@@ -10,6 +10,7 @@
 #include <recta/error.hpp>
 #include <recta/estimator.hpp>
 #include <recta/evaluate.hpp>
+#include <recta/learning_curve.hpp>
 #include <recta/matrix.hpp>
 #include <recta/model.hpp>
 #include <recta/moments.hpp>
@@ -19,4 +20,5 @@
 #include <recta/path.hpp>
 #include <recta/plot.hpp>
 #include <recta/separability.hpp>
+#include <recta/split.hpp>
 #include <recta/trace.hpp>

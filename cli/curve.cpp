@@ -1,0 +1,121 @@
+// recta curve: what a model gains from more rows.
+#include "fitting.hpp"
+#include "input.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "plot.hpp"
+#include "table.hpp"
+
+#include <recta/learning_curve.hpp>
+
+#include <fmt/format.h>
+
+namespace recta::cli {
+namespace {
+
+Result<LearningOptions> learning_options(const Arguments& arguments) {
+  LearningOptions how;
+  for (const std::string& text : arguments.list("shares")) {
+    double share = 0;
+    if (!parse_number(text, share))
+      return fail(ErrorCode::usage, "--shares", fmt::format("\"{}\" is not a number", text), "write 0.1,0.5,1");
+    how.shares.push_back(share);
+  }
+  how.folds = arguments.count("folds", how.folds);
+  how.seed = static_cast<std::uint64_t>(arguments.count("seed", 0));
+  return how;
+}
+
+std::string curve_text(const LearningCurve& curve, const std::string& source, const Voice& voice) {
+  const int digits = voice.digits;
+  Table table(
+      {"rows", curve.measure + ", trained on", "standard error", curve.measure + ", left out", "standard error"});
+  for (const LearningPoint& point : curve.points)
+    table.add({fmt::format("{}", point.rows), number_text(point.training, digits),
+               number_text(point.training_standard_error, digits), number_text(point.left_out, digits),
+               number_text(point.left_out_standard_error, digits)});
+  return fmt::format("{} for {} in {}, {} rows, {} folds\n\n{}", curve.word, curve.target, source, curve.rows,
+                     curve.points[0].fold_left_out.size(), table.text());
+}
+
+std::string curve_json(const LearningCurve& curve, const std::string& source) {
+  Json json;
+  json.object().field("schema", "recta/curve/1").field("model", curve.word).field("source", source);
+  json.field("target", curve.target).field("measure", curve.measure).field("rows", curve.rows);
+  json.key("points").array();
+  for (const LearningPoint& point : curve.points) {
+    json.object().field("rows", point.rows).field("training", point.training);
+    json.field("training_standard_error", point.training_standard_error).field("left_out", point.left_out);
+    json.field("left_out_standard_error", point.left_out_standard_error);
+    json.list("fold_training", point.fold_training).list("fold_left_out", point.fold_left_out).end();
+  }
+  return json.end().end().text();
+}
+
+Result<int> run_curve(const Arguments& arguments) {
+  const Voice voice(arguments);
+  const std::string word = arguments.word(0), source = arguments.word(1);
+  const auto model_info = known_model(word);
+  if (!model_info) return std::unexpected(model_info.error());
+  const auto options = fit_options(**model_info, arguments);
+  if (!options) return std::unexpected(options.error());
+  const auto how = learning_options(arguments);
+  if (!how) return std::unexpected(how.error());
+  if (Result<void> good = check_plot(arguments, {source}); !good) return std::unexpected(good.error());
+  const auto data = read_data(source, arguments, voice);
+  if (!data) return std::unexpected(data.error());
+  ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
+  const auto curve = learning_curve(word, *data, *options, *how, progress.watch());
+  if (!curve) return std::unexpected(curve.error());
+  if (arguments.has("plot"))
+    if (Result<void> drawn = write_picture(learning_picture(*curve), arguments.text("plot"), voice); !drawn)
+      return std::unexpected(drawn.error());
+  Result<Output> out = Output::to_standard_output();
+  *out << (voice.json ? curve_json(*curve, source) : curve_text(*curve, source, voice));
+  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
+  return 0;
+}
+
+FlagGroup curve_flags() {
+  return {"The curve",
+          {{.name = "shares",
+            .kind = FlagKind::text,
+            .value = "S,...",
+            .summary = "of the rows not left out, trained on",
+            .initial = "0.1,0.2,...,1"},
+           {.name = "folds",
+            .kind = FlagKind::count,
+            .value = "K",
+            .summary = "every row is left out once, in one of so many folds",
+            .lowest = 2,
+            .highest = 1e6,
+            .initial = "5"}}};
+}
+
+} // namespace
+
+CommandInfo curve_command() {
+  FlagGroup output = output_flags();
+  output.flags.push_back(plot_flag());
+  return {
+      .name = "curve",
+      .summary = "the error on rows trained on and on rows left out, as rows are added",
+      .examples = {{"recta curve ridge housing --lambda 0.1", "does it gain from more rows, or from a simpler model?"},
+                   {"recta curve logistic train.csv --target c --folds 10 --plot curve.svg",
+                    "of classes: error rates"}},
+      .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
+      .groups = {curve_flags(),
+                 {"Parameters of the models", model_flags("")},
+                 column_flags(),
+                 map_flags(),
+                 many_fits_flags(),
+                 output,
+                 reading_flags()},
+      .notes =
+          "Two curves that meet high up: the model is too simple, and more rows will not help. A low one and a\n"
+          "high one: it learns its rows by heart, and more rows, a stronger penalty or fewer features will.\n"
+          "Over the strength of a penalty instead of the rows: recta path MODEL DATA --folds 10 --plot-kind errors.",
+      .run = run_curve};
+}
+
+} // namespace recta::cli

@@ -1,0 +1,175 @@
+#include "base/guard.hpp"
+#include "dispatch/clock.hpp"
+#include "dispatch/first_pass.hpp"
+#include "dispatch/params.hpp"
+#include "dispatch/schemas.hpp"
+#include "dispatch/sources.hpp"
+#include "stats/rows.hpp"
+
+#include <recta/evaluate.hpp>
+#include <recta/learning_curve.hpp>
+#include <recta/split.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <numeric>
+
+namespace recta {
+namespace {
+
+// The target of every row; NaN of a row that is left out of fits, of weight zero or with something missing.
+Result<std::vector<double>> targets_of(const Schema& schema, const Dataset& data) {
+  std::vector<double> out(static_cast<std::size_t>(data.rows), std::nan(""));
+  const auto table = TableRows::make(schema, data);
+  if (!table) return std::unexpected(table.error());
+  RowSource& source = (*table)->rows().source;
+  const auto scratch = source.scratch();
+  while (true) {
+    const auto block = source.claim(*scratch);
+    if (!block) return std::unexpected(block.error());
+    if (!*block) return out;
+    const auto batch = source.load(*scratch);
+    if (!batch) return std::unexpected(batch.error());
+    for (Index i = 0; i < batch->rows(); ++i)
+      if (batch->weight.empty() || batch->weight[static_cast<std::size_t>(i)] > 0)
+        out[static_cast<std::size_t>(batch->first_row + i)] = element(batch->target, i, 0);
+  }
+}
+
+// A row that fits use, the fold that leaves it out, and how far into the rows of its class it is.
+struct Placed {
+  Index row, fold;
+  double at;
+};
+
+// In an order whose every beginning, in every fold, has about the shares of the classes that all rows have.
+std::vector<Placed> order_of(const std::vector<double>& target, bool classes, const LearningOptions& how) {
+  std::map<double, std::vector<Index>> by_class;
+  for (const Index row : shuffled_rows(std::ssize(target), how.seed))
+    if (const double y = target[static_cast<std::size_t>(row)]; !std::isnan(y))
+      by_class[classes ? y : 0].push_back(row);
+  std::vector<Placed> order;
+  for (const auto& [label, rows] : by_class)
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      order.push_back({.row = rows[k],
+                       .fold = std::ssize(order) % how.folds,
+                       .at = (static_cast<double>(k) + 0.5) / static_cast<double>(rows.size())});
+  std::ranges::stable_sort(order, {}, &Placed::at);
+  return order;
+}
+
+double error_of(const Evaluation& seen) {
+  return seen.classes ? 1 - seen.classes->accuracy : seen.targets.at(0).mse;
+}
+
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double standard_error(const std::vector<double>& values) {
+  const double middle = mean(values), n = static_cast<double>(values.size());
+  double squares = 0;
+  for (const double value : values) squares += (value - middle) * (value - middle);
+  return std::sqrt(squares / (n - 1) / n);
+}
+
+std::vector<double> shares_of(const LearningOptions& how) {
+  std::vector<double> shares = how.shares;
+  for (int tenth = 1; tenth <= 10 && how.shares.empty(); ++tenth) shares.push_back(tenth / 10.0);
+  std::ranges::sort(shares);
+  return shares;
+}
+
+Result<void> check(const LearningOptions& how) {
+  for (const double share : how.shares)
+    if (!(share > 0 && share <= 1))
+      return fail(ErrorCode::usage, "learning curve", fmt::format("{} is no share of the rows", share),
+                  "give shares above 0 and up to 1");
+  if (how.folds < 2)
+    return fail(ErrorCode::usage, "learning curve", fmt::format("{} folds leave no row out", how.folds),
+                "ask for two or more");
+  return {};
+}
+
+class Learning {
+public:
+  Learning(const std::string& word, const Dataset& data, FitOptions options, const Clock& clock)
+      : word_(word), data_(data), options_(std::move(options)), clock_(clock) {
+    options_.unseen = Unseen::zeros;
+    options_.time_limit = 0; // that of the whole is the clock's
+  }
+
+  Result<void> add(LearningPoint& point, const std::vector<Index>& trained, const std::vector<Index>& left_out) const {
+    const Dataset part = sorted(trained);
+    const auto model = fit(word_, part, options_, clock_.watch());
+    if (!model)
+      return fail(model.error().code, model.error().where,
+                  fmt::format("with {} rows: {}", trained.size(), model.error().what), model.error().advice);
+    if (model->certificate.verdict == Verdict::stopped_early && model->certificate.stop == clock_.stop_reason())
+      return fail(ErrorCode::interrupted, data_.source, "stopped: " + clock_.stop_reason());
+    const auto seen = evaluate(*model, part), others = evaluate(*model, sorted(left_out));
+    if (!seen) return std::unexpected(seen.error());
+    if (!others) return std::unexpected(others.error());
+    point.fold_training.push_back(error_of(*seen));
+    point.fold_left_out.push_back(error_of(*others));
+    return {};
+  }
+
+private:
+  Dataset sorted(std::vector<Index> rows) const {
+    std::ranges::sort(rows);
+    return take_rows(data_, rows);
+  }
+
+  const std::string& word_;
+  const Dataset& data_;
+  FitOptions options_;
+  const Clock& clock_;
+};
+
+} // namespace
+
+Result<LearningCurve> learning_curve(const std::string& word, const Dataset& data, const FitOptions& options,
+                                     const LearningOptions& how, const Watch& watch) {
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<LearningCurve> {
+    const Clock clock(watch, options.time_limit);
+    const auto order = checked_order(word, options);
+    if (!order) return std::unexpected(order.error());
+    const auto schema = learn_from_table(data, *order, options);
+    if (!schema) return std::unexpected(schema.error());
+    if (schema->targets.size() != 1)
+      return fail(ErrorCode::usage, data.source, "a learning curve is of one target", "name one of them");
+    const auto target = targets_of(*schema, data);
+    if (!target) return std::unexpected(target.error());
+    const bool classes = order->info->classes;
+    if (auto good = check(how); !good) return std::unexpected(good.error());
+    const std::vector<Placed> rows = order_of(*target, classes, how);
+    if (std::ssize(rows) < how.folds)
+      return fail(ErrorCode::bad_data, data.source, fmt::format("{} rows do not make {} folds", rows.size(), how.folds),
+                  "ask for fewer folds");
+
+    LearningCurve out{.word = word, .target = schema->targets[0], .rows = std::ssize(rows)};
+    if (classes) out.measure = "error rate";
+    const Learning learning(word, data, options, clock);
+    for (const double share : shares_of(how)) {
+      LearningPoint point;
+      for (Index fold = 0; fold < how.folds; ++fold) {
+        std::vector<Index> trained, left_out;
+        for (const Placed& one : rows) (one.fold == fold ? left_out : trained).push_back(one.row);
+        const auto count = std::max(1.0, std::round(share * static_cast<double>(trained.size())));
+        trained.resize(static_cast<std::size_t>(count));
+        if (fold == 0) point.rows = std::ssize(trained);
+        if (auto done = learning.add(point, trained, left_out); !done) return std::unexpected(done.error());
+      }
+      point.training = mean(point.fold_training), point.left_out = mean(point.fold_left_out);
+      point.training_standard_error = standard_error(point.fold_training);
+      point.left_out_standard_error = standard_error(point.fold_left_out);
+      out.points.push_back(std::move(point));
+    }
+    return out;
+  });
+}
+
+} // namespace recta
