@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _parameters
 from ._docstrings import documented
-from ._folds import ChosenByFolds, ridge_scores
+from ._folds import ChosenByFolds, chosen_params, ridge_scores
 from ._net import ElasticNet, Lasso
 from ._paths import path_options
 from ._squares import Ridge
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from ._core import Step
+    from ._net import ByColumn
 
 
 @documented
@@ -45,7 +46,9 @@ class LassoCV(ChosenByFolds, Lasso):
     n_jobs : int, default=None
         Threads; None: all cores. The answer has the same bits with any number.
     positive : bool, default=False
-        No coefficient below zero.%s    alpha_ : float
+        No coefficient below zero.
+    penalty_factors, lower, upper : array-like of shape (n_features,), dict or float, default=None
+        As in :class:`Lasso`: factors of the penalty, and bounds, of each coefficient.%s    alpha_ : float
         The penalty with the least mean error over the folds.
     alphas_ : ndarray of shape (n_alphas,)
     mse_path_ : ndarray of shape (n_alphas, n_folds)
@@ -64,7 +67,8 @@ class LassoCV(ChosenByFolds, Lasso):
                  precompute: bool | str = "auto", max_iter: int = 1000, tol: float = 1e-4, copy_X: bool = True,
                  cv: Any = None, verbose: int | Callable[[Step], object] = False, n_jobs: int | None = None,
                  positive: bool = False, random_state: Any = None, selection: str = "cyclic", tolerance: float = 1e-10,
-                 time_limit: float | None = None, confidence: float = 0.95, weights_are: str = "precision") -> None:
+                 time_limit: float | None = None, confidence: float = 0.95, weights_are: str = "precision",
+                 penalty_factors: ByColumn = None, lower: ByColumn = None, upper: ByColumn = None) -> None:
         self.eps = eps
         self.alphas = alphas
         self.fit_intercept = fit_intercept
@@ -82,6 +86,9 @@ class LassoCV(ChosenByFolds, Lasso):
         self.time_limit = time_limit
         self.confidence = confidence
         self.weights_are = weights_are
+        self.penalty_factors = penalty_factors
+        self.lower = lower
+        self.upper = upper
 
     def _params(self):
         return _parameters.net(self, 1.0, alpha=0.0)
@@ -95,8 +102,7 @@ class LassoCV(ChosenByFolds, Lasso):
 
     @classmethod
     def _params_of(cls, model):
-        params = super()._params_of(model)
-        return params | {"alphas": [params.pop("alpha")]}
+        return chosen_params(cls, super()._params_of(model))
 
 
 @documented
@@ -123,7 +129,9 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
     n_jobs : int, default=None
         Threads; None: all cores. The answer has the same bits with any number.
     positive : bool, default=False
-        No coefficient below zero.%s    alpha_ : float
+        No coefficient below zero.
+    penalty_factors, lower, upper : array-like of shape (n_features,), dict or float, default=None
+        As in :class:`ElasticNet`: factors of the penalty, and bounds, of each coefficient.%s    alpha_ : float
         The penalty with the least mean error over the folds.
     l1_ratio_ : float
         The share with the least mean error.
@@ -145,7 +153,8 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
                  cv: Any = None, copy_X: bool = True, verbose: int | Callable[[Step], object] = 0,
                  n_jobs: int | None = None, positive: bool = False, random_state: Any = None, selection: str = "cyclic",
                  tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision",
+                 penalty_factors: ByColumn = None, lower: ByColumn = None, upper: ByColumn = None) -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
         self.alphas = alphas
@@ -164,6 +173,9 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
         self.time_limit = time_limit
         self.confidence = confidence
         self.weights_are = weights_are
+        self.penalty_factors = penalty_factors
+        self.lower = lower
+        self.upper = upper
 
     def _shares(self):
         return [_parameters._number(self, "l1_ratio", 0.0, 1.0, above=True, value=share) for share in np.atleast_1d(self.l1_ratio).tolist()]
@@ -183,8 +195,7 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
 
     @classmethod
     def _params_of(cls, model):
-        params = super()._params_of(model)
-        return params | {"alphas": [params.pop("alpha")]}
+        return chosen_params(cls, super()._params_of(model))
 
 
 @documented

@@ -17,7 +17,7 @@ from ._certificate import Certificate
 from ._checks import CHECKS, FLOAT64, finite_entries, is_plain, reworded
 from ._errors import DataError, UsageError
 from ._html import model_html, objective_line
-from ._input import arranged, array_or_parts, frame_columns, is_sparse, place_of_text, table_of
+from ._input import arranged, array_or_parts, frame_columns, is_sparse, place_of_text, plain_names, table_of
 from ._joined import solved
 from ._progress import reporter
 from ._saved import Saved
@@ -129,7 +129,8 @@ class CertifiedEstimator(Saved, BaseEstimator):
         return w is None or (is_plain(w) and w.dtype is FLOAT64 and w.shape == (rows,) and w.flags.c_contiguous and w.flags.aligned)
 
     def _problem(self, X, y, sample_weight, options, report):
-        """From data to a function of some of the targets that fits them, and the shape of y."""
+        """From data to a function of some of the targets that fits them, and the shape of y. ``fit.columns()`` are the names that
+        the library knows the columns of X by."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         table, X, names = self._arranged(X, reset=True)
@@ -139,7 +140,9 @@ class CertifiedEstimator(Saved, BaseEstimator):
         if not table:
             options.target = targets
             return self._array_fit(array_or_parts(X), y, sample_weight, options, report, names), y.shape
-        data, targets, options.weights = table_of(frame_columns(X), y, sample_weight, targets)
+        read = frame_columns(X)
+        columns = read.names if isinstance(read, _core.Dataset) else [column[0] for column in read]
+        data, targets, options.weights = table_of(read, y, sample_weight, targets)
 
         def fit(some=None, how=None, weights=None):
             options.target = targets if some is None else [targets[k] for k in some]
@@ -150,6 +153,7 @@ class CertifiedEstimator(Saved, BaseEstimator):
                 return _core.path_table(self._word, data, options, how, report)
             return _core.fit_table(self._word, data, options, report, _parameters.max_iter(self, len(options.target)))
 
+        fit.columns = lambda: columns
         return fit, y.shape
 
     def _arranged(self, X, reset):
@@ -177,6 +181,7 @@ class CertifiedEstimator(Saved, BaseEstimator):
             limit = _parameters.max_iter(self, 1 if part.ndim == 1 else part.shape[1])
             return _core.fit(self._word, x, part, sample_weight, names, options, report, limit)
 
+        fit.columns = lambda: names or plain_names(x, self.n_features_in_)
         return fit
 
     def _targets(self, X, y, sample_weight):

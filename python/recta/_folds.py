@@ -14,7 +14,7 @@ from ._paths import path_options
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["ChosenByFolds", "ridge_scores"]
+__all__ = ["ChosenByFolds", "chosen_params", "ridge_scores"]
 
 
 def folds_of(splits, rows):
@@ -71,7 +71,7 @@ class ChosenByFolds:
         rows, name = shape[0], type(self).__name__
         splits = list(check_cv(self.cv).split(np.zeros((rows, 1))))
         fold_of = folds_of(splits, rows)
-        alphas, errors = [], []
+        alphas, errors, params = [], [], params | self._column_params(fit)
         for share in self._shares():
             kept = {key: value for key, value in params.items() if key not in ("lambda1", "lambda2")}
             options.params = kept | ({"l1-share": share} if self._word == "elastic-net" else {})
@@ -114,6 +114,14 @@ class ChosenByFolds:
         self._kept = int(share)
         self.alpha_ = float(alphas[share, place])
         self.alphas_, self.mse_path_ = alphas, errors
+
+
+def chosen_params(cls, params):
+    """Those of a file, of an estimator whose one penalty was chosen."""
+    if params.pop("psi") is not None:
+        raise ValueError(f"the file holds the constrained form (psi), along which {cls.__name__} does not choose; "
+                         f"{cls.__name__.removesuffix('CV')}.load reads it")
+    return params | {"alphas": [params.pop("alpha")]}
 
 
 def ridge_scores(estimator, fit, options, shape, y, sample_weight):

@@ -51,6 +51,7 @@ class GroupLasso(ElasticNet):
     """
 
     _word = "group-lasso"
+    _by_column = ()
 
     def __init__(self, alpha: float = 1.0, *, groups: Sequence[Sequence[int | str]] | int | None = None,
                  group_factors: Sequence[float] | None = None, l1_ratio: float = 1.0, fit_intercept: bool = True,
@@ -187,6 +188,7 @@ class MultiTaskElasticNet(ElasticNet):
 
     _word = "multi-task-elastic-net"
     _one_column_is_flat = False
+    _by_column = ()
 
     def __init__(self, alpha: float = 1.0, *, l1_ratio: float = 0.5, fit_intercept: bool = True, copy_X: bool = True,
                  max_iter: int = 1000, tol: float = 1e-4, warm_start: bool = False, random_state: Any = None,

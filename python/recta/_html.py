@@ -26,8 +26,28 @@ MATHEMATICS = {
 }
 
 
+def mathematics(core):
+    """Of the lasso and the elastic net with what was asked of single columns and of their sum."""
+    text = MATHEMATICS.get(core.word, html.escape(core.objective))
+    if core.word not in ("lasso", "elastic-net"):
+        return text
+    over = []
+    if "psi" in core.objective:
+        text = text.replace(r"+\lambda\sum_j |w_j|", "").replace(r"+\lambda_1\sum_j |w_j|", "")
+        over.append(r"\sum_j |w_j|\le\psi")
+    if "lower_j" in core.objective:
+        over.append(r"l_j\le w_j\le u_j")
+    elif "w_j >= 0" in core.objective:
+        over.append(r"w_j\ge 0")
+    text = r",\;".join([text, *over])
+    return text.replace("|w_j|", "v_j|w_j|").replace("w_j^2", "v_j w_j^2") if "v_j" in core.objective else text
+
+
 def objective_line(core):
     """The objective with the strength of its penalty filled in."""
+    if core.word in ("lasso", "elastic-net") and "psi" in core.objective:
+        squares = f",  lambda2 = {core.lambda2:.6g}" if "lambda2" in core.objective else ""
+        return f"{core.objective}{squares},  psi = {core.params['psi']:.6g}"
     if core.word.endswith(("lasso", "elastic-net")) or (core.word in ("logistic", "softmax") and core.lambda1 > 0):
         names = ["lambda1", "lambda2"] if "lambda1" in core.objective else ["lambda"]
         return f"{core.objective},  {', '.join(f'{n} = {v:.6g}' for n, v in zip(names, [core.lambda1, core.lambda2]))}"
@@ -54,7 +74,7 @@ def model_html(core, title=None):
     colour = COLOURS[certificate.verdict]
     return (
         f"<div><b>{html.escape(title or core.word)}</b>, {len(core.feature_names)} features, {core.rows} rows"
-        f"<div>$${MATHEMATICS.get(core.word, html.escape(core.objective))}$$</div>"
+        f"<div>$${mathematics(core)}$$</div>"
         f"<div><code>{html.escape(objective_line(core))}</code></div>"
         f"<details><summary>coefficients</summary>{_coefficients(core)}</details>"
         f"<div style='border-left:4px solid {colour};padding-left:8px'><b style='color:{colour}'>{certificate.verdict}"

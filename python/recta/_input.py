@@ -44,6 +44,12 @@ def sparse_parts(x):
     return x.format, np.ascontiguousarray(indptr), np.ascontiguousarray(indices), data, x.shape
 
 
+def plain_names(x, columns):
+    """How the library calls columns without a name, of an array or of the parts of a sparse one; PLAIN_NAME matches them."""
+    letter = "" if isinstance(x, tuple) else "x"
+    return [f"{letter}{j + 1}" for j in range(columns)]
+
+
 def array_or_parts(x):
     """What the extension reads: a checked array as it is, or the parts of a sparse one."""
     if is_sparse(x):

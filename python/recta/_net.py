@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from . import _parameters
+from ._columns import KINDS, column_texts, columns_given
 from ._docstrings import documented
 from ._estimator import CertifiedRegressor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import ArrayLike
+
     from ._core import Step
+
+    ByColumn = ArrayLike | dict[int | str, float] | float | None
 
 
 @documented
@@ -34,7 +40,15 @@ class ElasticNet(CertifiedRegressor):
     positive : bool, default=False
         No coefficient below zero.
     n_jobs : int, default=None
-        Threads; None: all cores. The answer has the same bits with any number.%s
+        Threads; None: all cores. The answer has the same bits with any number.
+    penalty_factors : array-like of shape (n_features,), dict or float, default=None
+        Multiplies the penalty of each coefficient; 0 is none. A dict has numbers by name or position, and all others are 1; the
+        levels of a category have that of their column, or their own.
+    lower, upper : array-like of shape (n_features,), dict or float, default=None
+        Bounds of each coefficient, at most and at least 0, given likewise; a number is for all.
+    psi : float, default=None
+        The constrained form: the sum of |w_j| (times their factors) is at most this, in place of the penalty on absolute
+        values; that on squares stays ``alpha * (1 - l1_ratio)``.%s
     Examples
     --------
     >>> import recta
@@ -47,12 +61,14 @@ class ElasticNet(CertifiedRegressor):
 
     _word = "elastic-net"
     _one_column_is_flat = True
+    _by_column = ("penalty_factors", "lower", "upper")
 
     def __init__(self, alpha: float = 1.0, *, l1_ratio: float = 0.5, fit_intercept: bool = True, precompute: bool = False,
                  max_iter: int = 1000, copy_X: bool = True, tol: float = 1e-4, warm_start: bool = False, positive: bool = False,
                  random_state: Any = None, selection: str = "cyclic", n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision", penalty_factors: ByColumn = None, lower: ByColumn = None,
+                 upper: ByColumn = None, psi: float | None = None) -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
         self.fit_intercept = fit_intercept
@@ -70,10 +86,21 @@ class ElasticNet(CertifiedRegressor):
         self.verbose = verbose
         self.confidence = confidence
         self.weights_are = weights_are
+        self.penalty_factors = penalty_factors
+        self.lower = lower
+        self.upper = upper
+        self.psi = psi
 
     def _params(self):
         share = _parameters._number(self, "l1_ratio", 0.0, 1.0)
-        return _parameters.net(self, share) | {"lambda2": self.alpha * (1 - share)}
+        return _parameters.bounded(self, _parameters.net(self, share), used=share < 1) | {"lambda2": self.alpha * (1 - share)}
+
+    def _solved(self, fit, options, params, shape):
+        return super()._solved(fit, options, params | self._column_params(fit), shape)
+
+    def _column_params(self, fit):
+        given = {word: getattr(self, word) for word in self._by_column if getattr(self, word) is not None}
+        return column_texts(type(self).__name__, given, fit.columns()) if given else {}
 
     def _learned(self, model, shape):
         super()._learned(model, shape)
@@ -89,9 +116,13 @@ class ElasticNet(CertifiedRegressor):
 
     @classmethod
     def _params_of(cls, model):
-        alpha = model.lambda1 + model.lambda2
-        return super()._params_of(model) | {"alpha": alpha, "l1_ratio": model.lambda1 / alpha if alpha else 1.0,
-                                            "positive": model.params["non-negative"]}
+        alpha, given = model.lambda1 + model.lambda2, model.params
+        psi = None if math.isnan(given["psi"]) else given["psi"]
+        params = super()._params_of(model) | {"alpha": alpha, "l1_ratio": model.lambda1 / alpha if alpha else 1.0, "psi": psi,
+                                              "positive": given["non-negative"]}
+        if psi is not None and not alpha:
+            params["alpha"] = 1.0  # no penalty is left that it could be the strength of
+        return params | {word: columns_given(given[KINDS[word][0]]) for word in cls._by_column}
 
 
 @documented
@@ -112,7 +143,15 @@ class Lasso(ElasticNet):
     positive : bool, default=False
         No coefficient below zero.
     n_jobs : int, default=None
-        Threads; None: all cores. The answer has the same bits with any number.%s
+        Threads; None: all cores. The answer has the same bits with any number.
+    penalty_factors : array-like of shape (n_features,), dict or float, default=None
+        Multiplies the penalty of each coefficient; 0 is none. A dict has numbers by name or position, and all others are 1; the
+        levels of a category have that of their column, or their own.
+    lower, upper : array-like of shape (n_features,), dict or float, default=None
+        Bounds of each coefficient, at most and at least 0, given likewise; a number is for all.
+    psi : float, default=None
+        The constrained form: the sum of |w_j| (times their factors) is at most this, in place of ``alpha``, which must be left
+        at its default then.%s
     Examples
     --------
     >>> import recta
@@ -129,7 +168,8 @@ class Lasso(ElasticNet):
                  max_iter: int = 1000, tol: float = 1e-4, warm_start: bool = False, positive: bool = False,
                  random_state: Any = None, selection: str = "cyclic", n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision", penalty_factors: ByColumn = None, lower: ByColumn = None,
+                 upper: ByColumn = None, psi: float | None = None) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.precompute = precompute
@@ -146,9 +186,13 @@ class Lasso(ElasticNet):
         self.verbose = verbose
         self.confidence = confidence
         self.weights_are = weights_are
+        self.penalty_factors = penalty_factors
+        self.lower = lower
+        self.upper = upper
+        self.psi = psi
 
     def _params(self):
-        return _parameters.net(self, 1.0)
+        return _parameters.bounded(self, _parameters.net(self, 1.0), used=False)
 
     @classmethod
     def _params_of(cls, model):

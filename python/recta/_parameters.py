@@ -62,15 +62,19 @@ NET = COMMON | OWN | {
     "warm_start": Free("the answer is proved, wherever it was begun"),
     "random_state": Free("nothing here is random"),
     "selection": Free("columns are taken by what they can gain"),
+    "penalty_factors": Translated("penalty-factors"),
+    "lower": Translated("lower"),
+    "upper": Translated("upper"),
+    "psi": Translated("psi"),
 }
 
-NET_CV = {word: kind for word, kind in NET.items() if word not in ("alpha", "warm_start")} | {
+NET_CV = {word: kind for word, kind in NET.items() if word not in ("alpha", "warm_start", "psi")} | {
     "eps": Translated("ratio"),
     "alphas": Translated("lambdas, count"),
     "cv": Translated("folds"),
 }
 
-MULTI_TASK = {word: kind for word, kind in NET.items() if word not in ("positive", "precompute")}
+MULTI_TASK = {word: kind for word, kind in NET.items() if word not in ("positive", "precompute", "penalty_factors", "lower", "upper", "psi")}
 
 LOSS = {word: kind for word, kind in (COMMON | OWN).items() if word not in ("copy_X", "positive")} | {
     "max_iter": Free("Newton's method ends by itself; time_limit= stops it before"),
@@ -268,6 +272,19 @@ def net(estimator, l1_ratio, alpha=None):
                          f"Got {estimator.selection!r} instead.")
     return {"lambda1": alpha * l1_ratio, "non-negative": bool(estimator.positive),
             "solver": "gram" if estimator.precompute is True else "auto"}
+
+
+def bounded(estimator, params, used):
+    """With psi in place of lambda1. ``used``: whether alpha has a meaning beside it."""
+    if estimator.psi is None:
+        return params
+    name, psi = type(estimator).__name__, _number(estimator, "psi", 0.0, 1e300)
+    if not used and estimator.alpha != 1.0:
+        raise ValueError(f"{name}(alpha={estimator.alpha!r}, psi={estimator.psi!r}): psi bounds the absolute values that alpha would "
+                         "penalise, so alpha is not used; leave it out, or give alpha alone")
+    if estimator.lower is not None or estimator.upper is not None:
+        raise ValueError(f"{name}(psi=...) with bounds on single coefficients is not offered; positive=True is")
+    return {word: value for word, value in params.items() if word != "lambda1"} | {"psi": psi}
 
 
 def condition(estimator):

@@ -8,7 +8,8 @@ import numpy as np
 from sklearn.utils.validation import check_array, check_consistent_length
 
 from . import _core
-from ._input import array_or_parts
+from ._columns import KINDS, column_texts
+from ._input import array_or_parts, plain_names
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -35,7 +36,7 @@ def path_options(alphas, eps, name):
 
 
 def _path(word, X, y, l1_ratio, eps, alphas, positive, params):
-    known = {"max_iter", "tol", "selection", "random_state", "fit_intercept", "sample_weight", "tolerance"}
+    known = {"max_iter", "tol", "selection", "random_state", "fit_intercept", "sample_weight", "tolerance", *KINDS}
     if unknown := sorted(set(params) - known):
         raise ValueError(f"Unexpected parameters in params: {unknown}")
     if params.get("fit_intercept"):
@@ -48,11 +49,13 @@ def _path(word, X, y, l1_ratio, eps, alphas, positive, params):
     options = _core.FitOptions()
     options.intercept = False
     options.tolerance = float(params.get("tolerance", 1e-10))
-    options.params = {"non-negative": bool(positive)} | ({"l1-share": float(l1_ratio)} if word == "elastic-net" else {})
+    x, given = array_or_parts(X), {each: params[each] for each in KINDS if params.get(each) is not None}
+    texts = column_texts(f"{word} path", given, plain_names(x, X.shape[1])) if given else {}
+    options.params = texts | {"non-negative": bool(positive)} | ({"l1-share": float(l1_ratio)} if word == "elastic-net" else {})
     weights = params.get("sample_weight")
     weights = None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
     how = path_options(100 if isinstance(alphas, str) or alphas is None else alphas, eps, f"{word} path")
-    found = _core.path(word, array_or_parts(X), np.ascontiguousarray(y), weights, [], options, how)
+    found = _core.path(word, x, np.ascontiguousarray(y), weights, [], options, how)
     return found.lambdas, np.ascontiguousarray(found.coefficients.T), found.gaps
 
 
@@ -71,7 +74,8 @@ def lasso_path(X: Any, y: ArrayLike, *, eps: float = 1e-3, alphas: int | ArrayLi
     positive : bool, default=False
         No coefficient below zero.
     **params
-        ``sample_weight`` and ``tolerance``; iteration limits of scikit-learn are accepted and not needed.
+        ``sample_weight``, ``tolerance``, and ``penalty_factors``, ``lower`` and ``upper`` by column as :class:`Lasso` has them;
+        iteration limits of scikit-learn are accepted and not needed.
 
     Returns
     -------
