@@ -14,7 +14,7 @@ from ._input import array_or_parts, plain_names
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["enet_path", "lasso_path", "path_options"]
+__all__ = ["enet_path", "lasso_path", "path_options", "ridge_path"]
 
 
 def path_options(alphas, eps, name):
@@ -35,17 +35,22 @@ def path_options(alphas, eps, name):
     return how
 
 
+def _checked(X, y):
+    X = check_array(X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32), order=None)
+    y = check_array(y, ensure_2d=False, dtype=np.float64)
+    check_consistent_length(X, y)
+    if y.ndim != 1:
+        raise ValueError(f"y has {y.shape[1]} columns: paths are of one target at a time")
+    return X, np.ascontiguousarray(y)
+
+
 def _path(word, X, y, l1_ratio, eps, alphas, positive, params):
     known = {"max_iter", "tol", "selection", "random_state", "fit_intercept", "sample_weight", "tolerance", *KINDS}
     if unknown := sorted(set(params) - known):
         raise ValueError(f"Unexpected parameters in params: {unknown}")
     if params.get("fit_intercept"):
         raise ValueError("a path is through zero, as in scikit-learn: centre X and y, or use the estimators")
-    X = check_array(X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32), order=None)
-    y = check_array(y, ensure_2d=False, dtype=np.float64)
-    check_consistent_length(X, y)
-    if y.ndim != 1:
-        raise ValueError(f"y has {y.shape[1]} columns: paths are of one target at a time")
+    X, y = _checked(X, y)
     options = _core.FitOptions()
     options.intercept = False
     options.tolerance = float(params.get("tolerance", 1e-10))
@@ -55,7 +60,7 @@ def _path(word, X, y, l1_ratio, eps, alphas, positive, params):
     weights = params.get("sample_weight")
     weights = None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
     how = path_options(100 if isinstance(alphas, str) or alphas is None else alphas, eps, f"{word} path")
-    found = _core.path(word, x, np.ascontiguousarray(y), weights, [], options, how)
+    found = _core.path(word, x, y, weights, [], options, how)
     return found.lambdas, np.ascontiguousarray(found.coefficients.T), found.gaps
 
 
@@ -115,3 +120,44 @@ def enet_path(X: Any, y: ArrayLike, *, l1_ratio: float = 0.5, eps: float = 1e-3,
     if not 0.0 < share <= 1.0:
         raise ValueError(f"l1_ratio must lie above 0 and at most at 1: at 0 no penalty is large enough to begin with. Got {share}")
     return _path("elastic-net", X, y, share, eps, alphas, positive, params)
+
+
+def ridge_path(X: Any, y: ArrayLike, *, eps: float = 1e-10, alphas: int | ArrayLike = 100,
+               sample_weight: ArrayLike | None = None) -> tuple[NDArray, NDArray, NDArray]:
+    """Ridge at many penalties, from one decomposition: through zero, largest penalty first, as :func:`lasso_path`.
+
+    Parameters
+    ----------
+    X : array-like or sparse array of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+    eps : float, default=1e-10
+        The smallest penalty over the largest, where ``alphas`` is a number.
+    alphas : int or array-like, default=100
+        How many penalties, or which, beside the summed loss as :class:`Ridge` has them. The largest of so many is ten times the
+        largest eigenvalue of X'X.
+    sample_weight : array-like of shape (n_samples,), default=None
+
+    Returns
+    -------
+    alphas : ndarray of shape (n_alphas,)
+    coefs : ndarray of shape (n_features, n_alphas)
+    dual_gaps : ndarray of shape (n_alphas,)
+        Zero: the answers are in closed form.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from recta.linear_model import ridge_path
+    >>> alphas, coefs, _ = ridge_path(np.diag([1.0, 2.0]), [1.0, 1.0], alphas=[1.0, 0.0])
+    >>> coefs.round(12)  # 1 / (1 + alpha) and 2 / (4 + alpha)
+    array([[0.5, 1. ],
+           [0.4, 0.5]])
+    """
+    X, y = _checked(X, y)
+    options, how = _core.FitOptions(), path_options(alphas, eps, "ridge path")
+    options.intercept, how.summed = False, bool(how.lambdas)
+    weights = None if sample_weight is None else np.ascontiguousarray(sample_weight, dtype=np.float64)
+    found = _core.path("ridge", array_or_parts(X), y, weights, [], options, how)
+    total = len(y) if weights is None else weights.sum()
+    largest_first = np.sort(np.array(how.lambdas))[::-1] if how.lambdas else found.lambdas * total
+    return largest_first, np.ascontiguousarray(found.coefficients.T), found.gaps

@@ -8,11 +8,11 @@ from ._logistic import LogisticRegression
 from ._logistic_cv import LogisticRegressionCV
 from ._net import ElasticNet, Lasso
 from ._perceptron import Perceptron
-from ._paths import enet_path, lasso_path
+from ._paths import enet_path, lasso_path, ridge_path
 from ._sgd import SGDRegressor
 from ._sgd_classifier import SGDClassifier
 from ._squares import LinearRegression, Ridge, RidgeClassifier
 
 __all__ = ["DeltaRule", "ElasticNet", "ElasticNetCV", "GammaRegressor", "GroupLasso", "HuberRegressor", "Lasso", "LassoCV", "LinearRegression", "LogisticRegression", "LogisticRegressionCV",
            "MultiTaskElasticNet", "MultiTaskLasso", "Perceptron", "PoissonRegressor", "QuantileRegressor", "Ridge", "RidgeCV", "RidgeClassifier", "SGDClassifier", "SGDRegressor", "enet_path",
-           "lasso_path"]
+           "lasso_path", "ridge_path"]

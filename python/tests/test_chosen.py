@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 import sklearn.linear_model as peers
+from scipy import sparse
 from sklearn.model_selection import KFold, ShuffleSplit
 
 import recta
-from recta.linear_model import ElasticNetCV, LassoCV, Ridge, RidgeCV, enet_path, lasso_path
+from recta.linear_model import ElasticNetCV, LassoCV, Ridge, RidgeCV, enet_path, lasso_path, ridge_path
 
 FINE = {"tol": 1e-9, "max_iter": 100_000}
 
@@ -77,3 +78,25 @@ def test_paths_are_those_of_scikit_learn(housing, share):
 def test_what_has_no_meaning_is_refused(housing, estimator):
     with pytest.raises(ValueError):
         estimator.fit(*housing)
+
+
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array])
+def test_a_path_of_ridge_is_ridge_at_its_penalties(housing, form):
+    X, y = housing
+    weights = np.arange(len(y)) % 4 * 0.5
+    alphas, coefs, gaps = ridge_path(form(X), y, alphas=[1.0, 100.0, 0.0], sample_weight=weights)
+    assert alphas.tolist() == [100.0, 1.0, 0.0] and coefs.shape == (13, 3) and not gaps.any()
+    for alpha, w in zip(alphas, coefs.T):
+        assert w == pytest.approx(Ridge(alpha, fit_intercept=False).fit(X, y, weights).coef_, rel=1e-8)
+    many, coefs, _ = ridge_path(form(X), y, alphas=7)
+    assert many[0] == pytest.approx(10 * np.linalg.norm(X, 2) ** 2, rel=1e-9) and many[-1] == pytest.approx(1e-10 * many[0], rel=1e-9)
+    assert coefs[:, 3] == pytest.approx(Ridge(many[3], fit_intercept=False).fit(X, y).coef_, rel=1e-8)
+
+
+def test_paths_refuse_alike(housing):
+    X, y = housing
+    for path in (lasso_path, enet_path, ridge_path):
+        with pytest.raises(ValueError, match="paths are of one target at a time"):
+            path(X, np.column_stack([y, y]))
+        with pytest.raises(ValueError, match="'alphas' parameter"):
+            path(X, y, alphas=[-1.0])
