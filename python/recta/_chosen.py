@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _parameters
 from ._docstrings import documented
-from ._folds import ChosenByFolds, chosen_params, ridge_scores
+from ._folds import ChosenByFolds, chosen_params, ridge_choice
 from ._net import ElasticNet, Lasso
 from ._paths import path_options
 from ._squares import Ridge
@@ -48,10 +48,17 @@ class LassoCV(ChosenByFolds, Lasso):
     positive : bool, default=False
         No coefficient below zero.
     penalty_factors, lower, upper : array-like of shape (n_features,), dict or float, default=None
-        As in :class:`Lasso`: factors of the penalty, and bounds, of each coefficient.%s    alpha_ : float
-        The penalty with the least mean error over the folds.
+        As in :class:`Lasso`: factors of the penalty, and bounds, of each coefficient.
+    choose : {'best', '1se', 'gcv', 'aic', 'bic', 'cp'}, default='best'
+        'best': the least mean error over the folds, as in scikit-learn. '1se': the strongest penalty within one standard error of
+        it. The others have no folds: generalised cross-validation, Akaike's and Schwarz's criteria and Mallows' Cp of the fits
+        to all rows.%s    alpha_ : float
+        The penalty chosen.
     alphas_ : ndarray of shape (n_alphas,)
     mse_path_ : ndarray of shape (n_alphas, n_folds)
+        Where folds choose.
+    criterion_ : ndarray of shape (n_alphas,)
+        Where a criterion does.
 
     Examples
     --------
@@ -68,7 +75,7 @@ class LassoCV(ChosenByFolds, Lasso):
                  cv: Any = None, verbose: int | Callable[[Step], object] = False, n_jobs: int | None = None,
                  positive: bool = False, random_state: Any = None, selection: str = "cyclic", tolerance: float = 1e-10,
                  time_limit: float | None = None, confidence: float = 0.95, weights_are: str = "precision",
-                 penalty_factors: ByColumn = None, lower: ByColumn = None, upper: ByColumn = None) -> None:
+                 penalty_factors: ByColumn = None, lower: ByColumn = None, upper: ByColumn = None, choose: str = "best") -> None:
         self.eps = eps
         self.alphas = alphas
         self.fit_intercept = fit_intercept
@@ -89,16 +96,13 @@ class LassoCV(ChosenByFolds, Lasso):
         self.penalty_factors = penalty_factors
         self.lower = lower
         self.upper = upper
+        self.choose = choose
 
     def _params(self):
         return _parameters.net(self, 1.0, alpha=0.0)
 
     def _strengths(self):
         return {"lambda1": self.alpha_}
-
-    def _choose(self, alphas, errors, splits):
-        super()._choose(alphas, errors, splits)
-        self.alphas_, self.mse_path_ = self.alphas_[0], self.mse_path_[0]
 
     @classmethod
     def _params_of(cls, model):
@@ -131,12 +135,19 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
     positive : bool, default=False
         No coefficient below zero.
     penalty_factors, lower, upper : array-like of shape (n_features,), dict or float, default=None
-        As in :class:`ElasticNet`: factors of the penalty, and bounds, of each coefficient.%s    alpha_ : float
-        The penalty with the least mean error over the folds.
+        As in :class:`ElasticNet`: factors of the penalty, and bounds, of each coefficient.
+    choose : {'best', '1se', 'gcv', 'aic', 'bic', 'cp'}, default='best'
+        'best': the least mean error over the folds, as in scikit-learn. '1se': the strongest penalty within one standard error of
+        it. The others have no folds: generalised cross-validation, Akaike's and Schwarz's criteria and Mallows' Cp of the fits
+        to all rows.%s    alpha_ : float
+        The penalty chosen.
     l1_ratio_ : float
-        The share with the least mean error.
+        The share chosen.
     alphas_ : ndarray of shape (n_alphas,) or (n_l1_ratio, n_alphas)
     mse_path_ : ndarray of shape (n_alphas, n_folds) or (n_l1_ratio, n_alphas, n_folds)
+        Where folds choose.
+    criterion_ : ndarray of shape (n_alphas,) or (n_l1_ratio, n_alphas)
+        Where a criterion does.
 
     Examples
     --------
@@ -154,7 +165,7 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
                  n_jobs: int | None = None, positive: bool = False, random_state: Any = None, selection: str = "cyclic",
                  tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
                  weights_are: str = "precision",
-                 penalty_factors: ByColumn = None, lower: ByColumn = None, upper: ByColumn = None) -> None:
+                 penalty_factors: ByColumn = None, lower: ByColumn = None, upper: ByColumn = None, choose: str = "best") -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
         self.alphas = alphas
@@ -176,6 +187,7 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
         self.penalty_factors = penalty_factors
         self.lower = lower
         self.upper = upper
+        self.choose = choose
 
     def _shares(self):
         return [_parameters._number(self, "l1_ratio", 0.0, 1.0, above=True, value=share) for share in np.atleast_1d(self.l1_ratio).tolist()]
@@ -190,8 +202,9 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
     def _choose(self, alphas, errors, splits):
         super()._choose(alphas, errors, splits)
         self.l1_ratio_ = self._shares()[self._kept]
-        if np.ndim(self.l1_ratio) == 0:
-            self.alphas_, self.mse_path_ = self.alphas_[0], self.mse_path_[0]
+
+    def _one_share(self):
+        return np.ndim(self.l1_ratio) == 0
 
     @classmethod
     def _params_of(cls, model):
@@ -218,10 +231,15 @@ class RidgeCV(Ridge):
     alpha_per_target : bool, default=False
         Only False is accepted: fit the targets one by one.
     n_jobs : int, default=None
-        Threads; None: all cores. The answer has the same bits with any number.%s    alpha_ : float
+        Threads; None: all cores. The answer has the same bits with any number.
+    choose : {'best', '1se', 'gcv', 'aic', 'bic', 'cp'}, default='best'
+        'best': the best score of rows left out, as in scikit-learn. '1se': the strongest penalty within one standard error of it,
+        with ``cv``. The others look at the fits to all rows, by their mean over the targets: generalised cross-validation,
+        Akaike's and Schwarz's criteria, Mallows' Cp.%s    alpha_ : float
         The penalty chosen.
     best_score_ : float
-        What it reached: minus the mean squared error of rows left out, or the mean r2 with ``cv``.
+        What it reached: minus the mean squared error of rows left out, or the mean r2 with ``cv``, or
+        minus the criterion.
 
     Examples
     --------
@@ -237,7 +255,7 @@ class RidgeCV(Ridge):
                  cv: Any = None, gcv_mode: str | None = None, store_cv_results: bool = False,
                  alpha_per_target: bool = False, n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision", choose: str = "best") -> None:
         self.alphas = alphas
         self.fit_intercept = fit_intercept
         self.scoring = scoring
@@ -251,6 +269,7 @@ class RidgeCV(Ridge):
         self.verbose = verbose
         self.confidence = confidence
         self.weights_are = weights_are
+        self.choose = choose
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> RidgeCV:
         self._seen = y, sample_weight
@@ -266,10 +285,8 @@ class RidgeCV(Ridge):
         return {}
 
     def _solved(self, fit, options, params, shape):
-        score = ridge_scores(self, fit, options, shape, *self._seen)
-        alphas = np.atleast_1d(np.asarray(self.alphas, dtype=np.float64))
-        best = int(np.argmax(score))
-        self.alpha_, self.best_score_ = float(alphas[best]), float(score[best])
+        best, self.best_score_ = ridge_choice(self, fit, options, shape, *self._seen)
+        self.alpha_ = float(np.atleast_1d(np.asarray(self.alphas, dtype=np.float64))[best])
         return super()._solved(fit, options, {"tau": self.alpha_}, shape)
 
     @classmethod

@@ -15,6 +15,7 @@ from sklearn.utils.validation import _check_sample_weight, check_array, check_co
 from . import _core, _parameters
 from ._certificate import Certificate
 from ._checks import CHECKS, FLOAT64, finite_entries, is_plain, reworded
+from ._criteria import mean_squares as mean_squares_of
 from ._errors import DataError, UsageError
 from ._html import model_html, objective_line
 from ._input import arranged, array_or_parts, frame_columns, is_sparse, place_of_text, plain_names, table_of
@@ -130,7 +131,7 @@ class CertifiedEstimator(Saved, BaseEstimator):
 
     def _problem(self, X, y, sample_weight, options, report):
         """From data to a function of some of the targets that fits them, and the shape of y. ``fit.columns()`` are the names that
-        the library knows the columns of X by."""
+        the library knows the columns of X by, and ``fit.mean_squares(path, target)`` its mean squared errors."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         table, X, names = self._arranged(X, reset=True)
@@ -144,16 +145,19 @@ class CertifiedEstimator(Saved, BaseEstimator):
         columns = read.names if isinstance(read, _core.Dataset) else [column[0] for column in read]
         data, targets, options.weights = table_of(read, y, sample_weight, targets)
 
-        def fit(some=None, how=None, weights=None):
+        def fit(some=None, how=None, weights=None, word=self._word):
             options.target = targets if some is None else [targets[k] for k in some]
             options.ignore = [name for name in targets if name not in options.target]
             if how is not None:
                 if weights is not None:
                     raise ValueError("splits that overlap need X as an array: the rows of a frame are weighed by a column")
-                return _core.path_table(self._word, data, options, how, report)
-            return _core.fit_table(self._word, data, options, report, _parameters.max_iter(self, len(options.target)))
+                return _core.path_table(word, data, options, how, report)
+            return _core.fit_table(word, data, options, report, _parameters.max_iter(self, len(options.target)))
 
-        fit.columns = lambda: columns
+        def mean_squares(path, target=0):
+            raise ValueError("choose by a criterion of the whole fit needs X as an array: make the categories 0/1 columns by OneHotEncoder")
+
+        fit.columns, fit.mean_squares = lambda: columns, mean_squares
         return fit, y.shape
 
     def _arranged(self, X, reset):
@@ -174,14 +178,17 @@ class CertifiedEstimator(Saved, BaseEstimator):
     def _array_fit(self, x, y, sample_weight, options, report, names=()):
         names = [str(name) for name in getattr(self, "feature_names_in_", names)]
 
-        def fit(some=None, how=None, weights=None):
+        def fit(some=None, how=None, weights=None, word=self._word):
             part = y if some is None else np.ascontiguousarray(y.reshape(len(y), -1)[:, some])
             if how is not None:
-                return _core.path(self._word, x, part, sample_weight if weights is None else weights, names, options, how, report)
+                return _core.path(word, x, part, sample_weight if weights is None else weights, names, options, how, report)
             limit = _parameters.max_iter(self, 1 if part.ndim == 1 else part.shape[1])
-            return _core.fit(self._word, x, part, sample_weight, names, options, report, limit)
+            return _core.fit(word, x, part, sample_weight, names, options, report, limit)
 
-        fit.columns = lambda: names or plain_names(x, self.n_features_in_)
+        def mean_squares(path, target=0):
+            return mean_squares_of(x, y.reshape(len(y), -1)[:, target], sample_weight, path)
+
+        fit.columns, fit.mean_squares = lambda: names or plain_names(x, self.n_features_in_), mean_squares
         return fit
 
     def _targets(self, X, y, sample_weight):

@@ -9,12 +9,13 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.validation import column_or_1d
 
 from . import _core
+from ._criteria import CRITERIA, checked_choice, net_criterion, ridge_criterion, standard_error, strongest_near
 from ._paths import path_options
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["ChosenByFolds", "chosen_params", "ridge_scores"]
+__all__ = ["ChosenByFolds", "chosen_params", "ridge_choice"]
 
 
 def folds_of(splits, rows):
@@ -68,21 +69,22 @@ class ChosenByFolds:
     def _solved(self, fit, options, params, shape):
         if len(shape) == 2 and shape[1] > 1:
             raise ValueError(f"For multi-task outputs, use MultiTask{type(self).__name__}: y has {shape[1]} columns")
-        rows, name = shape[0], type(self).__name__
-        splits = list(check_cv(self.cv).split(np.zeros((rows, 1))))
+        rows, params = shape[0], params | self._column_params(fit)
+        checked_choice(self)
+        splits = [] if self.choose in CRITERIA else list(check_cv(self.cv).split(np.zeros((rows, 1))))
         fold_of = folds_of(splits, rows)
-        alphas, errors, params = [], [], params | self._column_params(fit)
+        alphas, errors = [], []
         for share in self._shares():
             kept = {key: value for key, value in params.items() if key not in ("lambda1", "lambda2")}
             options.params = kept | ({"l1-share": share} if self._word == "elastic-net" else {})
-            how = path_options(self.alphas, self.eps, name)
-            if fold_of is not None:
+            how = path_options(self.alphas, self.eps, type(self).__name__)
+            if fold_of is not None and splits:
                 how.folds, how.fold_of = len(splits), fold_of.tolist()
-                path = fit(how=how)
-                found = path.fold_mse
+            path = fit(how=how)
+            if not splits:
+                found = net_criterion(self, path, fit, options)
             else:
-                path = fit(how=how)
-                found = self._overlapping(fit, how, path.lambdas, splits, rows)
+                found = path.fold_mse if fold_of is not None else self._overlapping(fit, how, path.lambdas, splits, rows)
             alphas.append(path.lambdas)
             errors.append(found)
         self._choose(np.array(alphas), np.array(errors), splits)
@@ -104,16 +106,27 @@ class ChosenByFolds:
         return np.array(found).T
 
     def _choose(self, alphas, errors, splits):
-        """alphas: share x penalty; errors: share x penalty x split."""
-        if self._weights is None:
+        """alphas: share x penalty; errors: share x penalty x split, or values of a criterion without splits."""
+        if not splits:
+            mean = errors
+        elif self._weights is None:
             mean = errors.mean(axis=-1)
         else:
             weights = np.asarray(self._weights, dtype=np.float64)
             mean = np.average(errors, axis=-1, weights=[weights[test].sum() for _, test in splits])
         share, place = np.unravel_index(np.argmin(mean), mean.shape)
+        if self.choose == "1se":
+            error = standard_error(errors[share, place], mean[share, place])
+            place = strongest_near(alphas[share], mean[share], place, error)
         self._kept = int(share)
         self.alpha_ = float(alphas[share, place])
-        self.alphas_, self.mse_path_ = alphas, errors
+        self.__dict__.pop("criterion_" if splits else "mse_path_", None)
+        one = len(alphas) == 1 and self._one_share()
+        self.alphas_ = alphas[0] if one else alphas
+        setattr(self, "mse_path_" if splits else "criterion_", errors[0] if one else errors)
+
+    def _one_share(self):
+        return True
 
 
 def chosen_params(cls, params):
@@ -124,27 +137,46 @@ def chosen_params(cls, params):
     return params | {"alphas": [params.pop("alpha")]}
 
 
-def ridge_scores(estimator, fit, options, shape, y, sample_weight):
-    """One number a penalty, the higher the better: over all targets, and over the folds where there are any."""
-    rows, targets = shape[0], 1 if len(shape) == 1 else shape[1]
+def ridge_choice(estimator, fit, options, shape, y, sample_weight):
+    """The place of the penalty chosen, and its score, the higher the better: over all targets, and over folds where there are any."""
     how = path_options(np.atleast_1d(estimator.alphas), 1.0, type(estimator).__name__)
-    order = np.argsort(-np.asarray(how.lambdas), kind="stable")  # the library's: descending
+    alphas, word = np.asarray(how.lambdas), checked_choice(estimator)
+    order = np.argsort(-alphas, kind="stable")  # the library's: descending
     how.summed, options.params = True, {}
-    if estimator.cv is None:
+    if word in CRITERIA:
+        each = [ridge_criterion(estimator, fit([k], how=how), fit, options, k) for k in range(_targets(shape))]
+        found = -np.mean(each, axis=0)[:, None]
+    elif estimator.cv is None:
+        if word == "1se":
+            raise ValueError("RidgeCV(choose='1se') needs folds, as cv=5: leaving out row after row gives one mean and no spread")
         how.leave_one_out = True
-        found = -np.mean([fit([k], how=how).loo_mse for k in range(targets)], axis=0)
+        found = -np.mean([fit([k], how=how).loo_mse for k in range(_targets(shape))], axis=0)[:, None]
     else:
-        splits = list(check_cv(estimator.cv).split(np.zeros((rows, 1))))
-        fold_of = folds_of(splits, rows)
-        if fold_of is None:
-            raise ValueError("RidgeCV takes splits that leave every row out at most once; GridSearchCV(Ridge(), ...) takes any")
-        how.folds, how.fold_of = len(splits), fold_of.tolist()
-        weights = np.ones(rows) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        values = np.asarray(y, dtype=np.float64).reshape(rows, targets)
-        found = np.mean([fold_r2(fit([k], how=how).fold_mse, values[:, k], weights, splits) for k in range(targets)], axis=0)
-    scores = np.empty(len(order))
+        found = _fold_scores(estimator, fit, how, shape, y, sample_weight)
+    scores = np.empty_like(found)
     scores[order] = found
-    return scores
+    mean = scores.mean(axis=1)
+    best = int(np.argmax(mean))
+    if word == "1se":
+        best = strongest_near(alphas, -mean, best, standard_error(scores[best], mean[best]))
+    return best, float(mean[best])
+
+
+def _targets(shape):
+    return 1 if len(shape) == 1 else shape[1]
+
+
+def _fold_scores(estimator, fit, how, shape, y, sample_weight):
+    """penalty x fold: r2, over all targets."""
+    rows, targets = shape[0], _targets(shape)
+    splits = list(check_cv(estimator.cv).split(np.zeros((rows, 1))))
+    fold_of = folds_of(splits, rows)
+    if fold_of is None:
+        raise ValueError("RidgeCV takes splits that leave every row out at most once; GridSearchCV(Ridge(), ...) takes any")
+    how.folds, how.fold_of = len(splits), fold_of.tolist()
+    weights = np.ones(rows) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    values = np.asarray(y, dtype=np.float64).reshape(rows, targets)
+    return np.mean([fold_r2(fit([k], how=how).fold_mse, values[:, k], weights, splits) for k in range(targets)], axis=0)
 
 
 def fold_r2(mse, y, weights, splits):
@@ -154,4 +186,4 @@ def fold_r2(mse, y, weights, splits):
         spread.append(np.average((y[test] - mean) ** 2, weights=weights[test]))
     spread = np.array(spread)
     r2 = 1 - mse / np.where(spread > 0, spread, 1.0)
-    return np.where(spread > 0, r2, mse == 0).mean(axis=1)  # a constant target: 1 where it is met, else 0
+    return np.where(spread > 0, r2, mse == 0)  # a constant target: 1 where it is met, else 0

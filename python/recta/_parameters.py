@@ -72,6 +72,7 @@ NET_CV = {word: kind for word, kind in NET.items() if word not in ("alpha", "war
     "eps": Translated("ratio"),
     "alphas": Translated("lambdas, count"),
     "cv": Translated("folds"),
+    "choose": Translated("folds"),
 }
 
 MULTI_TASK = {word: kind for word, kind in NET.items() if word not in ("positive", "precompute", "penalty_factors", "lower", "upper", "psi")}
@@ -121,6 +122,7 @@ TABLE = {
         "scoring": Refused(None, "the mean squared error of rows left out chooses, or r2 with cv="),
         "gcv_mode": Free("the decomposition is chosen by shape"),
         "store_cv_results": Refused(False, "no table with one number a row and penalty is made"),
+        "choose": Translated("folds, leave_one_out"),
         "alpha_per_target": Refused(False, "targets share one penalty here; fit them one by one for one each"),
     },
     "Lasso": NET,
