@@ -71,7 +71,8 @@ class TraceDisplay:
 
 
 class CostDisplay:
-    """Lines of equal cost over two weights, the ball that a penalty amounts to, and the way of a descent.
+    """Lines of equal cost over two weights, or over the intercept and one weight, the ball that a penalty amounts to, and the way of
+    a descent.
 
     The cost is least + (w - centre)' H (w - centre) / 2, or ``cost``.
 
@@ -87,6 +88,8 @@ class CostDisplay:
     radius : float, default=0.0
     path : array-like of shape (n_steps, 2) or dict of them by name, default=None
     feature_names : sequence of str, default=("w1", "w2")
+    with_intercept : bool, default=False
+        The first axis is the intercept, the second the weight of the first of the names.
 
     Attributes
     ----------
@@ -116,7 +119,8 @@ class CostDisplay:
     ['gradient-descent', 'sgd']
     """
 
-    def __init__(self, *, hessian=None, centre, least=0.0, cost=None, ball=None, radius=0.0, path=None, feature_names=("w1", "w2")):
+    def __init__(self, *, hessian=None, centre, least=0.0, cost=None, ball=None, radius=0.0, path=None, feature_names=("w1", "w2"),
+                 with_intercept=False):
         self.hessian = np.eye(2) if hessian is None else np.asarray(hessian, dtype=float)
         self.centre, self.cost = np.asarray(centre, dtype=float), cost
         if self.hessian.shape != (2, 2) or self.centre.shape != (2,):
@@ -128,43 +132,44 @@ class CostDisplay:
         self.least, self.ball, self.radius = float(least), ball, float(radius)
         paths = {} if path is None else path if isinstance(path, dict) else {"descent": path}
         self.path = {str(name): np.asarray(way, dtype=float).reshape(-1, 2) for name, way in paths.items()}
-        self.feature_names = [str(name) for name in feature_names]
+        self.feature_names, self.with_intercept = [str(name) for name in feature_names], bool(with_intercept)
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, *, sample_weight: ArrayLike | None = None,
                        path: ArrayLike | None = None, **options: Any) -> CostDisplay:
         """The mean squared error halved around a LinearRegression, Ridge, Lasso or ElasticNet of two features, fitted to X and
-        y, with the intercept at its best; of a LogisticRegression of two classes its own objective, penalty included. Other options
-        are those of ``plot``.
+        y, with the intercept at its best; of a LogisticRegression of two classes its own objective, penalty included. Of one feature
+        the plane is that of the intercept and its weight, in this order along ``path`` too, and squares have no penalty in it. Other
+        options are those of ``plot``.
         """
-        values = np.asarray(X, dtype=float)
-        if values.ndim != 2 or values.shape[1] != 2:
-            raise ValueError(f"X has shape {values.shape}; a plane shows the cost of two weights: pass two columns")
+        values, model = np.asarray(X, dtype=float), core_of(estimator)
+        one = values.ndim == 2 and values.shape[1] == 1 and model.has_intercept
+        if values.ndim != 2 or (values.shape[1] != 2 and not one):
+            raise ValueError(f"X has shape {values.shape}; a plane shows the cost of two weights, or of one and the intercept: pass two "
+                             "columns, or one with fit_intercept=True")
         weights = np.ones(len(values)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
         weights = weights / weights.sum()
-        if core_of(estimator).word == "logistic":
+        shown = {"path": path, "feature_names": getattr(X, "columns", ("w1", "w2")), "with_intercept": one}
+        if model.word == "logistic":
             sign = np.where(np.asarray(y) == estimator.classes_[1], 1.0, -1.0)
-            return cls(centre=estimator.coef_[0], least=estimator.certificate_.objective, cost=_logistic_cost(estimator, values, sign, weights),
-                       path=path, feature_names=getattr(X, "columns", ("w1", "w2"))).plot(**options)
-        target = vector(y, "y")
-        if estimator.fit_intercept:
-            values, target = values - weights @ values, target - weights @ target
-        hessian, right = values.T @ (weights[:, None] * values), values.T @ (weights * target)
-        coef = np.ravel(estimator.coef_)
-        model = core_of(estimator)
+            centre = [*estimator.intercept_, *estimator.coef_[0]] if one else estimator.coef_[0]
+            cost = _line_cost if one else _logistic_cost
+            return cls(centre=centre, least=estimator.certificate_.objective, cost=cost(estimator, values, sign, weights), **shown).plot(**options)
         if model.word not in SQUARES:
             raise ValueError(f"the cost of {type(estimator).__name__} is another than squares: this display is of LinearRegression, "
                              "Ridge, Lasso, ElasticNet and LogisticRegression")
-        ball, radius = None, 0.0
-        if model.word == "ridge":
-            ball, radius = "disc", float(np.hypot(*coef))
-        elif model.word in ("lasso", "elastic-net"):
-            ball, radius = "diamond", float(np.abs(coef).sum())
+        target = vector(y, "y")
+        if one:
+            values = np.column_stack([np.ones(len(values)), values])
+        elif model.has_intercept:
+            values, target = values - weights @ values, target - weights @ target
+        hessian, right = values.T @ (weights[:, None] * values), values.T @ (weights * target)
+        ball, radius = (None, 0.0) if one else _ball(model, np.ravel(estimator.coef_))
+        if ball == "diamond":
             hessian = hessian + model.lambda2 * np.eye(2)
         centre = np.linalg.solve(hessian, right)
         least = (weights @ target**2 - centre @ right) / 2
-        names = getattr(X, "columns", ("w1", "w2"))
-        return cls(hessian=hessian, centre=centre, least=least, ball=ball, radius=radius, path=path, feature_names=names).plot(**options)
+        return cls(hessian=hessian, centre=centre, least=least, ball=ball, radius=radius, **shown).plot(**options)
 
     def _corners(self):
         if self.ball == "diamond":
@@ -200,8 +205,32 @@ class CostDisplay:
             self.ax_.legend()
         self.ax_.plot(*self.centre, "o", color="0.1")
         self.ax_.annotate("least cost", self.centre, xytext=(6, 6), textcoords="offset points")
-        self.ax_.set(xlabel=f"weight of {self.feature_names[0]}", ylabel=f"weight of {self.feature_names[1]}")
+        names = [f"weight of {name}" for name in self.feature_names]
+        xlabel, ylabel = ["intercept", *names][:2] if self.with_intercept else names
+        self.ax_.set(xlabel=xlabel, ylabel=ylabel)
         return self
+
+
+def _ball(model, coef):
+    """Least squares no farther out than the model's own weights is the model, where the penalty has the shape of a ball: factors and
+    bounds give it another."""
+    if model.word == "ridge":
+        return "disc", float(np.hypot(*coef))
+    if model.word == "linear" or model.params["non-negative"] or any(model.params[word] for word in ("penalty-factors", "lower", "upper")):
+        return None, 0.0
+    return "diamond", float(np.abs(coef).sum())
+
+
+def _line_cost(estimator, x, sign, weights):
+    """The mean log-loss of one column with the penalty of its weight: of arrays of the intercept and the weight."""
+    model = core_of(estimator)
+
+    def cost(intercept, weight):
+        z = np.multiply.outer(x[:, 0], np.ravel(weight)) + np.ravel(intercept)
+        loss = weights @ np.logaddexp(0, -sign[:, None] * z)
+        return loss.reshape(np.shape(weight)) + model.lambda1 * np.abs(weight) + model.lambda2 / 2 * np.square(weight)
+
+    return cost
 
 
 def _logistic_cost(estimator, x, sign, weights):

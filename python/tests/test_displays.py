@@ -7,14 +7,22 @@ import numpy as np
 import pytest
 
 import recta
-from recta.linear_model import ElasticNet, HuberRegressor, Lasso, LinearRegression, Ridge
+from recta.linear_model import ElasticNet, HuberRegressor, Lasso, LinearRegression, LogisticRegression, Ridge
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
+import matplotlib.pyplot  # noqa: E402
+
 from recta.plot import CostDisplay, FittedCurveDisplay, PathDisplay, PredictionErrorDisplay, TraceDisplay  # noqa: E402
 
 X = np.array([[0.0], [1.0], [2.0], [3.0]])
 y = np.array([0.0, 2.0, 1.0, 3.0])
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    yield
+    matplotlib.pyplot.close("all")
 
 
 def test_residuals_stand_against_predictions(housing):
@@ -132,8 +140,11 @@ def test_a_trace_is_drawn_step_by_step_and_over_its_cost(housing):
 
 
 def test_displays_of_costs_refuse_what_is_no_plane():
-    with pytest.raises(ValueError, match="two columns"):
-        CostDisplay.from_estimator(LinearRegression().fit(X, y), X, y)
+    three = np.hstack([X, X**2, X**3])
+    with pytest.raises(ValueError, match="two columns, or one with fit_intercept=True"):
+        CostDisplay.from_estimator(LinearRegression().fit(three, y), three, y)
+    with pytest.raises(ValueError, match="two columns, or one with fit_intercept=True"):
+        CostDisplay.from_estimator(LinearRegression(fit_intercept=False).fit(X, y), X, y)
     with pytest.raises(ValueError, match="cost of HuberRegressor is another"):
         CostDisplay.from_estimator(HuberRegressor().fit(np.hstack([X, X**2]), y), np.hstack([X, X**2]), y)
     with pytest.raises(ValueError, match="'disc' or 'diamond'"):
@@ -204,3 +215,41 @@ def test_training_curves_and_histograms_have_the_shares():
     assert display.heights_[0][9] == np.mean(own[np.asarray(species) == model.classes_[0]] >= 0.9)
     with pytest.raises(ValueError, match="no row of y"):
         ProbabilityHistogramDisplay.from_estimator(model, data, np.full(150, "other"))
+
+
+@pytest.mark.parametrize("weights", [None, np.array([1.0, 2.0, 1.0, 3.0])])
+def test_the_cost_of_one_feature_is_over_its_intercept_and_weight(weights):
+    way = np.array([[0.0, 0.0], [0.2, 0.5]])
+    display = CostDisplay.from_estimator(LinearRegression().fit(X, y, weights), X, y, sample_weight=weights, path=way)
+    slope, intercept = np.polyfit(X[:, 0], y, 1, w=None if weights is None else np.sqrt(weights))
+    assert display.centre == pytest.approx([intercept, slope], rel=1e-10) and display.ball is None
+    assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == ("intercept", "weight of w1")
+    assert np.array_equal(np.column_stack(display.path_.get_data()), way)
+
+    def half(b, w):
+        return np.average((y - b - w * X[:, 0]) ** 2, weights=weights) / 2
+
+    for b, w in ((0.0, 0.0), (1.0, -2.0), (intercept, slope)):
+        away = np.array([b, w]) - display.centre
+        assert display.least + away @ display.hessian @ away / 2 == pytest.approx(half(b, w), rel=1e-12)
+    plain = CostDisplay.from_estimator(Ridge(alpha=5.0).fit(X, y, weights), X, y, sample_weight=weights)
+    assert plain.centre == pytest.approx(display.centre, rel=1e-10) and plain.ball is None  # no disc is around an intercept
+
+
+def test_the_logistic_cost_of_one_feature_is_least_at_the_model():
+    frame = pytest.importorskip("pandas").DataFrame({"hours": np.arange(8.0)})
+    model = LogisticRegression(C=2.0).fit(frame, [0, 0, 1, 0, 1, 0, 1, 1])
+    display = CostDisplay.from_estimator(model, frame, [0, 0, 1, 0, 1, 0, 1, 1])
+    assert display.centre.tolist() == [*model.intercept_, *model.coef_[0]]
+    assert float(display.cost(*display.centre)) == pytest.approx(model.certificate_.objective, rel=1e-12)
+    around = display.centre[:, None] + 1e-3 * np.array([np.cos(np.arange(6)), np.sin(np.arange(6))])
+    assert (display.cost(*around) > model.certificate_.objective).all()
+    assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == ("intercept", "weight of hours")
+
+
+@pytest.mark.parametrize("limits", [{"positive": True}, {"penalty_factors": [1.0, 2.0]}, {"upper": 0.1}])
+def test_limits_that_make_no_diamond_draw_none(housing, limits):
+    X, y = housing[0][:, [5, 12]], housing[1]
+    display = CostDisplay.from_estimator(Lasso(**limits).fit(X, y), X, y)
+    assert display.ball is None and display.centre == pytest.approx(LinearRegression().fit(X, y).coef_, rel=1e-9)
+    assert CostDisplay.from_estimator(Lasso(psi=2.0).fit(X, y), X, y).radius == pytest.approx(2.0, rel=1e-9)
