@@ -289,6 +289,12 @@ class RidgeCV(Ridge):
         self.alpha_ = float(np.atleast_1d(np.asarray(self.alphas, dtype=np.float64))[best])
         return super()._solved(fit, options, {"tau": self.alpha_}, shape)
 
+    def _path_order(self, fit, y, sample_weight):
+        """How the path that was chosen from is asked for, for a picture."""
+        how = path_options(np.atleast_1d(self.alphas), 1.0, type(self).__name__)
+        how.summed = True
+        return how, {}, np.sort(np.array(how.lambdas))[::-1], self.alpha_, "alpha"
+
     @classmethod
     def _params_of(cls, model):
         params = super()._params_of(model)

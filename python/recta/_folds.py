@@ -128,6 +128,14 @@ class ChosenByFolds:
     def _one_share(self):
         return True
 
+    def _path_order(self, fit, y, sample_weight):
+        """How the path that was chosen from is asked for: of the share chosen, for a picture."""
+        params = {key: value for key, value in self._params().items() if key not in ("lambda1", "lambda2")} | self._column_params(fit)
+        share = {"l1-share": self.l1_ratio_} if self._word == "elastic-net" else {}
+        how = _core.PathOptions()
+        how.lambdas = np.atleast_2d(self.alphas_)[self._kept].tolist()
+        return how, params | share, np.array(how.lambdas), self.alpha_, "alpha"
+
 
 def chosen_params(cls, params):
     """Those of a file, of an estimator whose one penalty was chosen."""

@@ -250,6 +250,16 @@ class LogisticRegressionCV(LogisticRegression):
             place = near[np.argmin(self.Cs_[near])]
         self.C_, self.l1_ratio_ = float(self.Cs_[place]), float(self.l1_ratios_[share])
 
+    def _path_order(self, fit, y, sample_weight):
+        """How the path that was chosen from is asked for, over all rows and of the share chosen, for a picture."""
+        y = np.asarray(y).ravel()
+        weights = np.ones(len(y)) if sample_weight is None else np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(y))
+        total = np.sum(Labels(self.classes_, False, self._class_weight(y, weights)).rows(y, weights)[1])
+        strengths = np.sort(1 / self.Cs_[np.isfinite(self.Cs_)])[::-1]
+        how = _core.PathOptions()
+        how.lambdas = (strengths / total).tolist()
+        return how, {"l1-share": self.l1_ratio_} if self.l1_ratio_ > 0 else {}, strengths, 1 / self.C_, "1 / C"
+
     @classmethod
     def _params_of(cls, model):
         params = super()._params_of(model)

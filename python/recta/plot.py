@@ -16,13 +16,14 @@ picture is drawn; the command line draws without it (``recta plot``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._class_displays import ProbabilityCurveDisplay, ProbabilityHistogramDisplay, TrainingCurveDisplay
 from ._cost_displays import CostDisplay, TraceDisplay
 from ._drawing import COLOURS, new_axes, vector
+from ._path_display import PathDisplay
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,63 +93,6 @@ class PredictionErrorDisplay:
         style = {"color": "0.5", "linewidth": 1.2, **(line_kwargs or {})}
         (self.line_,) = self.ax_.plot(ends, np.zeros(2) if residual else ends, **style)
         self.ax_.set(xlabel="predicted value", ylabel="residual (actual - predicted)" if residual else "actual value")
-        return self
-
-
-class PathDisplay:
-    """Weights against the strength of a penalty.
-
-    Parameters
-    ----------
-    alphas : array-like of shape (n_alphas,)
-    coefs : array-like of shape (n_features, n_alphas)
-        As scikit-learn's ``lasso_path`` gives them.
-    feature_names : sequence of str, default=None
-        None: x0, x1, ...
-
-    Attributes
-    ----------
-    ax_, figure_
-    lines_ : list of matplotlib Line2D
-        One a feature, in order.
-
-    Examples
-    --------
-    >>> from recta.plot import PathDisplay
-    >>> display = PathDisplay([1.0, 0.1], [[0.0, 2.0], [0.0, -1.0]], feature_names=["rooms", "age"]).plot()
-    >>> [line.get_label() for line in display.lines_]
-    ['rooms', 'age']
-    """
-
-    def __init__(self, alphas: ArrayLike, coefs: ArrayLike, *, feature_names: Sequence[str] | None = None):
-        self.alphas, self.coefs = vector(alphas, "alphas"), np.asarray(coefs, dtype=float)
-        if self.coefs.ndim != 2 or self.coefs.shape[1] != self.alphas.size:
-            raise ValueError(f"coefs has shape {self.coefs.shape}; it needs a row a feature and {self.alphas.size} columns, "
-                             "one for each of alphas")
-        count = len(self.coefs)
-        self.feature_names = [f"x{j}" for j in range(count)] if feature_names is None else [str(n) for n in feature_names]
-        if len(self.feature_names) != count:
-            raise ValueError(f"{len(self.feature_names)} names were given for {count} features")
-
-    def plot(self, ax: Axes | None = None, *, named: int = 14, **line_kwargs: Any) -> PathDisplay:
-        """Draws on ``ax``, or on a new figure; the ``named`` largest weights have a name in the legend."""
-        self.ax_ = new_axes(ax)
-        self.figure_ = self.ax_.figure
-        last = np.nan_to_num(np.abs(self.coefs[:, np.argmin(self.alphas)]))
-        largest = np.argsort(-last, kind="stable")[:named]
-        place = {int(j): k for k, j in enumerate(largest)}
-        self.lines_ = []
-        for j, weights in enumerate(self.coefs):
-            k = place.get(j)
-            style = ({"color": "0.75", "linewidth": 1, "zorder": 1} if k is None else
-                     {"color": COLOURS[k % len(COLOURS)], "linestyle": "-" if k < len(COLOURS) else "--"})
-            self.lines_ += self.ax_.plot(self.alphas, weights, label=self.feature_names[j], **{**style, **line_kwargs})
-        if (self.alphas > 0).all() and self.alphas.size > 1:
-            self.ax_.set_xscale("log")
-        self.ax_.invert_xaxis()
-        self.ax_.axhline(0, color="0.5", linewidth=1, zorder=0)
-        self.ax_.set(xlabel="alpha, weaker to the right", ylabel="weight")
-        self.ax_.legend(handles=[self.lines_[j] for j in largest], loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
         return self
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import recta
-from recta.linear_model import ElasticNet, HuberRegressor, Lasso, LinearRegression, LogisticRegression, Ridge
+from recta.linear_model import (ElasticNet, ElasticNetCV, HuberRegressor, Lasso, LassoCV, LinearRegression, LogisticRegression, LogisticRegressionCV,
+                                Ridge, RidgeCV)
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -253,3 +254,53 @@ def test_limits_that_make_no_diamond_draw_none(housing, limits):
     display = CostDisplay.from_estimator(Lasso(**limits).fit(X, y), X, y)
     assert display.ball is None and display.centre == pytest.approx(LinearRegression().fit(X, y).coef_, rel=1e-9)
     assert CostDisplay.from_estimator(Lasso(psi=2.0).fit(X, y), X, y).radius == pytest.approx(2.0, rel=1e-9)
+
+
+@pytest.mark.parametrize("model", [
+    LassoCV(alphas=15), LassoCV(alphas=15, choose="1se", upper={5: 2.0}), ElasticNetCV(l1_ratio=[0.2, 0.9], alphas=9, choose="bic"),
+    RidgeCV([1.0, 100.0, 10.0]), RidgeCV([10.0, 1e3], fit_intercept=False)], ids=repr)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_path_of_an_estimator_passes_through_its_weights(housing, model, weighted):
+    X, y = housing
+    weights = 1.0 + np.arange(len(y)) % 3 if weighted else None
+    model.fit(X, y, weights)
+    display = PathDisplay.from_estimator(model, X, y, sample_weight=weights)
+    assert (np.diff(display.alphas) < 0).all() and len(display.lines_) == 13 and display.feature_names[0] == "x0"
+    assert display.coefs[:, display.alphas == model.alpha_][:, 0] == pytest.approx(model.coef_, rel=1e-6, abs=1e-9)
+    assert display.chosen == model.alpha_ and display.chosen_.get_xdata() == [model.alpha_] * 2
+    assert "chosen" in [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
+@pytest.mark.parametrize("class_weight", [None, "balanced", {"Iris-setosa": 3.0}])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_path_of_classes_passes_through_their_weights(class_weight, classes):
+    X, y = recta.datasets.load("iris", return_X_y=True)
+    X, y = X[: 50 * classes], y[: 50 * classes]
+    weights = 1.0 + np.arange(len(y)) % 2
+    model = LogisticRegressionCV(Cs=[0.01, 1.0], l1_ratios=[0.5], cv=3, class_weight=class_weight).fit(X, y, weights)
+    display = PathDisplay.from_estimator(model, X, y, sample_weight=weights)
+    assert display.alphas.tolist() == [100.0, 1.0] and display.chosen == 1 / model.C_
+    assert display.coefs[:, display.alphas == display.chosen][:, 0] == pytest.approx(model.coef_.ravel(), abs=1e-6)
+    assert display.feature_names[-1] == ("x3" if classes == 2 else "Iris-virginica: x3")
+    assert display.ax_.get_xlabel() == "1 / C, weaker to the right"
+
+
+def test_levels_have_lines_of_their_own_and_the_estimator_stays_as_it_was():
+    frame = pytest.importorskip("pandas").DataFrame({"a": np.arange(12.0) % 5, "c": ["red", "blue", "green"] * 4}).astype({"c": "category"})
+    target = np.arange(12.0)
+    model = LassoCV(alphas=6, cv=3).fit(frame, target)
+    before = dict(vars(model))
+    assert PathDisplay.from_estimator(model, frame, target).feature_names == ["a", "c=blue", "c=green", "c=red"]
+    assert vars(model) == before
+
+
+def test_paths_that_are_not_there_are_refused(housing, tmp_path):
+    X, y = housing
+    with pytest.raises(ValueError, match="Lasso has chosen from no path: this display is of LassoCV"):
+        PathDisplay.from_estimator(Lasso().fit(X, y), X, y)
+    LassoCV(alphas=5).fit(X, y).save(tmp_path / "m.recta")
+    with pytest.raises(ValueError, match="read from a file"):
+        PathDisplay.from_estimator(LassoCV.load(tmp_path / "m.recta"), X, y)
+    Y = np.column_stack([y, -y])
+    with pytest.raises(ValueError, match="y has 2 columns; a picture shows the path of one target"):
+        PathDisplay.from_estimator(RidgeCV().fit(X, Y), X, Y)
