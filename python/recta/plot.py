@@ -23,13 +23,14 @@ import numpy as np
 from ._class_displays import ProbabilityCurveDisplay, ProbabilityHistogramDisplay, TrainingCurveDisplay
 from ._cost_displays import CostDisplay, TraceDisplay
 from ._drawing import COLOURS, new_axes, vector
+from ._loss_displays import LossDisplay
 from ._path_display import PathDisplay
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
-__all__ = ["CostDisplay", "FittedCurveDisplay", "PathDisplay", "PredictionErrorDisplay", "ProbabilityCurveDisplay",
+__all__ = ["CostDisplay", "FittedCurveDisplay", "LossDisplay", "PathDisplay", "PredictionErrorDisplay", "ProbabilityCurveDisplay",
            "ProbabilityHistogramDisplay", "TraceDisplay", "TrainingCurveDisplay"]
 
 

@@ -8,13 +8,13 @@ import pytest
 
 import recta
 from recta.linear_model import (ElasticNet, ElasticNetCV, HuberRegressor, Lasso, LassoCV, LinearRegression, LogisticRegression, LogisticRegressionCV,
-                                Ridge, RidgeCV)
+                                PoissonRegressor, QuantileRegressor, Ridge, RidgeCV)
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 import matplotlib.pyplot  # noqa: E402
 
-from recta.plot import CostDisplay, FittedCurveDisplay, PathDisplay, PredictionErrorDisplay, TraceDisplay  # noqa: E402
+from recta.plot import CostDisplay, FittedCurveDisplay, LossDisplay, PathDisplay, PredictionErrorDisplay, TraceDisplay  # noqa: E402
 
 X = np.array([[0.0], [1.0], [2.0], [3.0]])
 y = np.array([0.0, 2.0, 1.0, 3.0])
@@ -304,3 +304,48 @@ def test_paths_that_are_not_there_are_refused(housing, tmp_path):
     Y = np.column_stack([y, -y])
     with pytest.raises(ValueError, match="y has 2 columns; a picture shows the path of one target"):
         PathDisplay.from_estimator(RidgeCV().fit(X, Y), X, Y)
+
+
+def test_losses_of_labels_are_one_at_the_boundary_and_above_mistakes():
+    display = LossDisplay.from_names(["squared", "logistic", "hinge", "squared-hinge", "absolute"])
+    m, boundary = display.x, np.flatnonzero(display.x == 0)[0]
+    assert np.array_equal(display.losses["0/1"], (m < 0).astype(float))
+    for name, values in display.losses.items():
+        assert name == "0/1" or (values[boundary] == 1 and (values >= display.losses["0/1"]).all())
+    assert display.losses["squared"] == pytest.approx((1 - m) ** 2) and display.losses["hinge"] == pytest.approx(np.maximum(0, 1 - m))
+    assert display.losses["logistic"] == pytest.approx(np.log2(1 + np.exp(-m)))
+    assert LossDisplay.from_names("perceptron").losses["perceptron"] == pytest.approx(np.maximum(0, -m))
+    assert np.array_equal(display.lines_[1].get_ydata(), display.losses["squared"])
+
+
+def test_losses_of_numbers_are_in_their_own_units():
+    display = LossDisplay.from_names(["squared", "absolute", "huber", "quantile", "epsilon-insensitive"], of="residual", huber=1.5, quantile=0.9,
+                                     epsilon=0.25)
+    at = {r: {name: values[np.argmin(np.abs(display.x - r))] for name, values in display.losses.items()} for r in (-2.0, 1.0)}
+    assert at[1.0] == pytest.approx({"squared": 0.5, "absolute": 1.0, "huber": 0.5, "quantile": 0.9, "epsilon-insensitive": 0.75})
+    assert at[-2.0] == pytest.approx({"squared": 2.0, "absolute": 2.0, "huber": 1.875, "quantile": 0.2, "epsilon-insensitive": 1.75})
+
+
+def test_an_estimator_s_loss_has_its_parameters(housing):
+    X, y = housing
+    huber = LossDisplay.from_estimator(HuberRegressor(epsilon=2.0).fit(X, y))
+    assert huber.losses["huber"][0] == pytest.approx(2 * (3 - 1)) and huber.ax_.get_xlabel() == "residual y - z"
+    quantile = LossDisplay.from_estimator(QuantileRegressor(quantile=0.8).fit(X, y))
+    assert quantile.losses["quantile"][[0, -1]] == pytest.approx([0.6, 2.4])
+    classes = LossDisplay.from_estimator(LogisticRegression().fit(X, y > 20), ax=huber.ax_)
+    assert list(classes.losses) == ["0/1", "logistic"] and classes.ax_ is huber.ax_
+    assert list(LossDisplay.from_estimator(Ridge().fit(X, y)).losses) == ["squared"]
+    with pytest.raises(ValueError, match="the loss of poisson is no function of a margin or a residual alone"):
+        LossDisplay.from_estimator(PoissonRegressor().fit(X, y))
+
+
+@pytest.mark.parametrize("make, said", [
+    (lambda: LossDisplay.from_names(["hinges"]), "no loss 'hinges' of the margin; choose among squared, absolute"),
+    (lambda: LossDisplay.from_names(["hinge"], of="residual"), "no loss 'hinge' of the residual"),
+    (lambda: LossDisplay.from_names(of="sign"), "of='sign' is none of 'margin', 'residual'"),
+    (lambda: LossDisplay([0.0, 1.0], {"own": [1.0]}), "own has 1 values at 2 points"),
+    (lambda: LossDisplay([0.0, 1.0], {}), "there is no loss to draw"),
+])
+def test_mistakes_about_losses_are_named(make, said):
+    with pytest.raises(ValueError, match=said):
+        make()
