@@ -80,9 +80,17 @@ void point_value(Json& json, const Path& path, const PathPoint& point) {
   json.list(labels ? "fold_log_loss" : "fold_mse", point.fold_error);
   json.field("loo_mse", point.loo_mse).field("gcv", point.gcv).field("aic", point.aic).field("bic", point.bic);
   json.field("cp", point.cp);
-  if (labels) json.field("proved", point.proved);
+  if (labels || point.checked) json.field("proved", point.proved);
   coefficient_fields(json, path, point);
   json.end();
+}
+
+// Of points that do not come from what all share.
+std::string checked_text(const Path& path) {
+  const auto checked = std::ranges::count(path.points, true, &PathPoint::checked);
+  if (checked == 0) return "";
+  return fmt::format("; {} under a small penalty solved alone, {} proved in a fresh pass over the rows",
+                     count_text(checked, "point", "points"), std::ranges::count(path.points, true, &PathPoint::proved));
 }
 
 } // namespace
@@ -111,8 +119,9 @@ std::string path_text(const Path& path, const std::vector<Chosen>& chosen, const
     text += fmt::format("gap        at most {} at every point, in a fresh pass over the rows; proved to the tolerance "
                         "at {} of {} points\n",
                         number_text(gap, 3), proved, path.points.size());
-  else if (path.l1_share > 0)
-    text += fmt::format("gap        at most {} at every point, by the solver's own count\n", number_text(gap, 3));
+  else
+    text += fmt::format("gap        at most {} at every point, by the solver's own count{}\n", number_text(gap, 3),
+                        checked_text(path));
   return text;
 }
 

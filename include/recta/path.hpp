@@ -29,10 +29,11 @@ struct PathPoint {
   double degrees_of_freedom = 0;    // the intercept not counted
   double objective = 0, mse = 0, r2 = 0;
   double log_loss = 0, d2 = 0; // of classes, in their place
-  // At most this far above the least objective: of classes from a fresh pass over the rows, in which the tolerance was
-  // proved or was not; else by the solver's own count, and 0 in closed form.
+  // At most this far above the least objective: where checked, in a fresh pass over the rows, in which the tolerance
+  // was proved or was not; else by the solver's own count. Checked are the points of classes, and those of ridge whose
+  // penalty is too small for the decomposition that all share.
   double gap = 0;
-  bool proved = false;
+  bool checked = false, proved = false;
   // NaN where not asked for or not defined. An error is the measure of rows left out.
   double cv_error = 0, cv_standard_error = 0, loo_mse = 0, gcv = 0, aic = 0, bic = 0, cp = 0;
   std::vector<double> fold_error;

@@ -162,7 +162,7 @@ def ridge_choice(estimator, fit, options, shape, y, sample_weight):
     else:
         found = _fold_scores(estimator, fit, how, shape, y, sample_weight)
     scores = np.empty_like(found)
-    scores[order] = found
+    scores[order] = np.where(np.isnan(found), -np.inf, found)  # an error that could not be told
     mean = scores.mean(axis=1)
     best = int(np.argmax(mean))
     if word == "1se":

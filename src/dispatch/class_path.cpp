@@ -176,6 +176,7 @@ private:
     count_columns(point);
     point.objective = proved.certificate.objective;
     if (const auto* gap = std::get_if<DualityGap>(&proved.certificate.claim)) point.gap = gap->gap;
+    point.checked = true;
     point.proved = proved.certificate.verdict == Verdict::proved;
     point.mse = point.r2 = point.gcv = point.cp = point.loo_mse = point.cv_error = point.cv_standard_error = kNone;
     point.log_loss = proved.mean_loss;

@@ -3,9 +3,11 @@
 #include "certificate/pass.hpp"
 #include "dispatch/column_data.hpp"
 #include "dispatch/params.hpp"
+#include "dispatch/ridge_check.hpp"
 #include "dispatch/squares_figures.hpp"
 #include "feature/schema.hpp"
 #include "select/criteria.hpp"
+#include "select/ridge_factor.hpp"
 #include "select/ridge_path.hpp"
 #include "solver/least_squares.hpp"
 
@@ -187,20 +189,39 @@ private:
     if (auto good = check_folds([&](Index k) { return grams.fold[static_cast<std::size_t>(k)].rows; }); !good)
       return good;
     figures_ = SquaresFigures::of(all, net);
-    if (ridge()) {
-      const select::RidgeDecomposition whole(all, 0, squares(net));
-      path_.lambda_max = std::numeric_limits<double>::infinity();
-      const auto lambdas = grid(10 * whole.largest(), all.rows, whole.weight());
-      path_.points = select::ridge_path(ridge_problem(net, lambdas), grams, 0, pool_);
-      figures_.sigma2 = residual_variance(whole.at(0), all);
-      return how_.leave_one_out ? leave_one_out(whole, lambdas) : Result<void>{};
-    }
+    if (ridge()) return ridge_from(grams, net);
     auto solved = select::solve_path(problem(net, all.rows), grams, 0, pool_, clock_.watch());
     if (!solved) return std::unexpected(solved.error());
     take(*std::move(solved));
     if (all.rows > p + 1)
-      figures_.sigma2 = residual_variance(select::RidgeDecomposition(all, 0, squares(net)).at(0), all);
+      figures_.sigma2 = residual_variance(select::RidgeDecomposition(all, 0, squares(net)), all, net);
     return {};
+  }
+
+  Result<void> ridge_from(const FoldGrams& grams, const NetOrder& net) {
+    const Gram all = grams.total();
+    const select::RidgeDecomposition whole(all, 0, squares(net));
+    const auto lambdas = grid(10 * whole.largest(), all.rows, whole.weight());
+    if (careful(whole, lambdas) && all.precision == Precision::standard && can_be_careful(all.rows)) {
+      if (auto again = rows_.source.rewind(); !again) return again;
+      const auto better = gather(Precision::extended);
+      return better ? ridge_from(*better, net) : std::unexpected(better.error());
+    }
+    figures_ = SquaresFigures::of(all, net);
+    path_.lambda_max = std::numeric_limits<double>::infinity();
+    path_.points = select::ridge_path(ridge_problem(net, lambdas), grams, 0, pool_);
+    figures_.sigma2 = residual_variance(whole, all, net);
+    if (auto good = RidgeCheck(order_, rows_, pool_, clock_).check(whole, squares(net), &all, path_); !good)
+      return good;
+    return how_.leave_one_out ? leave_one_out(whole, lambdas, &all, net) : Result<void>{};
+  }
+
+  // Penalties that the decomposition does not carry.
+  static bool careful(const select::RidgeDecomposition& whole, const std::vector<double>& lambdas) {
+    return !std::ranges::all_of(lambdas, [&](double lambda) { return whole.carries(lambda); });
+  }
+  bool can_be_careful(Index rows) const {
+    return !rows_.single_pass && extended_is_affordable(rows, rows_.source.cols(), 1);
   }
 
   Result<void> from_columns(const NetOrder& net) {
@@ -221,8 +242,15 @@ private:
       const select::RidgeDecomposition whole(columns, columns.weight, squares(net));
       path_.lambda_max = std::numeric_limits<double>::infinity();
       const auto lambdas = grid(10 * whole.largest(), n, whole.weight());
+      if (careful(whole, lambdas) && can_be_careful(n)) {
+        if (auto again = rows_.source.rewind(); !again) return again;
+        const auto grams = gather(Precision::extended);
+        return grams ? ridge_from(*grams, net) : std::unexpected(grams.error());
+      }
       path_.points = select::ridge_path(ridge_problem(net, lambdas), columns, of, how_.folds);
-      return how_.leave_one_out ? leave_one_out(whole, lambdas) : Result<void>{};
+      if (auto good = RidgeCheck(order_, rows_, pool_, clock_).check(whole, squares(net), nullptr, path_); !good)
+        return good;
+      return how_.leave_one_out ? leave_one_out(whole, lambdas, nullptr, net) : Result<void>{};
     }
     auto solved = select::solve_path(problem(net, n), columns, of, how_.folds, pool_, clock_.watch());
     if (!solved) return std::unexpected(solved.error());
@@ -235,20 +263,39 @@ private:
     path_.points = std::move(solved.points);
   }
 
-  Result<void> leave_one_out(const select::RidgeDecomposition& whole, const std::vector<double>& lambdas) {
+  Result<void> leave_one_out(const select::RidgeDecomposition& whole, const std::vector<double>& lambdas,
+                             const Gram* all, const NetOrder& net) {
     if (rows_.single_pass)
       return refuse(rows_.name, "leaving one row out needs the rows again, and these can be read once",
                     "save them to a file first");
+    loo_ = true;
     const LeaveOneOut empty(whole.directions(lambdas, 0));
     const auto errors = fresh_pass(rows_.source, empty, pool_, clock_.watch(), {"leaving rows out", path_.passes});
     if (!errors) return std::unexpected(errors.error());
     ++path_.passes;
-    for (std::size_t l = 0; l < lambdas.size(); ++l) path_.points[l].loo_mse = errors->sum[l];
-    loo_ = true;
+    for (std::size_t l = 0; l < lambdas.size(); ++l)
+      path_.points[l].loo_mse = whole.carries(lambdas[l]) ? errors->sum[l] : kNone;
+    if (!careful(whole, lambdas) || all == nullptr || all->precision != Precision::extended) return {};
+    return careful_leave_one_out(whole, *all, net);
+  }
+
+  Result<void> careful_leave_one_out(const select::RidgeDecomposition& whole, const Gram& all, const NetOrder& net) {
+    std::vector<PathPoint*> points;
+    std::vector<double> lambdas;
+    for (PathPoint& point : path_.points)
+      if (!whole.carries(point.lambda)) points.push_back(&point), lambdas.push_back(point.lambda);
+    const LeaveOneOutByFactor empty(select::ridge_factors(all, 0, squares(net), lambdas));
+    const auto errors = fresh_pass(rows_.source, empty, pool_, clock_.watch(), {"leaving rows out", path_.passes});
+    if (!errors) return std::unexpected(errors.error());
+    ++path_.passes;
+    for (std::size_t l = 0; l < points.size(); ++l) points[l]->loo_mse = errors->sum[l];
     return {};
   }
 
-  double residual_variance(const PathPoint& unpenalised, const Gram& all) const {
+  // Of the fit without a penalty, where that can be told.
+  double residual_variance(const select::RidgeDecomposition& whole, const Gram& all, const NetOrder& net) const {
+    if (!whole.carries(0) && all.precision == Precision::standard) return kNone;
+    const PathPoint unpenalised = select::ridge_point(whole, all, 0, squares(net), 0);
     const double d = unpenalised.degrees_of_freedom + (order_.options->intercept ? 1 : 0);
     const auto n = static_cast<double>(all.rows);
     return n > d ? mean_square(all, 0, unpenalised.coefficients, unpenalised.intercept) * n / (n - d) : kNone;

@@ -2,9 +2,11 @@
 
 #include "base/blas.hpp"
 #include "select/criteria.hpp"
+#include "select/ridge_factor.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace recta::select {
@@ -34,11 +36,14 @@ RidgeDecomposition::RidgeDecomposition(const Gram& gram, Index target, const Lea
   if (p == 0) return;
   blas::syevd(true, p, {vectors_.data(), p}, values_.data());
   for (double& value : values_) value = std::max(value, 0.0);
+  const auto constants = static_cast<std::size_t>(std::ranges::count(scale_, 0.0)); // their eigenvalues come first
+  if (constants < values_.size()) smallest_ = values_[constants];
   blas::gemv(blas::Op::transposed, p, p, 1, {vectors_.data(), p}, cross.data(), 0, projected_.data());
 }
 
 namespace {
 
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr Index kTile = 256; // columns held by column at a time
 
 // Columns about their means over their scales, times the root of s: n x count by column.
@@ -105,6 +110,9 @@ RidgeDecomposition::RidgeDecomposition(const ColumnProblem& data, std::span<cons
   const Index first_kept = std::ranges::count_if(values, [&](double v) { return !(v > 1e-13 * values.back()); });
   const Index r = n - first_kept;
   values_.assign(values.begin() + first_kept, values.end());
+  // Directions left out are known to be none where rows without weight and the means account for all of them.
+  const Index none = std::ranges::count(columns.share(), 0.0) + (objective.centred() ? 1 : 0);
+  if (first_kept <= none && r > 0) smallest_ = values_.front();
   const double* u = k.data() + first_kept * n;
   for (Index c = 0; c < r; ++c) // V' X'S y = L^1/2 U' y
     projected_.push_back(std::sqrt(values_[c]) * blas::dot(n, u + c * n, target.data()));
@@ -140,6 +148,22 @@ PathPoint RidgeDecomposition::at(double lambda) const {
   return point;
 }
 
+double RidgeDecomposition::above(const PathPoint& point, std::vector<double> gradient) const {
+  double outside = 0, sum = 0;
+  for (std::size_t j = 0; j < gradient.size(); ++j) {
+    gradient[j] = scale_[j] > 0 ? gradient[j] / scale_[j] : 0;
+    outside += gradient[j] * gradient[j];
+  }
+  std::vector<double> along(values_.size());
+  if (cols() > 0 && rank() > 0)
+    blas::gemv(blas::Op::transposed, cols(), rank(), 1, {vectors_.data(), cols()}, gradient.data(), 0, along.data());
+  for (std::size_t k = 0; k < along.size(); ++k) {
+    outside -= along[k] * along[k];
+    if (values_[k] + point.lambda > 0) sum += along[k] * along[k] / (values_[k] + point.lambda);
+  }
+  return (point.lambda > 0 ? sum + std::max(0.0, outside) / point.lambda : sum) / 2;
+}
+
 std::shared_ptr<const RidgeDirections> RidgeDecomposition::directions(const std::vector<double>& lambdas,
                                                                       Index target) const {
   auto out = std::make_shared<RidgeDirections>();
@@ -165,20 +189,70 @@ std::shared_ptr<const RidgeDirections> RidgeDecomposition::directions(const std:
 
 namespace {
 
-PathPoint trained_at(const RidgePathProblem& problem, const RidgeDecomposition& trained, double whole_weight,
-                     std::size_t l) {
-  return trained.at(problem.lambdas[l] * (problem.summed ? whole_weight / trained.weight() : 1));
+// Beside the mean loss of the rows trained on.
+double strength(const RidgePathProblem& problem, const RidgeDecomposition& trained, double whole_weight,
+                std::size_t l) {
+  return problem.lambdas[l] * (problem.summed ? whole_weight / trained.weight() : 1);
+}
+
+// X'S r - lambda u w at a point.
+std::vector<double> gradient_at(const PathPoint& point, const Gram& gram, Index target,
+                                const LeastSquaresObjective& objective) {
+  const Index p = gram.cols, y = p + target;
+  std::vector<double> g(static_cast<std::size_t>(p));
+  double middle = gram.mean[static_cast<std::size_t>(y)]; // of the residual without an intercept
+  for (Index j = 0; j < p; ++j) {
+    g[j] = gram.scatter[static_cast<std::size_t>(j * gram.size() + y)];
+    middle -= gram.mean[static_cast<std::size_t>(j)] * point.coefficients[static_cast<std::size_t>(j)];
+  }
+  if (p > 0) blas::symv(p, -1, {gram.scatter.data(), gram.size()}, point.coefficients.data(), 1, g.data());
+  for (Index j = 0; j < p; ++j) {
+    const double variance = gram.scatter[static_cast<std::size_t>(j * gram.size() + j)] / gram.weight;
+    g[j] = g[j] / gram.weight + (objective.centred() ? 0 : gram.mean[static_cast<std::size_t>(j)] * middle) -
+           point.lambda * (objective.standardise ? variance : 1) * point.coefficients[static_cast<std::size_t>(j)];
+  }
+  return g;
+}
+std::vector<double> gradient_at(const PathPoint& point, const ColumnProblem& data,
+                                const LeastSquaresObjective& objective) {
+  const ScaledColumns columns(data, data.weight);
+  std::vector<double> residual(data.y.begin(), data.y.end()), g;
+  for (double& r : residual) r -= point.intercept;
+  for (std::size_t j = 0; j < point.coefficients.size(); ++j)
+    if (const double w = point.coefficients[j]; w != 0)
+      blas::axpy(columns.rows(), -w, columns.column(static_cast<Index>(j)).data(), residual.data());
+  for (std::size_t i = 0; i < residual.size(); ++i) residual[i] *= columns.share()[i];
+  for (std::size_t j = 0; j < point.coefficients.size(); ++j) {
+    const std::vector<double> x = columns.column(static_cast<Index>(j));
+    const double mean = objective.centred() ? columns.mean(x) : 0;
+    double sum = 0, variance = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      sum += residual[i] * (x[i] - mean);
+      variance += columns.share()[i] * (x[i] - mean) * (x[i] - mean);
+    }
+    g.push_back(sum - point.lambda * (objective.standardise ? variance : 1) * point.coefficients[j]);
+  }
+  return g;
 }
 
 } // namespace
 
+PathPoint ridge_point(const RidgeDecomposition& ridge, const Gram& gram, Index target,
+                      const LeastSquaresObjective& objective, double lambda) {
+  if (ridge.carries(lambda) || gram.precision != Precision::extended) return ridge.at(lambda);
+  return RidgeFactor(gram, target, objective, lambda).point();
+}
+
 std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const FoldGrams& grams, Index target, Pool& pool) {
+  const blas::SerialBlas serial;
   const Gram all = grams.total();
   const RidgeDecomposition whole(all, target, problem.objective);
   std::vector<PathPoint> points;
   for (const double lambda : problem.lambdas) {
-    points.push_back(whole.at(lambda));
-    points.back().mse = mean_square(all, target, points.back().coefficients, points.back().intercept);
+    points.push_back(ridge_point(whole, all, target, problem.objective, lambda));
+    PathPoint& point = points.back();
+    point.mse = mean_square(all, target, point.coefficients, point.intercept);
+    point.gap = whole.above(point, gradient_at(point, all, target, problem.objective));
   }
   const Index folds = grams.folds.count;
   if (folds == 0) return points;
@@ -190,8 +264,11 @@ std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const FoldGra
     const auto k = static_cast<std::size_t>(fold);
     const RidgeDecomposition trained(training[k], target, problem.objective);
     for (std::size_t l = 0; l < points.size(); ++l) {
-      const PathPoint point = trained_at(problem, trained, whole.weight(), l);
-      points[l].fold_error[k] = mean_square(grams.fold[k], target, point.coefficients, point.intercept);
+      const double lambda = strength(problem, trained, whole.weight(), l);
+      const PathPoint point = ridge_point(trained, training[k], target, problem.objective, lambda);
+      const bool known = trained.carries(lambda) || training[k].precision == Precision::extended;
+      points[l].fold_error[k] =
+          known ? mean_square(grams.fold[k], target, point.coefficients, point.intercept) : kUnknown;
     }
   });
   for (PathPoint& point : points) add_cross_validation(point, weight);
@@ -200,13 +277,16 @@ std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const FoldGra
 
 std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const ColumnProblem& data,
                                   std::span<const std::int32_t> fold_of, Index folds) {
+  const blas::SerialBlas serial;
   const RidgeDecomposition whole(data, data.weight, problem.objective);
   std::vector<Index> all(data.y.size());
   std::iota(all.begin(), all.end(), Index{0});
   std::vector<PathPoint> points;
   for (const double lambda : problem.lambdas) {
     points.push_back(whole.at(lambda));
-    points.back().mse = mean_square(data, all, points.back().coefficients, points.back().intercept);
+    PathPoint& point = points.back();
+    point.mse = mean_square(data, all, point.coefficients, point.intercept);
+    point.gap = whole.above(point, gradient_at(point, data, problem.objective));
   }
   std::vector<double> weight;
   for (Index k = 0; k < folds; ++k) {
@@ -214,8 +294,10 @@ std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const ColumnP
     weight.push_back(held.weight);
     const RidgeDecomposition trained(data, held.training, problem.objective);
     for (std::size_t l = 0; l < points.size(); ++l) {
-      const PathPoint point = trained_at(problem, trained, whole.weight(), l);
-      points[l].fold_error.push_back(mean_square(data, held.rows, point.coefficients, point.intercept));
+      const double lambda = strength(problem, trained, whole.weight(), l);
+      const PathPoint point = trained.at(lambda);
+      points[l].fold_error.push_back(
+          trained.carries(lambda) ? mean_square(data, held.rows, point.coefficients, point.intercept) : kUnknown);
     }
   }
   if (folds > 0)

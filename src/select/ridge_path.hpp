@@ -19,17 +19,24 @@ public:
   RidgeDecomposition(const Gram& gram, Index target, const LeastSquaresObjective& objective);
   RidgeDecomposition(const ColumnProblem& data, std::span<const double> weight, const LeastSquaresObjective& objective);
   PathPoint at(double lambda) const; // coefficients, intercept, degrees of freedom
+  // Whether that is right to some six digits: eigenvalues are known to u of the largest.
+  bool carries(double lambda) const { return lambda + smallest_ >= kCarried * largest(); }
+  // F - F* of a point by its gradient g, of the mean loss and the penalty: g'(L + lambda)^-1 g / 2 in these directions.
+  double above(const PathPoint& point, std::vector<double> gradient) const;
   double weight() const { return weight_; }
   double largest() const { return values_.empty() ? 0 : values_.back(); }
   std::shared_ptr<const RidgeDirections> directions(const std::vector<double>& lambdas, Index target) const;
 
 private:
+  static constexpr double kCarried = 1e-10;
+
   Index rank() const { return static_cast<Index>(values_.size()); }
   Index cols() const { return static_cast<Index>(mean_.size()); }
 
   LeastSquaresObjective objective_;
   std::vector<double> mean_, scale_; // p; scale 0: the column does not vary
   double target_mean_ = 0, weight_ = 0;
+  double smallest_ = 0;                              // eigenvalue of the columns that vary; 0: that is not known
   std::vector<double> values_, vectors_, projected_; // L ascends; V, p x rank by column; V' X'S y
 };
 
@@ -39,7 +46,13 @@ struct RidgePathProblem {
   bool summed = false;              // a fold's training rows share the strength beside the summed loss, not the mean
 };
 
-// Points with the error on each fold.
+// By a factor of its own where the decomposition does not carry lambda and the Gram is in double-double.
+PathPoint ridge_point(const RidgeDecomposition& ridge, const Gram& gram, Index target,
+                      const LeastSquaresObjective& objective, double lambda);
+
+// Points with the error on each fold. What the decomposition does not carry is solved by a factor of its own from a
+// Gram in double-double; from any other, fold errors are NaN there, and a point's figures are what they are: whoever
+// asked must look at `carries`.
 std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const FoldGrams& grams, Index target, Pool& pool);
 std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const ColumnProblem& data,
                                   std::span<const std::int32_t> fold_of, Index folds);

@@ -323,3 +323,20 @@ def test_more_classes_than_two_are_sent_to_softmax_and_firth_is_refused(run, thr
     assert done.returncode != 0 and "the path of softmax" in done.stderr
     done = run("path", "logistic", labelled[0], "--target", "y", "--firth")
     assert done.returncode != 0 and "leave out firth" in done.stderr
+
+
+def test_a_ridge_path_of_nearly_equal_powers_is_the_fits_that_are_proved_one_by_one(run):
+    """The certified values of NIST's Filip end the path; eigenvalues in double gave r2 = -6e14 and 8 degrees of freedom."""
+    made = document(run, "ridge", "filip", "--poly", "10", "--lambdas", "1e-3,1e-12,0")
+    for point in made["points"]:
+        name = ["linear"] if point["lambda"] == 0 else ["ridge", "--lambda", repr(point["lambda"])]
+        alone = json.loads(run("fit", name[0], "filip", "--poly", "10", *name[1:], "--json").stdout)
+        assert alone["certificate"]["verdict"] == "proved" and point["proved"]
+        assert point["objective"] == pytest.approx(alone["certificate"]["objective"], rel=1e-9)
+        assert point["gap"] <= 1e-10 * alone["certificate"]["null_objective"]
+    last = made["points"][-1]
+    assert last["degrees_of_freedom"] == pytest.approx(10, abs=1e-9)
+    assert last["r2"] == pytest.approx(0.996727416185620, rel=1e-12)
+    assert last["coefficients"][0] == pytest.approx(-2772.17959193342, rel=1e-9)
+    text = run("path", "ridge", "filip", "--poly", "10", "--lambdas", "1e-3,1e-12,0").stdout
+    assert "3 points under a small penalty solved alone, 3 proved in a fresh pass over the rows" in text

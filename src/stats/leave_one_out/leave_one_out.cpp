@@ -1,12 +1,10 @@
 #include "stats/leave_one_out/leave_one_out.hpp"
 
 #include "base/blas.hpp"
-#include "base/double_double.hpp"
+#include "stats/leave_one_out/left_out_sum.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace recta {
@@ -28,14 +26,6 @@ std::vector<double> scaled_rows(const RidgeDirections& d, const Batch& batch, co
       x = (x - d.mean[j]) / d.scale[j];
     }
   return out;
-}
-
-// Infinite stays infinite, without the NaN a double-double would make of it.
-void add(double& sum, double& low, DoubleDouble value) {
-  const DoubleDouble joined = DoubleDouble(sum, low) + value;
-  const bool finite = std::isfinite(sum) && std::isfinite(value.hi);
-  sum = finite ? joined.hi : std::numeric_limits<double>::infinity();
-  low = finite ? joined.lo : 0;
 }
 
 } // namespace
@@ -68,13 +58,13 @@ void LeaveOneOut::accumulate(const Batch& batch) {
     for (Index l = 0; l < lambdas; ++l) {
       const double left = 1 - s * ((d.intercept ? 1 : 0) + leverage[i * lambdas + l]);
       const double e = (y - fitted[i * lambdas + l]) / left;
-      add(sum[l], sum_low[l], left > 1e-8 ? s * e * e : std::numeric_limits<double>::infinity());
+      add_left_out(sum[l], sum_low[l], left > kOwnFit ? s * e * e : std::numeric_limits<double>::infinity());
     }
   }
 }
 
 void LeaveOneOut::merge(const LeaveOneOut& other) {
-  for (std::size_t l = 0; l < sum.size(); ++l) add(sum[l], sum_low[l], {other.sum[l], other.sum_low[l]});
+  for (std::size_t l = 0; l < sum.size(); ++l) add_left_out(sum[l], sum_low[l], {other.sum[l], other.sum_low[l]});
 }
 
 std::string LeaveOneOut::to_bytes() const {

@@ -1,0 +1,41 @@
+// As leave_one_out.hpp, by a factor of every penalty and in double-double, where the directions of one decomposition do
+// not carry so small a penalty: with x about its means, H = R'R the sums of products and the penalty,
+//   residual e = y - mean(y) - <w, x>,   leverage h = v (1 / W + |R^-T x|^2)            (1 / W only with an intercept)
+// Cost p^2 / 2 a row and penalty.
+#pragma once
+
+#include "base/factor/cholesky.hpp"
+#include "stats/accumulator.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace recta {
+
+struct RidgeFactors { // shared by all accumulators of a pass
+  struct One {
+    Cholesky<DoubleDouble> factor; // of H
+    std::vector<DoubleDouble> w;
+  };
+  Index cols = 0, target = 0;
+  std::vector<DoubleDouble> mean;
+  std::vector<char> constant; // columns that have no say
+  DoubleDouble centre = 0.0;  // of the target
+  double weight = 0;          // W, of all rows
+  bool intercept = true;
+  std::vector<One> each; // a penalty
+};
+
+struct LeaveOneOutByFactor {
+  std::shared_ptr<const RidgeFactors> factors;
+  std::vector<double> sum, sum_low; // of s (e / (1 - h))^2, one a penalty
+
+  LeaveOneOutByFactor() = default;
+  explicit LeaveOneOutByFactor(std::shared_ptr<const RidgeFactors> of);
+  void accumulate(const Batch& batch);
+  void merge(const LeaveOneOutByFactor& other);
+  std::string to_bytes() const;
+  static Result<LeaveOneOutByFactor> from_bytes(std::string_view bytes);
+};
+
+} // namespace recta
