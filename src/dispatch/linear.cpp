@@ -68,6 +68,31 @@ GramWanted gram_for(const Rows& rows, const Order& order) {
   return used ? usual_gram(rows.source) : GramWanted{};
 }
 
+constexpr Index kAnotherCols = 2000; // columns up to which another solver is a matter of seconds
+
+// Columns of very different sizes can be too much for one way of solving and not for another: where the check refutes
+// what was chosen, the next is tried, and the best that the check has seen is kept.
+Result<Model> by_another(const std::string& first, const Solved& asked, const FirstPass& seen, Model best, Pool& pool,
+                         const Clock& clock) {
+  std::string tried = first;
+  for (const char* word : {"qr", "gram"}) {
+    if (word == first) continue;
+    Solved next = asked;
+    next.posed.problem.solver = word;
+    next.posed.notes.push_back(fmt::format("the answer by {} was refuted; this one is by {}", tried, word));
+    if (auto again = asked.rows.source.rewind(); !again) return std::unexpected(again.error());
+    auto solution = solve(next.posed.problem, asked.rows.source, pool, clock.watch());
+    if (!solution) return std::unexpected(solution.error());
+    solution->reason = fmt::format("the check refuted the answer by {}", tried);
+    auto model = conclude(std::move(next), seen, *std::move(solution), pool, clock);
+    if (!model) return model;
+    if (model->certificate.objective < best.certificate.objective) best = *std::move(model);
+    if (best.certificate.verdict != Verdict::refuted) break;
+    tried += fmt::format(" and {}", word);
+  }
+  return best;
+}
+
 } // namespace
 
 Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
@@ -117,7 +142,11 @@ Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, Fi
   if (!posed) return std::unexpected(posed.error());
   auto solution = solve(posed->problem, rows.source, pool, clock.watch());
   if (!solution) return std::unexpected(solution.error());
-  return conclude({order, std::move(schema), rows, *std::move(posed)}, seen, *std::move(solution), pool, clock);
+  const std::string first = solution->solver;
+  auto model = conclude({order, schema, rows, *posed}, seen, *std::move(solution), pool, clock);
+  const bool free_choice = posed->problem.solver == "auto" && !rows.single_pass && rows.source.cols() <= kAnotherCols;
+  if (!model || model->certificate.verdict != Verdict::refuted || !free_choice) return model;
+  return by_another(first, {order, std::move(schema), rows, *std::move(posed)}, seen, *std::move(model), pool, clock);
 }
 
 namespace {
@@ -130,8 +159,8 @@ void say_sizes(const LeastSquaresSolution& solution, Certificate& certificate) {
     if (deviation > 0) smallest = std::min(smallest, deviation), largest = std::max(largest, deviation);
   if (!(largest > 1e15 * smallest)) return;
   certificate.conditions.push_back(
-      fmt::format("columns differ in size by {:.0f} orders of magnitude, more than doubles hold together; standardised "
-                  "columns may be proved",
+      fmt::format("columns differ in size by {:.0f} orders of magnitude, more than this solver holds together; "
+                  "another solver or standardised columns may be proved",
                   std::log10(largest / smallest)));
 }
 

@@ -226,3 +226,26 @@ def test_a_time_limit_that_is_over_at_once_is_said_and_strict_makes_it_4(run, tr
     done = run(*flags)
     assert done.returncode == 1 and "--time-limit" in done.stderr
     assert run(*flags, "--strict").returncode == 4
+
+
+def of_sizes(tmp_path, rows, cols, most):
+    """Columns from 10^-most to 10^most in size."""
+    lines = [",".join([f"x{j}" for j in range(cols)] + ["y"])]
+    for i in range(rows):
+        z = [math.sin(1 + 37.3 * i + 91.7 * j + 0.31 * i * j) for j in range(cols)]
+        size = [10 ** (most - 2 * most * ((7 * j) % cols) / (cols - 1)) for j in range(cols)]
+        lines.append(",".join([repr(a * s) for a, s in zip(z, size)] + [repr(sum(z[:3]) + math.cos(5.1 * i))]))
+    path = tmp_path / "sizes.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("model", [["linear"], ["ridge", "--tau", "1"]])
+def test_a_solver_that_the_check_refutes_gives_way_to_another(run, tmp_path, model):
+    path = of_sizes(tmp_path, 30, 39, 12)
+    by_choice = json.loads(run("fit", *model, path, "--target", "y", "--json").stdout)
+    by_qr = json.loads(run("fit", *model, path, "--target", "y", "--solver", "qr", "--json").stdout)
+    for document in (by_choice, by_qr):
+        assert document["certificate"]["verdict"] == "proved"
+    assert by_choice["certificate"]["objective"] == pytest.approx(by_qr["certificate"]["objective"], rel=1e-9, abs=1e-20)
+    assert any("by dual was refuted; this one is by qr" in c for c in by_choice["certificate"]["conditions"])
