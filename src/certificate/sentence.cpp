@@ -39,7 +39,7 @@ std::string opening(const Certificate& c) {
   case Verdict::proved:
     return "Proved: ";
   case Verdict::within_tolerance: // or within what rounding the answer to doubles costs
-    if (distance_of(c) > c.tolerance * c.null_objective) return "As near as doubles come, not proved: ";
+    if (distance_of(c) > c.tolerance * c.null_objective) return "Within what rounding can cost, not proved: ";
     return "Within tolerance, not proved: ";
   case Verdict::stopped_early:
     return "Stopped early (" + c.stop + "), not proved: ";

@@ -36,7 +36,8 @@ TEST(Sentence, RoundingThatMayHideMoreThanTheToleranceIsToldApart) {
 
 TEST(Sentence, WhatIsBeyondTheToleranceIsNotCalledWithin) {
   const std::string text = of(ExactOptimum{0.5, 0, 0, false}, Verdict::within_tolerance).sentence();
-  EXPECT_THAT(text, ::testing::StartsWith("As near as doubles come, not proved: the objective 10.947 is 0.5 above"));
+  EXPECT_THAT(text,
+              ::testing::StartsWith("Within what rounding can cost, not proved: the objective 10.947 is 0.5 above"));
 }
 
 TEST(Sentence, ConditionsFollow) {

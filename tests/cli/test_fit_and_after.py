@@ -249,3 +249,14 @@ def test_a_solver_that_the_check_refutes_gives_way_to_another(run, tmp_path, mod
         assert document["certificate"]["verdict"] == "proved"
     assert by_choice["certificate"]["objective"] == pytest.approx(by_qr["certificate"]["objective"], rel=1e-9, abs=1e-20)
     assert any("by dual was refuted; this one is by qr" in c for c in by_choice["certificate"]["conditions"])
+
+
+def test_a_polynomial_of_high_degree_is_no_worse_than_one_of_lower_degree(run):
+    """Each degree has all the columns of the one before. Degree 50 was worse than the mean of y, degree 40 than degree 10."""
+    before = math.inf
+    for degree in (10, 20, 30, 40, 50, 80):
+        done = run("fit", "linear", "filip", "--poly", str(degree), "--json")
+        certificate = json.loads(done.stdout)["certificate"]
+        assert certificate["objective"] <= before * (1 + 1e-3)
+        before = certificate["objective"]
+    assert before < 3.3e-6 < certificate["null_objective"]

@@ -80,7 +80,7 @@ Certificate written(const ElasticNetClaimed& claimed, const Evidence& seen, cons
   if (broken) c.conditions.push_back("a coefficient lies outside its bounds");
   if (too_long) c.conditions.push_back("the coefficients are longer than psi allows");
   if (c.verdict == Verdict::within_tolerance && found.gap > limit)
-    c.conditions.push_back("doubles come no nearer: rounding the answer alone costs as much");
+    c.conditions.push_back("rounding the answer to doubles can cost as much");
   if (same > 0)
     c.conditions.push_back(fmt::format("{} constant to rounding and left out",
                                        same == 1 ? "1 column is" : fmt::format("{} columns are", same)));

@@ -156,7 +156,7 @@ Certificate written(const GroupNormClaimed& claimed, const ColumnFacts& facts, c
   else
     c.verdict = claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
   if (c.verdict == Verdict::within_tolerance && gap > limit)
-    c.conditions.push_back("doubles come no nearer: rounding the answer alone costs as much");
+    c.conditions.push_back("rounding the answer to doubles can cost as much");
   if (same > 0)
     c.conditions.push_back(fmt::format("{} constant to rounding and left out",
                                        same == 1 ? "1 column is" : fmt::format("{} columns are", same)));

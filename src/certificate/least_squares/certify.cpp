@@ -23,10 +23,10 @@ struct LeftOut {
   std::vector<std::string> equals; // "c = a + b"
 };
 
-std::string over_independent(Index rank, Index cols, const LeftOut& left_out) {
+std::string over_independent(Verdict verdict, Index rank, Index cols, const LeftOut& left_out) {
   constexpr std::size_t kMost = 3;
-  const bool one = rank == 1;
-  std::string text = "optimal over " + std::to_string(rank) +
+  const bool one = rank == 1, short_of_it = verdict == Verdict::refuted || verdict == Verdict::stopped_early;
+  std::string text = (short_of_it ? "the optimum is that over " : "optimal over ") + std::to_string(rank) +
                      (one ? " independent column of " : " independent columns of ") + std::to_string(cols) +
                      "; the others are combinations of " + (one ? "it" : "them");
   if (!left_out.exact) return text + " to rounding";
@@ -37,12 +37,15 @@ std::string over_independent(Index rank, Index cols, const LeftOut& left_out) {
 }
 
 // `limit` is what F - F* may be. Slack is what the check itself may have rounded away. Within the floor, what rounding
-// w and b to doubles costs, no other answer could do better; but that is no proof of the tolerance asked for.
-Verdict judge(const Optimality& found, double limit, double floor, const Claimed& claimed, bool provable) {
+// w and b to doubles can cost, the answer may be the best rounded; but that is no proof of the tolerance asked for, and
+// no excuse for one that zero weights beat.
+Verdict judge(const Optimality& found, double limit, double floor, double null_objective, const Claimed& claimed,
+              bool provable) {
   // The limit is a rounded number as well.
   if ((found.suboptimality + found.slack) * (1 + 0x1p-20) <= limit)
     return provable ? Verdict::proved : Verdict::within_tolerance;
-  if (found.suboptimality <= limit + floor) return Verdict::within_tolerance;
+  if (found.suboptimality <= limit || (found.suboptimality <= limit + floor && found.objective <= null_objective))
+    return Verdict::within_tolerance;
   return claimed.stopped_early ? Verdict::stopped_early : Verdict::refuted;
 }
 
@@ -184,13 +187,15 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
   if (!left_out.exact && found.whole <= limit) found.slack = std::max(found.slack, found.whole - found.suboptimality);
   certificate.slack = found.slack;
   const bool provable = !merged && (left_out.exact || found.whole <= limit);
-  certificate.verdict = judge(found, limit, quadratic.rounding_floor(claimed.w), claimed, provable);
+  certificate.verdict =
+      judge(found, limit, quadratic.rounding_floor(claimed.w), certificate.null_objective, claimed, provable);
   if (certificate.verdict == Verdict::within_tolerance && found.suboptimality > limit)
-    certificate.conditions.push_back("doubles come no nearer: rounding the answer alone costs as much");
+    certificate.conditions.push_back("rounding the answer to doubles can cost as much");
   if (certificate.verdict == Verdict::within_tolerance && provable && found.suboptimality <= limit)
     certificate.conditions.push_back(
         "the rounding of the check cannot be bounded: columns too alike, or weights too small");
-  if (dependent) certificate.conditions.push_back(over_independent(found.rank, gram.cols, left_out));
+  if (dependent)
+    certificate.conditions.push_back(over_independent(certificate.verdict, found.rank, gram.cols, left_out));
   if (certificate.verdict == Verdict::within_tolerance && !merged && !left_out.exact && !dependent && same > 0)
     certificate.conditions.push_back(std::to_string(same) + (same == 1 ? " column is" : " columns are") +
                                      " constant to rounding and left out");

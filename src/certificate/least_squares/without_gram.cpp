@@ -140,7 +140,7 @@ Certificate conclude(const Claimed& claimed, const ColumnSums& sums, const Parts
   for (Index j = 0; j < sums.cols; ++j) trace += (claimed.objective.centred() ? sums.spread(j) : sums.squares[j]).hi;
   const double scale = std::sqrt(trace) * std::sqrt(parts.residual_squares);
   const double backward = scale > 0 ? std::sqrt(parts.gradient_squares) / scale : 0;
-  const double limit = claimed.tolerance * null; // within the floor no other answer in doubles could do better
+  const double limit = claimed.tolerance * null; // the floor: what rounding the answer to doubles can cost
 
   Certificate out;
   out.objective = parts.objective;

@@ -26,7 +26,7 @@ Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const
     c.verdict = claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
   if (found.nearly_constant) c.conditions.push_back("some columns are constant to rounding and left out");
   if (c.verdict == Verdict::within_tolerance && !partly)
-    c.conditions.push_back(gap > limit ? "doubles come no nearer: rounding the answer alone costs as much"
+    c.conditions.push_back(gap > limit ? "rounding the answer to doubles can cost as much"
                                        : "its dual point meets the constraints to rounding only");
   if (found.dependent > 0)
     c.conditions.push_back(fmt::format("{} where the loss is curved, to rounding",

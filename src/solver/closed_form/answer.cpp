@@ -53,6 +53,26 @@ Result<bool> refine(const Quadratic& q, Weights& w, const Correction& correct, R
   return true;
 }
 
+Result<double> objective_at(const Quadratic& q, const Weights& w, RowSource* rows, Pool& pool, const Watch& watch,
+                            LeastSquaresSolution& solution) {
+  const auto predictor = predictor_of(q, w, Precision::extended);
+  Residual residual;
+  if (rows == nullptr) {
+    residual = residual_from(q, predictor);
+  } else {
+    auto passed = fresh_pass(*rows, Residual(predictor), pool, watch, {"measuring", solution.passes});
+    if (!passed) return std::unexpected(passed.error());
+    residual = *std::move(passed);
+    ++solution.passes;
+  }
+  DoubleDouble sum = 0.0;
+  for (Index t = 0; t < q.targets(); ++t) {
+    sum += DoubleDouble(residual.squares[t], residual.squares_low[t]);
+    for (Index j = 0; j < q.cols(); ++j) sum += q.penalty(j) * w[j + t * q.cols()] * w[j + t * q.cols()];
+  }
+  return (sum / q.weight()).hi / 2;
+}
+
 Refinement plan_refinement(double rate, double goal) {
   Refinement plan;
   for (double error = rate; error > goal && plan.steps < 4; error *= rate) ++plan.steps;

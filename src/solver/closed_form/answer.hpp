@@ -29,6 +29,10 @@ Refinement plan_refinement(double rate, double goal);
 Result<bool> refine(const Quadratic& quadratic, Weights& w, const Correction& correct, Refinement plan, RowSource& rows,
                     Pool& pool, const Watch& watch, LeastSquaresSolution& solution);
 
+// F at w, with the best intercept: in a fresh pass over the rows or, without them, from the statistics.
+Result<double> objective_at(const Quadratic& quadratic, const Weights& w, RowSource* rows, Pool& pool,
+                            const Watch& watch, LeastSquaresSolution& solution);
+
 // w, b and the facts of the rows.
 void write_down(const Quadratic& quadratic, const Weights& w, double tolerance, LeastSquaresSolution& solution);
 

@@ -92,9 +92,8 @@ template <class T>
 void say_aliased(const Quadratic& q, const NormalSolver<T>& normal, LeastSquaresSolution& solution) {
   solution.aliased = normal.aliased();
   if (solution.aliased.empty()) return;
-  solution.notes.push_back("rank " + std::to_string(solution.rank) + " of " + std::to_string(q.cols()) +
-                           " columns: the answer of least norm among many" +
-                           (q.objective().standardise ? ", in standardised units" : ""));
+  solution.notes.push_back(fmt::format("rank {} of {} columns: {}{}", solution.rank, q.cols(), kLeastNorm,
+                                       q.objective().standardise ? ", in standardised units" : ""));
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 #include "solver/closed_form/normal.hpp"
 
 #include <functional>
+#include <string_view>
 
 namespace recta {
 
@@ -18,6 +19,8 @@ void describe_or_stop(const std::function<void()>& describe, Index rank, double 
 // `features` factors the products of the features without any penalty.
 template <class T>
 void describe_features(const Quadratic& quadratic, const Cholesky<T>& features, LeastSquaresSolution& solution);
+
+inline constexpr std::string_view kLeastNorm = "the answer of least norm among many";
 
 // Columns that are combinations of others, and that the answer is the one of least norm.
 template <class T>

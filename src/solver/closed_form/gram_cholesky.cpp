@@ -4,6 +4,7 @@
 #include "certificate/pass.hpp"
 #include "solver/closed_form/answer.hpp"
 #include "solver/closed_form/describe.hpp"
+#include "solver/closed_form/near_doubles.hpp"
 #include "solver/closed_form/normal.hpp"
 
 #include <cmath>
@@ -59,6 +60,14 @@ void describe(const Quadratic& q, const NormalSolver<T>& normal, Pool& pool, Lea
   describe_features(q, Cholesky<T>(features.hessian<T>(), q.cols(), features.dependence_tolerance(), &pool), solution);
 }
 
+// The answer is then not the one of least norm.
+void say_another(LeastSquaresSolution& solution) {
+  std::erase_if(solution.notes, [](const std::string& note) { return note.contains(kLeastNorm); });
+  solution.notes.push_back(fmt::format("columns nearly determine one another (rank {} of {}): of the answers tried in "
+                                       "doubles, the one of least objective",
+                                       solution.rank, solution.cols));
+}
+
 template <class T>
 Result<void> finish(const LeastSquaresProblem& problem, const Quadratic& q, const NormalSolver<T>& normal,
                     RowSource& rows, Pool& pool, const Watch& watch, LeastSquaresSolution& solution) {
@@ -74,10 +83,15 @@ Result<void> finish(const LeastSquaresProblem& problem, const Quadratic& q, cons
     solution.interrupted = !*refined;
     if (solution.interrupted) solution.stop = "interrupted";
   }
+  Result<bool> another = false;
+  if constexpr (std::is_same_v<T, DoubleDouble>)
+    if (!solution.interrupted) another = take_near_doubles(problem, q, normal, rows, pool, watch, w, solution);
+  if (!another) return std::unexpected(another.error());
   write_down(q, w, problem.tolerance, solution);
   const Listening listening(watch, "describing the answer", solution.passes);
   describe_or_stop([&] { describe(q, normal, pool, solution); }, normal.factor().rank(), std::sqrt(normal.condition()),
                    solution);
+  if (*another) say_another(solution);
   return {};
 }
 

@@ -1,0 +1,152 @@
+#include "solver/closed_form/near_doubles.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+
+std::vector<DoubleDouble> near_doubles(const Cholesky<DoubleDouble>& factor, const std::vector<DoubleDouble>& w) {
+  const Index n = factor.rank(), p = factor.size();
+  const std::vector<double> r = factor.rows_in_double(); // errors of u w need no more digits of it
+  std::vector<DoubleDouble> x(w.size());
+  std::vector<double> moved(static_cast<std::size_t>(n)); // R (x - w) by what is rounded so far
+  const auto round = [&](Index j, Index rows, double change) {
+    x[j] = (w[j] + change).hi;
+    const double error = (x[j] - w[j]).hi;
+    for (Index s = 0; s < rows; ++s) moved[s] += r[s + j * n] * error;
+  };
+  for (Index j = 0; j < p; ++j)
+    if (!factor.is_basic(j)) round(j, n, 0);
+  for (Index s = n - 1; s >= 0; --s) {
+    const Index j = factor.basic()[s];
+    round(j, s + 1, -moved[s] / r[s + j * n]);
+  }
+  return x;
+}
+
+namespace {
+
+using Target = std::vector<DoubleDouble>; // p numbers of one target
+
+std::vector<Target> by_target(const Weights& w, Index p) {
+  std::vector<Target> out;
+  for (auto first = w.begin(); first != w.end(); first += p) out.emplace_back(first, first + p);
+  return out;
+}
+
+Target cross(const Quadratic& q, Index t) {
+  Target c;
+  for (Index j = 0; j < q.cols(); ++j) c.push_back(q.cross(j, t));
+  return c;
+}
+
+// F - F* of the nearest doubles, over the columns of the factor: |R^-T (c - H w)|^2 / 2.
+double above(const Quadratic& q, const Cholesky<DoubleDouble>& factor, const Weights& w) {
+  const Index p = q.cols();
+  DoubleDouble sum = 0.0;
+  for (Index t = 0; t < q.targets(); ++t) {
+    Target g = cross(q, t);
+    for (Index j = 0; j < p; ++j) {
+      for (Index i = 0; i < p; ++i) g[j] -= q.product(i, j) * w[i + t * p].hi;
+      g[j] -= q.penalty(j) * w[j + t * p].hi;
+    }
+    for (const DoubleDouble& z : factor.forward(g)) sum += z * z;
+  }
+  return (sum / q.weight()).hi / 2;
+}
+
+Weights rounded(const Cholesky<DoubleDouble>& factor, const Weights& w) {
+  Weights out;
+  for (const Target& one : by_target(w, factor.size()))
+    for (const DoubleDouble& x : near_doubles(factor, one)) out.push_back(x);
+  return out;
+}
+
+Weights solved(const Quadratic& q, const Cholesky<DoubleDouble>& factor) {
+  Weights out;
+  for (Index t = 0; t < q.targets(); ++t)
+    for (const DoubleDouble& x : factor.solve(cross(q, t))) out.push_back(x);
+  return out;
+}
+
+// Columns that w uses, those that add least to the fit first: what is rounded last is taken back by no other column.
+std::vector<Index> by_size(const Quadratic& q, const Target& w) {
+  std::vector<Index> order;
+  for (Index j = 0; j < q.cols(); ++j)
+    if (w[j].hi != 0) order.push_back(j);
+  std::ranges::stable_sort(order, {}, [&](Index j) { return std::abs(w[j].hi) * std::sqrt(q.product(j, j).hi); });
+  return order;
+}
+
+Weights rounded_by_size(const Quadratic& q, const Weights& w) {
+  Weights out;
+  for (const Target& one : by_target(w, q.cols())) {
+    const std::vector<Index> order = by_size(q, one);
+    const Index n = std::ssize(order);
+    std::vector<DoubleDouble> h(static_cast<std::size_t>(n * n)), some, all(one.size());
+    for (Index c = 0; c < n; ++c) {
+      some.push_back(one[order[c]]);
+      for (Index r = 0; r <= c; ++r) h[r + c * n] = q.product(order[r], order[c]);
+      h[c + c * n] += q.penalty(order[c]);
+    }
+    const std::vector<DoubleDouble> doubles = near_doubles(Cholesky<DoubleDouble>(std::move(h), n, 0), some);
+    for (Index c = 0; c < n; ++c) all[order[c]] = doubles[c];
+    out.insert(out.end(), all.begin(), all.end());
+  }
+  return out;
+}
+
+// H with a share of its diagonal more.
+Cholesky<DoubleDouble> held_back(const Quadratic& q, double share) {
+  std::vector<DoubleDouble> h = q.hessian<DoubleDouble>();
+  for (Index j = 0; j < q.cols(); ++j) h[j + j * q.cols()] += h[j + j * q.cols()] * share;
+  return {std::move(h), q.cols(), q.dependence_tolerance()};
+}
+
+} // namespace
+
+Result<bool> take_near_doubles(const LeastSquaresProblem& problem, const Quadratic& q,
+                               const NormalSolver<DoubleDouble>& normal, RowSource& rows, Pool& pool,
+                               const Watch& watch, Weights& w, LeastSquaresSolution& solution) {
+  if (above(q, normal.factor(), w) <= problem.tolerance * q.null_objective() / 2) return false;
+  RowSource* again = problem.single_pass ? nullptr : &rows;
+  Weights best(w.size());
+  for (std::size_t i = 0; i < w.size(); ++i) best[i] = w[i].hi;
+  double least = 0;
+  bool stopped = false;
+  const auto measure = [&](const Weights& candidate) -> Result<double> {
+    auto found = objective_at(q, candidate, again, pool, watch, solution);
+    stopped = !found && found.error().code == ErrorCode::interrupted;
+    return found;
+  };
+  const auto first = measure(best);
+  if (stopped) return false;
+  if (!first) return std::unexpected(first.error());
+  least = *first;
+  std::vector<Weights> candidates{Weights(w.size()), rounded(normal.factor(), w)};
+  Weights independent = solved(q, normal.factor());
+  if (again != nullptr) {
+    const Correction correct = [&](const Target& g) { return normal.factor().solve(g); };
+    const Refinement plan = plan_refinement(2 * normal.unit() * normal.condition(), 1e-18);
+    const auto refined = refine(q, independent, correct, plan, rows, pool, watch, solution);
+    if (!refined) return std::unexpected(refined.error());
+  }
+  candidates.push_back(rounded(normal.factor(), independent));
+  candidates.push_back(rounded_by_size(q, independent));
+  for (const double share : {1e-28, 1e-25, 1e-22, 1e-19, 1e-16, 1e-13}) {
+    const Cholesky<DoubleDouble> factor = held_back(q, share);
+    const Weights held = solved(q, factor);
+    candidates.push_back(rounded(factor, held));
+    candidates.push_back(rounded_by_size(q, held));
+  }
+  for (const Weights& candidate : candidates) {
+    const auto found = measure(candidate);
+    if (stopped) return false;
+    if (!found) return std::unexpected(found.error());
+    if (*found < least) least = *found, best = candidate;
+  }
+  w = std::move(best);
+  return true;
+}
+
+} // namespace recta
