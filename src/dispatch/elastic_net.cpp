@@ -78,7 +78,9 @@ public:
     for (Index t = 0; t < k; ++t) found_.lambda1_max.push_back((*solvers)[t].lambda1_max(objective_));
     if (order_.choose) choose_strength();
     // The check counts its own rounding against the answer: some room is left for it.
-    for (Index t = 0; t < k && !order_.is_ridge(); ++t) add((*solvers)[t].solve(objective_, tolerance_ / 4, watch));
+    for (Index t = 0; t < k && !order_.is_ridge(); ++t)
+      add(off_zero((*solvers)[t], found_.lambda1_max[t], (*solvers)[t].solve(objective_, tolerance_ / 4, watch),
+                   watch));
     if (!order_.is_ridge())
       set_intercepts();
     else if (auto done = solve_as_ridge(ridge(), rows_, seen_, pool_, watch, found_); !done)
@@ -95,6 +97,25 @@ private:
                          .standardise = objective_.standardise};
     problem.tolerance = tolerance_;
     return problem;
+  }
+
+  bool at_zero(const ElasticNetSolution& one) const {
+    for (std::size_t j = 0; j < one.w.size(); ++j)
+      if (one.w[j] != 0 && objective_.factor1(static_cast<Index>(j)) > 0) return false;
+    return true;
+  }
+
+  // Just below lambda_max, or under very large squares, zero is within the tolerance of the optimum and yet is not it.
+  ElasticNetSolution off_zero(ElasticNetSolver& solver, double most, ElasticNetSolution one, const Watch& watch) const {
+    constexpr double kNearer = 1e-8, kLeast = 1e-50;
+    if (!(objective_.lambda1 > 0 && objective_.lambda1 < most)) return one;
+    for (double share = kNearer; at_zero(one) && !one.interrupted && share > kLeast; share *= kNearer) {
+      ElasticNetSolution nearer = solver.solve(objective_, tolerance_ * share, watch);
+      nearer.passes += one.passes;
+      nearer.stop = one.stop;
+      one = std::move(nearer);
+    }
+    return one;
   }
 
   void choose_strength() {

@@ -105,3 +105,19 @@ def test_wide_streams_are_refused_with_the_cure(run, tmp_path):
     (tmp_path / "w.csv").write_text(",".join(f"x{j}" for j in range(8200)) + ",y\n" + ",".join(["1"] * 8201) + "\n")
     done = run("fit", "lasso", "w.csv", "--target", "y", "--stream")
     assert done.returncode == 2 and "leave out --stream" in done.stderr
+
+
+@pytest.mark.parametrize("strength, x", [(["lasso", "--lambda", "2.12499"], 8e-6),
+                                         (["elastic-net", "--lambda1", ".1", "--lambda2", "1e11"], 2.025e-11)])
+def test_just_below_lambda_max_a_coefficient_is_in_use(run, tmp_path, strength, x):
+    """By hand: x about its mean is -1.5, -.5, .5, 1.5, its gradient 2.125 and its square 1.25; w = (2.125 - lambda1) / (1.25 + lambda2)."""
+    path = tmp_path / "four.csv"
+    path.write_text("x,z,y\n1,5,1\n2,7,3\n3,1,2\n4,2,7\n")
+    done = run("fit", *strength, path, "--target", "y", "--json")
+    document = json.loads(done.stdout)
+    assert document["certificate"]["verdict"] == "proved"
+    assert not any("lambda_max" in c for c in document["certificate"]["conditions"])
+    first = document["coefficients"]["y"][0]
+    assert first["value"] == pytest.approx(x, rel=1e-6)
+    at = run("fit", "lasso", "--lambda", "2.125", path, "--target", "y", "--json")
+    assert any("at least lambda_max" in c for c in json.loads(at.stdout)["certificate"]["conditions"])

@@ -32,6 +32,16 @@ std::vector<Index> columns_to_solve(const std::vector<Term>& terms, const Column
   return chosen;
 }
 
+// Of some column at zero whose penalty is overcome, beyond the rounding of its gradient.
+bool pulled_off_zero(const std::vector<Term>& terms, const TargetAnswer& answer) {
+  for (std::size_t j = 0; j < terms.size(); ++j) {
+    if (terms[j].left_out || terms[j].a == 0 || answer.w[j] != 0) continue;
+    const double g = answer.g[j].hi, most = terms[j].a * (1 + 64 * 0x1p-53);
+    if ((g > most && terms[j].high > 0) || (-g > most && terms[j].low < 0)) return true;
+  }
+  return false;
+}
+
 } // namespace
 
 Judge::Judge(const ElasticNetClaimed& claimed, const Evidence& seen, const Gram* gram, RowSource* rows, Pool& pool,
@@ -49,6 +59,7 @@ Result<Conclusion> Judge::conclude() {
 Result<void> Judge::target(Index t, Conclusion& all) {
   const TargetAnswer answer = answer_of(claimed_, seen_, t);
   add_objective(answer, t, all);
+  all.pulled = all.pulled || pulled_off_zero(terms_, answer);
   // The columns that count for the proof and for whether there is another answer, multiplied out once.
   std::vector<Term> scaled;
   const double limit = claimed_.tolerance * seen_.facts.null_objective() / static_cast<double>(seen_.facts.targets);

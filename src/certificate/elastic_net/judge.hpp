@@ -12,7 +12,8 @@ struct Conclusion {
   double objective = 0, gap = 0, slack = 0;
   std::vector<double> multiplier;
   std::vector<Dependence> dependent;
-  double length = 0; // the largest sum v |w| of the constrained form
+  bool pulled = false; // a gradient is larger than its penalty: a penalised coefficient at zero does not belong there
+  double length = 0;   // the largest sum v |w| of the constrained form
 };
 
 class Judge {

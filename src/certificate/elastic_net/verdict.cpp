@@ -41,7 +41,7 @@ bool all_zero(const std::vector<Term>& terms, const std::vector<double>& w) {
 
 void say_conditions(const ElasticNetClaimed& claimed, const Conclusion& found, const std::vector<Term>& terms,
                     Certificate& c) {
-  if (!claimed.constrained() && all_zero(terms, claimed.w))
+  if (!claimed.constrained() && !found.pulled && all_zero(terms, claimed.w))
     c.conditions.push_back("lambda is at least lambda_max: all penalised coefficients are zero");
   if (claimed.constrained() && found.gap <= c.tolerance * c.null_objective &&
       std::ranges::all_of(found.multiplier, [](double m) { return m < 1e-12; }))

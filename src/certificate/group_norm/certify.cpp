@@ -48,7 +48,10 @@ public:
         objective += (DoubleDouble(r.squares[t], r.squares_low[t]) / facts_.weight / 2.0).hi;
       }
       const std::vector<GroupTerm> terms = terms_of(answers);
-      for (const GroupTerm& term : terms) objective += term.value();
+      for (const GroupTerm& term : terms) {
+        objective += term.value();
+        pulled_ = pulled_ || (term.length() == 0 && term.size() > term.a * (1 + 64 * kUnit));
+      }
       const GroupBound found = bound_by_residual(terms, square, intercept);
       bound.gap += found.gap;
       bound.slack += found.slack;
@@ -57,8 +60,9 @@ public:
     return {};
   }
 
-  bool all_zero() const {
-    return std::ranges::all_of(claimed_.w, [](double w) { return w == 0; });
+  // All coefficients are zero and belong there.
+  bool null_is_optimal() const {
+    return !pulled_ && std::ranges::all_of(claimed_.w, [](double w) { return w == 0; });
   }
 
   // Columns left out for their lack of variation although the pass saw a number that is not the mean.
@@ -131,6 +135,7 @@ private:
     return {};
   }
 
+  bool pulled_ = false; // off zero: the gradient of a group is longer than its penalty
   const GroupNormClaimed& claimed_;
   const GroupNormObjective& objective_;
   const ElasticNetClaimed& residual_;
@@ -160,7 +165,7 @@ Certificate written(const GroupNormClaimed& claimed, const ColumnFacts& facts, c
   if (same > 0)
     c.conditions.push_back(fmt::format("{} constant to rounding and left out",
                                        same == 1 ? "1 column is" : fmt::format("{} columns are", same)));
-  if (judge.all_zero()) c.conditions.push_back("lambda is at least lambda_max: all coefficients are zero");
+  if (judge.null_is_optimal()) c.conditions.push_back("lambda is at least lambda_max: all coefficients are zero");
   if (judge.dependent > 0)
     c.conditions.push_back(
         fmt::format("the coefficients are not unique: {} {} of other groups in use", judge.dependent,
