@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 
 namespace recta::npy {
 namespace {
@@ -29,6 +30,19 @@ void convert(const char* at, Index stride, Index count, bool swap, double* out) 
     for (Index i = 0; i < count; ++i) out[i] = static_cast<double>(load<T>(at + i * stride, false));
 }
 
+// IEEE 754 binary16, which C++23 names only where the compiler has it: sign, 5 bits of exponent, 10 of fraction.
+double half(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const double size = exponent == 31  ? (fraction == 0 ? std::numeric_limits<double>::infinity() : std::nan(""))
+                      : exponent == 0 ? std::ldexp(fraction, -24)
+                                      : std::ldexp(1024 + fraction, exponent - 25);
+  return bits >> 15 != 0 ? -size : size;
+}
+
+void convert_half(const char* at, Index stride, Index count, bool swap, double* out) {
+  for (Index i = 0; i < count; ++i) out[i] = half(load<std::uint16_t>(at + i * stride, swap));
+}
+
 void convert_bool(const char* at, Index stride, Index count, bool, double* out) {
   for (Index i = 0; i < count; ++i) out[i] = at[i * stride] != 0;
 }
@@ -49,7 +63,7 @@ Convert converter(const Field& field) {
   case 'u':
     return kUnsigned[width];
   default:
-    return field.size == 4 ? Convert{convert<float>} : Convert{convert<double>};
+    return field.size == 2 ? Convert{convert_half} : field.size == 4 ? Convert{convert<float>} : convert<double>;
   }
 }
 

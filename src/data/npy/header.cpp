@@ -150,7 +150,7 @@ private:
     const char kind = plain ? type[1] : '?';
     const Index size = plain ? type[2] - '0' : 0;
     const bool integer = (kind == 'i' || kind == 'u') && (size == 1 || size == 2 || size == 4 || size == 8);
-    if (!integer && !(kind == 'f' && (size == 4 || size == 8)) && !(kind == 'b' && size == 1))
+    if (!integer && !(kind == 'f' && (size == 2 || size == 4 || size == 8)) && !(kind == 'b' && size == 1))
       return refuse(name, type);
     head_.fields.push_back({name, kind, size, type[0] == '>', head_.item_size});
     head_.item_size += size;
@@ -162,8 +162,9 @@ private:
     if (type.find('O') != type.npos)
       return fail(ErrorCode::bad_data, source_, what + " holds Python objects, and reading those runs their code",
                   "save it as numbers, for example with astype(float)");
-    return fail(ErrorCode::bad_data, source_, fmt::format("{} has the type {}", what, shown(type)),
-                "readable are float32, float64, bool and integers of 8 to 64 bits; convert it with astype(float)");
+    return fail(
+        ErrorCode::bad_data, source_, fmt::format("{} has the type {}", what, shown(type)),
+        "readable are float16, float32, float64, bool and integers of 8 to 64 bits; convert it with astype(float)");
   }
 
   Literals in_;

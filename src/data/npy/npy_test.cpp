@@ -150,6 +150,22 @@ TEST(Npy, reads_every_integer_width_and_booleans) {
   EXPECT_EQ(flags.columns[0].type, ColumnType::integer);
 }
 
+TEST(Npy, reads_half_precision) { // one, a third, the largest, the least, the least normal, minus zero, NaN
+  const Dataset data =
+      good(npy("<f2", "(7,)", raw<std::uint16_t>({0x3c00, 0x3555, 0x7bff, 1, 0x0400, 0x8000, 0x7e01})));
+  const Values& x = data.columns[0].values;
+  EXPECT_EQ(numbers(data.columns[0]).front(), 1);
+  EXPECT_EQ(x[1], 0.333251953125);
+  EXPECT_EQ(x[2], 65504);
+  EXPECT_EQ(x[3], 0x1p-24);
+  EXPECT_EQ(x[4], 0x1p-14);
+  EXPECT_TRUE(x[5] == 0 && std::signbit(x[5]));
+  EXPECT_TRUE(std::isnan(x[6]));
+  EXPECT_EQ(numbers(good(npy(">f2", "(1,)", raw<std::uint16_t>({0xc248}, true))).columns[0]), (Numbers{-3.140625}));
+  EXPECT_EQ(refusal(npy("<f2", "(1,)", raw<std::uint16_t>({0x7c00}))),
+            "a.npy, row 1, column x1: the number is infinite; replace it, or by NaN if it is missing");
+}
+
 TEST(Npy, structured_arrays_give_named_columns) {
   const std::string items = raw<double>({1.5}) + raw<std::int32_t>({7}) + raw<double>({2.5}) + raw<std::int32_t>({8});
   const Dataset data =
@@ -171,7 +187,8 @@ TEST(Npy, what_cannot_be_a_table_is_refused_with_the_reason) {
             "a.npy: the array holds Python objects, and reading those runs their code; "
             "save it as numbers, for example with astype(float)");
   EXPECT_EQ(refusal(npy("<c16", "(1,)", std::string(16, 'x'))),
-            "a.npy: the array has the type \"<c16\"; readable are float32, float64, bool and integers of 8 to 64 bits; "
+            "a.npy: the array has the type \"<c16\"; readable are float16, float32, float64, bool and integers of 8 to "
+            "64 bits; "
             "convert it with astype(float)");
   EXPECT_EQ(refusal(npy("<f8", "(1, 2, 3)", "")),
             "a.npy: the array has 3 dimensions; a table has one or two; reshape it in NumPy");
