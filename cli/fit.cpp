@@ -128,10 +128,10 @@ struct Outcome {
 Outcome outcome_of(const Model& model, const Arguments& arguments) {
   const std::string file = arguments.text("output");
   const bool strict = arguments.has("strict");
-  const Verdict verdict = model.certificate.verdict;
+  const Certificate& certificate = model.certificate;
   Outcome outcome{0, file};
   if (interrupt::asked()) outcome.code = interrupt::exit_code(); // also when what there was is already proven
-  if (verdict == Verdict::refuted || (strict && verdict == Verdict::stopped_early && outcome.code == 0)) {
+  if (certificate.verdict == Verdict::refuted || (strict && !certificate.reaches_tolerance() && outcome.code == 0)) {
     outcome.code = 4;
   }
   if (outcome.code != 0 && !file.empty()) outcome.file += ".partial";

@@ -29,8 +29,8 @@ Result<Certificate> recompute(const Model& model, const Arguments& arguments, co
   return verify(model, *data, progress.watch());
 }
 
-int exit_code(Verdict verdict, bool strict) {
-  return verdict == Verdict::refuted || (strict && verdict == Verdict::stopped_early) ? 4 : 0;
+int exit_code(const Certificate& certificate, bool strict) {
+  return certificate.verdict == Verdict::refuted || (strict && !certificate.reaches_tolerance()) ? 4 : 0;
 }
 
 Result<int> run_verify(const Arguments& arguments) {
@@ -54,15 +54,18 @@ Result<int> run_verify(const Arguments& arguments) {
     *out << certificate->sentence() + "\n";
   }
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return exit_code(certificate->verdict, arguments.has("strict"));
+  return exit_code(*certificate, arguments.has("strict"));
 }
 
 } // namespace
 
 CommandInfo verify_command() {
   std::vector<FlagInfo> flags = {{.name = "stream", .summary = "in memory that does not grow with the rows"},
-                                 {.name = "strict", .summary = "exit 4 also when the fit was stopped early"}};
-  for (FlagInfo& flag : split_flags()) flags.push_back(std::move(flag));
+                                 {.name = "strict", .summary = "exit 4 also when the tolerance is not reached"}};
+  for (FlagInfo& flag : split_flags()) {
+    flag.initial = "that of the fit";
+    flags.push_back(std::move(flag));
+  }
   flags.push_back(threads_flag());
   return {.name = "verify",
           .summary = "recompute the proof from the model and its training data",

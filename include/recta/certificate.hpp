@@ -58,7 +58,8 @@ struct Certificate {
   std::string stop;                    // why the solver stopped: "solved in closed form", "time limit"
   std::vector<std::string> conditions; // "rank 12 of 13", "the answer of least norm among many"
 
-  std::string sentence() const; // the one line a person reads; the same in every front end
+  bool reaches_tolerance() const; // as computed; a claim without a distance to the optimum goes by its verdict
+  std::string sentence() const;   // the one line a person reads; the same in every front end
 };
 
 std::string_view name(Verdict verdict);

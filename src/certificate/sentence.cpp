@@ -39,7 +39,7 @@ std::string opening(const Certificate& c) {
   case Verdict::proved:
     return "Proved: ";
   case Verdict::within_tolerance: // or within what rounding the answer to doubles costs
-    if (distance_of(c) > c.tolerance * c.null_objective) return "Within what rounding can cost, not proved: ";
+    if (!c.reaches_tolerance()) return "Within what rounding can cost, not proved: ";
     return "Within tolerance, not proved: ";
   case Verdict::stopped_early:
     return "Stopped early (" + c.stop + "), not proved: ";
@@ -118,6 +118,11 @@ struct Text {
 };
 
 } // namespace
+
+bool Certificate::reaches_tolerance() const {
+  if (verdict == Verdict::refuted || verdict == Verdict::stopped_early) return false;
+  return !(distance_of(*this) > tolerance * null_objective);
+}
 
 std::string Certificate::sentence() const {
   std::string text = opening(*this) + std::visit(Text{*this}, claim);

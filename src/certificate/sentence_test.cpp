@@ -40,6 +40,15 @@ TEST(Sentence, WhatIsBeyondTheToleranceIsNotCalledWithin) {
               ::testing::StartsWith("Within what rounding can cost, not proved: the objective 10.947 is 0.5 above"));
 }
 
+TEST(Tolerance, IsReachedByWhatWasComputedAndNotByTheVerdictAlone) {
+  EXPECT_TRUE(of(ExactOptimum{2e-9, 0, 0, false}, Verdict::proved).reaches_tolerance());
+  EXPECT_TRUE(of(DualityGap{1, 1, 2e-9, false}, Verdict::within_tolerance).reaches_tolerance());
+  EXPECT_FALSE(of(ExactOptimum{0.5, 0, 0, false}, Verdict::within_tolerance).reaches_tolerance());
+  EXPECT_FALSE(of(DualityGap{1, 0.5, 0.5, false}, Verdict::within_tolerance).reaches_tolerance());
+  EXPECT_FALSE(of(ExactOptimum{}, Verdict::stopped_early).reaches_tolerance());
+  EXPECT_TRUE(of(Stationary{0.1}, Verdict::within_tolerance).reaches_tolerance()); // which has no distance
+}
+
 TEST(Sentence, ConditionsFollow) {
   Certificate c = of(ExactOptimum{}, Verdict::proved);
   c.conditions = {"rank 12 of 13"};

@@ -153,6 +153,17 @@ def test_inspect_shows_what_the_file_holds(run, train, model):
     assert text.rstrip("\n").split("\n")[-1] == document["certificate"]["sentence"]
 
 
+def test_strict_is_4_where_the_tolerance_was_not_reached(run):
+    fit = ["fit", "linear", "housing", "--tolerance", "1e-40", "-o", "m.recta"]
+    done = run(*fit, "--strict")
+    assert done.returncode == 4 and "As near as doubles come" in done.stdout
+    assert "m.recta.partial" in done.stderr
+    assert run(*fit).returncode == 0
+    assert run("verify", "m.recta", "housing", "--strict").returncode == 4
+    assert run("verify", "m.recta", "housing").returncode == 0
+    assert run("fit", "linear", "housing", "--strict").returncode == 0
+
+
 def test_check_names_what_is_wrong(run, tmp_path):
     lines = ["a,b,c,same,fixed,y"] + [f"{i},{i * i % 7},{2 * i + 3 * (i * i % 7)},{i},5,{i % 4}" for i in range(30)]
     lines[5] = lines[5].replace(",5,", ",,")
