@@ -61,7 +61,7 @@ Result<int> run_compare(const Arguments& arguments) {
   if (arguments.word(2).empty()) {
     comparison = compare(*small, *large);
   } else {
-    Result<Dataset> data = read_data(arguments.word(2), arguments, voice);
+    Result<Dataset> data = read_data_for(*large, Use::all, arguments.word(2), arguments, voice);
     if (!data) return std::unexpected(data.error());
     comparison = compare(*small, *large, *data);
   }

@@ -21,7 +21,7 @@ Result<int> run_eval(const Arguments& arguments) {
   const Voice voice(arguments);
   Result<Model> model = load_model(arguments.word(0), voice);
   if (!model) return std::unexpected(model.error());
-  Result<Dataset> all = read_data(arguments.word(1), arguments, voice);
+  Result<Dataset> all = read_data_for(*model, Use::all, arguments.word(1), arguments, voice);
   if (!all) return std::unexpected(all.error());
   Result<Dataset> data = part_of(std::move(*all), arguments, Part::held_out);
   if (!data) return std::unexpected(data.error());

@@ -4,6 +4,7 @@
 
 #include <recta/split.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -14,24 +15,71 @@ const char* type_name(ColumnType type) {
   return names[static_cast<int>(type)];
 }
 
+std::string note_of(const std::vector<std::string>& notes, std::string_view beginning) {
+  const auto at = std::ranges::find_if(notes, [&](const std::string& note) { return note.starts_with(beginning); });
+  return at == notes.end() ? "" : *at;
+}
+
 std::uint64_t file_size(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
   return error ? 0 : size;
 }
 
-Result<Dataset> read_data(const std::string& path, const Arguments& arguments, const Voice& voice) {
-  Result<ReadOptions> options = read_options(arguments);
-  if (!options) return std::unexpected(options.error());
+namespace {
+
+Result<Dataset> read_with(const ReadOptions& options, const std::string& path, const Arguments& arguments,
+                          const Voice& voice) {
   ProgressLine progress(voice, static_cast<double>(file_size(path)), "bytes");
   const double limit = arguments.number("time-limit", 0);
   const Watch shown = progress.watch();
   Result<Dataset> data =
-      read(path, *options, [&](const Progress& step) { return shown(step) && (limit == 0 || step.seconds < limit); });
+      read(path, options, [&](const Progress& step) { return shown(step) && (limit == 0 || step.seconds < limit); });
   progress.clear();
-  if (!data) return data;
-  for (const std::string& note : data->notes) voice.detail(fmt::format("{}: {}", path, note));
   return data;
+}
+
+Dataset told(Dataset data, const std::string& path, const Voice& voice) {
+  for (const std::string& note : data.notes) voice.detail(fmt::format("{}: {}", path, note));
+  return data;
+}
+
+} // namespace
+
+Result<Dataset> read_data(const std::string& path, const Arguments& arguments, const Voice& voice) {
+  const Result<ReadOptions> options = read_options(arguments);
+  if (!options) return std::unexpected(options.error());
+  Result<Dataset> data = read_with(*options, path, arguments, voice);
+  if (!data) return data;
+  return told(*std::move(data), path, voice);
+}
+
+Result<ReadOptions> read_options_for(const Model& model, Use use, const Arguments& arguments) {
+  Result<ReadOptions> options = read_options(arguments);
+  if (!options) return options;
+  const Schema& schema = model.schema;
+  for (const SchemaColumn& column : schema.columns) options->expected[column.name] = column.type;
+  if (!schema.offset.empty()) options->expected[schema.offset] = ColumnType::real;
+  if (use == Use::all) {
+    for (const std::string& target : schema.targets)
+      options->expected[target] = model.classifies() ? schema.classes.type : ColumnType::real;
+    if (!schema.weights.empty()) options->expected[schema.weights] = ColumnType::real;
+  }
+  // A file of a model that counts from 0 need not have a 0 itself.
+  if (schema.sparse_cols > 0 && schema.sparse_base == 0 && !options->index_base) options->index_base = 0;
+  return options;
+}
+
+Result<Dataset> read_data_for(const Model& model, Use use, const std::string& path, const Arguments& arguments,
+                              const Voice& voice) {
+  const Result<ReadOptions> options = read_options_for(model, use, arguments);
+  if (!options) return std::unexpected(options.error());
+  Result<Dataset> data = read_with(*options, path, arguments, voice);
+  if (!data) return data;
+  for (std::string& note : data->notes)
+    if (note.starts_with(kIndicesNote) && !arguments.has("index-base") && options->index_base)
+      note = fmt::format("{}{}, as in training", kIndicesNote, *options->index_base);
+  return told(*std::move(data), path, voice);
 }
 
 Result<void> spare(const std::string& output, const std::vector<std::string>& inputs, const std::string& flag) {

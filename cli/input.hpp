@@ -7,12 +7,20 @@ namespace recta::cli {
 
 // Shows how far it is; --time-limit, where the command has one, counts from its beginning.
 Result<Dataset> read_data(const std::string& path, const Arguments& arguments, const Voice& voice);
+// For rows that a model is to read: a column holds what it held in training, whatever its first rows look like.
+enum class Use : std::uint8_t { features, all }; // all: targets and weights too
+Result<ReadOptions> read_options_for(const Model& model, Use use, const Arguments& arguments);
+Result<Dataset> read_data_for(const Model& model, Use use, const std::string& path, const Arguments& arguments,
+                              const Voice& voice);
 Result<Model> load_model(const std::string& path, const Voice& voice);
 // Which part of the data --holdout and --seed leave: all, the training rows or the rows held out.
 enum class Part : std::uint8_t { train, held_out };
 Result<Dataset> part_of(Dataset data, const Arguments& arguments, Part part);
 Result<void> spare(const std::string& output, const std::vector<std::string>& inputs,
                    const std::string& flag = "--output"); // an error when one is the other
+// What LIBSVM's reader says of where indices start, and the note that begins so; empty: there is none.
+inline constexpr std::string_view kIndicesNote = "indices start at ";
+std::string note_of(const std::vector<std::string>& notes, std::string_view beginning);
 const char* type_name(ColumnType type);
 std::uint64_t file_size(const std::string& path); // 0 when it is none
 

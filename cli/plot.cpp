@@ -28,7 +28,7 @@ Result<plot::Picture> draw(const Arguments& arguments, const Voice& voice) {
                 fmt::format("recta plot {} FILE DATA", what));
   Result<Model> model = load_model(arguments.word(1), voice);
   if (!model) return std::unexpected(model.error());
-  Result<Dataset> data = read_data(arguments.word(2), arguments, voice);
+  Result<Dataset> data = read_data_for(*model, Use::all, arguments.word(2), arguments, voice);
   if (!data) return std::unexpected(data.error());
   return plot::picture(*model, *data, what);
 }

@@ -162,7 +162,7 @@ std::string predict_json(const Model& model, const Dataset& data, const Answers&
 }
 
 Result<void> predict_whole(const Model& model, const Arguments& arguments, const Voice& voice, Output& out) {
-  Result<Dataset> data = read_data(arguments.word(1), arguments, voice);
+  Result<Dataset> data = read_data_for(model, Use::features, arguments.word(1), arguments, voice);
   if (!data) return std::unexpected(data.error());
   Result<const Column*> id = id_column(*data, arguments);
   if (!id) return std::unexpected(id.error());
@@ -180,7 +180,7 @@ Result<void> predict_whole(const Model& model, const Arguments& arguments, const
 
 // Block by block: memory does not grow with the rows, and a pipe gives its answers as it goes.
 Result<void> predict_streamed(const Model& model, const Arguments& arguments, Output& out) {
-  Result<ReadOptions> options = read_options(arguments);
+  Result<ReadOptions> options = read_options_for(model, Use::features, arguments);
   if (!options) return std::unexpected(options.error());
   Result<std::unique_ptr<RowStream>> stream = open_stream(arguments.word(1), *options);
   if (!stream) return std::unexpected(stream.error());

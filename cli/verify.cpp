@@ -16,12 +16,12 @@ Result<Certificate> recompute(const Model& model, const Arguments& arguments, co
     if (arguments.number("holdout", 0) > 0) {
       return fail(ErrorCode::usage, "--holdout", "rows that stream past cannot be set aside", "leave out --stream");
     }
-    Result<ReadOptions> options = read_options(arguments);
+    Result<ReadOptions> options = read_options_for(model, Use::all, arguments);
     if (!options) return std::unexpected(options.error());
     ProgressLine progress(voice, static_cast<double>(file_size(path)), "bytes");
     return verify_stream(model, path, *options, progress.watch());
   }
-  Result<Dataset> all = read_data(path, arguments, voice);
+  Result<Dataset> all = read_data_for(model, Use::all, path, arguments, voice);
   if (!all) return std::unexpected(all.error());
   Result<Dataset> data = part_of(std::move(*all), arguments, Part::train);
   if (!data) return std::unexpected(data.error());

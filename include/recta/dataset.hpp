@@ -89,9 +89,10 @@ struct ReadOptions {
   std::map<std::string, ColumnType> types{};                // overrides what the sample suggests
   std::optional<Index> index_base{};                        // LIBSVM: 0 or 1; unset: detected
   Index max_columns = 10'000'000;
-  std::uint64_t max_memory = 0; // bytes; 0: no limit but the machine's
-  double max_expansion = 1000;  // decompressed bytes to compressed bytes
-  int threads = 0;              // 0: all cores
+  std::uint64_t max_memory = 0;                 // bytes; 0: no limit but the machine's
+  double max_expansion = 1000;                  // decompressed bytes to compressed bytes
+  int threads = 0;                              // 0: all cores
+  std::map<std::string, ColumnType> expected{}; // what columns of these names hold, where there are such
 };
 
 // Whole tables. `path` is a file, "-" for standard input, or the name of a built-in set. Stopped by the watch it is

@@ -155,6 +155,12 @@ def test_hostile_sparse_arrays_are_refused():
 
 @pytest.mark.parametrize("said, here", [
     ("pass --missing drop, mean or indicator", "drop such rows or fill them in (sklearn.impute.SimpleImputer, add_indicator=True marks them)"),
+    ("fill it in, or fit with --missing drop, mean or indicator",
+     "drop such rows or fill them in (sklearn.impute.SimpleImputer, add_indicator=True marks them)"),
+    ("a target cannot be filled in: remove the row, or fit with --missing drop",
+     "a target cannot be filled in: drop such rows"),
+    ("select: pass --max-vif 5, or --ignore tax",
+     "select: recta.feature_selection.VarianceInflationThreshold(max_vif=5), or leave out tax"),
     ("pass --ignore a,b", "leave out a,b"),
     ("cures: penalise (recta fit ridge), select (--ignore), or transform the columns named",
      "cures: penalise (recta.linear_model.Ridge), select (leave columns out), or transform the columns named"),

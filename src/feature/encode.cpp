@@ -12,8 +12,18 @@ namespace {
 constexpr Index kSparseFrom = 256;
 constexpr double kSparseShare = 0.1;
 
+// When predicting it is too late for the flag.
+constexpr std::string_view kMissingAdvice = "fill it in, or fit with --missing drop, mean or indicator";
+
 std::vector<std::string> target_levels(const Column& column) {
   return column.type == ColumnType::category ? column.levels : std::vector<std::string>{};
+}
+
+// Left out it would change the answer without a word: the file may count its columns from another number.
+std::unexpected<Error> below_base(const Dataset& data, Index row, const Schema& schema) {
+  return fail(ErrorCode::bad_data, fmt::format("{}, row {}", data.source, data.first_row + row + 1),
+              fmt::format("it has an index below {}, where the columns of training begin", schema.sparse_base),
+              "number the columns as in the training file");
 }
 
 } // namespace
@@ -81,7 +91,7 @@ Result<void> Encoder::encode_number(const EncodeTask& task, std::size_t c, doubl
        i += 1 + first_not_finite(x + i + 1, task.count - i - 1)) {
     if (std::isinf(x[i])) return not_finite(task.data, task.first + i, column.name);
     if (schema_->missing == Missing::refuse)
-      return missing_value(task.data, task.first + i, column.name, "pass --missing drop, mean or indicator");
+      return missing_value(task.data, task.first + i, column.name, kMissingAdvice);
     out[i] = known.fill;
     if (schema_->missing == Missing::drop) task.block.absent[at(i)] = 1;
     if (indicator) indicator[i] = 1;
@@ -109,7 +119,7 @@ Result<std::int32_t> Encoder::level_of(const EncodeTask& task, std::size_t c, In
   const bool is_missing = text.empty();
   if (is_missing) {
     if (schema_->missing == Missing::refuse)
-      return missing_value(task.data, task.first + i, column.name, "pass --missing drop, mean or indicator");
+      return missing_value(task.data, task.first + i, column.name, kMissingAdvice);
     if (schema_->missing == Missing::drop) {
       task.block.absent[at(i)] = 1;
       return -1;
@@ -238,8 +248,9 @@ Result<void> Encoder::encode_sparse(const EncodeTask& task) const {
     for (Index k = 0; k < binding_.maps.count(); ++k) put(first_mapped_ + k, block.inputs[at(k * task.count + i)]);
     if (sparse.cols > 0)
       for (Index s = sparse.start[at(task.first + i)]; s < sparse.start[at(task.first + i + 1)]; ++s) {
-        const Index j = sparse.index[at(s)] + shift; // columns that training did not have are left alone
-        if (j >= 0 && j < schema_->sparse_cols) put(before + j, sparse.value[at(s)]);
+        const Index j = sparse.index[at(s)] + shift; // columns beyond those of training are left alone
+        if (j < 0) return below_base(task.data, task.first + i, *schema_);
+        if (j < schema_->sparse_cols) put(before + j, sparse.value[at(s)]);
       }
     block.start.push_back(static_cast<Index>(block.index.size()));
   }

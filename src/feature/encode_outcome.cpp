@@ -38,7 +38,8 @@ Result<void> Encoder::encode_number_target(const EncodeTask& task, std::size_t k
   for (Index i = first_not_finite(out, task.count); i < task.count; i += first_not_finite(out + i, task.count - i)) {
     if (std::isinf(out[i])) return not_finite(task.data, task.first + i, column.name);
     if (schema_->missing != Missing::drop)
-      return missing_value(task.data, task.first + i, column.name, "a target cannot be filled in: pass --missing drop");
+      return missing_value(task.data, task.first + i, column.name,
+                           "a target cannot be filled in: remove the row, or fit with --missing drop");
     task.block.absent[at(i)] = 1;
     out[i] = 0;
   }
@@ -55,7 +56,8 @@ Result<void> Encoder::encode_labels(const EncodeTask& task, double* out) const {
     const bool weighed = binding_.weights < 0 || task.column(binding_.weights).values[at(row)] != 0;
     if (column.numeric() && std::isinf(column.values[at(row)])) return not_finite(task.data, row, column.name);
     if (place == kNoLabel && schema_->missing != Missing::drop)
-      return missing_value(task.data, row, column.name, "a class cannot be filled in: pass --missing drop");
+      return missing_value(task.data, row, column.name,
+                           "a class cannot be filled in: remove the row, or fit with --missing drop");
     if (place == kNoLabel) task.block.absent[at(i)] = 1;
     if (place == kUnknownLabel && weighed)
       return std::unexpected(unknown_label(

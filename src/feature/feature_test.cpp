@@ -174,7 +174,7 @@ TEST(Missing, IsRefusedByDefaultWithItsPlace) {
   const auto rows = encoded(*schema, data);
   ASSERT_FALSE(rows);
   EXPECT_EQ(rows.error().text(),
-            "t.csv, row 2, column a: the value is missing; pass --missing drop, mean or indicator");
+            "t.csv, row 2, column a: the value is missing; fill it in, or fit with --missing drop, mean or indicator");
 }
 
 TEST(Missing, DroppedRowsHaveWeightZero) {
@@ -230,9 +230,22 @@ TEST(SparseTables, AreReadInPlaceAndWiderOnesLoseOnlyWhatTrainingDidNotHave) {
   EXPECT_THAT(encoded(*schema, train).value(), ElementsAre(ElementsAre(0, 0, 5), ElementsAre(6, 7, 0)));
 
   Dataset wide = table({numbers("label", {1})});
-  wide.sparse = {5, 0, {0, 3}, {0, 1, 4}, {}}; // columns 0, 1 and 4 of a file whose indices start at 0
-  wide.sparse.value = {9, 8, 7};
+  wide.sparse = {5, 0, {0, 2}, {1, 4}, {}}; // columns 1 and 4 of a file whose indices start at 0
+  wide.sparse.value = {8, 7};
   EXPECT_THAT(encoded(*schema, wide).value(), ElementsAre(ElementsAre(8, 0, 0)));
+}
+
+TEST(SparseTables, AnIndexBelowThoseOfTrainingIsRefused) { // the file may count its columns from another number
+  Dataset train = table({numbers("label", {1})});
+  train.sparse = {3, 1, {0, 1}, {2}, {}};
+  train.sparse.value = {5};
+  const auto schema = learned(train, {});
+  Dataset other = table({numbers("label", {1, 2})});
+  other.sparse = {3, 0, {0, 1, 2}, {1, 0}, {}};
+  other.sparse.value = {8, 9};
+  EXPECT_EQ(encoded(*schema, other).error().text(),
+            "t.csv, row 2: it has an index below 1, where the columns of training begin; number the columns as in the "
+            "training file");
 }
 
 TEST(WideCategories, AreKeptSparseAndMeanTheSame) {

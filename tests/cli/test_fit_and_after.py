@@ -153,6 +153,41 @@ def test_inspect_shows_what_the_file_holds(run, train, model):
     assert text.rstrip("\n").split("\n")[-1] == document["certificate"]["sentence"]
 
 
+def test_a_word_among_numbers_is_named_with_its_line_whatever_the_sample_looks_like(run, tmp_path):
+    (tmp_path / "s.csv").write_text("size,y\n1,2\n2,4\n3,5\n")
+    assert run("fit", "linear", "s.csv", "--target", "y", "-o", "s.recta").returncode == 0
+    for flags in ([], ["--stream"]):
+        done = run("predict", "s.recta", "-", *flags, stdin="size\n4\nx\n")
+        assert done.returncode == 3
+        assert done.stderr == ('recta: standard input:3:1, column size: "x" is not a number\n  the model was trained on numbers '
+                               "in size: correct it, or pass --missing-tokens if it stands for a missing value\n")
+    (tmp_path / "e.csv").write_text("size,y\n4,1\nz,2\n")
+    for command in ("eval", "verify", "diagnose"):
+        done = run(command, "s.recta", "e.csv")
+        assert done.returncode == 3 and 'e.csv:3:1, column size: "z" is not a number' in done.stderr, command
+    assert run("predict", "s.recta", "-", stdin="size,y\n4,unknown\n5,?\n").returncode == 0  # no target is needed
+
+
+def test_categories_that_look_like_numbers_need_no_flag_when_predicting(run, tmp_path):
+    (tmp_path / "t.csv").write_text("zip,y\n" + "".join(f"0{i % 3}1,{i % 3 + 0.1 * i}\n" for i in range(12)))
+    assert run("fit", "linear", "t.csv", "--target", "y", "--types", "zip=category", "-o", "m.recta").returncode == 0
+    assert run("verify", "m.recta", "t.csv").returncode == 0
+    assert run("predict", "m.recta", "-", stdin="zip\n011\n").returncode == 0
+
+
+def test_a_missing_value_gets_advice_that_can_be_followed(run, tmp_path):
+    (tmp_path / "s.csv").write_text("size,kind,y\n1,a,2\n2,b,4\n3,a,5\n4,b,7\n")
+    assert run("fit", "linear", "s.csv", "--target", "y", "-o", "s.recta").returncode == 0
+    for line in (",a,1", "5,,1"):
+        (tmp_path / "new.csv").write_text(f"size,kind,y\n1,a,2\n{line}\n")
+        done = run("eval", "s.recta", "new.csv")
+        assert done.returncode == 3 and "row 2" in done.stderr
+        assert "or fit with --missing drop" in done.stderr and "pass --missing" not in done.stderr
+    (tmp_path / "gap.csv").write_text("size,y\n1,2\n2,\n")
+    done = run("fit", "linear", "gap.csv", "--target", "y")
+    assert done.returncode == 3 and "remove the row, or fit with --missing drop" in done.stderr
+
+
 def test_strict_is_4_where_the_tolerance_was_not_reached(run):
     fit = ["fit", "linear", "housing", "--tolerance", "1e-40", "-o", "m.recta"]
     done = run(*fit, "--strict")
@@ -162,6 +197,20 @@ def test_strict_is_4_where_the_tolerance_was_not_reached(run):
     assert run("verify", "m.recta", "housing", "--strict").returncode == 4
     assert run("verify", "m.recta", "housing").returncode == 0
     assert run("fit", "linear", "housing", "--strict").returncode == 0
+
+
+def test_sparse_numbers_mean_what_they_meant_in_training(run, tmp_path):
+    (tmp_path / "one.libsvm").write_text("1 1:1 2:2\n2 1:3 2:1\n3 2:5\n2 1:1\n")
+    (tmp_path / "zero.libsvm").write_text("1 0:1 1:2\n2 0:3 1:1\n3 1:5\n2 0:1\n")
+    (tmp_path / "new.libsvm").write_text("0 1:2\n0 1:4\n")
+    for base in ("one", "zero"):
+        assert run("fit", "linear", f"{base}.libsvm", "-o", f"{base}.recta").returncode == 0
+    for flags in ([], ["--stream"], ["--index-base", "0"]):
+        done = run("predict", "one.recta", "zero.libsvm", *flags)
+        assert done.returncode == 3, flags
+        assert "row 1: it has an index below 1, where the columns of training begin" in done.stderr
+    done = run("predict", "zero.recta", "new.libsvm", "-v")
+    assert done.returncode == 0 and "indices start at 0, as in training" in done.stderr
 
 
 def test_check_names_what_is_wrong(run, tmp_path):

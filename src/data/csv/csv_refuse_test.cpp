@@ -33,6 +33,14 @@ TEST(CsvRefuses, TextInAColumnOfNumbers) {
                            "price=category, or --missing-tokens if it stands for a missing value");
 }
 
+TEST(CsvRefuses, TheFirstWordAmongExpectedNumbers) { // by its looks the column would be a category
+  ReadOptions options;
+  options.expected["size"] = ColumnType::integer;
+  EXPECT_EQ(refusal("size\n4\nx\n", options),
+            "t.csv:3:1, column size: \"x\" is not a number; the model was trained on numbers in size: correct it, or "
+            "pass --missing-tokens if it stands for a missing value");
+}
+
 TEST(CsvRefuses, TextThatAppearsAfterTheSample) {
   std::string text = "x\n";
   for (int i = 0; i < 12'000; ++i) text += fmt::format("{}\n", i);

@@ -190,6 +190,18 @@ TEST(Csv, TypesCanBeOverruled) {
   EXPECT_THAT(data.columns[2].levels, ElementsAre("3", "20"));
 }
 
+TEST(Csv, ExpectedColumnsHaveTheirTypeAndTellAHeader) {
+  ReadOptions options;
+  options.expected = {{"a", ColumnType::category}, {"elsewhere", ColumnType::real}};
+  const Dataset data = table("a\n01\n1\n01\n", options); // by its looks: a column of numbers
+  EXPECT_THAT(data.columns[0].levels, ElementsAre("01", "1"));
+  options.types["a"] = ColumnType::real; // what the user says comes first
+  EXPECT_THAT(table("a\n01\n1\n01\n", options).columns[0].values, ElementsAre(1, 1, 1));
+  options.types.clear();
+  options.expected = {{"b", ColumnType::real}};
+  EXPECT_EQ(table("a,b\nx,NA\ny,NA\n", options).columns[1].name, "b"); // by its looks: three rows of words
+}
+
 TEST(Csv, ManyDistinctLongValuesAreTextAndFewShortOnesAreLevels) {
   std::string text = "id,body,tag\n";
   for (int i = 0; i < 100; ++i) text += fmt::format("{},a rather long remark number {},tag{}\n", i, i, i % 5);

@@ -17,6 +17,11 @@ std::string number_advice(const Failure& failure, const Layout& layout, bool fir
   if (first_row && !layout.header) return "pass --header if the first row holds the names";
   if (failure.text == "inf" || failure.text == "-inf" || failure.text == "Inf" || failure.text == "-Inf")
     return fmt::format("infinite values cannot be used: correct it, or pass --missing-tokens {}", failure.text);
+  if (layout.expected[failure.col])
+    return fmt::format(
+        "the model was trained on numbers in {}: correct it, or pass --missing-tokens if it stands for a "
+        "missing value",
+        name);
   return fmt::format("correct it, or pass --types {}=category, or --missing-tokens if it stands for a missing value",
                      name);
 }

@@ -6,6 +6,7 @@
 
 #include <recta/params.hpp>
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace recta::csv {
@@ -52,6 +53,20 @@ Result<void> name_columns(Layout& layout, const Sample& sample) {
   return {};
 }
 
+bool names_expected(const Sample& sample, const ReadOptions& options) {
+  return std::ranges::any_of(sample.first, [&](const FirstField& f) { return options.expected.contains(f.text); });
+}
+
+void expect_types(Layout& layout, const ReadOptions& options) {
+  layout.expected.assign(layout.names.size(), false);
+  for (std::size_t j = 0; j < layout.names.size(); ++j) {
+    const auto known = options.expected.find(layout.names[j]);
+    if (known == options.expected.end()) continue;
+    layout.types[j] = known->second;
+    layout.expected[j] = true;
+  }
+}
+
 Result<void> override_types(Layout& layout, const ReadOptions& options) {
   for (const auto& [name, type] : options.types) {
     bool found = false;
@@ -78,9 +93,10 @@ Result<Layout> detect_layout(std::string_view text, bool whole, const std::strin
   if (!sample) return std::unexpected(sample.error());
   layout.enough = sample->enough;
   if (!layout.enough) return layout;
-  layout.header = options.header.value_or(sample->looks_like_header());
+  layout.header = options.header.value_or(names_expected(*sample, options) || sample->looks_like_header());
   if (auto done = name_columns(layout, *sample); !done) return std::unexpected(done.error());
   layout.types = sample->types(layout.header, layout.names, layout.notes);
+  expect_types(layout, options);
   if (auto done = override_types(layout, options); !done) return std::unexpected(done.error());
   layout.data_begin = layout.header ? sample->second_begin : sample->first_begin;
   layout.data_line = 1 + count_lines(text.data(), text.data() + layout.data_begin);

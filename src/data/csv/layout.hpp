@@ -21,6 +21,7 @@ struct Layout {
   bool header = false;
   std::vector<std::string> names;
   std::vector<ColumnType> types;
+  std::vector<bool> expected; // the caller knew the type before it saw the file
   std::size_t data_begin = 0; // offset of the first row of data
   Index data_line = 1;        // its line
   std::vector<std::string> notes;
@@ -29,7 +30,8 @@ struct Layout {
   Index cols() const { return static_cast<Index>(names.size()); }
 };
 
-// `whole`: the sample is all there is. Columns with a name in options.types get that type.
+// `whole`: the sample is all there is. Columns with a name in options.types get that type,
+// those with one in options.expected theirs, and a first row with such a name is a header.
 Result<Layout> detect_layout(std::string_view sample, bool whole, const std::string& source,
                              const ReadOptions& options);
 
