@@ -6,6 +6,8 @@
 #include "separable.hpp"
 #include "table.hpp"
 
+#include <chrono>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace recta::cli {
@@ -19,11 +21,50 @@ std::string remark(const ColumnCheck& column) {
   return "";
 }
 
-std::string check_text(const Checkup& checkup, const std::string& source, const Voice& voice) {
+std::string target_text(const TargetCheck& target, const Voice& voice) {
+  const ColumnCheck& c = target.column;
+  std::string text = fmt::format("{}: {}, {} distinct", voice.bold("target " + c.name), type_name(c.type), c.distinct);
+  if (!std::isnan(c.mean))
+    text += fmt::format(", from {} to {}, mean {}, sd {}", number_text(c.lowest, voice.digits),
+                        number_text(c.highest, voice.digits), number_text(c.mean, voice.digits),
+                        number_text(c.deviation, voice.digits));
+  if (c.constant) text += ", constant";
+  text += c.missing == 0 ? ", none missing\n"
+                         : fmt::format(", missing in {}, first in row {}\n", count_text(c.missing, "row", "rows"),
+                                       c.first_missing_row);
+  constexpr std::size_t kShown = 20;
+  std::vector<std::string> classes;
+  for (const auto& [label, rows] : target.classes) {
+    if (classes.size() == kShown) break;
+    classes.push_back(fmt::format("{} ({})", label, rows));
+  }
+  if (classes.empty()) return text;
+  const std::size_t more = target.classes.size() - classes.size();
+  return text + fmt::format("  as labels, with their rows: {}{}\n", fmt::join(classes, ", "),
+                            more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+// What was read, and how long that took.
+struct Read {
+  std::string source, indices; // indices: where those of LIBSVM start
+  double seconds = 0;
+};
+
+std::string cost_text(const Checkup& checkup, const Read& read) {
+  return fmt::format("\na fit would take about {} to read the data, {} to fit and prove; of memory {} for the table,\n"
+                     "which --stream does not keep, and {} for the fit\n",
+                     seconds_text(read.seconds), seconds_text(checkup.fit_seconds), bytes_text(checkup.table_bytes),
+                     bytes_text(checkup.fit_bytes));
+}
+
+std::string check_text(const Checkup& checkup, const Read& read, const Voice& voice) {
   std::string text =
-      voice.bold(source) + fmt::format(": {}, {}, {}\n\n", count_text(checkup.rows, "row", "rows"),
-                                       count_text(static_cast<Index>(checkup.columns.size()), "column", "columns"),
-                                       count_text(checkup.features, "numeric feature", "numeric features"));
+      voice.bold(read.source) + fmt::format(": {}, {}, {}\n", count_text(checkup.rows, "row", "rows"),
+                                            count_text(static_cast<Index>(checkup.columns.size()), "column", "columns"),
+                                            count_text(checkup.features, "numeric feature", "numeric features"));
+  if (!read.indices.empty()) text += read.indices + "\n";
+  for (const TargetCheck& target : checkup.targets) text += target_text(target, voice);
+  text += "\n";
   Table table({"column", "type", "missing", "distinct", "mean", "sd", "lowest", "highest", "vif", "remark"}, 2);
   table.last_left();
   for (const ColumnCheck& c : checkup.columns) {
@@ -34,32 +75,40 @@ std::string check_text(const Checkup& checkup, const std::string& source, const 
                number_text(c.variance_inflation, 3), remark(c)});
   }
   text += table.text();
-  text += fmt::format("\nrank {} of {}, condition number {}, scale spread {}\n", checkup.rank, checkup.features,
-                      number_text(checkup.condition, 3), number_text(checkup.scale_spread, 3));
+  text += fmt::format("\nrank {} of {}, condition number {} of the scaled columns, scale spread {}\n", checkup.rank,
+                      checkup.features, number_text(checkup.condition, 3), number_text(checkup.scale_spread, 3));
   if (!checkup.dependencies.empty()) text += "\n" + voice.bold("near dependencies") + "\n";
   for (const NearDependency& dependency : checkup.dependencies) text += "  " + dependency.sentence() + "\n";
   if (!checkup.advice.empty()) text += "\n" + voice.bold("advice") + "\n";
   for (const std::string& advice : checkup.advice) text += "  " + advice + "\n";
-  return text + fmt::format("\na fit would take about {} and {} of memory\n", seconds_text(checkup.fit_seconds),
-                            bytes_text(checkup.fit_bytes));
+  return text + cost_text(checkup, read);
 }
 
-void column_value(Json& json, const ColumnCheck& c) {
-  json.object().field("name", c.name).field("type", type_name(c.type)).field("missing", c.missing);
+void column_fields(Json& json, const ColumnCheck& c) {
+  json.field("name", c.name).field("type", type_name(c.type)).field("missing", c.missing);
   json.key("first_missing_row");
   c.missing > 0 ? json.value(c.first_missing_row) : json.null();
   json.field("distinct", c.distinct).field("mean", c.mean).field("deviation", c.deviation);
   json.field("lowest", c.lowest).field("highest", c.highest).field("constant", c.constant);
   json.key("duplicate_of");
   c.duplicate_of.empty() ? json.null() : json.value(c.duplicate_of);
-  json.field("variance_inflation", c.variance_inflation).end();
 }
 
-std::string check_json(const Checkup& checkup, const std::string& source) {
+std::string check_json(const Checkup& checkup, const Read& read) {
   Json json;
-  json.object().field("schema", "recta/check/1").field("source", source).field("rows", checkup.rows);
-  json.field("features", checkup.features).key("columns").array();
-  for (const ColumnCheck& column : checkup.columns) column_value(json, column);
+  json.object().field("schema", "recta/check/1").field("source", read.source).field("rows", checkup.rows);
+  json.field("features", checkup.features).key("targets").array();
+  for (const TargetCheck& target : checkup.targets) {
+    column_fields(json.object(), target.column);
+    json.key("classes").object();
+    for (const auto& [label, rows] : target.classes) json.field(label, rows);
+    json.end().end();
+  }
+  json.end().key("columns").array();
+  for (const ColumnCheck& column : checkup.columns) {
+    column_fields(json.object(), column);
+    json.field("variance_inflation", column.variance_inflation).end();
+  }
   json.end().field("scale_spread", checkup.scale_spread).field("rank", checkup.rank);
   json.field("condition", checkup.condition).key("dependencies").array();
   for (const NearDependency& d : checkup.dependencies) {
@@ -68,7 +117,8 @@ std::string check_json(const Checkup& checkup, const std::string& source) {
     for (const auto& [name, factor] : d.terms) json.field(name, factor);
     json.end().field("sentence", d.sentence()).end();
   }
-  json.end().list("advice", checkup.advice).field("fit_seconds", checkup.fit_seconds);
+  json.end().list("advice", checkup.advice).field("seconds_reading", read.seconds);
+  json.field("fit_seconds", checkup.fit_seconds).field("table_bytes", checkup.table_bytes);
   return json.field("fit_bytes", checkup.fit_bytes).end().text();
 }
 
@@ -115,13 +165,16 @@ Result<int> run_check(const Arguments& arguments) {
       if (arguments.has(flag.name))
         return fail(ErrorCode::usage, "--" + flag.name, "it belongs to the question of separability",
                     "add --separable");
+  const auto begin = std::chrono::steady_clock::now();
   Result<Dataset> data = read_data(arguments.word(0), arguments, voice);
   if (!data) return std::unexpected(data.error());
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const Read read{data->source, note_of(data->notes, kIndicesNote), seconds};
   const FitOptions options = row_options(arguments);
   if (arguments.has("separable")) return run_separable(*data, options, voice);
   Result<Checkup> checkup = check(*data, options);
   if (!checkup) return std::unexpected(checkup.error());
-  return print(voice.json ? check_json(*checkup, data->source) : check_text(*checkup, data->source, voice));
+  return print(voice.json ? check_json(*checkup, read) : check_text(*checkup, read, voice));
 }
 
 } // namespace

@@ -101,6 +101,14 @@ std::string fit_json(const Fitted& fitted, const std::string& file) {
   return json.text();
 }
 
+// Where the numbers of sparse columns begin, and how that is known.
+std::string indices_text(const Fitted& fitted) {
+  const Schema& schema = fitted.model.schema;
+  if (schema.sparse_cols == 0) return "";
+  const std::string note = note_of(fitted.notes, kIndicesNote);
+  return fmt::format("columns    {}\n", note.empty() ? fmt::format("{}{}", kIndicesNote, schema.sparse_base) : note);
+}
+
 std::string fit_text(const Fitted& fitted, const Look& look) {
   const Model& model = fitted.model;
   const std::string params = params_text(model.params);
@@ -113,7 +121,7 @@ std::string fit_text(const Fitted& fitted, const Look& look) {
     text += fmt::format("\non {} held out\n", count_text(fitted.held_out->rows, "row", "rows"));
     text += evaluation_text(*fitted.held_out, look);
   }
-  text += "\n" + summary_text(model, look);
+  text += "\n" + summary_text(model, look) + indices_text(fitted);
   text += fmt::format("time       {} to fit and prove", seconds_text(fitted.seconds));
   if (fitted.seconds_reading > 0) text += fmt::format(", {} to read", seconds_text(fitted.seconds_reading));
   return text + "\n\n" + model.certificate.sentence() + "\n";

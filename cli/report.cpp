@@ -241,8 +241,10 @@ std::string summary_text(const Model& model, const Look& look) {
   }
   for (const std::string& condition : model.certificate.conditions) text += fmt::format("condition  {}\n", condition);
   if (model.word == "linear" && linear.condition > 30 && linear.rank > 1) {
-    text += "advice     columns nearly determine one another: penalise (fit ridge --condition 10:1000), select\n"
-            "           (--max-vif 10) or transform them; recta check names them\n";
+    const bool named = !model.schema.columns.empty(); // sparse columns are not left out one by one
+    text += fmt::format("advice     columns nearly determine one another: penalise (fit ridge --condition 10:1000){} "
+                        "transform them; recta check names them\n",
+                        named ? ", select\n           (--max-vif 10) or" : " or\n          ");
   }
   return text;
 }

@@ -44,6 +44,11 @@ struct ColumnCheck {
   double variance_inflation = 0; // NaN where it has no meaning; infinity when aliased
 };
 
+struct TargetCheck {
+  ColumnCheck column;
+  std::vector<std::pair<std::string, Index>> classes; // labels and their rows, where it holds few enough of them
+};
+
 // A column that the others nearly determine, in the units of the data.
 struct NearDependency {
   std::string column;
@@ -57,12 +62,14 @@ struct NearDependency {
 struct Checkup {
   Index rows = 0, features = 0; // columns of numbers, sparse ones included; categories are not counted
   std::vector<ColumnCheck> columns;
-  double scale_spread = 1; // largest column deviation to smallest
+  std::vector<TargetCheck> targets; // where they are known
+  double scale_spread = 1;          // largest column deviation to smallest
   Index rank = 0;
   double condition = 0; // of the centred, scaled columns
   std::vector<NearDependency> dependencies;
-  double fit_seconds = 0; // of a least-squares fit here, estimated
-  std::uint64_t fit_bytes = 0;
+  double fit_seconds = 0;        // of a least-squares fit here once the table is read, estimated
+  std::uint64_t table_bytes = 0; // what the table takes in memory
+  std::uint64_t fit_bytes = 0;   // what the fit takes beside it
   std::vector<std::string> advice;
 };
 

@@ -675,6 +675,13 @@ class ColumnCheck:
     @property
     def variance_inflation(self) -> float: ...
 
+class TargetCheck:
+    @property
+    def column(self) -> ColumnCheck: ...
+
+    @property
+    def classes(self) -> list[tuple[str, int]]: ...
+
 class NearDependency:
     @property
     def column(self) -> str: ...
@@ -707,6 +714,9 @@ class Checkup:
     def columns(self) -> list[ColumnCheck]: ...
 
     @property
+    def targets(self) -> list[TargetCheck]: ...
+
+    @property
     def scale_spread(self) -> float: ...
 
     @property
@@ -720,6 +730,9 @@ class Checkup:
 
     @property
     def fit_seconds(self) -> float: ...
+
+    @property
+    def table_bytes(self) -> int: ...
 
     @property
     def fit_bytes(self) -> int: ...

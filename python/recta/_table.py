@@ -140,7 +140,8 @@ def read(path: str | os.PathLike[str], *, format: str = "", separator: str = "",
 
 
 class Checkup:
-    """What :func:`check` found: ``advice`` in words, ``columns``, ``dependencies``, ``rank``, ``condition``.
+    """What :func:`check` found: ``advice`` in words, ``targets``, ``columns``, ``dependencies``, ``rank``,
+    ``condition``.
 
     >>> import numpy, recta
     >>> found = recta.check(numpy.array([[1.0, 2.0, 7.0], [2.0, 4.0, 7.0], [3.0, 6.0, 7.0], [5.0, 10.0, 7.0]]))

@@ -32,6 +32,9 @@ void bind_checkup(nb::module_& m) {
       .def_ro("constant", &ColumnCheck::constant)
       .def_ro("duplicate_of", &ColumnCheck::duplicate_of)
       .def_ro("variance_inflation", &ColumnCheck::variance_inflation);
+  nb::class_<TargetCheck>(m, "TargetCheck")
+      .def_ro("column", &TargetCheck::column)
+      .def_ro("classes", &TargetCheck::classes);
   nb::class_<NearDependency>(m, "NearDependency")
       .def_ro("column", &NearDependency::column)
       .def_ro("r2", &NearDependency::r2)
@@ -43,11 +46,13 @@ void bind_checkup(nb::module_& m) {
       .def_ro("rows", &Checkup::rows)
       .def_ro("features", &Checkup::features)
       .def_ro("columns", &Checkup::columns)
+      .def_ro("targets", &Checkup::targets)
       .def_ro("scale_spread", &Checkup::scale_spread)
       .def_ro("rank", &Checkup::rank)
       .def_ro("condition", &Checkup::condition)
       .def_ro("dependencies", &Checkup::dependencies)
       .def_ro("fit_seconds", &Checkup::fit_seconds)
+      .def_ro("table_bytes", &Checkup::table_bytes)
       .def_ro("fit_bytes", &Checkup::fit_bytes)
       .def_ro("advice", &Checkup::advice);
   m.def("check", checked, nb::arg("table"), nb::arg("options"));

@@ -27,6 +27,29 @@ std::vector<std::string> names_where(const Checkup& checkup, auto&& holds) {
   return names;
 }
 
+void about_target(const TargetCheck& target, Index rows, Lines& lines) {
+  const ColumnCheck& column = target.column;
+  if (column.type == ColumnType::text) {
+    lines.push_back(fmt::format(
+        "the target {0} is free text, which no model predicts: pass --types {0}=category if it holds labels",
+        column.name));
+    return;
+  }
+  if (column.missing > 0)
+    lines.push_back(
+        fmt::format("the target {} is missing in {} of {} rows (first in row {}) and cannot be filled in: pass "
+                    "--missing drop",
+                    column.name, column.missing, rows, column.first_missing_row));
+  if (column.constant)
+    lines.push_back(fmt::format("the target {} never changes: there is nothing to predict", column.name));
+  else if (column.type == ColumnType::category)
+    lines.push_back(fmt::format("the target {} holds labels of {} classes: it takes a classifier, such as {}",
+                                column.name, target.classes.size(),
+                                target.classes.size() == 2 ? "logistic" : "softmax"));
+  if (std::isinf(column.lowest) || std::isinf(column.highest))
+    lines.push_back(fmt::format("the target {} holds an infinity, which no fit accepts: correct it", column.name));
+}
+
 void about_missing(const Checkup& checkup, Lines& lines) {
   const auto names = names_where(checkup, [](const ColumnCheck& c) { return c.missing > 0; });
   if (names.empty()) return;
@@ -35,11 +58,17 @@ void about_missing(const Checkup& checkup, Lines& lines) {
                               listed(names), first->name, first->first_missing_row));
 }
 
-void about_useless(const Checkup& checkup, Lines& lines) {
+// Columns of a sparse block have no name that --ignore could take.
+bool has_name(const std::vector<const Column*>& features, const std::string& name) {
+  return std::ranges::any_of(features, [&](const Column* column) { return column->name == name; });
+}
+
+void about_useless(const Checkup& checkup, const std::vector<const Column*>& features, Lines& lines) {
   const auto text = names_where(checkup, [](const ColumnCheck& c) { return c.type == ColumnType::text; });
   if (!text.empty())
     lines.push_back(fmt::format("free text is no feature by itself: pass --ignore {}", fmt::join(text, ",")));
-  const auto constant = names_where(checkup, [](const ColumnCheck& c) { return c.constant; });
+  const auto constant =
+      names_where(checkup, [&](const ColumnCheck& c) { return c.constant && has_name(features, c.name); });
   if (!constant.empty())
     lines.push_back(fmt::format("{} never change{} and tell{} nothing: pass --ignore to leave {} out", listed(constant),
                                 constant.size() == 1 ? "s" : "", constant.size() == 1 ? "s" : "",
@@ -78,31 +107,41 @@ void about_categories(const Checkup& checkup, const std::vector<const Column*>& 
 }
 
 // The three cures of collinearity.
-void about_dependencies(const Checkup& checkup, Lines& lines) {
+void about_dependencies(const Checkup& checkup, const std::vector<const Column*>& features, Lines& lines) {
   if (checkup.dependencies.empty()) return;
-  std::vector<std::string> names;
-  for (const NearDependency& dependency : checkup.dependencies) names.push_back(dependency.column);
+  std::vector<std::string> names, sparse;
+  for (const NearDependency& dependency : checkup.dependencies)
+    (has_name(features, dependency.column) ? names : sparse).push_back(dependency.column);
+  double largest = 0; // what --max-vif leaves out is above it
+  for (const ColumnCheck& check : checkup.columns)
+    if (check.variance_inflation > largest) largest = check.variance_inflation;
   const bool exact = std::ranges::any_of(checkup.dependencies, &NearDependency::exact);
   lines.push_back(fmt::format(
       "columns {} one another, so single coefficients {}. Three cures:", exact ? "determine" : "nearly determine",
       exact ? "are not unique" : "have large errors"));
   lines.push_back("regularise: recta fit ridge --condition 10:1000, or --lambda above 0");
   lines.push_back("transform: replace columns that go together by a ratio, a difference or a mean");
-  lines.push_back(fmt::format("select: pass --max-vif 10, or --ignore {}", fmt::join(names, ",")));
+  if (!names.empty())
+    lines.push_back(
+        fmt::format("select: pass --max-vif {}, or --ignore {}", largest > 10 ? 10 : 5, fmt::join(names, ",")));
+  if (!sparse.empty())
+    lines.push_back(fmt::format("select: leave the sparse {} {} out of the file",
+                                sparse.size() == 1 ? "column" : "columns", fmt::join(sparse, ", ")));
 }
 
 } // namespace
 
 Lines advice(const Checkup& checkup, const std::vector<const Column*>& features) {
   Lines lines;
+  for (const TargetCheck& target : checkup.targets) about_target(target, checkup.rows, lines);
   about_missing(checkup, lines);
-  about_useless(checkup, lines);
+  about_useless(checkup, features, lines);
   about_numbers(checkup, lines);
   about_categories(checkup, features, lines);
   if (checkup.features >= checkup.rows)
     lines.push_back(fmt::format("{} columns and only {} rows: least squares has many answers; use recta fit ridge",
                                 checkup.features, checkup.rows));
-  about_dependencies(checkup, lines);
+  about_dependencies(checkup, features, lines);
   return lines;
 }
 

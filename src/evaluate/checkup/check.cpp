@@ -26,8 +26,7 @@ constexpr Index kMostStudied = 1000;    // columns whose dependencies are looked
 constexpr std::size_t kMostListed = 20; // columns of a wide sparse block that are shown
 
 struct Roles {
-  std::vector<const Column*> features;
-  Index targets = 1;
+  std::vector<const Column*> features, targets;
 };
 
 std::vector<std::string> target_names(const Dataset& data, const FitOptions& options) {
@@ -40,9 +39,9 @@ std::vector<std::string> target_names(const Dataset& data, const FitOptions& opt
 
 // All columns but those that have another part to play. Without a target every column is looked at.
 Result<Roles> feature_columns(const Dataset& data, const FitOptions& options) {
-  std::vector<std::string> names, others = target_names(data, options);
+  const std::vector<std::string> targets = target_names(data, options);
+  std::vector<std::string> names, others = targets;
   Roles roles;
-  roles.targets = std::max<Index>(std::ssize(others), 1);
   others.insert(others.end(), options.ignore.begin(), options.ignore.end());
   for (const std::string& name : {options.weights, options.offset})
     if (!name.empty()) others.push_back(name);
@@ -53,6 +52,7 @@ Result<Roles> feature_columns(const Dataset& data, const FitOptions& options) {
     return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\"", name),
                 near.empty() ? "recta check without it lists the columns" : fmt::format("did you mean \"{}\"?", near));
   }
+  for (const std::string& name : targets) roles.targets.push_back(data.find(name));
   for (const Column& column : data.columns)
     if (std::ranges::count(others, column.name) == 0) roles.features.push_back(&column);
   return roles;
@@ -216,7 +216,10 @@ Result<Checkup> examine(const Dataset& data, const FitOptions& options) {
   } else if (auto looked = look_for_dependencies(data, schema, pool, out); !looked) {
     return std::unexpected(looked.error());
   }
-  const Cost cost = fit_cost(data.rows, encoded_features(*roles, data.sparse.cols), roles->targets, pool.threads());
+  for (const Column* target : roles->targets) out.targets.push_back(check_target(*target, data.first_row));
+  const Index targets = std::max<Index>(std::ssize(roles->targets), 1);
+  const Cost cost = fit_cost(data.rows, encoded_features(*roles, data.sparse.cols), targets, pool.threads());
+  out.table_bytes = data.bytes();
   out.fit_seconds = cost.seconds;
   out.fit_bytes = cost.bytes;
   out.advice = advice(out, roles->features);

@@ -132,7 +132,7 @@ TEST(Check, NamesHousingsTaxAndRad) {
   EXPECT_EQ(out.dependencies[0].terms[0].first, "rad");
   EXPECT_THAT(out.dependencies[0].sentence(),
               testing::MatchesRegex("tax = [0-9.]+ rad .*explains 8[6-8][.][0-9] % of tax"));
-  EXPECT_THAT(out.advice, Contains("select: pass --max-vif 10, or --ignore tax"));
+  EXPECT_THAT(out.advice, Contains("select: pass --max-vif 5, or --ignore tax"));
   std::vector<const Column*> features;
   for (const ColumnCheck& check : out.columns) features.push_back(data->find(check.name));
   const auto slow = exact_inflation<double>(features);
@@ -226,6 +226,28 @@ TEST(Check, LeavesOutTargetWeightsAndIgnored) {
   EXPECT_THAT(check(data, options).error().text(), HasSubstr("there is no column \"Y\"; did you mean \"y\"?"));
 }
 
+TEST(Check, LooksAtTheTarget) {
+  const double nan = std::nan("");
+  FitOptions options;
+  options.target = {"y", "c", "one"};
+  const Checkup out = checked(
+      table({numbers("x", random_values(5, 1)), numbers("y", {2, nan, 4, 3, 2}, ColumnType::integer),
+             categories("c", {"p", "q", "unused"}, {0, 0, -1, 1, 0}), numbers("one", {1.5, 1.5, 1.5, 1.5, 1.5})}),
+      options);
+  ASSERT_EQ(out.targets.size(), 3u);
+  EXPECT_EQ(out.targets[0].column.missing, 1);
+  EXPECT_EQ(out.targets[0].column.first_missing_row, 2);
+  using Classes = std::vector<std::pair<std::string, Index>>;
+  EXPECT_EQ(out.targets[0].classes, (Classes{{"2", 2}, {"3", 1}, {"4", 1}}));
+  EXPECT_EQ(out.targets[1].classes, (Classes{{"p", 3}, {"q", 1}}));
+  EXPECT_TRUE(out.targets[2].column.constant);
+  EXPECT_THAT(out.targets[2].classes, IsEmpty()); // 1.5 is an amount
+  EXPECT_THAT(out.advice, Contains("the target y is missing in 1 of 5 rows (first in row 2) and cannot be filled in: "
+                                   "pass --missing drop"));
+  EXPECT_THAT(out.advice, Contains("the target c holds labels of 2 classes: it takes a classifier, such as logistic"));
+  EXPECT_THAT(out.advice, Contains("the target one never changes: there is nothing to predict"));
+}
+
 TEST(Check, SeesOnlyRowsOfPositiveWeight) { // without the last row a and b are the same
   auto a = random_values(30, 5), b = a, w = std::vector<double>(30, 1);
   b[29] += 1;
@@ -292,6 +314,7 @@ TEST(Check, SaysWhatAFitWouldCost) {
   EXPECT_LT(out.fit_seconds, 1);
   EXPECT_GT(out.fit_bytes, 0u);
   EXPECT_LT(out.fit_bytes, 1u << 20);
+  EXPECT_GE(out.table_bytes, 2u * 100 * sizeof(double));
 }
 
 TEST(Check, NamesRowNumbersAndFreeText) {

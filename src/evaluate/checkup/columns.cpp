@@ -1,17 +1,20 @@
 #include "evaluate/checkup/columns.hpp"
 
 #include "base/sums.hpp"
+#include "data/number.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace recta::checkup {
 namespace {
 
+constexpr Index kMostNumberLabels = 20; // more whole numbers than this are amounts, not labels
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // The two zeros are one value, and so are all NaN.
@@ -122,6 +125,23 @@ ColumnCheck check_column(const Column& column, Index first_row) {
   else
     check.distinct = std::ssize(std::unordered_set<std::string_view>(column.levels.begin(), column.levels.end()));
   check.constant = check.distinct <= 1;
+  return check;
+}
+
+TargetCheck check_target(const Column& column, Index first_row) {
+  TargetCheck check{check_column(column, first_row), {}};
+  if (column.type == ColumnType::category) {
+    std::vector<Index> rows(column.levels.size(), 0);
+    for (const std::int32_t code : column.codes)
+      if (code >= 0) ++rows[static_cast<std::size_t>(code)];
+    for (std::size_t l = 0; l < rows.size(); ++l)
+      if (rows[l] > 0) check.classes.emplace_back(column.levels[l], rows[l]);
+  } else if (column.type == ColumnType::integer && check.column.distinct <= kMostNumberLabels) {
+    std::map<double, Index> rows;
+    for (const double x : column.values)
+      if (!std::isnan(x)) ++rows[x];
+    for (const auto& [value, count] : rows) check.classes.emplace_back(number_text(value), count);
+  }
   return check;
 }
 

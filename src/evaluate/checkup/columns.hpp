@@ -11,6 +11,9 @@ namespace recta::checkup {
 // Deviations are those of the rows at hand, sqrt(sum (x - mean)^2 / n), in two passes of compensated sums.
 ColumnCheck check_column(const Column& column, Index first_row);
 
+// The same of a target, and its classes where it may hold labels: categories, or a few whole numbers.
+TargetCheck check_target(const Column& column, Index first_row);
+
 // Names the earlier column with the same values, where there is one.
 void find_duplicates(std::span<const Column* const> columns, std::span<ColumnCheck> checks);
 

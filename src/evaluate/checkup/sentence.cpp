@@ -28,6 +28,14 @@ std::string signed_term(double factor, const std::string& name, bool first) {
   return sign + (size == "1" ? quoted(name) : fmt::format("{} {}", size, quoted(name)));
 }
 
+// Rounded down, never to 100, up to the first digit that is no nine: 87.8, 99.99998.
+std::string percent(double share) {
+  const double rest = 1 - share; // exact for shares above one half
+  const int digits = rest > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(rest))) - 2, 1, 12) : 12;
+  const double unit = std::pow(10.0, digits);
+  return fmt::format("{:.{}f}", std::min(std::floor(100 * share * unit), 100 * unit - 1) / unit, digits);
+}
+
 } // namespace
 
 std::string NearDependency::sentence() const {
@@ -37,10 +45,11 @@ std::string NearDependency::sentence() const {
   for (std::size_t t = 0; t < std::min(terms.size(), kShown); ++t)
     right += signed_term(terms[t].second, terms[t].first, right.empty());
   if (terms.size() > kShown) right += fmt::format(" + {} more", terms.size() - kShown);
-  if (!exact || std::abs(intercept) > 1e-9 * size) right += signed_term(intercept, "", right.empty());
+  if (intercept != 0 && (!exact || std::abs(intercept) > 1e-9 * size))
+    right += signed_term(intercept, "", right.empty());
   const std::string left = quoted(column);
   if (exact) return fmt::format("{} = {} exactly, in every row", left, right);
-  return fmt::format("{} = {} explains {:.1f} % of {}", left, right, std::floor(1000 * r2) / 10, left);
+  return fmt::format("{} = {} explains {} % of {}", left, right, percent(r2), left);
 }
 
 } // namespace recta
