@@ -130,8 +130,16 @@ std::string design_text(const Model& model) {
       fmt::format("design     {}, {}", count_text(linear.rows, "row", "rows"),
                   count_text(static_cast<Index>(model.feature_names().size()), "feature", "features"));
   if (std::isnan(linear.condition)) return size + fmt::format(", {} in use\n", linear.rank);
-  return size + fmt::format(", rank {}, condition number {}{}\n", linear.rank,
+  return size + fmt::format(", rank {}, condition number {}{} of the scaled columns\n", linear.rank,
                             linear.condition_is_estimate ? "about " : "", number_text(linear.condition, 3));
+}
+
+// Levels that have no coefficient: those of the others are differences to them.
+std::string reference_text(const Schema& schema) {
+  std::vector<std::string> levels;
+  for (const SchemaColumn& column : schema.columns)
+    if (!column.reference.empty()) levels.push_back(column.name + "=" + column.reference);
+  return levels.empty() ? "" : fmt::format("reference  {}\n", fmt::join(levels, ", "));
 }
 
 std::string alias_text(const Alias& alias, int digits) {
@@ -231,7 +239,7 @@ std::string summary_text(const Model& model, const Look& look) {
   const LinearSummary& linear = model.linear;
   std::string text = fmt::format("objective  {}\n", model.objective);
   text += fmt::format("solver     {}: {}\n", linear.solver, linear.reason);
-  text += classes_text(model) + penalty_text(model, look) + design_text(model);
+  text += classes_text(model) + penalty_text(model, look) + design_text(model) + reference_text(model.schema);
   if (model.word == "linear" && !std::isnan(linear.degrees_of_freedom)) {
     text += fmt::format("errors     {}, {} degrees of freedom\n", errors_text(linear),
                         number_text(linear.degrees_of_freedom, 6));

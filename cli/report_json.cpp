@@ -149,7 +149,10 @@ void model_fields(Json& json, const Model& model) {
     class_fields(json, model);
   else
     by_target(json, "metrics", model, [&](const TargetFit& fit) { metrics_value(json, model.linear, fit); });
-  json.list("conditions", model.certificate.conditions);
+  json.key("references").object();
+  for (const SchemaColumn& column : model.schema.columns)
+    if (!column.reference.empty()) json.field(column.name, column.reference);
+  json.end().list("conditions", model.certificate.conditions);
   json.key("solver").object().field("name", model.linear.solver).field("reason", model.linear.reason).end();
   json.key("design");
   design_value(json, model.linear);

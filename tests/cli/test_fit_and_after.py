@@ -188,6 +188,15 @@ def test_a_missing_value_gets_advice_that_can_be_followed(run, tmp_path):
     assert done.returncode == 3 and "remove the row, or fit with --missing drop" in done.stderr
 
 
+def test_the_reference_level_is_stated(run, tmp_path):
+    (tmp_path / "r.csv").write_text("h,y\ngas,1\noil,2\ngas,3\nwood,4\noil,1\n")
+    fit = ["fit", "linear", "r.csv", "--target", "y"]
+    assert "\nreference  h=gas\n" in run(*fit).stdout
+    assert json.loads(run(*fit, "--json").stdout)["references"] == {"h": "gas"}
+    ridge = ["fit", "ridge", "r.csv", "--target", "y", "--lambda", "1"]
+    assert "reference" not in run(*ridge).stdout and json.loads(run(*ridge, "--json").stdout)["references"] == {}
+
+
 def test_strict_is_4_where_the_tolerance_was_not_reached(run):
     fit = ["fit", "linear", "housing", "--tolerance", "1e-40", "-o", "m.recta"]
     done = run(*fit, "--strict")
@@ -197,6 +206,12 @@ def test_strict_is_4_where_the_tolerance_was_not_reached(run):
     assert run("verify", "m.recta", "housing", "--strict").returncode == 4
     assert run("verify", "m.recta", "housing").returncode == 0
     assert run("fit", "linear", "housing", "--strict").returncode == 0
+
+
+def test_the_condition_number_says_what_it_is_of(run):
+    assert run("fit", "ridge", "housing", "--lambda", ".1", "-o", "m.recta").returncode == 0
+    for text in (run("inspect", "m.recta").stdout, run("check", "housing").stdout):
+        assert "condition number 9.82 of the scaled columns" in text
 
 
 def test_sparse_numbers_mean_what_they_meant_in_training(run, tmp_path):
