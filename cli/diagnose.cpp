@@ -166,7 +166,7 @@ Result<int> run_diagnose(const Arguments& arguments) {
   if (!model) return std::unexpected(model.error());
   Result<Dataset> all = read_data_for(*model, Use::all, arguments.word(1), arguments, voice);
   if (!all) return std::unexpected(all.error());
-  Result<Dataset> data = part_of(std::move(*all), arguments, Part::train);
+  Result<Dataset> data = training_rows(std::move(*all), *model, arguments);
   if (!data) return std::unexpected(data.error());
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
   Result<Diagnosis> diagnosis =

@@ -75,6 +75,7 @@ Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, 
   const Clock::time_point start = Clock::now();
   Result<Model> model = fit(arguments.word(0), *train, left, progress.watch());
   if (!model) return std::unexpected(model.error());
+  model->holdout = holdout_of(arguments);
   Fitted fitted{std::move(*model), {}, train->source, train->notes, since(start), reading, std::move(kept)};
   if (held_out && !interrupt::asked()) {
     Result<Evaluation> evaluation = evaluate(fitted.model, *held_out);

@@ -98,16 +98,34 @@ Result<Model> load_model(const std::string& path, const Voice& voice) {
   return model;
 }
 
-Result<Dataset> part_of(Dataset data, const Arguments& arguments, Part part) {
-  const double share = arguments.number("holdout", 0);
-  if (share == 0) return data;
-  const Split split = split_rows(data.rows, share, static_cast<std::uint64_t>(arguments.count("seed", 0)));
+Holdout holdout_of(const Arguments& arguments) {
+  return {arguments.number("holdout", 0), static_cast<std::uint64_t>(arguments.count("seed", 0))};
+}
+
+namespace {
+
+Result<Dataset> part_of(Dataset data, const Holdout& holdout, Part part) {
+  if (holdout.share == 0) return data;
+  const Split split = split_rows(data.rows, holdout.share, holdout.seed);
   const std::vector<Index>& rows = part == Part::train ? split.train : split.held_out;
   if (rows.empty()) {
     return fail(ErrorCode::bad_data, data.source,
-                fmt::format("--holdout {} leaves no row of {} on one side", share, data.rows), "choose another share");
+                fmt::format("--holdout {} leaves no row of {} on one side", holdout.share, data.rows),
+                "choose another share");
   }
   return take_rows(data, rows);
+}
+
+} // namespace
+
+Result<Dataset> part_of(Dataset data, const Arguments& arguments, Part part) {
+  return part_of(std::move(data), holdout_of(arguments), part);
+}
+
+Result<Dataset> training_rows(Dataset data, const Model& model, const Arguments& arguments) {
+  const bool whole = data.rows == model.fingerprint.rows; // someone kept the training rows in a file of their own
+  if (arguments.has("holdout") || whole) return part_of(std::move(data), arguments, Part::train);
+  return part_of(std::move(data), model.holdout, Part::train);
 }
 
 } // namespace recta::cli

@@ -14,8 +14,11 @@ Result<Dataset> read_data_for(const Model& model, Use use, const std::string& pa
                               const Voice& voice);
 Result<Model> load_model(const std::string& path, const Voice& voice);
 // Which part of the data --holdout and --seed leave: all, the training rows or the rows held out.
+Holdout holdout_of(const Arguments& arguments);
 enum class Part : std::uint8_t { train, held_out };
 Result<Dataset> part_of(Dataset data, const Arguments& arguments, Part part);
+// The rows a model was trained on: what its own --holdout left, unless flags say otherwise or no others are there.
+Result<Dataset> training_rows(Dataset data, const Model& model, const Arguments& arguments);
 Result<void> spare(const std::string& output, const std::vector<std::string>& inputs,
                    const std::string& flag = "--output"); // an error when one is the other
 // What LIBSVM's reader says of where indices start, and the note that begins so; empty: there is none.

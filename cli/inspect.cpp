@@ -106,7 +106,9 @@ std::string inspect_json(const Model& model, const std::string& file) {
     json.object().field("singular_value", direction.singular_value).field("shrinkage", direction.shrinkage).end();
   }
   json.end().key("fingerprint").object().field("rows", model.fingerprint.rows);
-  return json.field("sha256", digest_text(model.fingerprint)).end().end().text();
+  json.field("sha256", digest_text(model.fingerprint));
+  if (model.holdout.share > 0) json.field("holdout", model.holdout.share).field("seed", model.holdout.seed);
+  return json.end().end().text();
 }
 
 Result<int> run_inspect(const Arguments& arguments) {
@@ -123,8 +125,11 @@ Result<int> run_inspect(const Arguments& arguments) {
                 (params.empty() ? "" : ", " + params) + "\n\n";
     *out << coefficient_tables(*model, look) << metrics_text(*model, look) << "\n" << schema_text(model->schema, voice);
     *out << directions_text(model->linear, look) << "\n" << summary_text(*model, look);
-    *out << fmt::format("trained on {}, sha-256 {}\n\n", count_text(model->fingerprint.rows, "row", "rows"),
-                        digest_text(model->fingerprint));
+    const Holdout& holdout = model->holdout;
+    *out << fmt::format(
+        "trained on {}, sha-256 {}{}\n\n", count_text(model->fingerprint.rows, "row", "rows"),
+        digest_text(model->fingerprint),
+        holdout.share > 0 ? fmt::format("; held out: --holdout {} --seed {}", holdout.share, holdout.seed) : "");
     *out << model->certificate.sentence() + "\n";
   }
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());

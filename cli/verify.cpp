@@ -19,11 +19,20 @@ Result<Certificate> recompute(const Model& model, const Arguments& arguments, co
     Result<ReadOptions> options = read_options_for(model, Use::all, arguments);
     if (!options) return std::unexpected(options.error());
     ProgressLine progress(voice, static_cast<double>(file_size(path)), "bytes");
-    return verify_stream(model, path, *options, progress.watch());
+    Result<Certificate> found = verify_stream(model, path, *options, progress.watch());
+    if (!found && found.error().code == ErrorCode::bad_data && model.holdout.share > 0) {
+      Error error = found.error();
+      error.advice =
+          fmt::format("the fit set rows aside (--holdout {} --seed {}): leave out --stream, so that they are "
+                      "set aside again",
+                      model.holdout.share, model.holdout.seed);
+      return std::unexpected(error);
+    }
+    return found;
   }
   Result<Dataset> all = read_data_for(model, Use::all, path, arguments, voice);
   if (!all) return std::unexpected(all.error());
-  Result<Dataset> data = part_of(std::move(*all), arguments, Part::train);
+  Result<Dataset> data = training_rows(std::move(*all), model, arguments);
   if (!data) return std::unexpected(data.error());
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
   return verify(model, *data, progress.watch());
@@ -70,7 +79,7 @@ CommandInfo verify_command() {
   return {.name = "verify",
           .summary = "recompute the proof from the model and its training data",
           .examples = {{"recta verify m.recta train.csv", "exit 0: the claim holds; 4: it does not; 3: other data"},
-                       {"recta verify m.recta train.csv --holdout 0.2 --seed 1", "of a fit with these flags"}},
+                       {"recta verify m.recta big.csv --stream", "in memory that does not grow"}},
           .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
           .groups = {{"Checking", flags}, output_flags(), reading_flags()},
           .notes = {},

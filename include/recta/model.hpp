@@ -136,6 +136,11 @@ struct Fingerprint { // of the training rows, whatever file they came from
   bool operator==(const Fingerprint&) const = default;
 };
 
+struct Holdout { // rows set aside before the fit, chosen by the seed
+  double share = 0;
+  std::uint64_t seed = 0;
+};
+
 // What is asked of a model. Of numbers there is `prediction` alone. Of classes `prediction` is the place of the class
 // in Classes::labels; `decision` the scores <w, x> + b, as many as LinearSummary::targets; `probability` that of every
 // class, in their order; `corrected` the same without the factors of the classes, as if they had been fitted by the
@@ -153,6 +158,7 @@ struct Model {
   LinearSummary linear;
   Certificate certificate;
   Fingerprint fingerprint;
+  Holdout holdout{}; // of the command line: the fingerprint is that of the other rows
 
   std::vector<std::string> feature_names() const;
   bool log_link() const; // predictions are exp(<w, x> + b + offset): poisson, gamma

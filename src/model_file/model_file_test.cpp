@@ -138,6 +138,18 @@ TEST(ModelFile, KeepsWhatTheRestIs) {
   }));
 }
 
+TEST(ModelFile, KeepsWhichRowsWereHeldOut) {
+  Model before = example_model();
+  EXPECT_EQ(before.to_bytes().find("holdout"), std::string::npos); // the bytes of a fit of all rows are as ever
+  before.holdout = {0.2, 3};
+  const Model after = through_bytes(before);
+  EXPECT_EQ(after.holdout.share, 0.2);
+  EXPECT_EQ(after.holdout.seed, 3u);
+  before.holdout.share = 1.5;
+  EXPECT_THAT(Model::from_bytes(before.to_bytes(), "m.recta").error().text(),
+              ::testing::HasSubstr("holdout.share is no share of the rows"));
+}
+
 TEST(ModelFile, RefusesClassesThatDoNotFit) {
   const auto refused = [](const std::function<void(Model&)>& spoil) {
     Model model = classified_model();

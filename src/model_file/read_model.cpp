@@ -196,6 +196,12 @@ Fingerprint read_fingerprint(FieldReader& in, const ObjectReader& json) {
   return fingerprint;
 }
 
+Holdout read_holdout(FieldReader& in, const ObjectReader& json) {
+  const Holdout holdout{json.number("share"), static_cast<std::uint64_t>(json.count("seed"))};
+  in.require(holdout.share > 0 && holdout.share < 1, "holdout.share is no share of the rows");
+  return holdout;
+}
+
 Result<Model> read_model(std::string_view bytes, const std::string& source) {
   const auto file = TensorFile::parse(bytes, source);
   if (!file) return std::unexpected(file.error());
@@ -220,6 +226,7 @@ Result<Model> read_model(std::string_view bytes, const std::string& source) {
   if (in.ok()) read_classes(in, model);
   model.certificate = read_certificate(in, json.object("certificate"));
   model.fingerprint = read_fingerprint(in, json.object("fingerprint"));
+  if (json.member("holdout") != nullptr) model.holdout = read_holdout(in, json.object("holdout"));
   if (in.ok()) check_features(in, model);
   if (!in.ok()) return in.error();
   return model;

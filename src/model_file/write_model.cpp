@@ -251,6 +251,10 @@ Json fingerprint_json(const Fingerprint& fingerprint) {
   return {JsonObject{{"rows", {fingerprint.rows}}, {"sha256", {hex(fingerprint.digest)}}}};
 }
 
+Json holdout_json(const Holdout& holdout) {
+  return {JsonObject{{"share", json_number(holdout.share)}, {"seed", {static_cast<Index>(holdout.seed)}}}};
+}
+
 } // namespace
 
 std::string Model::to_bytes() const {
@@ -260,15 +264,16 @@ std::string Model::to_bytes() const {
   put_schema(out, schema);
   put_maps(out, schema);
   put_classes(out, *this);
-  const Json metadata{JsonObject{{"format", {format_of(schema)}},
-                                 {"word", {word}},
-                                 {"params", params_json(params)},
-                                 {"objective", {objective}},
-                                 {"schema", schema_json(schema)},
-                                 {"summary", summary_json(linear)},
-                                 {"certificate", certificate_json(certificate, out)},
-                                 {"fingerprint", fingerprint_json(fingerprint)}}};
-  return out.finish(print_json(metadata));
+  JsonObject metadata{{"format", {format_of(schema)}},
+                      {"word", {word}},
+                      {"params", params_json(params)},
+                      {"objective", {objective}},
+                      {"schema", schema_json(schema)},
+                      {"summary", summary_json(linear)},
+                      {"certificate", certificate_json(certificate, out)},
+                      {"fingerprint", fingerprint_json(fingerprint)}};
+  if (holdout.share > 0) metadata["holdout"] = holdout_json(holdout);
+  return out.finish(print_json({metadata}));
 }
 
 } // namespace recta

@@ -126,9 +126,38 @@ def test_holdout_is_the_same_at_every_run_and_verify_and_eval_find_it_again(run)
     again = json.loads(run("fit", "linear", "housing", *split, "--json").stdout)
     assert again["coefficients"] == document["coefficients"]
     assert run("verify", "m.recta", "housing", *split).returncode == 0
-    assert run("verify", "m.recta", "housing").returncode == 3
+    assert run("verify", "m.recta", "housing").returncode == 0
+    assert run("verify", "m.recta", "housing", "--holdout", "0").returncode == 3
+    assert run("diagnose", "m.recta", "housing").returncode == 0
     scores = json.loads(run("eval", "m.recta", "housing", *split, "--json").stdout)
     assert scores["metrics"] == document["holdout"]["metrics"]
+
+
+def test_the_model_file_knows_which_rows_were_held_out(run, tmp_path):
+    assert run("data", "housing", "-o", "train.csv").returncode == 0
+    fit = ["fit", "linear", "train.csv", "--target", "price"]
+    assert run(*fit, "--holdout", ".2", "--seed", "3", "-o", "ho.recta").returncode == 0
+    assert run("verify", "ho.recta", "train.csv").returncode == 0
+    done = run("verify", "ho.recta", "train.csv", "--stream")
+    assert done.returncode == 3 and "--holdout 0.2 --seed 3" in done.stderr and "leave out --stream" in done.stderr
+    assert "held out: --holdout 0.2 --seed 3" in run("inspect", "ho.recta").stdout
+    fingerprint = json.loads(run("inspect", "ho.recta", "--json").stdout)["fingerprint"]
+    assert (fingerprint["rows"], fingerprint["holdout"], fingerprint["seed"]) == (405, 0.2, 3)
+    assert run("eval", "ho.recta", "train.csv").returncode == 0
+    assert run(*fit, "-o", "all.recta").returncode == 0
+    assert b"holdout" not in (tmp_path / "all.recta").read_bytes()
+
+
+def test_the_training_rows_in_a_file_of_their_own_need_no_flag(run, tmp_path):
+    """As many rows as were trained on are taken to be those."""
+    lines = [f"{i},{i * i % 13}\n" for i in range(6)]
+    (tmp_path / "t.csv").write_text("x,y\n" + "".join(lines))
+    assert run("fit", "linear", "t.csv", "--target", "y", "--holdout", "0.3", "-o", "m.recta").returncode == 0
+    codes = []
+    for drop in [(a, b) for a in range(6) for b in range(a)]:
+        (tmp_path / "part.csv").write_text("x,y\n" + "".join(line for i, line in enumerate(lines) if i not in drop))
+        codes.append(run("verify", "m.recta", "part.csv").returncode)
+    assert codes.count(0) == 1 and set(codes) == {0, 3}
 
 
 def test_verify_ends_with_0_for_the_training_data_and_3_for_others(run, train, model, tmp_path):
