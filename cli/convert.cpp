@@ -1,10 +1,12 @@
 // recta convert: from one file format to another.
 #include "flags.hpp"
 #include "input.hpp"
+#include "json.hpp"
 #include "output.hpp"
 #include "rows.hpp"
 #include "table.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,22 +14,93 @@ namespace recta::cli {
 
 namespace {
 
+bool ends_in_libsvm(std::string path) {
+  for (const char* packed : {".gz", ".zst"})
+    if (path.ends_with(packed)) path.resize(path.size() - std::string_view(packed).size());
+  return path.ends_with(".libsvm") || path.ends_with(".svm");
+}
+
+Result<void> known_columns(const Dataset& data, const std::vector<std::string>& names, const std::string& purpose) {
+  for (const std::string& name : names) {
+    if (data.find(name) != nullptr) continue;
+    std::vector<std::string> known;
+    for (const Column& column : data.columns) known.push_back(column.name);
+    const std::string near = nearest(name, known);
+    return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\" to {}", name, purpose),
+                near.empty() ? fmt::format("the columns are {}", fmt::join(known, ", "))
+                             : fmt::format("did you mean \"{}\"?", near));
+  }
+  return {};
+}
+
+// The label of a LIBSVM file: as asked; else a built-in set's own target, or the label that was read. Empty: there is
+// none.
+std::string label_column(const Dataset& data, const Arguments& arguments) {
+  if (arguments.has("target")) return arguments.text("target");
+  for (const BuiltinSet& set : builtin_sets())
+    if (set.name == data.source && data.find(set.target) != nullptr) return set.target;
+  return data.find("label") != nullptr ? "label" : "";
+}
+
+// LIBSVM has a label in front of every row: where none is named it is 0.
+std::string add_label(Dataset& data) {
+  std::string name = "label";
+  while (data.find(name) != nullptr) name += "_";
+  Column label;
+  label.name = name;
+  label.type = ColumnType::integer;
+  label.values.assign(static_cast<std::size_t>(data.rows), 0.0);
+  data.columns.push_back(std::move(label));
+  return name;
+}
+
+Result<Dataset> columns_to_write(const Arguments& arguments, const Voice& voice) {
+  Result<Dataset> data = read_data(arguments.word(0), arguments, voice);
+  if (!data) return data;
+  const std::vector<std::string> ignored = arguments.list("ignore");
+  if (Result<void> good = known_columns(*data, ignored, "ignore"); !good) return std::unexpected(good.error());
+  std::erase_if(data->columns,
+                [&](const Column& column) { return std::ranges::find(ignored, column.name) != ignored.end(); });
+  if (!arguments.has("target")) return data;
+  if (Result<void> good = known_columns(*data, {arguments.text("target")}, "use as label"); !good)
+    return std::unexpected(good.error());
+  return data;
+}
+
+std::string convert_json(const Dataset& data, const std::string& to, const std::string& label) {
+  Json json;
+  json.object().field("schema", "recta/convert/1").field("source", data.source).field("file", to);
+  json.field("rows", data.rows).field("columns", std::ssize(data.columns) + data.sparse.cols).key("label");
+  label.empty() ? json.null() : json.value(label);
+  return json.list("notes", data.notes).end().text();
+}
+
 Result<int> run_convert(const Arguments& arguments) {
   const Voice voice(arguments);
-  Result<Dataset> data = read_data(arguments.word(0), arguments, voice);
-  if (!data) return std::unexpected(data.error());
   const std::string to = arguments.word(1);
+  if (voice.json && to == "-")
+    return fail(ErrorCode::usage, "--json", "standard output is the table's", "name a file to write");
+  Result<Dataset> data = columns_to_write(arguments, voice);
+  if (!data) return std::unexpected(data.error());
   if (to == "-") {
     Result<Output> out = Output::to_standard_output();
     write_csv(*out, *data, data->rows);
     if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
     return 0;
   }
+  std::string label = ends_in_libsvm(to) ? label_column(*data, arguments) : "";
+  const bool zeros = ends_in_libsvm(to) && label.empty();
+  if (zeros) label = add_label(*data);
   interrupt::remove_at_end(fmt::format("{}.{}.tmp", to, getpid())); // what write() calls a file until it is whole
-  Result<void> written = write(*data, to, arguments.text("target"));
+  Result<void> written = write(*data, to, label);
   interrupt::remove_at_end({});
   if (!written) return std::unexpected(written.error());
-  voice.note(fmt::format("wrote {}: {}", to, count_text(data->rows, "row", "rows")));
+  voice.note(fmt::format("wrote {}: {}{}", to, count_text(data->rows, "row", "rows"),
+                         zeros ? "; every label is 0, as --target names none" : ""));
+  if (!voice.json) return 0;
+  Result<Output> out = Output::to_standard_output();
+  *out << convert_json(*data, to, zeros ? "" : label);
+  if (Result<void> shown = out->finish(); !shown) return std::unexpected(shown.error());
   return 0;
 }
 
@@ -35,7 +108,7 @@ Result<int> run_convert(const Arguments& arguments) {
 
 CommandInfo convert_command() {
   FlagGroup output = output_flags();
-  std::erase_if(output.flags, [](const FlagInfo& flag) { return flag.name == "json" || flag.name == "digits"; });
+  std::erase_if(output.flags, [](const FlagInfo& flag) { return flag.name == "digits"; });
   return {.name = "convert",
           .summary = "write data in another format",
           .examples = {{"recta convert a.csv b.libsvm --target y", "the label is y"},
@@ -46,7 +119,12 @@ CommandInfo convert_command() {
                       {{.name = "target",
                         .kind = FlagKind::columns,
                         .value = "COL",
-                        .summary = "the label column of a LIBSVM file"},
+                        .summary = "the label column of a LIBSVM file",
+                        .initial = "a built-in set's own, the label of LIBSVM; else labels are 0"},
+                       {.name = "ignore",
+                        .kind = FlagKind::columns,
+                        .value = "COL,...",
+                        .summary = "columns that are not written"},
                        threads_flag()}},
                      output,
                      reading_flags()},

@@ -18,30 +18,31 @@ struct Layout {
   std::vector<const Column*> dense;
 };
 
-Result<Layout> layout_of(const Dataset& data, const std::string& path, const std::string& target) {
+Result<Layout> layout_of(const Dataset& data, const std::string& target) {
   Layout layout;
   const std::string name = target.empty() ? "label" : target;
   layout.label = data.find(name);
   if (!layout.label)
-    return fail(ErrorCode::usage, path, fmt::format("there is no column \"{}\" to use as label", name),
+    return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\" to use as label", name),
                 "name the label column with --target");
   for (const Column& column : data.columns)
     if (&column != layout.label) layout.dense.push_back(&column);
   for (const Column* column : layout.dense)
     if (!column->numeric())
-      return fail(ErrorCode::bad_data, fmt::format("{}, column {}", path, column->name),
-                  "LIBSVM files hold numbers, and this column holds text", "leave the column out, or write CSV");
+      return fail(ErrorCode::bad_data, fmt::format("{}, column {}", data.source, column->name),
+                  "LIBSVM files hold numbers, and this column holds text",
+                  fmt::format("pass --ignore {}, or write CSV", column->name));
   return layout;
 }
 
 // Categories have no number of their own: a label is written as the position of its class, from 0.
-Result<double> label_of(const Column& label, Index i, const std::string& path) {
+Result<double> label_of(const Column& label, Index i, const std::string& source) {
   const auto at = static_cast<std::size_t>(i);
   const double value = label.numeric()                                              ? label.values[at]
                        : label.type == ColumnType::category && label.codes[at] >= 0 ? label.codes[at]
                                                                                     : std::nan("");
   if (std::isfinite(value)) return value;
-  return fail(ErrorCode::bad_data, fmt::format("{}, row {}, column {}", path, i + 1, label.name),
+  return fail(ErrorCode::bad_data, fmt::format("{}, row {}, column {}", source, i + 1, label.name),
               "the label is missing or not a number", "LIBSVM files have a number in front of every row");
 }
 
@@ -97,13 +98,13 @@ Result<void> write_row(const Dataset& data, const Layout& layout, Index i, Write
 } // namespace
 
 Result<void> write_libsvm(const Dataset& data, const std::string& path, const std::string& target) {
-  auto layout = layout_of(data, path, target);
+  auto layout = layout_of(data, target);
   if (!layout) return std::unexpected(layout.error());
   auto output = Output::open(path);
   if (!output) return std::unexpected(output.error());
   Writer writer(*output);
   for (Index i = 0; i < data.rows; ++i) {
-    auto label = label_of(*layout->label, i, path);
+    auto label = label_of(*layout->label, i, data.source);
     if (!label) return std::unexpected(label.error());
     writer.number(*label);
     if (auto done = write_row(data, *layout, i, writer); !done) return done;

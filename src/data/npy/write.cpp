@@ -46,8 +46,9 @@ void add_row(const Dataset& data, std::size_t i, Values& numbers) {
 Result<void> write_npy(const Dataset& data, const std::string& path) {
   for (const Column& column : data.columns)
     if (!column.numeric())
-      return fail(ErrorCode::bad_data, fmt::format("{}, column {}", path, column.name),
-                  "a .npy file holds numbers, and this column holds text", "leave the column out, or write CSV");
+      return fail(ErrorCode::bad_data, fmt::format("{}, column {}", data.source, column.name),
+                  "a .npy file holds numbers, and this column holds text",
+                  fmt::format("pass --ignore {}, or write CSV", column.name));
   auto output = Output::open(path);
   if (!output) return std::unexpected(output.error());
   const Index sparse = data.sparse.start.empty() ? 0 : data.sparse.cols;
