@@ -92,6 +92,7 @@ CommandInfo version_command();
 Result<Arguments> parse(const CommandInfo& command, const std::vector<std::string>& args);
 std::string help(const CommandInfo& command, const std::vector<std::string>& args);
 std::string overview();
+std::string help_json(const std::vector<const CommandInfo*>& about);
 
 // An error of usage with the nearest known word as advice.
 Error unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known,

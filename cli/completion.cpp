@@ -1,5 +1,6 @@
 // recta completion: scripts for bash, zsh and fish, made from the commands' descriptions.
 #include "flags.hpp"
+#include "json.hpp"
 #include "output.hpp"
 
 #include <fmt/format.h>
@@ -181,16 +182,23 @@ std::string fish_script() {
 
 Result<int> run_completion(const Arguments& arguments) {
   const std::string shell = arguments.word(0);
-  Result<Output> out = Output::to_standard_output();
+  std::string script;
   if (shell == "bash") {
-    *out << bash_script();
+    script = bash_script();
   } else if (shell == "zsh") {
-    *out << zsh_script();
+    script = zsh_script();
   } else if (shell == "fish") {
-    *out << fish_script();
+    script = fish_script();
   } else {
     return std::unexpected(unknown("shell", shell, {"bash", "zsh", "fish"}, "the shells are bash, zsh and fish"));
   }
+  if (arguments.has("json")) {
+    Json json;
+    json.object().field("schema", "recta/completion/1").field("shell", shell).field("script", script).end();
+    script = json.text();
+  }
+  Result<Output> out = Output::to_standard_output();
+  *out << script;
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
   return 0;
 }
@@ -204,7 +212,9 @@ CommandInfo completion_command() {
                        {"recta completion zsh > ~/.zfunc/_recta", ""},
                        {"recta completion fish | source", ""}},
           .words = {{"SHELL", WordKind::shell}},
-          .groups = {{"Output", {{.name = "help", .summary = "this text", .letter = 'h'}}}},
+          .groups = {{"Output",
+                      {{.name = "json", .summary = "one JSON document on standard output (docs/json.md)"},
+                       {.name = "help", .summary = "this text", .letter = 'h'}}}},
           .notes = {},
           .run = run_completion};
 }

@@ -36,6 +36,32 @@ std::string list_json() {
   return json.end().end().text();
 }
 
+void cells(Json& json, const Column& column, Index rows) {
+  json.key("values").line();
+  for (Index i = 0; i < rows; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (column.numeric())
+      json.value(column.values[at]);
+    else if (column.type == ColumnType::text)
+      json.value(column.levels[at]);
+    else
+      column.codes[at] < 0 ? json.null() : json.value(column.levels[static_cast<std::size_t>(column.codes[at])]);
+  }
+  json.end();
+}
+
+std::string set_json(const BuiltinSet& set, const Dataset& data, Index rows) {
+  Json json;
+  json.object().field("schema", "recta/table/1").field("name", set.name).field("summary", set.summary);
+  json.field("target", set.target).field("rows", rows).key("columns").array();
+  for (const Column& column : data.columns) {
+    json.object().field("name", column.name).field("type", type_name(column.type));
+    cells(json, column, rows);
+    json.end();
+  }
+  return json.end().end().text();
+}
+
 Result<int> run_data(const Arguments& arguments) {
   const Voice voice(arguments);
   Result<Output> out = Output::open(arguments.text("output"));
@@ -43,16 +69,22 @@ Result<int> run_data(const Arguments& arguments) {
   if (arguments.words.empty()) {
     *out << (voice.json ? list_json() : list_text());
   } else {
+    const std::vector<BuiltinSet>& sets = builtin_sets();
     std::vector<std::string> names;
-    for (const BuiltinSet& set : builtin_sets()) names.push_back(set.name);
+    for (const BuiltinSet& set : sets) names.push_back(set.name);
     const std::string name = arguments.word(0);
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
+    const auto found = std::ranges::find(sets, name, &BuiltinSet::name);
+    if (found == sets.end()) {
       return std::unexpected(
           unknown("built-in set", name, names, fmt::format("the sets are {}", fmt::join(names, ", "))));
     }
     Result<Dataset> data = read(name, {});
     if (!data) return std::unexpected(data.error());
-    write_csv(*out, *data, std::min(data->rows, arguments.count("head", data->rows)));
+    const Index rows = std::min(data->rows, arguments.count("head", data->rows));
+    if (voice.json)
+      *out << set_json(*found, *data, rows);
+    else
+      write_csv(*out, *data, rows);
   }
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
   return 0;

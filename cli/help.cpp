@@ -1,6 +1,7 @@
 // Help, made from the commands' descriptions. Examples come first.
 #include "command.hpp"
 #include "flags.hpp"
+#include "json.hpp"
 #include "table.hpp"
 
 #include <algorithm>
@@ -85,6 +86,21 @@ std::string help(const CommandInfo& command, const std::vector<std::string>& arg
   for (const FlagGroup& group : command.groups) text += group_text(group.title, group.flags);
   if (!command.notes.empty()) text += "\n" + command.notes + "\n";
   return text;
+}
+
+std::string help_json(const std::vector<const CommandInfo*>& about) {
+  Json json;
+  json.object().field("schema", "recta/help/1").key("commands").array();
+  for (const CommandInfo* command : about) {
+    json.object().field("name", command->name).field("summary", command->summary).field("usage", usage(*command));
+    json.key("flags").array();
+    for (const FlagInfo& flag : command->flags()) {
+      json.object().field("name", "--" + flag.name).field("value", flag.value).field("summary", flag.summary);
+      json.list("choices", flag.choices).end();
+    }
+    json.end().end();
+  }
+  return json.end().end().text();
 }
 
 std::string overview() {

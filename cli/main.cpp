@@ -63,15 +63,26 @@ bool asks_for_help(const std::vector<std::string>& args) {
   return std::any_of(args.begin(), end, [](const std::string& a) { return a == "--help" || a == "-h"; });
 }
 
+bool asks_for_json(const std::vector<std::string>& args) {
+  return std::find(args.begin(), args.end(), "--json") != args.end();
+}
+
+int print_overview(bool json) {
+  if (!json) return print(overview());
+  std::vector<const CommandInfo*> all;
+  for (const CommandInfo& command : commands()) all.push_back(&command);
+  return print(help_json(all));
+}
+
 int run_command(const std::string& name, const std::vector<std::string>& args) {
   const CommandInfo* command = find_command(name);
-  const bool json = std::find(args.begin(), args.end(), "--json") != args.end();
+  const bool json = asks_for_json(args);
   if (command == nullptr) {
     std::vector<std::string> known;
     for (const CommandInfo& c : commands()) known.push_back(c.name);
     return report(unknown("command", name, known, "recta help lists the commands"), json);
   }
-  if (asks_for_help(args)) return print(help(*command, args));
+  if (asks_for_help(args)) return print(json ? help_json({command}) : help(*command, args));
   Result<Arguments> arguments = parse(*command, args);
   if (!arguments) return report(arguments.error(), json);
   Result<int> code = command->run(*arguments);
@@ -79,14 +90,15 @@ int run_command(const std::string& name, const std::vector<std::string>& args) {
 }
 
 int run(std::vector<std::string> args) {
-  if (args.empty() || args[0] == "--help" || args[0] == "-h") return print(overview());
+  if (args.empty() || args[0] == "--help" || args[0] == "-h") return print_overview(asks_for_json(args));
   std::string name = args[0];
   args.erase(args.begin());
   if (name == "--version") name = "version";
   if (name == "help") {
-    if (args.empty()) return print(overview());
-    name = args[0];
-    args[0] = "--help"; // "recta help fit ridge" keeps the rest
+    const auto word = std::find_if(args.begin(), args.end(), [](const std::string& a) { return !a.starts_with("-"); });
+    if (word == args.end()) return print_overview(asks_for_json(args));
+    name = *word;
+    *word = "--help"; // "recta help fit ridge" keeps the rest
   }
   return run_command(name, args);
 }

@@ -3,6 +3,7 @@
 
 #include "flags.hpp"
 #include "input.hpp"
+#include "json.hpp"
 #include "output.hpp"
 
 #include <algorithm>
@@ -33,13 +34,29 @@ Result<plot::Picture> draw(const Arguments& arguments, const Voice& voice) {
   return plot::picture(*model, *data, what);
 }
 
+std::string plot_json(const plot::Picture& picture, const Arguments& arguments, const std::string& file) {
+  Json json;
+  json.object().field("schema", "recta/plot/1").field("picture", arguments.word(0));
+  for (const auto& [key, word] : {std::pair{"model_file", arguments.word(1)}, {"source", arguments.word(2)}}) {
+    json.key(key);
+    word.empty() ? json.null() : json.value(word);
+  }
+  return json.field("title", picture.title).field("file", file).end().text();
+}
+
 Result<int> run_plot(const Arguments& arguments) {
   const Voice voice(arguments);
   const std::string output = arguments.text("output");
   const std::vector<std::string> read(arguments.words.begin() + 1, arguments.words.end());
   if (Result<void> good = spare(output, read); !good) return std::unexpected(good.error());
-  if (Result<void> done = write_picture(draw(arguments, voice), output, voice); !done)
-    return std::unexpected(done.error());
+  if (voice.json && (output.empty() || output == "-"))
+    return fail(ErrorCode::usage, "--json", "standard output is the picture's", "add -o FILE.svg");
+  const Result<plot::Picture> picture = draw(arguments, voice);
+  if (Result<void> done = write_picture(picture, output, voice); !done) return std::unexpected(done.error());
+  if (!voice.json) return 0;
+  Result<Output> out = Output::to_standard_output();
+  *out << plot_json(*picture, arguments, output);
+  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
   return 0;
 }
 
@@ -96,7 +113,7 @@ Result<void> write_pictures(const std::vector<plot::Picture>& row, const std::st
 
 CommandInfo plot_command() {
   FlagGroup output = output_flags();
-  std::erase_if(output.flags, [](const FlagInfo& flag) { return flag.name == "digits" || flag.name == "json"; });
+  std::erase_if(output.flags, [](const FlagInfo& flag) { return flag.name == "digits"; });
   output.flags.insert(
       output.flags.begin(),
       {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write the SVG there", .letter = 'o'});

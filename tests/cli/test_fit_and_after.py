@@ -289,6 +289,13 @@ def test_data_lists_and_prints_the_built_in_sets(run):
     assert "housing" in run("data").stdout
 
 
+def test_a_built_in_set_as_a_document(run):
+    document = json.loads(run("data", "iris", "--head", "3", "--json").stdout)
+    assert document["schema"] == "recta/table/1" and document["target"] == "species" and document["rows"] == 3
+    columns = {column["name"]: column["values"] for column in document["columns"]}
+    assert columns["species"] == ["Iris-setosa"] * 3 and columns["petal_length"] == [1.4, 1.4, 1.3]
+
+
 def test_doctor_tries_the_whole_way(run):
     done = run("doctor", "--json")
     document = json.loads(done.stdout)

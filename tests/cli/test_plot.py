@@ -1,5 +1,6 @@
 """Pictures: recta plot, and --plot of the commands that draw beside their work."""
 
+import json
 import os
 import re
 import subprocess
@@ -205,3 +206,11 @@ def test_the_pictures_of_the_page_are_what_its_commands_draw(recta, tmp_path):
     assert len(shown) >= 4
     for picture in shown:
         assert (tmp_path / picture.name).read_bytes() == picture.read_bytes(), f"{picture.name} is drawn another way now"
+
+
+def test_what_was_drawn_as_a_document(run, tmp_path):
+    document = json.loads(run("plot", "losses", "-o", "l.svg", "--json").stdout)
+    assert document["schema"] == "recta/plot/1" and document["picture"] == "losses" and document["file"] == "l.svg"
+    assert document["model_file"] is None and (tmp_path / "l.svg").read_text().startswith("<svg")
+    done = run("plot", "losses", "--json")
+    assert done.returncode == 2 and "add -o FILE.svg" in done.stderr

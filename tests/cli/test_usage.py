@@ -88,6 +88,22 @@ def test_under_json_an_error_is_a_document_too(run):
     assert "nosuch.csv" in done.stderr
 
 
+def test_help_of_help_is_help(run):
+    assert run("help", "--help").stdout == run("help", "-h").stdout == run("help").stdout != ""
+    document = json.loads(run("help", "--json").stdout)
+    assert document["schema"] == "recta/help/1" and [c["name"] for c in document["commands"]][:2] == ["fit", "trace"]
+    (fit,) = json.loads(run("help", "fit", "--json").stdout)["commands"]
+    assert {"--target", "--json"} <= {flag["name"] for flag in fit["flags"]}
+
+
+def test_every_command_takes_json(run):
+    for command in COMMANDS:
+        (described,) = json.loads(run(command, "--help", "--json").stdout)["commands"]
+        assert "--json" in [flag["name"] for flag in described["flags"]], command
+    document = json.loads(run("completion", "bash", "--json").stdout)
+    assert document["schema"] == "recta/completion/1" and document["script"] == run("completion", "bash").stdout
+
+
 def test_version(run):
     assert run("version").stdout.startswith("recta ")
     assert run("--version").stdout == run("version").stdout
