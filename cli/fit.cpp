@@ -149,7 +149,11 @@ Outcome outcome_of(const Model& model, const Arguments& arguments) {
 
 // What stops a fit before there is a model is Ctrl-C or the time limit; only the first is an interruption.
 Error explained(const Error& error, const Arguments& arguments) {
-  if (error.code != ErrorCode::interrupted || interrupt::asked()) return error;
+  if (error.code != ErrorCode::interrupted) return error;
+  if (interrupt::asked())
+    return {ErrorCode::interrupted, arguments.word(1),
+            fmt::format("interrupted before there was a model ({})", error.text()),
+            "nothing was saved; --time-limit S ends a fit by itself with the best so far"};
   return {arguments.has("strict") ? ErrorCode::refuted : ErrorCode::failure, "--time-limit",
           fmt::format("{} s were over before there was a model ({})", arguments.text("time-limit"), error.text()),
           "allow more time"};
