@@ -119,11 +119,6 @@ void trsv(Triangle triangle, Op op, Index n, ConstMatrix a, double* x) {
   cblas_dtrsv(CblasColMajor, uplo(triangle), trans(op), CblasNonUnit, size(n), a.data, stride(a.stride), x, 1);
 }
 
-void trmm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, Matrix b) {
-  cblas_dtrmm(CblasColMajor, side_of(side), uplo(triangle), trans(op), CblasNonUnit, size(m), size(n), 1.0, a.data,
-              stride(a.stride), b.data, stride(b.stride));
-}
-
 int potrf(Index n, Matrix a) {
   return checked(LAPACKE_dpotrf(kByColumn, 'L', size(n), a.data, stride(a.stride)));
 }
@@ -140,17 +135,8 @@ int trtri(Triangle triangle, Index n, Matrix a) {
   return checked(LAPACKE_dtrtri(kByColumn, letter(triangle), 'N', size(n), a.data, stride(a.stride)));
 }
 
-int geqp3(Index m, Index n, Matrix a, std::int32_t* pivot, double* tau) {
-  return checked(LAPACKE_dgeqp3(kByColumn, size(m), size(n), a.data, stride(a.stride), pivot, tau));
-}
-
 int geqrf(Index m, Index n, Matrix a, double* tau) {
   return checked(LAPACKE_dgeqrf(kByColumn, size(m), size(n), a.data, stride(a.stride), tau));
-}
-
-int ormqr(Side side, Op op, Index m, Index n, Index k, ConstMatrix a, const double* tau, Matrix c) {
-  return checked(LAPACKE_dormqr(kByColumn, letter(side), letter(op), size(m), size(n), size(k), a.data,
-                                stride(a.stride), tau, c.data, stride(c.stride)));
 }
 
 int orgqr(Index m, Index n, Index k, Matrix a, const double* tau) {

@@ -55,17 +55,13 @@ double dot(Index n, const double* x, const double* y);
 void trsm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, Matrix b);
 // x = op(A)^-1 x; A a triangle with its own diagonal.
 void trsv(Triangle triangle, Op op, Index n, ConstMatrix a, double* x);
-// B = op(A) B (left) or B op(A) (right).
-void trmm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, Matrix b);
 
 // LAPACK's `info` comes back: 0 is success, more than 0 as the routine says, less than 0: that argument holds a NaN.
 int potrf(Index n, Matrix a);                         // A = L L'; k > 0: the k-th leading minor is not positive
 int potri(Index n, Matrix l);                         // L becomes the lower triangle of A^-1
 int potrs(Index n, Index m, ConstMatrix l, Matrix b); // B (n x m) = A^-1 B
 int trtri(Triangle triangle, Index n, Matrix a);
-int geqp3(Index m, Index n, Matrix a, std::int32_t* pivot, double* tau); // pivot from 1; 0 before the call: free
 int geqrf(Index m, Index n, Matrix a, double* tau);
-int ormqr(Side side, Op op, Index m, Index n, Index k, ConstMatrix a, const double* tau, Matrix c); // Q C or C Q
 int orgqr(Index m, Index n, Index k, Matrix a, const double* tau);
 int tzrzf(Index m, Index n, Matrix a, double* tau); // upper trapezoid m x n, m <= n, to [R 0] Z
 int ormrz(Side side, Op op, Index m, Index n, Index k, Index l, ConstMatrix a, const double* tau, Matrix c);

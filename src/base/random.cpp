@@ -1,7 +1,6 @@
 #include "base/random.hpp"
 
 #include <numbers>
-#include <numeric>
 
 namespace recta {
 
@@ -33,13 +32,6 @@ double Random::normal() {
     s = u * u + v * v;
   } while (s >= 1 || s == 0);
   return u * std::sqrt(-2 * portable_log(s) / s); // sqrt is correctly rounded everywhere
-}
-
-std::vector<Index> Random::permutation(Index n) {
-  std::vector<Index> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), Index{0});
-  shuffle(std::span(order));
-  return order;
 }
 
 } // namespace recta

@@ -69,7 +69,6 @@ public:
   void shuffle(std::span<T> values) { // Fisher and Yates, every order equally likely
     for (std::size_t k = values.size(); k > 1; --k) std::swap(values[k - 1], values[below(k)]);
   }
-  std::vector<Index> permutation(Index n);
 
 private:
   std::uint64_t seed_, stream_, next_;

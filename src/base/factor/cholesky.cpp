@@ -116,7 +116,6 @@ void Cholesky<T>::factor(double tolerance) {
     const double share =
         static_cast<double>(diagonal) > 0 ? static_cast<double>(rest) / static_cast<double>(diagonal) : 0;
     if (!(share > tolerance)) continue;
-    smallest_pivot_ = std::min(smallest_pivot_, share);
     slot_[j] = rank();
     rj[rank()] = root(rest);
     basic_.push_back(j);
@@ -137,12 +136,9 @@ bool Cholesky<T>::factor_blocked(double tolerance, Pool* pool)
   for (Index j = 0; j < size_; ++j) diagonal[j] = r_[j + j * size_];
   bool positive = blocked_cholesky(r_.data(), size_, pool);
   for (Index j = 0; j < size_ && positive; ++j) {
-    const double share = r_[j + j * size_] * r_[j + j * size_] / diagonal[j];
-    positive = share > tolerance;
-    smallest_pivot_ = std::min(smallest_pivot_, share);
+    positive = r_[j + j * size_] * r_[j + j * size_] / diagonal[j] > tolerance;
   }
   if (!positive) { // the slow way starts afresh when a column turns out dependent
-    smallest_pivot_ = 1;
     restore_upper(diagonal);
     return false;
   }
@@ -171,7 +167,6 @@ Cholesky<T> Cholesky<T>::of_rows(std::vector<T> x, Index m, Index size, double t
     out.scale_[j] = power_of_two_scale(whole);
     const double share = whole > 0 ? rest / whole : 0;
     if (done < m && share > tolerance) {
-      out.smallest_pivot_ = std::min(out.smallest_pivot_, share);
       const T length = root(dot(xj + done, xj + done, m - done));
       std::copy(xj + done, xj + m, v.begin());
       v[0] = static_cast<double>(v[0]) < 0 ? v[0] - length : v[0] + length;

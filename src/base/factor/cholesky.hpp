@@ -33,7 +33,6 @@ public:
   Index rank() const { return static_cast<Index>(basic_.size()); }
   const std::vector<Index>& basic() const { return basic_; } // columns with a row of R, ascending
   bool is_basic(Index column) const { return slot_[column] >= 0; }
-  double smallest_pivot() const { return smallest_pivot_; } // of the basic columns, relative to their diagonal
 
   std::vector<T> forward(const std::vector<T>& rhs) const;   // R^-T rhs over the basic columns: rank numbers
   std::vector<T> backward(const std::vector<T>& rows) const; // R^-1: size numbers, 0 where not basic
@@ -57,7 +56,6 @@ private:
   std::vector<T> r_; // size x size by column: rows are those of the basic columns in order
   std::vector<Index> basic_, slot_;
   std::vector<double> scale_; // powers of two: scaled column = scale * column
-  double smallest_pivot_ = 1;
 };
 
 extern template class Cholesky<double>;
