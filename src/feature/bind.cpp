@@ -1,5 +1,6 @@
 // Finding a schema's columns in a table, by name.
 #include "feature/encode.hpp"
+#include "feature/places.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -7,12 +8,6 @@
 
 namespace recta::feature {
 namespace {
-
-Index position(const Dataset& data, const std::string& name) {
-  for (std::size_t j = 0; j < data.columns.size(); ++j)
-    if (data.columns[j].name == name) return static_cast<Index>(j);
-  return -1;
-}
 
 std::unexpected<Error> missing_columns(const Dataset& header, const std::vector<std::string>& lost) {
   std::vector<std::string> names;
@@ -42,10 +37,11 @@ Result<void> check_type(const Dataset& header, const Column& column, ColumnType 
 Result<Binding> bind(const Schema& schema, const Dataset& header, Need need) {
   Binding binding;
   std::vector<std::string> lost;
+  const ColumnPlaces places = column_places(header);
   const auto look_up = [&](const std::string& name) {
-    const Index j = position(header, name);
-    if (j < 0) lost.push_back(name);
-    return j;
+    if (const auto found = places.find(name); found != places.end()) return found->second;
+    lost.push_back(name);
+    return Index{-1};
   };
   for (const SchemaColumn& column : schema.columns) binding.columns.push_back(look_up(column.name));
   if (!schema.offset.empty()) binding.offset = look_up(schema.offset);

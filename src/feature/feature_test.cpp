@@ -1,7 +1,10 @@
 #include "feature/learn.hpp"
 #include "feature/table_source.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <ctime>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
@@ -141,6 +144,33 @@ TEST(Binding, NamesEveryColumnThatIsNotThere) {
   ASSERT_FALSE(rows);
   EXPECT_THAT(rows.error().text(), HasSubstr("the model needs columns that are not there: age, city"));
   EXPECT_THAT(rows.error().advice, HasSubstr("is \"Age\" meant to be \"age\"?"));
+}
+
+TEST(Binding, OfEqualNamesTheFirstIsMeant) {
+  const auto schema = learned(cities(), {.target = {"y"}});
+  const auto data = table({numbers("age", {4}), categories("city", {"Rome"}, {0}), numbers("age", {5})});
+  EXPECT_THAT(encoded(*schema, data).value(), ElementsAre(ElementsAre(4, 0, 1)));
+}
+
+// Looking every name up from the start took 30 s here.
+TEST(Binding, AHundredThousandColumnsAreLearnedIgnoredAndFoundInASecond) {
+  constexpr int kColumns = 100'000;
+  std::vector<Column> columns;
+  FitOptions options{.target = {"y"}};
+  for (int j = 0; j < kColumns; ++j) {
+    columns.push_back(numbers(fmt::format("column_{}", j), {1}));
+    if (j % 2 == 0) options.ignore.push_back(columns.back().name);
+  }
+  columns.push_back(numbers("y", {2}));
+  std::ranges::reverse(columns);
+  const Dataset data = table(std::move(columns));
+  const std::clock_t begin = std::clock();
+  const auto schema = learned(data, options);
+  const auto binding = bind(*schema, data, Need::features_and_targets);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 2);
+  EXPECT_EQ(binding->targets[0], 0);
+  EXPECT_EQ(binding->columns.size(), kColumns / 2);
+  EXPECT_EQ(binding->columns.back(), kColumns - 1);
 }
 
 TEST(Binding, RefusesTextWhereTrainingHadNumbers) {

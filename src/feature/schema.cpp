@@ -1,11 +1,14 @@
 #include "feature/schema.hpp"
 
 #include "feature/map/maps.hpp"
+#include "feature/places.hpp"
 #include "feature/request.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <string_view>
+#include <unordered_set>
 
 namespace recta::feature {
 namespace {
@@ -23,9 +26,15 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), more);
 }
 
-Result<Index> column_index(const Dataset& data, const std::string& name, std::string_view purpose) {
-  for (std::size_t j = 0; j < data.columns.size(); ++j)
-    if (data.columns[j].name == name) return static_cast<Index>(j);
+// A table and where its columns stand.
+struct Header {
+  const Dataset& data;
+  ColumnPlaces places;
+};
+
+Result<Index> column_index(const Header& header, const std::string& name, std::string_view purpose) {
+  if (const auto found = header.places.find(name); found != header.places.end()) return found->second;
+  const Dataset& data = header.data;
   const auto names = column_names(data);
   const std::string near = nearest(name, names);
   return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\" to {}", name, purpose),
@@ -51,10 +60,11 @@ Result<void> require_numbers(const Dataset& data, Index j, std::string_view part
               fmt::format("name another column, or pass --types {}=real where it holds numbers", column.name));
 }
 
-Result<Index> role(const Dataset& data, const std::string& name, std::string_view part, TargetKind kind,
+Result<Index> role(const Header& header, const std::string& name, std::string_view part, TargetKind kind,
                    std::vector<bool>& used) {
-  const auto j = column_index(data, name, fmt::format("use as {}", part));
+  const auto j = column_index(header, name, fmt::format("use as {}", part));
   if (!j) return j;
+  const Dataset& data = header.data;
   if (kind == TargetKind::number)
     if (auto numbers = require_numbers(data, *j, part); !numbers) return std::unexpected(numbers.error());
   if (used[static_cast<std::size_t>(*j)])
@@ -66,13 +76,14 @@ Result<Index> role(const Dataset& data, const std::string& name, std::string_vie
 
 } // namespace
 
-Result<Roles> assign_roles(const Dataset& header, const FitOptions& options, TargetKind kind) {
+Result<Roles> assign_roles(const Dataset& data, const FitOptions& options, TargetKind kind) {
   Roles roles;
-  std::vector<bool> used(header.columns.size(), false);
-  const auto targets = target_names(header, options);
+  const Header header{data, column_places(data)};
+  std::vector<bool> used(data.columns.size(), false);
+  const auto targets = target_names(data, options);
   if (!targets) return std::unexpected(targets.error());
   if (kind == TargetKind::label && targets->size() > 1)
-    return fail(ErrorCode::usage, header.source,
+    return fail(ErrorCode::usage, data.source,
                 fmt::format("a classifier has one target, and {} are named", targets->size()),
                 "fit them one after the other");
   for (const std::string& name : *targets) {
@@ -93,30 +104,32 @@ Result<Roles> assign_roles(const Dataset& header, const FitOptions& options, Tar
     const auto j = column_index(header, options.cluster, "cluster by");
     if (!j) return std::unexpected(j.error());
     if (used[static_cast<std::size_t>(*j)])
-      return fail(ErrorCode::usage, header.source, fmt::format("column \"{}\" has two parts to play", options.cluster),
+      return fail(ErrorCode::usage, data.source, fmt::format("column \"{}\" has two parts to play", options.cluster),
                   "name a column once among target, weights, offset and cluster");
     used[static_cast<std::size_t>(*j)] = true;
   }
+  const std::unordered_set<std::string_view> mapped(read->begin(), read->end());
   for (const std::string& name : options.ignore) {
     const auto j = column_index(header, name, "ignore");
     if (!j) return std::unexpected(j.error());
-    if (std::ranges::find(*read, name) == read->end()) used[static_cast<std::size_t>(*j)] = true;
+    if (!mapped.contains(name)) used[static_cast<std::size_t>(*j)] = true;
   }
-  for (std::size_t j = 0; j < header.columns.size(); ++j)
+  for (std::size_t j = 0; j < data.columns.size(); ++j)
     if (!used[j]) roles.features.push_back(static_cast<Index>(j));
   return roles;
 }
 
 Result<Schema> draft_schema(const Dataset& header, const Roles& roles, const FitOptions& options) {
   Schema schema;
+  const std::unordered_set<std::string_view> ignored(options.ignore.begin(), options.ignore.end());
   for (const Index j : roles.features) {
     const Column& column = header.columns[static_cast<std::size_t>(j)];
     if (column.type == ColumnType::text)
       return fail(ErrorCode::bad_data, fmt::format("{}, column {}", header.source, column.name),
                   "free text is not a feature by itself",
                   fmt::format("pass --ignore {0}, or read it as categories with --types {0}=category", column.name));
-    const bool ignored = std::ranges::find(options.ignore, column.name) != options.ignore.end();
-    schema.columns.push_back({column.name, column.type, column.levels, {}, 0, false, !ignored});
+    const bool plain = !ignored.contains(column.name);
+    schema.columns.push_back({column.name, column.type, column.levels, {}, 0, false, plain});
   }
   schema.sparse_cols = header.sparse.cols;
   schema.sparse_base = header.sparse.index_base;

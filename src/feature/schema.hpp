@@ -23,7 +23,7 @@ struct Roles {
 enum class TargetKind : std::uint8_t { number, label };
 
 // From the caller's names to columns; every name that is not there is an error with the nearest one that is.
-Result<Roles> assign_roles(const Dataset& header, const FitOptions& options, TargetKind kind = TargetKind::number);
+Result<Roles> assign_roles(const Dataset& data, const FitOptions& options, TargetKind kind = TargetKind::number);
 
 // One reference level a category is dropped when the answer would otherwise not be unique (spec M5).
 enum class Coding : std::uint8_t { all_levels, drop_reference, drop_reference_but_first };

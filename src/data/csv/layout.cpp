@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
+#include <unordered_map>
 
 namespace recta::csv {
 namespace {
@@ -68,11 +70,14 @@ void expect_types(Layout& layout, const ReadOptions& options) {
 }
 
 Result<void> override_types(Layout& layout, const ReadOptions& options) {
+  if (options.types.empty()) return {};
+  std::unordered_map<std::string_view, std::size_t> places; // all names differ
+  for (std::size_t j = 0; j < layout.names.size(); ++j) places.emplace(layout.names[j], j);
   for (const auto& [name, type] : options.types) {
-    bool found = false;
-    for (std::size_t j = 0; j < layout.names.size(); ++j)
-      if (layout.names[j] == name) layout.types[j] = type, found = true;
-    if (found) continue;
+    if (const auto found = places.find(name); found != places.end()) {
+      layout.types[found->second] = type;
+      continue;
+    }
     const std::string near = nearest(name, layout.names);
     return fail(ErrorCode::usage, layout.source, fmt::format("there is no column {} to give a type to", shown(name)),
                 near.empty() ? "" : fmt::format("did you mean {}?", near));
