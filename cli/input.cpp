@@ -65,6 +65,8 @@ Result<ReadOptions> read_options_for(const Model& model, Use use, const Argument
       options->expected[target] = model.classifies() ? schema.classes.type : ColumnType::real;
     if (!schema.weights.empty()) options->expected[schema.weights] = ColumnType::real;
   }
+  // Columns that training did not have are left alone, and a row of a model of millions of columns is no surprise.
+  if (schema.sparse_cols > 0 && !arguments.has("max-columns")) options->max_columns = Index{1} << 62;
   // A file of a model that counts from 0 need not have a 0 itself.
   if (schema.sparse_cols > 0 && schema.sparse_base == 0 && !options->index_base) options->index_base = 0;
   return options;

@@ -191,6 +191,20 @@ def test_a_damaged_model_file(run, tmp_path, damage):
         assert "m.recta" in done.stderr and done.stdout == ""
 
 
+def test_sparse_rows_for_a_model_may_have_any_index(run, tmp_path):
+    (tmp_path / "t.libsvm").write_text("1 1:1 300000:2\n2 1:3\n-1 2:1\n")
+    assert run("fit", "ridge", "t.libsvm", "--max-memory", "1G", "-o", "m.recta").returncode == 0
+    (tmp_path / "new.libsvm").write_text("1 1:1 300000:2 9999999999:7\n")
+    plain = run("predict", "m.recta", "t.libsvm").stdout.splitlines()
+    for flags in ([], ["--stream"], ["--json"]):
+        assert run("predict", "m.recta", "new.libsvm", *flags).returncode == 0
+    assert run("predict", "m.recta", "new.libsvm").stdout.splitlines() == plain[:2]
+    assert run("eval", "m.recta", "new.libsvm").returncode == 0
+    assert run("verify", "m.recta", "t.libsvm").returncode == 0
+    done = run("predict", "m.recta", "new.libsvm", "--max-columns", "1000")
+    assert done.returncode == 3 and "--max-columns" in done.stderr
+
+
 def test_limits_against_hostile_files(run, tmp_path):
     (tmp_path / "wide.csv").write_text(",".join(f"c{j}" for j in range(500)) + "\n" + ",".join(["1"] * 500) + "\n")
     done = run("check", "wide.csv", "--max-columns", "100")
@@ -198,6 +212,11 @@ def test_limits_against_hostile_files(run, tmp_path):
     (tmp_path / "long.csv").write_text("a,y\n" + "1,2\n" * 100000)
     done = run("check", "long.csv", "--max-memory", "100K")
     assert done.returncode == 3 and "--max-memory" in done.stderr
+    (tmp_path / "hi.libsvm").write_text("1 5:1 9999999:2\n2 1:3\n-1 7:1\n")
+    for command in (["check"], ["fit", "linear"], ["fit", "linear", "--stream"], ["path", "lasso"]):
+        for limit in ([], ["--max-memory", "100M"]):
+            done = run(*command[:2], "hi.libsvm", *command[2:], *limit)
+            assert done.returncode == 3 and "makes 9999999 columns" in done.stderr and "--max-memory" in done.stderr
     with gzip.open(tmp_path / "long.csv.gz", "wt") as f:
         f.write("a,y\n" + "1,2\n" * 1000000)
     done = run("check", "long.csv.gz", "--max-expansion", "10")

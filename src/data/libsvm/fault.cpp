@@ -63,6 +63,18 @@ std::string base_note(const Seen& seen, const ReadOptions& options) {
   return "indices start at 1: index 0 does not occur";
 }
 
+Result<void> check_columns(Index cols, std::size_t text, const FaultContext& context) {
+  const ReadOptions& options = context.options;
+  const bool raised = options.max_columns > ReadOptions{}.max_columns && options.max_memory == 0;
+  const std::uint64_t limit = memory_limit(text, options);
+  if (raised || static_cast<std::uint64_t>(cols) <= limit / kColumnBytes) return {};
+  return fail(
+      ErrorCode::bad_data, context.source,
+      fmt::format("its largest index makes {} columns, which need {} bytes at {} each, more than the limit of {}", cols,
+                  static_cast<std::uint64_t>(cols) * kColumnBytes, kColumnBytes, limit),
+      "raise --max-memory if the index is right");
+}
+
 Result<void> check_base(const ReadOptions& options) {
   const Index base = options.index_base.value_or(1);
   if (base == 0 || base == 1) return {};

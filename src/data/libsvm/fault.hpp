@@ -30,6 +30,11 @@ struct Seen {
 };
 std::string base_note(const Seen& seen, const ReadOptions& options);
 
+// A few bytes can name the last of ten million columns. What each will need, whoever fits or describes them, counts
+// as kColumnBytes against the limit of memory that a file of so many bytes has; not where max_columns was raised.
+inline constexpr std::uint64_t kColumnBytes = 512; // names, statistics, coefficients
+Result<void> check_columns(Index cols, std::size_t text, const FaultContext& context);
+
 Result<void> check_base(const ReadOptions& options); // 0 or 1 or unset
 Limits limits_of(const ReadOptions& options);        // while the base is not known, 1 is assumed and 0 allowed
 

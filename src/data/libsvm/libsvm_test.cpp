@@ -185,6 +185,35 @@ TEST(Libsvm, memory_is_limited_before_it_is_asked_for) {
   EXPECT_NE(refusal(long_text(100), options).find("more than the limit of 100"), std::string::npos);
 }
 
+TEST(Libsvm, a_large_index_in_a_small_file_is_refused_by_what_its_columns_need) {
+  const std::string text = "1 5:1 9999999:2\n2 1:3\n";
+  EXPECT_EQ(refusal(text),
+            "t.libsvm: its largest index makes 9999999 columns, which need 5119999488 bytes at 512 each, "
+            "more than the limit of 67109216; raise --max-memory if the index is right");
+  EXPECT_EQ(good("1 131072:1\n").sparse.cols, 131072); // what 64 MiB hold
+  ReadOptions options;
+  options.max_memory = std::uint64_t{6} << 30;
+  EXPECT_EQ(good(text, options).sparse.cols, 9999999);
+  options.max_memory = 100 << 20;
+  EXPECT_NE(refusal(text, options).find("more than the limit of 104857600"), std::string::npos);
+  const File file(text);
+  const auto streamed = stream(file, 1, options);
+  ASSERT_FALSE(streamed);
+  EXPECT_NE(streamed.error().text().find("9999999 columns, which need 5119999488 bytes"), std::string::npos);
+}
+
+TEST(Libsvm, many_columns_are_no_surprise_in_a_file_with_many_numbers) {
+  std::string text;
+  for (Index i = 1; i <= 100'000; ++i) {
+    text += "1";
+    for (Index k = 0; k < 3; ++k) text += fmt::format(" {}:1 {}:0.25", i + k * 200'000, i + k * 200'000 + 100'000);
+    text += '\n';
+  }
+  EXPECT_EQ(refusal(text).substr(0, 41), "t.libsvm: its largest index makes 600000 ");
+  for (int again = 0; again < 4; ++again) text += text.substr(0, text.size() / (again + 1));
+  EXPECT_EQ(good(text).sparse.cols, 600'000);
+}
+
 TEST(Libsvm, one_and_several_threads_give_the_same_table) {
   const std::string text = long_text(30000); // several parts
   ReadOptions options;

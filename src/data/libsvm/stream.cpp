@@ -20,6 +20,7 @@ public:
   Result<void> survey(bool whole) {
     Seen seen;
     Dataset scratch;
+    std::size_t text = 0;
     do {
       auto more = claim(held_);
       if (!more) return std::unexpected(more.error());
@@ -27,12 +28,17 @@ public:
       auto out = fill(held_, scratch);
       if (!out) return std::unexpected(out.error());
       seen.add(*out);
+      text += held_.view().size();
       has_rows_ = true;
     } while (whole);
     if (!has_rows_) return fail(ErrorCode::bad_data, lines_.source(), "there are no rows in it");
     settle(seen);
-    if (!whole) holding_ = true;
-    return whole ? rewind() : Result<void>{};
+    if (whole) {
+      auto fits = check_columns(header_.sparse.cols, text, {lines_.source(), options_});
+      return fits ? rewind() : fits;
+    }
+    holding_ = true;
+    return {};
   }
 
   const Dataset& header() const override { return header_; }
