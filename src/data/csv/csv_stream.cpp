@@ -28,7 +28,7 @@ public:
       if (!layout) return std::unexpected(layout.error());
       layout_ = std::move(*layout);
       if (layout_.enough) break;
-      if (ended_ || size > longest_row()) return too_long();
+      if (ended_ || size > longest_row()) return too_long(begin_);
     }
     if (layout_.names.empty())
       return fail(ErrorCode::bad_data, input_->source(), "is empty", "give a table with at least one row");
@@ -94,8 +94,10 @@ private:
     return options_.max_memory ? std::min<std::size_t>(kLongestRow, options_.max_memory) : kLongestRow;
   }
 
-  std::unexpected<Error> too_long() const {
-    return fail(ErrorCode::bad_data, fmt::format("{}:{}", input_->source(), line_),
+  // Of the row that begins at `row` in the buffer.
+  std::unexpected<Error> too_long(std::size_t row) const {
+    const Index line = line_ + count_lines(buffer_.data() + begin_, buffer_.data() + row);
+    return fail(ErrorCode::bad_data, fmt::format("{}:{}", input_->source(), line),
                 fmt::format("a row is longer than {} MiB", longest_row() >> 20),
                 "look for a quote that is never closed, or for a file that is not a table");
   }
@@ -151,7 +153,7 @@ private:
         return state.line + (state.line < have && next[-1] == '\r' && *next == '\n' ? 1 : 0);
       }
       if (ended_) return state.blank && !state.quoted ? state.line : have;
-      if (have - state.line > longest_row()) return too_long();
+      if (have - state.line > longest_row()) return too_long(begin_ + state.line);
       if (auto done = read_ahead(
               have + (expected_ ? std::max<std::size_t>(kReadBytes / 16, have / 16) : std::max(kReadBytes, have / 2)));
           !done)

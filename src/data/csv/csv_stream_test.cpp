@@ -154,6 +154,19 @@ TEST_F(CsvStream, ARowLongerThanMemoryAllowsIsRefused) {
   EXPECT_EQ(stream.error().what, "a row is longer than 1 MiB");
 }
 
+TEST_F(CsvStream, TheLineOfARowThatIsTooLongIsItsOwnAndNotThatOfItsBlock) {
+  ReadOptions options;
+  options.max_memory = 1 << 20;
+  std::string text = "a,b\n";
+  for (int i = 0; i < 300'000; ++i) text += "1,2\n";
+  auto stream = open(text + "1,\"" + std::string(20 << 20, 'x'), 1'000'000, options);
+  ASSERT_TRUE(stream) << stream.error().text();
+  Dataset block;
+  const auto more = (*stream)->next(block);
+  ASSERT_FALSE(more);
+  EXPECT_TRUE(more.error().where.ends_with(":300002")) << more.error().where;
+}
+
 TEST_F(CsvStream, ALongRowIsReadWhenItFits) {
   auto stream = open("a,b\n1,\"" + std::string(9 << 20, 'x') + "\"\n2,y\n", 10);
   ASSERT_TRUE(stream) << stream.error().text();
