@@ -51,7 +51,13 @@ Result<Fitted> fit_streamed(const Arguments& arguments, const FitOptions& option
   const Clock::time_point begin = Clock::now();
   Result<Model> model = fit_stream(arguments.word(0), path, *read, options, progress.watch());
   if (!model) return std::unexpected(model.error());
-  return Fitted{std::move(*model), {}, path, {}, since(begin), 0, std::move(kept)};
+  std::vector<std::string> notes;
+  if (path == "-" && model->certificate.passes > 1) { // what streams past is seen once
+    notes.emplace_back("standard input was held in memory: its columns had to be known before the fit");
+    progress.clear();
+    voice.note(notes.back());
+  }
+  return Fitted{std::move(*model), {}, path, std::move(notes), since(begin), 0, std::move(kept)};
 }
 
 Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, const Voice& voice) {

@@ -6,6 +6,7 @@
 #include "data/builtin/builtin.hpp"
 #include "data/csv/csv.hpp"
 #include "data/dataset.hpp"
+#include "data/kept_input.hpp"
 #include "data/libsvm/libsvm.hpp"
 #include "data/npy/npy.hpp"
 #include "data/table_reader.hpp"
@@ -164,20 +165,29 @@ std::string_view whole_lines(std::string_view sample) {
 struct Opened {
   std::unique_ptr<Input> input;
   const Format* format = nullptr;
+  KeptInput* kept = nullptr; // the input, where it holds its bytes
 };
 
-Result<Opened> open_format(const std::string& path, const ReadOptions& options) {
+enum class Again : std::uint8_t { as_it_is, kept };
+
+Result<Opened> open_format(const std::string& path, const ReadOptions& options, Again again = Again::as_it_is) {
   auto format = named_format(path, options);
   if (!format) return std::unexpected(format.error());
   auto input = Input::open(path, options);
   if (!input) return std::unexpected(input.error());
-  if (*format) return Opened{std::move(*input), *format};
+  KeptInput* kept = nullptr;
+  if (again == Again::kept && !(*input)->rewind()) {
+    auto holding = std::make_unique<KeptInput>(std::move(*input), options);
+    kept = holding.get();
+    *input = std::move(holding);
+  }
+  if (*format) return Opened{std::move(*input), *format, kept};
   std::string sample(kSample, '\0');
   auto size = (*input)->read(sample);
   if (!size) return std::unexpected(size.error());
   sample.resize(*size);
   const Format& found = by_content(whole_lines(sample));
-  if ((*input)->rewind()) return Opened{std::move(*input), &found};
+  if ((*input)->rewind()) return Opened{std::move(*input), &found, kept};
   return Opened{std::make_unique<Reread>(std::move(*input), std::move(sample), options.max_memory), &found};
 }
 
@@ -218,19 +228,38 @@ Result<Dataset> read(const std::string& path, const ReadOptions& options, const 
   });
 }
 
+namespace {
+
+Result<KeptStream> open_rows(const std::string& path, const ReadOptions& options, Index block_rows, Again again) {
+  if (find_builtin(path)) return KeptStream{stream_table(load_builtin(path), block_rows)};
+  if (auto there = check_exists(path); !there) return std::unexpected(there.error());
+  auto opened = open_format(path, options, again);
+  if (!opened) return std::unexpected(opened.error());
+  if (opened->format->stream) {
+    auto rows = opened->format->stream(std::move(opened->input), options, block_rows);
+    if (!rows) return std::unexpected(rows.error());
+    return KeptStream{*std::move(rows), opened->kept};
+  }
+  auto bytes = opened->input->read_all();
+  if (!bytes) return std::unexpected(bytes.error());
+  auto table = opened->format->read(*bytes, source_of(path), options);
+  if (!table) return std::unexpected(table.error());
+  return KeptStream{stream_table(std::move(*table), block_rows)};
+}
+
+} // namespace
+
 Result<std::unique_ptr<RowStream>> open_stream(const std::string& path, const ReadOptions& options, Index block_rows) {
   return guarded(path, cure::kFree, [&]() -> Result<std::unique_ptr<RowStream>> {
-    if (find_builtin(path)) return stream_table(load_builtin(path), block_rows);
-    if (auto there = check_exists(path); !there) return std::unexpected(there.error());
-    auto opened = open_format(path, options);
+    auto opened = open_rows(path, options, block_rows, Again::as_it_is);
     if (!opened) return std::unexpected(opened.error());
-    if (opened->format->stream) return opened->format->stream(std::move(opened->input), options, block_rows);
-    auto bytes = opened->input->read_all();
-    if (!bytes) return std::unexpected(bytes.error());
-    auto table = opened->format->read(*bytes, source_of(path), options);
-    if (!table) return std::unexpected(table.error());
-    return stream_table(std::move(*table), block_rows);
+    return std::move(opened->rows);
   });
+}
+
+Result<KeptStream> open_kept_stream(const std::string& path, const ReadOptions& options, Index block_rows) {
+  return guarded(path, cure::kFree,
+                 [&]() -> Result<KeptStream> { return open_rows(path, options, block_rows, Again::kept); });
 }
 
 Result<void> write(const Dataset& data, const std::string& path, const std::string& target) {

@@ -131,19 +131,18 @@ Result<Model> fit_stream(const std::string& word, const std::string& path, const
     const Clock clock(watch, options.time_limit);
     auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
-    auto stream = open_watched(path, read, clock);
+    auto stream = open_kept_watched(path, read, clock);
     if (!stream) return std::unexpected(stream.error());
-    auto schema = learn_from_stream(**stream, *order, options, clock);
+    auto schema = learn_from_stream(*stream, *order, options, clock);
     if (!schema) return std::unexpected(schema.error());
     if (options.max_inflation > 0) {
-      const auto all = StreamRows::make(*schema, *std::move(stream));
+      const auto all = StreamRows::make(*schema, std::move(stream->rows));
       if (!all) return std::unexpected(all.error());
       if (auto done = drop_inflated(*order, (*all)->rows(), clock, *schema); !done)
         return std::unexpected(done.error());
-      stream = open_watched(path, read, clock);
-      if (!stream) return std::unexpected(stream.error());
+      stream->rows = (*all)->release();
     }
-    const auto rows = StreamRows::make(*schema, *std::move(stream));
+    const auto rows = StreamRows::make(*schema, std::move(stream->rows));
     if (!rows) return std::unexpected(rows.error());
     return fit_rows(*order, *schema, (*rows)->rows(), clock);
   });

@@ -114,11 +114,11 @@ Result<Path> path_stream(const std::string& word, const std::string& file, const
     const Clock clock(watch, options.time_limit);
     const auto order = path_order(word, options, how);
     if (!order) return std::unexpected(order.error());
-    auto stream = open_watched(file, read, clock);
+    auto stream = open_kept_watched(file, read, clock);
     if (!stream) return std::unexpected(stream.error());
-    auto schema = learn_from_stream(**stream, *order, options, clock);
+    auto schema = learn_from_stream(*stream, *order, options, clock);
     if (!schema) return std::unexpected(schema.error());
-    const auto rows = StreamRows::make(*schema, *std::move(stream));
+    const auto rows = StreamRows::make(*schema, std::move(stream->rows));
     if (!rows) return std::unexpected(rows.error());
     return path_of_rows(*order, *schema, (*rows)->rows(), how, clock);
   });

@@ -37,7 +37,8 @@ Result<Schema> learn_from_table(const Dataset& data, const Order& order, const F
   return learner.finish(coding(order, options), data.source, options);
 }
 
-Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const FitOptions& options, const Clock& clock) {
+Result<Schema> learn_from_stream(KeptStream& kept, const Order& order, const FitOptions& options, const Clock& clock) {
+  RowStream& stream = *kept.rows;
   const Dataset& header = stream.header();
   const feature::TargetKind kind = kind_of(order);
   const auto roles = feature::assign_roles(header, options, kind);
@@ -45,16 +46,9 @@ Result<Schema> learn_from_stream(RowStream& stream, const Order& order, const Fi
   auto draft = feature::draft_schema(header, *roles, options);
   if (!draft) return draft;
   const bool needs_rows = feature::SchemaLearner::needs_rows(*draft, kind);
-  if (!needs_rows && draft->sparse_cols == 0) return draft;
-  if (auto again = stream.rewind(); !again)
-    return again.error().code != ErrorCode::usage
-               ? std::unexpected(again.error())
-               : fail(ErrorCode::bad_data, header.source,
-                      "categories, classes, missing values, knots and sparse columns need a "
-                      "pass over the rows before the fit, and this can "
-                      "be read once",
-                      "save it to a file first");
+  if (!needs_rows && draft->sparse_cols == 0) kept.let_go();
   if (!needs_rows) return draft;
+  if (auto begun = stream.rewind(); !begun) return std::unexpected(begun.error());
   feature::SchemaLearner learner(*draft, *roles, kind);
   const Watch watch = clock.watch();
   const Listening listening(watch, "learning the columns");

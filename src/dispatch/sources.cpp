@@ -153,4 +153,10 @@ Result<std::unique_ptr<RowStream>> open_watched(const std::string& path, const R
   return open_stream(path, options);
 }
 
+Result<KeptStream> open_kept_watched(const std::string& path, const ReadOptions& options, const Clock& clock) {
+  const Watch watch = clock.watch();
+  const Listening listening(watch, "reading");
+  return open_kept_stream(path, options);
+}
+
 } // namespace recta

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/block_reader.hpp"
+#include "data/kept_input.hpp"
 #include "dispatch/first_pass.hpp"
 #include "feature/stream_source.hpp"
 #include "feature/table_source.hpp"
@@ -46,6 +47,7 @@ class StreamRows {
 public:
   static Result<std::unique_ptr<StreamRows>> make(const Schema& schema, std::unique_ptr<RowStream> stream);
   Rows rows() { return {source_, stream_->header().source, encoder_.sparse(), single_pass_, encoder_.has_low()}; }
+  std::unique_ptr<RowStream> release() { return std::move(stream_); } // ends the rows
 
 private:
   StreamRows(const Schema& schema, feature::Binding binding, std::unique_ptr<RowStream> stream);
@@ -55,8 +57,9 @@ private:
   bool single_pass_ = false;
 };
 
-// open_stream(), which for some formats reads all of a file, or waits for standard input.
+// open_stream(), which for some formats reads all of a file, or waits for standard input; and open_kept_stream().
 Result<std::unique_ptr<RowStream>> open_watched(const std::string& path, const ReadOptions& options,
                                                 const Clock& clock);
+Result<KeptStream> open_kept_watched(const std::string& path, const ReadOptions& options, const Clock& clock);
 
 } // namespace recta

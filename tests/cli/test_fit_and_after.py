@@ -1,9 +1,11 @@
 """From data to a proven model and on: fit, predict, eval, verify, inspect, check, convert, data, doctor."""
 
 import csv
+import gzip
 import io
 import json
 import math
+import subprocess
 
 import pytest
 
@@ -308,6 +310,41 @@ def test_from_a_pipe_the_claim_says_how_it_was_proved(run, train):
     done = run("fit", "linear", "-", "--target", "y", "--ignore", "name,colour", "--json", stdin=train.read_text())
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["certificate"]["from_merged_statistics"] is True
+
+
+PIPED = {
+    "categories": ("a,c,y\n1,x,2\n2,y,3\n3,x,5\n4,z,4\n5,y,6\n", ["--target", "y"]),
+    "missing values": ("a,b,y\n1,,2\n2,3,3\n3,1,5\n4,2,4\n", ["--target", "y", "--missing", "indicator"]),
+    "knots": ("a,y\n1,2\n2,3\n3,5\n4,4\n5,6\n6,6\n", ["--target", "y", "--basis", "spline(a, 3)"]),
+    "sparse columns": ("1 1:1 3:2\n2 2:1\n0 1:2\n3 7:1\n", ["--format", "libsvm"]),
+    "sparse columns, compressed": (gzip.compress(b"1 1:1 3:2\n2 2:1\n0 1:2\n3 7:1\n"), ["--format", "libsvm"]),
+}
+
+
+@pytest.mark.parametrize("word", ["linear", "ridge", "lasso"])
+@pytest.mark.parametrize("what", PIPED)
+def test_what_needs_a_pass_before_the_fit_is_held_in_memory_from_a_pipe(recta, run, tmp_path, word, what):
+    text, flags = PIPED[what]
+    text = text if isinstance(text, bytes) else text.encode()
+    flags = [*flags, *([] if word == "linear" else ["--lambda", "0.1"])]
+    (tmp_path / "t.dat").write_bytes(text)
+    piped = subprocess.run(
+        [recta, "fit", word, "-", *flags, "-o", "p.recta"], input=text, capture_output=True, cwd=tmp_path, timeout=120
+    )
+    assert piped.returncode == 0, piped.stderr
+    assert piped.stderr.startswith(b"standard input was held in memory: ")
+    assert run("fit", word, "t.dat", "--stream", *flags, "-o", "f.recta").returncode == 0
+    assert (tmp_path / "p.recta").read_bytes() == (tmp_path / "f.recta").read_bytes()
+    if word == "lasso" and what == "categories":
+        assert run("path", word, "-", "--target", "y", stdin=text.decode()).returncode == 0
+
+
+def test_rows_of_numbers_stream_past_below_any_limit_of_memory(run, train):
+    lines = "a,y\n" + "".join(f"{i},{i % 7}\n" for i in range(300_000))
+    done = run("fit", "linear", "-", "--target", "y", "--max-memory", "500K", stdin=lines)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    done = run("fit", "linear", "-", "--target", "y", "--missing", "mean", "--max-memory", "500K", stdin=lines)
+    assert done.returncode == 3 and "raise --max-memory, or save it to a file first" in done.stderr
 
 
 def test_a_streamed_fit_agrees_with_one_in_memory(run, train):
