@@ -224,7 +224,9 @@ std::string metrics_text(const Model& model, const Look& look) {
       rows[k + 1].push_back(number_text(fits[k].*field, digits));
     }
   }
-  for (std::size_t k = 0; k < fits.size() && !std::isnan(information(model.linear, fits[0]).aic); ++k) {
+  const bool known = std::any_of(fits.begin(), fits.end(),
+                                 [&](const TargetFit& fit) { return !std::isnan(information(model.linear, fit).aic); });
+  for (std::size_t k = 0; known && k < fits.size(); ++k) {
     const Information criteria = information(model.linear, fits[k]);
     if (k == 0) rows[0].insert(rows[0].end(), {"AIC", "BIC"});
     rows[k + 1].push_back(number_text(criteria.aic, look.voice.digits));

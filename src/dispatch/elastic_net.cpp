@@ -4,6 +4,7 @@
 #include "certificate/least_squares/column_sums.hpp"
 #include "certificate/pass.hpp"
 #include "dispatch/column_data.hpp"
+#include "dispatch/constant_target.hpp"
 #include "dispatch/net_order.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/selected.hpp"
@@ -240,6 +241,7 @@ Result<Model> fit_after(const Order& order, Schema schema, const Rows& rows, Fir
   for (std::size_t t = 0; t < model.linear.targets.size(); ++t)
     model.linear.targets[t].lambda1 = checked->multiplier[t];
   model.linear.psi = asked->psi;
+  say_constant_targets(model);
   return model;
 }
 

@@ -1,6 +1,7 @@
 #include "dispatch/linear.hpp"
 
 #include "certificate/least_squares/certify.hpp"
+#include "dispatch/constant_target.hpp"
 #include "dispatch/cures.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/errors.hpp"
@@ -196,6 +197,7 @@ Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolutio
                             .weighted = !model.schema.weights.empty(),
                             .confidence = options.confidence});
   if (auto done = add_errors(order, rows, solution, pool, clock, model); !done) return std::unexpected(done.error());
+  say_constant_targets(model);
   if (model.certificate.verdict == Verdict::stopped_early) // tests are about the optimum
     for (TargetFit& target : model.linear.targets) target.f = target.f_p_value = std::nan("");
   return model;

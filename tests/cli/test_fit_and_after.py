@@ -347,6 +347,26 @@ def test_rows_of_numbers_stream_past_below_any_limit_of_memory(run, train):
     assert done.returncode == 3 and "raise --max-memory, or save it to a file first" in done.stderr
 
 
+@pytest.mark.parametrize("word", ["linear", "ridge", "lasso"])
+def test_a_constant_target_is_said_and_not_tested(run, tmp_path, word):
+    (tmp_path / "t.csv").write_text("a,y,z\n1,2,0.1\n2,2,0.1\n3,2,0.1\n5,2,0.1\n")
+    flags = [] if word == "linear" else ["--lambda", "1"]
+    for more in ([], ["--errors", "hc3"]) if word == "linear" else ([],):
+        done = run("fit", word, "t.csv", "--target", "y", "--ignore", "z", *flags, *more)
+        assert "the target is constant: there is nothing to explain" in done.stdout.splitlines()[-1]
+        assert "inf" not in done.stdout and "AIC" not in done.stdout
+        assert run("fit", word, "t.csv", "--target", "z", "--ignore", "y", *flags).stdout.count("constant") == 2
+    document = json.loads(run("fit", word, "t.csv", "--target", "y,z", *flags, "--json", "-o", "m.recta").stdout)
+    said = document["certificate"]["conditions"]
+    assert [s for s in said if "constant" in s] == [
+        f"the target {name} is constant: there is nothing to explain, and nothing is tested" for name in "yz"
+    ]
+    assert document["metrics"]["y"]["aic"] is None and document["metrics"]["y"]["log_likelihood"] is None
+    assert run("inspect", "m.recta").returncode == 0 and run("verify", "m.recta", "t.csv").returncode == 0
+    (tmp_path / "zero.csv").write_text("a,y\n1,0\n2,0\n3,0\n")
+    assert "the target is zero in every row" in run("fit", word, "zero.csv", "--target", "y", "--no-intercept", *flags).stdout
+
+
 def test_a_streamed_fit_agrees_with_one_in_memory(run, train):
     flags = ["--target", "y", "--ignore", "name", "--json"]
     whole = json.loads(run("fit", "linear", train, *flags).stdout)

@@ -48,7 +48,22 @@ void judge(Coefficient& c, double variance, double sigma, double freedom, double
   c.upper = c.value + width * c.standard_error;
 }
 
+void withhold_tests(TargetFit& fit) {
+  fit.log_likelihood = fit.f = fit.f_p_value = kNone;
+  const auto withhold = [](Coefficient& c) { c.standard_error = c.t = c.p_value = c.lower = c.upper = kNone; };
+  withhold(fit.intercept);
+  for (Coefficient& c : fit.coefficients) withhold(c);
+}
+
 namespace {
+
+// The sum of squares about the mean, 0 where it is the rounding of equal numbers: doubles that differ at all differ by
+// 2^-53 of their size, and the sums keep twice the digits of a double.
+DoubleDouble total_squares(const LeastSquaresSolution& s, Index t, double mean) {
+  const DoubleDouble tss{s.target_square[t], s.target_square_low[t]};
+  const double rounding = 0x1p-100 * mean;
+  return tss.hi > s.weight * rounding * rounding ? tss : DoubleDouble{};
+}
 
 // Explained and total are kept in double-double up to their difference: R^2 near 0 would lose digits otherwise.
 void sums_of_squares(TargetFit& fit, DoubleDouble rss, DoubleDouble tss, double counted, double freedom, bool selected,
@@ -106,8 +121,10 @@ LinearSummary summarise(const LeastSquaresObjective& objective, const LeastSquar
     fit.rss = residual.squares[t];
     fit.mse = fit.rss / s.weight;
     fit.log_likelihood = log_likelihood(fit.rss, s, residual, o);
-    sums_of_squares(fit, {residual.squares[t], residual.squares_low[t]}, {s.target_square[t], s.target_square_low[t]},
-                    counted_rows(s, o), freedom, o.selected, out);
+    double mean = objective.intercept ? s.b[t] : 0; // of the target
+    for (Index j = 0; objective.intercept && j < s.cols; ++j) mean += s.w[j + t * s.cols] * s.mean[j];
+    sums_of_squares(fit, {residual.squares[t], residual.squares_low[t]}, total_squares(s, t, mean), counted_rows(s, o),
+                    freedom, o.selected, out);
     fit.intercept = {.feature = "intercept", .value = s.b[t], .standardised = s.b[t]};
     judge(fit.intercept, objective.intercept ? s.inverse_intercept : kNone, fit.sigma, freedom, width);
     fit.coefficients.reserve(static_cast<std::size_t>(s.cols));
@@ -117,6 +134,7 @@ LinearSummary summarise(const LeastSquaresObjective& objective, const LeastSquar
       if (!s.inverse_diagonal.empty()) judge(fit.coefficients.back(), s.inverse_diagonal[j], fit.sigma, freedom, width);
       fit.intercept.standardised += w * s.mean[j];
     }
+    if (std::isnan(fit.r2)) withhold_tests(fit);
     out.targets.push_back(std::move(fit));
   }
   return out;

@@ -11,7 +11,8 @@
 //   ln L = -N/2 [ln(2 pi RSS / N) + 1].
 // Standard errors use the estimated scale sigma in every case: with precisions it measures whether they were stated in
 // the right unit. A penalised coefficient has none: its bias is not in the formula. f is then N less the trace of the
-// matrix that maps y to the fit.
+// matrix that maps y to the fit. A target that is constant (zero, without intercept) has no R^2: there is nothing to
+// explain, so nothing is tested and no likelihood is given, which would be infinite.
 #pragma once
 
 #include "certificate/least_squares/objective.hpp"
@@ -34,6 +35,8 @@ struct InferenceOptions {
 
 // Standard error sigma sqrt(variance), t, p and interval; width: the quantile of t.
 void judge(Coefficient& coefficient, double variance, double sigma, double freedom, double width);
+
+void withhold_tests(TargetFit& fit); // errors, tests and likelihood
 
 // `residual` is that of the model's own numbers, as certify() found it.
 LinearSummary summarise(const LeastSquaresObjective& objective, const LeastSquaresSolution& solution,

@@ -140,6 +140,23 @@ TEST(Inference, AliasedColumnsAreNamedAndHaveNoStandardError) {
   EXPECT_EQ(s.degrees_of_freedom, 3);
 }
 
+TEST(Inference, AConstantTargetHasNothingToExplainAndNothingToTest) {
+  for (const double y : {2.0, 0.1, -1e100, 0.0}) {
+    Rows rows(5, 1, {1, 2, 3.5, 4, 7}, {y, y, y, y, y});
+    rows.weights = {0.1, 0.7, 0.3, 1, 0.9};
+    const TargetFit fit = summary_of(rows).targets[0];
+    for (const double none : {fit.r2, fit.adjusted_r2, fit.f, fit.f_p_value, fit.log_likelihood, fit.intercept.t,
+                              fit.intercept.standard_error, fit.coefficients[0].t, fit.coefficients[0].p_value})
+      EXPECT_TRUE(std::isnan(none)) << y;
+    EXPECT_NEAR(fit.intercept.value, y, 1e-15 * std::abs(y));
+  }
+}
+
+TEST(Inference, ATargetThatVariesInItsLastBitIsNotConstant) {
+  Rows rows(4, 1, {1, 2, 3, 5}, {1, 1, 1, std::nextafter(1.0, 2)});
+  EXPECT_NEAR(summary_of(rows).targets[0].r2, 27.0 / 35, 0.02); // as near as an intercept rounded to double lets it
+}
+
 TEST(Inference, AsManyRowsAsCoefficientsLeaveNothingToEstimateSigmaFrom) {
   Rows rows(2, 1, {1, 2}, {3, 5});
   const TargetFit fit = summary_of(rows).targets[0];
