@@ -2,6 +2,8 @@
 //
 //   mse = sum v r^2 / sum v       mae = sum v |r| / sum v       mean loss = sum v loss(y, z) / sum v
 //   r2 = 1 - sum v r^2 / sum v (y - mean y)^2, the mean being that of these rows; NaN when y does not vary
+// An offset is no merit of the model: with one, y in r2 is the target less it, as in the fit and in R's lm. Where the
+// mean is exp(z) there is no such difference, and no r2.
 // Of a model with a loss of its own that loss is the default, at the model's parameter. Where the mean is exp(z) the
 // losses are those of z, and the deviance is twice the mean of the model's own; d2 = 1 - deviance / that of the mean of
 // y. Sums are compensated, so the order of the rows does not matter to the digits shown.
@@ -27,6 +29,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 struct Rows {
   std::vector<const Column*> targets;
+  const Column* offset = nullptr;
   std::vector<Index> used;
   std::vector<double> weight; // one a used row
 };
@@ -67,6 +70,7 @@ Result<Rows> choose_rows(const Model& model, const Dataset& data, const Values& 
     if (!column) return std::unexpected(column.error());
     rows.targets.push_back(*column);
   }
+  if (!model.schema.offset.empty()) rows.offset = data.find(model.schema.offset); // found when the rows were predicted
   const Column* weights = nullptr;
   if (!model.schema.weights.empty() && data.find(model.schema.weights)) {
     const auto column = numeric_column(data, model.schema.weights, "weights");
@@ -153,6 +157,16 @@ void add_deviance(const Model& model, const Rows& rows, double weight_sum, auto&
   score.d2 = none > 0 ? 1 - score.deviance / none : kNaN;
 }
 
+double explained(const Rows& rows, std::size_t t, double weight_sum, double mse) {
+  const auto y = [&](std::size_t i) { return rows.targets[t]->values[i] - (rows.offset ? rows.offset->values[i] : 0); };
+  const double mean = weighted_mean(rows, weight_sum, y);
+  const double spread = weighted_mean(rows, weight_sum, [&](std::size_t i) { return (y(i) - mean) * (y(i) - mean); });
+  const auto first = static_cast<std::size_t>(rows.used.front());
+  const bool varies =
+      std::ranges::any_of(rows.used, [&](Index i) { return y(static_cast<std::size_t>(i)) != y(first); });
+  return varies ? 1 - mse / spread : kNaN;
+}
+
 TargetScore score(const Rows& rows, std::size_t t, const Values& predicted, double weight_sum, const LossOf& loss,
                   const Model& model) {
   const auto k = rows.targets.size();
@@ -165,12 +179,7 @@ TargetScore score(const Rows& rows, std::size_t t, const Values& predicted, doub
   score.mae = weighted_mean(rows, weight_sum, [&](std::size_t i) { return std::abs(r(i)); });
   score.mean_loss = weighted_mean(rows, weight_sum,
                                   [&](std::size_t i) { return loss(y(i), model.log_link() ? std::log(z(i)) : z(i)); });
-  const double mean = weighted_mean(rows, weight_sum, y);
-  const double spread = weighted_mean(rows, weight_sum, [&](std::size_t i) { return (y(i) - mean) * (y(i) - mean); });
-  const auto first = static_cast<std::size_t>(rows.used.front());
-  const bool varies =
-      std::ranges::any_of(rows.used, [&](Index i) { return y(static_cast<std::size_t>(i)) != y(first); });
-  score.r2 = varies ? 1 - score.mse / spread : kNaN;
+  score.r2 = rows.offset && model.log_link() ? kNaN : explained(rows, t, weight_sum, score.mse);
   score.deviance = score.d2 = kNaN;
   if (model.log_link()) add_deviance(model, rows, weight_sum, y, z, score);
   score.largest_error = -1;

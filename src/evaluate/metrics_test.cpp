@@ -56,6 +56,15 @@ TEST(Evaluate, ScoresByHand) { // predictions 1 3 5 7, errors 0 1 0 -3
   EXPECT_EQ(score.largest_error_row, 4);
 }
 
+TEST(Evaluate, AnOffsetIsNoMeritOfTheModel) { // predictions 2 5, errors 0 1; y - o is 1 4
+  Model model = line();
+  model.schema.offset = "o";
+  const auto out = evaluate(model, table({numbers("x", {0, 1}), numbers("y", {2, 6}), numbers("o", {1, 2})}));
+  ASSERT_TRUE(out) << out.error().text();
+  EXPECT_DOUBLE_EQ(out->targets[0].mse, 0.5);
+  EXPECT_DOUBLE_EQ(out->targets[0].r2, 1 - 1 / 4.5);
+}
+
 TEST(Evaluate, TakesAWeightAsRepetitionAndSkipsZero) {
   const auto weighted =
       evaluate(line(), table({numbers("x", {0, 1, 7}), numbers("y", {2, 5, 0}), numbers("w", {1, 2, 0})}));

@@ -367,6 +367,15 @@ def test_a_constant_target_is_said_and_not_tested(run, tmp_path, word):
     assert "the target is zero in every row" in run("fit", word, "zero.csv", "--target", "y", "--no-intercept", *flags).stdout
 
 
+def test_an_offset_counts_the_same_in_fit_and_eval(run, tmp_path):
+    (tmp_path / "t.csv").write_text("a,b,o,y\n1,2,.5,3\n2,1,.1,5\n3,5,0,2\n4,4,1,7\n5,7,0,8\n6,1,0,2\n")
+    for word in (["linear"], ["ridge", "--lambda", "0.1"], ["lasso", "--lambda", "0.1"], ["huber"]):
+        done = run("fit", *word[:1], "t.csv", "--target", "y", "--offset", "o", *word[1:], "-o", "m.recta", "--json")
+        fitted = json.loads(done.stdout)["metrics"]["y"]["r2"]
+        scored = json.loads(run("eval", "m.recta", "t.csv", "--json").stdout)["metrics"]["y"]["r2"]
+        assert scored == pytest.approx(fitted, rel=1e-12), word
+
+
 def test_a_streamed_fit_agrees_with_one_in_memory(run, train):
     flags = ["--target", "y", "--ignore", "name", "--json"]
     whole = json.loads(run("fit", "linear", train, *flags).stdout)
