@@ -246,9 +246,12 @@ std::string summary_text(const Model& model, const Look& look) {
     text += fmt::format("errors     {}, {} degrees of freedom\n", errors_text(linear),
                         number_text(linear.degrees_of_freedom, 6));
   }
-  for (const Alias& alias : linear.aliased) {
-    text += fmt::format("aliased    {}\n", alias_text(alias, look.voice.digits));
+  const auto aliases = static_cast<Index>(linear.aliased.size());
+  const Index listed = look.top > 0 ? std::min(aliases, look.top) : aliases;
+  for (Index k = 0; k < listed; ++k) {
+    text += fmt::format("aliased    {}\n", alias_text(linear.aliased[static_cast<std::size_t>(k)], look.voice.digits));
   }
+  if (listed < aliases) text += fmt::format("aliased    ... and {} more; --top 0 shows all\n", aliases - listed);
   for (const std::string& condition : model.certificate.conditions) text += fmt::format("condition  {}\n", condition);
   if (model.word == "linear" && linear.condition > 30 && linear.rank > 1) {
     const bool named = !model.schema.columns.empty(); // sparse columns are not left out one by one

@@ -8,7 +8,7 @@ namespace recta::cli {
 
 struct Look {
   const Voice& voice;
-  Index top = 0; // coefficients shown, the largest in standardised units; 0: all
+  Index top = 0; // coefficients shown, the largest in standardised units, and aliased columns; 0: all
 };
 
 std::string coefficient_tables(const Model& model, const Look& look);

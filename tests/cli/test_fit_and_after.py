@@ -376,6 +376,17 @@ def test_an_offset_counts_the_same_in_fit_and_eval(run, tmp_path):
         assert scored == pytest.approx(fitted, rel=1e-12), word
 
 
+def test_aliased_columns_are_listed_as_far_as_coefficients_are(run, tmp_path):
+    names = [f"c{j}" for j in range(70)]
+    rows = [f"{i},{i * i % 5}," + ",".join(["1"] * 70) for i in range(100)]
+    (tmp_path / "t.csv").write_text("\n".join(["a,y," + ",".join(names), *rows]) + "\n")
+    flags = ["t.csv", "--target", "y", "-q"]
+    lines = [s for s in run("fit", "linear", *flags).stdout.splitlines() if s.startswith("aliased")]
+    assert len(lines) == 61 and lines[-1] == "aliased    ... and 10 more; --top 0 shows all"
+    lines = [s for s in run("fit", "linear", *flags, "--top", "0").stdout.splitlines() if s.startswith("aliased")]
+    assert len(lines) == 70
+
+
 def test_a_streamed_fit_agrees_with_one_in_memory(run, train):
     flags = ["--target", "y", "--ignore", "name", "--json"]
     whole = json.loads(run("fit", "linear", train, *flags).stdout)
