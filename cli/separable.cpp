@@ -42,6 +42,10 @@ std::string margin_text(const Separability& s, const Voice& voice) {
                      number_text(s.margin_upper, 17));
 }
 
+std::string mistakes_text(double mistakes) {
+  return std::isinf(mistakes) ? "beyond doubles" : number_text(mistakes, 17);
+}
+
 std::string multipliers_text(const Separability& s, const Voice& voice) {
   const bool separable = s.verdict == Separation::separable;
   Table table({separable ? "support row" : "row", "multiplier", "as a fraction"}, 0);
@@ -66,7 +70,11 @@ std::string answer_text(const Separability& s, const Voice& voice) {
   std::string text = heading(s, voice);
   if (!s.weights.empty()) text += hyperplane_text(s, voice);
   if (s.verdict == Separation::separable || s.verdict == Separation::undecided) text += margin_text(s, voice);
-  if (s.verdict == Separation::separable && s.mistakes > 0)
+  if (s.verdict == Separation::separable && std::isinf(s.mistakes))
+    text += fmt::format(
+        "a perceptron from zero makes no more than (R B)^2 mistakes, which is beyond the doubles: R {}, B {}\n",
+        number_text(s.radius, voice.digits), number_text(s.norm, voice.digits));
+  else if (s.verdict == Separation::separable && s.mistakes > 0)
     text += fmt::format("a perceptron from zero makes at most {} mistakes: R {}, B {}\n", number_text(s.mistakes, 17),
                         number_text(s.radius, voice.digits), number_text(s.norm, voice.digits));
   if (!s.on_hyperplane.empty()) text += "\nrows on the hyperplane: " + rows_text(s.on_hyperplane) + "\n";
@@ -92,7 +100,7 @@ std::string classes_text(const std::vector<Separability>& all, const Voice& voic
                            : s.proved ? ", proved"
                                       : ""),
                std::to_string(s.positives), separable ? number_text(s.margin_lower, voice.digits) : "",
-               separable ? number_text(s.margin_upper, voice.digits) : "", separable ? number_text(s.mistakes, 17) : "",
+               separable ? number_text(s.margin_upper, voice.digits) : "", separable ? mistakes_text(s.mistakes) : "",
                std::to_string(s.multipliers.size())});
   }
   text += table.text() + "\n";

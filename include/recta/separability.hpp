@@ -28,7 +28,8 @@ struct Separability {
   bool intercept = true; // free; false: through the origin
   std::vector<std::string> features{};
 
-  // The hyperplane <w, x> + b = 0, in the units of the data, y (<w, x> + b) = 1 in the nearest rows; or empty.
+  // The hyperplane <w, x> + b = 0, in the units of the data, y (<w, x> + b) = 1 in the nearest rows where that is
+  // within the doubles; or empty.
   std::vector<double> weights{};
   double b = 0;
   double margin_lower = 0, margin_upper = 0; // of the widest margin: the distance of the nearest row
@@ -40,7 +41,7 @@ struct Separability {
   std::vector<Index> on_hyperplane{}; // Separation::except, numbered from 1
   Index looks = 0;                    // passes over the rows
   // Separable: from zero and at a constant rate a perceptron makes at most `mistakes` <= (R B)^2 of them, in any order.
-  double radius = 0, norm = 0, mistakes = 0; // R and B, the intercept counted in both
+  double radius = 0, norm = 0, mistakes = 0; // R and B, the intercept counted in both; infinite: beyond the doubles
 
   std::string sentence() const;
   double normal_length() const;                  // |w|

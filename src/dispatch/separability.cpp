@@ -53,15 +53,31 @@ Result<Separability> decide(const Schema& schema, const Rows& rows, const FitOpt
   return out;
 }
 
-// The square of the longest row, with its constant, at least.
+// A power of two that brings the largest number next to 1, where squares of some would be no doubles; else 1.
 template <class Seen>
-double largest_square(const Seen& rows, std::span<const double> sign, bool constant) {
+double unit_of(const Seen& rows, std::span<const double> sign, bool constant) {
+  double largest = constant ? 1 : 0;
+  for (std::size_t i = 0; i < sign.size(); ++i)
+    if (sign[i] != 0)
+      row_of(rows, static_cast<Index>(i)).each([&](Index, double x) { largest = std::max(largest, std::abs(x)); });
+  return largest == 0 || (largest < 0x1p400 && largest > 0x1p-400) ? 1 : std::ldexp(1.0, std::ilogb(largest));
+}
+
+// The square of the longest row, with its constant, at least; in that unit.
+template <class Seen>
+double largest_square(const Seen& rows, std::span<const double> sign, bool constant, double unit) {
   double largest = 0;
   for (std::size_t i = 0; i < sign.size(); ++i) {
     if (sign[i] == 0) continue;
     const auto row = row_of(rows, static_cast<Index>(i));
-    const double square = row.square() + (constant ? 1 : 0);
-    largest = std::max(largest, square * (1 + static_cast<double>(row.count + 3) * 0x1p-53));
+    double square = 0;
+    if (unit == 1)
+      square = row.square() + (constant ? 1 : 0);
+    else {
+      row.each([&](Index, double x) { square += x / unit * (x / unit); });
+      square += constant ? 1 / unit * (1 / unit) : 0;
+    }
+    largest = std::max(largest, square * (1 + static_cast<double>(row.count + 4) * 0x1p-53));
   }
   return largest;
 }
@@ -117,11 +133,17 @@ Result<MistakeBound> mistake_bound(const TwoClasses& two, bool intercept, Pool& 
   if (!proof) return std::unexpected(proof.error());
   MistakeBound out;
   if (proof->verdict != Separation::separable) return out;
-  const double square =
-      std::visit([&](const auto& rows) { return largest_square(rows, two.sign, intercept); }, two.rows->seen());
-  out.radius = std::sqrt(square);
+  double unit = 1;
+  const double square = std::visit(
+      [&](const auto& rows) {
+        unit = unit_of(rows, two.sign, intercept);
+        return largest_square(rows, two.sign, intercept, unit);
+      },
+      two.rows->seen());
+  const double margin = proof->margin_lower / unit;
+  out.radius = std::sqrt(square) * unit;
   out.norm = 1 / proof->margin_lower;
-  out.mistakes = std::floor(square / (proof->margin_lower * proof->margin_lower) * (1 + 0x1p-51));
+  out.mistakes = std::floor(square / (margin * margin) * (1 + 0x1p-51));
   return out;
 }
 

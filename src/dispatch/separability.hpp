@@ -22,7 +22,7 @@ Result<Separability> prove_separation(const TwoClasses& two, bool intercept, Poo
 // 1}, the intercept a feature of both.
 struct MistakeBound {
   double radius = 0, norm = 0; // R and B, at least
-  double mistakes = 0;         // 0: not separable, no bound
+  double mistakes = 0;         // 0: not separable, no bound; infinite: beyond the doubles
 };
 Result<MistakeBound> mistake_bound(const TwoClasses& two, bool intercept, Pool& pool, const Watch& watch);
 

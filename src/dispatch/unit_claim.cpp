@@ -18,6 +18,8 @@ constexpr Index kAskedUpTo = 500; // columns, or rows: whether classes can be se
 constexpr Index kRoundedWrong = 16; // rows on the wrong side; more are wrong whatever the roundings
 
 std::string separable_text(const Separability& asked) {
+  if (asked.verdict == Separation::separable && !(asked.margin_lower > 0))
+    return "a hyperplane does separate them, by a margin below the doubles (recta check --separable)";
   if (asked.verdict == Separation::separable)
     return fmt::format("a hyperplane with the margin {:.6g} does separate them (recta check --separable)",
                        asked.margin_lower);

@@ -125,6 +125,25 @@ def test_iris_is_answered_exactly(run, tmp_path):
         assert min(a) >= 0 and [float(x) for x in a] == pytest.approx([m["value"] for m in one["multipliers"]], rel=1e-12)
 
 
+# Numbers from the ends of the doubles: a verdict as of any others, and every figure a number.
+@pytest.mark.parametrize("no, yes", [
+    (["5e-324"], ["1e-323"]), (["1e-308"], ["2e-308"]), (["3e-308"], ["5e-308"]), (["1e-200", "2"], ["3e200", "4e200"]),
+    (["1e200", "2e200"], ["3e200", "4e200"]), (["-1.7e308"], ["1.7e308", "1.6e308", "1.65e308"]),
+])
+def test_numbers_from_the_ends_of_the_doubles_have_sides(run, no, yes):
+    rows = "x,y\n" + "".join(f"{x},no\n" for x in no) + "".join(f"{x},yes\n" for x in yes)
+    found = check(run, stdin=rows)
+    assert (found["verdict"], found["proved"]) == ("separable", True)
+    w, b = Fraction(found["hyperplane"]["weights"]["x"]), Fraction(found["hyperplane"]["intercept"])
+    assert all(w * Fraction(float(x)) + b < 0 for x in no) and all(w * Fraction(float(x)) + b > 0 for x in yes)
+    half = (min(Fraction(float(x)) for x in yes) - max(Fraction(float(x)) for x in no)) / 2
+    assert found["margin"]["lower"] <= half <= found["margin"]["upper"]
+    text = run("check", "-", "--format", "csv", "--target", "y", "--separable", stdin=rows).stdout
+    assert "nan" not in text and "at most inf" not in text
+    fitted = run("fit", "perceptron", "-", "--format", "csv", "--target", "y", "-o", "m.recta", stdin=rows)
+    assert fitted.returncode in (0, 3), fitted.stderr
+
+
 @pytest.mark.parametrize("rows, said", [
     ("x,y\n1,a\n2,a\n", 'every row is "a"'),
     ("x,y\n1,a\n2,b\n1e999,b\n", "too large for a double"),

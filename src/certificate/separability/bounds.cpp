@@ -13,6 +13,23 @@ namespace {
 constexpr double kHalfUlp = 0x1p-53;
 const double kInfinity = std::numeric_limits<double>::infinity();
 
+// Next to x from above, where scaling may have rounded it down.
+double above(double x) {
+  return x < std::numeric_limits<double>::min() ? std::nextafter(x, kInfinity) : x;
+}
+
+// |(w, b)|, at most.
+double length_above(const std::vector<double>& w, double b) {
+  double largest = std::abs(b);
+  for (const double x : w) largest = std::max(largest, std::abs(x));
+  if (largest == 0 || !std::isfinite(largest)) return largest;
+  const int exponent = std::ilogb(largest);
+  DoubleDouble square = 0; // what underflows is far below the rounding of the largest
+  for (const double x : w) square += two_prod(std::ldexp(x, -exponent), std::ldexp(x, -exponent));
+  square += two_prod(std::ldexp(b, -exponent), std::ldexp(b, -exponent));
+  return above(std::ldexp(std::sqrt(square.hi) * (1 + 4 * kHalfUlp), exponent));
+}
+
 // The least of some numbers that come with bounds; whoever may be the least is looked at carefully.
 struct Least {
   double at_least = kInfinity, at_most = kInfinity;
@@ -21,8 +38,9 @@ struct Least {
   void meet(Bounded rough, const Careful& careful) {
     if (rough.value - rough.error > at_most) return;
     const Bounded now = careful();
-    at_least = std::min(at_least, now.value - now.error);
-    at_most = std::min(at_most, now.value + now.error);
+    const bool known = std::isfinite(now.value) && std::isfinite(now.error); // beyond the doubles nothing is
+    at_least = std::min(at_least, known ? now.value - now.error : -kInfinity);
+    at_most = std::min(at_most, known ? now.value + now.error : kInfinity);
   }
 };
 
@@ -35,23 +53,25 @@ double longest_margin(const SeparationClaim& claim, const Points& points, const 
   };
   for (std::size_t i = 0; i < claim.rows.size(); ++i) total[group(i)] += claim.multipliers[i];
   const double share = rows.intercept ? 0.5 : 1;
+  // Brought next to 1, where products neither overflow nor underflow by more than the slack.
+  int exponent = std::numeric_limits<int>::min();
+  for (const Index row : claim.rows)
+    for (const double x : points.at(row))
+      if (x != 0) exponent = std::max(exponent, std::ilogb(x) + 1);
+  if (exponent == std::numeric_limits<int>::min()) return 0;
   std::vector<DoubleDouble> v;
-  double size = 0;
   for (std::size_t i = 0; i < claim.rows.size(); ++i) {
     const auto& z = points.at(claim.rows[i]);
     v.resize(z.size());
     const DoubleDouble a = DoubleDouble(claim.multipliers[i]) / total[group(i)] * share;
-    for (std::size_t j = 0; j < z.size(); ++j) {
-      v[j] += a * z[j];
-      size = std::max(size, std::abs(z[j]));
-    }
+    for (std::size_t j = 0; j < z.size(); ++j) v[j] += a * std::ldexp(z[j], -exponent);
   }
   DoubleDouble square = 0;
   for (const DoubleDouble& x : v) square += x * x;
   const double n = static_cast<double>(claim.rows.size()) + static_cast<double>(v.size()) + 8;
   // Every component: rows + 3 operations of at most 10 u^2 each, beside the largest number.
-  const double slack = 20 * n * kHalfUlp * kHalfUlp * size * std::sqrt(static_cast<double>(v.size()) + 1);
-  return (std::sqrt(square.hi) + slack) * (1 + 8 * kHalfUlp);
+  const double slack = 20 * n * kHalfUlp * kHalfUlp * std::sqrt(static_cast<double>(v.size()) + 1);
+  return above(std::ldexp((std::sqrt(square.hi) + slack) * (1 + 8 * kHalfUlp), exponent));
 }
 
 namespace {
@@ -137,7 +157,8 @@ bool surrounds_origin(const SeparationClaim& claim, const Points& points, const 
 }
 
 double Sides::margin() const {
-  if (!(nearest > 0) || !(length > 0)) return nearest > 0 ? 0 : nearest / length;
+  if (!(nearest > 0)) return length > 0 ? nearest / length : 0;
+  if (!(length > 0)) return 0;
   return nearest / length * (1 - 4 * kHalfUlp);
 }
 
@@ -152,6 +173,8 @@ Result<Sides> sides_of(const Hyperplane& hyperplane, const LabelledRows& rows, c
   });
   if (!read) return std::unexpected(read.error());
   Sides out{hyperplane};
+  out.length = length_above(hyperplane.w, rows.constant ? hyperplane.b : 0);
+  if (least[0].at_least == -kInfinity || least[1].at_least == -kInfinity) return out; // nothing is known
   if (rows.intercept) out.hyperplane.b = (least[1].at_least - least[0].at_least) / 2;
   const double b = out.hyperplane.b;
   for (const double sign : {1.0, -1.0}) {
@@ -160,10 +183,6 @@ Result<Sides> sides_of(const Hyperplane& hyperplane, const LabelledRows& rows, c
     const double low = side.hi - kHalfUlp * 2 * std::abs(side.hi);
     out.nearest = sign > 0 ? low : std::min(out.nearest, low);
   }
-  DoubleDouble square = 0;
-  for (const double w : hyperplane.w) square += two_prod(w, w);
-  if (rows.constant) square += two_prod(b, b);
-  out.length = std::sqrt(square.hi) * (1 + 4 * kHalfUlp);
   return out;
 }
 

@@ -50,6 +50,14 @@ Result<Separability> not_separable(const SeparationClaim& claim, const Points& p
   return out;
 }
 
+// y (<w, x> + b) = 1 in the nearest row; as it is where that would be beyond the doubles.
+double scale_of(const Sides& sides) {
+  constexpr double kFar = 0x1p1000;
+  if (!(sides.nearest > 1 / kFar)) return 1;
+  return sides.length / sides.nearest < kFar && std::abs(sides.hyperplane.b) / sides.nearest < kFar ? 1 / sides.nearest
+                                                                                                    : 1;
+}
+
 Result<Separability> by_bounds(const SeparationClaim& claim, const Points& points, const LabelledRows& rows,
                                const Watch& watch) {
   Separability out;
@@ -65,7 +73,7 @@ Result<Separability> by_bounds(const SeparationClaim& claim, const Points& point
   out.proved = best.nearest > 0;
   out.verdict = out.proved ? Separation::separable : Separation::undecided;
   out.multipliers = as_claimed(claim);
-  const double scale = best.nearest > 0 ? 1 / best.nearest : 1; // y (<w, x> + b) = 1 in the nearest row
+  const double scale = scale_of(best);
   for (const double w : best.hyperplane.w) out.weights.push_back(w * scale);
   out.b = best.hyperplane.b * scale;
   return out;

@@ -125,6 +125,10 @@ double quotient(const Integer& a, const Integer& b, int exponent) {
   return std::ldexp(whole.convert_to<double>(), exponent - shift);
 }
 
+int exponent_of(const Integer& a, const Integer& b, int exponent) {
+  return static_cast<int>(bits_of(a)) - static_cast<int>(bits_of(b)) + exponent;
+}
+
 namespace {
 
 // From a quotient near 1, so that squares beyond doubles have roots within them.
@@ -137,9 +141,8 @@ double root_near(const Scaled& a, const Integer& b) {
 } // namespace
 
 double root_below(const Scaled& a, const Integer& b) {
-  double root = root_near(a, b);
-  while (root > 0 && std::isfinite(root) && a < scaled(root) * scaled(root) * Scaled{b, 0})
-    root = std::nextafter(root, 0.0);
+  double root = std::min(root_near(a, b), std::numeric_limits<double>::max());
+  while (root > 0 && a < scaled(root) * scaled(root) * Scaled{b, 0}) root = std::nextafter(root, 0.0);
   return root;
 }
 double root_above(const Scaled& a, const Integer& b) {

@@ -50,7 +50,8 @@ bool operator<(const Scaled& a, const Scaled& b);
 
 // a / b * 2^exponent as a double, to a relative error of 2^-52, and exactly where it is one.
 double quotient(const Integer& a, const Integer& b, int exponent = 0);
-// The doubles next to the root of a / b from below and from above.
+int exponent_of(const Integer& a, const Integer& b, int exponent); // of that double, or one off; a is not zero
+// The doubles next to the root of a / b from below and from above; the largest there is is below all beyond it.
 double root_below(const Scaled& a, const Integer& b);
 double root_above(const Scaled& a, const Integer& b);
 std::string fraction(const Scaled& a, const Integer& b); // "1/4"; empty where it is long

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace recta::separation {
 namespace {
 
 constexpr double kMostRows = 2e7; // words of products with single rows
 constexpr double kHalfUlp = 0x1p-53;
+constexpr int kLowest = -960, kHighest = 960; // exponents of the largest weight
 
 std::vector<std::vector<double>> rows_of(const std::vector<Index>& rows, const Points& points) {
   std::vector<std::vector<double>> out;
@@ -153,9 +155,15 @@ Result<std::optional<Separability>> prove_widest(const SeparationClaim& claim, c
   Separability out;
   out.verdict = Separation::separable;
   out.exact = out.proved = true;
-  // w = v / |v|^2: the denominator of v is once above and twice below.
+  // w = v / |v|^2: the denominator of v is once above and twice below. Times a power of two where that is no double, or
+  // one of few bits.
+  int top = std::numeric_limits<int>::min();
+  for (std::size_t j = 0; j < d; ++j)
+    if (const Scaled x = v.component(j); x.whole != 0)
+      top = std::max(top, exponent_of(x.whole * v.denominator(), square.whole, x.exponent - square.exponent));
+  const int by = std::clamp(top, kLowest, kHighest) - top;
   const auto over_square = [&](const Scaled& x) {
-    return quotient(x.whole * v.denominator(), square.whole, x.exponent - square.exponent);
+    return quotient(x.whole * v.denominator(), square.whole, x.exponent - square.exponent + by);
   };
   for (std::size_t j = 0; j < p; ++j) out.weights.push_back(over_square(v.component(j)));
   if (rows.intercept) out.b = over_square(*value[1] - *value[0]) / 2;

@@ -34,6 +34,10 @@ std::string Separability::sentence() const {
   const std::string rows_told = count(multipliers.size(), "row", "rows");
   switch (verdict) {
   case Separation::separable:
+    if (!(margin_lower > 0) || !std::isfinite(margin_upper))
+      return fmt::format("Separable: every row is on its side of the hyperplane, and no hyperplane has a margin above "
+                         "{:.2g} ({}; {} support it).",
+                         margin_upper, how(*this), rows_told);
     if (exact)
       return fmt::format(
           "Separable: every row is at least {:.6g} on its side of the hyperplane, and no hyperplane does "

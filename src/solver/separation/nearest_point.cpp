@@ -112,7 +112,7 @@ void NearestPoint::begin() {
         const double x = share * point(i)[static_cast<std::size_t>(j)] + v_[static_cast<std::size_t>(j)];
         square += x * x;
       }
-      if (square < least) least = square, best = i;
+      if (best < 0 || square < least) least = square, best = i;
     }
     enter(best);
     a_[static_cast<std::size_t>(best)] = share;
@@ -214,6 +214,7 @@ void NearestPoint::to_minimiser() {
     for (std::size_t q = 0; q < goal.size(); ++q)
       if (goal[q] <= 0 && a_[static_cast<std::size_t>(corral_[q])] < least)
         least = a_[static_cast<std::size_t>(corral_[q])], blocking = q;
+    if (blocking == goal.size()) return; // no numbers any more
     for (std::size_t q = goal.size(); q-- > 0;)
       if (q == blocking || (goal[q] <= 0 && a_[static_cast<std::size_t>(corral_[q])] <= kRounding)) leave(q);
     for (Index g = 0; g < groups_; ++g) { // rounding alone could empty a group

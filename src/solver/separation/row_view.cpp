@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace recta::separation {
@@ -38,14 +39,15 @@ double length(std::span<const double> z) {
 
 } // namespace
 
-RowView::RowView(const Labelled& problem, Pool& pool) : problem_(problem), pool_(pool), constant_(problem.constant) {
+RowView::RowView(const Labelled& problem, Pool& pool)
+    : problem_(problem), pool_(pool), units_(problem.rows, problem.sign), constant_(problem.constant) {
   cols_ = std::visit([](const auto& rows) { return rows.cols; }, problem.rows);
   for (std::size_t i = 0; i < problem.sign.size(); ++i)
     if (problem.sign[i] != 0) present_.push_back(static_cast<Index>(i));
   mean_.resize(static_cast<std::size_t>(cols_));
   spread_.resize(mean_.size());
   scale_.assign(mean_.size(), 1);
-  std::visit([&](const auto& rows) { measure(rows); }, problem.rows);
+  std::visit([&](const auto& rows) { measure(rows); }, units_.rows());
 }
 
 // Means, and the largest distance from them. A column that a compressed row does not store is zero there.
@@ -82,10 +84,13 @@ void RowView::scale_columns() {
 }
 
 void RowView::scale_together() {
-  double largest = problem_.constant ? 1 : 0;
-  for (const double spread : spread_) largest = std::max(largest, spread);
-  unit_ = 1 / power_of_two_near(largest);
-  std::ranges::fill(scale_, unit_);
+  int top = problem_.constant ? 0 : std::numeric_limits<int>::min(); // exponent of the largest, in units of the data
+  for (std::size_t j = 0; j < spread_.size(); ++j)
+    if (spread_[j] > 0) top = std::max(top, std::ilogb(spread_[j]) - units_.shift(j));
+  if (top == std::numeric_limits<int>::min()) top = 0;
+  unit_ = std::ldexp(1.0, -top);
+  for (std::size_t j = 0; j < scale_.size(); ++j) // a constant column is zero whatever its scale
+    scale_[j] = spread_[j] > 0 ? std::ldexp(1.0, -top - units_.shift(j)) : 0;
 }
 
 double RowView::project(std::span<double> z) const {
@@ -137,7 +142,7 @@ void RowView::raw_point(Index row, std::span<double> z) const {
           z[j] = y * (x - mean_[j]) * scale_[j];
         });
       },
-      problem_.rows);
+      units_.rows());
   if (constant_) z[mean_.size()] = y * unit_;
 }
 
@@ -159,7 +164,7 @@ void RowView::products(std::span<const double> v, std::vector<double>& f) const 
           }
         });
       },
-      problem_.rows);
+      units_.rows());
 }
 
 double RowView::hyperplane(std::span<const double> v, std::vector<double>& w) const {
@@ -169,7 +174,18 @@ double RowView::hyperplane(std::span<const double> v, std::vector<double>& w) co
     w[j] = v[j] * scale_[j];
     b -= w[j] * mean_[j];
   }
-  return constant_ ? b : 0;
+  return in_data_units(w, constant_ ? b : 0);
+}
+
+double RowView::in_data_units(std::vector<double>& w, double b) const {
+  if (!units_.changed()) return b;
+  constexpr int kHighest = 1000, kLowest = -500; // of the largest weight: it is a double, and so are products with it
+  int top = std::numeric_limits<int>::min();
+  for (std::size_t j = 0; j < w.size(); ++j)
+    if (w[j] != 0) top = std::max(top, std::ilogb(w[j]) + units_.shift(j));
+  const int by = top == std::numeric_limits<int>::min() ? 0 : std::clamp(top, kLowest, kHighest) - top;
+  for (std::size_t j = 0; j < w.size(); ++j) w[j] = std::ldexp(w[j], units_.shift(j) + by);
+  return std::ldexp(b, by);
 }
 
 } // namespace recta::separation

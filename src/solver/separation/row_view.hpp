@@ -4,6 +4,7 @@
 
 #include "base/pool.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
+#include "solver/separation/column_units.hpp"
 #include "solver/separation/separate.hpp"
 
 namespace recta::separation {
@@ -25,7 +26,7 @@ public:
 
   void point(Index row, std::span<double> z) const;
   void products(std::span<const double> v, std::vector<double>& f) const; // z_i'v of all rows present, in their order
-  // v in the units of the data; its constant, or zero.
+  // v in the units of the data, or times a power of two that keeps it within the doubles; its constant, or zero.
   double hyperplane(std::span<const double> v, std::vector<double>& w) const;
 
 private:
@@ -34,9 +35,11 @@ private:
   double sign(Index row) const { return problem_.sign[static_cast<std::size_t>(row)]; }
   void raw_point(Index row, std::span<double> z) const;
   double project(std::span<double> z) const; // what is left of its length
+  double in_data_units(std::vector<double>& w, double b) const;
 
   const Labelled& problem_;
   Pool& pool_;
+  ColumnUnits units_;
   Index cols_;
   bool constant_;
   std::vector<Index> present_;

@@ -144,6 +144,63 @@ TEST(Separate, NumbersWhoseSquaresAreNoDoublesHaveAMargin) {
   }
 }
 
+// Half of the least double is none: the margin is between zero and it.
+TEST(Separate, TheLeastDoublesAreToldApart) {
+  const double least = 0x1p-1074;
+  const Separability s = judged({2, 1, {least, 2 * least}, {-1, 1}});
+  EXPECT_EQ(s.verdict, Separation::separable);
+  EXPECT_TRUE(s.exact);
+  EXPECT_EQ(s.margin_lower, 0);
+  EXPECT_EQ(s.margin_upper, least);
+  ASSERT_TRUE(std::isfinite(s.weights[0]));
+  EXPECT_EQ(s.b, s.weights[0] * 2 * least * -0.75); // halfway between 1 and 2, as products that are doubles
+  for (const auto& [low, high] : {std::pair{1e-308, 2e-308}, {3e-308, 5e-308}, {-1.7e308, 1.7e308}, {1e-300, 1e300}}) {
+    const Separability apart = judged({3, 1, {low, high, high}, {-1, 1, 1}});
+    EXPECT_EQ(apart.verdict, Separation::separable);
+    EXPECT_TRUE(apart.exact);
+    const double half = high / 2 - low / 2;
+    EXPECT_TRUE(apart.margin_lower == half || apart.margin_lower == std::nextafter(half, 0.0)); // rounded down
+    EXPECT_EQ(judged({3, 1, {low, high, low}, {-1, 1, 1}}).verdict, Separation::except);
+    EXPECT_EQ(judged({3, 1, {low, high, low / 2 + high / 2}, {-1, -1, 1}}).verdict, Separation::not_separable);
+  }
+}
+
+// Columns of 1e-300 and 1e300 side by side, dense and compressed: only the first tells the classes apart.
+TEST(Separate, ColumnsFromEitherEndOfTheDoublesAreSeenInTheirOwnUnits) {
+  Set set{0, 2, {}, {}};
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 40; ++i) {
+    const double y = i % 2 == 0 ? 1 : -1;
+    set.add({1e-300 * (y + 0.5 * static_cast<double>(random() % 2)), 1e300 * static_cast<double>(random() % 5)}, y);
+  }
+  std::vector<std::int64_t> start{0}, index;
+  for (int i = 0; i < 40; ++i) index.insert(index.end(), {0, 1}), start.push_back(std::ssize(index));
+  CsrSource sparse(SparseView{40, 2, start.data(), index.data(), set.x.data()}, {});
+  DenseSource dense(MatrixView::row_major(set.x.data(), set.rows, set.cols), {});
+  for (RowSource* source : {static_cast<RowSource*>(&sparse), static_cast<RowSource*>(&dense)}) {
+    const auto held = HeldRows::hold(*source);
+    Pool pool(2);
+    const auto proof = certify(separate({(*held)->seen(), set.y}, pool).claim, {*source, set.y}, {});
+    EXPECT_EQ(proof->verdict, Separation::separable);
+    EXPECT_TRUE(proof->proved);
+    EXPECT_GT(proof->weights[0], 0);
+    EXPECT_LE(proof->margin_lower, 0.75e-300 * (1 + 1e-15)); // from -0.5 to 1, halved
+  }
+}
+
+// Products that are no doubles tell nothing.
+TEST(Separate, ASideBeyondTheDoublesIsNoProof) {
+  const Set set{4, 2, {1e200, -1e200, 2e200, 3e200, 3e200, 1e200, -1e200, 1e200}, {1, 1, -1, -1}};
+  DenseSource source(MatrixView::row_major(set.x.data(), set.rows, set.cols), {});
+  SeparationClaim claim;
+  claim.rows = {0, 2};
+  claim.multipliers = {0.5, 0.5};
+  claim.hyperplanes.push_back({{1e200, 1e200}, 0});
+  const auto proof = certify(claim, {source, set.y}, {});
+  EXPECT_NE(proof->verdict, Separation::separable);
+  EXPECT_FALSE(std::isnan(proof->margin_lower) || std::isnan(proof->margin_upper));
+}
+
 TEST(Separate, UnitsOfColumnsDoNotChangeTheVerdict) {
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;
