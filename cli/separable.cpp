@@ -123,7 +123,7 @@ void write_answer(Json& json, const Separability& s) {
     for (std::size_t j = 0; j < s.weights.size(); ++j) json.field(s.features[j], s.weights[j]);
     json.end().field("intercept", s.b).key("unit_normal").line();
     for (const double w : s.weights) json.value(w / s.normal_length());
-    json.end().field("origin_distance", s.origin_distance()).end();
+    json.end().field("origin_distance", s.origin_distance()).field("rounded", s.rounded).end();
   }
   json.key("margin").object().field("lower", s.margin_lower).field("upper", s.margin_upper).key("squared");
   s.margin_squared.empty() ? json.null() : json.value(s.margin_squared);
@@ -137,7 +137,7 @@ void write_answer(Json& json, const Separability& s) {
     json.object().field("row", m.row).field("value", m.value).key("fraction");
     (m.fraction.empty() ? json.null() : json.value(m.fraction)).end();
   }
-  json.end().field("residual", s.residual).list("on_hyperplane", s.on_hyperplane);
+  json.end().field("residual", s.residual).list("on_hyperplane", s.on_hyperplane).field("overlap", s.overlap);
   json.field("sentence", s.sentence());
 }
 

@@ -32,6 +32,7 @@ struct Separability {
   // within the doubles; or empty.
   std::vector<double> weights{};
   double b = 0;
+  bool rounded = false; // what was proved holds of a hyperplane in fractions, and of these doubles only to rounding
   double margin_lower = 0, margin_upper = 0; // of the widest margin: the distance of the nearest row
   std::string margin_squared{};              // where it is known as a fraction and short
   // a >= 0, sum a = 1, v = sum a_i y_i x_i, and with an intercept sum a_i y_i = 0. Separable: no margin is above |v|,
@@ -39,7 +40,10 @@ struct Separability {
   std::vector<Multiplier> multipliers{};
   double residual = 0;                // largest component of v beside the largest |x_ij| of its column, a as printed
   std::vector<Index> on_hyperplane{}; // Separation::except, numbered from 1
-  Index looks = 0;                    // passes over the rows
+  // Not separable, and it is proved that no hyperplane has rows on their sides and none on a wrong one, those on it
+  // allowed: a logistic likelihood has a finite maximum.
+  bool overlap = false;
+  Index looks = 0; // passes over the rows
   // Separable: from zero and at a constant rate a perceptron makes at most `mistakes` <= (R B)^2 of them, in any order.
   double radius = 0, norm = 0, mistakes = 0; // R and B, the intercept counted in both; infinite: beyond the doubles
 

@@ -9,7 +9,7 @@
 #include "feature/classes.hpp"
 #include "feature/learn.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
-#include "solver/separation/separate.hpp"
+#include "solver/separation/decide.hpp"
 #include "stats/row_check.hpp"
 
 #include <cmath>
@@ -108,16 +108,10 @@ Result<TwoClasses> two_classes(const Schema& schema, const Rows& rows) {
 }
 
 Result<Separability> prove_separation(const TwoClasses& two, bool intercept, Pool& pool, const Watch& watch) {
-  separation::Candidate found;
-  {
-    const Listening listening(watch, "separating");
-    found = separation::separate({two.rows->seen(), two.sign, intercept}, pool);
-  }
-  const Listening listening(watch, "certifying");
-  auto out = separation::certify(found.claim, {*two.rows, two.sign, intercept}, watch);
+  const Listening listening(watch, "separating");
+  auto out = separation::decide({two.rows->seen(), two.sign, intercept}, {*two.rows, two.sign, intercept}, pool, watch);
   if (!out) return out;
   out->intercept = intercept;
-  out->looks = found.looks;
   for (const double sign : two.sign) {
     out->rows += sign != 0 ? 1 : 0;
     out->positives += sign > 0 ? 1 : 0;
@@ -128,8 +122,8 @@ Result<Separability> prove_separation(const TwoClasses& two, bool intercept, Poo
 
 Result<MistakeBound> mistake_bound(const TwoClasses& two, bool intercept, Pool& pool, const Watch& watch) {
   const Listening listening(watch, "bounding mistakes");
-  const auto found = separation::separate({two.rows->seen(), two.sign, false, intercept}, pool);
-  const auto proof = separation::certify(found.claim, {*two.rows, two.sign, false, intercept}, watch);
+  const auto proof = separation::decide({two.rows->seen(), two.sign, false, intercept},
+                                        {*two.rows, two.sign, false, intercept}, pool, watch);
   if (!proof) return std::unexpected(proof.error());
   MistakeBound out;
   if (proof->verdict != Separation::separable) return out;

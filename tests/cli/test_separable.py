@@ -125,6 +125,32 @@ def test_iris_is_answered_exactly(run, tmp_path):
         assert min(a) >= 0 and [float(x) for x in a] == pytest.approx([m["value"] for m in one["multipliers"]], rel=1e-12)
 
 
+# x = -1 has a row of either class and others beside it: no finite maximum, whatever multipliers say of strict sides.
+def test_no_finite_maximum_is_claimed_beside_a_plane_through_rows(run):
+    x = ["1e-14", "-0.9999999999", "2.00000000000001", "1e-10", "-1.99999999999999", "1.00000000000001", "-1", "-1", "-1e-10",
+         "1.00000000000001"]
+    rows = "x,y\n" + "".join(f"{value},{label}\n" for value, label in zip(x, "aaaababaaa"))
+    found = check(run, stdin=rows)
+    assert found["verdict"] == "separable except for some rows" and found["on_hyperplane"] == [7, 8] and not found["overlap"]
+    assert found["hyperplane"]["weights"] == {"x": -1} and found["hyperplane"]["intercept"] == -1
+    for model in ("logistic", "softmax"):
+        said = run("fit", model, "-", "--format", "csv", "--target", "y", "-o", "m.recta", stdin=rows).stdout
+        assert "there is a finite maximum" not in said and "no finite maximum" in said, said
+
+
+def test_a_margin_below_the_rounding_of_decimals_is_found(run):
+    rows = ("a,b,c,d,y\n0.3,0.1,0.2,0.0,n\n0.2,0.1,-0.1,0.0,n\n0.2,0.1,0.2,0.0,p\n0.0,0.3,0.1,-0.2,p\n-0.2,-0.2,-0.3,0.1,p\n"
+            "0.3,0.0,0.0,0.1,p\n0.2,-0.2,0.3,0.0,n\n0.1,-0.3,0.2,-0.1,p\n")
+    found = check(run, stdin=rows)
+    assert (found["verdict"], found["exact"]) == ("separable", True) and 0 < found["margin"]["lower"] < 1e-16
+
+
+def test_a_hyperplane_through_rows_is_shown_as_it_was_proved(run):
+    found = check(run, stdin="x,y\n100000001,a\n100000000,a\n100000001,b\n")
+    assert found["exact"] and found["on_hyperplane"] == [1, 3] and not found["hyperplane"]["rounded"]
+    assert found["hyperplane"]["weights"] == {"x": 1} and found["hyperplane"]["intercept"] == -100000001
+
+
 # Numbers from the ends of the doubles: a verdict as of any others, and every figure a number.
 @pytest.mark.parametrize("no, yes", [
     (["5e-324"], ["1e-323"]), (["1e-308"], ["2e-308"]), (["3e-308"], ["5e-308"]), (["1e-200", "2"], ["3e200", "4e200"]),

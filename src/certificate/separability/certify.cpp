@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace recta::separation {
 namespace {
@@ -17,36 +18,59 @@ std::vector<Multiplier> as_claimed(const SeparationClaim& claim) {
   return out;
 }
 
+// Multipliers as fractions, of the rows claimed or of the others that may cancel exactly; nothing: neither has any.
+std::optional<std::vector<Multiplier>> exact_zero(const SeparationClaim& claim, const Points& points,
+                                                  const LabelledRows& rows, double most_work) {
+  auto found = prove_zero(claim, points, rows, most_work);
+  if (found || claim.general.empty() || most_work < kLarge) return found;
+  SeparationClaim other;
+  other.rows = claim.general;
+  return prove_zero(other, points, rows, kLarge);
+}
+
+// What no hyperplane with all rows on their sides leaves open: one with some rows on it, or none but through all.
+Result<void> tell_weak_sides(const SeparationClaim& claim, const Points& points, const LabelledRows& rows,
+                             const Watch& watch, Separability& out) {
+  if (!claim.on.empty()) {
+    auto through = prove_except(claim, points, rows, kLarge, watch);
+    if (!through) return std::unexpected(through.error());
+    if (*through) {
+      out.verdict = Separation::except;
+      out.weights = (*through)->hyperplane.w;
+      out.b = (*through)->hyperplane.b;
+      out.rounded = (*through)->rounded;
+      for (const Index row : claim.on) out.on_hyperplane.push_back(row + 1);
+      return {};
+    }
+  }
+  auto layers = claim.layers;
+  if (layers.empty()) {
+    auto& only = layers.emplace_back();
+    for (const Multiplier& m : out.multipliers) only.push_back(m.row - 1);
+  }
+  const auto overlap = prove_overlap(layers, points, rows, kSmall, watch);
+  if (!overlap) return std::unexpected(overlap.error());
+  out.overlap = *overlap;
+  return {};
+}
+
 Result<Separability> not_separable(const SeparationClaim& claim, const Points& points, const LabelledRows& rows,
                                    const Watch& watch) {
   Separability out;
   out.verdict = Separation::not_separable;
   out.multipliers = as_claimed(claim);
-  out.proved = surrounds_origin(claim, points, rows);
-  if (auto found = prove_zero(claim, points, rows, out.proved ? kSmall : kLarge)) {
+  // As many rows as there are equations, all with multipliers above zero: they span all.
+  out.proved = out.overlap = surrounds_origin(claim, points, rows);
+  if (auto found = exact_zero(claim, points, rows, out.proved ? kSmall : kLarge)) {
     out.exact = out.proved = true;
     out.multipliers = *std::move(found);
+    if (out.overlap) return out;
+    if (auto told = tell_weak_sides(claim, points, rows, watch, out); !told) return std::unexpected(told.error());
   }
-  if (!out.proved && !claim.general.empty()) {
-    SeparationClaim other;
-    other.rows = claim.general;
-    if (auto found = prove_zero(other, points, rows, kLarge)) {
-      out.exact = out.proved = true;
-      out.multipliers = *std::move(found);
-      return out;
-    }
-  }
-  if (!out.proved) out.margin_upper = longest_margin(claim, points, rows);
-  if (out.exact && !claim.on.empty() && !claim.hyperplanes.empty()) {
-    auto through = prove_except(claim, points, rows, kLarge, watch);
-    if (!through) return std::unexpected(through.error());
-    if (*through) {
-      out.verdict = Separation::except;
-      out.weights = (*through)->w;
-      out.b = (*through)->b;
-      for (const Index row : claim.on) out.on_hyperplane.push_back(row + 1);
-    }
-  }
+  if (out.proved) return out;
+  out.verdict = Separation::undecided;
+  out.margin_lower = -std::numeric_limits<double>::infinity(); // no hyperplane was claimed
+  out.margin_upper = longest_margin(claim, points, rows);
   return out;
 }
 
@@ -85,6 +109,8 @@ Result<Separability> certify(const SeparationClaim& claim, const LabelledRows& r
   std::vector<Index> wanted = claim.rows;
   wanted.insert(wanted.end(), claim.forced_by.begin(), claim.forced_by.end());
   wanted.insert(wanted.end(), claim.general.begin(), claim.general.end());
+  wanted.insert(wanted.end(), claim.beyond.begin(), claim.beyond.end());
+  for (const auto& layer : claim.layers) wanted.insert(wanted.end(), layer.begin(), layer.end());
   const auto points = points_of(rows, wanted, watch);
   if (!points) return std::unexpected(points.error());
   const auto finished = [&](Result<Separability> out) {
@@ -94,7 +120,12 @@ Result<Separability> certify(const SeparationClaim& claim, const LabelledRows& r
   if (claim.zero) return finished(not_separable(claim, *points, rows, watch));
   auto exact = prove_widest(claim, *points, rows, kSmall, watch);
   if (!exact) return std::unexpected(exact.error());
-  if (*exact) return finished(*std::move(*exact));
+  if (*exact) {
+    const auto as_printed = holds_as_doubles({(*exact)->weights, (*exact)->b}, {}, rows, watch);
+    if (!as_printed) return std::unexpected(as_printed.error());
+    (*exact)->rounded = !*as_printed;
+    return finished(*std::move(*exact));
+  }
   return finished(by_bounds(claim, *points, rows, watch));
 }
 

@@ -34,6 +34,11 @@ struct SeparationClaim {
   std::vector<Hyperplane> hyperplanes; // to choose the better of; separable: along v
   std::vector<Index> on; // not separable: the first hyperplane passes through these, all others are on their sides
   std::vector<Index> forced_by; // rows that span those
+  std::vector<Index> beyond =
+      {}; // and of the others those nearest to it, all as near: it is at right angles to the first
+  // Not separable: lists of rows, each with multipliers above zero whose v is in the span of the lists before it. All
+  // lie on every hyperplane that has no row on its wrong side, and so does their span.
+  std::vector<std::vector<Index>> layers = {};
 };
 
 struct LabelledRows {

@@ -97,6 +97,52 @@ double work_of(std::size_t equations, std::size_t unknowns, std::size_t bits) {
   return k * static_cast<double>(equations) * static_cast<double>(unknowns) / 3 * (words * words / 3 + 20);
 }
 
+namespace {
+
+std::optional<std::size_t> first_not_zero(const std::vector<Integer>& row) {
+  const auto at = std::ranges::find_if(row, [](const Integer& x) { return x != 0; });
+  return at == row.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - row.begin()));
+}
+
+void divide_by_common(std::vector<Integer>& row) {
+  Integer common = 0;
+  for (const Integer& x : row) common = gcd(common, x);
+  if (common > 1)
+    for (Integer& x : row) x /= common;
+}
+
+} // namespace
+
+void WholeSpan::reduce(std::vector<Integer>& row) const {
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Integer by = row[pivot_[r]];
+    if (by == 0) continue;
+    const Integer& pivot = rows_[r][pivot_[r]];
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] = row[j] * pivot - rows_[r][j] * by;
+  }
+}
+
+bool WholeSpan::add(std::vector<Integer> row) {
+  reduce(row);
+  const auto pivot = first_not_zero(row);
+  if (!pivot) return false;
+  divide_by_common(row);
+  for (const Integer& x : row) words_ = std::max(words_, static_cast<double>(bits_of(x)) / 64 + 1);
+  pivot_.push_back(*pivot);
+  rows_.push_back(std::move(row));
+  return true;
+}
+
+bool WholeSpan::holds(std::vector<Integer> row) const {
+  reduce(row);
+  return !first_not_zero(row);
+}
+
+double WholeSpan::work(const std::vector<Integer>& row) const {
+  const double steps = static_cast<double>(rank()) + 1;
+  return steps * static_cast<double>(row.size()) * (words_ * words_ * steps + 40);
+}
+
 Scaled scaled(double x) {
   const Parts p = parts(x);
   return {p.whole, p.exponent};

@@ -36,6 +36,21 @@ std::optional<WholeSolution> solve_whole(std::vector<std::vector<Integer>> syste
 // Operations of 64-bit words that solve_whole takes, about.
 double work_of(std::size_t equations, std::size_t unknowns, std::size_t bits);
 
+// What rows span, as rows in echelon form without fractions.
+class WholeSpan {
+public:
+  bool add(std::vector<Integer> row); // false: it was there
+  bool holds(std::vector<Integer> row) const;
+  std::size_t rank() const { return rows_.size(); }
+  double work(const std::vector<Integer>& row) const; // of either, about
+
+private:
+  void reduce(std::vector<Integer>& row) const; // by the rows there are
+  std::vector<std::vector<Integer>> rows_;
+  std::vector<std::size_t> pivot_;
+  double words_ = 1; // of the longest number
+};
+
 // whole * 2^exponent. Fractions proper are made for display alone: their greatest common divisors cost more than all
 // else.
 struct Scaled {

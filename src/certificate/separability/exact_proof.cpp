@@ -48,7 +48,9 @@ public:
       if (w != 0) words_ = std::max(words_, static_cast<double>(msb(abs(w))) / 64 + 1);
     }
   }
-  const std::vector<double>& rounded() const { return rounded_; }
+  // Exact where some multiple of it has numbers that are doubles: whole and without a common divisor where those are
+  // below 2^53, else times a power of two. `weights` of the components are told from the constant.
+  std::vector<double> in_doubles(std::size_t weights) const;
   const Integer& denominator() const { return denominator_; }
   double words() const { return words_; }
   Scaled component(std::size_t j) const { return {whole_[j], exponent_}; } // times the denominator
@@ -85,7 +87,7 @@ private:
   double words_ = 1;
 };
 
-// [G E'; E 0] (a, mu) = (0, 1): the least |sum a_i z_i| with sums of 1 in each group.
+// [G E'; E 0] (a, mu) = (0, 1): the least |sum a_i z_i| with sums of 1 in each group; rows in none are free.
 std::optional<WholeSolution> least_norm(const WholeRows& z, const std::vector<std::vector<bool>>& members,
                                         double most_work) {
   const std::size_t k = z.row.size(), g = members.size(), d = z.row.empty() ? 0 : z.row[0].size();
@@ -104,6 +106,32 @@ std::optional<WholeSolution> least_norm(const WholeRows& z, const std::vector<st
     system[k + h].back() = 1;
   }
   return solve_whole(std::move(system));
+}
+
+std::vector<double> ExactNormal::in_doubles(std::size_t weights) const {
+  Integer common = 0;
+  for (const Integer& w : whole_) common = gcd(common, w);
+  if (common == 0) return rounded_;
+  std::vector<Integer> least;
+  std::size_t longest = 0, most_bits = 0;
+  int top = 0;
+  for (const Integer& w : whole_) {
+    const Integer& x = least.emplace_back(w / common);
+    if (x == 0) continue;
+    const std::size_t length = msb(abs(x)) + 1;
+    longest = std::max(longest, length);
+    most_bits = std::max(most_bits, length - lsb(abs(x)));
+    if (least.size() <= weights) top = std::max(top, static_cast<int>(length) - 1);
+  }
+  std::vector<double> out;
+  if (most_bits > 53) {
+    const int first = exponent_of(common, denominator_, exponent_) + top,
+              by = std::clamp(first, kLowest, kHighest) - first;
+    for (const Integer& w : whole_) out.push_back(quotient(w, denominator_, exponent_ + by));
+    return out;
+  }
+  for (const Integer& x : least) out.push_back(quotient(x, 1, longest <= 53 ? 0 : -top));
+  return out;
 }
 
 bool none_negative(const WholeSolution& a, std::size_t k) {
@@ -197,20 +225,41 @@ std::optional<std::vector<Multiplier>> prove_zero(const SeparationClaim& claim, 
   return multipliers_of(claim.rows, *a, g);
 }
 
-// q = q0 - Z'c with Z Z' c = Z q0, Z the rows that span those on the hyperplane, the intercept a coordinate.
-Result<std::optional<Hyperplane>> prove_except(const SeparationClaim& claim, const Points& points,
-                                               const LabelledRows& rows, double most_work, const Watch& watch) {
-  const bool constant = rows.intercept || rows.constant;
-  const auto p = static_cast<std::size_t>(rows.source.cols());
-  auto spanning = rows_of(claim.forced_by, points);
+namespace {
+
+// With the intercept as a coordinate, where it is free too.
+std::vector<std::vector<double>> with_constant(const std::vector<Index>& named, const Points& points,
+                                               const LabelledRows& rows) {
+  auto out = rows_of(named, points);
   if (rows.intercept)
-    for (std::size_t i = 0; i < spanning.size(); ++i)
-      spanning[i].push_back(rows.sign[static_cast<std::size_t>(claim.forced_by[i])]);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i].push_back(rows.sign[static_cast<std::size_t>(named[i])]);
+  return out;
+}
+
+// sum a_i z_i + sum c_f z_f of least norm, the f free: at right angles to them.
+std::optional<ExactNormal> normal_beyond(const SeparationClaim& claim, const Points& points, const LabelledRows& rows,
+                                         double most_work) {
+  std::vector<Index> named = claim.beyond;
+  named.insert(named.end(), claim.forced_by.begin(), claim.forced_by.end());
+  const WholeRows z(with_constant(named, points, rows));
+  std::vector<bool> members(named.size());
+  std::fill_n(members.begin(), claim.beyond.size(), true);
+  const auto a = least_norm(z, {members}, most_work);
+  if (!a) return std::nullopt;
+  std::vector<Integer> whole(z.row[0].size());
+  for (std::size_t i = 0; i < named.size(); ++i)
+    for (std::size_t j = 0; j < whole.size(); ++j) whole[j] += a->numerator[i] * z.row[i][j];
+  return ExactNormal(std::move(whole), z.exponent, a->denominator);
+}
+
+// q = q0 - Z'c with Z Z' c = Z q0, Z the rows that span those on the hyperplane.
+std::optional<ExactNormal> normal_claimed(const SeparationClaim& claim, const Points& points, const LabelledRows& rows,
+                                          double most_work) {
+  auto with_q0 = with_constant(claim.forced_by, points, rows);
   auto q0 = claim.hyperplanes.at(0).w;
-  if (constant) q0.push_back(claim.hyperplanes[0].b);
-  const std::size_t k = spanning.size(), d = q0.size();
-  auto with_q0 = spanning;
-  with_q0.push_back(q0);
+  if (rows.intercept || rows.constant) q0.push_back(claim.hyperplanes[0].b);
+  const std::size_t k = with_q0.size(), d = q0.size();
+  with_q0.push_back(std::move(q0));
   const WholeRows z(with_q0);
   if (work_of(k, k, 2 * z.bits + 8) > most_work || static_cast<double>(k * k * d) > 1e7) return std::nullopt;
   std::vector<std::vector<Integer>> system(k, std::vector<Integer>(k + 1));
@@ -224,24 +273,108 @@ Result<std::optional<Hyperplane>> prove_except(const SeparationClaim& claim, con
     whole[j] = z.row[k][j] * c->denominator;
     for (std::size_t i = 0; i < k; ++i) whole[j] -= c->numerator[i] * z.row[i][j];
   }
-  const ExactNormal q(std::move(whole), z.exponent, c->denominator);
+  return ExactNormal(std::move(whole), z.exponent, c->denominator);
+}
+
+Result<bool> has_sides(const ExactNormal& q, const std::vector<Index>& on, const LabelledRows& rows,
+                       const Watch& watch) {
+  const bool constant = rows.intercept || rows.constant;
   double work = 0;
   bool holds = true;
   const auto read = for_each_row(rows, watch, [&](Index row, const RowNumbers& x) {
     const double sign = rows.sign[static_cast<std::size_t>(row)];
-    const bool on = std::ranges::binary_search(claim.on, row);
-    if (!on && q.surely(sign, x, constant) > 0) return true;
+    const bool through = std::ranges::binary_search(on, row);
+    if (!through && q.surely(sign, x, constant) > 0) return true;
     work += q.words() * static_cast<double>(x.value.size() + 16);
     const Scaled value = q.product(sign, x, constant);
-    holds = work <= kMostRows && (on ? value.whole == 0 : value.whole > 0);
+    holds = work <= kMostRows && (through ? value.whole == 0 : value.whole > 0);
     return holds;
   });
   if (!read) return std::unexpected(read.error());
-  if (!holds) return std::nullopt;
-  Hyperplane out;
-  for (std::size_t j = 0; j < p; ++j) out.w.push_back(q.rounded()[j]);
-  if (constant) out.b = q.rounded()[p];
-  return out;
+  return holds;
+}
+
+} // namespace
+
+Result<bool> holds_as_doubles(const Hyperplane& hyperplane, const std::vector<Index>& on, const LabelledRows& rows,
+                              const Watch& watch) {
+  auto q = hyperplane.w;
+  if (rows.intercept || rows.constant) q.push_back(hyperplane.b);
+  if (!std::ranges::all_of(q, [](double x) { return std::isfinite(x); })) return false;
+  WholeRows whole({q});
+  return has_sides(ExactNormal(std::move(whole.row[0]), whole.exponent, 1), on, rows, watch);
+}
+
+Result<std::optional<Through>> prove_except(const SeparationClaim& claim, const Points& points,
+                                            const LabelledRows& rows, double most_work, const Watch& watch) {
+  for (const bool beyond : {true, false}) {
+    if (beyond ? claim.beyond.empty() : claim.hyperplanes.empty()) continue;
+    const auto q = (beyond ? normal_beyond : normal_claimed)(claim, points, rows, most_work);
+    if (!q) continue;
+    const auto holds = has_sides(*q, claim.on, rows, watch);
+    if (!holds) return std::unexpected(holds.error());
+    if (!*holds) continue;
+    Through out;
+    out.hyperplane.w = q->in_doubles(static_cast<std::size_t>(rows.source.cols()));
+    if (rows.intercept || rows.constant) {
+      out.hyperplane.b = out.hyperplane.w.back();
+      out.hyperplane.w.pop_back();
+    }
+    const auto as_printed = holds_as_doubles(out.hyperplane, claim.on, rows, watch);
+    if (!as_printed) return std::unexpected(as_printed.error());
+    out.rounded = !*as_printed;
+    return out;
+  }
+  return std::nullopt;
+}
+
+Result<bool> prove_overlap(const std::vector<std::vector<Index>>& layers, const Points& points,
+                           const LabelledRows& rows, double most_work, const Watch& watch) {
+  std::vector<Index> named;
+  for (const auto& layer : layers) named.insert(named.end(), layer.begin(), layer.end());
+  const WholeRows z(with_constant(named, points, rows));
+  const std::size_t d = z.row.empty() ? 0 : z.row[0].size();
+  WholeSpan span;
+  std::vector<std::size_t> free;
+  double work = 0;
+  std::size_t begin = 0;
+  for (const auto& layer : layers) {
+    // Free rows and the layer's: sum c_f z_f + sum a_i z_i = 0, sum a_i = 1.
+    const std::size_t k = free.size() + layer.size();
+    work += work_of(d + 1, k, z.bits);
+    if (work > most_work) return false;
+    std::vector<std::vector<Integer>> system(d + 1, std::vector<Integer>(k + 1));
+    for (std::size_t i = 0; i < k; ++i) {
+      const auto& point = z.row[i < free.size() ? free[i] : begin + i - free.size()];
+      for (std::size_t j = 0; j < d; ++j) system[j][i] = point[j];
+      system[d][i] = i < free.size() ? 0 : 1;
+    }
+    system[d][k] = 1;
+    const auto a = solve_whole(std::move(system));
+    if (!a) return false;
+    for (std::size_t i = free.size(); i < k; ++i)
+      if (a->numerator[i] <= 0) return false;
+    for (std::size_t i = begin; i < begin + layer.size(); ++i) {
+      work += span.work(z.row[i]);
+      if (work > most_work) return false;
+      if (span.add(z.row[i])) free.push_back(i);
+    }
+    begin += layer.size();
+  }
+  if (span.rank() == static_cast<std::size_t>(rows.source.cols()) + (rows.intercept || rows.constant ? 1 : 0))
+    return true;
+  bool all = true;
+  const auto read = for_each_row(rows, watch, [&](Index, const RowNumbers& x) {
+    std::vector<double> point(d);
+    for (std::size_t s = 0; s < x.value.size(); ++s) point[static_cast<std::size_t>(x.column(s))] = x.value[s];
+    if (rows.intercept || rows.constant) point.back() = 1;
+    const WholeRows whole({point});
+    work += span.work(whole.row[0]);
+    all = work <= most_work && span.holds(whole.row[0]);
+    return all;
+  });
+  if (!read) return std::unexpected(read.error());
+  return all;
 }
 
 } // namespace recta::separation

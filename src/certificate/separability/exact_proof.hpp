@@ -13,8 +13,21 @@ Result<std::optional<Separability>> prove_widest(const SeparationClaim& claim, c
 // Multipliers of the rows claimed whose v is zero.
 std::optional<std::vector<Multiplier>> prove_zero(const SeparationClaim& claim, const Points& points,
                                                   const LabelledRows& rows, double most_work);
-// The hyperplane claimed, turned to pass through the rows it is forced to, has all others on their sides.
-Result<std::optional<Hyperplane>> prove_except(const SeparationClaim& claim, const Points& points,
-                                               const LabelledRows& rows, double most_work, const Watch& watch);
+// The hyperplane along the least norm of the rows beyond it, or the one claimed, either turned to pass through the rows
+// it is forced to, has all others on their sides.
+struct Through {
+  Hyperplane hyperplane;
+  bool rounded = false; // as doubles it is not quite the one that was proved
+};
+Result<std::optional<Through>> prove_except(const SeparationClaim& claim, const Points& points,
+                                            const LabelledRows& rows, double most_work, const Watch& watch);
+
+// Only hyperplanes through all rows have none on a wrong side: rows with multipliers above zero whose v is zero span
+// all.
+Result<bool> prove_overlap(const std::vector<std::vector<Index>>& layers, const Points& points,
+                           const LabelledRows& rows, double most_work, const Watch& watch);
+// Whether doubles have every row on its side: above zero, or at zero where it is in `on`.
+Result<bool> holds_as_doubles(const Hyperplane& hyperplane, const std::vector<Index>& on, const LabelledRows& rows,
+                              const Watch& watch);
 
 } // namespace recta::separation

@@ -11,7 +11,9 @@ std::string count(std::size_t n, const char* one, const char* many) {
 }
 
 std::string how(const Separability& s) {
-  return s.exact ? "exact, in whole numbers" : "proved by bounds on every rounding";
+  if (!s.exact) return "proved by bounds on every rounding";
+  return s.rounded ? "exact, in whole numbers, of weights as fractions: those shown are their rounding"
+                   : "exact, in whole numbers";
 }
 
 } // namespace
@@ -52,13 +54,17 @@ std::string Separability::sentence() const {
         "prove that no hyperplane separates all ({}).",
         count(on_hyperplane.size(), "row", "rows"), rows_told, how(*this));
   case Separation::not_separable:
-    if (proved)
-      return fmt::format(
-          "Not separable: the multipliers of {} make sum a y x = 0, which no hyperplane with all rows on "
-          "their sides allows ({}).",
-          rows_told, how(*this));
-    return fmt::format("Not separable, to rounding: no hyperplane has a margin above {:.2g}.", margin_upper);
+    return fmt::format("Not separable: the multipliers of {} make sum a y x = 0, which no hyperplane with all rows on "
+                       "their sides allows ({}{}).",
+                       rows_told, how(*this),
+                       overlap ? ""
+                               : "; whether one passes through some rows and has the others on their sides is open");
   case Separation::undecided:
+    if (!std::isfinite(margin_lower))
+      return fmt::format(
+          "Undecided: no hyperplane has a margin above {:.2g}, which is too near to zero to tell whether "
+          "one separates.",
+          margin_upper);
     return fmt::format("Undecided: the widest margin is between {:.3g} and {:.3g}, too near to zero to tell its sign.",
                        margin_lower, margin_upper);
   }

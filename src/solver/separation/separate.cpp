@@ -49,6 +49,7 @@ void pass_through_forced(RowView& view, const Search& first, Candidate& found) {
     found.looks += search.looks();
     if (end != NearestPoint::End::zero) {
       out.hyperplanes.push_back(hyperplane_of(view, search));
+      for (const auto& [row, a] : search.multipliers()) out.beyond.push_back(row);
       std::ranges::sort(out.on);
       return;
     }

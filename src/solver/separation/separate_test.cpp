@@ -1,7 +1,7 @@
 // The solver and its judge together, against answers known by hand, against a perceptron in whole numbers, and against
 // the multipliers added up as fractions.
 #include "design/view_source.hpp"
-#include "solver/separation/separate.hpp"
+#include "solver/separation/decide.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <gtest/gtest.h>
@@ -32,8 +32,8 @@ Separability judged(const Set& set, Kind kind = {}) {
   DenseSource source(MatrixView::row_major(set.x.data(), set.rows, set.cols), {});
   const auto held = HeldRows::hold(source);
   Pool pool(2);
-  const Candidate found = separate({(*held)->seen(), set.y, kind.intercept, kind.constant}, pool);
-  const auto proof = certify(found.claim, {source, set.y, kind.intercept, kind.constant}, {});
+  const auto proof = decide({(*held)->seen(), set.y, kind.intercept, kind.constant},
+                            {source, set.y, kind.intercept, kind.constant}, pool, {});
   EXPECT_TRUE(proof.has_value());
   return *proof;
 }

@@ -1,0 +1,34 @@
+#include "solver/separation/decide.hpp"
+
+#include "solver/separation/exact_search.hpp"
+
+namespace recta::separation {
+namespace {
+
+// A tenth of a second where the answer is only to become exact, and about one where it is open.
+constexpr double kSmall = 3e7, kLarge = 3e8;
+
+// Higher is more: a verdict that is exact and leaves nothing open, one that is proved, none.
+int known(const Separability& s) {
+  if (!s.proved) return 0;
+  if (s.verdict == Separation::not_separable) return s.overlap ? 3 : 1;
+  return s.exact ? 3 : 2;
+}
+
+} // namespace
+
+Result<Separability> decide(const Labelled& problem, const LabelledRows& rows, Pool& pool, const Watch& watch) {
+  const Candidate found = separate(problem, pool);
+  auto out = certify(found.claim, rows, watch);
+  if (!out) return out;
+  out->looks = found.looks;
+  if (known(*out) == 3) return out;
+  const auto claim = separate_exactly(problem, known(*out) == 2 ? kSmall : kLarge);
+  if (!claim) return out;
+  auto exact = certify(*claim, rows, watch);
+  if (!exact) return exact;
+  exact->looks = found.looks + 1;
+  return known(*exact) > known(*out) ? exact : out;
+}
+
+} // namespace recta::separation

@@ -1,0 +1,12 @@
+// The search, the judge, and where the judge proved less than there is to know and the set is small, the search in
+// whole numbers and the judge again.
+#pragma once
+
+#include "solver/separation/separate.hpp"
+
+namespace recta::separation {
+
+// `problem` and `rows` are the same rows with the same signs.
+Result<Separability> decide(const Labelled& problem, const LabelledRows& rows, Pool& pool, const Watch& watch);
+
+} // namespace recta::separation
