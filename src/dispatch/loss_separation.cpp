@@ -38,10 +38,10 @@ Result<SeparatingPlane> searched(const Runaway& runaway, const Schema& schema, c
   if (!affordable(*two)) return out;
   const auto asked = prove_separation(*two, runaway.intercept, pool, clock.watch());
   if (!asked) return std::unexpected(asked.error());
-  if (asked->verdict == Separation::not_separable && asked->proved)
-    why = "the classes overlap, as multipliers prove: there is a finite maximum, far out";
+  if (asked->overlap) why = "the classes overlap, as multipliers prove: there is a finite maximum, far out";
   out.found = asked->proved && !asked->weights.empty() &&
               (asked->verdict == Separation::separable || asked->verdict == Separation::except);
+  out.exact = !asked->rounded;
   out.rows = asked->rows;
   out.on_plane = std::ssize(asked->on_hyperplane);
   out.apart = out.rows - out.on_plane;

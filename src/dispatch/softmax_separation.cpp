@@ -1,11 +1,10 @@
 #include "dispatch/softmax_separation.hpp"
 
-#include "certificate/separability/certify.hpp"
 #include "design/view_source.hpp"
 #include "feature/classes.hpp"
 #include "feature/schema.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
-#include "solver/separation/separate.hpp"
+#include "solver/separation/decide.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -71,11 +70,9 @@ Result<Found> searched(const Schema& schema, const Rows& rows, bool intercept, P
   const auto made = HeldRows::hold(source);
   if (!made) return std::unexpected(made.error());
   const std::vector<double> sign(static_cast<std::size_t>(count), 1.0);
-  const auto found = separation::separate({(*made)->seen(), sign, false}, pool);
-  auto answer = separation::certify(found.claim, {**made, sign, false}, watch);
+  auto answer = separation::decide({(*made)->seen(), sign, false}, {**made, sign, false}, pool, watch);
   if (!answer) return std::unexpected(answer.error());
   out.answer = *std::move(answer);
-  out.answer.looks = found.looks;
   return out;
 }
 
@@ -132,7 +129,7 @@ std::string pairs_text(const Found& found, const Schema& schema) {
 }
 
 void write(const Found& found, std::vector<double> direction, const Schema& schema, Certificate& certificate) {
-  certificate.verdict = Verdict::proved;
+  certificate.verdict = found.answer.rounded ? Verdict::within_tolerance : Verdict::proved;
   certificate.slack = 0;
   const auto rows = static_cast<Index>(std::ranges::count_if(found.rows.place, [](Index k) { return k >= 0; }));
   if (found.answer.verdict == Separation::separable) {
@@ -172,9 +169,8 @@ Result<void> look_for_class_separation(const std::vector<double>& known, bool in
         return write(*found, std::move(direction), schema, certificate), Result<void>{};
       return {};
     }
-    why = answer.verdict == Separation::not_separable && answer.proved
-              ? "the classes overlap, as multipliers prove: there is a finite maximum, far out"
-              : "there may be no finite maximum, which no planes were found to prove";
+    why = answer.overlap ? "the classes overlap, as multipliers prove: there is a finite maximum, far out"
+                         : "there may be no finite maximum, which no planes were found to prove";
   }
   if (!known.empty()) return {};
   if (certificate.verdict == Verdict::refuted) certificate.verdict = Verdict::stopped_early;
