@@ -110,6 +110,7 @@ std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter,
 std::vector<Piece> pieces(std::string_view word, double parameter) {
   if (word == "quantile") return {{parameter - 1, parameter, 0}};
   if (word == "epsilon-insensitive") return {{0, 1, parameter}, {-1, 0, -parameter}};
+  if (word == "huber") return {{-parameter, parameter, 0}};
   std::abort(); // the others are curved
 }
 

@@ -50,6 +50,7 @@ public:
 // have none. The word is that of a loss that regression models have.
 std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter, double scale = 1);
 
-std::vector<Piece> pieces(std::string_view word, double parameter); // of quantile and epsilon-insensitive
+// Of quantile and epsilon-insensitive; of huber where the scale is zero.
+std::vector<Piece> pieces(std::string_view word, double parameter);
 
 } // namespace recta::loss

@@ -259,7 +259,8 @@ Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool
 } // namespace
 
 Result<LossChecked> certify(const LossClaimed& claimed, const Gram*, RowSource* rows, Pool& pool, const Watch& watch) {
-  bool finite = std::isfinite(claimed.b) && std::isfinite(claimed.scale) && claimed.scale > 0;
+  const bool lines = !claimed.objective.at()->curved() || (claimed.objective.fitted_scale && claimed.scale == 0);
+  bool finite = std::isfinite(claimed.b) && std::isfinite(claimed.scale) && (lines || claimed.scale > 0);
   for (const double w : claimed.w) finite = finite && std::isfinite(w);
   if (!finite)
     return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
@@ -269,7 +270,7 @@ Result<LossChecked> certify(const LossClaimed& claimed, const Gram*, RowSource* 
                 fmt::format("the model has {} coefficients, the rows have {} features", claimed.w.size(), rows->cols()),
                 "give the data the model was trained on");
   if (claimed.objective.firth) return certify_firth(claimed, *rows, pool, watch);
-  if (!claimed.objective.at()->curved()) return certify_kinked(claimed, *rows, pool, watch);
+  if (lines) return certify_kinked(claimed, *rows, pool, watch);
   if (claimed.without_gram) return certify_wide(claimed, *rows, pool, watch);
   return checked_by(claimed, *rows, pool, watch);
 }

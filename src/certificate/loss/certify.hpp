@@ -21,7 +21,8 @@
 // is at most kappa times what it was, and 1 - kappa times the loss.
 //
 // A fitted scale s adds the constraint sum_i s_i d_i^2 <= 1, met by scaling d, and s (1 - sum_i s_i d_i^2) / 2 to the
-// gap. d = 0 is always feasible: the bound is never worse than F itself.
+// gap. At s = 0 the loss is epsilon |r|, made of straight lines (kinked.hpp), under the same constraint. d = 0 is
+// always feasible: the bound is never worse than F itself.
 #pragma once
 
 #include "certificate/loss/facts.hpp"

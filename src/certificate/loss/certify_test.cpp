@@ -90,6 +90,63 @@ TEST(LossCertificate, HoldsForAFittedScale) {
   EXPECT_GE(gap_of(off), 2.5 / 2 + 3.5 / 5 - std::sqrt(3.5));
 }
 
+TEST(LossCertificate, AScaleOfZeroIsTheFitOfTheAbsoluteError) {
+  // b = 0 meets three rows of four; d = (-epsilon / 3, thrice, and epsilon) has the mean square epsilon^2 / 3.
+  const Table t{4, 0, 1, {}, {0, 0, 0, 1}, {}, {}};
+  const Judged found = judge({.loss = "huber", .parameter = 1.5, .fitted_scale = true}, t, {}, 0, 0);
+  EXPECT_EQ(found.checked.certificate.verdict, Verdict::proved) << found.checked.certificate.sentence();
+  EXPECT_EQ(found.checked.certificate.objective, 1.5 / 4);
+  EXPECT_LT(gap_of(found), 1e-14);
+  EXPECT_EQ(judge({.loss = "huber", .parameter = 1.5, .fitted_scale = true}, t, {}, 0.1, 0).checked.certificate.verdict,
+            Verdict::refuted);
+  // epsilon^2 / 3 > 1: the best is the deviation sqrt(3) / 4 about the mean, and zero is 1/2.
+  const Judged off = judge({.loss = "huber", .parameter = 2, .fitted_scale = true}, t, {}, 0, 0);
+  EXPECT_EQ(off.checked.certificate.verdict, Verdict::refuted);
+  EXPECT_GE(gap_of(off) + off.checked.certificate.slack, 0.5 - std::sqrt(3.0) / 4);
+}
+
+TEST(LossCertificate, ATargetThatDoesNotVaryCostsNothingAtTheScaleZero) {
+  const Table t{3, 1, 1, {1, 2, 4}, {7, 7, 7}, {}, {}};
+  const Judged found = judge({.loss = "huber", .parameter = 1.35, .fitted_scale = true}, t, {0}, 7, 0);
+  EXPECT_EQ(found.facts.null_objective, 0);
+  EXPECT_EQ(found.checked.certificate.verdict, Verdict::proved);
+  EXPECT_EQ(gap_of(found) + found.checked.certificate.slack, 0);
+}
+
+TEST(LossCertificate, OfStraightLinesDoesNotSeeTheUnitsOfPenalisedColumns) {
+  // Half the absolute error of y = x from below, and lambda2 w^2 / 2: w = 1 meets every row while lambda2 is below
+  // mean |x| / 2. From above the slope is lambda2 and what is met exactly, so the gap is the way times these.
+  for (const double unit : {1.0, 0x1p40, 0x1p-40}) {
+    const Table t{3, 1, 1, {unit, 2 * unit, 3 * unit}, {1, 2, 3}, {}, {}};
+    const LossObjective objective{
+        .loss = "quantile", .parameter = 0.5, .lambda2 = 0.25 * unit * unit, .intercept = false};
+    const LossObjective weak{.loss = "quantile", .parameter = 0.5, .lambda2 = 0.25, .intercept = false};
+    EXPECT_EQ(judge(objective, t, {1 / unit}, 0).checked.certificate.verdict, Verdict::proved) << unit;
+    if (unit >= 1) {
+      EXPECT_EQ(judge(weak, t, {1 / unit}, 0).checked.certificate.verdict, Verdict::proved) << unit;
+    }
+    for (const double off : {1e-8, 1e-3, 0.5}) {
+      const Judged found = judge(objective, t, {(1 + off) / unit}, 0);
+      const double lacks = off + 0.25 * (off + off * off / 2); // mean |x| / 2 = 1
+      EXPECT_GE(gap_of(found) + found.checked.certificate.slack, lacks - 1e-14) << unit;
+      EXPECT_EQ(found.checked.certificate.verdict, Verdict::refuted);
+    }
+  }
+}
+
+TEST(LossCertificate, GivesManyRowsAtAKinkTheirShareByAPlane) {
+  Table t{50'000, 1, 1, {}, {}, {}, {}};
+  for (Index i = 0; i < t.rows; ++i) {
+    t.x.push_back(static_cast<double>(i % 64) / 64);
+    t.y.push_back(2 * t.x.back() + 1 + (i % 5 == 0 ? static_cast<double>(i % 7) : 0)); // a fifth lies above
+  }
+  for (const LossObjective& objective : {LossObjective{.loss = "quantile", .parameter = 0.5},
+                                         LossObjective{.loss = "huber", .parameter = 1.35, .fitted_scale = true}}) {
+    EXPECT_EQ(judge(objective, t, {2}, 1, 0).checked.certificate.verdict, Verdict::proved) << objective.loss;
+    EXPECT_EQ(judge(objective, t, {2.001}, 1, 0).checked.certificate.verdict, Verdict::refuted) << objective.loss;
+  }
+}
+
 TEST(LossCertificate, WithAPenaltyIsTheParabolaOfRidgeInsideTheBend) {
   // h is a square here: (y - w x)^2 / 2 in the mean, w = <x, y> / (<x, x> + 3 lambda) = 14 / (14 + 6).
   const Table t{3, 1, 1, {1, 2, 3}, {1, 2, 3}, {}, {}};

@@ -30,12 +30,35 @@ void KinkSums::keep(const PresentBlock& block, Index i, double off, const loss::
   row.high = piece.high;
 }
 
+void KinkSums::along(Workspace& room) const {
+  const auto n = static_cast<std::size_t>(room.block.rows());
+  room.weight.assign(n, 0.0), room.along.assign(n, 0.0);
+  room.block.row_dots(point->q.data(), room.along.data());
+  double rest = point->q_b;
+  for (std::size_t j = 0; j < point->centre.size(); ++j) rest -= point->q[j] * point->centre[j];
+  for (double& each : room.along) each += rest;
+}
+
+// d of a row near the kink of a piece, or nothing where it is kept for later.
+double KinkSums::near_row(Workspace& room, std::size_t i, double off, const loss::Piece& piece) {
+  if (!point->spread) {
+    keep(room.block, static_cast<Index>(i), off, piece);
+    return 0;
+  }
+  ++count;
+  const double d = std::clamp(room.along[i], piece.low, piece.high);
+  if (d == room.along[i]) room.weight[i] += room.block.v[i];
+  near_gap += room.block.v[i] * std::max(0.0, std::max(piece.high * off, piece.low * off) - d * off);
+  return d;
+}
+
 void KinkSums::rows_of(const Batch& batch, Workspace& room) {
   PresentBlock& block = room.block;
   block.take(batch, 0);
   const auto n = static_cast<std::size_t>(block.rows());
   for (auto* each : {&room.z, &room.z_low, &room.v_d, &room.v_d_low}) each->resize(n);
   block.row_dots2(point->w.data(), room.z.data(), room.z_low.data());
+  if (point->spread) along(room);
   CompensatedSum total, loss;
   for (std::size_t i = 0; i < n; ++i) {
     const DoubleDouble y(block.y[i], block.y_low.empty() ? 0 : block.y_low[i]);
@@ -45,14 +68,13 @@ void KinkSums::rows_of(const Batch& batch, Workspace& room) {
     for (const loss::Piece& piece : point->pieces) {
       const double off = (r - piece.shift).hi;
       loss.add(v * std::max(piece.high * off, piece.low * off));
-      if (std::abs(off) <= point->near)
-        keep(block, static_cast<Index>(i), off, piece);
-      else
-        d += off > 0 ? piece.high : piece.low;
+      const bool at_kink = std::abs(off) <= point->near;
+      d += at_kink ? near_row(room, i, off, piece) : off > 0 ? piece.high : piece.low;
     }
     const DoubleDouble product = two_prod(v, d);
     room.v_d[i] = product.hi, room.v_d_low[i] = product.lo;
     total.add(product);
+    squares += product * d;
     sum_abs += v * std::abs(d);
     distance += v * std::abs(r.hi);
     residual_squares += r * r * v;
@@ -65,6 +87,10 @@ void KinkSums::rows_of(const Batch& batch, Workspace& room) {
   block.column_abs_dots(room.v_d.data(), gradient_abs.data());
 }
 
+const std::vector<double>& KinkSums::gram_weights(const Workspace& room) const {
+  return point->spread ? room.weight : room.block.v;
+}
+
 void KinkSums::accumulate(const Batch& batch) {
   Workspace room;
   accumulate(batch, room);
@@ -72,13 +98,13 @@ void KinkSums::accumulate(const Batch& batch) {
 
 void KinkSums::accumulate(const Batch& batch, Workspace& room) {
   rows_of(batch, room);
-  if (point->gather) gram.accumulate(room.block.with(room.block.v, nullptr), room.gram);
+  if (point->gather) gram.accumulate(room.block.with(gram_weights(room), nullptr), room.gram);
 }
 
 void KinkSums::accumulate(const Batch& batch, Pool& pool) {
   Workspace room;
   rows_of(batch, room);
-  if (point->gather) gram.accumulate(room.block.with(room.block.v, nullptr), pool);
+  if (point->gather) gram.accumulate(room.block.with(gram_weights(room), nullptr), pool);
 }
 
 void KinkSums::merge_sums(const KinkSums& other) {
@@ -88,6 +114,8 @@ void KinkSums::merge_sums(const KinkSums& other) {
   value += other.value;
   sum += other.sum;
   residual_squares += other.residual_squares;
+  squares += other.squares;
+  near_gap += other.near_gap;
   sum_abs += other.sum_abs;
   distance += other.distance;
   for (std::size_t j = 0; j < gradient.size(); ++j) {
@@ -113,8 +141,8 @@ std::string KinkSums::to_bytes() const {
   StateWriter out("kink");
   out.put(cols);
   for (const Index x : {rows, count}) out.put(x);
-  for (const DoubleDouble* x : {&weight, &value, &sum, &residual_squares}) out.put(x->hi), out.put(x->lo);
-  for (const double x : {sum_abs, distance}) out.put(x);
+  for (const DoubleDouble* x : {&weight, &value, &sum, &residual_squares, &squares}) out.put(x->hi), out.put(x->lo);
+  for (const double x : {sum_abs, distance, near_gap}) out.put(x);
   for (const auto* values : {&gradient, &gradient_low, &gradient_abs}) out.put(*values);
   out.put(std::string_view(gram.to_bytes()));
   return out.take();
@@ -126,9 +154,9 @@ Result<KinkSums> KinkSums::from_bytes(std::string_view bytes) {
   out.cols = in.index();
   out.rows = in.index();
   out.count = in.index();
-  for (DoubleDouble* x : {&out.weight, &out.value, &out.sum, &out.residual_squares})
+  for (DoubleDouble* x : {&out.weight, &out.value, &out.sum, &out.residual_squares, &out.squares})
     x->hi = in.number(), x->lo = in.number();
-  for (double* x : {&out.sum_abs, &out.distance}) *x = in.number();
+  for (double* x : {&out.sum_abs, &out.distance, &out.near_gap}) *x = in.number();
   in.require(out.cols >= 0 && out.rows >= 0);
   for (auto* values : {&out.gradient, &out.gradient_low, &out.gradient_abs})
     if (in.good()) *values = in.numbers(out.cols);

@@ -18,6 +18,11 @@ struct KinkPoint {
   double near = 0;      // distance from a kink up to which a row is kept
   std::size_t most = 0; // rows that are kept at most; more are counted only
   bool gather = false;  // the Gram
+  // Rows near a kink are not kept, but have d = <q, x - m> + q_b between the two slopes; the Gram is that of those to
+  // which the slopes leave room.
+  bool spread = false;
+  std::vector<double> q, centre; // p; centre may be empty
+  double q_b = 0;
 };
 
 // One piece of one row: y - z - shift, which is `off` from the kink.
@@ -31,7 +36,9 @@ struct KinkSums {
 
   std::shared_ptr<const KinkPoint> point;
   Index cols = 0, rows = 0, count = 0;               // count: pieces that are near
-  DoubleDouble weight, value, sum, residual_squares; // sum v loss; sum v d and sum v d x of what is not near
+  DoubleDouble weight, value, sum, residual_squares; // sum v loss; sum v d and sum v d x of what is not kept
+  DoubleDouble squares;                              // sum v d^2 of the same
+  double near_gap = 0;                               // what d of the rows near a kink costs, where it is spread
   double sum_abs = 0, distance = 0;                  // sum v |d|, sum v |r|
   std::vector<double> gradient, gradient_low, gradient_abs;
   std::vector<NearRow> near;
@@ -42,7 +49,7 @@ struct KinkSums {
 
   struct Workspace {
     PresentBlock block;
-    std::vector<double> z, z_low, v_d, v_d_low, weight;
+    std::vector<double> z, z_low, v_d, v_d_low, weight, along;
     Gram::Workspace gram;
   };
   void accumulate(const Batch& batch);
@@ -58,6 +65,9 @@ struct KinkSums {
 private:
   void rows_of(const Batch& batch, Workspace& room);
   void keep(const PresentBlock& block, Index i, double off, const loss::Piece& piece);
+  void along(Workspace& room) const;
+  double near_row(Workspace& room, std::size_t i, double off, const loss::Piece& piece);
+  const std::vector<double>& gram_weights(const Workspace& room) const;
   void merge_sums(const KinkSums& other);
 };
 

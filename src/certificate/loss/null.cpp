@@ -190,6 +190,13 @@ bool closed_form(const LossObjective& objective, LossFacts& facts) {
 Result<void> add_null(const LossObjective& objective, RowSource& rows, Pool& pool, const Watch& watch,
                       LossFacts& facts) {
   if (closed_form(objective, facts)) return {};
+  const TargetRange& range = facts.range;
+  if (objective.fitted_scale && range.least_rest == range.largest_rest &&
+      (objective.intercept || range.least_rest == 0)) { // every row is met, at the scale zero
+    facts.null_objective = facts.null_scale = 0;
+    facts.null_intercept = range.least_rest;
+    return {};
+  }
   if (objective.at()->curved()) return Constant(objective, rows, pool, watch, facts).by_newton();
   return by_slopes(objective, rows, pool, watch, facts);
 }

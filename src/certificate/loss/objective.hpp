@@ -7,7 +7,7 @@
 //
 //   F(w, b, s) = s / 2 + sum_i s_i s h((y_i - z_i) / s) + (lambda2 / 2) sum_j w_j^2,
 //
-// which is convex in w, b and s together.
+// which is convex in w, b and s together. At s = 0 it is its limit, with epsilon |y_i - z_i| for a row.
 #pragma once
 
 #include "loss/row_loss.hpp"

@@ -1,0 +1,45 @@
+// The dual variables of rows at the kinks of a loss of straight lines: numbers between the two slopes with which the
+// constraints of kinked.hpp are met, as nearly as doubles can.
+#pragma once
+
+#include "certificate/elastic_net/facts.hpp"
+#include "certificate/loss/certify.hpp"
+#include "certificate/loss/geometry.hpp"
+#include "certificate/loss/kink_sums.hpp"
+
+namespace recta {
+
+// What the rows add up to, those near a kink having d.
+struct KinkLeft {
+  DoubleDouble intercept;            // sum v d
+  std::vector<DoubleDouble> columns; // sum v d (x_j - m_j)
+  std::vector<double> error;         // of rounding in these
+  DoubleDouble squares;              // sum v d^2, where a row has one piece
+  double sum_abs = 0;
+};
+
+class KinkDual {
+public:
+  KinkDual(const LossClaimed& claimed, const std::vector<Term>& terms, const Geometry& geometry)
+      : claimed_(claimed), facts_(*claimed.facts), terms_(terms), geometry_(geometry) {}
+
+  KinkLeft left(const KinkSums& sums, const std::vector<double>& d) const;
+
+  // What column j is to add up to, by the total weight: P_j'(w_j), or the number nearest to g that is one.
+  double target(std::size_t j, double g, double near) const;
+
+  // d of the rows that were kept, for kinks within `near`; none where they are too many.
+  std::vector<double> chosen(const KinkSums& sums, double near) const;
+
+private:
+  bool open(std::size_t j, double near) const;
+  bool exact(std::size_t j) const { return !geometry_.unit().empty() && geometry_.unit()[j] > 0; }
+  std::vector<double> units() const;
+
+  const LossClaimed& claimed_;
+  const LossFacts& facts_;
+  const std::vector<Term>& terms_;
+  const Geometry& geometry_;
+};
+
+} // namespace recta
