@@ -5,6 +5,7 @@
 #include "dispatch/loss_descent.hpp"
 #include "dispatch/loss_order.hpp"
 #include "dispatch/loss_separation.hpp"
+#include "dispatch/loss_solve.hpp"
 #include "dispatch/loss_wide.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/plain_fit.hpp"
@@ -61,100 +62,8 @@ Result<void> check_target(const LossObjective& objective, const TargetRange& ran
   return {};
 }
 
-struct Found {
-  std::vector<double> w = {};
-  double b = 0, scale = 1;
-  std::string solver = {}, reason = {}, stop = {};
-  bool interrupted = false, gave_up = false;
-  Index passes = 0;
-  std::vector<std::string> conditions = {};
-  double lambda1_max = kNone;
-  bool without_gram = false;        // neither solver nor proof had p x p sums
-  std::vector<double> runaway = {}; // a direction along which the likelihood may rise for ever
-};
-
-std::string runaway_text(const std::vector<double>& direction, const LossFacts& facts, const Places& places) {
-  std::size_t most = 0;
-  double largest = 0;
-  for (std::size_t j = 0; j + 1 < direction.size(); ++j) {
-    const double size = std::abs(direction[j]) * facts.sums.deviation(static_cast<Index>(j));
-    if (size > largest) largest = size, most = j;
-  }
-  return "the likelihood has no finite maximum: it rises for ever as the coefficient of " +
-         (largest > 0 ? places.feature(static_cast<Index>(most)) : std::string("the intercept")) + " goes to " +
-         ((largest > 0 ? direction[most] : direction.back()) < 0 ? "minus infinity" : "infinity") +
-         ", and the coefficients are those at which it has all but got there";
-}
-
-Result<Found> solved_by_interior_point(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                                       const Rows& rows, Pool& pool, const Clock& clock) {
-  const auto solution = solve_by_interior_point({objective, &facts, tolerance}, rows.source, pool, clock.watch());
-  if (!solution) return std::unexpected(solution.error());
-  Found found{.w = solution->w, .b = solution->b, .solver = "interior-point", .stop = solution->stop};
-  found.reason = fmt::format("the loss is made of straight lines: {} steps of an interior point method{}",
-                             solution->steps, solution->vertex ? ", then the vertex itself" : "");
-  found.interrupted = solution->interrupted;
-  found.gave_up = solution->gave_up;
-  found.passes = solution->passes;
-  if (found.interrupted) found.stop = clock.stop_reason();
-  return found;
-}
-
-Result<Found> solved_by_descent(const Order& order, const Schema& schema, const LossObjective& objective,
-                                const Rows& rows, Pool& pool, const Clock& clock) {
-  auto descent = descend_loss(order, schema, rows, objective, kNoGram, 0, pool, clock);
-  if (!descent) return std::unexpected(descent.error());
-  Found found{.w = std::move(descent->point.w), .b = descent->point.b, .solver = word(order.params, "solver")};
-  found.stop = descent->stop;
-  found.reason = fmt::format("as asked; {} step{} from the rate {:.6g}", descent->steps, descent->steps == 1 ? "" : "s",
-                             descent->rate);
-  found.interrupted = descent->interrupted;
-  found.gave_up = true;
-  found.passes = descent->passes;
-  found.without_gram = rows.source.cols() > kGramCols;
-  return found;
-}
-
-Result<Found> solved(const LossObjective& objective, const LossFacts& facts, double tolerance, const Rows& rows,
-                     const Places& places, Pool& pool, const Clock& clock) {
-  if (!objective.at()->curved()) return solved_by_interior_point(objective, facts, tolerance, rows, pool, clock);
-  const NewtonProblem problem{objective, &facts, tolerance};
-  double lambda1_max = kNone;
-  Result<NewtonSolution> solution;
-  const auto wide = wide_route(objective, rows);
-  if (wide || objective.lambda1 > 0) {
-    auto proximal = wide ? solve_wide(*wide, problem, rows, pool, clock.watch())
-                         : solve_by_proximal_newton(problem, rows.source, pool, clock.watch());
-    if (!proximal) return std::unexpected(proximal.error());
-    lambda1_max = proximal->lambda1_max;
-    solution = std::move(proximal->newton);
-  } else {
-    solution = objective.firth ? solve_by_firth(problem, rows.source, pool, clock.watch())
-                               : solve_by_newton(problem, rows.source, pool, clock.watch());
-  }
-  if (!solution) return std::unexpected(solution.error());
-  Found found{.w = solution->w, .b = solution->b, .scale = solution->scale, .solver = "newton", .stop = solution->stop};
-  found.lambda1_max = lambda1_max;
-  found.reason = fmt::format(
-      "{}: {} {} of Newton's method{}", objective.firth ? "Firth's correction" : "the loss is curved", solution->steps,
-      solution->steps == 1 ? "step" : "steps", objective.lambda1 > 0 ? ", each an elastic net from p x p sums" : "");
-  if (wide) {
-    found.solver = wide->solver;
-    found.reason = fmt::format("{}: {} {} of Newton's method", wide->reason, solution->steps,
-                               solution->steps == 1 ? "step" : "steps");
-    found.without_gram = true;
-  }
-  found.interrupted = solution->interrupted;
-  found.gave_up = solution->gave_up;
-  found.passes = solution->passes;
-  if (found.interrupted) found.stop = clock.stop_reason();
-  if (objective.lambda1 == 0 && objective.lambda2 == 0) found.runaway = solution->runaway; // a penalty ends every way
-  if (!found.runaway.empty() && objective.loss != "logistic")
-    found.conditions.push_back(runaway_text(found.runaway, facts, places));
-  return found;
-}
-
-LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, const Found& found, double tolerance) {
+LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, const LossFound& found,
+                       double tolerance) {
   return {.objective = objective,
           .facts = &facts,
           .w = found.w,
@@ -169,7 +78,23 @@ LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, c
           .without_gram = found.without_gram};
 }
 
-TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, const Found& found,
+// Where Newton's method does not get there the scale may be zero. The better of the two is kept.
+Result<void> try_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance, const Rows& rows,
+                            Pool& pool, const Clock& clock, LossFound& found, LossChecked& checked) {
+  auto zero = solve_at_scale_zero(objective, facts, tolerance, rows, pool, clock);
+  if (!zero && zero.error().code == ErrorCode::interrupted) return {};
+  if (!zero) return std::unexpected(zero.error());
+  zero->passes += found.passes;
+  auto seen = certified(claimed_by(objective, facts, *zero, tolerance), kNoGram, rows, pool, clock);
+  if (!seen) return std::unexpected(seen.error());
+  const Certificate &before = checked.certificate, &after = seen->certificate;
+  if (after.verdict != Verdict::proved && !(after.objective < before.objective)) return {};
+  found = *std::move(zero);
+  checked = *std::move(seen);
+  return {};
+}
+
+TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, const LossFound& found,
                      const LossChecked& checked, const Schema& schema, const LinearSummary& columns) {
   TargetFit fit = plain_fit(schema.targets.empty() ? "y" : schema.targets[0], feature::feature_names(schema), found.w,
                             found.b, columns);
@@ -191,7 +116,7 @@ TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, con
   return fit;
 }
 
-LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts, const Found& found,
+LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts, const LossFound& found,
                          const LossChecked& checked, const FitOptions& options, const Schema& schema, Pool& pool) {
   LinearSummary out;
   out.solver = found.solver;
@@ -259,12 +184,15 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   if (!objective) return std::unexpected(objective.error());
   const auto facts = facts_of(*objective, schema, *seen, rows, pool, clock.watch());
   if (!facts) return std::unexpected(facts.error());
-  const auto found = descends(order.params) ? solved_by_descent(order, schema, *objective, rows, pool, clock)
-                                            : solved(*objective, *facts, options.tolerance, rows,
-                                                     places_of(schema, rows.name), pool, clock);
+  auto found = descends(order.params)
+                   ? descend_as_asked(order, schema, *objective, rows, pool, clock)
+                   : solve_loss(*objective, *facts, options.tolerance, rows, places_of(schema, rows.name), pool, clock);
   if (!found) return std::unexpected(found.error());
   auto checked = certified(claimed_by(*objective, *facts, *found, options.tolerance), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
+  if (objective->fitted_scale && !found->interrupted && checked->certificate.verdict != Verdict::proved)
+    if (auto done = try_scale_zero(*objective, *facts, options.tolerance, rows, pool, clock, *found, *checked); !done)
+      return std::unexpected(done.error());
   const double at_nothing = word == "logistic" ? std::log(2.0) : facts->null_objective;
   if (descends(order.params) && checked->certificate.objective > at_nothing)
     checked->certificate.conditions.emplace_back(kAboveNothing);
@@ -296,7 +224,7 @@ Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Cloc
   if (!objective) return std::unexpected(objective.error());
   const auto facts = facts_of(*objective, model.schema, *seen, rows, pool, clock.watch());
   if (!facts) return std::unexpected(facts.error());
-  Found found{.stop = model.certificate.stop};
+  LossFound found{.stop = model.certificate.stop};
   const TargetFit& target = linear.targets.at(0);
   for (const Coefficient& coefficient : target.coefficients) found.w.push_back(coefficient.value);
   found.b = target.intercept.value;

@@ -75,6 +75,59 @@ TEST(LossModels, AreProvedSavedAndProvedAgain) {
   }
 }
 
+TEST(LossModels, HuberMeetsMostRowsExactlyWhereTheRestAreOutliers) {
+  Data data{100, 2, {}, {}};
+  std::uint64_t seed = 3;
+  for (Index i = 0; i < data.n; ++i) {
+    const double a = std::round(512 * draw(seed)) / 512, b = std::round(512 * draw(seed)) / 512;
+    data.x.insert(data.x.end(), {a, b});
+    data.y.push_back(1 + 2 * a - b + (i < 10 ? std::round(5000 * draw(seed)) / 64 : 0));
+  }
+  const Model model = fitted("huber", data);
+  EXPECT_EQ(numbers(model), (std::vector<double>{1, 2, -1}));
+  EXPECT_EQ(model.linear.targets[0].scale, 0);
+  const auto back = Model::from_bytes(model.to_bytes(), "m");
+  ASSERT_TRUE(back) << back.error().text();
+  EXPECT_EQ(verify(*back, arrays(data))->verdict, Verdict::proved);
+}
+
+TEST(LossModels, HuberOfFewRowsIsProvedWhateverItsScale) {
+  Index zero = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Index n = 2 + static_cast<Index>(seed % 7), p = 1 + static_cast<Index>(seed % 3);
+    Data data{n, p, {}, {}};
+    std::uint64_t state = seed;
+    for (Index i = 0; i < n * p; ++i) data.x.push_back(draw(state));
+    for (Index i = 0; i < n; ++i) data.y.push_back(draw(state) + data.x[i * p]);
+    const Model model = fitted("huber", data, {.params = {{"lambda", seed % 2 == 0 ? 0.05 : 0.0}}});
+    zero += model.linear.targets[0].scale == 0 ? 1 : 0;
+  }
+  EXPECT_GT(zero, 10);
+  EXPECT_LT(zero, 50);
+}
+
+TEST(LossModels, HuberOfATargetThatDoesNotVaryCostsNothing) {
+  const Model one = fitted("huber", {1, 1, {3}, {5}}), same = fitted("huber", {3, 1, {1, 2, 4}, {5, 5, 5}});
+  for (const Model* model : {&one, &same}) {
+    EXPECT_EQ(model->certificate.objective, 0);
+    EXPECT_EQ(numbers(*model), (std::vector<double>{5, 0}));
+  }
+}
+
+TEST(LossModels, OfStraightLinesAreProvedWhateverTheUnitsOfTheirColumns) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Data data = some(30, 3, seed);
+    std::uint64_t state = seed;
+    for (Index j = 0; j < 3; ++j) {
+      const double unit = std::pow(10, std::round(12 * draw(state)));
+      for (Index i = 0; i < data.n; ++i) data.x[3 * i + j] *= unit;
+    }
+    fitted("quantile", data, {.params = {{"lambda1", 0.01}}});
+    fitted("epsilon-insensitive", data, {.params = {{"tau", 1.0}}});
+    fitted("epsilon-insensitive", data, {.params = {{"tau", 0.01}}});
+  }
+}
+
 TEST(LossModels, AWeightIsTheRowThatManyTimes) {
   Data data = some(60, 3), repeated{0, 3, {}, {}};
   for (Index i = 0; i < data.n; ++i) {
