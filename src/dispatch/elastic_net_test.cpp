@@ -316,6 +316,32 @@ TEST(NetOfRows, DuplicatesAreNamed) {
   EXPECT_NEAR(coefficients(net)[0], coefficients(net)[3], 1e-12); // an equal split
 }
 
+TEST(NetOfRows, DuplicatesWithoutAPenaltyAreProvedAndNamed) {
+  const Table rows = table(20, 3);
+  Table doubled(20, 4, {}, rows.y);
+  for (Index i = 0; i < 20; ++i)
+    for (const Index j : {0, 1, 2, 0}) doubled.x.push_back(rows.x[i * 3 + j]);
+  const double least = fitted("linear", arrays(rows), {}).certificate.objective;
+  for (const char* word : {"lasso", "elastic-net", "group-lasso"}) {
+    const Model model = fitted(word, arrays(doubled), {.params = {{"lambda", 0.0}}});
+    EXPECT_NEAR(model.certificate.objective, least, 1e-14) << word;
+    EXPECT_THAT(model.certificate.conditions, Contains(HasSubstr("not unique"))) << word;
+    EXPECT_EQ(verify(model, arrays(doubled))->verdict, Verdict::proved) << word;
+  }
+}
+
+TEST(NetOfRows, ABoundPsiIsProvedInAnyUnitsAndWithMoreColumnsThanRows) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Table rows = seed % 2 == 0 ? table(8, 12, seed) : table(12, 6, seed);
+    std::uint64_t state = seed;
+    for (Index j = 0; j < rows.p; ++j) {
+      const double unit = std::pow(10, std::round(draw(state) / 2));
+      for (Index i = 0; i < rows.n; ++i) rows.x[i * rows.p + j] *= unit;
+    }
+    for (const double psi : {1.0, 100.0, 1e4}) fitted("lasso", arrays(rows), {.params = {{"psi", psi}}});
+  }
+}
+
 // Many columns of few numbers, as words in texts; one of them twice where asked for.
 struct Words {
   Index n = 900, p = 0;

@@ -229,6 +229,52 @@ TEST(CertifyLasso, DuplicatesInUseAreNamedAndTheAnswerIsSaidToBeOneOfMany) {
   }
 }
 
+TEST(CertifyLasso, ColumnsWithoutAPenaltyMayBeCombinationsOfOthers) {
+  // y on x = 1, 2, 3, 4: slope 17 / 10, intercept -1, rss 63 / 10. The second column is the first, or the first
+  // rounded.
+  const std::vector<double> y{1, 3, 2, 7};
+  for (const double factor : {1.0, -3.0, 0.1}) {
+    Rows rows(4, 2, {}, y);
+    for (const double x : {1.0, 2.0, 3.0, 4.0}) rows.x.push_back(x), rows.x.push_back(factor * x);
+    ElasticNetClaimed claim{.w = {0.7, 1 / factor}, .b = {-1}};
+    for (const bool gathered : {false, true}) {
+      const Gram gram = gram_of(rows);
+      const Certificate c = checked(claim, gathered ? &gram : nullptr, &rows).certificate;
+      EXPECT_EQ(c.verdict, factor == 0.1 ? Verdict::within_tolerance : Verdict::proved) << c.sentence();
+      EXPECT_NEAR(c.objective, 6.3 / 8, 1e-14);
+      EXPECT_LT(gap_of(c), 1e-25);
+      EXPECT_THAT(c.conditions, Contains(HasSubstr("not unique")));
+      if (factor == 0.1) {
+        EXPECT_THAT(c.conditions, Contains(HasSubstr("to rounding only")));
+      }
+      ElasticNetClaimed off = claim;
+      off.w[0] += 1e-3;
+      const Certificate wrong = checked(off, gathered ? &gram : nullptr, &rows).certificate;
+      EXPECT_EQ(wrong.verdict, Verdict::refuted);
+      EXPECT_GE(gap_of(wrong) + wrong.slack, 1.25e-6 / 2);
+    }
+    claim.w = {0.7, (1 + 1e-12) / factor};
+    claim.psi = 5; // not in use, and neither column has a weight
+    claim.objective.factors1 = {0, 0};
+    EXPECT_EQ(checked(claim, nullptr, &rows).certificate.verdict,
+              factor == 0.1 ? Verdict::within_tolerance : Verdict::proved);
+  }
+}
+
+TEST(CertifyLasso, AColumnWithoutAPenaltyMayBeTheCopyOfOneWithIt) {
+  Rows rows(4, 2, {}, {1, 3, 2, 7}); // the free one does the work, whichever comes first
+  for (const double x : {1.0, 2.0, 3.0, 4.0}) rows.x.push_back(x), rows.x.push_back(x);
+  for (const bool first : {false, true}) {
+    ElasticNetClaimed claim{.w = {first ? 1.7 : 0, first ? 0 : 1.7}, .b = {-1}};
+    claim.objective.lambda1 = 0.5;
+    claim.objective.factors1 = {first ? 0.0 : 1.0, first ? 1.0 : 0.0};
+    const Certificate c = checked(claim, nullptr, &rows).certificate;
+    EXPECT_EQ(c.verdict, Verdict::proved) << c.sentence();
+    std::swap(claim.w[0], claim.w[1]);
+    EXPECT_EQ(checked(claim, nullptr, &rows).certificate.verdict, Verdict::refuted);
+  }
+}
+
 TEST(CertifyLasso, StandardisedIsTheLassoOfStandardisedColumns) {
   Rows rows = random_rows(16, 3), scaled = rows;
   for (Index i = 0; i < 16; ++i)
@@ -313,6 +359,35 @@ TEST(CertifyBall, TheLassoOfAMultiplierSolvesTheConstrainedForm) {
       EXPECT_EQ(checked(wrong, gathered ? &gram : nullptr, &rows).certificate.verdict, Verdict::refuted);
     }
   }
+}
+
+TEST(CertifyBall, AColumnWithoutAWeightMayBeHeldAtZeroByItsBound) {
+  // Orthogonal columns: w_1 would be 2 and is 1 by psi, w_2 would be -1 and is 0 by its bound.
+  Rows rows(4, 2, {1, 0, -1, 0, 0, 1, 0, -1}, {2, -2, -1, 1});
+  ElasticNetClaimed claim{.psi = 1, .w = {1, 0}, .b = {0}};
+  claim.objective.factors1 = {1, 0};
+  claim.objective.lower = {0, 0};
+  claim.objective.upper = {kInfinity, kInfinity};
+  const auto done = checked(claim, nullptr, &rows);
+  EXPECT_EQ(done.certificate.verdict, Verdict::proved) << done.certificate.sentence();
+  EXPECT_EQ(done.certificate.objective, 0.5);
+  EXPECT_NEAR(done.multiplier[0], 0.5, 1e-15);
+  claim.w = {0.9, 0};
+  const Certificate off = checked(claim, nullptr, &rows).certificate;
+  EXPECT_EQ(off.verdict, Verdict::refuted);
+  EXPECT_GE(gap_of(off) + off.slack, 0.5525 - 0.5 - 1e-15);
+  claim.w = {1, 0.1};
+  EXPECT_EQ(checked(claim, nullptr, &rows).certificate.verdict, Verdict::refuted);
+}
+
+TEST(CertifyBall, WhatIsMetExactlyNeedsNoOtherBound) {
+  // A dual point must hold against all of psi, and rounding alone is more than the tolerance then; F* is not negative.
+  Rows rows(2, 3, {1e6, 1e-6, 1, 1e-6, 1e6, 1}, {1, 2});
+  ElasticNetClaimed claim{.psi = 1e9, .w = {1e-6 * (1 - 2e-12), 2e-6 * (1 - 0.5e-12), 0}, .b = {0}};
+  claim.objective.intercept = false;
+  const Certificate c = checked(claim, nullptr, &rows).certificate;
+  EXPECT_EQ(c.verdict, Verdict::proved) << c.sentence();
+  EXPECT_LE(gap_of(c), c.objective);
 }
 
 TEST(CertifyBall, ABoundThatIsNotInUseIsLeastSquares) {

@@ -18,7 +18,7 @@ struct Move {
   std::vector<char> solved; // p, or empty: none
   double eta = 0;           // at most
 
-  bool has(std::size_t j) const { return !solved.empty() && solved[j] != 0; }
+  bool has(Index j) const { return !solved.empty() && solved[j] != 0; }
 };
 
 double sign(double x) {
@@ -64,11 +64,15 @@ Move solve_on(const std::vector<Term>& terms, const ColumnFacts& facts, const Ta
 }
 
 Move solve_on(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
-              const std::vector<Index>& s, const Products& products, Pool& pool) {
-  constexpr std::size_t kExtended = 300; // columns up to which double-double costs nothing to speak of
-  if (products.extended() && s.size() <= kExtended)
-    return solve_on<DoubleDouble>(terms, facts, answer, s, products, pool);
-  return solve_on<double>(terms, facts, answer, s, products, pool);
+              const SolvedColumns& chosen, const Products& products, Pool& pool) {
+  Move move = solved_in_double_double(products, chosen.columns.size())
+                  ? solve_on<DoubleDouble>(terms, facts, answer, chosen.columns, products, pool)
+                  : solve_on<double>(terms, facts, answer, chosen.columns, products, pool);
+  if (!std::isfinite(move.eta)) return move;
+  for (const Combination& one : chosen.implied)
+    if (std::ranges::all_of(one.terms, [&](const auto& part) { return move.has(part.first); }))
+      move.solved[one.column] = 1;
+  return move;
 }
 
 class Bounds {
@@ -188,11 +192,11 @@ private:
 // With M at least every |z_j| / v_j, psi M - sum z w = M (psi - sum v |w|) + sum (M v |w| - z w): no term is negative.
 // On columns that were solved, z_j = m v_j sgn(w_j) exactly, and their squares have moved by eta^2 / 2 at most.
 BallBound ball_at(double m, const std::vector<Term>& terms, double psi, const ColumnFacts& facts,
-                  const TargetAnswer& answer, const std::vector<Index>& chosen, const Products* products, Pool& pool) {
+                  const TargetAnswer& answer, const SolvedColumns& chosen, const Products* products, Pool& pool) {
   std::vector<Term> scaled = terms;
   for (Term& term : scaled) term.a *= m, term.rounding *= m;
   Move move;
-  if (!chosen.empty()) move = solve_on(scaled, facts, answer, chosen, *products, pool);
+  if (!chosen.columns.empty()) move = solve_on(scaled, facts, answer, chosen, *products, pool);
   if (!std::isfinite(move.eta)) return {{kInfinity, 0}, m};
   std::vector<double> z(terms.size()), margin(terms.size());
   double most = m, surely = m; // M, and M with the roundings
@@ -204,6 +208,7 @@ BallBound ball_at(double m, const std::vector<Term>& terms, double psi, const Co
     most = std::max(most, std::abs(z[j]) / terms[j].a);
     surely = std::max(surely, (std::abs(z[j]) + margin[j]) / (terms[j].a - terms[j].rounding));
   }
+  if (!std::isfinite(most) || !std::isfinite(surely)) return {{kInfinity, 0}, m}; // a weight of zero, and no g of zero
   CompensatedSum gap, slack, length;
   for (std::size_t j = 0; j < terms.size(); ++j) {
     const double w = answer.w[j], own = terms[j].a * std::abs(w);
@@ -223,22 +228,26 @@ BallBound ball_at(double m, const std::vector<Term>& terms, double psi, const Co
 
 } // namespace
 
+bool solved_in_double_double(const Products& products, std::size_t columns) {
+  constexpr std::size_t kExtended = 300; // columns up to which double-double costs nothing to speak of
+  return products.extended() && columns <= kExtended;
+}
+
 GapBound bound_by_residual(const std::vector<Term>& terms, const TargetAnswer& answer) {
   return Bounds(terms, answer, Move{}, nullptr).best();
 }
 
 GapBound bound_by_solve(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
-                        const std::vector<Index>& chosen, const Products& products, Pool& pool) {
+                        const SolvedColumns& chosen, const Products& products, Pool& pool) {
   const Move move = solve_on(terms, facts, answer, chosen, products, pool);
   return Bounds(terms, answer, move, &facts).best();
 }
 
 // The multiplier is taken for that of the columns in use, and for zero, which it is where the bound is not in use.
 BallBound bound_by_ball(const std::vector<Term>& terms, double psi, const ColumnFacts& facts,
-                        const TargetAnswer& answer, const std::vector<Index>& chosen, const Products* products,
-                        Pool& pool) {
+                        const TargetAnswer& answer, const SolvedColumns& chosen, const Products* products, Pool& pool) {
   CompensatedSum along, weights;
-  for (const Index j : chosen) {
+  for (const Index j : chosen.columns) {
     if (terms[j].a == 0 || answer.w[j] == 0) continue;
     along.add((answer.g[j] - two_prod(terms[j].t, answer.w[j])).hi * sign(answer.w[j]));
     weights.add(terms[j].a);

@@ -10,6 +10,7 @@
 
 #include "certificate/elastic_net/facts.hpp"
 #include "certificate/elastic_net/products.hpp"
+#include "certificate/least_squares/exact_dependence.hpp"
 
 namespace recta {
 
@@ -30,10 +31,17 @@ struct GapBound {
 // By the residual, scaled; no more than c = 0 gives, which is F itself.
 GapBound bound_by_residual(const std::vector<Term>& terms, const TargetAnswer& answer);
 
-// By an exact solve on the columns `chosen`, whose products are there. Columns that depend on others among them are
-// treated as the rest.
+// Columns for an exact solve, whose products are there. Those that depend on earlier ones among them are treated as the
+// rest, but for the ones without a penalty that are `implied`: what is met by the columns that make them up is met by
+// them.
+struct SolvedColumns {
+  std::vector<Index> columns = {};
+  std::vector<Combination> implied = {};
+};
+bool solved_in_double_double(const Products& products, std::size_t columns);
+
 GapBound bound_by_solve(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
-                        const std::vector<Index>& chosen, const Products& products, Pool& pool);
+                        const SolvedColumns& chosen, const Products& products, Pool& pool);
 
 // The same for the constrained form. `terms` have the weights v_j for a; among `chosen` are all columns without one,
 // and for a bound that is quadratic in the error those in use.
@@ -42,7 +50,6 @@ struct BallBound {
   double multiplier = 0;
 };
 BallBound bound_by_ball(const std::vector<Term>& terms, double psi, const ColumnFacts& facts,
-                        const TargetAnswer& answer, const std::vector<Index>& chosen, const Products* products,
-                        Pool& pool);
+                        const TargetAnswer& answer, const SolvedColumns& chosen, const Products* products, Pool& pool);
 
 } // namespace recta

@@ -58,7 +58,7 @@ Result<Conclusion> Judge::conclude() {
 
 Result<void> Judge::target(Index t, Conclusion& all) {
   const TargetAnswer answer = answer_of(claimed_, seen_, t);
-  add_objective(answer, t, all);
+  const double objective = add_objective(answer, t, all);
   all.pulled = all.pulled || pulled_off_zero(terms_, answer);
   // The columns that count for the proof and for whether there is another answer, multiplied out once.
   std::vector<Term> scaled;
@@ -66,7 +66,7 @@ Result<void> Judge::target(Index t, Conclusion& all) {
   GapBound bound;
   double multiplier = claimed_.objective.lambda1;
   if (claimed_.constrained()) {
-    const auto ball = by_ball(answer);
+    const auto ball = by_ball(answer, limit);
     if (!ball) return std::unexpected(ball.error());
     bound = ball->bound;
     multiplier = ball->multiplier;
@@ -83,33 +83,80 @@ Result<void> Judge::target(Index t, Conclusion& all) {
   if (chosen.size() <= kMostColumns && !chosen.empty()) {
     if (auto made = multiply(chosen); !made) return made;
     if (!claimed_.constrained() && sharper) {
-      const GapBound other = bound_by_solve(terms_, seen_.facts, answer, chosen, *products_, pool_);
-      if (other.gap + other.slack < bound.gap + bound.slack) bound = other;
+      const auto other = by_solve(answer, chosen, limit);
+      if (!other) return std::unexpected(other.error());
+      if (other->gap + other->slack < bound.gap + bound.slack) bound = *other;
     }
     for (Dependence& found : dependent_columns(bounds, chosen, *products_, pool_))
       if (std::ranges::find(all.dependent, found) == all.dependent.end()) all.dependent.push_back(std::move(found));
   }
+  // No objective is below zero.
+  if (const double slack = 64 * 0x1p-53 * objective; !(bound.gap + bound.slack <= objective + slack))
+    bound = {objective, slack};
+  all.loose = implied_.loose;
   all.multiplier.push_back(multiplier);
   all.gap += bound.gap;
   all.slack += bound.slack;
   return {};
 }
 
-// By the residual alone, and by an exact solve on the columns in use.
-Result<BallBound> Judge::by_ball(const TargetAnswer& answer) {
+// Those without a penalty first: none of them is then a combination of one that has.
+std::vector<Index> Judge::free_first(std::vector<Index> columns) const {
+  std::ranges::stable_partition(columns, [&](Index j) { return terms_[j].free(); });
+  return columns;
+}
+
+Result<GapBound> Judge::by_solve(const TargetAnswer& answer, const std::vector<Index>& columns, double limit) {
+  SolvedColumns chosen{.columns = free_first(columns)};
+  const auto found = [&] { return bound_by_solve(terms_, seen_.facts, answer, chosen, *products_, pool_); };
+  GapBound bound = found();
+  if (bound.gap + bound.slack <= limit) return bound;
+  if (auto done = add_implied(chosen); !done) return std::unexpected(done.error());
+  return chosen.implied.empty() ? bound : found();
+}
+
+// Columns without a penalty are among the `chosen`; what is implied among them.
+Result<void> Judge::add_implied(SolvedColumns& chosen) {
+  std::vector<Index> free;
+  for (const Index j : chosen.columns)
+    if (terms_[j].free()) free.push_back(j);
+  if (free.size() < 2) return {};
+  if (free != free_) {
+    auto found = free_columns(claimed_.objective, seen_.facts, free, *products_, rows_, pool_, watch_);
+    if (!found) return std::unexpected(found.error());
+    implied_ = *std::move(found);
+    free_ = std::move(free);
+    passes_ += implied_.passes;
+  }
+  chosen.implied = implied_.implied;
+  return {};
+}
+
+// By the residual alone, and by an exact solve on the columns in use. A column without a weight that stays zero because
+// a bound holds it there is not solved for: its constraint has one side only.
+Result<BallBound> Judge::by_ball(const TargetAnswer& answer, double limit) {
   std::vector<Index> free, used;
   for (Index j = 0; j < seen_.facts.cols; ++j) {
     if (terms_[j].left_out || seen_.facts.constant[j]) continue;
-    if (terms_[j].a == 0) free.push_back(j);
-    if (terms_[j].a == 0 || answer.w[j] != 0) used.push_back(j);
+    const bool held = answer.w[j] == 0 && terms_[j].low == 0 && answer.g[j].hi < 0;
+    if (terms_[j].a == 0 && !held) free.push_back(j);
+    if ((terms_[j].a == 0 && !held) || answer.w[j] != 0) used.push_back(j);
   }
   const std::vector<Index>& most = used.size() <= kMostColumns ? used : free;
   if (auto made = multiply(most); !made) return std::unexpected(made.error());
   const Products* products = most.empty() ? nullptr : &*products_;
-  const BallBound plain = bound_by_ball(terms_, claimed_.psi, seen_.facts, answer, free, products, pool_);
-  const BallBound solved = bound_by_ball(terms_, claimed_.psi, seen_.facts, answer, most, products, pool_);
+  SolvedColumns all{.columns = free_first(most)}, some{.columns = free};
   const auto total = [](const BallBound& b) { return b.bound.gap + b.bound.slack; };
-  return total(solved) < total(plain) ? solved : plain;
+  const auto found = [&] {
+    const BallBound plain = bound_by_ball(terms_, claimed_.psi, seen_.facts, answer, some, products, pool_);
+    const BallBound solved = bound_by_ball(terms_, claimed_.psi, seen_.facts, answer, all, products, pool_);
+    return total(solved) < total(plain) ? solved : plain;
+  };
+  const BallBound bound = found();
+  if (total(bound) <= limit || most.empty()) return bound;
+  if (auto done = add_implied(all); !done) return std::unexpected(done.error());
+  some.implied = all.implied;
+  return all.implied.empty() ? bound : found();
 }
 
 // Without those whose numbers alone show that they are no combination of others.
@@ -119,7 +166,7 @@ std::vector<Index> Judge::possibly_dependent(std::vector<Index> chosen) const {
   return columns ? entangled_columns(*columns, std::move(chosen), claimed_.objective.centred()) : chosen;
 }
 
-void Judge::add_objective(const TargetAnswer& answer, Index t, Conclusion& all) const {
+double Judge::add_objective(const TargetAnswer& answer, Index t, Conclusion& all) const {
   const Residual& r = seen_.residual;
   DoubleDouble penalty = 0.0, length = 0.0;
   for (std::size_t j = 0; j < terms_.size(); ++j) {
@@ -129,8 +176,10 @@ void Judge::add_objective(const TargetAnswer& answer, Index t, Conclusion& all) 
     length += norm;
     penalty += (claimed_.constrained() ? DoubleDouble(0.0) : norm) + two_prod(terms_[j].t, w) * w / 2.0;
   }
-  all.objective += (DoubleDouble(r.squares[t], r.squares_low[t]) / seen_.facts.weight / 2.0 + penalty).hi;
+  const double own = (DoubleDouble(r.squares[t], r.squares_low[t]) / seen_.facts.weight / 2.0 + penalty).hi;
+  all.objective += own;
   all.length = std::max(all.length, length.hi);
+  return own;
 }
 
 Result<void> Judge::multiply(const std::vector<Index>& chosen) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "certificate/elastic_net/evidence.hpp"
+#include "certificate/elastic_net/free_columns.hpp"
 
 #include <optional>
 
@@ -14,6 +15,7 @@ struct Conclusion {
   std::vector<Dependence> dependent;
   bool pulled = false; // a gradient is larger than its penalty: a penalised coefficient at zero does not belong there
   double length = 0;   // the largest sum v |w| of the constrained form
+  Index loose = 0;     // columns without a penalty that are combinations of others to rounding only
 };
 
 class Judge {
@@ -27,8 +29,11 @@ public:
 
 private:
   Result<void> target(Index t, Conclusion& all);
-  Result<BallBound> by_ball(const TargetAnswer& answer);
-  void add_objective(const TargetAnswer& answer, Index t, Conclusion& all) const;
+  Result<GapBound> by_solve(const TargetAnswer& answer, const std::vector<Index>& columns, double limit);
+  Result<BallBound> by_ball(const TargetAnswer& answer, double limit);
+  Result<void> add_implied(SolvedColumns& chosen);
+  std::vector<Index> free_first(std::vector<Index> columns) const;
+  double add_objective(const TargetAnswer& answer, Index t, Conclusion& all) const; // of this target
   std::vector<Index> possibly_dependent(std::vector<Index> chosen) const;
   Result<void> multiply(const std::vector<Index>& chosen); // products_, of these columns at least
 
@@ -40,6 +45,8 @@ private:
   const Watch& watch_;
   std::vector<Term> terms_;
   std::optional<Products> products_;
+  std::vector<Index> free_; // those that were looked at
+  FreeColumns implied_;
   Index passes_ = 0;
 };
 

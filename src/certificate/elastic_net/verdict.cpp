@@ -72,7 +72,7 @@ Certificate written(const ElasticNetClaimed& claimed, const Evidence& seen, cons
   if (broken || (too_long && found.length > over))
     c.verdict = Verdict::refuted;
   else if (found.gap + c.slack <= limit)
-    c.verdict = merged || same > 0 || too_long ? Verdict::within_tolerance : Verdict::proved;
+    c.verdict = merged || same > 0 || too_long || found.loose > 0 ? Verdict::within_tolerance : Verdict::proved;
   else if (found.gap <= limit + floor)
     c.verdict = Verdict::within_tolerance;
   else
@@ -84,6 +84,11 @@ Certificate written(const ElasticNetClaimed& claimed, const Evidence& seen, cons
   if (same > 0)
     c.conditions.push_back(fmt::format("{} constant to rounding and left out",
                                        same == 1 ? "1 column is" : fmt::format("{} columns are", same)));
+  if (found.loose > 0 && !merged)
+    c.conditions.push_back(fmt::format("{} without a penalty to rounding only",
+                                       found.loose == 1
+                                           ? "1 column is a combination of others"
+                                           : fmt::format("{} columns are combinations of others", found.loose)));
   say_conditions(claimed, found, judge.terms(), c);
   return c;
 }
