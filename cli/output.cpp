@@ -39,7 +39,7 @@ Result<Output> Output::to_standard_output() {
   return Output(STDOUT_FILENO, {}, {});
 }
 
-Result<Output> Output::to_file(const std::string& path) {
+Result<Output> Output::to_file(const std::string& path, const std::string& flag) {
   struct stat info = {};
   const bool exists = stat(path.c_str(), &info) == 0;
   // A device or a pipe is written in place: it must not be replaced by a file.
@@ -51,13 +51,13 @@ Result<Output> Output::to_file(const std::string& path) {
   if (descriptor < 0) {
     interrupt::remove_at_end({});
     return fail(ErrorCode::failure, path, fmt::format("cannot be written: {}", std::strerror(errno)),
-                "choose another place with -o");
+                "choose another place with " + flag);
   }
   return Output(descriptor, path, in_place ? std::string() : target);
 }
 
-Result<Output> Output::open(const std::string& path) {
-  return path.empty() || path == "-" ? to_standard_output() : to_file(path);
+Result<Output> Output::open(const std::string& path, const std::string& flag) {
+  return path.empty() || path == "-" ? to_standard_output() : to_file(path, flag);
 }
 
 Output& Output::operator<<(std::string_view text) {

@@ -11,8 +11,9 @@ namespace recta::cli {
 class Output {
 public:
   static Result<Output> to_standard_output();
-  static Result<Output> to_file(const std::string& path);
-  static Result<Output> open(const std::string& path); // standard output when empty or "-"
+  // `flag`: which names the file, for those who are to name another.
+  static Result<Output> to_file(const std::string& path, const std::string& flag = "-o");
+  static Result<Output> open(const std::string& path, const std::string& flag = "-o"); // standard output: empty or "-"
   Output(Output&& other) noexcept;
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;

@@ -7,7 +7,10 @@
 #include "output.hpp"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <fmt/format.h>
+#include <strings.h>
 
 namespace recta::cli {
 
@@ -44,15 +47,26 @@ std::string plot_json(const plot::Picture& picture, const Arguments& arguments, 
   return json.field("title", picture.title).field("file", file).end().text();
 }
 
+// A name that promises another kind of picture.
+Result<void> check_name(const std::string& path, const std::string& flag) {
+  const std::string end = std::filesystem::path(path).extension().string();
+  constexpr std::array kOthers = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".pdf", ".eps"};
+  const auto same = [&](const char* other) { return strcasecmp(end.c_str(), other) == 0; };
+  if (!std::ranges::any_of(kOthers, same)) return {};
+  return fail(ErrorCode::usage, flag + " " + path, fmt::format("pictures are SVG, and {} is another kind", end),
+              fmt::format("name it {}", std::filesystem::path(path).replace_extension(".svg").string()));
+}
+
 Result<int> run_plot(const Arguments& arguments) {
   const Voice voice(arguments);
   const std::string output = arguments.text("output");
   const std::vector<std::string> read(arguments.words.begin() + 1, arguments.words.end());
   if (Result<void> good = spare(output, read); !good) return std::unexpected(good.error());
+  if (Result<void> good = check_name(output, "-o"); !good) return std::unexpected(good.error());
   if (voice.json && (output.empty() || output == "-"))
     return fail(ErrorCode::usage, "--json", "standard output is the picture's", "add -o FILE.svg");
   const Result<plot::Picture> picture = draw(arguments, voice);
-  if (Result<void> done = write_picture(picture, output, voice); !done) return std::unexpected(done.error());
+  if (Result<void> done = write_picture(picture, output, voice, "-o"); !done) return std::unexpected(done.error());
   if (!voice.json) return 0;
   Result<Output> out = Output::to_standard_output();
   *out << plot_json(*picture, arguments, output);
@@ -91,19 +105,22 @@ Result<void> check_plot(const Arguments& arguments, const std::vector<std::strin
                 "name one: --plot FILE.svg");
   if (arguments.has("plot") && !arguments.text("output").empty() && path == arguments.text("output"))
     return fail(ErrorCode::usage, "--plot " + path, "--output names the same file", "choose another name");
+  if (Result<void> good = check_name(path, "--plot"); !good) return good;
   return spare(path, files, "--plot");
 }
 
-Result<void> write_picture(const Result<plot::Picture>& picture, const std::string& path, const Voice& voice) {
+Result<void> write_picture(const Result<plot::Picture>& picture, const std::string& path, const Voice& voice,
+                           const std::string& flag) {
   if (!picture) return std::unexpected(picture.error());
-  return write_pictures({*picture}, path, voice);
+  return write_pictures({*picture}, path, voice, flag);
 }
 
-Result<void> write_pictures(const std::vector<plot::Picture>& row, const std::string& path, const Voice& voice) {
+Result<void> write_pictures(const std::vector<plot::Picture>& row, const std::string& path, const Voice& voice,
+                            const std::string& flag) {
   constexpr Index kInARow = 3;
   const Result<std::string> text = row.size() == 1 ? plot::svg(row[0]) : plot::side_by_side(row, kInARow);
   if (!text) return std::unexpected(text.error());
-  Result<Output> out = Output::open(path);
+  Result<Output> out = Output::open(path, flag);
   if (!out) return std::unexpected(out.error());
   *out << *text;
   if (Result<void> written = out->finish(); !written) return written;
@@ -118,7 +135,8 @@ CommandInfo plot_command() {
       output.flags.begin(),
       {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write the SVG there", .letter = 'o'});
   std::vector<std::string> words;
-  for (const LossInfo& loss : losses()) words.push_back(loss.word);
+  for (const LossInfo& loss : losses())
+    if (loss.value(1, 0) > 0) words.push_back(loss.word); // the others are of counts and amounts, not of labels
   return {
       .name = "plot",
       .summary = "draw a model's curve, residuals, cost, regions or probabilities, or losses, as SVG",

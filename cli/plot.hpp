@@ -14,7 +14,9 @@ FlagInfo plot_kind_flag(); // --plot-kind WORD
 // writes.
 Result<void> check_plot(const Arguments& arguments, const std::vector<std::string>& files);
 
-Result<void> write_picture(const Result<plot::Picture>& picture, const std::string& path, const Voice& voice);
-Result<void> write_pictures(const std::vector<plot::Picture>& row, const std::string& path, const Voice& voice);
+Result<void> write_picture(const Result<plot::Picture>& picture, const std::string& path, const Voice& voice,
+                           const std::string& flag = "--plot");
+Result<void> write_pictures(const std::vector<plot::Picture>& row, const std::string& path, const Voice& voice,
+                            const std::string& flag = "--plot");
 
 } // namespace recta::cli

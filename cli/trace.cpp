@@ -141,10 +141,14 @@ Result<int> run_trace(const Arguments& arguments) {
   const Voice voice(arguments);
   const auto model = known_model(arguments.word(0));
   if (!model) return std::unexpected(model.error());
+  const std::string word = arguments.word(0);
+  // A model without a descent is refused for that, not for the flags that it lacks.
+  const bool descends = std::ranges::any_of((*model)->params, [](const ParamInfo& p) { return p.name == "steps"; });
+  if (!learns(word) && !descends)
+    if (auto refused = trace(word, Dataset(), FitOptions(), 1); !refused) return std::unexpected(refused.error());
   Result<FitOptions> options = fit_options(**model, arguments);
   if (!options) return std::unexpected(options.error());
   if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
-  const std::string word = arguments.word(0);
   if (Result<void> good = check_trace_plot(arguments); !good) return std::unexpected(good.error());
   Result<Dataset> data = read_data(arguments.word(1), arguments, voice);
   if (!data) return std::unexpected(data.error());

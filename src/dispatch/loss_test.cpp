@@ -273,6 +273,15 @@ TEST(LossModels, ADescentSaysWhenItsRateIsTooLarge) {
     }
 }
 
+TEST(LossModels, ADescentThatGoesBackAndForthIsSaidToDiverge) {
+  // A slope of 1 at most: every step is as long as the rate, out and back.
+  const Data data = some(40, 2);
+  const auto steps = trace("huber", arrays(data), {.params = {{"delta", 1.0}, {"rate", 1e9}, {"steps", 50.0}}}, 1);
+  ASSERT_TRUE(steps) << steps.error().text();
+  EXPECT_TRUE(steps->diverged);
+  EXPECT_THAT(steps->stop, HasSubstr("diverged at the rate 1e+09"));
+}
+
 TEST(LossModels, ADescentIsRefusedWhatItCannotDo) {
   const Data data = some(20, 2);
   const auto refusal = [&](const char* word, const Params& params) {

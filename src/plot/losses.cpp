@@ -28,13 +28,21 @@ Result<const LossInfo*> find(const std::string& word) {
                            : fmt::format("did you mean \"{}\"?", near));
 }
 
+std::vector<std::string> drawn() {
+  std::vector<std::string> words;
+  for (const LossInfo& loss : losses())
+    if (loss.value(1, 0) > 0) words.push_back(loss.word);
+  return words;
+}
+
 Result<Line> line_of(const std::string& word) {
   const auto loss = find(word);
   if (!loss) return std::unexpected(loss.error());
   const double unit = (*loss)->value(1, 0);
   if (!(unit > 0 && std::isfinite(unit)))
-    return fail(ErrorCode::usage, "plot", fmt::format("the loss {} is {} at y = 1, z = 0", word, rounded(unit)),
-                "choose losses that are positive there");
+    return fail(ErrorCode::usage, "plot",
+                fmt::format("the loss {} is {} at y = 1, z = 0: it is not one of labels", word, rounded(unit)),
+                fmt::format("choose of {}", fmt::join(drawn(), ", ")));
   Line line{.label = word};
   for (int k = 0; k <= kSteps; ++k) {
     line.x.push_back(kFrom + (kTo - kFrom) * k / kSteps);

@@ -182,3 +182,23 @@ def test_losses_of_straight_lines_are_saved_verified_evaluated_and_streamed(run,
     assert document(run, "eval", "a", "t.csv")["loss"] == word
     done = run("fit", word, "-", "--target", "y", "--stream", stdin=(tmp_path / "t.csv").read_text())
     assert done.returncode == 2 and "reads the rows several times" in done.stderr
+
+
+def test_huber_meets_most_rows_exactly_where_the_rest_are_outliers(run, tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 2)).round(3)
+    y = (1 + 2 * X[:, 0] - X[:, 1]).round(3)
+    y[:10] += (rng.normal(size=10) * 50).round(2)
+    np.savetxt(tmp_path / "t.csv", np.c_[X, y], delimiter=",", header="a,b,y", comments="", fmt="%.17g")
+    fit = document(run, "fit", "huber", "t.csv", "--target", "y", "-o", "m.recta")
+    assert fit["certificate"]["verdict"] == "proved" and fit["metrics"]["y"]["scale"] == 0
+    np.testing.assert_allclose(numbers(fit), [2, -1, 1], atol=1e-12)
+    # The absolute error, in units of epsilon, as a linear program has it.
+    median = document(run, "fit", "quantile", "t.csv", "--target", "y")["certificate"]["objective"]
+    assert fit["certificate"]["objective"] == pytest.approx(2 * 1.35 * median, rel=1e-12)
+    assert run("verify", "m.recta", "t.csv").returncode == 0
+
+
+def test_a_model_without_a_descent_is_not_refused_for_its_flags(run):
+    done = run("trace", "quantile", "housing", "--steps", "5")
+    assert done.returncode == 2 and "quantile is not solved by a descent" in done.stderr

@@ -169,12 +169,26 @@ def test_hostile_names_are_text(run, tmp_path):
     (["--plot", "line.csv"], "--plot line.csv: this file is what the command reads"),
     (["--plot", "m", "-o", "m"], "--output names the same file"),
     (["--plot", "p.svg", "--stream"], "rows that stream past cannot be drawn"),
+    (["--plot", "p.png"], "pictures are SVG, and .png is another kind\n  name it p.svg"),
     (["--plot", "p.svg", "--plot-kind", "pie"], '"pie" is none of curve, residuals, contours'),
 ])
 def test_what_cannot_be_drawn_is_refused_before_the_fit(run, line, arguments, said):
     done = run("fit", "linear", "line.csv", "--target", "y", *arguments)
     assert done.returncode == 2 and said in done.stderr
     assert done.stdout == ""
+
+
+def test_a_place_that_cannot_be_written_names_the_flag_that_chose_it(run, line):
+    fit = run("fit", "linear", "line.csv", "--target", "y", "--plot", "none/p.svg")
+    assert fit.returncode == 1 and "choose another place with --plot" in fit.stderr
+    alone = run("plot", "losses", "-o", "none/p.svg")
+    assert alone.returncode == 1 and "choose another place with -o" in alone.stderr
+
+
+def test_the_help_lists_the_losses_that_can_be_drawn(run):
+    text = " ".join(run("plot", "--help").stdout.split())
+    listed = re.search(r"losses to draw, of ((?:[\w-]+, )*[\w-]+)", text).group(1).split(", ")
+    assert run("plot", "losses", "--loss", ",".join(listed)).returncode == 0
 
 
 def test_a_picture_that_does_not_suit_the_model_leaves_the_model_saved(run, two, tmp_path):
@@ -189,6 +203,8 @@ def test_a_picture_that_does_not_suit_the_model_leaves_the_model_saved(run, two,
     (["curve"], "curve needs a model file and data"),
     (["losses", "m.recta"], "a picture of losses needs no data"),
     (["losses", "--loss", "hing"], 'did you mean "hinge"?'),
+    (["losses", "--loss", "poisson"], "choose of epsilon-insensitive, hinge, huber, logistic, quantile, squared"),
+    (["losses", "-o", "p.PDF"], "pictures are SVG, and .PDF is another kind"),
     (["curve", "a", "b", "--loss", "hinge"], "belongs to recta plot losses"),
 ])
 def test_mistakes_are_named(run, arguments, said):

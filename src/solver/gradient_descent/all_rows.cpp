@@ -6,20 +6,22 @@ namespace recta {
 namespace {
 
 // The cost of a quadratic under a constant rate is a sum of powers, so once it rises it rises for ever; of any convex
-// smooth loss it never rises below the safe rate.
+// smooth loss it never rises below the safe rate. Where the slope is bounded it need not rise for ever: it may go back
+// and forth between two points far apart, and is then as high again and again.
 class Rising {
 public:
   bool seen(double cost, bool unsafe) {
     constexpr double kRounding = 1e-12;
     rises_ = cost > before_ * (1 + kRounding) && unsafe ? rises_ + 1 : 0;
+    far_ += cost > 1e3 * first_ && unsafe ? 1 : 0;
     before_ = cost;
-    return rises_ >= 3;
+    return rises_ >= 3 || far_ >= 3;
   }
-  explicit Rising(double cost) : before_(cost) {}
+  explicit Rising(double cost) : first_(cost), before_(cost) {}
 
 private:
-  double before_;
-  int rises_ = 0;
+  double first_, before_;
+  int rises_ = 0, far_ = 0;
 };
 
 constexpr double kGrown = 100; // times the cost of the start, where no rate is safe
