@@ -170,8 +170,9 @@ class Perceptron(LabelClassifier):
 
     @available_if(takes_arriving_rows)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Presents every row once and goes on from what was learned before. Of what was learned so there is no proof, no
-        count of mistakes and no file; ``fit`` has all three.
+        """Presents every row once and goes on from what was learned before, by scikit-learn's steps: a score that rounding
+        alone keeps from zero has the sign it has, where ``fit`` takes it for zero. Of what was learned so there is no proof,
+        no count of mistakes and no file; ``fit`` has all three.
 
         Parameters
         ----------

@@ -8,7 +8,7 @@
 #include "dispatch/unit_learn.hpp"
 #include "dispatch/unit_order.hpp"
 #include "feature/schema.hpp"
-#include "solver/gradient_descent/seen_row.hpp"
+#include "model/linear/predict.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,33 +28,35 @@ struct UnitFit {
   Certificate certificate{};
 };
 
-// What the units of several classes come to: the class of the largest score, of equal ones the first.
+// What the units of several classes come to: the class of the largest score, of equal ones the first, as prediction
+// has it.
 class Winners {
 public:
-  void add(Index place, const Point& at, const TwoClasses& two) {
-    best_.resize(two.sign.size(), -std::numeric_limits<double>::infinity());
-    right_.resize(two.sign.size());
-    std::visit(
-        [&](const auto& rows) {
-          for (std::size_t i = 0; i < two.sign.size(); ++i) {
-            const double z = row_of(rows, static_cast<Index>(i)).dot(at.w.data()) + at.b;
-            const bool more = z > best_[i] && (place == 0 || std::exp(best_[i] - z) != 1);
-            best_[i] = std::max(best_[i], z);
-            if (more) right_[i] = two.sign[i] > 0;
-          }
-        },
-        two.rows->seen());
+  void add(const Point& at, const TwoClasses& two) {
+    class_.resize(two.sign.size(), -1);
+    for (std::size_t i = 0; i < two.sign.size(); ++i)
+      if (two.sign[i] > 0) class_[i] = static_cast<double>(scorers_.size());
+    scorers_.push_back({at.w, at.b});
   }
-  double right(const TwoClasses& two) const { // the weight of the rows
+  // The weight of the rows, which are the same for all classes.
+  Result<double> right(const TwoClasses& two, Pool& pool) const {
+    std::vector<double> taken(class_.size());
+    const std::size_t classes = scorers_.size();
+    const auto largest = [&](double* scores, Index rows, double* out) {
+      for (Index i = 0; i < rows; ++i, scores += classes)
+        out[i] = static_cast<double>(std::max_element(scores, scores + classes) - scores);
+    };
+    const Written written{.out = taken.data(), .columns = 1, .scores_of = ScoresOf::classes, .finish = largest};
+    if (auto done = predict_linear(scorers_, *two.rows, pool, written); !done) return std::unexpected(done.error());
     double sum = 0;
-    for (std::size_t i = 0; i < right_.size(); ++i)
-      if (right_[i] && two.sign[i] != 0) sum += two.rows->weight().empty() ? 1 : two.rows->weight()[i];
+    for (std::size_t i = 0; i < taken.size(); ++i)
+      if (taken[i] == class_[i]) sum += two.rows->weight().empty() ? 1 : two.rows->weight()[i];
     return sum;
   }
 
 private:
-  std::vector<double> best_{};
-  std::vector<char> right_{};
+  std::vector<Scorer> scorers_{};
+  std::vector<double> class_{}; // -1: the row is not there
 };
 
 // A hyperplane is judged among the rows as they are, the gradient of a delta rule in the units in which it descends.
@@ -74,7 +76,9 @@ Result<UnitFit> fitted_unit(const Order& order, const TaughtRows& taught, const 
                 "choose a smaller rate, or standardise the columns");
   taught.to_data(found->point);
   UnitFit out{.found = *std::move(found)};
-  out.score = score_of(taught.rows(), out.found.point, pool);
+  const auto score = score_of(taught.rows(), out.found.point, pool);
+  if (!score) return std::unexpected(score.error());
+  out.score = *score;
   auto certificate = judged(order.info->word, out.found, out.score, taught, order.options->intercept,
                             order.options->tolerance, pool, clock);
   if (!certificate) return std::unexpected(certificate.error());
@@ -185,8 +189,12 @@ Result<Units> fitted_units(const Order& order, const Schema& schema, const Rows&
     const auto place = std::ssize(out.all);
     if (place == 0 && rows.sparse) out.columns = column_units((*taught)->rows(), pool);
     out.all.push_back(*std::move(unit));
-    if (classes > 2) winners.add(place, out.all.back().found.point, (*taught)->rows());
-    if (classes > 2 && place + 1 == classes) out.all[0].score.right = winners.right((*taught)->rows());
+    if (classes == 2) return {};
+    winners.add(out.all.back().found.point, (*taught)->rows());
+    if (place + 1 < classes) return {};
+    const auto right = winners.right((*taught)->rows(), pool);
+    if (!right) return std::unexpected(right.error());
+    out.all[0].score.right = *right;
     return {};
   });
   if (!done) return std::unexpected(done.error());
@@ -229,7 +237,9 @@ Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, 
     for (const Coefficient& coefficient : target.coefficients) unit.found.point.w.push_back(coefficient.value);
     unit.found.point.b = target.intercept.value;
     unit.found.clean = unit.found.stop == "a pass without a mistake";
-    unit.score = score_of((*taught)->rows(), unit.found.point, pool);
+    const auto score = score_of((*taught)->rows(), unit.found.point, pool);
+    if (!score) return std::unexpected(score.error());
+    unit.score = *score;
     auto certificate = judged(model.word, unit.found, unit.score, **taught, model.linear.intercept,
                               model.certificate.tolerance, pool, clock);
     if (!certificate) return std::unexpected(certificate.error());

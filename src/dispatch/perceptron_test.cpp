@@ -2,8 +2,11 @@
 #include <recta/curve.hpp>
 #include <recta/separability.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <random>
 
 namespace recta {
 namespace {
@@ -38,6 +41,84 @@ TEST(ThresholdUnits, APerceptronIsFittedSavedAndVerified) {
   Model moved = *again;
   moved.linear.targets[0].intercept.value = -12;
   EXPECT_NE(verify(moved, four())->verdict, Verdict::proved);
+}
+
+// On either side of 2 by a unit of the last place: prediction takes that score for zero, and so for the other class.
+TEST(ThresholdUnits, AHyperplaneThroughARowIsNoProof) {
+  auto model = fit("perceptron", four(), {});
+  ASSERT_TRUE(model) << model.error().text();
+  model->linear.targets[0].coefficients[0].value = 0.3;
+  model->linear.targets[0].intercept.value = std::nextafter(-0.6, -1);
+  ASSERT_LT(0.3 * 2 + model->linear.targets[0].intercept.value, 0);
+  EXPECT_EQ((*model->predict(four().dense))[1], 1);
+  const auto certificate = verify(*model, four());
+  ASSERT_TRUE(certificate) << certificate.error().text();
+  EXPECT_NE(certificate->verdict, Verdict::proved);
+  EXPECT_EQ(std::get<SeparatingHyperplane>(certificate->claim).margin, 0);
+}
+
+// Rows of whole numbers around a plane of whole numbers, told apart by `classes` - 1 parallels of it.
+struct WholeNumbers {
+  Index rows, cols;
+  std::vector<double> x{}, y{};
+
+  WholeNumbers(std::mt19937_64& random, double unit, int classes)
+      : rows(2 + static_cast<Index>(random() % 12)), cols(1 + static_cast<Index>(random() % 3)) {
+    const auto whole = [&](std::uint64_t most) {
+      return static_cast<double>(random() % (2 * most + 1)) - static_cast<double>(most);
+    };
+    std::vector<double> w;
+    for (Index j = 0; j < cols; ++j) w.push_back(whole(3));
+    for (Index i = 0; i < rows; ++i) {
+      double f = 0.5;
+      for (const double v : w) x.push_back(whole(6)), f += v * x.back();
+      y.push_back(i < classes ? static_cast<double>(i) : classes == 2 ? (f > 0 ? 1 : 0) : std::clamp(f, 0.0, 2.0));
+      y.back() = std::floor(y.back());
+      for (Index j = 0; j < cols; ++j) x[x.size() - static_cast<std::size_t>(j) - 1] *= unit;
+    }
+  }
+  Arrays arrays() const {
+    Arrays out;
+    out.dense = MatrixView::row_major(x.data(), rows, cols);
+    out.y = MatrixView::vector(y.data(), rows);
+    return out;
+  }
+  double accuracy(const Model& model) const {
+    const auto found = model.predict(arrays().dense);
+    double right = 0;
+    for (std::size_t i = 0; i < y.size(); ++i)
+      right += model.schema.classes.labels[static_cast<std::size_t>((*found)[i])] == std::to_string(std::lround(y[i]));
+    return right / static_cast<double>(rows);
+  }
+};
+
+// What is counted and what is proved is what prediction does, whatever the rounding on the way.
+TEST(ThresholdUnits, WhatIsProvedIsPredicted) {
+  std::mt19937_64 random(5);
+  int proofs = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    const WholeNumbers set(random, trial % 2 == 0 ? 1 : 0.1, trial % 4 == 3 ? 3 : 2);
+    const std::string variant = std::array{"batch", "rosenblatt", "criterion", "pocket", "averaged"}[trial % 5];
+    double mistakes = -1;
+    for (const double rate : {1.0, 0.3, 7.0, 0.1})
+      for (const char* schedule : {"constant", "c/(c+t)"}) {
+        Params params{{"variant", variant}, {"rate", rate}, {"schedule", std::string(schedule)}, {"passes", 50.0}};
+        if (trial % 3 == 1) params["order"] = std::string("cyclic");
+        const auto model = fit("perceptron", set.arrays(), {.threads = 1, .params = params});
+        ASSERT_TRUE(model) << model.error().text();
+        const double accuracy = set.accuracy(*model);
+        const auto* plane = std::get_if<SeparatingHyperplane>(&model->certificate.claim);
+        const bool proved = plane && plane->margin > 0 && model->certificate.verdict == Verdict::proved;
+        proofs += proved ? 1 : 0;
+        EXPECT_TRUE(!proved || accuracy == 1) << trial << ' ' << variant << ' ' << rate << ' ' << schedule;
+        EXPECT_DOUBLE_EQ(model->linear.classes.accuracy, accuracy) << trial << ' ' << variant << ' ' << rate;
+        EXPECT_EQ(verify(*model, set.arrays())->verdict, model->certificate.verdict);
+        if (schedule != std::string_view("constant")) continue;
+        if (rate == 1) mistakes = model->linear.classes.mistakes;
+        EXPECT_EQ(model->linear.classes.mistakes, mistakes) << trial << ' ' << variant << ' ' << rate;
+      }
+  }
+  EXPECT_GT(proofs, 500);
 }
 
 // A column far from zero, whose spread is all but lost in its squares, and one with a zero.

@@ -5,7 +5,7 @@
 #include "dispatch/clock.hpp"
 #include "dispatch/loss_descent.hpp"
 #include "dispatch/unit_order.hpp"
-#include "solver/gradient_descent/seen_row.hpp"
+#include "model/linear/predict.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -29,8 +29,17 @@ std::string separable_text(const Separability& asked) {
   return "";
 }
 
-// What can be said of a hyperplane: it separates, as bounds on every rounding show; or nothing does, as multipliers
-// show; or neither was found.
+// What rows on the hyperplane leave of a pass without a mistake.
+std::string on_text(const Score& score) {
+  const std::string rows = score.on == 1 ? "1 row lies" : fmt::format("{} rows lie", score.on);
+  return rows + (score.right_rows == score.rows
+                     ? " on the hyperplane, right by the rule >= 0 and yet on no side: this end proves no strict "
+                       "separation"
+                     : " on the hyperplane, as far as rounding lets one tell: this end proves no separation");
+}
+
+// What can be said of a hyperplane: it separates, as bounds on every rounding show and as prediction has it, by whose
+// rule a score below rounding is on no side; or nothing does, as multipliers show; or neither was found.
 Result<Certificate> judge_hyperplane(const Learned& found, const Score& score, const TwoClasses& two, bool intercept,
                                      Pool& pool, const Clock& clock) {
   Certificate out;
@@ -47,16 +56,15 @@ Result<Certificate> judge_hyperplane(const Learned& found, const Score& score, c
     const bool plane = sides->length > 0;
     out.claim = SeparatingHyperplane{plane ? sides->margin() : 0};
     out.verdict = Verdict::proved;
-    if (plane && sides->nearest > 0) return out;
+    if (plane && sides->nearest > 0 && score.nearest > 0) return out;
+    if (plane && sides->nearest > 0) out.claim = SeparatingHyperplane{0};
   }
   if (score.right_rows == score.rows && score.on > 0) out.claim = SeparatingHyperplane{0};
   out.verdict = Verdict::stopped_early;
   out.conditions.push_back(fmt::format("{} of {} rows are predicted right", score.right_rows, score.rows));
   if (found.clean && score.on > 0) {
-    out.verdict = Verdict::within_tolerance;
-    out.conditions.push_back(fmt::format(
-        "{} on the hyperplane, right by the rule >= 0 and yet on no side: this end proves no strict separation",
-        score.on == 1 ? "1 row lies" : fmt::format("{} rows lie", score.on)));
+    if (score.right_rows == score.rows) out.verdict = Verdict::within_tolerance;
+    out.conditions.push_back(on_text(score));
   }
   if (found.interrupted) return out;
   if (!affordable(two)) {
@@ -105,50 +113,23 @@ Result<Certificate> judge_delta(const Learned& found, const TwoClasses& two, boo
 
 } // namespace
 
-namespace {
-
-Score score_of_part(const TwoClasses& two, const Point& at, std::size_t from, std::size_t end) {
+Result<Score> score_of(const TwoClasses& two, const Point& at, Pool& pool) {
+  std::vector<double> z(two.sign.size());
+  const Written written{.out = z.data(), .columns = 1, .scores_of = ScoresOf::classes};
+  if (auto done = predict_linear({{at.w, at.b}}, *two.rows, pool, written); !done) return std::unexpected(done.error());
   Score out;
   const std::vector<double>& weight = two.rows->weight();
-  std::visit(
-      [&](const auto& rows) {
-        for (std::size_t i = from; i < end; ++i) {
-          if (two.sign[i] == 0) continue;
-          const double v = weight.empty() ? 1 : weight[i];
-          const double f = row_of(rows, static_cast<Index>(i)).dot(at.w.data()) + at.b;
-          const bool right = (f >= 0) == (two.sign[i] > 0);
-          ++out.rows;
-          out.on += f == 0 ? 1 : 0;
-          out.weight += v;
-          out.right += right ? v : 0;
-          out.right_rows += right ? 1 : 0;
-          out.nearest = std::min(out.nearest, two.sign[i] * f);
-          out.criterion += v * std::max(0.0, -two.sign[i] * f);
-        }
-      },
-      two.rows->seen());
-  return out;
-}
-
-} // namespace
-
-Score score_of(const TwoClasses& two, const Point& at, Pool& pool) {
-  constexpr std::size_t kRows = 1 << 12;
-  const std::size_t n = two.sign.size();
-  std::vector<Score> parts((n + kRows - 1) / kRows);
-  pool.run(std::ssize(parts), [&](Index part, int) {
-    const std::size_t from = static_cast<std::size_t>(part) * kRows;
-    parts[static_cast<std::size_t>(part)] = score_of_part(two, at, from, std::min(n, from + kRows));
-  });
-  Score out;
-  for (const Score& part : parts) {
-    out.rows += part.rows;
-    out.on += part.on;
-    out.weight += part.weight;
-    out.right += part.right;
-    out.right_rows += part.right_rows;
-    out.nearest = std::min(out.nearest, part.nearest);
-    out.criterion += part.criterion;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const double y = two.sign[i], v = weight.empty() ? 1 : weight[i];
+    if (y == 0) continue;
+    const bool right = (z[i] >= 0) == (y > 0);
+    ++out.rows;
+    out.on += z[i] == 0 ? 1 : 0;
+    out.weight += v;
+    out.right += right ? v : 0;
+    out.right_rows += right ? 1 : 0;
+    out.nearest = std::min(out.nearest, y * z[i]);
+    out.criterion += v * std::max(0.0, -y * z[i]);
   }
   out.criterion /= out.weight;
   return out;

@@ -24,13 +24,14 @@ struct Learned {
   bool diverged = false;
 };
 
-// Weight of the rows predicted right, and the perceptron criterion, a mean.
+// Weight of the rows predicted right, and the perceptron criterion, a mean. Scores are those of prediction: by its
+// kernel, and zero where they are below rounding.
 struct Score {
   double weight = 0, right = 0, criterion = 0;
   double nearest = std::numeric_limits<double>::infinity(); // least y (<w, x> + b), rounded
   Index rows = 0, on = 0, right_rows = 0;                   // on the hyperplane itself
 };
-Score score_of(const TwoClasses& two, const Point& at, Pool& pool);
+Result<Score> score_of(const TwoClasses& two, const Point& at, Pool& pool);
 
 // Whether the question of separability is small enough to be asked beside a fit.
 bool affordable(const TwoClasses& two);

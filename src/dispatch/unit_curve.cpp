@@ -24,13 +24,15 @@ Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const R
   if (!found) return std::unexpected(found.error());
   TrainingCurve out;
   for (const TraceStep& step : found->trace) {
-    const Score score = score_of(*two, {step.weights, step.intercept}, pool);
-    out.correct.push_back(score.right_rows);
-    out.rows = score.rows;
+    const auto score = score_of(*two, {step.weights, step.intercept}, pool);
+    if (!score) return std::unexpected(score.error());
+    out.correct.push_back(score->right_rows);
+    out.rows = score->rows;
   }
   for (const CurvePoint& point : found->curve) out.row.push_back(point.row);
   out.row.resize(out.correct.size());
-  const Score last = score_of(*two, found->point, pool);
+  const auto last = score_of(*two, found->point, pool);
+  if (!last) return std::unexpected(last.error());
   out.trace = Trace{.word = order.info->word,
                     .solver = found->solver,
                     .objective = unit_objective(order.info->word, order.options->intercept, order.options->standardise),
@@ -46,7 +48,7 @@ Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const R
                     .steps = std::move(found->trace),
                     .weights = found->point.w,
                     .answer_intercept = found->point.b,
-                    .cost = last.criterion};
+                    .cost = last->criterion};
   if (order.info->word == "delta" && !out.trace.steps.empty()) {
     auto at = std::make_shared<LossPoint>();
     *at = {delta_loss().of_rows, found->point.w, found->point.b, 0};

@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
@@ -45,6 +46,44 @@ def test_four_points_take_the_mistakes_of_the_paper(run, four, flags, mistakes, 
     else:
         assert certificate["verdict"] == "proved" and certificate["claim"] == "separating_hyperplane"
         assert certificate["margin"] == pytest.approx(1 / 3, rel=1e-15)
+
+
+# From zero a rate only multiplies the weights; a score below rounding is a tie where it learns, counts and predicts.
+@pytest.mark.parametrize("order, mistakes", [("cyclic", 25), ("first-mistake", 23)])
+@pytest.mark.parametrize("rate", [1, 0.3, 0.7, 0.1, 7])
+def test_what_is_proved_is_predicted_at_every_rate(run, four, rate, order, mistakes):
+    found = fit(run, "perceptron", four, "--target", "y", "--rate", rate, "--order", order, "-o", "m.recta")
+    assert found["metrics"]["mistakes"] == mistakes and found["metrics"]["accuracy"] == 1
+    assert hyperplane(found) == (pytest.approx(-7 * rate, rel=1e-15), [pytest.approx(3 * rate, rel=1e-15)])
+    assert found["certificate"]["verdict"] == "proved" and found["certificate"]["margin"] == pytest.approx(1 / 3, rel=1e-14)
+    assert run("predict", "m.recta", four).stdout.split()[1:] == ["no", "no", "yes", "yes"]
+    assert json.loads(run("eval", "m.recta", four, "--json").stdout)["accuracy"] == 1
+    assert json.loads(run("verify", "m.recta", four, "--json").stdout)["holds"]
+
+
+# The oracle: rows of tenths, pulled at falling rates, in exact fractions of the doubles that the model holds.
+def test_a_proof_holds_in_fractions_and_in_prediction(run, tmp_path):
+    rng = random.Random(9)
+    proofs = 0
+    for trial in range(40):
+        w, rows = [rng.randint(-3, 3) for _ in range(2)], []
+        for i in range(8):
+            x = [rng.randint(-5, 5) for _ in range(2)]
+            rows.append([v / 10 for v in x] + ["ab"[w[0] * x[0] + w[1] * x[1] > 0 if i > 1 else i]])
+        (tmp_path / "t.csv").write_text("x,u,y\n" + "".join(f"{x!r},{u!r},{y}\n" for x, u, y in rows))
+        flags = ["--variant", ("batch", "criterion", "pocket", "averaged", "rosenblatt")[trial % 5], "--passes", 200]
+        if trial % 2:
+            flags += ["--schedule", "c/(c+t)"]
+        found = fit(run, "perceptron", "t.csv", "--target", "y", "--rate", (0.3, 0.1, 0.7)[trial % 3], *flags, "-o", "m.recta")
+        scored = json.loads(run("eval", "m.recta", "t.csv", "--json").stdout)["accuracy"]
+        assert found["metrics"]["accuracy"] == scored
+        if found["certificate"]["claim"] != "separating_hyperplane" or found["certificate"]["verdict"] != "proved":
+            continue
+        proofs += 1
+        b, plane = hyperplane(found)
+        exact = [sum(Fraction(v) * Fraction(x) for v, x in zip(plane, row)) + Fraction(b) for row in rows]
+        assert scored == 1 and all((z > 0) == (row[2] == "b") and z != 0 for z, row in zip(exact, rows))
+    assert proofs > 10
 
 
 # H6

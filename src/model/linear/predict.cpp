@@ -2,7 +2,6 @@
 
 #include "base/double_double.hpp"
 #include "base/simd/kernels.hpp"
-#include "model/linear/ties.hpp"
 #include "stats/rows.hpp"
 
 #include <cmath>
@@ -13,47 +12,53 @@
 namespace recta {
 namespace {
 
+using FeatureName = std::function<std::string(Index)>;
+
 class LinearPredictor {
 public:
-  LinearPredictor(const LinearSummary& model, ScoresOf scores) : model_(model), targets_(model.targets.size()) {
-    if (scores == ScoresOf::classes) ties_.emplace(model);
-    for (const TargetFit& target : model.targets) {
-      auto& w = w_.emplace_back();
-      for (const Coefficient& coefficient : target.coefficients) w.push_back(coefficient.value);
-    }
+  LinearPredictor(std::vector<Scorer> scorers, FeatureName feature, ScoresOf scores)
+      : scorers_(std::move(scorers)), feature_(std::move(feature)) {
+    if (scores == ScoresOf::classes) ties_.emplace(scorers_);
   }
+  LinearPredictor(const LinearPredictor&) = delete; // ties look at the scorers
+  LinearPredictor& operator=(const LinearPredictor&) = delete;
+
+  Index targets() const { return std::ssize(scorers_); }
 
   Result<void> predict(const Batch& batch, std::vector<double>& z, double* out) const {
     const auto n = static_cast<std::size_t>(batch.rows());
-    const bool in_place = targets_ == 1;
+    const std::size_t targets = scorers_.size();
+    const bool in_place = targets == 1;
     double largest = 0; // |x_ij|, where ties are asked for
     if (!in_place) z.resize(n);
-    for (std::size_t t = 0; t < targets_; ++t) {
+    bool finite = true;
+    for (std::size_t t = 0; t < targets; ++t) {
       double* column = in_place ? out : z.data();
-      const double b = model_.targets[t].intercept.value;
+      const double b = scorers_[t].b;
       const auto* dense = std::get_if<MatrixView>(&batch.x);
       const bool low = dense && dense->low;
+      const double* const w = scorers_[t].w.data();
       if (low)
-        careful_rows(*dense, w_[t].data(), b, column);
+        careful_rows(*dense, w, b, column);
       else if (dense && ties_ && t == 0)
-        largest = simd::kernels().row_dots_and_largest(*dense, w_[t].data(), column);
+        largest = simd::kernels().row_dots_and_largest(*dense, w, column);
       else
-        row_dots(batch, w_[t].data(), column);
+        row_dots(batch, w, column);
       if ((low || !dense) && ties_ && t == 0) largest = largest_number(batch);
-      bool finite = true;
       for (std::size_t i = 0; i < n; ++i) {
         if (!low) column[i] += b;
         if (!batch.offset.empty()) column[i] += batch.offset[i];
         finite &= column[i] - column[i] == 0;
       }
       for (std::size_t i = 0; i < batch.weight.size(); ++i)
-        if (batch.weight[i] == 0) column[i] = std::numeric_limits<double>::quiet_NaN();
+        if (absent(batch, static_cast<Index>(i))) column[i] = std::numeric_limits<double>::quiet_NaN();
       if (!finite)
         if (auto named = name_culprit(batch); !named) return named;
       if (!in_place)
-        for (std::size_t i = 0; i < n; ++i) out[i * targets_ + t] = column[i];
+        for (std::size_t i = 0; i < n; ++i) out[i * targets + t] = column[i];
     }
-    if (ties_) ties_->settle(batch, largest, out);
+    // Numbers of rows that are not there need not be finite.
+    if (ties_) ties_->settle(batch, finite ? largest : std::numeric_limits<double>::infinity(), out);
     return {};
   }
 
@@ -82,34 +87,36 @@ private:
     for (std::size_t i = 0; i < low.size(); ++i) z[i] = (DoubleDouble(z[i], low[i]) + b).hi;
   }
 
+  static bool absent(const Batch& batch, Index i) {
+    return !batch.weight.empty() && batch.weight[static_cast<std::size_t>(i)] == 0;
+  }
+
   // A number that is not finite makes its row's prediction not finite, so rows are searched only then. Sums that
   // overflow by themselves are let through as what they are.
   Result<void> name_culprit(const Batch& batch) const {
     const auto* dense = std::get_if<MatrixView>(&batch.x);
     if (!dense) return {};
     for (Index i = 0; i < dense->rows; ++i)
-      for (Index j = 0; j < dense->cols; ++j) {
+      for (Index j = 0; j < dense->cols && !absent(batch, i); ++j) {
         const double x = element(*dense, i, j);
         if (std::isfinite(x)) continue;
-        const auto& feature = model_.targets[0].coefficients[static_cast<std::size_t>(j)].feature;
-        return fail(ErrorCode::bad_data, fmt::format("row {}, feature {}", batch.first_row + i + 1, feature),
+        return fail(ErrorCode::bad_data, fmt::format("row {}, feature {}", batch.first_row + i + 1, feature_(j)),
                     fmt::format("the value is {}", std::isnan(x) ? "missing (NaN)" : "infinite"),
                     "remove the row or correct the value");
       }
     return {};
   }
 
-  const LinearSummary& model_;
-  std::size_t targets_;
-  std::vector<std::vector<double>> w_; // one a target
+  std::vector<Scorer> scorers_; // one a target
+  FeatureName feature_;
   std::optional<Ties> ties_;
 };
 
 // Blocks are claimed one at a time and predicted in parallel; the first error by block number is kept.
 class BlockLoop {
 public:
-  BlockLoop(RowSource& source, const LinearPredictor& predictor, Index targets, const Written& written, Index first_row)
-      : source_(source), predictor_(predictor), targets_(targets), written_(written), first_row_(first_row) {}
+  BlockLoop(RowSource& source, const LinearPredictor& predictor, const Written& written, Index first_row)
+      : source_(source), predictor_(predictor), written_(written), first_row_(first_row) {}
 
   void work() {
     const auto scratch = source_.scratch();
@@ -121,7 +128,7 @@ public:
         continue;
       }
       double* const out = written_.out + (batch->first_row - first_row_) * written_.columns;
-      if (written_.finish) scores.resize(static_cast<std::size_t>(batch->rows() * targets_));
+      if (written_.finish) scores.resize(static_cast<std::size_t>(batch->rows() * predictor_.targets()));
       const auto done = predictor_.predict(*batch, z, written_.finish ? scores.data() : out);
       if (!done)
         failed(*block, done.error());
@@ -150,7 +157,6 @@ private:
 
   RowSource& source_;
   const LinearPredictor& predictor_;
-  Index targets_;
   const Written& written_;
   Index first_row_;
   std::mutex mutex_;
@@ -158,14 +164,30 @@ private:
   Index error_block_ = 0;
 };
 
+Result<void> predict_all(const LinearPredictor& predictor, RowSource& source, Pool& pool, const Written& written,
+                         Index first_row) {
+  BlockLoop loop(source, predictor, written, first_row);
+  pool.run(pool.threads(), [&](Index, int) { loop.work(); });
+  return loop.outcome();
+}
+
 } // namespace
 
 Result<void> predict_linear(const LinearSummary& model, RowSource& source, Pool& pool, const Written& written,
                             Index first_row) {
-  const LinearPredictor predictor(model, written.scores_of);
-  BlockLoop loop(source, predictor, static_cast<Index>(model.targets.size()), written, first_row);
-  pool.run(pool.threads(), [&](Index, int) { loop.work(); });
-  return loop.outcome();
+  std::vector<Scorer> scorers;
+  for (const TargetFit& target : model.targets) {
+    Scorer& scorer = scorers.emplace_back(Scorer{.b = target.intercept.value});
+    for (const Coefficient& coefficient : target.coefficients) scorer.w.push_back(coefficient.value);
+  }
+  const auto feature = [&](Index j) { return model.targets[0].coefficients[static_cast<std::size_t>(j)].feature; };
+  return predict_all({std::move(scorers), feature, written.scores_of}, source, pool, written, first_row);
+}
+
+Result<void> predict_linear(std::vector<Scorer> scorers, RowSource& source, Pool& pool, const Written& written) {
+  if (auto begun = source.rewind(); !begun) return begun;
+  const auto number = [](Index j) { return std::to_string(j + 1); };
+  return predict_all({std::move(scorers), number, written.scores_of}, source, pool, written, 0);
 }
 
 } // namespace recta

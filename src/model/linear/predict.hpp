@@ -4,6 +4,7 @@
 
 #include "base/pool.hpp"
 #include "design/row_source.hpp"
+#include "model/linear/ties.hpp"
 
 #include <recta/model.hpp>
 
@@ -26,5 +27,7 @@ struct Written {
 // number in it is not finite, the error names the row and the feature.
 Result<void> predict_linear(const LinearSummary& model, RowSource& source, Pool& pool, const Written& written,
                             Index first_row = 0);
+// The same of weights that are no model yet.
+Result<void> predict_linear(std::vector<Scorer> scorers, RowSource& source, Pool& pool, const Written& written);
 
 } // namespace recta

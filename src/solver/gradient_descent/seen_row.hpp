@@ -5,8 +5,18 @@
 #include "solver/gradient_descent/held_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace recta {
+
+inline double sum_of_sizes(const double* x, Index count) {
+  double a[4] = {};
+  Index s = 0;
+  for (; s + 4 <= count; s += 4)
+    for (Index k = 0; k < 4; ++k) a[k] += std::abs(x[s + k]);
+  for (; s < count; ++s) a[s % 4] += std::abs(x[s]);
+  return (a[0] + a[1]) + (a[2] + a[3]);
+}
 
 struct DenseRow {
   const double* x;
@@ -29,6 +39,7 @@ struct DenseRow {
     for (Index j = 0; j < count; ++j) f(j, x[j]);
   }
   double square() const { return dot(x); }
+  double length() const { return sum_of_sizes(x, count); } // |x|_1
 };
 
 template <class I>
@@ -73,6 +84,7 @@ struct CompressedRow {
     for (Index s = 0; s < count; ++s) sum += value[s] * value[s];
     return sum;
   }
+  double length() const { return sum_of_sizes(value, count); } // |x|_1
 };
 
 inline DenseRow row_of(const DenseRows& rows, Index i) {

@@ -4,6 +4,7 @@
 #include "solver/gradient_descent/descend.hpp"
 #include "solver/gradient_descent/rows_ahead.hpp"
 #include "solver/gradient_descent/visits.hpp"
+#include "solver/perceptron/settled_scores.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +22,9 @@ public:
   Learner(const PerceptronProblem& problem, const Rows& rows, std::span<const double> y, const double* factors,
           std::span<const Index> all, PerceptronOutcome& out)
       : problem_(problem), settings_(problem.settings), rows_(rows), y_(y), factors_(factors), all_(all), out_(out),
-        schedule_{settings_.schedule, settings_.rate, settings_.c},
-        point_(start_of(settings_, rows.cols, problem.intercept)) {
+        unit_(in_units_of_rate(settings_) ? settings_.rate : 1),
+        schedule_{settings_.schedule, settings_.rate / unit_, settings_.c},
+        point_(start_of(settings_, rows.cols, problem.intercept)), scores_(rows, all, point_) {
     if (averages()) change_.w.resize(point_.w.size());
     if (problem_.variant == PerceptronVariant::pocket) best_ = point_;
     last_ = point_;
@@ -68,10 +70,22 @@ public:
       for (std::size_t j = 0; j < point_.w.size(); ++j) out_.point.w[j] = point_.w[j] - change_.w[j] / t;
       out_.point.b = point_.b - change_.b / t;
     }
+    out_.point = in_data(std::move(out_.point));
     if (problem_.record > 0 && (out_.trace.empty() || out_.trace.back().step != out_.mistakes)) record(0, rate_);
   }
 
 private:
+  // From zero a constant rate multiplies every point and changes nothing else. So points are kept in units of the rate:
+  // what is right at one rate is right at every other, and sums of whole numbers stay exact.
+  static bool in_units_of_rate(const DescentSettings& settings) {
+    return settings.start == StartKind::zero && settings.schedule == RateKind::constant;
+  }
+  Point in_data(Point point) const {
+    for (double& w : point.w) w *= unit_;
+    point.b *= unit_;
+    return point;
+  }
+
   static constexpr std::size_t kAsk = 256;
   static constexpr double kBeyond = 1e150;
 
@@ -81,7 +95,10 @@ private:
   bool clean_now() const {
     return std::ranges::none_of(all_, [&](Index i) { return wrong(i, value(i)); });
   }
-  double value(Index i) const { return row_of(rows_, i).dot(point_.w.data()) + point_.b; }
+  double value(Index i) const {
+    const auto row = row_of(rows_, i);
+    return scores_.settled(row, point_, row.dot(point_.w.data()) + point_.b);
+  }
   bool wrong(Index i, double f) const {
     if (problem_.variant == PerceptronVariant::rosenblatt) return (f >= 0) != (y_[static_cast<std::size_t>(i)] > 0);
     return !(y_[static_cast<std::size_t>(i)] * f > 0);
@@ -89,8 +106,9 @@ private:
 
   template <class Row>
   Ended present(Index i, const Row& row, double product) {
-    const double f = product + point_.b;
-    if (!(std::abs(f) < kBeyond)) return Ended::diverged;
+    const double z = product + point_.b;
+    if (!(std::abs(z) * unit_ < kBeyond)) return Ended::diverged;
+    const double f = scores_.settled(row, point_, z);
     const Index t = out_.presented++;
     if (!wrong(i, f)) {
       ++run_;
@@ -103,6 +121,7 @@ private:
     const double by = rate_ * y_[static_cast<std::size_t>(i)] * (factors_ ? factors_[i] : 1);
     row.each([&](Index j, double x) { point_.w[static_cast<std::size_t>(j)] += by * x; });
     if (problem_.intercept) point_.b += by;
+    scores_.changed(by, point_.b);
     if (averages()) { // the points after rows 1 .. t have missed it
       const double missed = by * static_cast<double>(t);
       row.each([&](Index j, double x) { change_.w[static_cast<std::size_t>(j)] += missed * x; });
@@ -134,20 +153,21 @@ private:
     TraceStep step;
     step.step = out_.mistakes;
     step.rows = out_.presented;
-    step.rate = rate;
-    step.weights = point_.w;
-    step.intercept = point_.b;
-    step.move.resize(point_.w.size());
-    for (std::size_t j = 0; j < point_.w.size(); ++j) step.move[j] = point_.w[j] - last_.w[j];
-    step.intercept_move = point_.b - last_.b;
-    last_ = point_;
+    step.rate = rate * unit_;
+    Point at = in_data(point_);
+    step.move.resize(at.w.size());
+    for (std::size_t j = 0; j < at.w.size(); ++j) step.move[j] = at.w[j] - last_.w[j];
+    step.intercept_move = at.b - last_.b;
+    step.weights = at.w;
+    step.intercept = at.b;
+    last_ = std::move(at);
     Point gradient{std::vector<double>(point_.w.size()), 0};
     Index correct = 0;
     for (const Index i : all_) {
       const double f = value(i), y = y_[static_cast<std::size_t>(i)];
       correct += (f >= 0) == (y > 0) ? 1 : 0;
       if (y * f > 0) continue;
-      step.cost -= y * f;
+      step.cost -= y * f * unit_;
       row_of(rows_, i).each([&](Index j, double x) { gradient.w[static_cast<std::size_t>(j)] -= y * x; });
       if (problem_.intercept) gradient.b -= y;
     }
@@ -165,8 +185,10 @@ private:
   const double* factors_;
   std::span<const Index> all_;
   PerceptronOutcome& out_;
-  RateSchedule schedule_;
-  Point point_, last_;
+  double unit_;           // of point_, change_ and best_
+  RateSchedule schedule_; // in that unit
+  Point point_, last_;    // last_: on record, in units of the data
+  SettledScores<Rows> scores_;
   double rate_ = 0;
   Point change_;              // q of the mean
   std::optional<Point> best_; // in the pocket

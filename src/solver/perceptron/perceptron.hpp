@@ -9,6 +9,9 @@
 //   averaged     the same; the answer is the mean of the points after each row (Freund and Schapire 1999), kept as
 //                w - q / t with q the sum of the changes times the clock: a right row costs nothing
 //
+// A score below the rounding of its terms is zero, as it is when it is predicted. From zero a constant rate multiplies
+// the answer and changes no mistake.
+//
 // A row of whole weight k is presented k times a pass, one of weight 0 never. The clock t counts rows presented.
 #pragma once
 

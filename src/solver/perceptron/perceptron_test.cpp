@@ -55,6 +55,40 @@ TEST(Perceptron, FourPointsTakeTheMistakesThatTheyTakeOnPaper) {
   EXPECT_TRUE(rosenblatt.clean);
 }
 
+// From zero a constant rate only multiplies the weights.
+TEST(Perceptron, EveryRateMakesTheSameMistakes) {
+  for (const double rate : {0.3, 0.7, 0.1, 7.0, 1e-3, 1e-200, 1e100})
+    for (const auto variant : {PerceptronVariant::batch, PerceptronVariant::rosenblatt, PerceptronVariant::pocket})
+      for (const bool first : {false, true}) {
+        PerceptronProblem problem = order(variant, first);
+        const auto at_one = learned(problem, kFour);
+        problem.settings.rate = rate;
+        const auto outcome = learned(problem, kFour);
+        EXPECT_EQ(outcome.mistakes, at_one.mistakes) << rate;
+        EXPECT_EQ(outcome.presented, at_one.presented) << rate;
+        EXPECT_TRUE(outcome.clean) << rate;
+        EXPECT_EQ(outcome.point.w[0], rate * at_one.point.w[0]);
+        EXPECT_EQ(outcome.point.b, rate * at_one.point.b);
+      }
+}
+
+// 0.1 + 0.2 - 0.3 is 5.6e-17 in doubles, and zero for all that is known: wrong for either class by y z <= 0, the
+// positive class by z >= 0.
+TEST(Perceptron, AScoreBelowRoundingIsATie) {
+  for (const double sign : {1.0, -1.0})
+    for (const double y : {1.0, -1.0})
+      for (const auto variant : {PerceptronVariant::batch, PerceptronVariant::criterion, PerceptronVariant::pocket,
+                                 PerceptronVariant::averaged, PerceptronVariant::rosenblatt}) {
+        PerceptronProblem problem = order(variant);
+        problem.intercept = false;
+        problem.settings.start = StartKind::given;
+        problem.settings.given = {sign, sign, -sign};
+        problem.settings.passes = 1;
+        const auto outcome = learned(problem, {1, 3, {0.1, 0.2, 0.3}, {y}});
+        EXPECT_EQ(outcome.mistakes, variant == PerceptronVariant::rosenblatt && y > 0 ? 0 : 1);
+      }
+}
+
 // Spec H6: 233 mistakes, more than the 145 that a free intercept would allow.
 TEST(Perceptron, TwoPointsFarFromTheOriginTakeManyMistakes) {
   EXPECT_EQ(learned(order(PerceptronVariant::batch), {2, 1, {10, 12}, {-1, 1}}).mistakes, 233);
