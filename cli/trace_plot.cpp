@@ -1,6 +1,5 @@
 #include "trace_plot.hpp"
 
-#include "input.hpp"
 #include "plot.hpp"
 
 #include <algorithm>
@@ -84,61 +83,6 @@ Result<plot::Picture> panel(const TrainingCurve& curve, std::string title) {
   return made;
 }
 
-std::string against_rest(const Trace& trace) {
-  return trace.label + " against the rest";
-}
-
-std::vector<std::string> labels_of(const std::vector<TrainingCurve>& curves) {
-  std::vector<std::string> labels;
-  for (const TrainingCurve& curve : curves) labels.push_back(curve.trace.label);
-  return labels;
-}
-
-// One setting: the curve of two classes, or one a class.
-struct Setting {
-  std::string title;
-  std::vector<TrainingCurve> curves;
-};
-
-Result<Setting> learned(const std::string& word, const Dataset& data, const FitOptions& options,
-                        const Arguments& arguments) {
-  auto curves = class_training_curves(word, data, options, arguments.count("every", 1));
-  if (!curves) return std::unexpected(curves.error());
-  const std::string schedule = std::get<std::string>(options.params.at("schedule"));
-  return Setting{fmt::format("{}, {} rate", data.source, schedule), *std::move(curves)};
-}
-
-// The rows of --beside, those of the trace, and those again at a rate that falls: c / (c + t), of 1000 if not given. A
-// class each has a row of pictures.
-Pictures side_by_side(const std::string& word, const Dataset& data, FitOptions options, const Arguments& arguments,
-                      const Voice& voice) {
-  const Result<Dataset> beside = read_data(arguments.text("beside"), arguments, voice);
-  if (!beside) return std::unexpected(beside.error());
-  options.params.try_emplace("schedule", "constant");
-  FitOptions falling = options;
-  falling.params["schedule"] = "c/(c+t)";
-  falling.params.try_emplace("c", 1000.0);
-  std::vector<Setting> settings;
-  for (const auto& [rows, with] : {std::pair{&*beside, &options}, {&data, &options}, {&data, &falling}}) {
-    Result<Setting> made = learned(word, *rows, *with, arguments);
-    if (!made) return std::unexpected(made.error());
-    if (!settings.empty() && labels_of(made->curves) != labels_of(settings[0].curves))
-      return fail(ErrorCode::usage, "--beside",
-                  fmt::format("{} and {} have different classes", beside->source, data.source),
-                  "give rows of the same classes, or set one against the rest with --positive");
-    settings.push_back(*std::move(made));
-  }
-  std::vector<plot::Picture> out;
-  for (std::size_t k = 0; k < settings[0].curves.size(); ++k)
-    for (const Setting& setting : settings) {
-      const std::string& label = setting.curves[k].trace.label;
-      auto made = panel(setting.curves[k], label.empty() ? setting.title : label + ": " + setting.title);
-      if (!made) return std::unexpected(made.error());
-      out.push_back(*std::move(made));
-    }
-  return out;
-}
-
 bool has_contours(const std::string& word) {
   return word != "softmax" && word != "huber" && word != "poisson" && word != "gamma";
 }
@@ -154,19 +98,13 @@ Pictures cost_pictures(const Trace& trace, const Dataset& data, const FitOptions
 
 } // namespace
 
-bool learns(const std::string& word) {
-  return word == "perceptron" || word == "delta";
-}
-
 Result<void> check_trace_plot(const Arguments& arguments) {
   const std::string word = arguments.word(0), kind = arguments.text("plot-kind");
   if (!learns(word) && kind == "curve")
     return fail(ErrorCode::usage, "--plot-kind", fmt::format("{} has no training curve", word),
                 "choose cost or contours");
-  for (const char* flag : {"beside", "solvers"})
-    if (arguments.has(flag) && !arguments.has("plot"))
-      return fail(ErrorCode::usage, fmt::format("--{}", flag), "there is no picture without --plot",
-                  "add --plot FILE.svg");
+  if (arguments.has("solvers") && !arguments.has("plot"))
+    return fail(ErrorCode::usage, "--solvers", "there is no picture without --plot", "add --plot FILE.svg");
   if (arguments.has("beside") && (!learns(word) || (!kind.empty() && kind != "curve")))
     return fail(ErrorCode::usage, "--beside", "it is for training curves, of a perceptron or a delta rule",
                 "leave it out");
@@ -187,11 +125,22 @@ Pictures curve_pictures(const std::vector<TrainingCurve>& curves) {
   return out;
 }
 
+Pictures setting_pictures(const std::vector<Setting>& settings) {
+  std::vector<plot::Picture> out;
+  for (std::size_t k = 0; k < settings[0].curves.size(); ++k)
+    for (const Setting& setting : settings) {
+      const std::string& label = setting.curves[k].trace.label;
+      auto made = panel(setting.curves[k], label.empty() ? setting.title : label + ": " + setting.title);
+      if (!made) return std::unexpected(made.error());
+      out.push_back(*std::move(made));
+    }
+  return out;
+}
+
 Pictures trace_pictures(const std::vector<TrainingCurve>& found, const Dataset& data, const FitOptions& options,
-                        const Arguments& arguments, const Voice& voice) {
+                        const Arguments& arguments) {
   const std::string& word = found[0].trace.word;
   const std::string kind = arguments.text("plot-kind");
-  if (arguments.has("beside")) return side_by_side(word, data, options, arguments, voice);
   if (learns(word) && (kind == "curve" || (kind.empty() && !arguments.has("solvers")))) return curve_pictures(found);
   if (found.size() == 1) return cost_pictures(found[0].trace, data, options, arguments);
   if (kind != "cost" && (options.balanced || !options.class_weights.empty()))
@@ -226,7 +175,8 @@ FlagGroup trace_plot_flags() {
            {.name = "beside",
             .kind = FlagKind::file,
             .value = "DATA",
-            .summary = "training curves side by side: of these rows, of DATA, and of DATA with the schedule c/(c+t)"}}};
+            .summary = "training curves side by side, told and drawn: of these rows, of DATA, and of DATA with the "
+                       "schedule c/(c+t)"}}};
 }
 
 } // namespace recta::cli

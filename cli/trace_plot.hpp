@@ -1,22 +1,19 @@
 // Pictures of recta trace: the cost, step by step; the ways of solvers over its contours; training curves.
 #pragma once
 
-#include "terminal.hpp"
-
-#include <recta/curve.hpp>
+#include "trace_report.hpp"
 
 namespace recta::cli {
 
 FlagGroup trace_plot_flags();
 
-bool learns(const std::string& word); // a perceptron or a delta rule, which have training curves
-
 Result<void> check_trace_plot(const Arguments& arguments);
 
 // One picture, or those to be set side by side: of more than two classes one each, against the rest.
 Result<std::vector<plot::Picture>> trace_pictures(const std::vector<TrainingCurve>& found, const Dataset& data,
-                                                  const FitOptions& options, const Arguments& arguments,
-                                                  const Voice& voice);
+                                                  const FitOptions& options, const Arguments& arguments);
+// Side by side; of more than two classes each has a row of pictures.
+Result<std::vector<plot::Picture>> setting_pictures(const std::vector<Setting>& settings);
 Result<std::vector<plot::Picture>> curve_pictures(const std::vector<TrainingCurve>& curves);
 
 } // namespace recta::cli

@@ -183,6 +183,35 @@ def test_three_settings_stand_side_by_side(run, four, tmp_path, word):
     assert refused.returncode == 2 and "training curves" in refused.stderr
 
 
+# H7: the curves are data too. Each is the trace of its setting by itself, digit for digit.
+@pytest.mark.parametrize("word", ["perceptron", "delta"])
+def test_three_settings_side_by_side_are_data(run, four, tmp_path, word):
+    (tmp_path / "mixed.csv").write_text("x,y\n1,no\n2,yes\n3,no\n4,yes\n5,yes\n")
+    flags = ("--target", "y", "--order", "cyclic", "--passes", 12)
+    found = trace(run, word, "mixed.csv", *flags, "--beside", four)
+    assert list(found) == ["schema", "settings"] and found["schema"] == "recta/trace/1"
+    asked = [(four, "constant"), ("mixed.csv", "constant"), ("mixed.csv", "c/(c+t)")]
+    assert [(one["source"], one["schedule"]) for one in found["settings"]] == asked
+    assert [one["setting"] for one in found["settings"]] == [f"{data}, {schedule} rate" for data, schedule in asked]
+    for one, (data, schedule) in zip(found["settings"], asked):
+        alone = trace(run, word, data, *flags, "--schedule", schedule, "--c", 1000)
+        assert len(alone["steps"]) > 5 and alone.pop("schema") == "recta/trace/1"
+        assert {**alone, "setting": one["setting"], "schedule": schedule} == one
+    assert found["settings"][0]["steps"][-1]["correct"] == 4 or word == "delta"
+    assert trace(run, word, "mixed.csv", *flags, "--beside", four, "--plot", "t.svg") == found  # drawn or not
+    text = run("trace", word, "mixed.csv", *flags, "--beside", four).stdout
+    parts = text.split(" rate\n")
+    assert len(parts) == 4 and text.count("objective  ") == 1
+    for part, one in zip(parts[1:], found["settings"]):
+        last = [line for line in part.splitlines() if line.strip()[:1].isdigit()][-1].split()
+        assert [int(last[0]), int(last[1])] == [one["steps"][-1]["step"], one["steps"][-1]["rows"]]
+        assert f"Ended: {one['stop']}; cost" in part and f"{one['steps'][-1]['correct']}" in last
+    short = trace(run, word, "mixed.csv", *flags, "--beside", four, "--every", 7)["settings"]
+    assert [len(one["steps"]) < len(whole["steps"]) for one, whole in zip(short, found["settings"])] == [True] * 3
+    refused = run("trace", "logistic", "mixed.csv", "--target", "y", "--beside", four)
+    assert refused.returncode == 2 and "training curves" in refused.stderr
+
+
 @pytest.mark.parametrize("word, flags", [("perceptron", ["--variant", "criterion", "--order", "cyclic"]), ("perceptron", ["--variant", "averaged"]),
                                          ("delta", ["--rate", 2, "--order", "cyclic"]), ("delta", ["--solver", "gradient-descent"])])
 def test_what_is_learned_from_standardised_columns_is_told_in_their_own_units(run, tmp_path, word, flags):
@@ -336,6 +365,10 @@ def test_settings_of_more_classes_are_rows_of_pictures(run, tmp_path):
     panels = panels_of(tmp_path / "nine.svg")[1]
     settings = ("apart.csv, constant rate", "mixed.csv, constant rate", "mixed.csv, c/(c+t) rate")
     assert [panel[0].text for panel in panels] == [f"{label}: {setting}" for label in "abc" for setting in settings]
+    data = trace(run, "perceptron", "mixed.csv", *flags, "--beside", "apart.csv")["settings"]
+    assert [one["setting"] for one in data] == list(settings)
+    assert all([curve["class"] for curve in one["classes"]] == list("abc") for one in data)
+    assert data[1]["classes"] == trace(run, "perceptron", "mixed.csv", *flags)["classes"]
     (tmp_path / "four.csv").write_text("x,u,y\n1,0,a\n2,0,a\n3,0,b\n4,0,b\n")
     refused = run("trace", "perceptron", "mixed.csv", *flags, "--beside", "four.csv", "--plot", "no.svg", "-q")
     assert refused.returncode == 2 and "four.csv and mixed.csv have different classes" in refused.stderr

@@ -1,0 +1,25 @@
+// What recta trace says: in JSON, and as tables of the steps.
+#pragma once
+
+#include "terminal.hpp"
+
+#include <recta/curve.hpp>
+
+namespace recta::cli {
+
+// One of the settings that stand side by side: its rows, and how they were learned from.
+struct Setting {
+  std::string title, source, schedule;
+  std::vector<TrainingCurve> curves; // of two classes the one, else one a class
+};
+
+bool learns(const std::string& word); // a perceptron or a delta rule, which have training curves
+std::string against_rest(const Trace& trace);
+
+std::string trace_json(const std::vector<TrainingCurve>& found, const std::string& source);
+std::string settings_json(const std::vector<Setting>& settings);
+std::string trace_text(const std::vector<TrainingCurve>& found, const std::string& source, const Voice& voice,
+                       Index top);
+std::string settings_text(const std::vector<Setting>& settings, const Voice& voice, Index top);
+
+} // namespace recta::cli
