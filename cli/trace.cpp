@@ -9,8 +9,9 @@
 
 #include <recta/curve.hpp>
 
-namespace recta::cli {
+#include <algorithm>
 
+namespace recta::cli {
 namespace {
 
 Result<std::vector<TrainingCurve>> traced(const std::string& word, const Dataset& data, const FitOptions& options,

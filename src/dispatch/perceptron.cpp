@@ -42,8 +42,8 @@ public:
   Result<double> right(const TwoClasses& two, Pool& pool) const {
     std::vector<double> taken(class_.size());
     const std::size_t classes = scorers_.size();
-    const auto largest = [&](double* scores, Index rows, double* out) {
-      for (Index i = 0; i < rows; ++i, scores += classes)
+    const auto largest = [&](const Batch& rows, double* scores, double* out) {
+      for (Index i = 0; i < rows.rows(); ++i, scores += classes)
         out[i] = static_cast<double>(std::max_element(scores, scores + classes) - scores);
     };
     const Written written{.out = taken.data(), .columns = 1, .scores_of = ScoresOf::classes, .finish = largest};
