@@ -80,13 +80,16 @@ Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, c
   auto seen = find_plane(runaway.direction, runaway.as_it_is, rows.source, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   certificate.passes += seen->passes;
-  if (seen->found) return write(*seen, schema, certificate), Result<void>{};
+  if (seen->found && seen->exact) return write(*seen, schema, certificate), Result<void>{};
   std::string why;
   const auto other = searched(runaway, schema, rows, pool, clock, why);
   if (!other) return std::unexpected(other.error());
   certificate.passes += other->passes;
-  if (other->found && (!runaway.as_it_is || along(other->direction, runaway.direction)))
+  const bool same = !runaway.as_it_is || along(other->direction, runaway.direction);
+  if (other->found && same && (other->exact || !seen->found))
     write(*other, schema, certificate);
+  else if (seen->found)
+    write(*seen, schema, certificate);
   else if (!runaway.as_it_is)
     certificate.conditions.push_back("coefficients went far out and the likelihood gained nothing: " + why);
   return {};

@@ -62,6 +62,8 @@ class Problem:
         if self.word == "gamma":
             ratio = y * (-z).exp()
             return ratio - 1 - (y.ln() - z), 1 - ratio, ratio
+        if s == 0:  # the limit: absolute errors
+            return self.epsilon * abs(y - z), self.epsilon * ((y < z) - (y > z)), D(0)
         t, e = (y - z) / s, self.epsilon
         if abs(t) <= e:
             return s * t * t / 2, -t, 1 / s
@@ -110,22 +112,37 @@ def problem(model, data):
     return meta, made, u
 
 
+def least(made, best):
+    """The least value that Newton's method finds from there; a scale stays above zero."""
+    found = made.all(best)[0]
+    for _ in range(60):
+        value, g, h = made.all(best)
+        try:
+            step = solve(h, [-each for each in g])
+        except ArithmeticError:  # nothing curves here
+            return found
+        t = D(1)
+        moved = lambda t: [a + t * c for a, c in zip(best, step)]  # noqa: E731
+        while t > D("1e-8") and (made.scaled and moved(t)[-1] <= 0 or made.all(moved(t))[0] > value):
+            t /= 2
+        if made.scaled and moved(t)[-1] <= 0:
+            return found
+        best = moved(t)
+        found = min(found, made.all(best)[0])
+        if max(abs(t * c) for c in step) < D("1e-45"):
+            break
+    return found
+
+
 def check(model, data):
     """The certificate, F - F* as it is, and what is wrong (an empty list: nothing)."""
     meta, made, u = problem(model, data)
     claim = meta["certificate"]
     start = made.all(u)[0]
-    best, found = list(u), start
-    for _ in range(60):
-        value, g, h = made.all(best)
-        step = solve(h, [-each for each in g])
-        t = D(1)
-        while made.all([a + t * c for a, c in zip(best, step)])[0] > value and t > D("1e-8"):
-            t /= 2
-        best = [a + t * c for a, c in zip(best, step)]
-        found = min(found, made.all(best)[0])
-        if max(abs(t * c) for c in step) < D("1e-45"):
-            break
+    found = start
+    at_zero = made.scaled and u[-1] == 0  # where nothing curves: the search is from small scales
+    for begin in [u[:-1] + [D(10) ** -k] for k in (1, 3, 6)] if at_zero else [u]:
+        found = min(found, least(made, begin))
     lacks = start - found
     wrong = []
     gap, slack = D(claim["claim"]["gap"]), D(claim["slack"])

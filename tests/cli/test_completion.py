@@ -28,7 +28,7 @@ def script(run, tmp_path):
     "words, offered",
     [
         (["recta", "pre"], {"predict"}),
-        (["recta", "fit", "rid"], {"ridge"}),
+        (["recta", "fit", "rid"], {"ridge", "ridge-classifier"}),
         (["recta", "fit", "ridge", "hous"], {"housing"}),
         (["recta", "fit", "ridge", "--lambda", "1", "hous"], {"housing"}),
         (["recta", "fit", "ridge", "housing", "--miss"], {"--missing", "--missing-tokens"}),

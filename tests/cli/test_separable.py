@@ -173,7 +173,7 @@ def test_numbers_from_the_ends_of_the_doubles_have_sides(run, no, yes):
 @pytest.mark.parametrize("rows, said", [
     ("x,y\n1,a\n2,a\n", 'every row is "a"'),
     ("x,y\n1,a\n2,b\n1e999,b\n", "too large for a double"),
-    ("x,y\n1,a\n,b\n", "pass --missing"),
+    ("x,y\n1,a\n,b\n", "--missing drop"),
 ])
 def test_what_has_no_two_sides_is_refused(run, rows, said):
     done = run("check", "-", "--format", "csv", "--target", "y", "--separable", stdin=rows)
