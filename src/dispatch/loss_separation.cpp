@@ -27,9 +27,10 @@ std::string columns_text(const std::vector<double>& direction, const Schema& sch
 
 // Newton's method runs along one of many planes, and rounding may have pushed that over a row that lies on it; and a
 // plane whose numbers are doubles may miss such rows by a hair. The search for a hyperplane answers for the rows
-// themselves, in whole numbers. Not found: `why` says what is known.
+// themselves, in whole numbers. Not found: `why` says what is known. `rounded`: the plane has fractions for weights,
+// and the doubles given are next to them.
 Result<SeparatingPlane> searched(const Runaway& runaway, const Schema& schema, const Rows& rows, Pool& pool,
-                                 const Clock& clock, std::string& why) {
+                                 const Clock& clock, std::string& why, bool& rounded) {
   why = "there may be no finite maximum, which no plane was found to prove";
   SeparatingPlane out;
   if (!rows.source.rows()) return out; // they stream past, and are not held
@@ -41,7 +42,7 @@ Result<SeparatingPlane> searched(const Runaway& runaway, const Schema& schema, c
   if (asked->overlap) why = "the classes overlap, as multipliers prove: there is a finite maximum, far out";
   out.found = asked->proved && !asked->weights.empty() &&
               (asked->verdict == Separation::separable || asked->verdict == Separation::except);
-  out.exact = !asked->rounded;
+  rounded = asked->rounded;
   out.rows = asked->rows;
   out.on_plane = std::ssize(asked->on_hyperplane);
   out.apart = out.rows - out.on_plane;
@@ -82,13 +83,16 @@ Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, c
   certificate.passes += seen->passes;
   if (seen->found && seen->exact) return write(*seen, schema, certificate), Result<void>{};
   std::string why;
-  const auto other = searched(runaway, schema, rows, pool, clock, why);
+  bool rounded = false;
+  const auto other = searched(runaway, schema, rows, pool, clock, why, rounded);
   if (!other) return std::unexpected(other.error());
   certificate.passes += other->passes;
   const bool same = !runaway.as_it_is || along(other->direction, runaway.direction);
-  if (other->found && same && (other->exact || !seen->found))
+  if (other->found && same) {
     write(*other, schema, certificate);
-  else if (seen->found)
+    if (rounded)
+      certificate.conditions.emplace_back("the direction is one of fractions, stored as the doubles next to it");
+  } else if (seen->found)
     write(*seen, schema, certificate);
   else if (!runaway.as_it_is)
     certificate.conditions.push_back("coefficients went far out and the likelihood gained nothing: " + why);
