@@ -56,7 +56,7 @@ std::vector<Placed> order_of(const std::vector<double>& target, bool classes, co
       order.push_back({.row = rows[k],
                        .fold = std::ssize(order) % how.folds,
                        .at = (static_cast<double>(k) + 0.5) / static_cast<double>(rows.size())});
-  std::ranges::stable_sort(order, {}, &Placed::at);
+  std::ranges::sort(order, {}, [](const Placed& one) { return std::pair(one.at, one.row); });
   return order;
 }
 

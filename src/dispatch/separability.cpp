@@ -31,7 +31,8 @@ Result<Schema> class_schema(const Dataset& data, const FitOptions& options) {
   return learner.finish(coding, data.source, options);
 }
 
-Result<Separability> decide(const Schema& schema, const Rows& rows, const FitOptions& options, const Clock& clock) {
+Result<Separability> decide_rows(const Schema& schema, const Rows& rows, const FitOptions& options,
+                                 const Clock& clock) {
   auto two = two_classes(schema, rows);
   if (!two) return std::unexpected(two.error());
   Pool pool(options.threads);
@@ -145,8 +146,8 @@ namespace {
 
 Result<std::vector<Separability>> decide_each(const Schema& schema, const Rows& rows, const FitOptions& options,
                                               const Clock& clock) {
-  return answers_of_classes(schema, rows,
-                            [&](const Schema& two, const Rows& seen) { return decide(two, seen, options, clock); });
+  return answers_of_classes(
+      schema, rows, [&](const Schema& two, const Rows& seen) { return decide_rows(two, seen, options, clock); });
 }
 
 template <class Decided>
@@ -177,11 +178,11 @@ auto of_arrays(const Arrays& arrays, const FitOptions& options, const Watch& wat
 } // namespace
 
 Result<Separability> separability(const Dataset& data, const FitOptions& options, const Watch& watch) {
-  return of_table(data, options, watch, decide);
+  return of_table(data, options, watch, decide_rows);
 }
 
 Result<Separability> separability(const Arrays& arrays, const FitOptions& options, const Watch& watch) {
-  return of_arrays(arrays, options, watch, decide);
+  return of_arrays(arrays, options, watch, decide_rows);
 }
 
 Result<std::vector<Separability>> class_separability(const Dataset& data, const FitOptions& options,

@@ -101,9 +101,11 @@ Result<void> Judge::target(Index t, Conclusion& all) {
 }
 
 // Those without a penalty first: none of them is then a combination of one that has.
-std::vector<Index> Judge::free_first(std::vector<Index> columns) const {
-  std::ranges::stable_partition(columns, [&](Index j) { return terms_[j].free(); });
-  return columns;
+std::vector<Index> Judge::free_first(const std::vector<Index>& columns) const {
+  std::vector<Index> out;
+  for (const bool free : {true, false})
+    std::ranges::copy_if(columns, std::back_inserter(out), [&](Index j) { return terms_[j].free() == free; });
+  return out;
 }
 
 Result<GapBound> Judge::by_solve(const TargetAnswer& answer, const std::vector<Index>& columns, double limit) {

@@ -32,7 +32,7 @@ private:
   Result<GapBound> by_solve(const TargetAnswer& answer, const std::vector<Index>& columns, double limit);
   Result<BallBound> by_ball(const TargetAnswer& answer, double limit);
   Result<void> add_implied(SolvedColumns& chosen);
-  std::vector<Index> free_first(std::vector<Index> columns) const;
+  std::vector<Index> free_first(const std::vector<Index>& columns) const;
   double add_objective(const TargetAnswer& answer, Index t, Conclusion& all) const; // of this target
   std::vector<Index> possibly_dependent(std::vector<Index> chosen) const;
   Result<void> multiply(const std::vector<Index>& chosen); // products_, of these columns at least

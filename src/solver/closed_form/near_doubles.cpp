@@ -74,7 +74,8 @@ std::vector<Index> by_size(const Quadratic& q, const Target& w) {
   std::vector<Index> order;
   for (Index j = 0; j < q.cols(); ++j)
     if (w[j].hi != 0) order.push_back(j);
-  std::ranges::stable_sort(order, {}, [&](Index j) { return std::abs(w[j].hi) * std::sqrt(q.product(j, j).hi); });
+  std::ranges::sort(order, {},
+                    [&](Index j) { return std::pair(std::abs(w[j].hi) * std::sqrt(q.product(j, j).hi), j); });
   return order;
 }
 
