@@ -58,8 +58,11 @@ std::string group_text(const std::string& title, const std::vector<FlagInfo>& fl
 }
 
 std::string model_list() {
+  const std::vector<ModelInfo>& all = models();
+  std::size_t width = 0;
+  for (const ModelInfo& model : all) width = std::max(width, model.word.size());
   std::string text = "\nModels\n";
-  for (const ModelInfo& model : models()) text += fmt::format("  {:<16}{}\n", model.word, model.summary);
+  for (const ModelInfo& model : all) text += fmt::format("  {:<{}}  {}\n", model.word, width, model.summary);
   return text + "  recta fit MODEL --help tells the parameters of one.\n";
 }
 

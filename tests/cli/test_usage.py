@@ -104,6 +104,19 @@ def test_every_command_takes_json(run):
     assert document["schema"] == "recta/completion/1" and document["script"] == run("completion", "bash").stdout
 
 
+def test_names_in_lists_stand_apart_from_what_they_are(run):
+    shown = run("help", "fit").stdout.split("\nModels\n")[1].split("\n  recta fit MODEL --help")[0].splitlines()
+    words = [line.split()[0] for line in shown]
+    assert {"linear", "perceptron", "multi-task-elastic-net", "epsilon-insensitive"} <= set(words)
+    for line, word in zip(shown, words):
+        page = run("fit", word, "--help").stdout  # every name is that of a model, whose page has the same text
+        assert page.startswith(f"recta fit {word}: ") and line.startswith(f"  {word}  ")
+        assert page.splitlines()[0] == f"recta fit {word}: {line[2 + len(word):].strip()}"
+    assert len({len(line) - len(line[2:].split(None, 1)[1]) for line in shown}) == 1  # in one column
+    for line in run("help").stdout.split("\nCommands\n")[1].split("\n\n")[0].splitlines():
+        assert line[2:].split()[0] == line[2:14].strip()
+
+
 def test_version(run):
     assert run("version").stdout.startswith("recta ")
     assert run("--version").stdout == run("version").stdout
