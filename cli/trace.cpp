@@ -36,8 +36,12 @@ Result<Told> tell_trace(const Dataset& data, const FitOptions& options, const Ar
   const auto found = traced(arguments.word(0), data, options, arguments.count("every", 1), progress.watch());
   progress.clear();
   if (!found) return std::unexpected(found.error());
-  Told out{voice.json ? trace_json(*found, data.source)
+  Result<Posteriors> posteriors = Posteriors{};
+  if (arguments.has("posteriors")) posteriors = trace_posteriors((*found)[0].trace, data, options);
+  if (!posteriors) return std::unexpected(posteriors.error());
+  Told out{voice.json ? trace_json(*found, data.source, *posteriors)
                       : trace_text(*found, data.source, voice, arguments.count("top", 8))};
+  if (!voice.json && arguments.has("posteriors")) out.text += posteriors_text(*posteriors, (*found)[0].trace, voice);
   if (!arguments.has("plot")) return out;
   auto pictures = trace_pictures(*found, data, options, arguments);
   if (!pictures) return std::unexpected(pictures.error());
@@ -70,6 +74,10 @@ Result<int> run_trace(const Arguments& arguments) {
   if (!options) return std::unexpected(options.error());
   if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
   if (Result<void> good = check_trace_plot(arguments); !good) return std::unexpected(good.error());
+  const std::string& word = (*model)->word;
+  if (arguments.has("posteriors") && word != "logistic" && word != "softmax")
+    return fail(ErrorCode::usage, "--posteriors", word + " has no probabilities of classes",
+                "leave it out, or trace logistic or softmax");
   Result<Dataset> data = read_data(arguments.word(1), arguments, voice);
   if (!data) return std::unexpected(data.error());
   const interrupt::Deferred kept;
@@ -101,6 +109,8 @@ FlagGroup tracing_flags() {
             .lowest = 0,
             .highest = 1e9,
             .initial = "8"},
+           {.name = "posteriors",
+            .summary = "of logistic and softmax also P(class | row) of every row at every step shown"},
            {.name = "no-intercept", .summary = "no constant term"},
            {.name = "standardise", .summary = "descend on (x - mean) / sd"},
            {.name = "seed",
@@ -130,6 +140,8 @@ CommandInfo trace_command() {
                    {"recta trace linear norris --rate 1e-6 --plot way.svg", "the way over the contours of the cost"},
                    {"recta trace logistic two.csv --target y --solvers sgd,accelerated --plot ways.svg",
                     "the ways of three solvers"},
+                   {"recta trace softmax two.csv --target y --rate 1 --steps 3 --posteriors --json",
+                    "with the probabilities of every row's classes"},
                    {"recta trace perceptron points.csv --target y --plot curve.svg",
                     "every mistake, and the rows that were right"},
                    {"recta trace perceptron mixed.csv --target y --passes 9 --beside points.csv --json",

@@ -48,7 +48,7 @@ Pictures contours(const Trace& trace, const Dataset& data, const FitOptions& opt
   if (!model) return std::unexpected(model.error());
   const std::vector<std::string> others = arguments.list("solvers");
   std::vector<plot::Way> ways;
-  const bool plane = trace.features.size() == 2 || (trace.features.size() == 1 && trace.intercept);
+  const bool plane = trace.features.size() == 2 || (trace.features.size() == 1 && trace.own_intercept());
   if (plane) ways.push_back(way_of(trace, others.empty() ? "descent" : trace.solver));
   for (const std::string& solver : others) {
     FitOptions with = options;
@@ -90,7 +90,7 @@ bool has_contours(const std::string& word) {
 // The cost of a descent, or the way over it.
 Pictures cost_pictures(const Trace& trace, const Dataset& data, const FitOptions& options, const Arguments& arguments) {
   const std::string kind = arguments.text("plot-kind");
-  const bool plane = trace.features.size() == 2 || (trace.features.size() == 1 && trace.intercept);
+  const bool plane = trace.features.size() == 2 || (trace.features.size() == 1 && trace.own_intercept());
   const bool wanted = kind == "contours" || arguments.has("solvers");
   if (wanted || (kind.empty() && plane && has_contours(trace.word))) return contours(trace, data, options, arguments);
   return costs(trace, data, options);

@@ -16,9 +16,23 @@ double length(const TraceStep& step) {
   return std::sqrt(sum);
 }
 
+// A list a row, of its classes in their order.
+void write_posteriors(Json& json, const Values& all, std::size_t classes) {
+  json.key("posteriors").array();
+  for (std::size_t at = 0; at < all.size(); at += classes) {
+    json.line();
+    for (std::size_t k = 0; k < classes; ++k) json.value(all[at + k]);
+    json.end();
+  }
+  json.end();
+}
+
 // Of perceptrons and the delta rule there is a curve beside the trace.
-void write_trace(Json& json, const TrainingCurve& found, const std::string& source) {
+void write_trace(Json& json, const TrainingCurve& found, const std::string& source, const Posteriors& posteriors = {}) {
   const Trace& trace = found.trace;
+  const auto intercept = [&](const char* name, double value) { // null where every class has its own, among the weights
+    trace.intercepts_in_weights ? json.key(name).null() : json.field(name, value);
+  };
   const TrainingCurve* curve = learns(trace.word) ? &found : nullptr;
   json.field("model", trace.word).field("solver", trace.solver);
   json.field("objective", trace.objective).field("source", source).field("target", trace.target);
@@ -27,22 +41,30 @@ void write_trace(Json& json, const TrainingCurve& found, const std::string& sour
   json.field("rate", trace.rate).field("safe_rate", trace.safe_rate);
   json.field("stop", trace.stop).field("diverged", trace.diverged);
   if (curve) json.field("rows", curve->rows);
+  if (!posteriors.steps.empty()) json.list("labels", posteriors.labels);
   json.key("steps").array();
   for (std::size_t k = 0; k < trace.steps.size(); ++k) {
     const TraceStep& step = trace.steps[k];
     json.object().field("step", step.step).field("rows", step.rows).field("rate", step.rate);
     if (curve) json.field("row", curve->row[k]).field("correct", curve->correct[k]);
     json.field("cost", step.cost).field("gradient_norm", step.gradient_norm);
-    json.list("weights", step.weights).field("intercept", step.intercept);
-    json.list("move", step.move).field("intercept_move", step.intercept_move).end();
+    json.list("weights", step.weights);
+    intercept("intercept", step.intercept);
+    json.list("move", step.move);
+    intercept("intercept_move", step.intercept_move);
+    if (!posteriors.steps.empty()) write_posteriors(json, posteriors.steps[k], posteriors.labels.size());
+    json.end();
   }
   json.end().key("answer").object().field("cost", trace.cost);
-  json.list("weights", trace.weights).field("intercept", trace.answer_intercept).end();
+  json.list("weights", trace.weights);
+  intercept("intercept", trace.answer_intercept);
+  json.end();
 }
 
 // One trace: its keys here. More: a list of them.
-void write_traces(Json& json, const std::vector<TrainingCurve>& found, const std::string& source) {
-  if (found.size() == 1) return write_trace(json, found[0], source);
+void write_traces(Json& json, const std::vector<TrainingCurve>& found, const std::string& source,
+                  const Posteriors& posteriors = {}) {
+  if (found.size() == 1) return write_trace(json, found[0], source, posteriors);
   json.key("classes").array();
   for (const TrainingCurve& one : found) {
     json.object();
@@ -58,10 +80,10 @@ std::string trace_table(const TrainingCurve& found, const Voice& voice, Index to
   const TrainingCurve* curve = learns(trace.word) ? &found : nullptr;
   const std::size_t shown =
       top == 0 ? trace.features.size() : std::min<std::size_t>(trace.features.size(), static_cast<std::size_t>(top));
-  const bool line = trace.features.size() == 1 && !trace.intercept;
+  const bool line = trace.features.size() == 1 && !trace.own_intercept();
   std::vector<std::string> heading = {"step", "rate", line ? "move" : "|move|", "cost", "|gradient|"};
   if (curve) heading.insert(heading.begin() + 1, {"presented", "row", "right"});
-  if (trace.intercept) heading.emplace_back("(intercept)");
+  if (trace.own_intercept()) heading.emplace_back("(intercept)");
   heading.insert(heading.end(), trace.features.begin(), trace.features.begin() + static_cast<std::ptrdiff_t>(shown));
   if (shown < trace.features.size()) heading.emplace_back("...");
   Table table(heading, 0);
@@ -75,7 +97,7 @@ std::string trace_table(const TrainingCurve& found, const Voice& voice, Index to
     if (curve)
       row.insert(row.begin() + 1, {std::to_string(step.rows), curve->row[k] > 0 ? std::to_string(curve->row[k]) : "",
                                    std::to_string(curve->correct[k])});
-    if (trace.intercept) row.push_back(number(step.intercept));
+    if (trace.own_intercept()) row.push_back(number(step.intercept));
     for (std::size_t j = 0; j < shown; ++j) row.push_back(number(step.weights[j]));
     table.add(std::move(row));
   }
@@ -123,10 +145,11 @@ std::string against_rest(const Trace& trace) {
   return trace.label + " against the rest";
 }
 
-std::string trace_json(const std::vector<TrainingCurve>& found, const std::string& source) {
+std::string trace_json(const std::vector<TrainingCurve>& found, const std::string& source,
+                       const Posteriors& posteriors) {
   Json json;
   json.object().field("schema", "recta/trace/1");
-  write_traces(json, found, source);
+  write_traces(json, found, source, posteriors);
   return json.end().text();
 }
 
@@ -148,6 +171,21 @@ std::string trace_text(const std::vector<TrainingCurve>& found, const std::strin
   const std::string text = voice.bold(title_text(first, source, each)) + "\n\n";
   if (!each) return text + trace_table(found[0], voice, top) + setting_text(first, voice) + end_text(first, voice);
   return text + tables_text(found, voice, top) + setting_text(first, voice).substr(1);
+}
+
+std::string posteriors_text(const Posteriors& posteriors, const Trace& trace, const Voice& voice) {
+  std::vector<std::string> heading = {"step", "row"};
+  for (const std::string& label : posteriors.labels) heading.push_back("P(" + label + ")");
+  Table table(heading, 0);
+  const std::size_t classes = posteriors.labels.size();
+  for (std::size_t s = 0; s < posteriors.steps.size(); ++s)
+    for (std::size_t i = 0; i < posteriors.steps[s].size() / classes; ++i) {
+      std::vector<std::string> row = {std::to_string(trace.steps[s].step), std::to_string(i + 1)};
+      for (std::size_t k = 0; k < classes; ++k)
+        row.push_back(number_text(posteriors.steps[s][i * classes + k], voice.digits));
+      table.add(std::move(row));
+    }
+  return "\n" + table.text();
 }
 
 std::string settings_text(const std::vector<Setting>& settings, const Voice& voice, Index top) {

@@ -68,6 +68,14 @@ Result<Trace> trace(const std::string& word, const Dataset& data, const FitOptio
 Result<Trace> trace(const std::string& word, const Arrays& arrays, const FitOptions& options = {}, Index every = 1,
                     const Watch& watch = {});
 
+// P(class | row) at every step of a trace of logistic or softmax regression, from the data and options of that trace.
+struct Posteriors {
+  std::vector<std::string> labels{}; // of the classes, in their order
+  std::vector<Values> steps{};       // one a step: rows x classes, by row; NaN of rows that are not there
+};
+Result<Posteriors> trace_posteriors(const Trace& trace, const Dataset& data, const FitOptions& options = {});
+Result<Posteriors> trace_posteriors(const Trace& trace, const Arrays& arrays, const FitOptions& options = {});
+
 // The proof again, from the model and the training data alone. An error when the data are not the training data;
 // Verdict::refuted when they are and the claim does not hold.
 Result<Certificate> verify(const Model& model, const Dataset& data, const Watch& watch = {});

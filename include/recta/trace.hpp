@@ -39,12 +39,15 @@ struct Trace {
   std::string label{}; // of one class against the rest, that class; else empty
   std::vector<std::string> features;
   bool intercept = true, standardised = false;
-  double rate = 0, safe_rate = 0; // at the beginning; a constant rate below safe_rate does not diverge
-  std::string stop;               // why it ended: "20 steps"
+  bool intercepts_in_weights = false; // of softmax: a class's own before its weights, and `intercept` of a step is none
+  double rate = 0, safe_rate = 0;     // at the beginning; a constant rate below safe_rate does not diverge
+  std::string stop;                   // why it ended: "20 steps"
   bool diverged = false;
   std::vector<TraceStep> steps; // the start first
   std::vector<double> weights;  // the answer: the last point, or the mean of them where that was asked for
   double answer_intercept = 0, cost = 0;
+
+  bool own_intercept() const { return intercept && !intercepts_in_weights; }
 };
 
 } // namespace recta

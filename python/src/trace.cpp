@@ -75,7 +75,7 @@ void bind_trace(nb::module_& m) {
       .def_ro("objective", &Trace::objective)
       .def_ro("target", &Trace::target)
       .def_ro("features", &Trace::features)
-      .def_ro("has_intercept", &Trace::intercept)
+      .def_prop_ro("has_intercept", &Trace::own_intercept)
       .def_ro("standardised", &Trace::standardised)
       .def_ro("first_rate", &Trace::rate)
       .def_ro("safe_rate", &Trace::safe_rate)

@@ -4,6 +4,7 @@
 #include "dispatch/class_target.hpp"
 #include "dispatch/cures.hpp"
 #include "dispatch/descent.hpp"
+#include "dispatch/posteriors.hpp"
 #include "dispatch/schemas.hpp"
 #include "dispatch/sources.hpp"
 
@@ -59,6 +60,12 @@ auto tracing(Index every) {
   };
 }
 
+auto judging(const Trace& trace) {
+  return [&trace](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
+    return posteriors_of(trace, order, schema, rows, clock);
+  };
+}
+
 } // namespace
 
 Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch) {
@@ -79,6 +86,17 @@ Result<Trace> trace(const std::string& word, const Arrays& arrays, const FitOpti
   const auto full = traced_options(word, options);
   if (!full) return std::unexpected(full.error());
   return with_rows(word, arrays, *full, watch, tracing(every));
+}
+
+Result<Posteriors> trace_posteriors(const Trace& trace, const Dataset& data, const FitOptions& options) {
+  const auto full = traced_options(trace.word, options);
+  if (!full) return std::unexpected(full.error());
+  return with_rows(trace.word, data, *full, {}, judging(trace));
+}
+Result<Posteriors> trace_posteriors(const Trace& trace, const Arrays& arrays, const FitOptions& options) {
+  const auto full = traced_options(trace.word, options);
+  if (!full) return std::unexpected(full.error());
+  return with_rows(trace.word, arrays, *full, {}, judging(trace));
 }
 
 namespace {

@@ -168,7 +168,7 @@ Result<Trace> trace_loss(const Order& order, const Schema& schema, const Rows& r
       for (const std::string& name : trace.features) names.push_back(label + ": " + name);
     }
     trace.features = std::move(names);
-    trace.intercept = false;
+    trace.intercepts_in_weights = true;
   }
   return trace;
 }

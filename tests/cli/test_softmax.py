@@ -44,6 +44,14 @@ def test_gradient_descent_from_zero_is_that_of_the_course(run, tmp_path):  # spe
         assert round(step["cost"], 9) == cost
         assert sum(step["weights"]) == pytest.approx(0, abs=1e-15)
     assert trace["steps"][1]["weights"] == [0, -0.25, -0.25, 0, 0.25, 0.25]
+    assert trace["intercept"] is True and trace["answer"]["intercept"] is None  # one a class, among the weights
+    assert all(step["intercept"] is None and step["intercept_move"] is None and "posteriors" not in step for step in trace["steps"])
+    told = document(run, "trace", "softmax", "two.csv", "--target", "c", "--rate", "1", "--steps", "3", "--posteriors")
+    assert told["labels"] == ["1", "2"] and told["steps"][0]["posteriors"] == [[0.5, 0.5], [0.5, 0.5]]
+    assert [[round(p, 6) for p in row] for row in told["steps"][3]["posteriors"]] == [[0.613140, 0.386860], [0.181921, 0.818079]]
+    assert [step["weights"] for step in told["steps"]] == [step["weights"] for step in trace["steps"]]
+    without = document(run, "trace", "softmax", "two.csv", "--target", "c", "--rate", "1", "--steps", "3", "--no-intercept")
+    assert without["intercept"] is False
     fit = run("fit", "softmax", "two.csv", "--target", "c", "--solver", "gradient-descent", "--rate", "1", "--steps", "3", "-o", "m.recta")
     assert fit.returncode == 0 and "Stopped early (3 steps)" in fit.stdout
     lines = run("predict", "m.recta", "two.csv", "--proba").stdout.splitlines()
@@ -52,7 +60,44 @@ def test_gradient_descent_from_zero_is_that_of_the_course(run, tmp_path):  # spe
     assert run("predict", "m.recta", "two.csv").stdout.splitlines()[1:] == ["1", "2"]
 
 
-def test_the_likelihood_of_given_weights_is_that_of_the_course(run, tmp_path):  # spec W2, and W1's posteriors
+def test_posteriors_of_given_weights_are_those_of_the_course(run, tmp_path):  # spec W1
+    (tmp_path / "three.csv").write_text("x1,x2,c\n0,0,1\n1,1,2\n0.5,0.5,2\n")
+    flags = ("--target", "c", "--start=1,-1,-1,-1,1,1", "--rate", "1", "--steps", "1")
+    first = document(run, "trace", "softmax", "three.csv", *flags, "--posteriors")["steps"][0]
+    assert first["weights"] == [1, -1, -1, -1, 1, 1]
+    found = [[f"{p:.12f}" for p in row] for row in first["posteriors"]]
+    assert found == [["0.880797077978", "0.119202922022"], ["0.119202922022", "0.880797077978"], ["0.500000000000"] * 2]
+    assert first["posteriors"][2] == [0.5, 0.5]  # a tie, which goes to class 2
+    # by logistic regression: one score, the difference of the two
+    logistic = document(run, "trace", "logistic", "three.csv", "--target", "c", "--start=2,2,-2", "--rate", "1", "--steps", "1", "--posteriors")
+    assert logistic["steps"][0]["posteriors"] == first["posteriors"] and logistic["labels"] == ["1", "2"]
+    lines = [line.split() for line in run("trace", "softmax", "three.csv", *flags, "--posteriors").stdout.splitlines()]
+    at = lines.index(["step", "row", "P(1)", "P(2)"])
+    assert lines[at + 1:at + 4] == [["0", "1", "0.880797", "0.119203"], ["0", "2", "0.119203", "0.880797"], ["0", "3", "0.5", "0.5"]]
+    refused = run("trace", "linear", "three.csv", "--target", "c", "--posteriors")
+    assert refused.returncode == 2 and "has no probabilities of classes" in refused.stderr
+
+
+# The oracle: softmax of the weights on record, and what the model that is fitted predicts.
+def test_posteriors_are_those_of_the_weights_on_record(run, tmp_path):
+    X, labels, v = table(tmp_path)
+    flags = ("--target", "c", "--weights", "v", "--solver", "gradient-descent", "--lambda", "0.1", "--steps", "9")
+    for more in ((), ("--standardise",)):
+        trace = document(run, "trace", "softmax", "t.csv", *flags, *more, "--posteriors", "--every", "3")
+        Z = (X - np.average(X, axis=0, weights=v)) / np.sqrt(np.average((X - np.average(X, axis=0, weights=v)) ** 2, axis=0, weights=v)) if more else X
+        assert [step["step"] for step in trace["steps"]] == [0, 3, 6, 9]
+        for step in trace["steps"]:
+            W = np.array(step["weights"]).reshape(3, 4)
+            P = np.exp(Z @ W[:, 1:].T + W[:, 0])
+            there = v > 0
+            np.testing.assert_allclose(np.array(step["posteriors"], float)[there], (P / P.sum(axis=1, keepdims=True))[there], rtol=1e-9)
+        fit = run("fit", "softmax", "t.csv", *flags, *more, "-o", "m.recta")
+        assert fit.returncode == 0, fit.stderr
+        lines = run("predict", "m.recta", "t.csv", "--proba").stdout.splitlines()[1:]
+        np.testing.assert_allclose(np.array([line.split(",") for line in lines], float)[there], np.array(step["posteriors"], float)[there], rtol=1e-9)
+
+
+def test_the_likelihood_of_given_weights_is_that_of_the_course(run, tmp_path):  # spec W2
     (tmp_path / "two.csv").write_text(TWO)
     for start, nll in (("1,-1,-1,-1,1,1", math.log1p(math.exp(-2))), ("-1,1,1,1,-1,-1", math.log1p(math.exp(2)))):
         trace = document(run, "trace", "softmax", "two.csv", "--target", "c", f"--start={start}", "--rate", "1", "--steps", "1")
