@@ -222,3 +222,23 @@ def test_stopped_at_once_it_says_how_far_it_is(run, tmp_path):
     done = run("fit", "logistic", "t.csv", "--target", "c", "--time-limit", "0.000001")
     assert done.returncode in (0, 1)
     assert "Stopped early" in done.stdout or "before there was a model" in done.stderr
+
+
+def test_a_plane_far_out_is_proved_and_named(run, tmp_path):
+    written(tmp_path, [(99999999, "a"), (100000001, "b"), (99999999, "a"), (100000001, "a")])
+    fit = document(run, "fit", "logistic", "t.csv", "--target", "c")
+    assert fit["certificate"]["verdict"] == "proved"
+    assert "no finite maximum" in fit["certificate"]["sentence"]
+    assert any("2 of 4 are beyond it" in said for said in fit["certificate"]["conditions"])
+
+
+def test_timestamps_have_standard_errors(run, tmp_path):
+    rng = np.random.default_rng(2)
+    seconds = rng.integers(-40, 40, 60)
+    label = (seconds / 30 + rng.logistic(size=60) > 0).astype(int)
+    written(tmp_path, zip(seconds, label), "near.csv")
+    written(tmp_path, zip(seconds + 1_700_000_000, label), "far.csv")
+    near, far = (document(run, "fit", "logistic", name, "--target", "c") for name in ("near.csv", "far.csv"))
+    assert near["certificate"]["verdict"] == far["certificate"]["verdict"] == "proved"
+    for key in ("value", "standard_error"):
+        assert far["coefficients"]["c"][0][key] == pytest.approx(near["coefficients"]["c"][0][key], rel=1e-9)

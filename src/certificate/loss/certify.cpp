@@ -9,6 +9,7 @@
 #include "certificate/loss/verdict.hpp"
 #include "certificate/loss/wide.hpp"
 #include "certificate/pass.hpp"
+#include "stats/shifted_rows.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -21,8 +22,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class Judge {
 public:
-  Judge(const LossClaimed& claimed, RowSource& rows, Pool& pool, const Watch& watch)
-      : claimed_(claimed), facts_(*claimed.facts), rows_(rows), pool_(pool), watch_(watch) {}
+  // `b`: about `shift`, where the rows are.
+  Judge(const LossClaimed& claimed, DoubleDouble b, RowSource& rows, Pool& pool, const Watch& watch)
+      : claimed_(claimed), b_(b), facts_(*claimed.facts), rows_(rows), pool_(pool), watch_(watch) {}
 
   Result<void> run() {
     auto point = fresh_point();
@@ -54,7 +56,8 @@ private:
     auto point = std::make_shared<DualPoint>();
     point->loss = claimed_.objective.at(claimed_.scale);
     point->w = claimed_.w;
-    point->b = claimed_.b;
+    point->b = b_.hi;
+    point->b_low = b_.lo;
     point->scale = claimed_.objective.fitted_scale;
     point->spare = 0.01 * limit();
     return point;
@@ -218,6 +221,7 @@ private:
   }
 
   const LossClaimed& claimed_;
+  DoubleDouble b_;
   const LossFacts& facts_;
   RowSource& rows_;
   Pool& pool_;
@@ -242,8 +246,13 @@ Certificate Judge::written() const {
   return verdict_of(claimed_, facts_, found, passes_);
 }
 
+// Columns far out are seen about a point near their means, which changes no score and no product of a dual point whose
+// sum is zero, and leaves roundings the size of their deviations.
 Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool& pool, const Watch& watch) {
-  Judge judge(claimed, rows, pool, watch);
+  const std::vector<double> shift = claimed.facts->shifts(claimed.objective);
+  ShiftedRows shifted(rows, shift);
+  Judge judge(claimed, constant_about(shift, claimed.w, claimed.b, 1),
+              shift.empty() ? rows : static_cast<RowSource&>(shifted), pool, watch);
   if (auto done = judge.run(); !done) return std::unexpected(done.error());
   LossChecked checked;
   checked.certificate = judge.written();
@@ -252,6 +261,7 @@ Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool
   checked.right = judge.first_.right;
   checked.rows = judge.first_.rows;
   checked.rank = judge.rank();
+  for (std::size_t j = 0; j < shift.size(); ++j) judge.first_.gram.mean[j] += shift[j];
   checked.curvature = std::make_shared<const Gram>(std::move(judge.first_.gram));
   return checked;
 }

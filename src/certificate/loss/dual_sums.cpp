@@ -25,7 +25,9 @@ void DualSums::read(const Batch& batch, Workspace& room) {
   const bool by_residual = point->loss->by_residual(), log_link = point->loss->log_link();
   for (std::size_t i = 0; i < n; ++i) {
     const DoubleDouble y(block.y[i], block.y_low.empty() ? 0 : block.y_low[i]);
-    const DoubleDouble z = DoubleDouble(room.z[i], room.z_low[i]) + point->b + block.offset[i], rest = y - z;
+    const DoubleDouble z = DoubleDouble(room.z[i], room.z_low[i]) + DoubleDouble(point->b, point->b_low) +
+                           block.offset[i],
+                       rest = y - z;
     room.along[i] = std::abs(y.hi) + std::abs(z.hi);
     room.y[i] = by_residual ? rest.hi : y.hi;
     room.z[i] = by_residual ? 0 : z.hi;

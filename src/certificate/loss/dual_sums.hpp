@@ -19,7 +19,7 @@ namespace recta {
 struct DualPoint {
   std::shared_ptr<const loss::RowLoss> loss;
   std::vector<double> w;
-  double b = 0;
+  double b = 0, b_low = 0;
   std::vector<double> q, centre; // p; empty: zero
   double q_b = 0, rho = 0, t = 0;
   std::vector<double> d; // D of the columns that are to be met exactly, 0 of the others; empty: all zero

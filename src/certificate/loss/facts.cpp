@@ -3,6 +3,7 @@
 #include "certificate/loss/targets_alone.hpp"
 #include "certificate/pass.hpp"
 #include "stats/rows.hpp"
+#include "stats/shifted_rows.hpp"
 #include "stats/state_bytes.hpp"
 
 #include <algorithm>
@@ -49,6 +50,16 @@ Result<TargetRange> TargetRange::from_bytes(std::string_view bytes) {
     *x = in.number();
   if (!in.done()) return damaged_state("range of a target");
   return out;
+}
+
+std::vector<double> LossFacts::shifts(const LossObjective& objective) const {
+  if (!objective.intercept) return {};
+  std::vector<double> mean, deviation;
+  for (Index j = 0; j < sums.cols; ++j) {
+    mean.push_back(sums.mean(j).hi);
+    deviation.push_back(sums.constant(j, true) ? 0 : sums.deviation(j));
+  }
+  return shifts_of(mean, deviation);
 }
 
 DoubleDouble penalty_of(const LossObjective& objective, const LossFacts& facts, const std::vector<double>& w) {

@@ -38,6 +38,8 @@ struct LossFacts {
   double weight() const { return sums.weight.hi; }
   // The unit that a penalty on column j is in: sd_j where it is on standardised columns, else 1.
   double unit(const LossObjective& objective, Index j) const { return objective.standardise ? sums.deviation(j) : 1; }
+  // What to take off the columns where there is an intercept (stats/shifted_rows); empty: nothing.
+  std::vector<double> shifts(const LossObjective& objective) const;
 };
 
 // lambda1 sum_j |u_j w_j| + (lambda2 / 2) sum_j (u_j w_j)^2.

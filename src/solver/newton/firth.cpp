@@ -1,6 +1,8 @@
 #include "solver/newton/firth.hpp"
 
 #include "certificate/pass.hpp"
+#include "solver/newton/about_means.hpp"
+#include "solver/no_higher.hpp"
 #include "stats/curvature/curvature.hpp"
 #include "stats/leverage/firth_sums.hpp"
 
@@ -102,7 +104,7 @@ private:
       for (std::size_t j = 0; j < to.w.size(); ++j) to.w[j] += t * step.w[j];
       to.b += t * step.b;
       if (auto done = look(to); !done) return std::unexpected(done.error());
-      if (!(seen_value_ <= value_ - 1e-4 * t * fall_ || (blind && std::isfinite(seen_value_)))) continue;
+      if (!(seen_value_ <= value_ - 1e-4 * t * fall_ || (blind && no_higher(seen_value_, value_)))) continue;
       here_ = std::move(to);
       take();
       return true;
@@ -133,7 +135,10 @@ private:
 } // namespace
 
 Result<NewtonSolution> solve_by_firth(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
-  return Firth(problem, rows, pool, watch).run();
+  AboutMeans about(problem, rows);
+  auto found = Firth(about.problem(), about.rows(), pool, watch).run();
+  if (found) about.put_back(*found);
+  return found;
 }
 
 } // namespace recta

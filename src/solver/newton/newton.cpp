@@ -3,6 +3,8 @@
 #include "base/blas.hpp"
 #include "base/factor/cholesky.hpp"
 #include "certificate/pass.hpp"
+#include "solver/newton/about_means.hpp"
+#include "solver/no_higher.hpp"
 #include "stats/curvature/curvature.hpp"
 
 #include <algorithm>
@@ -160,7 +162,7 @@ private:
     for (double t = 1; t > 1e-10;) {
       const Point to = moved(step, t);
       if (auto done = look(to); !done) return std::unexpected(done.error());
-      const bool fell = seen_value_ <= value_ - 1e-4 * t * expected || (blind && std::isfinite(seen_value_));
+      const bool fell = seen_value_ <= value_ - 1e-4 * t * expected || (blind && no_higher(seen_value_, value_));
       if (fell) {
         here_ = to;
         value_ = seen_value_;
@@ -221,7 +223,10 @@ private:
 } // namespace
 
 Result<NewtonSolution> solve_by_newton(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
-  return Newton(problem, rows, pool, watch).run();
+  AboutMeans about(problem, rows);
+  auto found = Newton(about.problem(), about.rows(), pool, watch).run();
+  if (found) about.put_back(*found);
+  return found;
 }
 
 } // namespace recta

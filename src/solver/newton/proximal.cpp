@@ -2,6 +2,8 @@
 
 #include "certificate/pass.hpp"
 #include "solver/elastic_net.hpp"
+#include "solver/newton/about_means.hpp"
+#include "solver/no_higher.hpp"
 #include "stats/curvature/curvature.hpp"
 
 #include <algorithm>
@@ -11,6 +13,7 @@ namespace recta {
 namespace {
 
 constexpr Index kSteps = 200;
+constexpr double kFloor = 1e-16; // of the objective: the next point is then exact to rounding
 
 struct Point {
   std::vector<double> w;
@@ -44,10 +47,10 @@ public:
     double before = INFINITY;
     for (; solution_.steps < kSteps; ++solution_.steps) {
       const Point to = bottom();
-      const double fall = -slope_towards(to), scale = std::max(facts_.null_objective, 1e-300);
+      const double fall = -slope_towards(to), scale = std::max(facts_.null_objective, 1e-300), way = curved_towards(to);
       const bool near = fall <= (loose_ ? 0.1 : 1e-3) * tolerance_ * scale;
-      if (!(fall > 1e-16 * scale) || (near && (loose_ || fall > 0.25 * before))) return finished(to, fall);
-      before = fall;
+      if (!(way > kFloor * scale) || (near && (loose_ || way > 0.25 * before))) return finished(to, way, before);
+      before = way;
       const auto moved = descend(to, fall);
       if (!moved && moved.error().code == ErrorCode::interrupted) return interrupted();
       if (!moved) return std::unexpected(moved.error());
@@ -139,6 +142,24 @@ private:
     return sum / facts_.weight() + penalty(to.w) - penalty(here_.w);
   }
 
+  // <d, H d> of the way d there, H the curvature of loss and squares: what the fall is at least, and nothing cancels.
+  double curved_towards(const Point& to) const {
+    const Gram& gram = at_.gram;
+    const Index p = gram.cols;
+    double along = to.b - here_.b, sum = 0;
+    std::vector<double> d(to.w.size());
+    for (Index j = 0; j < p; ++j) {
+      d[j] = to.w[j] - here_.w[j];
+      along += gram.mean[j] * d[j];
+      sum += objective_.lambda2 * net_.factors2[j] * d[j] * d[j] * facts_.weight();
+    }
+    for (Index j = 0; j < p; ++j) {
+      sum += gram.scatter[j + j * p] * d[j] * d[j];
+      for (Index i = j + 1; i < p; ++i) sum += 2 * gram.scatter[i + j * p] * d[i] * d[j];
+    }
+    return (sum + gram.weight * along * along) / facts_.weight();
+  }
+
   Result<bool> descend(const Point& to, double fall) {
     const bool blind = fall <= 1e-12 * std::abs(value_);
     for (double t = 1; t > 1e-10; t *= 0.5) {
@@ -146,7 +167,7 @@ private:
       for (std::size_t j = 0; t < 1 && j < next.w.size(); ++j) next.w[j] = here_.w[j] + t * (to.w[j] - here_.w[j]);
       if (t < 1) next.b = here_.b + t * (to.b - here_.b);
       if (auto done = look(next); !done) return std::unexpected(done.error());
-      if (!(seen_value_ <= value_ - 1e-4 * t * fall || (blind && std::isfinite(seen_value_)))) continue;
+      if (!(seen_value_ <= value_ - 1e-4 * t * fall || (blind && no_higher(seen_value_, value_)))) continue;
       here_ = std::move(next);
       value_ = seen_value_;
       at_ = std::move(seen_);
@@ -164,9 +185,10 @@ private:
     solution_.interrupted = true;
     return kept();
   }
-  // The last point is known already and costs no pass.
-  ProximalSolution finished(const Point& to, double fall) {
-    if (fall > 0 || penalty(to.w) == penalty(here_.w)) here_ = to;
+  // The last point is known already and costs no pass. Not one that is farther off than the last was: those steps are
+  // rounding.
+  ProximalSolution finished(const Point& to, double way, double before) {
+    if (way <= before) here_ = to;
     return kept();
   }
 
@@ -189,7 +211,10 @@ private:
 
 Result<ProximalSolution> solve_by_proximal_newton(const NewtonProblem& problem, RowSource& rows, Pool& pool,
                                                   const Watch& watch) {
-  return Proximal(problem, rows, pool, watch).run();
+  AboutMeans about(problem, rows);
+  auto found = Proximal(about.problem(), about.rows(), pool, watch).run();
+  if (found) about.put_back(found->newton);
+  return found;
 }
 
 } // namespace recta

@@ -1,0 +1,13 @@
+// Near an optimum steps are too short for values of the objective to tell, and are taken on trust: not, however, where
+// the value rises by more than rounding can make it.
+#pragma once
+
+#include <cmath>
+
+namespace recta {
+
+inline bool no_higher(double seen, double before) {
+  return seen <= before + 1e-11 * std::abs(before);
+}
+
+} // namespace recta
