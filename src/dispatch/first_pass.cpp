@@ -136,4 +136,10 @@ Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gra
   return seen;
 }
 
+void short_of_proof(Certificate& certificate) {
+  if (certificate.verdict != Verdict::refuted) return;
+  certificate.verdict = Verdict::stopped_early;
+  certificate.stop = "no step gains any more";
+}
+
 } // namespace recta

@@ -79,4 +79,7 @@ auto certified(const Claim& claimed, const Known& known, const Rows& rows, Pool&
   return certify(short_of_proof, known, known ? nullptr : &rows.source, pool, {});
 }
 
+// A fit of its own is not refuted by its proof: its solver came no nearer, and that is said.
+void short_of_proof(Certificate& certificate);
+
 } // namespace recta

@@ -62,6 +62,12 @@ Result<void> check_target(const LossObjective& objective, const TargetRange& ran
   return {};
 }
 
+// A logistic likelihood without a penalty, by a solver that was not stopped.
+bool runs_for_ever(const LossObjective& objective, const LossFound& found) {
+  return objective.loss == "logistic" && objective.lambda1 == 0 && objective.lambda2 == 0 && !objective.firth &&
+         !found.interrupted && found.solver == "newton";
+}
+
 LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, const LossFound& found,
                        double tolerance) {
   return {.objective = objective,
@@ -196,7 +202,9 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   const double at_nothing = word == "logistic" ? std::log(2.0) : facts->null_objective;
   if (descends(order.params) && checked->certificate.objective > at_nothing)
     checked->certificate.conditions.emplace_back(kAboveNothing);
-  if (auto done = look_for_separation({found->runaway, false, options.intercept}, schema, rows, pool, clock,
+  if (!descends(order.params)) short_of_proof(checked->certificate);
+  const bool suspected = runs_for_ever(*objective, *found) && checked->certificate.verdict == Verdict::stopped_early;
+  if (auto done = look_for_separation({found->runaway, false, options.intercept, suspected}, schema, rows, pool, clock,
                                       checked->certificate);
       !done)
     return std::unexpected(done.error());

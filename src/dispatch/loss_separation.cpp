@@ -77,11 +77,15 @@ void write(const SeparatingPlane& seen, const Schema& schema, Certificate& certi
 
 Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, const Rows& rows, Pool& pool,
                                  const Clock& clock, Certificate& certificate) {
-  if (runaway.direction.empty() || !schema.classes.count()) return {};
-  auto seen = find_plane(runaway.direction, runaway.as_it_is, rows.source, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  certificate.passes += seen->passes;
-  if (seen->found && seen->exact) return write(*seen, schema, certificate), Result<void>{};
+  if (!schema.classes.count() || (runaway.direction.empty() && !runaway.suspected)) return {};
+  SeparatingPlane seen;
+  if (!runaway.direction.empty()) {
+    auto plane = find_plane(runaway.direction, runaway.as_it_is, rows.source, pool, clock.watch());
+    if (!plane) return std::unexpected(plane.error());
+    certificate.passes += plane->passes;
+    if (plane->found && plane->exact) return write(*plane, schema, certificate), Result<void>{};
+    seen = *std::move(plane);
+  }
   std::string why;
   bool rounded = false;
   const auto other = searched(runaway, schema, rows, pool, clock, why, rounded);
@@ -92,9 +96,9 @@ Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, c
     write(*other, schema, certificate);
     if (rounded)
       certificate.conditions.emplace_back("the direction is one of fractions, stored as the doubles next to it");
-  } else if (seen->found)
-    write(*seen, schema, certificate);
-  else if (!runaway.as_it_is)
+  } else if (seen.found)
+    write(seen, schema, certificate);
+  else if (!runaway.as_it_is && !runaway.direction.empty())
     certificate.conditions.push_back("coefficients went far out and the likelihood gained nothing: " + why);
   return {};
 }

@@ -10,6 +10,7 @@ struct Runaway {
   std::vector<double> direction;
   bool as_it_is = false; // it was proved before, and no other is tried
   bool intercept = true;
+  bool suspected = false; // no direction, but no answer either: the question is asked all the same
 };
 
 // The plane along that direction, or the one that the question of separability finds; the claim of the certificate is

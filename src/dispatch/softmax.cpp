@@ -52,14 +52,6 @@ Result<SoftmaxSolution> solved(const Order& order, const SoftmaxTask& task, cons
   return solve_softmax(problem, rows.source, pool, clock.watch());
 }
 
-// Weights that grew without an end, a loss that is all but gone, or no answer: there may be no finite maximum.
-bool runs_away(const LossObjective& objective, const SoftmaxSolution& found, const Certificate& certificate) {
-  constexpr double kGone = 1e-6;
-  return objective.lambda1 == 0 && objective.lambda2 == 0 && !found.interrupted &&
-         (found.far || certificate.objective <= kGone * certificate.null_objective ||
-          certificate.verdict == Verdict::refuted || certificate.verdict == Verdict::stopped_early);
-}
-
 LinearSummary summary_of(const SoftmaxTask& task, const SoftmaxSolution& found, const SoftmaxChecked& checked,
                          const FitOptions& options, const Schema& schema) {
   LinearSummary out;
@@ -130,7 +122,9 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
   if (descends(order.params) &&
       checked->certificate.objective > std::log(static_cast<double>(task->classes))) // at zero
     checked->certificate.conditions.emplace_back(kAboveNothing);
-  if (!descends(order.params) && runs_away(*objective, *found, checked->certificate))
+  if (!descends(order.params)) short_of_proof(checked->certificate);
+  const bool free = objective->lambda1 == 0 && objective->lambda2 == 0;
+  if (!descends(order.params) && free && !found->interrupted && runs_away(found->far, checked->certificate))
     if (auto done = look_for_class_separation({}, options.intercept, schema, rows, pool, clock, checked->certificate);
         !done)
       return std::unexpected(done.error());

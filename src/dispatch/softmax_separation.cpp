@@ -5,6 +5,7 @@
 #include "feature/schema.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
 #include "solver/separation/decide.hpp"
+#include "stats/shifted_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,11 +23,38 @@ struct Differences {
   std::vector<double> value{};
   std::vector<std::pair<Index, Index>> of{}; // the row, and the other class
   std::vector<Index> place{};                // the class of every row; -1: it is not there
+  std::vector<double> shift{};               // what was taken off the columns; empty: nothing
 };
+
+// What can be taken off the columns without any rounding, where that brings them nearer to zero (stats/shifted_rows):
+// of numbers far out the search would see little but their means. Empty: nothing.
+std::vector<double> exact_shifts(const HeldRows& held) {
+  const auto* dense = std::get_if<DenseRows>(&held.seen());
+  if (!dense || *held.rows() == 0) return {};
+  const auto n = static_cast<double>(*held.rows());
+  std::vector<double> mean(static_cast<std::size_t>(held.cols())), square(mean.size());
+  const auto visit = [&](const auto& take) {
+    for (Index i = 0; i < *held.rows(); ++i) row_of(*dense, i).each(take);
+  };
+  visit([&](Index j, double x) { mean[static_cast<std::size_t>(j)] += x / n; });
+  visit([&](Index j, double x) {
+    const double away = x - mean[static_cast<std::size_t>(j)];
+    square[static_cast<std::size_t>(j)] += away * away / n;
+  });
+  for (double& x : square) x = std::sqrt(x);
+  std::vector<double> shift = shifts_of(mean, square);
+  if (shift.empty()) return shift;
+  visit([&](Index j, double x) {
+    double& m = shift[static_cast<std::size_t>(j)];
+    if (two_sum(x, -m).lo != 0) m = 0;
+  });
+  return shift;
+}
 
 Differences differences(const HeldRows& held, const Schema& schema, bool intercept) {
   const Index last = schema.classes.count() - 1, p = held.cols(), size = p + (intercept ? 1 : 0);
   Differences out;
+  if (intercept) out.shift = exact_shifts(held);
   const std::vector<double> y = held.target(0);
   for (std::size_t i = 0; i < y.size(); ++i) {
     const bool there = held.weight().empty() || held.weight()[i] != 0;
@@ -38,7 +66,8 @@ Differences differences(const HeldRows& held, const Schema& schema, bool interce
         if (block == last) continue;
         const double sign = block == own ? 1 : -1;
         const auto add = [&](Index j, double x) {
-          out.index.push_back(block * size + j), out.value.push_back(sign * x);
+          const double m = out.shift.empty() || j == p ? 0 : out.shift[static_cast<std::size_t>(j)];
+          out.index.push_back(block * size + j), out.value.push_back(sign * (x - m));
         };
         std::visit([&](const auto& rows) { row_of(rows, static_cast<Index>(i)).each(add); }, held.seen());
         if (intercept) add(p, 1);
@@ -84,6 +113,10 @@ std::vector<double> direction_of(const Found& found, Index classes, Index p, boo
     for (Index j = 0; j < size; ++j)
       out[static_cast<std::size_t>(j < p ? k * p + j : classes * p + k)] =
           found.answer.weights[static_cast<std::size_t>(k * size + j)];
+  for (Index k = 0; k + 1 < classes; ++k) {
+    double& b = out[static_cast<std::size_t>(classes * p + k)];
+    b = constant_about(found.rows.shift, std::span(out).subspan(static_cast<std::size_t>(k * p)), b, -1).hi;
+  }
   return out;
 }
 
@@ -177,6 +210,12 @@ Result<void> look_for_class_separation(const std::vector<double>& known, bool in
   certificate.conditions.push_back("coefficients went far out and the likelihood gained nothing: " + why);
   certificate.conditions.emplace_back("lambda above 0 has an answer");
   return {};
+}
+
+bool runs_away(bool far, const Certificate& certificate) {
+  constexpr double kGone = 1e-6;
+  return far || certificate.objective <= kGone * certificate.null_objective ||
+         certificate.verdict == Verdict::refuted || certificate.verdict == Verdict::stopped_early;
 }
 
 } // namespace recta

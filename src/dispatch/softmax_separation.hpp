@@ -16,4 +16,7 @@ namespace recta {
 Result<void> look_for_class_separation(const std::vector<double>& known, bool intercept, const Schema& schema,
                                        const Rows& rows, Pool& pool, const Clock& clock, Certificate& certificate);
 
+// Weights that grew without an end, a loss that is all but gone, or no answer: there may be no finite maximum.
+bool runs_away(bool far, const Certificate& certificate);
+
 } // namespace recta
