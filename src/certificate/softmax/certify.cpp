@@ -20,35 +20,38 @@ struct SimplexBound {
   bool exact = false;
 };
 
-// What the probabilities meant are off from those of the scores, relative to them.
-double rounding_of(const SimplexSums& seen) {
-  return (4 * seen.farthest + 2 * static_cast<double>(seen.classes) + 64) * 0x1p-52;
-}
-
 // `met`: without a penalty all products vanish after a further step.
-SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& seen, double further, bool met,
+SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& seen, const Projection& projection, bool met,
                       double mean_loss) {
   SimplexBound out;
+  const double further = projection.further(seen), energy = projection.energy(seen);
   const double w = seen.weight, off = rounding_of(seen), e = seen.most + 2 * further;
   if (!(e < 0.5)) return out;
   const double gap = seen.divergences / w;
-  out.bound = {gap, 64 * 0x1p-52 * gap + 4 * further * e + 4 * (e + off) * off};
+  out.bound = {gap, 64 * 0x1p-52 * gap + 4 * further * e + 4 * (e + off) * (off + seen.tail / w)};
   const bool penalised = claimed.lambda1 > 0 || claimed.lambda2 > 0;
   out.exact = penalised || met;
   std::vector<PenaltyTerm> terms;
   for (std::size_t s = 0; s < seen.product.size(); ++s) {
-    const double u = claimed.unit[s % static_cast<std::size_t>(seen.cols)];
+    const std::size_t j = s % static_cast<std::size_t>(seen.cols), k = s / static_cast<std::size_t>(seen.cols);
+    const double u = claimed.unit[j], m = claimed.intercept ? claimed.centre[j] : 0;
     if (u == 0 || (met && !penalised)) continue;
     const double l1 = claimed.lambda1 * std::sqrt(u), l2 = claimed.lambda2 * u, own = claimed.w[s];
-    const DoubleDouble g = seen.product_of(s) / w;
+    const DoubleDouble g = (seen.product_of(s) - seen.sum_of(static_cast<Index>(k)) * m) / w;
     if (!penalised) {
       out.bound.gap += std::abs(g.hi * own);
       continue;
     }
     const DoubleDouble due = two_prod(l2, own) + (own > 0 ? l1 : own < 0 ? -l1 : 0);
-    // The further step changes p'_k by 2 |t| P_k (1 - P_k) at most, and that is no more than 4 |t| |d_k|.
-    const double margin =
-        (SimplexSums::kRounding + 4 * further) * seen.absolute[s] / w + 2 * 0x1p-53 * std::abs((g - due).hi);
+    // The further step changes p'_k by 2 |t| P_k (1 - P_k) at most, and that is no more than 4 |t| |d_k|. It makes sums
+    // of d zero, so it is of x - m that the products change, by Cauchy and Schwarz; they do by no more than the root of
+    // H's own number there times that of the step in H's measure, either.
+    const double size = std::sqrt(seen.squares[k] / w) * (1 + 1e-9); // at least the mean of |d|
+    const double sd = claimed.sd.empty() ? kInfinity : claimed.sd[j], about = size * (sd + 0x1p-52 * std::abs(m));
+    double moved = 4 * further * (claimed.intercept ? std::min(seen.absolute[s] / w, about) : seen.absolute[s] / w);
+    if (claimed.intercept) moved = std::min(moved, projection.curvature(k) * seen.span[j] * energy);
+    const double margin = SimplexSums::kRounding * (seen.absolute[s] / w + std::abs(m) * size) + moved +
+                          2 * 0x1p-53 * std::abs((g - due).hi);
     terms.push_back({own, l1, l2, (g - due).hi, margin});
   }
   if (penalised) add_penalties(terms, mean_loss, out.bound);
@@ -96,8 +99,12 @@ public:
     target_.products = free;
     if (auto done = first(columns); !done) return std::unexpected(done.error());
     if (auto done = project(free); !done) return std::unexpected(done.error());
-    if (claimed_.lambda1 > 0 && claimed_.lambda2 == 0 && !enough()) {
-      if (auto done = project_support(); !done) return std::unexpected(done.error());
+    // Where classes are all but apart, a step of Newton's has no end; without their last shares there is none to make.
+    const double edge = 0.1 * claimed_.tolerance * claimed_.null_objective / static_cast<double>(claimed_.classes);
+    for (const double dropped : {claimed_.lambda2 > 0 ? edge : 0, edge}) {
+      if (free || enough()) break;
+      if (auto done = project_support(dropped); !done) return std::unexpected(done.error());
+      if (claimed_.lambda2 > 0) break;
     }
     checked_.certificate = written(claimed_, objective(), best_, passes_);
     return checked_;
@@ -122,6 +129,8 @@ private:
   HessianPoint hessian_point(std::vector<std::vector<Index>> columns) const {
     HessianPoint point{{.classes = claimed_.classes, .w = claimed_.w, .b = claimed_.b}, std::move(columns)};
     if (claimed_.intercept) point.mean = claimed_.centre;
+    point.compensated = true;
+    point.edge = target_.edge;
     point.constants = claimed_.intercept;
     return point;
   }
@@ -157,35 +166,37 @@ private:
 
   // From the last pass on. `free`: products must vanish.
   Result<void> project(bool free) {
-    const double off = rounding_of(seen_);
     bool met = free && !hessian_.point->columns[0].empty();
-    Projection projection(claimed_, hessian_, met, off, pool_);
+    Projection projection(claimed_, hessian_, seen_, met, pool_);
     if (met && !projection.any_bound()) {
       met = false;
-      projection = Projection(claimed_, hessian_, met, off, pool_);
+      projection = Projection(claimed_, hessian_, seen_, met, pool_);
     }
-    for (int tries = 0; tries < 2 && !enough(); ++tries) {
+    for (int tries = 0; tries < (met ? 2 : 4) && !enough(); ++tries) {
       projection.move(seen_, target_);
       auto seen = pass(SimplexSums(std::make_shared<SimplexTarget>(target_)));
       if (!seen) return std::unexpected(seen.error());
       seen_ = *std::move(seen);
-      const SimplexBound found = bound_of(claimed_, seen_, projection.further(seen_), met, checked_.mean_loss);
+      const SimplexBound found = bound_of(claimed_, seen_, projection, met, checked_.mean_loss);
       if (found.bound.gap + found.bound.slack < best_.bound.gap + best_.bound.slack) best_ = found;
-      if (!met) break;
+      if (!met && target_.q.empty()) break; // t alone ends at once
     }
     return {};
   }
 
-  Result<void> project_support() {
+  // Over the weights that are not zero, shares below the edge dropped.
+  Result<void> project_support(double edge) {
     std::vector<std::vector<Index>> columns(static_cast<std::size_t>(claimed_.classes));
     const auto p = static_cast<Index>(claimed_.unit.size());
     Index count = 0;
     for (Index s = 0; s < std::ssize(claimed_.w); ++s)
       if (claimed_.w[s] != 0) columns[s / p].push_back(s % p), ++count;
     if (count == 0 || count > kProjected) return {};
-    auto hessian = pass(ClassHessian(std::make_shared<HessianPoint>(hessian_point(std::move(columns)))));
-    if (!hessian) return std::unexpected(hessian.error());
-    hessian_ = *std::move(hessian);
+    target_.edge = edge;
+    target_.t.clear();
+    target_.q.clear();
+    target_.products = true;
+    if (auto done = first(std::move(columns)); !done) return done;
     return project(false);
   }
 

@@ -18,9 +18,11 @@
 // step, which exists and is bounded by a lower bound of the Hessian's least eigenvalue, held by a factorisation that
 // succeeds (Rump 2006).
 //
-// Under squares t is enough. Without any penalty all products G must vanish: so Q is over every weight of all classes
-// but one, where these are 2,000 or fewer; where they are more, or depend on each other, the gap is told and no proof
-// claimed. Under absolute values alone Q is over the weights that are not zero, and made only where t was not enough.
+// Under squares t is enough but where the penalty hardly holds classes apart, and under absolute values alone where the
+// solver was near enough; else Q is over the weights that are not zero. There shares far below the tolerance become
+// zero, at the price of as much: along what they alone hold a step of Newton's would not end. Without any penalty all
+// products G must vanish: so Q is over every weight of all classes but one, where these are 2,000 or fewer; where they
+// are more, or depend on each other, the gap is told and no proof claimed.
 #pragma once
 
 #include "base/pool.hpp"
@@ -39,6 +41,7 @@ struct SoftmaxClaimed {
   double lambda1 = 0, lambda2 = 0;
   std::vector<double> unit = {};   // u_j; 0 where a column is constant: its coefficients are zero
   std::vector<double> centre = {}; // p: m, which only rounding depends on
+  std::vector<double> sd = {};     // p: root mean squares of x - m; empty: not known
   bool intercept = true;
   double null_objective = 0;
   double tolerance = 1e-10;

@@ -70,6 +70,37 @@ TEST(CertifySoftmax, TheGapIsNeverLessThanWhatIsMissing) {
   }
 }
 
+// Two classes that nothing tells apart, and a third far away. Along (t, 0), -25 t for the third F falls to 12/16 log 2
+// as the penalty goes to zero; at t = 1.5 it is that but for 1e-15.
+TEST(CertifySoftmax, OfAClassFarAwayTheGapIsNeverLessThanWhatIsMissingEither) {
+  testing::Rows rows = balanced();
+  rows.y[2] = rows.y[11] = 0; // as many of either at each value of a column
+  rows.y[5] = rows.y[8] = 1;
+  for (const double a : {50.0, 50.0, 51.0, 52.0}) {
+    rows.x.insert(rows.x.end(), {a, 0});
+    rows.y.push_back(2);
+    ++rows.n;
+  }
+  const std::vector<double> best{0, 0, 0, 0, 1.5, 0}, constant{0, 0, -37.5};
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal;
+  Index proofs = 0;
+  for (int round = 0; round < 200; ++round) {
+    const double size = round == 0 ? 0 : std::pow(10.0, -round % 12);
+    const double lambda2 = std::pow(10.0, -14 - round % 5);
+    std::vector<double> w = best, b = constant;
+    for (double& each : w) each += size * normal(random);
+    for (double& each : b) each += size * normal(random);
+    const SoftmaxChecked found = checked(claimed(w, b, 0, lambda2), rows);
+    const double there = checked(claimed(best, constant, 0, lambda2), rows).certificate.objective;
+    const double told = std::get<DualityGap>(found.certificate.claim).gap + found.certificate.slack;
+    EXPECT_GE(told, found.certificate.objective - there - 1e-15) << round;
+    EXPECT_EQ(found.certificate.verdict == Verdict::proved, told <= 1e-10 * std::log(3.0)) << round;
+    proofs += found.certificate.verdict == Verdict::proved ? 1 : 0;
+  }
+  EXPECT_GT(proofs, 20);
+}
+
 // The same without a penalty, and with weights so large that no row is in doubt.
 TEST(CertifySoftmax, NothingFarFromTheOptimumIsProved) {
   testing::Rows rows = balanced();

@@ -14,25 +14,38 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 } // namespace
 
-Projection::Projection(const SoftmaxClaimed& claimed, const ClassHessian& hessian, bool exact, double off, Pool& pool)
+double rounding_of(const SimplexSums& seen) {
+  return (4 * seen.farthest + 2 * static_cast<double>(seen.classes) + 64) * 0x1p-52;
+}
+
+Projection::Projection(const SoftmaxClaimed& claimed, const ClassHessian& hessian, const SimplexSums& seen, bool exact,
+                       Pool& pool)
     : claimed_(&claimed), unit_(claimed.unit.size() + 1) {
+  const double off = rounding_of(seen);
+  const auto last = [&](Index k) { // of those that are joined: its sum is met with the others
+    return std::find(seen.joined.begin() + k + 1, seen.joined.end(), seen.joined[k]) == seen.joined.end();
+  };
   Index place = 0;
   const auto take = [&](Index k, Index j, bool left_out) {
     const Index at = place++;
-    const double own = hessian.lower[at + at * hessian.size] / hessian.weight;
+    const double own = hessian.lower[at + at * hessian.size] / hessian.weight + squares(j);
     if (!left_out && own > 0) unknowns_.push_back({k, j, at, 1 / std::sqrt(own), j < 0 || exact});
     if (!left_out && !(own > 0) && (j < 0 || exact)) flat_.push_back({k, j, at, 0, true});
   };
   for (Index k = 0; k < claimed.classes; ++k) {
     for (const Index j : hessian.point->columns[k]) take(k, j, false);
-    if (hessian.point->constants) take(k, -1, k + 1 == claimed.classes);
+    if (!hessian.point->constants) continue;
+    curvature_.push_back((1 + off + 1e-9) * std::sqrt(hessian.lower[place + place * hessian.size] / hessian.weight));
+    take(k, -1, last(k));
   }
   const auto size = std::ssize(unknowns_);
   std::vector<double> h(static_cast<std::size_t>(size * size));
-  for (Index c = 0; c < size; ++c)
+  for (Index c = 0; c < size; ++c) {
     for (Index r = 0; r <= c; ++r)
       h[r + c * size] = hessian.lower[unknowns_[c].place + unknowns_[r].place * hessian.size] / hessian.weight *
                         unknowns_[r].scale * unknowns_[c].scale;
+    h[c + c * size] += squares(unknowns_[c].column) * unknowns_[c].scale * unknowns_[c].scale;
+  }
   const blas::SerialBlas serial;
   factor_ = Cholesky<double>(std::move(h), size, 10 * static_cast<double>(size + 8) * kUnit, &pool);
   for (const Unknown& u : unknowns_) {
@@ -64,12 +77,17 @@ double Projection::least_eigenvalue(const ClassHessian& hessian, double off) con
       scaled[r + c * k] =
           hessian.lower[met[r].place + met[c].place * hessian.size] / hessian.weight * met[r].scale * met[c].scale;
   const blas::SerialBlas serial;
-  for (double guess = std::min(0.25, 0.5 / factor_.condition_estimate()); guess > 4 * lost; guess /= 16) {
+  const bool all = met.size() == unknowns_.size();
+  for (double guess = all ? std::min(0.25, 0.5 / factor_.condition_estimate()) : 0.25; guess > 4 * lost; guess /= 16) {
     trial = scaled;
     for (Index c = 0; c < k; ++c) trial[c + c * k] -= guess;
     if (blas::potrf(k, {trial.data(), k}) == 0) return guess - lost;
   }
   return 0;
+}
+
+double Projection::squares(Index j) const {
+  return j < 0 ? 0 : claimed_->lambda2 * claimed_->unit[j];
 }
 
 // Of G, about the centre, in units of the mean loss.
@@ -85,8 +103,11 @@ double Projection::shortfall(const Unknown& u, const SimplexSums& seen) const {
 
 void Projection::move(const SimplexSums& seen, SimplexTarget& target) const {
   std::vector<double> rhs;
-  for (const Unknown& u : unknowns_)
-    rhs.push_back(u.column >= 0 && seen.product.empty() ? 0 : -shortfall(u, seen) * u.scale);
+  for (const Unknown& u : unknowns_) {
+    const double moved = u.column < 0 || target.q.empty() ? 0 : target.q[u.class_of * seen.cols + u.column];
+    rhs.push_back(u.column >= 0 && seen.product.empty() ? 0
+                                                        : -(shortfall(u, seen) + squares(u.column) * moved) * u.scale);
+  }
   const std::vector<double> x = factor_.solve(rhs);
   target.t.resize(static_cast<std::size_t>(claimed_->classes));
   for (std::size_t s = 0; s < x.size(); ++s) {
@@ -100,6 +121,19 @@ void Projection::move(const SimplexSums& seen, SimplexTarget& target) const {
 }
 
 double Projection::further(const SimplexSums& seen) const {
+  const double left = shortfall(seen);
+  if (left == 0) return 0;
+  return least_ > 0 ? (1 + 1e-9) * seen.reach * left / least_ : kInfinity;
+}
+
+double Projection::energy(const SimplexSums& seen) const {
+  const double left = shortfall(seen);
+  if (left == 0) return 0;
+  return least_ > 0 ? (1 + 1e-9) * left / std::sqrt(least_) : kInfinity;
+}
+
+// Of all that must be met exactly, each in its own scale, with what rounding may hide.
+double Projection::shortfall(const SimplexSums& seen) const {
   double square = 0;
   for (const Unknown& u : flat_) {
     const bool touched = u.column >= 0 && seen.absolute[u.class_of * seen.cols + u.column] > 0;
@@ -107,17 +141,17 @@ double Projection::further(const SimplexSums& seen) const {
   }
   for (const Unknown& u : unknowns_) {
     if (!u.exact) continue;
-    double error = 4 * SimplexSums::kRounding;
+    const double size = std::sqrt(seen.squares[u.class_of] / seen.weight); // at least the mean of |d|
+    double error = 4 * SimplexSums::kRounding * size;
     if (u.column >= 0) {
       const auto at = static_cast<std::size_t>(u.class_of * seen.cols + u.column);
       const double m = claimed_->intercept ? std::abs(claimed_->centre[u.column]) : 0;
-      error = 4 * SimplexSums::kRounding * (seen.absolute[at] / seen.weight + m);
+      error = 4 * SimplexSums::kRounding * (seen.absolute[at] / seen.weight + m * size);
     }
     const double x = u.scale * (std::abs(shortfall(u, seen)) + error);
     square += x * x;
   }
-  if (square == 0) return 0;
-  return least_ > 0 ? (1 + 1e-9) * seen.reach * std::sqrt(square) / least_ : kInfinity;
+  return std::sqrt(square);
 }
 
 } // namespace recta

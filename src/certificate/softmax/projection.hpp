@@ -2,7 +2,9 @@
 //
 // With tau = t + Q'(x - m) the move p' - P = -S tau, S = diag P - P P', changes G by H (q, t), H the Hessian of the
 // loss over the weights and constants in it. One class is left out: d sums to zero over the classes, so its constraints
-// are met with those of the others.
+// are met with those of the others; and so is the constant of one in every set of classes that share no row with
+// others. Under squares what G is short of may be e at the price of e^2 / (2 lambda2 u): the least of that and KL is
+// near (H + lambda2 U) q = -(G - lambda2 U w).
 #pragma once
 
 #include "base/factor/cholesky.hpp"
@@ -12,17 +14,25 @@
 
 namespace recta {
 
+// What the probabilities meant are off from those of the scores, relative to them.
+double rounding_of(const SimplexSums& seen);
+
 class Projection {
 public:
-  // `hessian` outlives this. `exact`: the products of its columns must vanish, and not only be near what is due. `off`:
-  // how far the probabilities may be from exact ones, relative to them.
-  Projection(const SoftmaxClaimed& claimed, const ClassHessian& hessian, bool exact, double off, Pool& pool);
+  // `hessian` and `seen` are of the same point, and outlive this. `exact`: the products of its columns must vanish, and
+  // not only be near what is due.
+  Projection(const SoftmaxClaimed& claimed, const ClassHessian& hessian, const SimplexSums& seen, bool exact,
+             Pool& pool);
   bool any_bound() const { return least_ > 0; }
 
   // Adds to (t, q) of the target what the sums lack.
   void move(const SimplexSums& seen, SimplexTarget& target) const;
   // What is left is a further step of at most so much in every score; infinite: no bound was found.
   double further(const SimplexSums& seen) const;
+  // The root of what that step is in the Hessian's measure, at most.
+  double energy(const SimplexSums& seen) const;
+  // The root of the Hessian's own number of the constant of class k, at least.
+  double curvature(std::size_t k) const { return curvature_[k]; }
 
 private:
   struct Unknown {
@@ -30,13 +40,16 @@ private:
     double scale;                  // one over the root of the Hessian's own number
     bool exact;
   };
+  double squares(Index j) const; // lambda2 u_j; 0 of a constant
   double shortfall(const Unknown& u, const SimplexSums& seen) const;
+  double shortfall(const SimplexSums& seen) const;
   double least_eigenvalue(const ClassHessian& hessian, double off) const;
 
   const SoftmaxClaimed* claimed_;
   std::vector<Unknown> unknowns_;
   std::vector<Unknown> flat_; // no row is in doubt, no step can mend them: they are met, or there is no proof
   std::vector<double> unit_;  // for SimplexTarget
+  std::vector<double> curvature_;
   Cholesky<double> factor_;
   double least_ = 0; // eigenvalue over the exact ones, each in its own scale: a lower bound; 0: none was found
 };

@@ -25,6 +25,9 @@ SimplexSums::SimplexSums(std::shared_ptr<const SimplexTarget> at) : target(std::
   cols = static_cast<Index>(target->w.size()) / classes;
   sum.resize(static_cast<std::size_t>(classes));
   sum_low.resize(sum.size());
+  squares.resize(sum.size());
+  for (Index k = 0; k < classes; ++k) joined.push_back(k);
+  span.resize(target->unit.empty() ? 0 : static_cast<std::size_t>(cols));
   for (auto* each : {&product, &low, &absolute}) each->resize(target->products ? target->w.size() : 0);
 }
 
@@ -32,14 +35,9 @@ void SimplexSums::accumulate(const Batch& batch) {
   PresentBlock block;
   block.take(batch, 0);
   const Index n = block.rows();
-  std::vector<double> z(static_cast<std::size_t>(n * classes)), high(static_cast<std::size_t>(n)), rest(high.size());
-  for (Index k = 0; k < classes; ++k) {
-    block.row_dots2(target->w.data() + k * cols, high.data(), rest.data());
-    for (Index i = 0; i < n; ++i) {
-      z[i * classes + k] = (DoubleDouble(high[i], rest[i]) + target->b[k]).hi;
-      farthest = std::max(farthest, std::abs(z[i * classes + k]));
-    }
-  }
+  std::vector<double> z;
+  compensated_scores(block, target->w, target->b, z);
+  for (const double score : z) farthest = std::max(farthest, std::abs(score));
   CompensatedSum total;
   const std::vector<double> tau = moves(block);
   std::vector<double> d(z.size()), d_low(z.size());
@@ -75,31 +73,50 @@ std::vector<double> SimplexSums::moves(const PresentBlock& block) const {
 }
 
 void SimplexSums::add_row(const Row& row, const double* tau, double* high, double* rest) {
-  double mean = 0;
-  for (Index k = 0; tau && k < classes; ++k) mean += row.p[k] * tau[k];
-  const auto keep = [&](Index k, const DoubleDouble& p) {
-    const DoubleDouble d = ((k == row.own ? DoubleDouble(1.0) : DoubleDouble(0.0)) - p) * row.v;
+  const double front = tau ? tau[row.largest] : 0; // moves are about it: those of small shares leave it nearly alone
+  double mean = 0, dropped = 0;
+  const auto drops = [&](Index k) { return k != row.largest && k != row.own && row.p[k] < target->edge; };
+  for (Index k = 0; k < classes; ++k) {
+    if (k == row.largest) continue;
+    if (drops(k)) {
+      dropped += row.p[k];
+      continue;
+    }
+    join(k, row.largest);
+    if (tau) mean += row.p[k] * (tau[k] - front);
+  }
+  tail += row.v * dropped;
+  const auto keep = [&](Index k, const DoubleDouble& share) {
+    const DoubleDouble d = share * row.v;
     const DoubleDouble both = sum_of(k) + d;
     sum[k] = both.hi, sum_low[k] = both.lo;
+    squares[k] += row.v > 0 ? d.hi * d.hi / row.v : 0;
     high[k] = d.hi, rest[k] = d.lo;
   };
-  DoubleDouble left = 1;
+  DoubleDouble others = 0.0; // and what is left of one is the largest one's
   for (Index k = 0; k < classes; ++k) {
-    const double e = tau ? mean - tau[k] : 0;
-    most = std::max(most, std::abs(e));
-    divergences += row.v * row.p[k] * divergence(e);
-    if (k == row.largest) continue;
-    const DoubleDouble p = two_sum(row.p[k], row.p[k] * e);
-    left -= p;
-    keep(k, p);
+    const bool largest = k == row.largest, edge = drops(k);
+    const double e = edge ? -1 : largest ? mean + dropped / row.p[k] : tau ? mean - (tau[k] - front) : 0;
+    if (!edge) most = std::max(most, std::abs(e));
+    divergences += row.v * row.p[k] * (edge ? 1 : divergence(e));
+    if (largest) continue;
+    const DoubleDouble p = edge ? DoubleDouble(0.0) : two_sum(row.p[k], row.p[k] * e);
+    others += p;
+    keep(k, k == row.own ? DoubleDouble(1.0) - p : DoubleDouble(0.0) - p);
   }
-  keep(row.largest, left);
+  keep(row.largest, row.largest == row.own ? others : others - 1.0);
+}
+
+void SimplexSums::join(Index k, Index l) {
+  const Index less = std::min(joined[k], joined[l]), more = std::max(joined[k], joined[l]);
+  if (less != more) std::ranges::replace(joined, more, less);
 }
 
 // Rounded up; of sparse rows what is stored comes on top of what a row without it has.
 void SimplexSums::look_at_lengths(const PresentBlock& block) {
   const auto part = [&](Index j, double x) {
-    const double own = (x - (target->centre.empty() ? 0 : target->centre[j])) * target->unit[j];
+    const double away = x - (target->centre.empty() ? 0 : target->centre[j]), own = away * target->unit[j];
+    span[j] = std::max(span[j], (1 + 1e-15) * std::abs(away));
     return own * own;
   };
   const auto* dense = std::get_if<MatrixView>(&block.x());
@@ -140,10 +157,14 @@ void SimplexSums::merge(const SimplexSums& other) {
   most = std::max(most, other.most);
   farthest = std::max(farthest, other.farthest);
   reach = std::max(reach, other.reach);
+  for (Index k = 0; k < classes; ++k) join(k, other.joined[k]);
+  for (std::size_t j = 0; j < span.size(); ++j) span[j] = std::max(span[j], other.span[j]);
   divergences += other.divergences;
+  tail += other.tail;
   for (Index k = 0; k < classes; ++k) {
     const DoubleDouble total = sum_of(k) + other.sum_of(k);
     sum[k] = total.hi, sum_low[k] = total.lo;
+    squares[k] += other.squares[k];
   }
   for (std::size_t j = 0; j < product.size(); ++j) {
     const DoubleDouble x = product_of(j) + other.product_of(j);
@@ -155,11 +176,13 @@ void SimplexSums::merge(const SimplexSums& other) {
 std::string SimplexSums::to_bytes() const {
   StateWriter out("simp");
   for (const Index x : {cols, classes, rows}) out.put(x);
-  for (const double x : {weight, loss, loss_low, right, divergences, most, farthest, reach}) out.put(x);
-  for (const auto* each : {&sum, &sum_low, &product, &low, &absolute}) {
+  for (const double x : {weight, loss, loss_low, right, divergences, tail, most, farthest, reach}) out.put(x);
+  for (const auto* each : {&sum, &sum_low, &squares, &span, &product, &low, &absolute}) {
     out.put(static_cast<Index>(each->size()));
     out.put(*each);
   }
+  out.put(std::ssize(joined));
+  for (const Index k : joined) out.put(k);
   return out.take();
 }
 
@@ -167,13 +190,19 @@ Result<SimplexSums> SimplexSums::from_bytes(std::string_view bytes) {
   StateReader in("simp", bytes);
   SimplexSums out;
   for (Index* x : {&out.cols, &out.classes, &out.rows}) *x = in.index();
-  for (double* x :
-       {&out.weight, &out.loss, &out.loss_low, &out.right, &out.divergences, &out.most, &out.farthest, &out.reach})
+  for (double* x : {&out.weight, &out.loss, &out.loss_low, &out.right, &out.divergences, &out.tail, &out.most,
+                    &out.farthest, &out.reach})
     *x = in.number();
-  for (auto* each : {&out.sum, &out.sum_low, &out.product, &out.low, &out.absolute}) {
+  for (auto* each : {&out.sum, &out.sum_low, &out.squares, &out.span, &out.product, &out.low, &out.absolute}) {
     const Index count = in.index();
     in.require(count >= 0);
     if (in.good()) *each = in.numbers(count);
+  }
+  const Index joined = in.index();
+  in.require(joined >= 0);
+  for (Index k = 0; in.good() && k < joined; ++k) {
+    out.joined.push_back(in.index());
+    in.require(out.joined.back() >= 0 && out.joined.back() < joined);
   }
   if (!in.done()) return damaged_state("check of softmax regression");
   return out;

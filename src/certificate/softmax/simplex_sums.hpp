@@ -3,7 +3,8 @@
 // meant exactly, and in the simplex.
 //
 // p' = P + P e, e_k = <P, tau> - tau_k, the largest of a row again what is left of one, where tau_k = t_k + <q_k, x -
-// m>; d = Y - p'. What is summed is the loss, d, KL(p' | P) and, where asked for, the products of d with the columns.
+// m>; shares below an edge, the row's own class apart, become zero, e = -1, and are the largest one's; d = Y - p'. What
+// is summed is the loss, d, KL(p' | P) and, where asked for, the products of d with the columns.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -19,6 +20,7 @@ struct SimplexTarget {
   std::vector<double> w, b;
   std::vector<double> t = {}, q = {}, centre = {}; // K; K x p by class; p. Empty: zero
   std::vector<double> unit = {};                   // p and one more: the length of (x - m, 1) in these is looked at
+  double edge = 0;                                 // shares below become zero, and are the largest one's
   bool products = false;
 };
 
@@ -28,9 +30,15 @@ struct SimplexSums {
   std::shared_ptr<const SimplexTarget> target;
   Index cols = 0, classes = 0, rows = 0;
   double weight = 0, loss = 0, loss_low = 0, right = 0, divergences = 0;
+  double tail = 0;                            // sum v P of the shares that were made zero
   double most = 0, farthest = 0, reach = 0;   // of |e|; of |z|; of the length in `unit`
-  std::vector<double> sum, sum_low;           // K: sum v d
+  std::vector<double> sum, sum_low, squares;  // K: sum v d; sum v d^2
+  std::vector<double> span;                   // p where lengths are looked at: the largest |x - m|, at least
   std::vector<double> product, low, absolute; // K x p where asked for: sum v d x, sum v |d x|
+
+  // K: the least of the classes that d joins to this one, in some row or through others. In a row the d of such classes
+  // sum to zero.
+  std::vector<Index> joined;
 
   DoubleDouble sum_of(Index k) const { return {sum[k], sum_low[k]}; }
   DoubleDouble product_of(std::size_t s) const { return {product[s], low[s]}; }
@@ -53,6 +61,7 @@ private:
   void add_row(const Row& row, const double* tau, double* high, double* rest);
   void add_products(const PresentBlock& block, const std::vector<double>& high, const std::vector<double>& rest);
   void look_at_lengths(const PresentBlock& block);
+  void join(Index k, Index l);
 };
 
 } // namespace recta

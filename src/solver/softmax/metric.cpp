@@ -10,6 +10,7 @@ namespace recta {
 namespace {
 
 constexpr Index kInner = 300;
+constexpr double kGrown = 1e4;        // of the least residual: far above what conjugate gradients do of themselves
 constexpr double kLongest = 1e8;      // of a step of conjugate gradients, in units of the metric
 constexpr double kBlockNumbers = 1e8; // of all blocks together
 
@@ -94,7 +95,8 @@ Result<ConjugateStep> conjugate_step(const ClassVector& point, const ClassVector
   ClassVector r = looks.zero();
   r.add(-1, gradient);
   ClassVector z = metric.inverted(r), d = z;
-  double rz = dot(r, z);
+  double rz = dot(r, z), least = INFINITY;
+  ClassVector best;
   Index unknown = looks.classes(); // and so many steps are enough, but for rounding
   for (const double x : z.w) unknown += x != 0 ? 1 : 0;
   const Index longest = std::min(kInner, 2 * unknown + 8);
@@ -111,6 +113,11 @@ Result<ConjugateStep> conjugate_step(const ClassVector& point, const ClassVector
     r.add(-length, *h);
     z = metric.inverted(r);
     const double next = dot(r, z);
+    if (next < least) least = next, best = out.step;
+    if (next > kGrown * least) { // rounding is all there is, and grows
+      out.step = std::move(best);
+      break;
+    }
     ClassVector on = z;
     on.add(next / rz, d);
     d = std::move(on);

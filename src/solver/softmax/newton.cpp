@@ -1,7 +1,9 @@
 #include "base/blas.hpp"
+#include "solver/no_higher.hpp"
 #include "solver/softmax/column_sets.hpp"
 #include "solver/softmax/metric.hpp"
 #include "solver/softmax/proximal.hpp"
+#include "stats/shifted_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +13,7 @@ namespace {
 
 constexpr Index kSteps = 100;
 constexpr double kUsual = 1e-9; // tolerance above which no digits beyond it are asked for
+constexpr double kTail = 0.5;   // of the fall before: where classes are nearly apart, falls go by 1 / e
 constexpr Index kHard = 12;     // steps of conjugate gradients after which the metric is renewed
 
 class SoftmaxNewton {
@@ -31,6 +34,7 @@ public:
     if (!seen) return std::unexpected(seen.error());
     seen_ = *std::move(seen);
     double before = INFINITY;
+    Index stalled = 0;
     const double scale = std::max(problem_.null_objective, 1e-300);
     for (; solution_.steps < kSteps; ++solution_.steps) {
       if (enough(scale)) return ended(false);
@@ -39,7 +43,8 @@ public:
       if (!step) return std::unexpected(step.error());
       const double fall = -dot(seen_.gradient, *step);
       const bool near = fall <= 1e-3 * problem_.tolerance * scale;
-      if (!(fall > 1e-24 * scale) || (near && fall > 0.25 * before)) return finished(*step, fall);
+      stalled = fall > (problem_.lambda2 > 0 ? kTail : 0.25) * before ? stalled + 1 : 0;
+      if (!(fall > 1e-24 * scale) || (near && stalled > (problem_.lambda2 > 0 ? 1 : 0))) return finished(*step, fall);
       before = fall;
       const auto moved = descend(*step, fall);
       if (!moved && moved.error().code == ErrorCode::interrupted) return ended(true);
@@ -99,7 +104,7 @@ private:
       to.add(t, step);
       auto seen = looks_.at(to);
       if (!seen) return std::unexpected(seen.error());
-      if (!(seen->value <= seen_.value - 1e-4 * t * fall || (blind && std::isfinite(seen->value)))) continue;
+      if (!(seen->value <= seen_.value - 1e-4 * t * fall || (blind && no_higher(seen->value, seen_.value)))) continue;
       here_ = std::move(to);
       seen_ = *std::move(seen);
       return true;
@@ -134,13 +139,24 @@ private:
   SoftmaxSolution solution_;
 };
 
+Result<SoftmaxSolution> solved(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
+  return problem.lambda1 > 0 ? solve_sparse_softmax(problem, rows, pool, watch)
+                             : SoftmaxNewton(problem, rows, pool, watch).run();
+}
+
 } // namespace
 
 Result<SoftmaxSolution> solve_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
-  if (problem.lambda1 > 0)
-    return problem.wide ? solve_wide_sparse_softmax(problem, rows, pool, watch)
-                        : solve_sparse_softmax(problem, rows, pool, watch);
-  return SoftmaxNewton(problem, rows, pool, watch).run();
+  if (problem.wide && problem.lambda1 > 0) return solve_wide_sparse_softmax(problem, rows, pool, watch);
+  const std::vector<double> shift = shifts_of(problem.mean, problem.sd);
+  if (problem.wide || !problem.intercept || shift.empty()) return solved(problem, rows, pool, watch);
+  SoftmaxProblem about = problem;
+  for (std::size_t j = 0; j < shift.size(); ++j) about.mean[j] -= shift[j];
+  ShiftedRows shifted(rows, shift);
+  auto found = solved(about, shifted, pool, watch);
+  for (std::size_t k = 0; found && k < found->b.size(); ++k)
+    found->b[k] = constant_about(shift, std::span(found->w).subspan(k * shift.size()), found->b[k], -1).hi;
+  return found;
 }
 
 } // namespace recta

@@ -1,6 +1,7 @@
 #include "solver/softmax/proximal.hpp"
 
 #include "base/blas.hpp"
+#include "solver/no_higher.hpp"
 #include "solver/softmax/metric.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ constexpr Index kHard = 12;     // steps of conjugate gradients after which the 
 constexpr Index kWholeHard = 3; // the same where it is the Hessian itself
 constexpr Index kFirst = 200;   // weights in the first working set; later ones are twice those that are not zero
 constexpr double kShorter = 0.3;
-constexpr Index kStalled = 20; // steps in which the gap was not halved
+constexpr Index kStalled = 20; // steps in which neither the gap was halved nor the objective fell to be seen
 
 class SparseSoftmax {
 public:
@@ -46,7 +47,7 @@ private:
       take(here_, *std::move(seen));
     begun_ = true;
     find_lambda1_max();
-    double least = INFINITY;
+    double least = INFINITY, lowest = INFINITY;
     Index stalled = 0;
     const double scale = std::max(problem_.null_objective, 1e-300), reached = problem_.tolerance * scale / 4;
     // At the usual tolerance the coefficients are to have digits as well as F, and squares leave them an error of the
@@ -55,7 +56,9 @@ private:
     for (; solution_.steps < kSteps; ++solution_.steps) {
       const double gap = sparse_softmax_gap(problem_, here_, seen_);
       if (gap <= goal) return {};
-      stalled = gap < 0.5 * least ? 0 : stalled + 1;
+      const bool fell = lowest - seen_.value > problem_.tolerance * scale;
+      stalled = gap < 0.5 * least || fell ? 0 : stalled + 1;
+      lowest = std::min(lowest, seen_.value);
       if (gap <= least) least = gap, best_ = here_;
       if (stalled > (least <= reached ? 1 : kStalled)) return gave_up(least <= reached, "the gap falls no further");
       const auto by_metric = step_by_metric();
@@ -185,7 +188,20 @@ private:
         if (to.w[s] * here_.w[s] < 0 || (t == first && -here_.w[s] == t * found->step.w[s])) to.w[s] = 0;
       return to;
     };
-    const auto moved = descend(fall, way, first < 1 ? first : kShorter);
+    // Where the penalty is next to nothing signs may change for nothing, too: else a weight near zero would hold up
+    // all.
+    const auto over = [&](double t) {
+      ClassVector to = here_;
+      to.add(t, found->step);
+      return to;
+    };
+    if (first < kShorter) {
+      const auto whole = goes(way(1), fall);
+      if (!whole || *whole) return whole;
+      const auto across = goes(over(1), fall);
+      if (!across || *across) return across;
+    }
+    const auto moved = descend(fall, way, first < 1 ? first : kShorter, first < kShorter ? first : 1);
     if (!moved) return std::unexpected(moved.error());
     if (*moved < 1) last_passes_ = 0;
     return *moved > 0;
@@ -224,19 +240,24 @@ private:
     return between(count);
   }
 
-  // Goes to the first place along the way that is low enough, and says how far that was; 0: nowhere. The whole way is
-  // tried first, then `second` of it.
-  template <class Way>
-  Result<double> descend(double fall, const Way& way, double second = kShorter) {
+  // Whether that place is low enough by what was promised, and if so goes there.
+  Result<bool> goes(ClassVector to, double fall) {
     const bool blind = fall <= 1e-12 * std::abs(seen_.value);
-    for (double t = 1; t > 1e-8; t = t == 1 ? second : t * kShorter) {
-      ClassVector to = way(t);
-      shift_columns(to);
-      auto seen = look(to);
-      if (!seen) return std::unexpected(seen.error());
-      if (!(seen->value <= seen_.value - 1e-4 * t * fall || (blind && std::isfinite(seen->value)))) continue;
-      take(std::move(to), *std::move(seen));
-      return t;
+    shift_columns(to);
+    auto seen = look(to);
+    if (!seen) return std::unexpected(seen.error());
+    if (!(seen->value <= seen_.value - 1e-4 * fall || (blind && no_higher(seen->value, seen_.value)))) return false;
+    take(std::move(to), *std::move(seen));
+    return true;
+  }
+  // Goes to the first place along the way that is low enough, and says how far that was; 0: nowhere. `from` of the way
+  // is tried first, then, if that was all of it, `second`.
+  template <class Way>
+  Result<double> descend(double fall, const Way& way, double second = kShorter, double from = 1) {
+    for (double t = from; t > 1e-8; t = t == 1 ? second : t * kShorter) {
+      const auto gone = goes(way(t), t * fall);
+      if (!gone) return std::unexpected(gone.error());
+      if (*gone) return t;
     }
     return 0;
   }

@@ -28,7 +28,7 @@ void ClassGrams::accumulate(const Batch& batch, Pool& pool) {
   }
   pool.run(classes, [&](Index k, int) {
     std::vector<double> own(static_cast<std::size_t>(n));
-    for (Index i = 0; i < n; ++i) own[i] = block.v[i] * z[i * classes + k] * (1 - z[i * classes + k]);
+    for (Index i = 0; i < n; ++i) own[i] = block.v[i] * z[i * classes + k] * other_shares(&z[i * classes], classes, k);
     grams[k].accumulate(block.with(own, nullptr));
   });
 }

@@ -66,32 +66,51 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
   const SoftmaxPoint& at = point->at;
   const Index classes = at.classes;
   std::vector<double> z(static_cast<std::size_t>(block.rows() * classes));
-  block.row_products(at.w.data(), classes, z.data());
-  // Every column of these is a row: sqrt(v) a_u P_k, and sqrt(v) a_u sqrt(P_k).
+  if (point->compensated)
+    compensated_scores(block, at.w, at.b, z);
+  else
+    block.row_products(at.w.data(), classes, z.data());
+  // Every column of these is a row: sqrt(v) a_u P_k, and sqrt(v) a_u sqrt(P_k (1 - P_k)).
   std::vector<double> product, root;
   SomeColumns x(*point, block.cols());
   Index taken = 0;
   for (Index i = 0; i < block.rows(); ++i) {
     if ((block.first_row + block.number[i]) % at.every != 0) continue;
     double* const p = z.data() + i * classes;
-    for (Index k = 0; k < classes; ++k) p[k] += at.b[k];
+    for (Index k = 0; k < classes && !point->compensated; ++k) p[k] += at.b[k];
     softmax_of(p, classes);
+    if (point->edge > 0) drop_tail(p, classes, softmax_class(block.y[i], classes), point->edge);
     weight += block.v[i];
     x.take(block, i);
     const double scale = std::sqrt(block.v[i]);
     std::size_t u = 0;
-    const auto put = [&](double a, double share) {
+    const auto put = [&](double a, double share, double curved) {
       product.push_back(scale * a * share);
-      root.push_back(scale * a * std::sqrt(share));
+      root.push_back(scale * a * curved);
       square[u++] += root.back() * root.back();
     };
     for (Index k = 0; k < classes; ++k) {
-      for (const Index j : point->columns[k]) put(x[j], p[k]);
-      if (point->constants) put(1, p[k]);
+      const double curved = std::sqrt(p[k] * other_shares(p, classes, k));
+      for (const Index j : point->columns[k]) put(x[j], p[k], curved);
+      if (point->constants) put(1, p[k], curved);
     }
     ++taken;
   }
   rows += taken;
+  std::vector<Index> first{0};
+  for (const auto& own : point->columns) first.push_back(first.back() + std::ssize(own) + (point->constants ? 1 : 0));
+  // Between classes -P_k P_l. Within one P (1 - P), which the difference of P and P^2 would leave no digits of: those
+  // blocks are kept aside while the tiles run over them.
+  std::vector<std::vector<double>> within(static_cast<std::size_t>(classes));
+  const auto own_columns = [&](Index k, const auto& visit) {
+    const Index own = first[k + 1] - first[k];
+    within[k].resize(static_cast<std::size_t>(own * own));
+    for (Index c = 0; c < own; ++c)
+      visit(lower.data() + first[k] + (first[k] + c) * size, within[k].data() + c * own, own);
+  };
+  pool.run(classes, [&](Index k, int) {
+    own_columns(k, [](const double* here, double* aside, Index own) { std::copy_n(here, own, aside); });
+  });
   const Index tiles = (size + kTile - 1) / kTile;
   const auto part = [&](double* data, Index from) { return blas::Matrix{data + from, size}; };
   pool.run(tiles * tiles, [&](Index task, int) {
@@ -100,9 +119,8 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
     blas::gemm(blas::Op::plain, blas::Op::transposed, std::min(kTile, size - r), std::min(kTile, size - c), taken, -1,
                part(product.data(), r), part(product.data(), c), 1, {lower.data() + r + c * size, size});
   });
-  std::vector<Index> first{0};
-  for (const auto& own : point->columns) first.push_back(first.back() + std::ssize(own) + (point->constants ? 1 : 0));
   pool.run(classes, [&](Index k, int) {
+    own_columns(k, [](double* here, const double* aside, Index own) { std::copy_n(aside, own, here); });
     blas::syrk(blas::Op::plain, first[k + 1] - first[k], taken, 1, part(root.data(), first[k]), 1,
                {lower.data() + first[k] * (size + 1), size});
   });

@@ -17,6 +17,8 @@ struct HessianPoint {
   std::vector<std::vector<Index>> columns = {}; // of the weights, by class
   std::vector<double> mean = {};                // of every column; empty: zero
   bool constants = true;
+  bool compensated = false; // scores as the proof's own sums have them, to the bit
+  double edge = 0;          // shares of other classes below are zero
 
   Index size() const;
 };
@@ -26,7 +28,7 @@ struct ClassHessian {
   Index size = 0, rows = 0; // rows that are in it
   double weight = 0;
   std::vector<double> lower;  // size x size by column, the lower triangle
-  std::vector<double> square; // sum v a_u^2 P_k, in units of which the rounding of a diagonal number is told
+  std::vector<double> square; // its diagonal, in units of which rounding is told
 
   ClassHessian() = default;
   explicit ClassHessian(std::shared_ptr<const HessianPoint> at);

@@ -63,7 +63,7 @@ void ClassSquares::accumulate(const Batch& batch) {
   std::vector<double> own(static_cast<std::size_t>(n));
   for (Index k = 0; k < classes; ++k) {
     for (Index i = 0; i < n; ++i) {
-      own[i] = block.v[i] * z[i * classes + k] * (1 - z[i * classes + k]);
+      own[i] = block.v[i] * z[i * classes + k] * other_shares(&z[i * classes], classes, k);
       curvature[k] += own[i];
     }
     block.column_dots(own.data(), first.data() + k * cols);

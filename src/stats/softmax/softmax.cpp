@@ -1,5 +1,6 @@
 #include "stats/softmax/softmax.hpp"
 
+#include "base/double_double.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -14,6 +15,33 @@ double softmax_of(double* z, Index classes) {
   for (Index k = 0; k < classes; ++k) sum += z[k] = std::exp(z[k] - most);
   for (Index k = 0; k < classes; ++k) z[k] /= sum;
   return std::log(sum) + most;
+}
+
+double other_shares(const double* p, Index classes, Index k) {
+  if (p[k] <= 0.5) return 1 - p[k];
+  double sum = 0;
+  for (Index l = 0; l < classes; ++l) sum += l == k ? 0 : p[l];
+  return sum;
+}
+
+void drop_tail(double* p, Index classes, Index own, double edge) {
+  const Index largest = std::max_element(p, p + classes) - p;
+  for (Index k = 0; k < classes; ++k) {
+    if (k == largest || k == own || !(p[k] < edge)) continue;
+    p[largest] += p[k];
+    p[k] = 0;
+  }
+}
+
+void compensated_scores(const PresentBlock& block, const std::vector<double>& w, const std::vector<double>& b,
+                        std::vector<double>& z) {
+  const Index n = block.rows(), classes = std::ssize(b);
+  std::vector<double> high(static_cast<std::size_t>(n)), low(high.size());
+  z.resize(static_cast<std::size_t>(n * classes));
+  for (Index k = 0; k < classes; ++k) {
+    block.row_dots2(w.data() + k * block.cols(), high.data(), low.data());
+    for (Index i = 0; i < n; ++i) z[i * classes + k] = (DoubleDouble(high[i], low[i]) + b[k]).hi;
+  }
 }
 
 void SoftmaxPoint::lay_by_column() {
@@ -51,10 +79,13 @@ void SoftmaxSums::accumulate(const Batch& batch, Workspace& room) {
     const double z_own = z[own];
     loss += v * (softmax_of(z, classes) - z_own);
     weight += v;
+    // About the class in front of which the others are small, and the own one as what these are not: a row that is all
+    // but beyond doubt keeps the digits of its doubt.
+    const double front = along ? t[std::max_element(z, z + classes) - z] : 0;
     double mean = 0;
-    for (Index k = 0; along && k < classes; ++k) mean += z[k] * t[k];
+    for (Index k = 0; along && k < classes; ++k) mean += z[k] * (t[k] - front);
     for (Index k = 0; k < classes; ++k) {
-      const double d = along ? z[k] * (t[k] - mean) : z[k] - (k == own ? 1 : 0);
+      const double d = along ? z[k] * (t[k] - front - mean) : k == own ? -other_shares(z, classes, k) : z[k];
       room.d[i * classes + k] = v * d;
       slope[k] += v * d;
     }

@@ -21,6 +21,14 @@ inline Index softmax_class(double y, Index classes) {
 
 // P of one row from its scores, in place; returns log sum_k e^(z_k).
 double softmax_of(double* z, Index classes);
+// 1 - p_k with all its digits: where p_k is nearly one, the sum of the others.
+double other_shares(const double* p, Index classes, Index k);
+// Makes shares below `edge` zero but for the row's own class, and leaves theirs to the largest one.
+void drop_tail(double* p, Index classes, Index own, double edge);
+
+// z_ik = <w_k, x_i> + b_k by row, each rounded once.
+void compensated_scores(const PresentBlock& block, const std::vector<double>& w, const std::vector<double>& b,
+                        std::vector<double>& z);
 
 // Shared by all blocks of one pass. Weights are those of the first class, then of the second, and so on.
 struct SoftmaxPoint {
