@@ -81,6 +81,7 @@ void point_value(Json& json, const Path& path, const PathPoint& point) {
   json.field("loo_mse", point.loo_mse).field("gcv", point.gcv).field("aic", point.aic).field("bic", point.bic);
   json.field("cp", point.cp);
   if (labels || point.checked) json.field("proved", point.proved);
+  if (!point.conditions.empty()) json.list("conditions", point.conditions);
   coefficient_fields(json, path, point);
   json.end();
 }
@@ -122,6 +123,10 @@ std::string path_text(const Path& path, const std::vector<Chosen>& chosen, const
   else
     text += fmt::format("gap        at most {} at every point, by the solver's own count{}\n", number_text(gap, 3),
                         checked_text(path));
+  for (const PathPoint& point : path.points)
+    if (!point.conditions.empty())
+      text += fmt::format("condition  at lambda {}: {}\n", number_text(point.lambda, voice.digits),
+                          fmt::join(point.conditions, "; "));
   return text;
 }
 

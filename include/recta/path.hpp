@@ -34,6 +34,7 @@ struct PathPoint {
   // penalty is too small for the decomposition that all share.
   double gap = 0;
   bool checked = false, proved = false;
+  std::vector<std::string> conditions{}; // of classes: what else is to be known, as that a plane separates them
   // NaN where not asked for or not defined. An error is the measure of rows left out.
   double cv_error = 0, cv_standard_error = 0, loo_mse = 0, gcv = 0, aic = 0, bic = 0, cp = 0;
   std::vector<double> fold_error;

@@ -178,6 +178,7 @@ private:
     if (const auto* gap = std::get_if<DualityGap>(&proved.certificate.claim)) point.gap = gap->gap;
     point.checked = true;
     point.proved = proved.certificate.verdict == Verdict::proved;
+    point.conditions = proved.certificate.conditions;
     point.mse = point.r2 = point.gcv = point.cp = point.loo_mse = point.cv_error = point.cv_standard_error = kNone;
     point.log_loss = proved.mean_loss;
     const double null = fit.facts().null_objective;

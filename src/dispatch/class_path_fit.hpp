@@ -21,6 +21,13 @@ struct ProvedPoint {
   Index rows = 0;
 };
 
+// What was asked of a point without a penalty: where classes are apart, that is said beside its gap.
+inline void add_separation(const Certificate& asked, Certificate& certificate) {
+  if (!std::holds_alternative<NoFiniteMaximum>(asked.claim)) return;
+  certificate.conditions = asked.conditions;
+  certificate.conditions.insert(certificate.conditions.begin(), "the likelihood has no finite maximum");
+}
+
 class ClassPathFit {
 public:
   virtual ~ClassPathFit() = default;

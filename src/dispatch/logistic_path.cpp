@@ -2,6 +2,7 @@
 #include "certificate/loss/certify.hpp"
 #include "certificate/pass.hpp"
 #include "dispatch/class_path_fit.hpp"
+#include "dispatch/loss_separation.hpp"
 #include "solver/gradient_descent/descent_loss.hpp"
 #include "solver/newton/proximal.hpp"
 
@@ -36,6 +37,7 @@ public:
     passes_ += found->passes;
     w_ = std::move(found->w);
     b_ = {found->b};
+    runaway_ = std::move(found->runaway);
     return {};
   }
 
@@ -45,6 +47,13 @@ public:
     auto checked = certify(claimed, nullptr, &rows_.source, task_.pool, task_.clock.watch());
     if (!checked) return std::unexpected(checked.error());
     ++passes_;
+    if (objective.lambda1 == 0 && objective.lambda2 == 0) {
+      Certificate asked = checked->certificate;
+      const Runaway runaway{runaway_, false, objective.intercept, asked.verdict == Verdict::stopped_early};
+      if (auto done = look_for_separation(runaway, task_.schema, rows_, task_.pool, task_.clock, asked); !done)
+        return std::unexpected(done.error());
+      add_separation(asked, checked->certificate);
+    }
     return ProvedPoint{std::move(checked->certificate), checked->mean_loss, checked->rows};
   }
 
@@ -75,6 +84,7 @@ private:
   const PathTask& task_;
   Rows rows_;
   LossFacts facts_;
+  std::vector<double> runaway_;
 };
 
 } // namespace

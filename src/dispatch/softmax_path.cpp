@@ -1,6 +1,7 @@
 // The points of a path of softmax regression, by Newton's method. Where there is a penalty on absolute values, or where
 // columns are many, as in a fit of its own (solver/softmax).
 #include "dispatch/class_path_fit.hpp"
+#include "dispatch/softmax_separation.hpp"
 #include "dispatch/softmax_task.hpp"
 #include "solver/softmax/looks.hpp"
 
@@ -31,6 +32,7 @@ public:
     passes_ += found->passes;
     w_ = std::move(found->w);
     b_ = std::move(found->b);
+    far_ = found->far;
     return {};
   }
 
@@ -42,6 +44,14 @@ public:
     auto checked = certify(claimed, nullptr, &rows_.source, path_.pool, path_.clock.watch());
     if (!checked) return std::unexpected(checked.error());
     passes_ += checked->certificate.passes;
+    if (objective.lambda1 == 0 && objective.lambda2 == 0 && runs_away(far_, checked->certificate)) {
+      Certificate asked = checked->certificate;
+      if (auto done =
+              look_for_class_separation({}, objective.intercept, path_.schema, rows_, path_.pool, path_.clock, asked);
+          !done)
+        return std::unexpected(done.error());
+      add_separation(asked, checked->certificate);
+    }
     return ProvedPoint{std::move(checked->certificate), checked->mean_loss, checked->rows};
   }
 
@@ -84,6 +94,7 @@ private:
   const PathTask& path_;
   Rows rows_;
   SoftmaxTask task_;
+  bool far_ = false;
 };
 
 } // namespace

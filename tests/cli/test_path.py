@@ -340,3 +340,15 @@ def test_a_ridge_path_of_nearly_equal_powers_is_the_fits_that_are_proved_one_by_
     assert last["coefficients"][0] == pytest.approx(-2772.17959193342, rel=1e-9)
     text = run("path", "ridge", "filip", "--poly", "10", "--lambdas", "1e-3,1e-12,0").stdout
     assert "3 points under a small penalty solved alone, 3 proved in a fresh pass over the rows" in text
+
+
+@pytest.mark.parametrize("model", ["logistic", "softmax"])
+def test_a_strength_of_zero_says_where_classes_are_apart(run, tmp_path, model):
+    rows = [(i, "a") for i in range(4)] + [(i + 10, "b") for i in range(4)]
+    (tmp_path / "apart.csv").write_text("x,c\n" + "".join(f"{x},{c}\n" for x, c in rows))
+    made = document(run, model, "apart.csv", "--target", "c", "--lambdas", "1,0.1,0")
+    assert ["conditions" in point for point in made["points"]] == [False, False, True]
+    assert made["points"][2]["conditions"][0] == "the likelihood has no finite maximum"
+    assert "completely" in made["points"][2]["conditions"][1]
+    said = run("path", model, "apart.csv", "--target", "c", "--lambdas", "1,0.1,0").stdout
+    assert "at lambda 0: the likelihood has no finite maximum" in said
