@@ -74,7 +74,6 @@ Result<int> run_trace(const Arguments& arguments) {
   if (!options) return std::unexpected(options.error());
   if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
   if (Result<void> good = check_trace_plot(arguments); !good) return std::unexpected(good.error());
-  const std::string& word = (*model)->word;
   if (arguments.has("posteriors") && word != "logistic" && word != "softmax")
     return fail(ErrorCode::usage, "--posteriors", word + " has no probabilities of classes",
                 "leave it out, or trace logistic or softmax");

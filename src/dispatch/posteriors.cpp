@@ -49,7 +49,7 @@ Result<Values> probabilities(const Model& model, RowSource& source, Index rows, 
   const Index classes = model.columns(Answer::probability);
   Values out(static_cast<std::size_t>(rows * classes));
   const ClassAnswers answers(model, Answer::probability);
-  const auto finish = [&](double* scores, Index some, double* to) { answers.write(scores, some, to); };
+  const auto finish = [&](const Batch& some, double* scores, double* to) { answers.write(scores, some.rows(), to); };
   if (auto begun = source.rewind(); !begun) return std::unexpected(begun.error());
   const Written written{.out = out.data(), .columns = classes, .scores_of = ScoresOf::classes, .finish = finish};
   if (auto done = predict_linear(model.linear, source, pool, written); !done) return std::unexpected(done.error());
