@@ -153,18 +153,6 @@ Outcome outcome_of(const Model& model, const Arguments& arguments) {
   return outcome;
 }
 
-// What stops a fit before there is a model is Ctrl-C or the time limit; only the first is an interruption.
-Error explained(const Error& error, const Arguments& arguments) {
-  if (error.code != ErrorCode::interrupted) return error;
-  if (interrupt::asked())
-    return {ErrorCode::interrupted, arguments.word(1),
-            fmt::format("interrupted before there was a model ({})", error.text()),
-            "nothing was saved; --time-limit S ends a fit by itself with the best so far"};
-  return {arguments.has("strict") ? ErrorCode::refuted : ErrorCode::failure, "--time-limit",
-          fmt::format("{} s were over before there was a model ({})", arguments.text("time-limit"), error.text()),
-          "allow more time"};
-}
-
 // Of a perceptron and a delta rule how they learned, where nothing else is asked for.
 Result<std::vector<plot::Picture>> fit_pictures(const Model& model, const Dataset& data, const FitOptions& options,
                                                 const std::string& kind) {
@@ -190,7 +178,7 @@ Result<int> run_fit(const Arguments& arguments) {
   if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
   const bool streamed = arguments.has("stream") || (arguments.word(1) == "-" && !(*model)->rereads);
   Result<Fitted> fitted = streamed ? fit_streamed(arguments, *options, voice) : fit_whole(arguments, *options, voice);
-  if (!fitted) return std::unexpected(explained(fitted.error(), arguments));
+  if (!fitted) return std::unexpected(explained_stop(fitted.error(), arguments, "model"));
 
   const Outcome outcome = outcome_of(fitted->model, arguments);
   if (!outcome.file.empty()) {

@@ -188,4 +188,15 @@ FlagGroup many_fits_flags() {
   return group;
 }
 
+Error explained_stop(const Error& error, const Arguments& arguments, const std::string& thing) {
+  if (error.code != ErrorCode::interrupted) return error;
+  if (interrupt::asked())
+    return {ErrorCode::interrupted, arguments.word(1),
+            fmt::format("interrupted before there was a {} ({})", thing, error.text()),
+            "nothing was saved; --time-limit S ends a fit by itself with the best so far"};
+  return {arguments.has("strict") ? ErrorCode::refuted : ErrorCode::failure, "--time-limit",
+          fmt::format("{} s were over before there was a {} ({})", arguments.text("time-limit"), thing, error.text()),
+          "allow more time"};
+}
+
 } // namespace recta::cli

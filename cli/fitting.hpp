@@ -11,6 +11,8 @@ FlagGroup many_fits_flags(); // those of fitting_flags that mean something where
 FlagGroup fitting_flags();   // intercept, tolerance, time limit, threads, rows held out
 FitOptions row_options(const Arguments& arguments); // columns, maps, intercept, missing values, threads
 Result<const ModelInfo*> known_model(const std::string& word);
+// What stops work before there is anything to show is Ctrl-C or the time limit; only the first is an interruption.
+Error explained_stop(const Error& error, const Arguments& arguments, const std::string& thing);
 Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments);
 
 } // namespace recta::cli

@@ -6,7 +6,10 @@
 #include "path_report.hpp"
 #include "plot.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
+#include <memory>
 
 namespace recta::cli {
 namespace {
@@ -34,6 +37,21 @@ std::string default_criterion(const Path& path) {
   return "bic";
 }
 
+class TimeLeft {
+public:
+  explicit TimeLeft(double limit) : limit_(limit) {}
+  FitOptions of(FitOptions options) const {
+    const double gone = std::chrono::duration<double>(Clock::now() - began_).count();
+    if (limit_ > 0) options.time_limit = std::max(limit_ - gone, 1e-9);
+    return options;
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  double limit_;
+  Clock::time_point began_ = Clock::now();
+};
+
 // The fit at a point of the path, with its proof.
 Result<Model> fit_point(const Path& path, Index point, const Arguments& arguments, FitOptions options,
                         const std::optional<Dataset>& data, const Watch& watch) {
@@ -46,26 +64,69 @@ Result<Model> fit_point(const Path& path, Index point, const Arguments& argument
 
 struct Made {
   Path path;
-  std::optional<Dataset> data; // unless streamed
+  std::optional<Dataset> data;               // unless streamed
+  std::unique_ptr<interrupt::Deferred> kept; // from the start of the path until all is written
 };
 
 Result<Made> make_path(const Arguments& arguments, const FitOptions& options, const PathOptions& how,
-                       const Voice& voice) {
+                       const TimeLeft& left, const Voice& voice) {
   const std::string source = arguments.word(1);
   if (arguments.has("stream") || source == "-") {
     const auto read = read_options(arguments);
     if (!read) return std::unexpected(read.error());
     ProgressLine progress(voice, static_cast<double>(file_size(source)), "bytes");
-    auto made = path_stream(arguments.word(0), source, *read, options, how, progress.watch());
-    if (!made) return std::unexpected(made.error());
-    return Made{*std::move(made), {}};
+    auto kept = std::make_unique<interrupt::Deferred>();
+    auto made = path_stream(arguments.word(0), source, *read, left.of(options), how, progress.watch());
+    if (!made) return std::unexpected(explained_stop(made.error(), arguments, "point"));
+    return Made{*std::move(made), {}, std::move(kept)};
   }
   auto data = read_data(source, arguments, voice);
-  if (!data) return std::unexpected(data.error());
+  if (!data) return std::unexpected(explained_stop(data.error(), arguments, "point"));
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
-  auto made = path(arguments.word(0), *data, options, how, progress.watch());
-  if (!made) return std::unexpected(made.error());
-  return Made{*std::move(made), *std::move(data)};
+  auto kept = std::make_unique<interrupt::Deferred>();
+  auto made = path(arguments.word(0), *data, left.of(options), how, progress.watch());
+  if (!made) return std::unexpected(explained_stop(made.error(), arguments, "point"));
+  return Made{*std::move(made), *std::move(data), std::move(kept)};
+}
+
+// Of a path that was stopped what can be drawn is; of one that was interrupted nothing.
+Result<void> draw(const Path& path, const Arguments& arguments, const Voice& voice) {
+  if (!arguments.has("plot") || interrupt::asked()) return {};
+  const auto picture = path_picture(path, arguments.text("plot-kind", "weights"));
+  if (!picture && path.stopped) {
+    voice.note(fmt::format("nothing was drawn: {}", path.stopped->sentence()));
+    return {};
+  }
+  return write_picture(picture, arguments.text("plot"), voice);
+}
+
+// The model of the point that is chosen, saved where it was asked for; none where the path was stopped.
+Result<std::optional<Model>> chosen_model(const Made& made, const Arguments& arguments, const FitOptions& options,
+                                          const Voice& voice) {
+  const std::string file = arguments.text("output");
+  if (made.path.stopped) {
+    voice.note(fmt::format("no point was fitted{}: {}", file.empty() ? "" : " and nothing was saved",
+                           made.path.stopped->sentence()));
+    return std::nullopt;
+  }
+  const auto point = made.path.choose(arguments.text("choose", default_criterion(made.path)));
+  if (!point) return std::unexpected(point.error());
+  ProgressLine progress(voice, static_cast<double>(made.path.rows), "rows");
+  auto model = fit_point(made.path, *point, arguments, options, made.data, progress.watch());
+  if (!model) return std::unexpected(explained_stop(model.error(), arguments, "model"));
+  if (!file.empty()) {
+    const std::string place = interrupt::asked() ? file + ".partial" : file;
+    if (Result<void> saved = model->save(place); !saved) return std::unexpected(saved.error());
+    voice.note(fmt::format("saved {}", place));
+  }
+  return *std::move(model);
+}
+
+// A path that was stopped is an answer; without the model that was asked for it is a failure.
+int outcome_of(const Path& path, const std::optional<Model>& model, bool model_asked) {
+  if (interrupt::asked()) return interrupt::exit_code();
+  if (model && model->certificate.verdict == Verdict::refuted) return 4;
+  return path.stopped && model_asked ? 1 : 0;
 }
 
 Result<int> run_path(const Arguments& arguments) {
@@ -82,27 +143,18 @@ Result<int> run_path(const Arguments& arguments) {
     return fail(ErrorCode::usage, "--output", "the chosen model needs the rows again, and - can be read once",
                 "save the data to a file first");
   if (Result<void> good = check_plot(arguments, {source}); !good) return std::unexpected(good.error());
-  const auto made = make_path(arguments, *options, *how, voice);
+  const TimeLeft left(options->time_limit);
+  const auto made = make_path(arguments, *options, *how, left, voice);
   if (!made) return std::unexpected(made.error());
-  if (arguments.has("plot"))
-    if (Result<void> drawn = write_picture(path_picture(made->path, arguments.text("plot-kind", "weights")),
-                                           arguments.text("plot"), voice);
-        !drawn)
-      return std::unexpected(drawn.error());
+  if (Result<void> drawn = draw(made->path, arguments, voice); !drawn) return std::unexpected(drawn.error());
   const std::vector<Chosen> chosen = choices(made->path);
 
   std::optional<Model> model;
-  if (!file.empty() || arguments.has("choose")) {
-    const auto point = made->path.choose(arguments.text("choose", default_criterion(made->path)));
-    if (!point) return std::unexpected(point.error());
-    ProgressLine progress(voice, static_cast<double>(made->path.rows), "rows");
-    auto fitted = fit_point(made->path, *point, arguments, *options, made->data, progress.watch());
+  const bool model_asked = !file.empty() || arguments.has("choose");
+  if (model_asked) {
+    auto fitted = chosen_model(*made, arguments, left.of(*options), voice);
     if (!fitted) return std::unexpected(fitted.error());
     model = *std::move(fitted);
-    if (!file.empty()) {
-      if (Result<void> saved = model->save(file); !saved) return std::unexpected(saved.error());
-      voice.note(fmt::format("saved {}", file));
-    }
   }
   Result<Output> out = Output::to_standard_output();
   if (voice.json) {
@@ -114,7 +166,7 @@ Result<int> run_path(const Arguments& arguments) {
                           model->certificate.sentence());
   }
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return model && model->certificate.verdict == Verdict::refuted ? 4 : 0;
+  return outcome_of(made->path, model, model_asked);
 }
 
 FlagGroup path_flags() {

@@ -94,6 +94,26 @@ std::string checked_text(const Path& path) {
                      count_text(checked, "point", "points"), std::ranges::count(path.points, true, &PathPoint::proved));
 }
 
+std::string stopped_text(const Path& path) {
+  if (!path.stopped) return "";
+  const bool missing = path.stopped->stage == PathStop::Stage::points;
+  return fmt::format("stopped    {}{}\n", path.stopped->sentence().substr(std::string_view("stopped ").size()),
+                     missing ? fmt::format("; {} {} there, and none is chosen: the best may be among those missing",
+                                           path.points.size(), path.points.size() == 1 ? "is" : "are")
+                             : "; what was not finished chooses none");
+}
+
+void stopped_field(Json& json, const Path& path) {
+  if (!path.stopped) {
+    json.key("stopped").null();
+    return;
+  }
+  const char* stages[] = {"points", "folds", "rows left out"};
+  json.key("stopped").object().field("reason", path.stopped->reason);
+  json.field("stage", stages[static_cast<int>(path.stopped->stage)]).field("lambda", path.stopped->lambda);
+  json.field("points", path.stopped->points).field("sentence", path.stopped->sentence()).end();
+}
+
 } // namespace
 
 std::vector<Chosen> choices(const Path& path) {
@@ -127,7 +147,7 @@ std::string path_text(const Path& path, const std::vector<Chosen>& chosen, const
     if (!point.conditions.empty())
       text += fmt::format("condition  at lambda {}: {}\n", number_text(point.lambda, voice.digits),
                           fmt::join(point.conditions, "; "));
-  return text;
+  return text + stopped_text(path);
 }
 
 std::string path_json(const Path& path, const std::vector<Chosen>& chosen, const std::string& source,
@@ -138,6 +158,7 @@ std::string path_json(const Path& path, const std::vector<Chosen>& chosen, const
   json.field("l1_share", path.l1_share).field("lambda_max", path.lambda_max).field("passes", path.passes);
   json.list("features", path.features);
   if (!path.classes.empty()) json.list("classes", path.classes);
+  stopped_field(json, path);
   json.key("best").object();
   for (const Chosen& one : chosen) json.field(one.criterion, one.point);
   json.end().key("points").array();

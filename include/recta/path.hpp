@@ -40,6 +40,17 @@ struct PathPoint {
   std::vector<double> fold_error;
 };
 
+// Where a path had come to when it was stopped.
+struct PathStop {
+  enum class Stage { points, folds, rows_left_out }; // what was under way
+  std::string reason;                                // "time limit" or "interrupted"
+  Stage stage = Stage::points;
+  double lambda = 0; // of the point under way; NaN where all points are there
+  Index points = 0;  // of the whole path
+
+  std::string sentence() const;
+};
+
 struct Path {
   std::string word, target, objective;
   std::string measure = "mse"; // of rows left out; of classes "log-loss"
@@ -50,16 +61,20 @@ struct Path {
   double lambda_max = 0;         // the least lambda without any coefficient; infinite where squares alone are penalised
   std::vector<PathPoint> points; // lambda descends
   Index passes = 0;              // over the rows
+  // Set: `points` are those that were solved before the stop, as a whole path has them, and a measure of rows left out
+  // that was not complete is NaN.
+  std::optional<PathStop> stopped{};
 
   // The point that is best by a criterion: "cv", "1se" (the largest lambda within one standard error of the best),
-  // "loo", "gcv", "aic", "bic", "cp".
+  // "loo", "gcv", "aic", "bic", "cp". Where points are missing the best may be among them, and nothing is chosen.
   Result<Index> choose(const std::string& criterion) const;
 };
 
 const std::vector<std::string>& path_criteria();
 
 // `word`: lasso, elastic-net, logistic, softmax (their l1-share is a parameter) or ridge; a strength among the
-// parameters is refused. Folds of logistic and softmax have as many rows of each class as can be.
+// parameters is refused. Folds of logistic and softmax have as many rows of each class as can be. Stopped by the watch
+// or the time limit before there is a point, it is an error; after that the points so far.
 Result<Path> path(const std::string& word, const Dataset& data, const FitOptions& options = {},
                   const PathOptions& how = {}, const Watch& watch = {});
 Result<Path> path(const std::string& word, const Arrays& arrays, const FitOptions& options = {},

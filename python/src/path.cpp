@@ -19,6 +19,8 @@ Path watched(nb::object callback, Work&& work) {
     path = work(watch.watch());
   }
   if (watch.raised()) throw std::move(watch.error());
+  if (path && path->stopped) // whoever takes a path from Python takes all of it
+    path = fail(ErrorCode::interrupted, "path", path->stopped->sentence());
   return unwrap(std::move(path));
 }
 

@@ -154,14 +154,23 @@ private:
     if (!fit) return std::unexpected(fit.error());
     if (auto done = find_strengths(**fit); !done) return done;
     for (const double lambda : lambdas_) {
-      const LossObjective objective = at_strength(lambda);
-      if (auto done = (*fit)->solve(objective, order_.options->tolerance); !done) return done;
-      const auto proved = (*fit)->prove(objective, order_.options->tolerance);
-      if (!proved) return std::unexpected(proved.error());
-      path_.rows = proved->rows;
-      add_point(lambda, **fit, *proved);
+      const auto done = one_point(lambda, **fit);
+      if (done) continue;
+      if (done.error().code != ErrorCode::interrupted || path_.points.empty()) return done;
+      path_.stopped = PathStop{task_.clock.stop_reason(), PathStop::Stage::points, lambda, std::ssize(lambdas_)};
+      break;
     }
     path_.passes += (*fit)->passes();
+    return {};
+  }
+
+  Result<void> one_point(double lambda, ClassPathFit& fit) {
+    const LossObjective objective = at_strength(lambda);
+    if (auto done = fit.solve(objective, order_.options->tolerance); !done) return done;
+    const auto proved = fit.prove(objective, order_.options->tolerance);
+    if (!proved) return std::unexpected(proved.error());
+    path_.rows = proved->rows;
+    add_point(lambda, fit, *proved);
     return {};
   }
 
@@ -220,7 +229,7 @@ private:
   }
 
   Result<void> folds() {
-    if (how_.folds == 0) return {};
+    if (how_.folds == 0 || path_.stopped) return {};
     const std::vector<std::int32_t> of = fold_of();
     std::vector<double> fold_weight;
     for (Index k = 0; k < how_.folds; ++k) {
@@ -231,9 +240,17 @@ private:
       if (!(out > 0))
         return fail(ErrorCode::bad_data, rows_.name, fmt::format("no row is in fold {}", k), "ask for fewer folds");
       fold_weight.push_back(out);
-      if (auto done = one_fold(k, std::move(training), std::move(left_out)); !done) return done;
+      if (auto done = one_fold(k, std::move(training), std::move(left_out)); !done)
+        return done.error().code == ErrorCode::interrupted ? without_folds() : done;
     }
     for (PathPoint& point : path_.points) select::add_cross_validation(point, fold_weight);
+    return {};
+  }
+
+  // There are points already: what a part of the folds says is not kept.
+  Result<void> without_folds() {
+    path_.stopped = PathStop{task_.clock.stop_reason(), PathStop::Stage::folds, kNone, std::ssize(lambdas_)};
+    for (PathPoint& point : path_.points) select::forget_folds(point);
     return {};
   }
 

@@ -42,6 +42,7 @@ Result<Checked> RidgeCheck::solve_again(PathPoint& point, const LeastSquaresObje
       .objective = objective, .tolerance = order_.options->tolerance, .sparse = rows_.sparse};
   auto solution = solve(problem, rows_.source, pool_, clock_.watch());
   if (!solution) return std::unexpected(solution.error());
+  if (solution->interrupted) return fail(ErrorCode::interrupted, rows_.name, "stopped: " + clock_.stop_reason());
   point.coefficients = solution->w;
   point.intercept = solution->b[0];
   point.nonzero = std::ssize(point.coefficients) - std::ranges::count(point.coefficients, 0.0);
@@ -51,8 +52,9 @@ Result<Checked> RidgeCheck::solve_again(PathPoint& point, const LeastSquaresObje
 }
 
 Result<void> RidgeCheck::check(const select::RidgeDecomposition& whole, const LeastSquaresObjective& objective,
-                               const Gram* gram, Path& path) {
-  for (PathPoint& point : path.points) {
+                               const Gram* gram, Path& path, std::size_t& done) {
+  for (done = 0; done < path.points.size(); ++done) {
+    PathPoint& point = path.points[done];
     if (whole.carries(point.lambda)) continue;
     LeastSquaresObjective own = objective;
     own.lambda2 = point.lambda;

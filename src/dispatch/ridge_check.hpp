@@ -13,9 +13,9 @@ public:
   RidgeCheck(const Order& order, const Rows& rows, Pool& pool, const Clock& clock)
       : order_(order), rows_(rows), pool_(pool), clock_(clock) {}
 
-  // `gram`: of all rows, or none.
+  // `gram`: of all rows, or none. `done`: as many of the first points stand, all of them unless it was stopped.
   Result<void> check(const select::RidgeDecomposition& whole, const LeastSquaresObjective& objective, const Gram* gram,
-                     Path& path);
+                     Path& path, std::size_t& done);
 
 private:
   Result<Checked> certify_point(const PathPoint& point, const LeastSquaresObjective& objective, const Gram* gram,

@@ -1,5 +1,6 @@
 #include "dispatch/squares_path.hpp"
 
+#include "base/listening.hpp"
 #include "certificate/pass.hpp"
 #include "dispatch/column_data.hpp"
 #include "dispatch/params.hpp"
@@ -43,6 +44,8 @@ public:
     std::ranges::sort(lambdas_, std::greater());
     auto net = asked();
     if (!net) return std::unexpected(net.error());
+    const Watch watch = clock_.watch();
+    const Listening listening(watch, "decomposing");
     const auto by_gram = from_products();
     if (!by_gram) return std::unexpected(by_gram.error());
     auto done = *by_gram ? from_statistics(*net) : from_columns(*net);
@@ -190,10 +193,9 @@ private:
       return good;
     figures_ = SquaresFigures::of(all, net);
     if (ridge()) return ridge_from(grams, net);
-    auto solved = select::solve_path(problem(net, all.rows), grams, 0, pool_, clock_.watch());
-    if (!solved) return std::unexpected(solved.error());
-    take(*std::move(solved));
-    if (all.rows > p + 1)
+    if (auto good = take(select::solve_path(problem(net, all.rows), grams, 0, pool_, clock_.watch())); !good)
+      return good;
+    if (!path_.stopped && all.rows > p + 1)
       figures_.sigma2 = residual_variance(select::RidgeDecomposition(all, 0, squares(net)), all, net);
     return {};
   }
@@ -208,12 +210,10 @@ private:
       return better ? ridge_from(*better, net) : std::unexpected(better.error());
     }
     figures_ = SquaresFigures::of(all, net);
-    path_.lambda_max = std::numeric_limits<double>::infinity();
-    path_.points = select::ridge_path(ridge_problem(net, lambdas), grams, 0, pool_);
-    figures_.sigma2 = residual_variance(whole, all, net);
-    if (auto good = RidgeCheck(order_, rows_, pool_, clock_).check(whole, squares(net), &all, path_); !good)
+    if (auto good = take(select::ridge_path(ridge_problem(net, lambdas), grams, 0, pool_, clock_.watch())); !good)
       return good;
-    return how_.leave_one_out ? leave_one_out(whole, lambdas, &all, net) : Result<void>{};
+    if (!path_.stopped) figures_.sigma2 = residual_variance(whole, all, net);
+    return finish_ridge(whole, lambdas, &all, net);
   }
 
   // Penalties that the decomposition does not carry.
@@ -240,27 +240,68 @@ private:
     figures_ = SquaresFigures::of(columns, rows_.source.cols(), net);
     if (ridge()) {
       const select::RidgeDecomposition whole(columns, columns.weight, squares(net));
-      path_.lambda_max = std::numeric_limits<double>::infinity();
       const auto lambdas = grid(10 * whole.largest(), n, whole.weight());
       if (careful(whole, lambdas) && can_be_careful(n)) {
         if (auto again = rows_.source.rewind(); !again) return again;
         const auto grams = gather(Precision::extended);
         return grams ? ridge_from(*grams, net) : std::unexpected(grams.error());
       }
-      path_.points = select::ridge_path(ridge_problem(net, lambdas), columns, of, how_.folds);
-      if (auto good = RidgeCheck(order_, rows_, pool_, clock_).check(whole, squares(net), nullptr, path_); !good)
-        return good;
-      return how_.leave_one_out ? leave_one_out(whole, lambdas, nullptr, net) : Result<void>{};
+      auto solved = select::ridge_path(ridge_problem(net, lambdas), columns, of, how_.folds, clock_.watch());
+      if (auto good = take(std::move(solved)); !good) return good;
+      return finish_ridge(whole, lambdas, nullptr, net);
     }
-    auto solved = select::solve_path(problem(net, n), columns, of, how_.folds, pool_, clock_.watch());
-    if (!solved) return std::unexpected(solved.error());
-    take(*std::move(solved));
+    return take(select::solve_path(problem(net, n), columns, of, how_.folds, pool_, clock_.watch()));
+  }
+
+  Result<void> take(select::SolvedPath solved) {
+    path_.lambda_max = solved.lambda_max;
+    path_.points = std::move(solved.points);
+    asked_ = solved.asked;
+    if (solved.stopped_at) return stop(PathStop::Stage::points, *solved.stopped_at);
+    if (solved.folds_stopped) return stop(PathStop::Stage::folds);
     return {};
   }
 
-  void take(select::SolvedPath solved) {
-    path_.lambda_max = solved.lambda_max;
-    path_.points = std::move(solved.points);
+  // An error where there is no point.
+  Result<void> stop(PathStop::Stage stage, double lambda = kNone) {
+    if (path_.points.empty())
+      return fail(ErrorCode::interrupted, rows_.name, "stopped before there was a point: " + clock_.stop_reason());
+    path_.stopped = PathStop{clock_.stop_reason(), stage, lambda, asked_};
+    return {};
+  }
+
+  // How many points stand: those that the decomposition does not carry where they were checked; as lambda descends they
+  // come last.
+  Result<void> check_points(const select::RidgeDecomposition& whole, const LeastSquaresObjective& objective,
+                            const Gram* all, std::size_t& done) {
+    const auto carried = [&](const PathPoint& point) { return whole.carries(point.lambda); };
+    if (path_.stopped) {
+      done = static_cast<std::size_t>(std::ranges::count_if(path_.points, carried));
+      return {};
+    }
+    try {
+      auto good = RidgeCheck(order_, rows_, pool_, clock_).check(whole, objective, all, path_, done);
+      return good || good.error().code == ErrorCode::interrupted ? Result<void>{} : good;
+    } catch (const Interrupted&) {
+      return {};
+    }
+  }
+
+  Result<void> finish_ridge(const select::RidgeDecomposition& whole, const std::vector<double>& lambdas,
+                            const Gram* all, const NetOrder& net) {
+    std::size_t done = 0;
+    if (auto good = check_points(whole, squares(net), all, done); !good) return good;
+    if (done < path_.points.size()) {
+      const double at = path_.points[done].lambda;
+      path_.points.resize(done);
+      for (PathPoint& point : path_.points) select::forget_folds(point);
+      return stop(PathStop::Stage::points, at);
+    }
+    if (path_.stopped || !how_.leave_one_out) return {};
+    auto left_out = leave_one_out(whole, lambdas, all, net);
+    if (left_out || left_out.error().code != ErrorCode::interrupted) return left_out;
+    for (PathPoint& point : path_.points) point.loo_mse = kNone;
+    return stop(PathStop::Stage::rows_left_out);
   }
 
   Result<void> leave_one_out(const select::RidgeDecomposition& whole, const std::vector<double>& lambdas,
@@ -309,6 +350,7 @@ private:
   Pool pool_;
   Path path_;
   std::vector<double> lambdas_;
+  Index asked_ = 0; // points of the whole path
   SquaresFigures figures_;
   bool loo_ = false;
 };

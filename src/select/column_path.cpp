@@ -73,14 +73,13 @@ double mean_square(const ColumnProblem& data, std::span<const Index> rows, const
   return sum / weight;
 }
 
-Result<SolvedPath> solve_path(const ElasticNetPathProblem& problem, const ColumnProblem& data,
-                              std::span<const std::int32_t> fold_of, Index folds, Pool& pool, const Watch& watch) {
+SolvedPath solve_path(const ElasticNetPathProblem& problem, const ColumnProblem& data,
+                      std::span<const std::int32_t> fold_of, Index folds, Pool& pool, const Watch& watch) {
   SolvedPath out = solve_path(problem, *solver_over(data, data.weight, pool), watch);
-  if (out.interrupted) return std::unexpected(path_stopped());
   std::vector<Index> all(data.y.size());
   std::iota(all.begin(), all.end(), Index{0});
   for (PathPoint& point : out.points) point.mse = mean_square(data, all, point.coefficients, point.intercept);
-  if (folds == 0) return out;
+  if (folds == 0 || out.stopped_at) return out;
   ElasticNetPathProblem same = problem; // the folds follow the penalties of the whole
   same.lambdas.clear();
   for (const PathPoint& point : out.points) same.lambdas.push_back(point.lambda);
@@ -88,7 +87,10 @@ Result<SolvedPath> solve_path(const ElasticNetPathProblem& problem, const Column
   for (Index k = 0; k < folds; ++k) {
     const HeldOut held = hold_out(data, fold_of, k);
     const SolvedPath fold = solve_path(same, *solver_over(data, held.training, pool), watch);
-    if (fold.interrupted) return std::unexpected(path_stopped());
+    if (fold.stopped_at) {
+      without_folds(out);
+      return out;
+    }
     weight.push_back(held.weight);
     for (std::size_t i = 0; i < fold.points.size(); ++i)
       out.points[i].fold_error.push_back(

@@ -30,7 +30,7 @@ std::unique_ptr<ElasticNetSolver> solver_over(const ColumnProblem& data, std::sp
 double mean_square(const ColumnProblem& data, std::span<const Index> rows, const std::vector<double>& w, double b);
 
 // As solve_path() of elastic_net_path.hpp. `fold_of`: empty, or one number a row.
-Result<SolvedPath> solve_path(const ElasticNetPathProblem& problem, const ColumnProblem& data,
-                              std::span<const std::int32_t> fold_of, Index folds, Pool& pool, const Watch& watch);
+SolvedPath solve_path(const ElasticNetPathProblem& problem, const ColumnProblem& data,
+                      std::span<const std::int32_t> fold_of, Index folds, Pool& pool, const Watch& watch);
 
 } // namespace recta::select

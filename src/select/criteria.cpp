@@ -30,6 +30,11 @@ void add_cross_validation(PathPoint& point, const std::vector<double>& fold_weig
       folds > 1 ? std::sqrt(spread / (folds - 1) / folds) : std::numeric_limits<double>::quiet_NaN();
 }
 
+void forget_folds(PathPoint& point) {
+  point.fold_error.clear();
+  point.cv_error = point.cv_standard_error = std::numeric_limits<double>::quiet_NaN();
+}
+
 void add_criteria(PathPoint& point, Index rows, bool intercept, double sigma2) {
   const auto n = static_cast<double>(rows);
   const double d = point.degrees_of_freedom + (intercept ? 1 : 0);
@@ -72,17 +77,29 @@ const std::vector<std::string>& path_criteria() {
   return words;
 }
 
+std::string PathStop::sentence() const {
+  const std::string by = reason == "time limit" ? "by the time limit" : "when it was interrupted";
+  if (stage == Stage::folds) return fmt::format("stopped {} before all folds were fitted", by);
+  if (stage == Stage::rows_left_out) return fmt::format("stopped {} before every row had been left out", by);
+  return fmt::format("stopped {} at lambda = {}, before its {} points were whole", by, lambda, points);
+}
+
 Result<Index> Path::choose(const std::string& criterion) const {
   const auto found = std::ranges::find(criteria(), criterion, &Criterion::word);
   if (found == criteria().end())
     return fail(ErrorCode::usage, criterion, "there is no such way to choose a point of a path",
                 fmt::format("one of {}", fmt::join(path_criteria(), ", ")));
+  if (stopped && stopped->stage == PathStop::Stage::points)
+    return fail(ErrorCode::interrupted, criterion, stopped->sentence() + ": the best may be among those missing",
+                "allow more time, or ask for fewer lambdas");
   Index best = -1;
   for (std::size_t k = 0; k < points.size(); ++k) {
     const double value = points[k].*found->value;
     if (std::isnan(value)) continue;
     if (best < 0 || value < points[static_cast<std::size_t>(best)].*found->value) best = static_cast<Index>(k);
   }
+  if (best < 0 && stopped)
+    return fail(ErrorCode::interrupted, criterion, stopped->sentence(), "allow more time, or ask for fewer of them");
   if (best < 0) return fail(ErrorCode::usage, criterion, "the path was made without it", found->cure);
   if (criterion != "1se") return best;
   const PathPoint& least = points[static_cast<std::size_t>(best)];

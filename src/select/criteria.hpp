@@ -11,6 +11,9 @@ std::vector<double> lambda_grid(double largest, double ratio, Index count);
 // Mean over folds (by their weights) and its standard error, from fold_error.
 void add_cross_validation(PathPoint& point, const std::vector<double>& fold_weight);
 
+// Where folds were begun and not all of them finished.
+void forget_folds(PathPoint& point);
+
 // From mse and degrees_of_freedom, `rows` many rows: with d parameters (one more with an intercept),
 //   AIC = n ln mse + 2 d,  BIC = n ln mse + d ln n,  GCV = mse / (1 - d / n)^2,  Cp = n mse / sigma2 + 2 d - n.
 // sigma2: residual variance of the fit without a penalty; NaN where there is none.

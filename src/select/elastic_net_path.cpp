@@ -27,8 +27,9 @@ PathPoint point_of(double lambda, ElasticNetSolution solution) {
 
 } // namespace
 
-Error path_stopped() {
-  return fail(ErrorCode::interrupted, "path", "stopped before the path was whole").error();
+void without_folds(SolvedPath& path) {
+  path.folds_stopped = true;
+  for (PathPoint& point : path.points) forget_folds(point);
 }
 
 SolvedPath solve_path(const ElasticNetPathProblem& problem, ElasticNetSolver& solver, const Watch& watch) {
@@ -36,24 +37,26 @@ SolvedPath solve_path(const ElasticNetPathProblem& problem, ElasticNetSolver& so
   out.lambda_max = solver.lambda1_max(problem.objective) / problem.l1_share;
   const std::vector<double> lambdas =
       problem.lambdas.empty() ? lambda_grid(out.lambda_max, problem.ratio, problem.count) : problem.lambdas;
+  out.asked = std::ssize(lambdas);
   for (const double lambda : lambdas) {
     ElasticNetSolution solution = solver.solve(at(problem, lambda), problem.tolerance, watch);
-    out.interrupted = solution.interrupted;
-    if (out.interrupted) break;
+    if (solution.interrupted) {
+      out.stopped_at = lambda;
+      break;
+    }
     out.points.push_back(point_of(lambda, std::move(solution)));
   }
   return out;
 }
 
-Result<SolvedPath> solve_path(const ElasticNetPathProblem& problem, const FoldGrams& grams, Index target, Pool& pool,
-                              const Watch& watch) {
+SolvedPath solve_path(const ElasticNetPathProblem& problem, const FoldGrams& grams, Index target, Pool& pool,
+                      const Watch& watch) {
   const Gram all = grams.total();
   const auto solver = elastic_net_by_gram(all, target);
   SolvedPath out = solve_path(problem, *solver, watch);
-  if (out.interrupted) return std::unexpected(path_stopped());
   for (PathPoint& point : out.points) point.mse = mean_square(all, target, point.coefficients, point.intercept);
   const Index folds = grams.folds.count;
-  if (folds == 0) return out;
+  if (folds == 0 || out.stopped_at) return out;
 
   ElasticNetPathProblem same = problem; // the folds follow the penalties of the whole
   same.lambdas.clear();
@@ -75,7 +78,10 @@ Result<SolvedPath> solve_path(const ElasticNetPathProblem& problem, const FoldGr
       out.points[i].fold_error[static_cast<std::size_t>(k)] = mean_square(
           grams.fold[static_cast<std::size_t>(k)], target, fold.points[i].coefficients, fold.points[i].intercept);
   });
-  if (interrupted) return std::unexpected(path_stopped());
+  if (interrupted) {
+    without_folds(out);
+    return out;
+  }
   std::vector<double> weight;
   for (Index k = 0; k < folds; ++k) weight.push_back(grams.fold[static_cast<std::size_t>(k)].weight);
   for (PathPoint& point : out.points) add_cross_validation(point, weight);

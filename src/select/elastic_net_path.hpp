@@ -21,18 +21,20 @@ struct ElasticNetPathProblem {
 
 struct SolvedPath {
   double lambda_max = 0;
-  std::vector<PathPoint> points; // lambda, coefficients, intercept, nonzero, gap
-  bool interrupted = false;
+  std::vector<PathPoint> points;      // lambda, coefficients, intercept, nonzero, gap
+  std::optional<double> stopped_at{}; // interrupted at this lambda; the points before it are there
+  Index asked = 0;                    // points of the whole path
+  bool folds_stopped = false;         // interrupted in the folds: no point has errors of rows left out
 };
 
-Error path_stopped(); // before the path was whole
+void without_folds(SolvedPath& path); // what a part of them says is not kept
 
 // Along `lambdas`, or the grid where there are none.
 SolvedPath solve_path(const ElasticNetPathProblem& problem, ElasticNetSolver& solver, const Watch& watch);
 
 // The path on all rows, and the error of the paths of all training sets on the folds they left out: from statistics
-// alone. Without folds `grams` has one Gram. Interrupted: an error of that name.
-Result<SolvedPath> solve_path(const ElasticNetPathProblem& problem, const FoldGrams& grams, Index target, Pool& pool,
-                              const Watch& watch);
+// alone. Without folds `grams` has one Gram.
+SolvedPath solve_path(const ElasticNetPathProblem& problem, const FoldGrams& grams, Index target, Pool& pool,
+                      const Watch& watch);
 
 } // namespace recta::select

@@ -89,7 +89,7 @@ TEST(RidgePath, EveryPointAndFoldIsTheFitOfItsRows) {
   const std::vector<double> lambdas{10, 1, 0.01};
   select::RidgePathProblem problem;
   problem.lambdas = lambdas;
-  const auto points = select::ridge_path(problem, grams, 0, pool);
+  const auto points = select::ridge_path(problem, grams, 0, pool).points;
   const double total = grams.total().weight;
   for (std::size_t l = 0; l < lambdas.size(); ++l) {
     const auto whole = ridge_of_rows(data, lambdas[l] * total, [](Index) { return true; });
@@ -120,8 +120,8 @@ TEST(RidgePath, RowsDecomposedGiveThePointsOfColumnsDecomposed) {
        {LeastSquaresObjective{.lambda2 = 1}, LeastSquaresObjective{.lambda2 = 1, .standardise = true},
         LeastSquaresObjective{.lambda2 = 1, .intercept = false}}) {
     const select::RidgePathProblem problem{.objective = objective, .lambdas = {3, 0.2}, .summed = !objective.intercept};
-    const auto one = select::ridge_path(problem, grams, 0, pool);
-    const auto other = select::ridge_path(problem, columns, of, 3);
+    const auto one = select::ridge_path(problem, grams, 0, pool).points;
+    const auto other = select::ridge_path(problem, columns, of, 3).points;
     for (std::size_t l = 0; l < 2; ++l) {
       for (Index j = 0; j < kCols; ++j) EXPECT_NEAR(one[l].coefficients[j], other[l].coefficients[j], 1e-11);
       EXPECT_NEAR(one[l].intercept, other[l].intercept, 1e-9);
@@ -142,11 +142,10 @@ TEST(ElasticNetPath, ColumnsInMemoryGiveThePathOfTheirGram) {
   const select::ElasticNetPathProblem problem{.tolerance = 1e-13, .count = 5, .ratio = 0.01};
   const auto one = select::solve_path(problem, grams, 0, pool, {});
   const auto other = select::solve_path(problem, columns, of, 3, pool, {});
-  ASSERT_TRUE(one && other);
   for (std::size_t k = 0; k < 5; ++k) {
-    EXPECT_NEAR(one->points[k].lambda / other->points[k].lambda, 1, 1e-12);
-    EXPECT_NEAR(one->points[k].cv_error / other->points[k].cv_error, 1, 1e-7);
-    EXPECT_NEAR(one->points[k].mse / other->points[k].mse, 1, 1e-7);
+    EXPECT_NEAR(one.points[k].lambda / other.points[k].lambda, 1, 1e-12);
+    EXPECT_NEAR(one.points[k].cv_error / other.points[k].cv_error, 1, 1e-7);
+    EXPECT_NEAR(one.points[k].mse / other.points[k].mse, 1, 1e-7);
   }
 }
 
@@ -198,15 +197,14 @@ TEST(ElasticNetPath, FoldsAreFitsOfTheirOwnRows) {
   Pool pool(2);
   const auto solved =
       select::solve_path({.l1_share = 0.6, .tolerance = 1e-13, .count = 6, .ratio = 0.01}, grams, 0, pool, {});
-  ASSERT_TRUE(solved);
-  ASSERT_EQ(solved->points.size(), 6u);
-  EXPECT_EQ(solved->points[0].nonzero, 0);
+  ASSERT_EQ(solved.points.size(), 6u);
+  EXPECT_EQ(solved.points[0].nonzero, 0);
   for (int k = 0; k < 3; ++k) {
     std::vector<double> weight(data.weight);
     for (Index i = 0; i < kRows; ++i)
       if (of[i] == k) weight[i] = 0;
     auto solver = elastic_net_by_columns(MatrixView::row_major(data.x.data(), kRows, kCols), data.y, weight, pool);
-    for (const PathPoint& point : solved->points) {
+    for (const PathPoint& point : solved.points) {
       const auto alone = solver->solve({.lambda1 = 0.6 * point.lambda, .lambda2 = 0.4 * point.lambda}, 1e-14);
       double sum = 0, held = 0;
       for (Index i = 0; i < kRows; ++i) {

@@ -1,11 +1,14 @@
 #include "select/ridge_path.hpp"
 
 #include "base/blas.hpp"
+#include "base/listening.hpp"
 #include "select/criteria.hpp"
 #include "select/ridge_factor.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -34,6 +37,7 @@ RidgeDecomposition::RidgeDecomposition(const Gram& gram, Index target, const Lea
     cross[j] = product(j, y) * inverse(j);
   }
   if (p == 0) return;
+  announce(fmt::format("eigenvectors of {0} x {0}", p), 9 * std::pow(static_cast<double>(p), 3));
   blas::syevd(true, p, {vectors_.data(), p}, values_.data());
   for (double& value : values_) value = std::max(value, 0.0);
   const auto constants = static_cast<std::size_t>(std::ranges::count(scale_, 0.0)); // their eigenvalues come first
@@ -100,12 +104,14 @@ RidgeDecomposition::RidgeDecomposition(const ColumnProblem& data, std::span<cons
   const auto each_tile = [&](const auto& visit) {
     for (Index first = 0; first < p; first += kTile) {
       const Index count = std::min(kTile, p - first);
+      keep_going();
       fill(first, count);
       visit(first, count);
     }
   };
   each_tile([&](Index, Index count) { blas::syrk(blas::Op::plain, n, count, 1, {tile.data(), n}, 1, {k.data(), n}); });
   std::vector<double> values(static_cast<std::size_t>(n));
+  announce(fmt::format("eigenvectors of {0} x {0}", n), 9 * std::pow(static_cast<double>(n), 3));
   blas::syevd(true, n, {k.data(), n}, values.data());
   const Index first_kept = std::ranges::count_if(values, [&](double v) { return !(v > 1e-13 * values.back()); });
   const Index r = n - first_kept;
@@ -243,66 +249,100 @@ PathPoint ridge_point(const RidgeDecomposition& ridge, const Gram& gram, Index t
   return RidgeFactor(gram, target, objective, lambda).point();
 }
 
-std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const FoldGrams& grams, Index target, Pool& pool) {
+namespace {
+
+// One after the other by `solve`, until whoever watches has had enough.
+template <class Solve>
+SolvedPath points_of(const std::vector<double>& lambdas, const Watch& watch, const Solve& solve) {
+  SolvedPath out;
+  out.lambda_max = std::numeric_limits<double>::infinity();
+  out.asked = std::ssize(lambdas);
+  const Listening listening(watch, "solving");
+  for (const double lambda : lambdas) {
+    const double fraction = static_cast<double>(out.points.size()) / static_cast<double>(out.asked);
+    try {
+      if (watch && !watch({.stage = "solving", .fraction = fraction})) throw Interrupted();
+      out.points.push_back(solve(lambda));
+    } catch (const Interrupted&) {
+      out.stopped_at = lambda;
+      break;
+    }
+  }
+  return out;
+}
+
+// `errors_of` every fold; nothing is kept where not all of them are done.
+void add_folds(SolvedPath& out, Pool* pool, const std::vector<double>& weight, const Watch& watch,
+               const std::function<void(std::size_t fold)>& errors_of) {
+  for (PathPoint& point : out.points) point.fold_error.resize(weight.size());
+  const Listening listening(watch, "leaving folds out");
+  try {
+    run_listening(pool, std::ssize(weight), [&](Index fold, int) { errors_of(static_cast<std::size_t>(fold)); });
+  } catch (const Interrupted&) {
+    return without_folds(out);
+  }
+  for (PathPoint& point : out.points) add_cross_validation(point, weight);
+}
+
+} // namespace
+
+SolvedPath ridge_path(const RidgePathProblem& problem, const FoldGrams& grams, Index target, Pool& pool,
+                      const Watch& watch) {
   const blas::SerialBlas serial;
   const Gram all = grams.total();
   const RidgeDecomposition whole(all, target, problem.objective);
-  std::vector<PathPoint> points;
-  for (const double lambda : problem.lambdas) {
-    points.push_back(ridge_point(whole, all, target, problem.objective, lambda));
-    PathPoint& point = points.back();
+  SolvedPath out = points_of(problem.lambdas, watch, [&](double lambda) {
+    PathPoint point = ridge_point(whole, all, target, problem.objective, lambda);
     point.mse = mean_square(all, target, point.coefficients, point.intercept);
     point.gap = whole.above(point, gradient_at(point, all, target, problem.objective));
-  }
+    return point;
+  });
   const Index folds = grams.folds.count;
-  if (folds == 0) return points;
+  if (folds == 0 || out.stopped_at) return out;
   const std::vector<Gram> training = grams.training();
   std::vector<double> weight;
   for (Index k = 0; k < folds; ++k) weight.push_back(grams.fold[static_cast<std::size_t>(k)].weight);
-  for (PathPoint& point : points) point.fold_error.resize(weight.size());
-  pool.run(folds, [&](Index fold, int) {
-    const auto k = static_cast<std::size_t>(fold);
+  add_folds(out, &pool, weight, watch, [&](std::size_t k) {
     const RidgeDecomposition trained(training[k], target, problem.objective);
-    for (std::size_t l = 0; l < points.size(); ++l) {
+    for (std::size_t l = 0; l < out.points.size(); ++l) {
       const double lambda = strength(problem, trained, whole.weight(), l);
       const PathPoint point = ridge_point(trained, training[k], target, problem.objective, lambda);
       const bool known = trained.carries(lambda) || training[k].precision == Precision::extended;
-      points[l].fold_error[k] =
+      out.points[l].fold_error[k] =
           known ? mean_square(grams.fold[k], target, point.coefficients, point.intercept) : kUnknown;
+      keep_going();
     }
   });
-  for (PathPoint& point : points) add_cross_validation(point, weight);
-  return points;
+  return out;
 }
 
-std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const ColumnProblem& data,
-                                  std::span<const std::int32_t> fold_of, Index folds) {
+SolvedPath ridge_path(const RidgePathProblem& problem, const ColumnProblem& data, std::span<const std::int32_t> fold_of,
+                      Index folds, const Watch& watch) {
   const blas::SerialBlas serial;
   const RidgeDecomposition whole(data, data.weight, problem.objective);
   std::vector<Index> all(data.y.size());
   std::iota(all.begin(), all.end(), Index{0});
-  std::vector<PathPoint> points;
-  for (const double lambda : problem.lambdas) {
-    points.push_back(whole.at(lambda));
-    PathPoint& point = points.back();
+  SolvedPath out = points_of(problem.lambdas, watch, [&](double lambda) {
+    PathPoint point = whole.at(lambda);
     point.mse = mean_square(data, all, point.coefficients, point.intercept);
     point.gap = whole.above(point, gradient_at(point, data, problem.objective));
-  }
+    return point;
+  });
+  if (folds == 0 || out.stopped_at) return out;
   std::vector<double> weight;
-  for (Index k = 0; k < folds; ++k) {
-    const HeldOut held = hold_out(data, fold_of, k);
-    weight.push_back(held.weight);
+  for (Index k = 0; k < folds; ++k) weight.push_back(hold_out(data, fold_of, k).weight);
+  add_folds(out, nullptr, weight, watch, [&](std::size_t k) {
+    const HeldOut held = hold_out(data, fold_of, static_cast<Index>(k));
     const RidgeDecomposition trained(data, held.training, problem.objective);
-    for (std::size_t l = 0; l < points.size(); ++l) {
+    for (std::size_t l = 0; l < out.points.size(); ++l) {
       const double lambda = strength(problem, trained, whole.weight(), l);
       const PathPoint point = trained.at(lambda);
-      points[l].fold_error.push_back(
-          trained.carries(lambda) ? mean_square(data, held.rows, point.coefficients, point.intercept) : kUnknown);
+      out.points[l].fold_error[k] =
+          trained.carries(lambda) ? mean_square(data, held.rows, point.coefficients, point.intercept) : kUnknown;
+      keep_going();
     }
-  }
-  if (folds > 0)
-    for (PathPoint& point : points) add_cross_validation(point, weight);
-  return points;
+  });
+  return out;
 }
 
 } // namespace recta::select

@@ -53,8 +53,9 @@ PathPoint ridge_point(const RidgeDecomposition& ridge, const Gram& gram, Index t
 // Points with the error on each fold. What the decomposition does not carry is solved by a factor of its own from a
 // Gram in double-double; from any other, fold errors are NaN there, and a point's figures are what they are: whoever
 // asked must look at `carries`.
-std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const FoldGrams& grams, Index target, Pool& pool);
-std::vector<PathPoint> ridge_path(const RidgePathProblem& problem, const ColumnProblem& data,
-                                  std::span<const std::int32_t> fold_of, Index folds);
+SolvedPath ridge_path(const RidgePathProblem& problem, const FoldGrams& grams, Index target, Pool& pool,
+                      const Watch& watch = {});
+SolvedPath ridge_path(const RidgePathProblem& problem, const ColumnProblem& data, std::span<const std::int32_t> fold_of,
+                      Index folds, const Watch& watch = {});
 
 } // namespace recta::select

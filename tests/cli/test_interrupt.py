@@ -1,5 +1,6 @@
 """P14: Ctrl-C at any time ends the program soon, and what is on disk is whole."""
 
+import json
 import random
 import signal
 import subprocess
@@ -92,3 +93,67 @@ def test_a_file_under_way_is_the_old_one_or_whole_and_leaves_nothing_behind(rect
         assert (tmp_path / "out.csv").read_bytes() in ([good] if code == 0 else [b"old", good])
         assert {p.name for p in tmp_path.iterdir()} <= {"m.recta", "out.csv"}
     assert 130 in codes
+
+
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory):
+    """A path of many points, each of which takes a while: columns that are nearly one another."""
+    rng = random.Random(7)
+    path = tmp_path_factory.mktemp("slow") / "slow.csv"
+    with open(path, "w") as f:
+        f.write(",".join([f"x{j}" for j in range(12)] + ["y", "c"]) + "\n")
+        for _ in range(20000):
+            x = [rng.gauss(0, 1) for _ in range(12)]
+            z = x[0] - x[1] + rng.gauss(0, 3)
+            f.write(",".join(f"{v:.6f}" for v in [*x, z]) + (",a\n" if z > 0 else ",b\n"))
+    return path
+
+
+PATH_FLAGS = {
+    "lasso": ["--target", "y", "--ignore", "c", "--count", "100000", "--ratio", "1e-7"],
+    "ridge": ["--target", "y", "--ignore", "c", "--count", "100000", "--poly", "2", "--ratio", "1e-6"],
+    "logistic": ["--target", "c", "--ignore", "y", "--l1-share", "1", "--count", "100000"],
+}
+
+
+@pytest.mark.parametrize("word", PATH_FLAGS)
+def test_a_path_that_the_time_limit_stops_gives_the_points_so_far(run, slow, word):
+    made = run("path", word, slow, *PATH_FLAGS[word], "--time-limit", "1", "--json", "-q")
+    assert made.returncode == 0, made.stderr
+    path = json.loads(made.stdout)
+    assert path["stopped"]["reason"] == "time limit"
+    assert path["stopped"]["stage"] == "points"
+    assert path["stopped"]["points"] == 100000
+    assert 0 < len(path["points"]) < 100000
+    assert path["points"][-1]["lambda"] > path["stopped"]["lambda"] > 0
+    assert path["best"] == {}
+    said = run("path", word, slow, *PATH_FLAGS[word], "--time-limit", "1").stdout
+    assert "stopped    by the time limit at lambda = " in said
+    assert "none is chosen: the best may be among those missing" in said
+
+
+def test_a_path_that_was_stopped_chooses_and_saves_nothing(run, slow, tmp_path):
+    made = run("path", "lasso", slow, *PATH_FLAGS["lasso"], "--time-limit", "1", "-o", "m.recta")
+    assert made.returncode == 1
+    assert "no point was fitted and nothing was saved: stopped by the time limit at lambda" in made.stderr
+    assert "path of lasso" in made.stdout
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_time_limit_that_is_over_before_the_first_point_is_a_failure(run, slow):
+    made = run("path", "lasso", slow, *PATH_FLAGS["lasso"], "--time-limit", "1e-6")
+    assert made.returncode == 1
+    assert "were over before there was a point" in made.stderr
+
+
+@pytest.mark.parametrize("word", PATH_FLAGS)
+def test_control_c_ends_a_path_with_the_points_so_far(recta, slow, tmp_path, word):
+    arguments = [recta, "path", word, slow, *PATH_FLAGS[word], "--json"]
+    process = subprocess.Popen(arguments, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    said, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    path = json.loads(said)
+    assert path["stopped"]["reason"] == "interrupted"
+    assert 0 < len(path["points"]) < 100000
