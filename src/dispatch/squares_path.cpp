@@ -238,6 +238,9 @@ private:
     if (auto good = check_folds([&](Index k) { return std::ranges::count(of, static_cast<std::int32_t>(k)); }); !good)
       return good;
     figures_ = SquaresFigures::of(columns, rows_.source.cols(), net);
+    if (!std::isfinite(figures_.null_mse))
+      return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows_.name, path_.target),
+                  "the numbers are so large that their squares are not doubles", "divide the column by a power of ten");
     if (ridge()) {
       const select::RidgeDecomposition whole(columns, columns.weight, squares(net));
       const auto lambdas = grid(10 * whole.largest(), n, whole.weight());

@@ -25,9 +25,15 @@ void add_cross_validation(PathPoint& point, const std::vector<double>& fold_weig
   }
   point.cv_error = mean / total;
   const auto folds = static_cast<double>(fold_weight.size());
-  for (const double mse : point.fold_error) spread += (mse - point.cv_error) * (mse - point.cv_error);
+  double largest = 0; // errors are squares already: theirs may be no doubles
+  for (const double mse : point.fold_error) largest = std::max(largest, std::abs(mse - point.cv_error));
+  const double unit = largest > 0 && std::isfinite(largest) ? std::ldexp(1.0, std::ilogb(largest)) : 1;
+  for (const double mse : point.fold_error) {
+    const double off = (mse - point.cv_error) / unit;
+    spread += off * off;
+  }
   point.cv_standard_error =
-      folds > 1 ? std::sqrt(spread / (folds - 1) / folds) : std::numeric_limits<double>::quiet_NaN();
+      folds > 1 ? unit * std::sqrt(spread / (folds - 1) / folds) : std::numeric_limits<double>::quiet_NaN();
 }
 
 void forget_folds(PathPoint& point) {

@@ -1,7 +1,9 @@
 """Lasso and elastic net on the command line: fit, what is printed, and everything after."""
 
 import json
+from fractions import Fraction
 
+import numpy as np
 import pytest
 import sklearn.linear_model
 
@@ -121,3 +123,42 @@ def test_just_below_lambda_max_a_coefficient_is_in_use(run, tmp_path, strength, 
     assert first["value"] == pytest.approx(x, rel=1e-6)
     at = run("fit", "lasso", "--lambda", "2.125", path, "--target", "y", "--json")
     assert any("at least lambda_max" in c for c in json.loads(at.stdout)["certificate"]["conditions"])
+
+
+def exact_under_psi(x, y, psi, signs):
+    """The least F of the columns in use when sum s_j w_j = psi, in whole numbers: normal equations and one multiplier."""
+    n = len(y)
+    x, y = [[Fraction(float(v)) for v in row] for row in x], [Fraction(float(v)) for v in y]
+    mean = [sum(row[j] for row in x) / n for j in range(len(x[0]))]
+    x, y = [[v - m for v, m in zip(row, mean, strict=True)] for row in x], [v - sum(y) / n for v in y]
+    used = [j for j, s in enumerate(signs) if s]
+    a = [[sum(r[i] * r[j] for r in x) / n for j in used] + [Fraction(signs[i])] for i in used]
+    a.append([Fraction(signs[j]) for j in used] + [Fraction(0)])
+    b = [sum(r[j] * v for r, v in zip(x, y, strict=True)) / n for j in used] + [Fraction(psi)]
+    for c in range(len(b)):  # Gauss and Jordan
+        pivot = next(r for r in range(c, len(b)) if a[r][c] != 0)
+        a[c], a[pivot], b[c], b[pivot] = a[pivot], a[c], b[pivot], b[c]
+        for r in range(len(b)):
+            if r != c and a[r][c] != 0:
+                f = a[r][c] / a[c][c]
+                a[r] = [u - f * v for u, v in zip(a[r], a[c], strict=True)]
+                b[r] -= f * b[c]
+    w = dict(zip(used, [b[c] / a[c][c] for c in range(len(b) - 1)], strict=True))
+    return float(sum((v - sum(w[j] * r[j] for j in used)) ** 2 for r, v in zip(x, y, strict=True)) / n / 2)
+
+
+@pytest.mark.parametrize("psi", [1e-13, 1e-6, 1.0, 1e5, 1e11])
+@pytest.mark.parametrize("solver", ["gram", "columns"])
+def test_a_bound_on_columns_from_1e_minus_12_to_1e12_is_met_and_proved(run, tmp_path, psi, solver):
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((60, 4)) * 10.0 ** np.array([-12, -4, 5, 12])
+    y = x @ (np.array([1, -2, 0, 0.5]) / 10.0 ** np.array([-12, -4, 5, 12])) + rng.standard_normal(60) + 3
+    np.savetxt(tmp_path / "d.csv", np.column_stack([x, y]), delimiter=",", header="a,b,c,d,y", comments="", fmt="%.17g")
+    done = run("fit", "lasso", "d.csv", "--target", "y", "--psi", psi, "--solver", solver, "--json")
+    assert done.returncode == 0, done.stdout
+    model = json.loads(done.stdout)
+    assert model["certificate"]["verdict"] == "proved"
+    w = [row["value"] for row in model["coefficients"]["y"]]
+    assert sum(map(abs, w)) <= psi * (1 + 1e-12)
+    exact = exact_under_psi(x, y, psi, [int(np.sign(v)) for v in w])
+    assert model["certificate"]["objective"] == pytest.approx(exact, rel=1e-10)

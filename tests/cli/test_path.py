@@ -352,3 +352,31 @@ def test_a_strength_of_zero_says_where_classes_are_apart(run, tmp_path, model):
     assert "completely" in made["points"][2]["conditions"][1]
     said = run("path", model, "apart.csv", "--target", "c", "--lambdas", "1,0.1,0").stdout
     assert "at lambda 0: the likelihood has no finite maximum" in said
+
+
+@pytest.mark.parametrize("word", ["lasso", "ridge"])
+@pytest.mark.parametrize("flags", [[], ["--solver", "columns"]])
+def test_targets_of_1e150_are_those_of_1_in_other_units(run, data, tmp_path, word, flags):
+    if word == "ridge" and flags:
+        pytest.skip("a path of ridge has a solver of its own")
+    path, x, y = data
+    header = ",".join([f"x{j}" for j in range(5)] + ["y"])
+    np.savetxt(tmp_path / "large.csv", np.column_stack([x, y * 2.0**500]), delimiter=",", header=header, comments="", fmt="%.17g")
+    args = ["--target", "y", "--count", "5", "--folds", "4", *flags]
+    plain, large = document(run, word, path, *args), document(run, word, tmp_path / "large.csv", *args)
+    assert large["best"] == plain["best"]
+    units = 2.0**500 if word == "lasso" else 1
+    for one, other in zip(plain["points"], large["points"], strict=True):
+        assert other["lambda"] / units == pytest.approx(one["lambda"], rel=1e-12)
+        for key in ("mse", "cv_mse", "cv_standard_error"):
+            assert other[key] / 2.0**1000 == pytest.approx(one[key], rel=1e-9)
+
+
+def test_targets_whose_squares_are_no_doubles_are_refused_by_columns_too(run, data, tmp_path):
+    path, x, y = data
+    header = ",".join([f"x{j}" for j in range(5)] + ["y"])
+    np.savetxt(tmp_path / "huge.csv", np.column_stack([x, y * 1e160]), delimiter=",", header=header, comments="", fmt="%.17g")
+    made = run("path", "lasso", "huge.csv", "--target", "y", "--solver", "columns")
+    assert made.returncode == 3
+    assert "are not doubles" in made.stderr
+    assert "by a power of ten" in made.stderr

@@ -75,6 +75,28 @@ Move solve_on(const std::vector<Term>& terms, const ColumnFacts& facts, const Ta
   return move;
 }
 
+// The m at which eta is least, e = z - m v sgn(w): by H^-1, so that a column of large numbers, whose z is mostly the
+// rounding of w, counts for no more than it costs.
+template <class T>
+double least_multiplier(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
+                        const std::vector<Index>& s, const Products& products, Pool& pool) {
+  const auto size = static_cast<Index>(s.size());
+  std::vector<T> h = products.among<T>(s), z(s.size()), v(s.size());
+  for (Index c = 0; c < size; ++c) {
+    const Term& term = terms[s[c]];
+    const double w = answer.w[s[c]];
+    h[c + c * size] = h[c + c * size] + static_cast<T>(facts.weight * term.t);
+    z[c] = static_cast<T>((answer.g[s[c]] - two_prod(term.t, w)) * facts.weight);
+    v[c] = static_cast<T>(facts.weight * (term.a * sign(w)));
+  }
+  const Cholesky<T> factor(std::move(h), size, products.tolerance(), &pool);
+  const std::vector<T> along = factor.forward(v), of = factor.forward(z);
+  T product = 0.0, square = 0.0;
+  for (std::size_t c = 0; c < s.size(); ++c)
+    product = product + along[c] * of[c], square = square + along[c] * along[c];
+  return static_cast<double>(product) / static_cast<double>(square);
+}
+
 class Bounds {
 public:
   Bounds(const std::vector<Term>& terms, const TargetAnswer& answer, const Move& move, const ColumnFacts* facts)
@@ -252,11 +274,18 @@ BallBound bound_by_ball(const std::vector<Term>& terms, double psi, const Column
     along.add((answer.g[j] - two_prod(terms[j].t, answer.w[j])).hi * sign(answer.w[j]));
     weights.add(terms[j].a);
   }
-  const BallBound unused = ball_at(0, terms, psi, facts, answer, chosen, products, pool);
-  const double m = weights.value() > 0 ? along.value() / weights.value() : 0;
-  if (!(m > 0)) return unused;
-  const BallBound used = ball_at(m, terms, psi, facts, answer, chosen, products, pool);
-  return used.bound.gap + used.bound.slack < unused.bound.gap + unused.bound.slack ? used : unused;
+  BallBound best = ball_at(0, terms, psi, facts, answer, chosen, products, pool);
+  if (!(weights.value() > 0)) return best;
+  const double even = along.value() / weights.value();
+  const double least = solved_in_double_double(*products, chosen.columns.size())
+                           ? least_multiplier<DoubleDouble>(terms, facts, answer, chosen.columns, *products, pool)
+                           : least_multiplier<double>(terms, facts, answer, chosen.columns, *products, pool);
+  for (const double m : {even, least}) {
+    if (!(m > 0) || !std::isfinite(m)) continue;
+    const BallBound used = ball_at(m, terms, psi, facts, answer, chosen, products, pool);
+    if (used.bound.gap + used.bound.slack < best.bound.gap + best.bound.slack) best = used;
+  }
+  return best;
 }
 
 } // namespace recta

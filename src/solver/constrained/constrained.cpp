@@ -9,6 +9,7 @@ namespace recta {
 namespace {
 
 constexpr int kHalvings = 45, kSteps = 200;
+constexpr double kApart = 16; // ends between which the middle is that of the logarithms
 
 DoubleDouble length_of(const std::vector<double>& w, std::span<const double> unit) {
   DoubleDouble sum = 0.0;
@@ -40,6 +41,7 @@ public:
       above_ = below_;
       below_ = at(k <= kHalvings ? std::ldexp(most, -k) : 0);
     }
+    if (below_.lambda1 == 0) approach_zero();
     interpolate();
     return finish(joined(), most);
   }
@@ -53,6 +55,17 @@ private:
     stopped_ = stopped_ || end.solution.interrupted;
     end.length = length_of(end.solution.w, unit_).hi;
     return end;
+  }
+
+  // Columns whose sizes are far apart enter far apart: further down by larger factors, until one is too long.
+  void approach_zero() {
+    for (int k = 1; k < 120 && above_.lambda1 > 0 && !stopped_ && !same_signs(); ++k) {
+      End end = at(std::ldexp(above_.lambda1, -8));
+      if (stopped_ || end.lambda1 == 0) return;
+      const bool found = end.length >= psi_;
+      (found ? below_ : above_) = std::move(end);
+      if (found) return;
+    }
   }
 
   bool same_signs() const {
@@ -70,6 +83,7 @@ private:
       const double width = below_.lambda1 - above_.lambda1;
       double next = above_.lambda1 + width * (high / (high - low));
       const double a = std::min(below_.lambda1, above_.lambda1), b = std::max(below_.lambda1, above_.lambda1);
+      if (a > 0 && b > kApart * a) next = std::sqrt(a) * std::sqrt(b);
       if (!(next > a && next < b)) next = a + (b - a) / 2;
       if (!(next > a && next < b)) return; // neighbours
       End end = at(next);
