@@ -64,8 +64,11 @@ void describe(const Quadratic& q, const NormalSolver<T>& normal, Pool& pool, Lea
 void say_another(LeastSquaresSolution& solution) {
   std::erase_if(solution.notes, [](const std::string& note) { return note.contains(kLeastNorm); });
   solution.notes.push_back(fmt::format("columns nearly determine one another (rank {} of {}): of the answers tried in "
-                                       "doubles, the one of least objective",
+                                       "doubles, the one of least objective; columns about their middle and of size "
+                                       "one (--basis \"(x - 20)/10\"), or --components, lose fewer digits",
                                        solution.rank, solution.cols));
+  solution.ended_by_rule = true;
+  solution.stop = "doubles were found to hold no better answer";
 }
 
 template <class T>

@@ -112,14 +112,13 @@ struct Spectral {
   bool kept(Index s) const { return values[s] > smallest; }
 };
 
-Spectral decompose(const Quadratic& q, const Tall& tall, bool augmented) {
+// `unit`: what columns are divided by.
+Spectral decompose(const Quadratic& q, const Tall& tall, bool augmented, std::vector<double> unit) {
   const Index p = q.cols(), m = tall.rows;
-  Spectral out{std::min(m, p), p, {}, {}, {}, std::vector<double>(p, 1.0), 0, 0, m};
+  Spectral out{std::min(m, p), p, {}, {}, {}, std::move(unit), 0, 0, m};
   out.lambda = augmented ? 0 : (q.weight() * q.objective().lambda2).hi;
   std::vector<double> x = tall.x;
   for (Index j = 0; j < p; ++j) {
-    if (!augmented) out.unit[j] = std::sqrt(q.objective().penalised() ? q.objective().factor(j) : 1.0);
-    if (q.objective().standardise) out.unit[j] *= q.deviation(j);
     for (Index i = 0; i < m; ++i) x[i + j * m] = out.unit[j] > 0 ? x[i + j * m] / out.unit[j] : 0;
   }
   out.values.resize(out.count);
@@ -133,6 +132,56 @@ Spectral decompose(const Quadratic& q, const Tall& tall, bool augmented) {
                  static_cast<lapack_int>(out.count));
   out.smallest = tolerance(q) * out.values[0];
   return out;
+}
+
+// The units of the penalty, or of the columns themselves, in which the answer of least norm is meant.
+std::vector<double> own_units(const Quadratic& q, bool augmented) {
+  std::vector<double> unit(q.cols(), 1.0);
+  for (Index j = 0; j < q.cols(); ++j) {
+    if (!augmented) unit[j] = std::sqrt(q.objective().penalised() ? q.objective().factor(j) : 1.0);
+    if (q.objective().standardise) unit[j] *= q.deviation(j);
+  }
+  return unit;
+}
+
+// Powers of two near the largest number of each column; 0: all are zero.
+std::vector<double> even_units(const Tall& tall, Index cols) {
+  std::vector<double> unit;
+  for (Index j = 0; j < cols; ++j) {
+    double largest = 0;
+    for (Index i = 0; i < tall.rows; ++i) largest = std::max(largest, std::abs(tall.x[i + j * tall.rows]));
+    unit.push_back(largest > 0 ? std::ldexp(1.0, std::ilogb(largest)) : 0);
+  }
+  return unit;
+}
+
+struct Decomposed {
+  Tall tall;
+  Spectral spectral;
+
+  bool loses(Index empty) const { // a direction that is not zero
+    Index kept = 0;
+    for (Index s = 0; s < spectral.count; ++s) kept += spectral.kept(s) ? 1 : 0;
+    return kept < spectral.p - empty;
+  }
+};
+
+// A direction may be small only because its columns are. Of full rank in units of their own, penalties counted as
+// rows, the answer is one, and no norm chooses it.
+Decomposed decomposed(const Quadratic& q, const Tall& gathered) {
+  bool free_columns = false;
+  for (Index j = 0; j < q.cols(); ++j) free_columns |= q.objective().penalised() && q.objective().factor(j) == 0;
+  Decomposed own{free_columns ? with_penalty(q, gathered) : gathered, {}};
+  own.spectral = decompose(q, own.tall, free_columns, own_units(q, free_columns));
+  Tall all = q.objective().penalised() ? with_penalty(q, gathered) : gathered;
+  std::vector<double> unit = even_units(all, q.cols());
+  for (Index j = 0; j < q.cols(); ++j)
+    if (q.constant(j)) unit[j] = 0; // what reflections leave of it is their rounding
+  const auto empty = static_cast<Index>(std::ranges::count(unit, 0.0));
+  if (all.rows < q.cols() || !own.loses(empty)) return own;
+  Decomposed even{std::move(all), {}};
+  even.spectral = decompose(q, even.tall, true, std::move(unit));
+  return even.loses(empty) ? own : even;
 }
 
 std::vector<double> spectral_answer(const Spectral& f, const double* y) {
@@ -194,11 +243,7 @@ Result<LeastSquaresSolution> solve_svd(const LeastSquaresProblem& problem, Least
   const Quadratic q(problem.objective, *solution.gram);
   auto gathered = gather(q, rows, pool, watch, solution);
   if (!gathered) return std::unexpected(gathered.error());
-  bool free_columns = false;
-  for (Index j = 0; j < q.cols(); ++j)
-    free_columns |= problem.objective.penalised() && problem.objective.factor(j) == 0;
-  const Tall tall = free_columns ? with_penalty(q, *gathered) : *gathered;
-  const Spectral spectral = decompose(q, tall, free_columns);
+  const auto [tall, spectral] = decomposed(q, *gathered);
   Weights w;
   for (Index t = 0; t < q.targets(); ++t)
     for (const double x : spectral_answer(spectral, tall.y.data() + t * tall.rows)) w.push_back(x);
