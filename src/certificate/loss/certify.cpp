@@ -11,6 +11,7 @@
 #include "certificate/pass.hpp"
 #include "stats/shifted_rows.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -22,35 +23,57 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class Judge {
 public:
-  // `b`: about `shift`, where the rows are.
-  Judge(const LossClaimed& claimed, DoubleDouble b, RowSource& rows, Pool& pool, const Watch& watch)
-      : claimed_(claimed), b_(b), facts_(*claimed.facts), rows_(rows), pool_(pool), watch_(watch) {}
+  // `b`: about `shift`, where the rows are. `hurried`: the watch is the patience of whoever stopped the fit, and what
+  // there is when it ends is the answer.
+  Judge(const LossClaimed& claimed, DoubleDouble b, RowSource& rows, Pool& pool, const Watch& watch, bool hurried)
+      : claimed_(claimed), b_(b), facts_(*claimed.facts), rows_(rows), pool_(pool), watch_(watch), hurried_(hurried) {}
 
   Result<void> run() {
     auto point = fresh_point();
     point->gather = true;
-    for (Index j = 0; j < rows_.cols(); ++j)
-      if (facts_.sums.constant(j, claimed_.objective.intercept))
-        point->constant.emplace_back(j, claimed_.objective.intercept ? facts_.sums.mean(j).hi : 0.0);
-    if (auto done = look(point); !done) return done;
+    point->constant = constants();
+    if (auto done = look(point); !done) return done.error().code == ErrorCode::interrupted ? brief() : done;
     first_ = sums_;
     add_objective();
     geometry_.emplace(claimed_.objective, facts_, first_.gram, claimed_.w, pool_);
     best_ = {.gap = objective_, .slack = 64 * kUnit * objective_}; // d = 0
     if (!geometry_->any()) return {};
-    if (auto done = project(); !done) return done;
+    if (auto done = project(); !done) return kept(std::move(done));
     // Far from the optimum the step leaves the domain, and the plain dual point may be the better one.
     const bool penalised = geometry_->unit().empty();
-    if (penalised && !(best_.gap + best_.slack <= limit())) return plain();
+    if (penalised && !(best_.gap + best_.slack <= limit())) return kept(plain());
     return {};
   }
 
   Certificate written() const;
   const DualSums& first() const { return first_; }
-  Index rank() const { return geometry_->rank(); }
+  Index rank() const { return geometry_ ? geometry_->rank() : rows_.cols() - std::ssize(constants()); }
 
 private:
   double limit() const { return claimed_.tolerance * facts_.null_objective; }
+
+  std::vector<std::pair<Index, double>> constants() const {
+    std::vector<std::pair<Index, double>> out;
+    for (Index j = 0; j < rows_.cols(); ++j)
+      if (facts_.sums.constant(j, claimed_.objective.intercept))
+        out.emplace_back(j, claimed_.objective.intercept ? facts_.sums.mean(j).hi : 0.0);
+    return out;
+  }
+
+  // Whoever stopped the fit waits: F itself in one pass without products, and no bound but F* >= 0.
+  Result<void> brief() {
+    if (!hurried_) return fail(ErrorCode::interrupted, "certifying", "stopped before the check was done");
+    auto sums = fresh_pass(rows_, DualSums(fresh_point()), pool_, {}, {"certifying", claimed_.passes + passes_});
+    if (!sums) return std::unexpected(sums.error());
+    first_ = sums_ = *std::move(sums);
+    ++passes_;
+    add_objective();
+    best_ = {.gap = objective_, .slack = 64 * kUnit * objective_};
+    return {};
+  }
+  Result<void> kept(Result<void> done) const { // the best bound so far
+    return hurried_ && !done && done.error().code == ErrorCode::interrupted ? Result<void>{} : done;
+  }
 
   std::shared_ptr<DualPoint> fresh_point() const {
     auto point = std::make_shared<DualPoint>();
@@ -206,6 +229,7 @@ private:
   Index left_over() const {
     Index count = 0;
     if (claimed_.objective.lambda1 > 0) return count;
+    if (!geometry_) return count;
     for (const Index j : geometry_->dependent())
       count += geometry_->penalty(j) == 0 && sums_.gradient_abs[j] > 0 ? 1 : 0;
     return count;
@@ -226,6 +250,7 @@ private:
   RowSource& rows_;
   Pool& pool_;
   const Watch& watch_;
+  bool hurried_;
   DualSums sums_, first_;
   std::optional<Geometry> geometry_;
   double objective_ = 0, mean_loss_ = 0, penalty_ = 0;
@@ -234,7 +259,7 @@ private:
   double near_ = kInfinity;
   Index passes_ = 0;
 
-  friend Result<LossChecked> checked_by(const LossClaimed&, RowSource&, Pool&, const Watch&);
+  friend Result<LossChecked> checked_by(const LossClaimed&, RowSource&, Pool&, const Watch&, bool);
 };
 
 Certificate Judge::written() const {
@@ -248,11 +273,12 @@ Certificate Judge::written() const {
 
 // Columns far out are seen about a point near their means, which changes no score and no product of a dual point whose
 // sum is zero, and leaves roundings the size of their deviations.
-Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool& pool, const Watch& watch) {
+Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool& pool, const Watch& watch,
+                               bool hurried) {
   const std::vector<double> shift = claimed.facts->shifts(claimed.objective);
   ShiftedRows shifted(rows, shift);
   Judge judge(claimed, constant_about(shift, claimed.w, claimed.b, 1),
-              shift.empty() ? rows : static_cast<RowSource&>(shifted), pool, watch);
+              shift.empty() ? rows : static_cast<RowSource&>(shifted), pool, watch, hurried);
   if (auto done = judge.run(); !done) return std::unexpected(done.error());
   LossChecked checked;
   checked.certificate = judge.written();
@@ -261,6 +287,7 @@ Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool
   checked.right = judge.first_.right;
   checked.rows = judge.first_.rows;
   checked.rank = judge.rank();
+  if (!judge.geometry_) return checked;
   for (std::size_t j = 0; j < shift.size(); ++j) judge.first_.gram.mean[j] += shift[j];
   checked.curvature = std::make_shared<const Gram>(std::move(judge.first_.gram));
   return checked;
@@ -282,7 +309,12 @@ Result<LossChecked> certify(const LossClaimed& claimed, const Gram*, RowSource* 
   if (claimed.objective.firth) return certify_firth(claimed, *rows, pool, watch);
   if (lines) return certify_kinked(claimed, *rows, pool, watch);
   if (claimed.without_gram) return certify_wide(claimed, *rows, pool, watch);
-  return checked_by(claimed, *rows, pool, watch);
+  if (!claimed.stopped_early || watch) return checked_by(claimed, *rows, pool, watch, false);
+  const auto begun = std::chrono::steady_clock::now();
+  const Watch patience = [&](const Progress&) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() < claimed.patience;
+  };
+  return checked_by(claimed, *rows, pool, patience, true);
 }
 
 } // namespace recta

@@ -70,6 +70,27 @@ TEST(LossCertificate, BoundsWhatAnAnswerLacksFromNearAndFar) {
   }
 }
 
+TEST(LossCertificate, OfAFitThatWasStoppedGivesWhatThePatienceOfTheCallerAllows) {
+  Pool pool(2);
+  TableRows rows(kGroups, 64);
+  const LossObjective objective{.loss = "poisson"};
+  auto facts = loss_facts(rows, pool, {}, {});
+  ASSERT_TRUE(facts && add_null(objective, rows, pool, {}, *facts));
+  LossClaimed claimed{.objective = objective, .facts = &*facts, .w = {1.5}, .b = 0.5, .stopped_early = true};
+  claimed.patience = 60;
+  const auto whole = certify(claimed, nullptr, &rows, pool);
+  claimed.patience = 0;
+  const auto brief = certify(claimed, nullptr, &rows, pool);
+  ASSERT_TRUE(whole && brief);
+  EXPECT_EQ(brief->certificate.verdict, Verdict::stopped_early);
+  EXPECT_EQ(brief->certificate.objective, whole->certificate.objective);
+  EXPECT_EQ(brief->squares, whole->squares);
+  EXPECT_EQ(brief->rows, whole->rows);
+  EXPECT_EQ(brief->rank, whole->rank);
+  EXPECT_EQ(std::get<DualityGap>(brief->certificate.claim).gap, brief->certificate.objective); // F* >= 0
+  EXPECT_LT(std::get<DualityGap>(whole->certificate.claim).gap, whole->certificate.objective);
+}
+
 TEST(LossCertificate, HoldsForTheMeanUnderHuberWhereNothingIsFarAway) {
   const Table t{4, 0, 1, {}, {1, 2, 3, 6}, {}, {}}; // all within 10 of 3, so the answer is the mean
   const Judged found = judge({.loss = "huber", .parameter = 10}, t, {}, 3);
