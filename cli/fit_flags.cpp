@@ -28,27 +28,34 @@ const char* errors_name(StandardErrors errors) {
 }
 
 FlagGroup diagnosis_flags() {
-  return {"Errors and dependent columns",
-          {{.name = "errors",
-            .kind = FlagKind::choice,
-            .value = "WORD",
-            .summary = "standard errors: of equal variances, or with a variance of its own for each row",
-            .choices = kErrors,
-            .initial = "classical"},
-           {.name = "cluster",
-            .kind = FlagKind::columns,
-            .value = "COL",
-            .summary = "rows with the same value here depend on one another: standard errors by cluster"},
-           {.name = "intervals", .summary = "keep what predict --interval needs; always kept up to 100 features"},
-           {.name = "max-vif",
-            .kind = FlagKind::number,
-            .value = "NUMBER",
-            .summary = "leave out columns until no variance inflation is above; 10 is usual",
-            .lowest = 1},
-           {.name = "condition",
-            .kind = FlagKind::text,
-            .value = "LOW:HIGH",
-            .summary = "ridge: the least penalty that brings the condition number of X'X in here"}}};
+  return {
+      "Errors and dependent columns",
+      {{.name = "errors",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "standard errors: of equal variances, or with a variance of its own for each row",
+        .choices = kErrors,
+        .initial = "classical"},
+       {.name = "cluster",
+        .kind = FlagKind::columns,
+        .value = "COL",
+        .summary = "rows with the same value here depend on one another: standard errors by cluster"},
+       {.name = "intervals", .summary = "keep what predict --interval needs; always kept up to 100 features"},
+       {.name = "max-vif",
+        .kind = FlagKind::number,
+        .value = "NUMBER",
+        .summary = "leave out columns until no variance inflation is above; 10 is usual",
+        .lowest = 1},
+       {.name = "components",
+        .kind = FlagKind::number,
+        .value = "NUMBER",
+        .summary = "principal components in the place of the columns of numbers: so many, or below 1 as many as carry "
+                   "this share of the variance; 0.99 is usual",
+        .lowest = 0},
+       {.name = "condition",
+        .kind = FlagKind::text,
+        .value = "LOW:HIGH",
+        .summary = "ridge: the least penalty that brings the condition number of X'X in here"}}};
 }
 
 Result<void> diagnosis_options(const Arguments& arguments, FitOptions& options) {
@@ -57,6 +64,7 @@ Result<void> diagnosis_options(const Arguments& arguments, FitOptions& options) 
   options.cluster = arguments.text("cluster");
   options.intervals = arguments.has("intervals");
   options.max_inflation = arguments.number("max-vif", 0);
+  options.components = arguments.number("components", 0);
   return arguments.has("condition") ? condition_range(arguments.text("condition"), options) : Result<void>{};
 }
 

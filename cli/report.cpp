@@ -256,8 +256,9 @@ std::string summary_text(const Model& model, const Look& look) {
   if (model.word == "linear" && linear.condition > 30 && linear.rank > 1) {
     const bool named = !model.schema.columns.empty(); // sparse columns are not left out one by one
     text += fmt::format("advice     columns nearly determine one another: penalise (fit ridge --condition 10:1000){} "
-                        "transform them; recta check names them\n",
-                        named ? ", select\n           (--max-vif 10) or" : " or\n          ");
+                        "{}; recta check names them\n",
+                        named ? ", select\n           (--max-vif 10)" : "",
+                        named ? "or transform (--components 0.99)" : "or\n           transform them");
   }
   return text;
 }

@@ -39,6 +39,10 @@ struct FitOptions {
   int threads = 0;                              // 0: all cores
   std::uint64_t seed = 0;                       // of every random choice: random starts and orders
   Params params{};                              // of this model word: see models()
+  // Columns of numbers give way to their principal components: so many, or below 1 as many as carry this share of their
+  // variance; 0: none.
+  double components = 0;
+  std::uint64_t max_memory = 0; // bytes that the fit may take beside its rows, by its own estimate; 0: no limit
 };
 
 // Rows in the caller's memory, not copied. `y` has one column a target. Exactly one of `dense` and `sparse` is used:

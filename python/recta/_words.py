@@ -19,6 +19,8 @@ WORDS = [  # compiled when first used: importing the package stays light
     (r"fit with --max-vif 1000, which leaves them out",
      "recta.feature_selection.VarianceInflationThreshold(max_vif=1000) leaves them out"),
     (r"\(recta fit ridge --condition 10:1000\)", "(recta.linear_model.Ridge(condition=(10, 1000)))"),
+    (r"pass --components 0\.99,", "sklearn.decomposition.PCA(0.99) after recta.preprocessing.StandardScaler,"),
+    (r"\(recta fit --components 0\.99\)", "(sklearn.decomposition.PCA(0.99) after recta.preprocessing.StandardScaler)"),
     (r"\(recta fit --max-vif 10\)", "(recta.feature_selection.VarianceInflationThreshold(max_vif=10))"),
     (r"fit with --errors hc3", "take summary(X, y, errors='HC3')"),
     (r": --cluster takes those together that depend", ": summary(X, y, cluster=...) takes those together that depend"),

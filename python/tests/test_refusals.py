@@ -164,9 +164,10 @@ def test_hostile_sparse_arrays_are_refused():
     ("pass --ignore a,b", "leave out a,b"),
     ("cures: penalise (recta fit ridge), select (--ignore), or transform the columns named",
      "cures: penalise (recta.linear_model.Ridge), select (leave columns out), or transform the columns named"),
-    ("cures: penalise (recta fit ridge --condition 10:1000), select (recta fit --max-vif 10), or transform the columns named",
+    ("cures: penalise (recta fit ridge --condition 10:1000), select (recta fit --max-vif 10), or transform (recta fit --components 0.99)",
      "cures: penalise (recta.linear_model.Ridge(condition=(10, 1000))), select "
-     "(recta.feature_selection.VarianceInflationThreshold(max_vif=10)), or transform the columns named"),
+     "(recta.feature_selection.VarianceInflationThreshold(max_vif=10)), or transform "
+     "(sklearn.decomposition.PCA(0.99) after recta.preprocessing.StandardScaler)"),
     ("pass --ignore note, or read it as categories with --types note=category",
      "leave out note, or read it as categories with types={'note': 'category'}"),
     ("correct it, or pass --types my col=category, or --missing-tokens if it stands for a missing value",

@@ -2,6 +2,7 @@
 
 #include "base/blas.hpp"
 #include "certificate/least_squares/quadratic.hpp"
+#include "feature/map/call.hpp"
 #include "feature/schema.hpp"
 #include "solver/closed_form/normal.hpp"
 #include "stats/reduce.hpp"
@@ -43,7 +44,7 @@ Extremes extremes(const Quadratic& q) {
 
 Result<void> check_cures(const ModelInfo& info, const FitOptions& options) {
   const double low = options.condition_low, high = options.condition_high;
-  if (low == 0 && high == 0 && options.max_inflation == 0) return {};
+  if (low == 0 && high == 0 && options.max_inflation == 0 && options.components == 0) return {};
   if ((low != 0 || high != 0) && info.word != "ridge")
     return fail(ErrorCode::usage, info.word, "it has no penalty to choose", "fit ridge with a range of condition");
   if ((low != 0 || high != 0) && !(low >= 1 && high > low && std::isfinite(high)))
@@ -56,6 +57,10 @@ Result<void> check_cures(const ModelInfo& info, const FitOptions& options) {
   if (options.max_inflation != 0 && !(options.max_inflation >= 1))
     return fail(ErrorCode::usage, "max-vif", fmt::format("{} is no limit", options.max_inflation),
                 "variance inflation is 1 or more; 10 is a usual limit");
+  const double components = options.components;
+  if (components != 0 && !(components > 0 && (components < 1 || components == std::floor(components))))
+    return fail(ErrorCode::usage, "components", fmt::format("{} is no number of components", components),
+                "give how many, or below 1 the share of the variance that they carry, as 0.99");
   return {};
 }
 
@@ -125,20 +130,34 @@ Index worst(const Gram& gram, const std::vector<char>& gone, const std::vector<I
 
 } // namespace
 
-Result<void> drop_inflated(Order& order, const Rows& rows, const Clock& clock, Schema& schema) {
+namespace {
+
+// Of all features, in a pass of its own.
+Result<Gram> gram_of(const Order& order, const Rows& rows, const Clock& clock, const char* what) {
   const Index p = rows.source.cols();
   if (rows.single_pass)
     return fail(ErrorCode::usage, rows.name, "columns are chosen in a pass of their own, and this can be read once",
                 "save it to a file first");
   if (p > 1000)
     return fail(ErrorCode::usage, rows.name, fmt::format("there are {} features", p),
-                "variance inflation is computed for up to 1000; fit ridge");
+                fmt::format("{} for up to 1000; fit ridge", what));
   Pool pool(order.options->threads);
   const blas::SerialBlas serial;
   const Precision precision = gram_precision(rows.source.rows(), p, 0);
   const auto partial = reduce(rows.source, Gram(p, rows.source.targets(), precision), pool, clock.watch());
   if (!partial) return std::unexpected(partial.error());
-  const Gram gram = partial->total(&pool);
+  return partial->total(&pool);
+}
+
+} // namespace
+
+Result<void> drop_inflated(Order& order, const Rows& rows, const Clock& clock, Schema& schema) {
+  const auto made = gram_of(order, rows, clock, "variance inflation is computed");
+  if (!made) return std::unexpected(made.error());
+  const Gram& gram = *made;
+  const Precision precision = gram.precision;
+  const Index p = gram.cols;
+  const blas::SerialBlas serial;
   const std::vector<Index> origin = origins(schema);
   std::vector<char> gone(static_cast<std::size_t>(p), 0);
   std::vector<Index> dropped;
@@ -159,6 +178,85 @@ Result<void> drop_inflated(Order& order, const Rows& rows, const Clock& clock, S
   if (schema.maps.empty()) schema.ignored.insert(schema.ignored.end(), names.begin(), names.end());
   for (const Index column : dropped) schema.columns[static_cast<std::size_t>(column)].plain = false; // maps may read it
   if (schema.maps.empty()) std::erase_if(schema.columns, [](const SchemaColumn& c) { return !c.plain; });
+  return {};
+}
+
+namespace {
+
+struct Directions {
+  std::vector<double> variance, vectors; // descending; by column
+  double total = 0;
+};
+
+// Of the correlations of the features `of`.
+Directions principal(const Gram& gram, const std::vector<Index>& of, const std::vector<double>& deviation) {
+  const blas::SerialBlas serial;
+  const auto p = static_cast<Index>(of.size());
+  const Quadratic q(LeastSquaresObjective{}, gram);
+  std::vector<double> a(of.size() * of.size()), values(of.size());
+  for (Index c = 0; c < p; ++c)
+    for (Index r = c; r < p; ++r)
+      a[r + c * p] =
+          r == c ? 1 : static_cast<double>(q.product(of[c], of[r])) / gram.weight / deviation[r] / deviation[c];
+  blas::syevd(true, p, {a.data(), p}, values.data());
+  Directions out;
+  for (Index c = p - 1; c >= 0; --c) {
+    const double* v = a.data() + c * p;
+    const double* largest = std::max_element(v, v + p, [](double x, double y) { return std::abs(x) < std::abs(y); });
+    for (Index j = 0; j < p; ++j) out.vectors.push_back(*largest < 0 ? -v[j] : v[j]);
+    out.variance.push_back(std::max(0.0, values[c]));
+    out.total += out.variance.back();
+  }
+  return out;
+}
+
+// Directions without variance are combinations that are zero: never taken.
+Index wanted(const Directions& found, double asked) {
+  Index count = 0;
+  double carried = 0;
+  while (count < std::ssize(found.variance) && found.variance[count] > 1e-12 * found.variance[0] &&
+         (asked >= 1 ? static_cast<double>(count) < asked : carried < asked * found.total))
+    carried += found.variance[count++];
+  return count;
+}
+
+} // namespace
+
+Result<void> replace_by_components(Order& order, const Rows& rows, const Clock& clock, Schema& schema) {
+  if (!schema.maps.empty() || schema.sparse_cols > 0)
+    return fail(ErrorCode::usage, "components",
+                schema.maps.empty() ? "the columns are sparse, and components are not" : "there are feature maps too",
+                "components are of the columns themselves; leave out one of the two");
+  const auto gram = gram_of(order, rows, clock, "components are computed");
+  if (!gram) return std::unexpected(gram.error());
+  const std::vector<Index> origin = origins(schema);
+  const Quadratic q(LeastSquaresObjective{}, *gram);
+  std::vector<Index> of;
+  std::vector<double> mean, deviation;
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < schema.columns.size(); ++c) {
+    const auto at = std::ranges::find(origin, static_cast<Index>(c));
+    const Index j = at - origin.begin();
+    if (at == origin.end() || q.constant(j)) continue;
+    of.push_back(j);
+    names.push_back(schema.columns[c].name);
+    mean.push_back(gram->mean[static_cast<std::size_t>(j)]);
+    deviation.push_back(q.deviation(j));
+    schema.columns[c].plain = false;
+  }
+  if (of.empty())
+    return fail(ErrorCode::usage, "components", "there is no column of numbers that varies", "leave it out");
+  const Directions found = principal(*gram, of, deviation);
+  const Index count = wanted(found, order.options->components);
+  double carried = 0;
+  for (Index k = 0; k < count; ++k) carried += found.variance[k];
+  std::vector<double> learned = mean;
+  learned.insert(learned.end(), deviation.begin(), deviation.end());
+  learned.insert(learned.end(), found.vectors.begin(), found.vectors.begin() + count * std::ssize(of));
+  schema.maps.push_back({feature::Call{"components", names, {static_cast<double>(count)}, {}, {}}.text(), learned});
+  order.notes.push_back(fmt::format("{} principal component{} of {} columns carr{} {:.4g} % of their variance", count,
+                                    count == 1 ? "" : "s", of.size(), count == 1 ? "ies" : "y",
+                                    100 * carried / found.total));
   return {};
 }
 

@@ -23,12 +23,11 @@ auto with_rows(const std::string& word, const Dataset& data, const FitOptions& o
     if (!order) return std::unexpected(order.error());
     auto schema = learn_from_table(data, *order, options);
     if (!schema) return std::unexpected(schema.error());
-    if (options.max_inflation > 0) {
+    const auto with_all = [&](const auto& cure) -> Result<void> {
       const auto all = TableRows::make(*schema, data);
-      if (!all) return std::unexpected(all.error());
-      if (auto done = drop_inflated(*order, (*all)->rows(), clock, *schema); !done)
-        return std::unexpected(done.error());
-    }
+      return all ? cure((*all)->rows()) : std::unexpected(all.error());
+    };
+    if (auto done = cure_columns(*order, with_all, clock, *schema); !done) return std::unexpected(done.error());
     const auto rows = TableRows::make(*schema, data);
     if (!rows) return std::unexpected(rows.error());
     return use(*order, *schema, (*rows)->rows(), clock);
@@ -42,7 +41,7 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
     const Clock clock(watch, options.time_limit);
     const auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
-    if (options.max_inflation > 0)
+    if (options.max_inflation > 0 || options.components > 0)
       return fail(ErrorCode::usage, "arrays", "columns of arrays are not dropped", "take them out, or fit a table");
     const auto go_on = [&](const Schema& schema, const Rows& rows) { return use(*order, schema, rows, clock); };
     if (order->info->classes) return with_class_rows(arrays, options, go_on);
@@ -153,13 +152,14 @@ Result<Model> fit_stream(const std::string& word, const std::string& path, const
     if (!stream) return std::unexpected(stream.error());
     auto schema = learn_from_stream(*stream, *order, options, clock);
     if (!schema) return std::unexpected(schema.error());
-    if (options.max_inflation > 0) {
+    const auto with_all = [&](const auto& cure) -> Result<void> {
       const auto all = StreamRows::make(*schema, std::move(stream->rows));
       if (!all) return std::unexpected(all.error());
-      if (auto done = drop_inflated(*order, (*all)->rows(), clock, *schema); !done)
-        return std::unexpected(done.error());
+      auto done = cure((*all)->rows());
       stream->rows = (*all)->release();
-    }
+      return done;
+    };
+    if (auto done = cure_columns(*order, with_all, clock, *schema); !done) return std::unexpected(done.error());
     const auto rows = StreamRows::make(*schema, std::move(stream->rows));
     if (!rows) return std::unexpected(rows.error());
     return fit_rows(*order, *schema, (*rows)->rows(), clock);

@@ -58,6 +58,9 @@ Result<std::string> with_bias(const std::string& text, bool intercept) {
 Result<void> add_map(Schema& draft, const std::string& given, const FitOptions& options, const std::string& source) {
   auto text = checked(given);
   if (!text) return std::unexpected(text.error());
+  if (text->given > 0)
+    return fail(ErrorCode::usage, fmt::format("feature \"{}\"", given), "components are made of all columns of numbers",
+                "pass --components NUMBER in its place");
   for (const std::string& name : text->columns)
     if (auto good = check_column(draft, given, name, source); !good) return good;
   auto canonical = with_bias(text->canonical, options.intercept);

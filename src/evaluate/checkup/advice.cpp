@@ -120,7 +120,8 @@ void about_dependencies(const Checkup& checkup, const std::vector<const Column*>
       "columns {} one another, so single coefficients {}. Three cures:", exact ? "determine" : "nearly determine",
       exact ? "are not unique" : "have large errors"));
   lines.push_back("regularise: recta fit ridge --condition 10:1000, or --lambda above 0");
-  lines.push_back("transform: replace columns that go together by a ratio, a difference or a mean");
+  lines.push_back(fmt::format("transform: {}replace columns that go together by a ratio, a difference or a mean",
+                              names.empty() ? "" : "pass --components 0.99, or "));
   if (!names.empty())
     lines.push_back(
         fmt::format("select: pass --max-vif {}, or --ignore {}", largest > 10 ? 10 : 5, fmt::join(names, ",")));

@@ -61,7 +61,7 @@ void about_columns(const Diagnosis& d, Lines& lines) {
   const bool inflated = std::ranges::any_of(d.variance_inflation, [](double x) { return x > kInflated; });
   if (harmful || inflated)
     lines.push_back("cures: penalise (recta fit ridge --condition 10:1000), select (recta fit --max-vif 10), or "
-                    "transform the columns named");
+                    "transform (recta fit --components 0.99)");
 }
 
 } // namespace

@@ -70,7 +70,15 @@ const std::vector<Rule>& rules() {
        0,
        {},
        "fourier(month, 12) or fourier(month, 12, 2)"},
-      {"ring", 2, 2, {}, 0, 0, {}, "ring(x1, x2)"}};
+      {"ring", 2, 2, {}, 0, 0, {}, "ring(x1, x2)"},
+      {"components",
+       1,
+       std::numeric_limits<Index>::max(),
+       {{"the number of components", 1, 10000, true}},
+       1,
+       0,
+       {},
+       "components(x, y, 1)"}};
   return all;
 }
 

@@ -5,6 +5,7 @@
 //   radial(COL, COUNT or [CENTRE, ...] [, width=NUMBER])
 //   fourier(COL, PERIOD [, HARMONICS])
 //   ring(COL, COL)
+//   components(COL, ..., COUNT), which only a fit makes
 #pragma once
 
 #include "feature/map/lexer.hpp"

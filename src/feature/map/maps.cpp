@@ -1,6 +1,7 @@
 #include "feature/map/maps.hpp"
 
 #include "feature/map/call.hpp"
+#include "feature/map/components.hpp"
 #include "feature/map/poly.hpp"
 #include "feature/map/spline.hpp"
 
@@ -130,6 +131,7 @@ Index count_of(const Call& call) {
   }
   if (call.word == "radial") return list_size(call);
   if (call.word == "ring") return 3;
+  if (call.word == "components") return static_cast<Index>(call.numbers.at(0));
   return 2 * static_cast<Index>(call.numbers.size() > 1 ? call.numbers[1] : kHarmonics);
 }
 
@@ -168,6 +170,7 @@ Result<std::shared_ptr<const Map>> make_call(const Call& call, const std::vector
     return std::make_shared<SplineMap>(Spline(call.list ? *call.list : learned, shape), shape, call.text(),
                                        call.columns[0]);
   }
+  if (call.word == "components") return std::make_shared<Components>(call.columns.size(), learned);
   std::vector<Expression> expressions;
   for (const std::string& text : written_out(call, learned)) {
     auto one = Expression::parse(text);
@@ -206,13 +209,15 @@ Result<MapText> read_map(const std::string& text) {
     const Index count = count_of(**call);
     if (auto good = check_call(**call, text, count); !good) return std::unexpected(good.error());
     const bool learns = ((*call)->word == "spline" || (*call)->word == "radial") && !(*call)->list;
-    return MapText{(*call)->text(), (*call)->columns, count, learns ? list_size(**call) : 0};
+    const auto columns = static_cast<Index>((*call)->columns.size());
+    return MapText{(*call)->text(), (*call)->columns, count, learns ? list_size(**call) : 0,
+                   (*call)->word == "components" ? Components::numbers(columns, count) : 0};
   }
   const auto expression = Expression::parse(text);
   if (!expression) return std::unexpected(expression.error());
   if (expression->columns().empty())
     return map_fault(text, 0, "it names no column", "a constant is fitted as the intercept");
-  return MapText{expression->text(), expression->columns(), 1, 0};
+  return MapText{expression->text(), expression->columns(), 1};
 }
 
 Result<Maps> Maps::make(const Schema& schema) {
@@ -238,7 +243,8 @@ Result<Maps> Maps::make(const Schema& schema) {
     }
     const bool ascends = std::ranges::adjacent_find(map.learned, std::ranges::greater_equal{}) == map.learned.end();
     const bool finite = std::ranges::all_of(map.learned, [](double x) { return std::isfinite(x); });
-    if (static_cast<Index>(map.learned.size()) != text->learned || !ascends || !finite)
+    if (static_cast<Index>(map.learned.size()) != text->learned + text->given || !(ascends || text->given > 0) ||
+        !finite)
       return map_fault(map.text, 0, "what it learned does not fit it", "");
     const auto call = parse_call(map.text);
     if (call->has_value()) {

@@ -30,6 +30,7 @@ struct MapText {
   std::vector<std::string> columns; // it reads, each once
   Index count = 0;                  // features
   Index learned = 0;                // numbers to learn between the least and the largest value of its column: 0 or 2 up
+  Index given = 0;                  // numbers that a fit makes for it: of components
 };
 Result<MapText> read_map(const std::string& text);
 
