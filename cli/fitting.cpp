@@ -67,6 +67,7 @@ Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& argument
   options.tolerance = arguments.number("tolerance", options.tolerance);
   options.confidence = arguments.number("confidence", options.confidence);
   options.time_limit = arguments.number("time-limit", 0);
+  options.max_memory = arguments.size("max-memory", 0);
   if (Result<void> good = diagnosis_options(arguments, options); !good) return std::unexpected(good.error());
   if (Result<void> good = class_weights(arguments, options); !good) return std::unexpected(good.error());
   options.seed = static_cast<std::uint64_t>(arguments.count("seed", 0));

@@ -164,7 +164,7 @@ FlagGroup reading_flags() {
            {.name = "max-memory",
             .kind = FlagKind::size,
             .value = "SIZE",
-            .summary = "refuse data that need more, such as 500M or 2G"},
+            .summary = "refuse data that need more, and fits that do beside them, such as 500M or 2G"},
            {.name = "max-expansion",
             .kind = FlagKind::number,
             .value = "N",

@@ -8,6 +8,7 @@
 #include "dispatch/loss.hpp"
 #include "dispatch/loss_descent.hpp"
 #include "dispatch/loss_order.hpp"
+#include "dispatch/need.hpp"
 #include "dispatch/net_order.hpp"
 #include "dispatch/perceptron.hpp"
 #include "dispatch/ridge_classifier.hpp"
@@ -16,6 +17,7 @@
 namespace recta {
 
 inline Result<Model> fit_rows(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
+  if (auto good = check_need(order, rows); !good) return std::unexpected(good.error());
   const std::string& word = order.info->word;
   if (is_net(word)) return fit_elastic_net(order, std::move(schema), rows, clock);
   if (is_group_norm(word)) return fit_group_norm(order, std::move(schema), rows, clock);

@@ -36,14 +36,19 @@ Cost fit_cost(Index rows, Index features, Index targets, int threads) {
   const double d = std::min(n, p) + static_cast<double>(targets);
   const double flops = n * p * d + 10 * d * d * d;
   const double passes = 2 * 8 * n * (p + 1) / kBandwidth;
+  Cost cost;
+  cost.seconds = kStart + std::max(flops / (measured_speed() * cores), passes);
+  cost.bytes = fit_bytes(rows, features, targets, threads);
+  return cost;
+}
+
+std::uint64_t fit_bytes(Index rows, Index features, Index targets, int threads) {
+  const auto p = static_cast<double>(features), cores = static_cast<double>(threads);
+  const double d = static_cast<double>(std::min(rows, features) + targets);
   const Index block = block_rows(std::max<Index>(features, 1));
   const auto blocks = static_cast<std::uint64_t>(rows / block + 1);
   const double states = cores + static_cast<double>(std::bit_width(blocks));
-  Cost cost;
-  cost.seconds = kStart + std::max(flops / (measured_speed() * cores), passes);
-  cost.bytes =
-      static_cast<std::uint64_t>(16 * d * d * states + 8 * p * static_cast<double>(std::min(block, rows)) * cores);
-  return cost;
+  return static_cast<std::uint64_t>(16 * d * d * states + 8 * p * static_cast<double>(std::min(block, rows)) * cores);
 }
 
 } // namespace recta::checkup

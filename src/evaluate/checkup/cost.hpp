@@ -16,5 +16,6 @@ struct Cost {
   std::uint64_t bytes = 0;
 };
 Cost fit_cost(Index rows, Index features, Index targets, int threads);
+std::uint64_t fit_bytes(Index rows, Index features, Index targets, int threads);
 
 } // namespace recta::checkup
