@@ -23,25 +23,23 @@ struct FitOptions {
   PolyTerms poly_terms = PolyTerms::all;
   std::vector<std::string> basis{};   // maps in the place of the columns they read: "spline(age, 5)", "log(area)"
   std::vector<std::string> feature{}; // maps beside the columns: "area*rooms" (docs/features.md)
-  bool intercept = true;
-  bool standardise = false;
+  bool intercept = true, standardise = false;
   Missing missing = Missing::refuse;
   Unseen unseen = Unseen::refuse;
   WeightMeaning weights_are = WeightMeaning::precision;
-  double tolerance = 1e-10; // of the certificate, in units of the null objective
-  double confidence = 0.95; // of the intervals
+  // Of the certificate, in units of the null objective; and of the intervals.
+  double tolerance = 1e-10, confidence = 0.95;
   StandardErrors errors = StandardErrors::classical;
-  std::string cluster{};    // rows with the same value here depend on one another; sets errors to cluster
-  bool intervals = false;   // keep what prediction intervals need; always kept up to 100 features
-  double max_inflation = 0; // columns of numbers are dropped until no variance inflation is above; 0: none is
-  double condition_low = 0, condition_high = 0; // ridge: the least lambda that brings the condition number in here
-  double time_limit = 0;                        // seconds; 0: none
-  int threads = 0;                              // 0: all cores
-  std::uint64_t seed = 0;                       // of every random choice: random starts and orders
-  Params params{};                              // of this model word: see models()
-  // Columns of numbers give way to their principal components: so many, or below 1 as many as carry this share of their
-  // variance; 0: none.
-  double components = 0;
+  std::string cluster{};  // rows with the same value here depend on one another; sets errors to cluster
+  bool intervals = false; // keep what prediction intervals need; always kept up to 100 features
+  // Columns of numbers are dropped until no variance inflation is above max_inflation, and give way to their principal
+  // components: so many, or below 1 as many as carry this share of their variance; 0: neither.
+  double max_inflation = 0, components = 0;
+  // Ridge: the least lambda that brings the condition number in here; and seconds, of any fit. 0: none.
+  double condition_low = 0, condition_high = 0, time_limit = 0;
+  int threads = 0;              // 0: all cores
+  std::uint64_t seed = 0;       // of every random choice: random starts and orders
+  Params params{};              // of this model word: see models()
   std::uint64_t max_memory = 0; // bytes that the fit may take beside its rows, by its own estimate; 0: no limit
 };
 

@@ -16,19 +16,19 @@ struct PathOptions {
   bool contiguous = false; // folds are the first rows, the next rows, ...; otherwise dealt out by the seed
   std::uint64_t seed = 0;
   std::vector<std::int32_t> fold_of{}; // one number a row instead: -1 is always trained on
-  bool summed = false;        // lambdas are beside the summed loss of the rows trained on, not beside their mean
-  bool leave_one_out = false; // ridge: exactly, in one more pass over the rows
+  // Lambdas are beside the summed loss of the rows trained on, not beside their mean; and of ridge exactly, in one more
+  // pass over the rows.
+  bool summed = false, leave_one_out = false;
 };
 
 struct PathPoint {
   double lambda = 0;                // lambda1 = share lambda, lambda2 = (1 - share) lambda
   std::vector<double> coefficients; // of softmax those of the first class, then of the second, ...
   double intercept = 0;
-  std::vector<double> intercepts{}; // of softmax in its place, one a class
-  Index nonzero = 0;                // features in use, of softmax by some class
-  double degrees_of_freedom = 0;    // the intercept not counted
-  double objective = 0, mse = 0, r2 = 0;
-  double log_loss = 0, d2 = 0; // of classes, in their place
+  std::vector<double> intercepts{};                            // of softmax in its place, one a class
+  Index nonzero = 0;                                           // features in use, of softmax by some class
+  double degrees_of_freedom = 0;                               // the intercept not counted
+  double objective = 0, mse = 0, r2 = 0, log_loss = 0, d2 = 0; // the last two of classes, for mse and r2
   // At most this far above the least objective: where checked, in a fresh pass over the rows, in which the tolerance
   // was proved or was not; else by the solver's own count. Checked are the points of classes, and those of ridge whose
   // penalty is too small for the decomposition that all share.
@@ -53,9 +53,8 @@ struct PathStop {
 
 struct Path {
   std::string word, target, objective;
-  std::string measure = "mse"; // of rows left out; of classes "log-loss"
-  std::vector<std::string> features;
-  std::vector<std::string> classes{}; // of softmax: their labels, in the order of a point's coefficients
+  std::string measure = "mse";                    // of rows left out; of classes "log-loss"
+  std::vector<std::string> features{}, classes{}; // of softmax the labels, in the order of a point's coefficients
   double l1_share = 1;
   Index rows = 0;
   double lambda_max = 0;         // the least lambda without any coefficient; infinite where squares alone are penalised
