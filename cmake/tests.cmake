@@ -18,7 +18,7 @@ function(recta_add_test name)
   target_include_directories(${name} PRIVATE src ${PROJECT_BINARY_DIR}/generated)
   # A test's own loops are short; compiling them well takes longer than running them does. g++ is quickest at -Og.
   target_compile_options(${name} PRIVATE $<IF:$<CXX_COMPILER_ID:GNU>,-Og,-O0> -Wall -Wextra ${recta_werror}
-                                         -ffp-contract=off $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+                                         -ffp-contract=off ${recta_quiet})
   # All of the library, before the test: of a template that both made, the linker keeps the first, and what is tested
   # (and fast) is the library's.
   target_link_options(${name} PRIVATE LINKER:--whole-archive,$<TARGET_FILE:recta>,--no-whole-archive)
