@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ._core import Step
+    from ._feature_map import FeatureMap
 
 
 @documented
@@ -68,7 +69,7 @@ class DeltaRule(LabelClassifier):
                  start: str = "zero", average: bool = False, fit_intercept: bool = True, max_iter: int = 100, tol: float | None = None,
                  random_state: Any = 0, class_weight: dict[Any, float] | str | None = None, n_jobs: int | None = None,
                  verbose: int | Callable[[Step], object] = 0, tolerance: float = 1e-10, time_limit: float | None = None,
-                 confidence: float = 0.95, weights_are: str = "precision") -> None:
+                 confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
         self.solver = solver
         self.eta0 = eta0
         self.schedule = schedule
@@ -87,6 +88,7 @@ class DeltaRule(LabelClassifier):
         self.time_limit = time_limit
         self.confidence = confidence
         self.weights_are = weights_are
+        self.feature_map = feature_map
 
     def _params(self):
         params = {"solver": self.solver, "schedule": self.schedule, "order": self.order, "start": self.start, "average": bool(self.average),

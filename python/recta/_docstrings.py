@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 SHARED = """
     tolerance : float, default=1e-10
         What the certificate must reach, in units of the objective of the best constant.
@@ -13,6 +15,8 @@ SHARED = """
         Of the intervals in ``summary()``.
     weights_are : {'precision', 'frequency'}, default='precision'
         What weights mean for standard errors; coefficients are the same.
+    feature_map : recta.preprocessing.FeatureMap, default=None
+        Features made from the columns inside the fit: with all their digits, and kept in the model's file.
 
     Attributes
     ----------
@@ -36,6 +40,7 @@ SHARED = """
         Where the fit was when.
 """
 
+_MAP = SHARED[SHARED.index("    feature_map :"):SHARED.index("\n    Attributes")]
 _RANK = SHARED[SHARED.index("    rank_ : int"):SHARED.index("    objective_ : str")]
 NET = SHARED.replace(_RANK, """    dual_gap_ : float
         Of the certificate, over all targets.
@@ -51,5 +56,7 @@ def placed(estimator: type) -> type:
 
 def documented(estimator: type) -> type:
     """Fills the shared words in at the %s of a docstring, and names the module where users find the class."""
-    estimator.__doc__ = estimator.__doc__ % (NET if hasattr(estimator, "sparse_coef_") else SHARED)
+    shared = NET if hasattr(estimator, "sparse_coef_") else SHARED
+    takes_map = "feature_map" in signature(estimator).parameters
+    estimator.__doc__ = estimator.__doc__ % (shared if takes_map else shared.replace(_MAP, ""))
     return placed(estimator)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ._core import Step
+    from ._feature_map import FeatureMap
 
 
 @documented
@@ -56,7 +57,7 @@ class GroupLasso(ElasticNet):
     def __init__(self, alpha: float = 1.0, *, groups: Sequence[Sequence[int | str]] | int | None = None,
                  group_factors: Sequence[float] | None = None, l1_ratio: float = 1.0, fit_intercept: bool = True,
                  n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None,
-                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision") -> None:
+                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
         self.alpha = alpha
         self.groups = groups
         self.group_factors = group_factors
@@ -68,6 +69,7 @@ class GroupLasso(ElasticNet):
         self.verbose = verbose
         self.confidence = confidence
         self.weights_are = weights_are
+        self.feature_map = feature_map
 
     def _params(self):
         return _strengths(self, self.l1_ratio)
@@ -193,7 +195,7 @@ class MultiTaskElasticNet(ElasticNet):
     def __init__(self, alpha: float = 1.0, *, l1_ratio: float = 0.5, fit_intercept: bool = True, copy_X: bool = True,
                  max_iter: int = 1000, tol: float = 1e-4, warm_start: bool = False, random_state: Any = None,
                  selection: str = "cyclic", n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None,
-                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision") -> None:
+                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
         self.fit_intercept = fit_intercept
@@ -209,6 +211,7 @@ class MultiTaskElasticNet(ElasticNet):
         self.verbose = verbose
         self.confidence = confidence
         self.weights_are = weights_are
+        self.feature_map = feature_map
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -264,7 +267,7 @@ class MultiTaskLasso(MultiTaskElasticNet):
     def __init__(self, alpha: float = 1.0, *, fit_intercept: bool = True, copy_X: bool = True, max_iter: int = 1000,
                  tol: float = 1e-4, warm_start: bool = False, random_state: Any = None, selection: str = "cyclic",
                  n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None,
-                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision") -> None:
+                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
@@ -279,6 +282,7 @@ class MultiTaskLasso(MultiTaskElasticNet):
         self.verbose = verbose
         self.confidence = confidence
         self.weights_are = weights_are
+        self.feature_map = feature_map
 
     def _params(self):
         return {"lambda1": _parameters._number(self, "alpha", 0.0)}

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ._core import Step
+    from ._feature_map import FeatureMap
 
 
 @documented
@@ -62,7 +63,7 @@ class LogisticRegression(ProbabilityClassifier):
                  random_state: Any = None, solver: str = "lbfgs", max_iter: int = 100,
                  verbose: int | Callable[[Step], object] = 0, warm_start: bool = False, n_jobs: int | None = None,
                  tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
         self.penalty = penalty
         self.C = C
         self.l1_ratio = l1_ratio
@@ -81,6 +82,7 @@ class LogisticRegression(ProbabilityClassifier):
         self.time_limit = time_limit
         self.confidence = confidence
         self.weights_are = weights_are
+        self.feature_map = feature_map
 
     _file_words = ("logistic", "softmax")
 

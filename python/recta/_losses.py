@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from ._core import Step
+    from ._feature_map import FeatureMap
 
 
 class OneTarget(CertifiedRegressor):
@@ -77,7 +78,7 @@ class HuberRegressor(OneTarget):
     def __init__(self, *, epsilon: float = 1.35, max_iter: int = 100, alpha: float = 0.0001, warm_start: bool = False,
                  fit_intercept: bool = True, tol: float = 1e-05, n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
         self.epsilon = epsilon
         self.max_iter = max_iter
         self.alpha = alpha
@@ -90,6 +91,7 @@ class HuberRegressor(OneTarget):
         self.verbose = verbose
         self.confidence = confidence
         self.weights_are = weights_are
+        self.feature_map = feature_map
 
     def _params(self):
         return {"epsilon": _parameters._number(self, "epsilon", 1.0), "tau": _parameters._number(self, "alpha", 0.0)}
@@ -138,7 +140,7 @@ class QuantileRegressor(OneTarget):
     def __init__(self, *, quantile: float = 0.5, alpha: float = 1.0, fit_intercept: bool = True, solver: str = "highs",
                  solver_options: dict[str, Any] | None = None, n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
         self.quantile = quantile
         self.alpha = alpha
         self.fit_intercept = fit_intercept
@@ -150,6 +152,7 @@ class QuantileRegressor(OneTarget):
         self.verbose = verbose
         self.confidence = confidence
         self.weights_are = weights_are
+        self.feature_map = feature_map
 
     def _params(self):
         return {"quantile": _parameters._number(self, "quantile", 1e-6, 1 - 1e-6), "lambda1": _parameters._number(self, "alpha", 0.0)}
@@ -196,7 +199,7 @@ class LinearSVR(OneTarget):
                  fit_intercept: bool = True, intercept_scaling: float = 1.0, dual: bool | str = "auto",
                  verbose: int | Callable[[Step], object] = 0, random_state: Any = None, max_iter: int = 1000,
                  n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
         self.epsilon = epsilon
         self.tol = tol
         self.C = C
@@ -212,6 +215,7 @@ class LinearSVR(OneTarget):
         self.time_limit = time_limit
         self.confidence = confidence
         self.weights_are = weights_are
+        self.feature_map = feature_map
 
     def _params(self):
         return {"epsilon": _parameters._number(self, "epsilon", 0.0), "tau": 1 / _parameters._number(self, "C", 1e-300)}
@@ -235,7 +239,7 @@ class LogLink(OneTarget):
     def __init__(self, *, alpha: float = 1.0, fit_intercept: bool = True, solver: str = "lbfgs", max_iter: int = 100,
                  tol: float = 1e-4, warm_start: bool = False, verbose: int | Callable[[Step], object] = 0,
                  n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.solver = solver
@@ -248,6 +252,7 @@ class LogLink(OneTarget):
         self.time_limit = time_limit
         self.confidence = confidence
         self.weights_are = weights_are
+        self.feature_map = feature_map
 
     def _params(self):
         if self.solver not in ("lbfgs", "newton-cholesky"):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from ._core import Step
+    from ._feature_map import FeatureMap
 
     ByColumn = ArrayLike | dict[int | str, float] | float | None
 
@@ -68,7 +69,7 @@ class ElasticNet(CertifiedRegressor):
                  random_state: Any = None, selection: str = "cyclic", n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
                  weights_are: str = "precision", penalty_factors: ByColumn = None, lower: ByColumn = None,
-                 upper: ByColumn = None, psi: float | None = None) -> None:
+                 upper: ByColumn = None, psi: float | None = None, feature_map: FeatureMap | None = None) -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
         self.fit_intercept = fit_intercept
@@ -90,6 +91,7 @@ class ElasticNet(CertifiedRegressor):
         self.lower = lower
         self.upper = upper
         self.psi = psi
+        self.feature_map = feature_map
 
     def _params(self):
         share = _parameters._number(self, "l1_ratio", 0.0, 1.0)
@@ -169,7 +171,7 @@ class Lasso(ElasticNet):
                  random_state: Any = None, selection: str = "cyclic", n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
                  weights_are: str = "precision", penalty_factors: ByColumn = None, lower: ByColumn = None,
-                 upper: ByColumn = None, psi: float | None = None) -> None:
+                 upper: ByColumn = None, psi: float | None = None, feature_map: FeatureMap | None = None) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.precompute = precompute
@@ -190,6 +192,7 @@ class Lasso(ElasticNet):
         self.lower = lower
         self.upper = upper
         self.psi = psi
+        self.feature_map = feature_map
 
     def _params(self):
         return _parameters.bounded(self, _parameters.net(self, 1.0), used=False)

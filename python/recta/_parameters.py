@@ -12,6 +12,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from . import _core
+from ._feature_map import asked_of
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ OWN = {
     "weights_are": Translated("weights_are"),
     "verbose": Translated("watch"),
     "n_jobs": Translated("threads"),
+    "feature_map": Translated("poly, poly_terms, basis, feature"),
 }
 
 COMMON = {
@@ -68,7 +70,7 @@ NET = COMMON | OWN | {
     "psi": Translated("psi"),
 }
 
-NET_CV = {word: kind for word, kind in NET.items() if word not in ("alpha", "warm_start", "psi")} | {
+NET_CV = {word: kind for word, kind in NET.items() if word not in ("alpha", "warm_start", "psi", "feature_map")} | {
     "eps": Translated("ratio"),
     "alphas": Translated("lambdas, count"),
     "cv": Translated("folds"),
@@ -116,7 +118,7 @@ TABLE = {
     },
     "LassoCV": NET_CV,
     "ElasticNetCV": NET_CV | {"l1_ratio": Translated("l1-share")},
-    "RidgeCV": {word: kind for word, kind in (COMMON | OWN).items() if word not in ("copy_X", "positive")} | {
+    "RidgeCV": {word: kind for word, kind in (COMMON | OWN).items() if word not in ("copy_X", "positive", "feature_map")} | {
         "alphas": Translated("tau"),
         "cv": Translated("folds"),
         "scoring": Refused(None, "the mean squared error of rows left out chooses, or r2 with cv="),
@@ -146,7 +148,7 @@ TABLE["LogisticRegression"] = LOSS | {
     "solver": Free("Newton's method, whose answer is proved"),
 }
 
-TABLE["LogisticRegressionCV"] = {word: kind for word, kind in TABLE["LogisticRegression"].items() if word not in ("C", "l1_ratio", "warm_start")} | {
+TABLE["LogisticRegressionCV"] = {word: kind for word, kind in TABLE["LogisticRegression"].items() if word not in ("C", "l1_ratio", "warm_start", "feature_map")} | {
     "Cs": Translated("tau"),
     "l1_ratios": Translated("l1-share"),
     "cv": Translated("folds, fold_of"),
@@ -339,6 +341,7 @@ def fit_options(estimator):
     options.confidence = _number(estimator, "confidence", 0.0, 1.0, above=True)
     options.time_limit = 0.0 if estimator.time_limit is None else _number(estimator, "time_limit", 0.0, above=True)
     options.threads = threads(estimator.n_jobs)
+    asked_of(options, estimator)
     if getattr(estimator, "intervals", False):
         options.intervals = True
     if getattr(estimator, "condition", None) is not None:

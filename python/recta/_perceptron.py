@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from ._core import Step
+    from ._feature_map import FeatureMap
 
 
 
@@ -102,7 +103,7 @@ class Perceptron(LabelClassifier):
                  class_weight: dict[Any, float] | str | None = None, warm_start: bool = False, variant: str = "criterion",
                  order: str | None = None, schedule: str = "constant", c: float = 1000.0, start: str = "zero",
                  tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
         self.penalty = penalty
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -128,6 +129,7 @@ class Perceptron(LabelClassifier):
         self.time_limit = time_limit
         self.confidence = confidence
         self.weights_are = weights_are
+        self.feature_map = feature_map
 
     def _order(self):
         return self.order if self.order is not None else "shuffled" if self.shuffle else "cyclic"
@@ -187,6 +189,8 @@ class Perceptron(LabelClassifier):
         self
         """
         options, first = self._online_options(), self._labels is None
+        if self.feature_map is not None:
+            raise ValueError("partial_fit learns from the features themselves; make them by feature_map.fit_transform(X), or fit the rows")
         if first and classes is None:
             raise ValueError("classes must be passed on the first call to partial_fit.")
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, order="C", reset=first, ensure_all_finite=False)

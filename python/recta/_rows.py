@@ -67,6 +67,8 @@ def same_order(model):
     """Options that make this model from its rows once more."""
     options = _core.FitOptions()
     options.target, options.params = model.targets, model.params
+    options.basis = [text for text, in_place in model.maps if in_place]
+    options.feature = [text for text, in_place in model.maps if not in_place]
     options.intercept, options.confidence, options.weights_are = model.has_intercept, model.confidence, model.weights_are
     options.tolerance = model.certificate.tolerance
     return options

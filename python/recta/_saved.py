@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._feature_map import feature_map_of
 from ._input import PLAIN_NAME
 
 if TYPE_CHECKING:
@@ -53,4 +54,5 @@ class Saved:
 
     @classmethod
     def _params_of(cls, model):
-        return {"fit_intercept": model.has_intercept, "tolerance": model.certificate.tolerance, "confidence": model.confidence}
+        maps = {"feature_map": feature_map_of(model)} if model.maps else {}
+        return maps | {"fit_intercept": model.has_intercept, "tolerance": model.certificate.tolerance, "confidence": model.confidence}

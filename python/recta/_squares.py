@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from ._core import Step
+    from ._feature_map import FeatureMap
 
 
 @documented
@@ -58,7 +59,7 @@ class LinearRegression(CertifiedRegressor):
     def __init__(self, *, fit_intercept: bool = True, copy_X: bool = True, tol: float = 1e-6, n_jobs: int | None = None,
                  positive: bool = False, tolerance: float = 1e-10, time_limit: float | None = None,
                  verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
-                 weights_are: str = "precision", intervals: bool = False) -> None:
+                 weights_are: str = "precision", intervals: bool = False, feature_map: FeatureMap | None = None) -> None:
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
         self.tol = tol
@@ -70,6 +71,7 @@ class LinearRegression(CertifiedRegressor):
         self.confidence = confidence
         self.weights_are = weights_are
         self.intervals = intervals
+        self.feature_map = feature_map
 
     def summary(self, X: Any = None, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None, *,
                 errors: str = "classical", cluster: ArrayLike | None = None) -> Summary:
@@ -171,7 +173,7 @@ class Ridge(CertifiedRegressor):
                  max_iter: int | None = None, tol: float = 1e-4, solver: str = "auto", positive: bool = False,
                  random_state: Any = None, n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
-                 weights_are: str = "precision", condition: tuple[float, float] | None = None) -> None:
+                 weights_are: str = "precision", condition: tuple[float, float] | None = None, feature_map: FeatureMap | None = None) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
@@ -187,6 +189,7 @@ class Ridge(CertifiedRegressor):
         self.confidence = confidence
         self.weights_are = weights_are
         self.condition = condition
+        self.feature_map = feature_map
 
     def _params(self):
         if getattr(self, "condition", None) is not None:
@@ -248,7 +251,7 @@ class RidgeClassifier(CertifiedClassifier):
                  max_iter: int | None = None, tol: float = 1e-4, class_weight: dict[Any, float] | str | None = None,
                  solver: str = "auto", positive: bool = False, random_state: Any = None, n_jobs: int | None = None,
                  tolerance: float = 1e-10, time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0,
-                 confidence: float = 0.95, weights_are: str = "precision") -> None:
+                 confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
@@ -264,6 +267,7 @@ class RidgeClassifier(CertifiedClassifier):
         self.verbose = verbose
         self.confidence = confidence
         self.weights_are = weights_are
+        self.feature_map = feature_map
 
     _params = Ridge._params
 

@@ -1,5 +1,5 @@
 """Preprocessing with scikit-learn's names and meanings: scaling learned by exact sums, categories read by their codes, powers
-rounded once."""
+rounded once, the feature maps of the command line."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_array, validate
 from . import _core
 from ._coded import Coded, frame_of
 from ._expansion import PolynomialFeatures, SplineTransformer
+from ._feature_map import FeatureMap
 from ._input import array_or_parts, is_sparse
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-__all__ = ["OneHotEncoder", "PolynomialFeatures", "SplineTransformer", "StandardScaler"]
+__all__ = ["FeatureMap", "OneHotEncoder", "PolynomialFeatures", "SplineTransformer", "StandardScaler"]
 
 
 def _is_nan(value):

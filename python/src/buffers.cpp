@@ -130,6 +130,10 @@ void Rows::cluster_by(nb::handle cluster) {
   arrays_.cluster = static_cast<const std::uint64_t*>(view.buf);
 }
 
+void Rows::offset_by(nb::handle offset) {
+  if (!offset.is_none()) arrays_.offset = offset_.emplace(offset).vector(x_.rows(), "offset");
+}
+
 std::vector<std::uintptr_t> Rows::addresses() const {
   auto all = x_.addresses();
   all.push_back(address(arrays_.y.data));

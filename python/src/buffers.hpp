@@ -47,11 +47,12 @@ private:
   SparseView sparse_;
 };
 
-// x, y, weights and clusters of a fit, held together.
+// x, y, weights, clusters and offsets of a fit, held together.
 class Rows {
 public:
   Rows(nb::handle x, nb::handle y, nb::handle weights, std::vector<std::string> names);
   void cluster_by(nb::handle cluster); // whole numbers of 64 bits, or None
+  void offset_by(nb::handle offset);   // a number a row, or None
 
   const Arrays& arrays() const { return arrays_; }
   std::vector<std::uintptr_t> addresses() const;
@@ -59,7 +60,7 @@ public:
 private:
   Input x_;
   Buffer y_;
-  std::optional<Buffer> weights_, cluster_;
+  std::optional<Buffer> weights_, cluster_, offset_;
   Arrays arrays_;
 };
 

@@ -36,9 +36,10 @@ FitOutcome watched(nb::object callback, Index max_iter, Work&& work) {
 
 FitOutcome fit_arrays(const std::string& word, nb::handle x, nb::handle y, nb::handle weights,
                       std::vector<std::string> names, const FitOptions& options, nb::object callback, Index max_iter,
-                      nb::handle cluster) {
+                      nb::handle cluster, nb::handle offset) {
   Rows rows(x, y, weights, std::move(names));
   rows.cluster_by(cluster);
+  rows.offset_by(offset);
   auto outcome = watched(std::move(callback), max_iter,
                          [&](const Watch& watch) { return fit(word, rows.arrays(), options, watch); });
   outcome.addresses = rows.addresses();
@@ -70,8 +71,9 @@ Model by_places(Model model) {
   return model;
 }
 
-Certificate verify_arrays(const Model& model, nb::handle x, nb::handle y, nb::handle weights) {
-  const Rows rows(x, y, weights, {});
+Certificate verify_arrays(const Model& model, nb::handle x, nb::handle y, nb::handle weights, nb::handle offset) {
+  Rows rows(x, y, weights, {});
+  rows.offset_by(offset);
   Certificate found = verified([&](const Watch& watch) { return verify(by_places(model), rows.arrays(), watch); });
   name_places(found, model.schema.classes.labels);
   return found;
@@ -93,6 +95,10 @@ void bind_options(nb::module_& m) {
   nb::enum_<WeightMeaning>(m, "WeightMeaning")
       .value("precision", WeightMeaning::precision)
       .value("frequency", WeightMeaning::frequency);
+  nb::enum_<PolyTerms>(m, "PolyTerms")
+      .value("all", PolyTerms::all)
+      .value("powers", PolyTerms::powers)
+      .value("interactions", PolyTerms::interactions);
   nb::enum_<StandardErrors>(m, "StandardErrors")
       .value("classical", StandardErrors::classical)
       .value("hc0", StandardErrors::hc0)
@@ -104,10 +110,15 @@ void bind_options(nb::module_& m) {
       .def(nb::init<>())
       .def_rw("target", &FitOptions::target)
       .def_rw("weights", &FitOptions::weights)
+      .def_rw("offset", &FitOptions::offset)
       .def_rw("positive", &FitOptions::positive)
       .def_rw("class_weights", &FitOptions::class_weights)
       .def_rw("balanced", &FitOptions::balanced)
       .def_rw("ignore", &FitOptions::ignore)
+      .def_rw("poly", &FitOptions::poly)
+      .def_rw("poly_terms", &FitOptions::poly_terms)
+      .def_rw("basis", &FitOptions::basis)
+      .def_rw("feature", &FitOptions::feature)
       .def_rw("intercept", &FitOptions::intercept)
       .def_rw("standardise", &FitOptions::standardise)
       .def_rw("missing", &FitOptions::missing)
@@ -137,10 +148,12 @@ void bind_fit(nb::module_& m) {
       .def_ro("addresses", &FitOutcome::addresses)
       .def_ro("raised", &FitOutcome::raised);
   m.def("fit", fit_arrays, nb::arg("word"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("names"),
-        nb::arg("options"), nb::arg("callback") = nb::none(), nb::arg("max_iter") = 0, nb::arg("cluster") = nb::none());
+        nb::arg("options"), nb::arg("callback") = nb::none(), nb::arg("max_iter") = 0, nb::arg("cluster") = nb::none(),
+        nb::arg("offset") = nb::none());
   m.def("fit_table", fit_table, nb::arg("word"), nb::arg("table"), nb::arg("options"), nb::arg("callback") = nb::none(),
         nb::arg("max_iter") = 0);
-  m.def("verify", verify_arrays, nb::arg("model"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none());
+  m.def("verify", verify_arrays, nb::arg("model"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none(),
+        nb::arg("offset") = nb::none());
   m.def("verify_table", verify_table, nb::arg("model"), nb::arg("table"));
 }
 

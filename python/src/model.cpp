@@ -4,6 +4,7 @@
 #include "buffers.hpp"
 #include "predictor.hpp"
 
+#include <recta/arrays.hpp>
 #include <recta/decide.hpp>
 #include <recta/diagnosis.hpp>
 
@@ -92,9 +93,21 @@ std::vector<std::string> columns(const Model& model) {
 
 // Whether rows of plain numbers are what the model reads: no categories, nothing filled in.
 bool takes_arrays(const Model& model) {
-  return model.schema.offset.empty() &&
-         std::all_of(model.schema.columns.begin(), model.schema.columns.end(),
-                     [](const SchemaColumn& c) { return c.type != ColumnType::category && !c.indicator; });
+  return std::ranges::all_of(model.schema.columns,
+                             [](const SchemaColumn& c) { return c.type != ColumnType::category && !c.indicator; });
+}
+
+// The text of each map, and whether it stands in the place of the columns it reads.
+std::vector<std::pair<std::string, bool>> maps(const Model& model) {
+  std::vector<std::pair<std::string, bool>> all;
+  for (const FeatureMap& map : model.schema.maps) {
+    const auto read = unwrap(columns_read(map.text));
+    const bool in_place = std::ranges::none_of(model.schema.columns, [&](const SchemaColumn& c) {
+      return c.plain && std::ranges::find(read, c.name) != read.end();
+    });
+    all.emplace_back(map.text, in_place);
+  }
+  return all;
 }
 
 Numbers predicted(Result<Values> values, const Model& model, Index rows, Answer answer) {
@@ -102,15 +115,30 @@ Numbers predicted(Result<Values> values, const Model& model, Index rows, Answer 
                {static_cast<std::size_t>(rows), static_cast<std::size_t>(model.columns(answer))});
 }
 
-Numbers predict(const Model& model, nb::handle x, int threads, Answer answer) {
+// A number a row beside x, or None.
+class Offset {
+public:
+  Offset(nb::handle offset, Index rows) {
+    if (!offset.is_none()) values_ = held_.emplace(offset).vector(rows, "offset");
+  }
+  Arrays beside(const Input& input) const {
+    return {.dense = input.dense(), .sparse = input.sparse(), .offset = values_};
+  }
+
+private:
+  std::optional<Buffer> held_;
+  const double* values_ = nullptr;
+};
+
+Numbers predict(const Model& model, nb::handle x, int threads, Answer answer, nb::handle offset) {
   const Input input(x);
+  const Offset held(offset, input.rows());
   const Index rows = input.rows();
   if (rows * input.cols() <= kSmall) threads = 1; // starting threads takes longer than this work
   Result<Values> values;
   {
     const nb::gil_scoped_release release;
-    values = input.is_sparse() ? model.predict(input.sparse(), threads, answer)
-                               : model.predict(input.dense(), threads, answer);
+    values = recta::predict(model, held.beside(input), threads, answer);
   }
   return predicted(std::move(values), model, rows, answer);
 }
@@ -190,13 +218,14 @@ nb::tuple bounds(Result<Intervals> found, const Model& model, Index rows) {
   return nb::make_tuple(array(std::move(intervals.lower), {n, k}), array(std::move(intervals.upper), {n, k}));
 }
 
-nb::tuple predict_interval_arrays(const Model& model, nb::handle x, double level, IntervalOf of, int threads) {
+nb::tuple predict_interval_arrays(const Model& model, nb::handle x, double level, IntervalOf of, int threads,
+                                  nb::handle offset) {
   const Input input(x);
+  const Offset held(offset, input.rows());
   Result<Intervals> found;
   {
     const nb::gil_scoped_release release;
-    found = input.is_sparse() ? predict_interval(model, input.sparse(), level, of, threads)
-                              : predict_interval(model, input.dense(), level, of, threads);
+    found = predict_interval(model, held.beside(input), level, of, threads);
   }
   return bounds(std::move(found), model, input.rows());
 }
@@ -281,14 +310,17 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("certificate", [](const Model& model) { return model.certificate; })
       .def_prop_ro("feature_names", &Model::feature_names)
       .def_prop_ro("columns", columns)
+      .def_prop_ro("maps", maps)
       .def_prop_ro("targets", [](const Model& model) { return model.schema.targets; })
       .def_prop_ro("weights", [](const Model& model) { return model.schema.weights; })
+      .def_prop_ro("offset", [](const Model& model) { return model.schema.offset; })
       .def_prop_ro("ignored", [](const Model& model) { return model.schema.ignored; })
       .def_prop_ro("fingerprint", fingerprint)
       .def_prop_ro("takes_arrays", takes_arrays)
       .def_prop_ro("coefficients", coefficients, nb::rv_policy::automatic)
       .def_prop_ro("intercepts", intercepts, nb::rv_policy::automatic)
-      .def("predict", predict, nb::arg("x"), nb::arg("threads") = 0, nb::arg("answer") = Answer::prediction)
+      .def("predict", predict, nb::arg("x"), nb::arg("threads") = 0, nb::arg("answer") = Answer::prediction,
+           nb::arg("offset") = nb::none())
       .def("predict_table", predict_table, nb::arg("table"), nb::arg("threads") = 0,
            nb::arg("answer") = Answer::prediction)
       .def("decide", decide_rows, nb::arg("x"), nb::arg("costs"), nb::arg("threads") = 0)
@@ -302,7 +334,7 @@ void bind_model(nb::module_& m) {
       .def("name_classes", name_classes, nb::arg("labels"), nb::arg("type"))
       .def("class_quality", class_quality)
       .def("predict_interval", predict_interval_arrays, nb::arg("x"), nb::arg("level"), nb::arg("of"),
-           nb::arg("threads") = 0)
+           nb::arg("threads") = 0, nb::arg("offset") = nb::none())
       .def("predict_interval_table", predict_interval_table, nb::arg("table"), nb::arg("level"), nb::arg("of"),
            nb::arg("threads") = 0)
       .def("fast_predictor", fast_predictor)

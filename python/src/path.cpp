@@ -25,9 +25,10 @@ Path watched(nb::object callback, Work&& work) {
 }
 
 Path path_arrays(const std::string& word, nb::handle x, nb::handle y, nb::handle weights,
-                 std::vector<std::string> names, const FitOptions& options, const PathOptions& how,
-                 nb::object callback) {
-  const Rows rows(x, y, weights, std::move(names));
+                 std::vector<std::string> names, const FitOptions& options, const PathOptions& how, nb::object callback,
+                 nb::handle offset) {
+  Rows rows(x, y, weights, std::move(names));
+  rows.offset_by(offset);
   return watched(std::move(callback),
                  [&](const Watch& watch) { return path(word, rows.arrays(), options, how, watch); });
 }
@@ -57,6 +58,15 @@ Numbers intercepts(const Path& path) {
   std::vector<double> out;
   for (const PathPoint& point : path.points) out.insert(out.end(), point.intercepts.begin(), point.intercepts.end());
   return array(std::move(out), {path.points.size(), path.classes.size()});
+}
+
+// Of each point, the lower the better.
+Numbers criterion(const Path& path, const std::string& word) {
+  const auto value = word == "gcv"   ? &PathPoint::gcv
+                     : word == "aic" ? &PathPoint::aic
+                     : word == "bic" ? &PathPoint::bic
+                                     : &PathPoint::cp;
+  return column(path, value);
 }
 
 Numbers fold_mse(const Path& path) {
@@ -90,10 +100,12 @@ void bind_path(nb::module_& m) {
           "cv_mse", [](const Path& path) { return column(path, &PathPoint::cv_error); }, nb::rv_policy::automatic)
       .def_prop_ro(
           "loo_mse", [](const Path& path) { return column(path, &PathPoint::loo_mse); }, nb::rv_policy::automatic)
+      .def("criterion", criterion, nb::arg("word"), nb::rv_policy::automatic)
+      .def_ro("rows", &Path::rows)
       .def_prop_ro("coefficients", coefficients, nb::rv_policy::automatic)
       .def_prop_ro("fold_mse", fold_mse, nb::rv_policy::automatic);
   m.def("path", path_arrays, nb::arg("word"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("names"),
-        nb::arg("options"), nb::arg("how"), nb::arg("callback") = nb::none());
+        nb::arg("options"), nb::arg("how"), nb::arg("callback") = nb::none(), nb::arg("offset") = nb::none());
   m.def("path_table", path_table, nb::arg("word"), nb::arg("table"), nb::arg("options"), nb::arg("how"),
         nb::arg("callback") = nb::none());
 }

@@ -64,6 +64,8 @@ void bind_separability(nb::module_& m) {
       .def_ro("multipliers", &Separability::multipliers)
       .def_ro("residual", &Separability::residual)
       .def_ro("on_hyperplane", &Separability::on_hyperplane)
+      .def_ro("rounded", &Separability::rounded)
+      .def_ro("overlap", &Separability::overlap)
       .def_ro("radius", &Separability::radius)
       .def_ro("norm", &Separability::norm)
       .def_ro("mistakes", &Separability::mistakes)

@@ -96,6 +96,10 @@ Result<std::unique_ptr<ArrayRows>> ArrayRows::make_checked(const Arrays& arrays,
 
 Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options) {
   if (auto good = check_shapes(arrays, options.threads); !good) return std::unexpected(good.error());
+  return mapped_schema(arrays, options);
+}
+
+Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options) {
   Schema schema = schema_of(arrays, options);
   if (!feature::asks_for_maps(options)) return schema;
   if (arrays.sparse.start)

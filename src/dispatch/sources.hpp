@@ -39,7 +39,8 @@ private:
   const Arrays* arrays_ = nullptr; // outlives this
 };
 Schema schema_of(const Arrays& arrays, const FitOptions& options);
-// The same for arrays not yet checked, with the maps of the options, whose knots are learned from the rows.
+// The same with the maps of the options, whose knots are learned from the rows; and for arrays not yet checked.
+Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options);
 Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options);
 
 // A file as it is read, from its beginning. The schema outlives it.

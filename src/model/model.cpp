@@ -9,6 +9,8 @@
 #include "model/linear/answers.hpp"
 #include "model/linear/predict.hpp"
 
+#include <recta/arrays.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -17,18 +19,27 @@ namespace recta {
 namespace {
 
 // Arrays hold the features; where maps make features, arrays hold the columns that the maps read.
-Result<void> check_width(const Model& model, Index cols) {
-  const bool mapped = !model.schema.maps.empty();
+Result<void> check_arrays(const Model& model, const Arrays& rows) {
+  const bool mapped = !model.schema.maps.empty(), sparse = rows.sparse.start != nullptr;
+  const Index cols = sparse ? rows.sparse.cols : rows.dense.cols;
   const auto wanted =
       static_cast<Index>(mapped ? model.schema.columns.size() : model.linear.targets.at(0).coefficients.size());
-  if (cols == wanted && model.schema.offset.empty()) return {};
   if (cols != wanted)
     return fail(ErrorCode::bad_data, "arrays",
                 fmt::format("x has {} columns and the model {} {}", cols, mapped ? "reads" : "has",
                             mapped ? fmt::format("{}", wanted) : fmt::format("{} features", wanted)),
                 fmt::format("give the {} of training, in their order", mapped ? "columns" : "features"));
-  return fail(ErrorCode::usage, "arrays", "the model was fitted with an offset, and an array has no place for one",
-              "predict from a table that has the offset's column");
+  if (model.schema.offset.empty() && rows.offset)
+    return fail(ErrorCode::usage, "arrays", "there is an offset, and the model was fitted without one",
+                "leave it out, or fit with one");
+  if (!model.schema.offset.empty() && !rows.offset)
+    return fail(ErrorCode::usage, "arrays", "the model was fitted with an offset, and there is none",
+                "give one number a row, or predict from a table that has the offset's column");
+  if (!sparse) return {};
+  if (mapped)
+    return fail(ErrorCode::usage, "arrays", "the model's maps read columns of numbers, and these are sparse",
+                "give a dense array or a table");
+  return check_sparse(rows.sparse, "arrays");
 }
 
 // How it is to be predicted: by how many threads, and what.
@@ -77,14 +88,14 @@ Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, W
   return out;
 }
 
-Result<Values> predict_mapped(const Model& model, const MatrixView& x, Wanted wanted) {
+Result<Values> predict_mapped(const Model& model, const MatrixView& x, const Outcome& offset, Wanted wanted) {
   auto maps = feature::Maps::make(model.schema);
   if (!maps) return std::unexpected(maps.error());
   for (const SchemaColumn& column : model.schema.columns)
     if (column.indicator || column.type == ColumnType::category)
       return fail(ErrorCode::usage, "arrays", fmt::format("the column {} is not read as it is", column.name),
                   "predict from a table with the columns of training");
-  feature::MappedSource source(x, Outcome{}, model.schema, *std::move(maps));
+  feature::MappedSource source(x, offset, model.schema, *std::move(maps));
   return predict_rows(model, source, x.rows, wanted);
 }
 
@@ -132,31 +143,31 @@ Result<Values> Model::predict(const Dataset& data, int threads, Answer answer) c
   });
 }
 
-Result<Values> Model::predict(const MatrixView& x, int threads, Answer answer) const {
+Result<Values> predict(const Model& model, const Arrays& rows, int threads, Answer answer) {
   return guarded("arrays", cure::kFewerRows, [&]() -> Result<Values> {
-    if (auto good = check_answer(*this, answer); !good) return std::unexpected(good.error());
-    if (auto good = check_width(*this, x.cols); !good) return std::unexpected(good.error());
-    if (!schema.maps.empty()) return predict_mapped(*this, x, {threads, answer});
-    DenseSource source(x, Outcome{});
-    return predict_rows(*this, source, x.rows, {threads, answer});
+    const bool sparse = rows.sparse.start != nullptr;
+    const Index count = sparse ? rows.sparse.rows : rows.dense.rows;
+    if (auto good = check_answer(model, answer); !good) return std::unexpected(good.error());
+    if (auto good = check_arrays(model, rows); !good) return std::unexpected(good.error());
+    const Outcome offset{.offset = {rows.offset, rows.offset ? static_cast<std::size_t>(count) : 0}};
+    if (!model.schema.maps.empty()) return predict_mapped(model, rows.dense, offset, {threads, answer});
+    std::unique_ptr<RowSource> source;
+    if (!sparse)
+      source = std::make_unique<DenseSource>(rows.dense, offset);
+    else if (rows.sparse.compressed == Compressed::by_row)
+      source = std::make_unique<CsrSource>(rows.sparse, offset);
+    else
+      source = std::make_unique<CscSource>(rows.sparse, offset);
+    return predict_rows(model, *source, count, {threads, answer});
   });
 }
 
+Result<Values> Model::predict(const MatrixView& x, int threads, Answer answer) const {
+  return recta::predict(*this, {.dense = x}, threads, answer);
+}
+
 Result<Values> Model::predict(const SparseView& x, int threads, Answer answer) const {
-  return guarded("arrays", cure::kFewerRows, [&]() -> Result<Values> {
-    if (auto good = check_answer(*this, answer); !good) return std::unexpected(good.error());
-    if (auto good = check_width(*this, x.cols); !good) return std::unexpected(good.error());
-    if (auto good = check_sparse(x, "arrays"); !good) return std::unexpected(good.error());
-    if (!schema.maps.empty())
-      return fail(ErrorCode::usage, "arrays", "the model's maps read columns of numbers, and these are sparse",
-                  "give a dense array or a table");
-    if (x.compressed == Compressed::by_row) {
-      CsrSource source(x, Outcome{});
-      return predict_rows(*this, source, x.rows, {threads, answer});
-    }
-    CscSource source(x, Outcome{});
-    return predict_rows(*this, source, x.rows, {threads, answer});
-  });
+  return recta::predict(*this, {.sparse = x}, threads, answer);
 }
 
 } // namespace recta

@@ -9,7 +9,7 @@
 #include "feature/mapped_source.hpp"
 #include "feature/table_source.hpp"
 
-#include <recta/diagnosis.hpp>
+#include <recta/arrays.hpp>
 
 #include <cmath>
 #include <fmt/format.h>
@@ -131,39 +131,36 @@ Result<Intervals> predict_interval(const Model& model, const Dataset& data, doub
   });
 }
 
-Result<Intervals> predict_interval(const Model& model, const MatrixView& x, double level, IntervalOf of, int threads) {
+Result<Intervals> predict_interval(const Model& model, const Arrays& rows, double level, IntervalOf of, int threads) {
   return guarded("arrays", cure::kFewerRows, [&]() -> Result<Intervals> {
     if (auto good = check_model(model, level); !good) return std::unexpected(good.error());
-    auto predicted = model.predict(x, threads);
+    auto predicted = predict(model, rows, threads);
     if (!predicted) return std::unexpected(predicted.error());
     std::unique_ptr<RowSource> source;
-    if (model.schema.maps.empty()) {
-      source = std::make_unique<DenseSource>(x, Outcome{});
-    } else {
+    if (!model.schema.maps.empty()) {
       auto maps = feature::Maps::make(model.schema);
       if (!maps) return std::unexpected(maps.error());
-      source = std::make_unique<feature::MappedSource>(x, Outcome{}, model.schema, *std::move(maps));
+      source = std::make_unique<feature::MappedSource>(rows.dense, Outcome{}, model.schema, *std::move(maps));
+    } else if (!rows.sparse.start) {
+      source = std::make_unique<DenseSource>(rows.dense, Outcome{});
+    } else if (rows.sparse.compressed == Compressed::by_row) {
+      source = std::make_unique<CsrSource>(rows.sparse, Outcome{});
+    } else {
+      source = std::make_unique<CscSource>(rows.sparse, Outcome{});
     }
-    const auto variance = variances(model.linear, *source, x.rows, 0, threads);
+    const Index count = rows.sparse.start ? rows.sparse.rows : rows.dense.rows;
+    const auto variance = variances(model.linear, *source, count, 0, threads);
     if (!variance) return std::unexpected(variance.error());
     return around(model, std::move(predicted), *variance, level, of);
   });
 }
 
+Result<Intervals> predict_interval(const Model& model, const MatrixView& x, double level, IntervalOf of, int threads) {
+  return predict_interval(model, Arrays{.dense = x}, level, of, threads);
+}
+
 Result<Intervals> predict_interval(const Model& model, const SparseView& x, double level, IntervalOf of, int threads) {
-  return guarded("arrays", cure::kFewerRows, [&]() -> Result<Intervals> {
-    if (auto good = check_model(model, level); !good) return std::unexpected(good.error());
-    auto predicted = model.predict(x, threads);
-    if (!predicted) return std::unexpected(predicted.error());
-    std::unique_ptr<RowSource> source;
-    if (x.compressed == Compressed::by_row)
-      source = std::make_unique<CsrSource>(x, Outcome{});
-    else
-      source = std::make_unique<CscSource>(x, Outcome{});
-    const auto variance = variances(model.linear, *source, x.rows, 0, threads);
-    if (!variance) return std::unexpected(variance.error());
-    return around(model, std::move(predicted), *variance, level, of);
-  });
+  return predict_interval(model, Arrays{.sparse = x}, level, of, threads);
 }
 
 } // namespace recta
