@@ -29,7 +29,10 @@ class Separability:
     verdict : ``"separable"``, ``"separable except for some rows"``, ``"not separable"`` or ``"undecided"``
     exact : whether it was proved in whole numbers, without any rounding; ``proved`` : that, or by bounds on every rounding
     classes : the two classes; the second is on the side where ``coef @ x + intercept`` is above zero
+    overlap : whether it is also proved that no hyperplane has rows on their sides and none on a wrong one, those on it allowed: a
+        logistic likelihood has a finite maximum then
     coef, intercept : the hyperplane, with ``coef @ x + intercept`` = 1 or -1 in the nearest rows; ``None`` where there is none
+    rounded : whether what was proved holds of a hyperplane in fractions, and of these doubles only to rounding
     unit_normal : ``coef`` at length 1
     margin : (lower, upper), between which the widest margin lies
     margin_squared : its square as a text such as ``"1/4"``, where it is known and short
@@ -41,6 +44,7 @@ class Separability:
     def __init__(self, core, classes):
         self._core, self.classes = core, classes
         self.verdict, self.exact, self.proved = core.verdict, core.exact, core.proved
+        self.overlap, self.rounded = core.overlap, core.rounded
         weights = core.weights
         self.coef = weights if len(weights) else None
         self.intercept = core.b if len(weights) else None

@@ -1,5 +1,7 @@
 """recta.separability: verdicts and their proofs from Python."""
 
+import json
+import subprocess
 from fractions import Fraction
 
 import numpy as np
@@ -105,3 +107,16 @@ def test_what_has_no_classes_is_refused():
 def test_what_is_no_number_is_named():
     with pytest.raises(recta.DataError, match="row 2"):
         recta.separability([[1.0], [np.nan]], [0, 1])
+
+
+def test_overlap_and_rounding_are_those_of_the_command_line(program, tmp_path):
+    cases = {"apart": ([1.0, 2.0, 3.0, 4.0], "aabb"), "touching": ([1.0, 2.0, 2.0, 3.0], "aabb"), "mixed": ([1.0, 2.0, 3.0, 4.0], "abab")}
+    for name, (x, labels) in cases.items():
+        found = recta.separability(np.array(x)[:, None], list(labels))
+        lines = "".join(f"{value},{label}\n" for value, label in zip(x, labels))
+        (tmp_path / "t.csv").write_text("x,y\n" + lines)
+        said = subprocess.run([program, "check", tmp_path / "t.csv", "--target", "y", "--separable", "--json"], capture_output=True, text=True)
+        theirs = json.loads(said.stdout)
+        theirs = theirs.get("separability", theirs)
+        assert found.overlap == theirs["overlap"] == (name == "mixed")
+        assert found.rounded == bool(theirs["hyperplane"] and theirs["hyperplane"]["rounded"])
