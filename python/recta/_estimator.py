@@ -15,7 +15,6 @@ from sklearn.utils.validation import _check_sample_weight, check_array, check_co
 from . import _core, _parameters
 from ._certificate import Certificate
 from ._checks import CHECKS, FLOAT64, finite_entries, is_plain, reworded
-from ._criteria import mean_squares as mean_squares_of
 from ._errors import DataError, UsageError
 from ._html import model_html, objective_line
 from ._input import arranged, array_or_parts, frame_columns, is_sparse, place_of_text, plain_names, table_of
@@ -131,7 +130,7 @@ class CertifiedEstimator(Saved, BaseEstimator):
 
     def _problem(self, X, y, sample_weight, options, report):
         """From data to a function of some of the targets that fits them, and the shape of y. ``fit.columns()`` are the names that
-        the library knows the columns of X by, and ``fit.mean_squares(path, target)`` its mean squared errors."""
+        the library knows the columns of X by."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         table, X, names = self._arranged(X, reset=True)
@@ -154,10 +153,7 @@ class CertifiedEstimator(Saved, BaseEstimator):
                 return _core.path_table(word, data, options, how, report)
             return _core.fit_table(word, data, options, report, _parameters.max_iter(self, len(options.target)))
 
-        def mean_squares(path, target=0):
-            raise ValueError("choose by a criterion of the whole fit needs X as an array: make the categories 0/1 columns by OneHotEncoder")
-
-        fit.columns, fit.mean_squares = lambda: columns, mean_squares
+        fit.columns = lambda: columns
         return fit, y.shape
 
     def _arranged(self, X, reset):
@@ -185,10 +181,7 @@ class CertifiedEstimator(Saved, BaseEstimator):
             limit = _parameters.max_iter(self, 1 if part.ndim == 1 else part.shape[1])
             return _core.fit(word, x, part, sample_weight, names, options, report, limit)
 
-        def mean_squares(path, target=0):
-            return mean_squares_of(x, y.reshape(len(y), -1)[:, target], sample_weight, path)
-
-        fit.columns, fit.mean_squares = lambda: names or plain_names(x, self.n_features_in_), mean_squares
+        fit.columns = lambda: names or plain_names(x, self.n_features_in_)
         return fit
 
     def _targets(self, X, y, sample_weight):

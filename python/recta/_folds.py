@@ -9,7 +9,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.validation import column_or_1d
 
 from . import _core
-from ._criteria import CRITERIA, checked_choice, net_criterion, ridge_criterion, standard_error, strongest_near
+from ._criteria import CRITERIA, checked_choice, criterion, standard_error, strongest_near
 from ._paths import path_options
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class ChosenByFolds:
                 how.folds, how.fold_of = len(splits), fold_of.tolist()
             path = fit(how=how)
             if not splits:
-                found = net_criterion(self, path, fit, options)
+                found = criterion(self, path)
             else:
                 found = path.fold_mse if fold_of is not None else self._overlapping(fit, how, path.lambdas, splits, rows)
             alphas.append(path.lambdas)
@@ -152,7 +152,7 @@ def ridge_choice(estimator, fit, options, shape, y, sample_weight):
     order = np.argsort(-alphas, kind="stable")  # the library's: descending
     how.summed, options.params = True, {}
     if word in CRITERIA:
-        each = [ridge_criterion(estimator, fit([k], how=how), fit, options, k) for k in range(_targets(shape))]
+        each = [criterion(estimator, fit([k], how=how)) for k in range(_targets(shape))]
         found = -np.mean(each, axis=0)[:, None]
     elif estimator.cv is None:
         if word == "1se":

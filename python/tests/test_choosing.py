@@ -128,7 +128,18 @@ def test_what_a_criterion_needs_is_said(table):
     X, y, _, _ = table
     with pytest.raises(ValueError, match="more rows than features: there are 8 rows"):
         LassoCV(choose="cp").fit(X[:8], y[:8])
-    frame = pandas.DataFrame({"a": X[:, 0], "c": pandas.Categorical(np.where(X[:, 1] > 0, "yes", "no"))})
-    with pytest.raises(ValueError, match="needs X as an array: make the categories 0/1 columns by OneHotEncoder"):
-        LassoCV(choose="aic").fit(frame, y)
-    assert LassoCV(choose="1se").fit(frame, y).certificate_.verdict == "proved"
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_categories_are_chosen_among_as_the_command_line_does(program, table, tmp_path, criterion):
+    X, y, _, _ = table
+    level = np.where(X[:, 1] > 0, "yes", "no")
+    frame = pandas.DataFrame({"a": X[:, 0], "b": X[:, 5], "c": pandas.Categorical(level)})
+    frame.assign(y=y).to_csv(tmp_path / "t.csv", index=False)
+    theirs = told(program, "lasso", tmp_path / "t.csv", "--count", "10", "--ratio", "1e-3")
+    ours = LassoCV(alphas=10, choose=criterion).fit(frame, y)
+    assert ours.criterion_ == pytest.approx([point[criterion] for point in theirs["points"]], rel=1e-9)
+    assert ours.alpha_ == pytest.approx(theirs["points"][theirs["best"][criterion]]["lambda"], rel=1e-10)
+    by_hand = LassoCV(alphas=10, choose=criterion).fit(np.column_stack([X[:, 0], X[:, 5], level == "no", level == "yes"]), y)
+    assert ours.criterion_ == pytest.approx(by_hand.criterion_, rel=1e-7)
+    assert ours.certificate_.verdict == "proved" and RidgeCV([1.0, 10.0], choose=criterion).fit(frame, y).certificate_.verdict == "proved"
