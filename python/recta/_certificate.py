@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._input import array_or_parts
+from ._input import array_or_parts, with_offset
 from ._rows import Rows
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Certificate:
         """All of it in one line."""
         return self._core.sentence
 
-    def verify(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Certificate:
+    def verify(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, offset: ArrayLike | None = None) -> Certificate:
         """The proof again, from the model and its training rows alone.
 
         Other rows than those of training raise ``recta.DataError``; a claim that does not hold has the verdict
@@ -125,12 +125,12 @@ class Certificate:
         """
         if self._labels is not None:
             y, sample_weight = self._labels.rows(y, sample_weight)
-        rows = Rows(X, y, sample_weight)
+        rows = Rows(X, y, sample_weight, offset)
 
         def proof(model, y):
             if rows.is_table:
-                return _core.verify_table(model, rows.table(model.targets, y)[0])
-            return _core.verify(model, rows.x, array_or_parts(y), rows.weights)
+                return _core.verify_table(model, with_offset(rows.table(model.targets, y)[0], rows.offset, model.offset))
+            return _core.verify(model, rows.x, array_or_parts(y), rows.weights, rows.offset)
 
         joined = hasattr(self._model, "verified")
         proved = self._model.verified(proof, rows.y) if joined else proof(self._model, rows.y)

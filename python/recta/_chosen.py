@@ -9,6 +9,7 @@ import numpy as np
 from . import _parameters
 from ._docstrings import documented
 from ._folds import ChosenByFolds, chosen_params, ridge_choice
+from ._input import less_offset
 from ._net import ElasticNet, Lasso
 from ._paths import path_options
 from ._squares import Ridge
@@ -271,10 +272,10 @@ class RidgeCV(Ridge):
         self.weights_are = weights_are
         self.choose = choose
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> RidgeCV:
-        self._seen = y, sample_weight
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, offset: ArrayLike | None = None) -> RidgeCV:
+        self._seen = less_offset(y, offset), sample_weight
         try:
-            return super().fit(X, y, sample_weight)
+            return super().fit(X, y, sample_weight, offset)
         finally:
             del self._seen
 

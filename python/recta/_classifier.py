@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
 from . import _core
@@ -16,6 +17,8 @@ from ._labels import ClassLabels, Labels, checked_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from numpy.typing import ArrayLike
 
 
 class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
@@ -120,22 +123,22 @@ class LabelClassifier(CertifiedClassifier):
         self.coef_ = model.coefficients
         self.intercept_ = model.intercepts if model.has_intercept else np.zeros(len(self.coef_))
 
-    def _answers(self, X, answer):
+    def _answers(self, X, answer, offset=None):
         state = self.__dict__
-        if type(X) is np.ndarray and X.dtype == np.float64 and "_model" in state and "feature_names_in_" not in state:
+        if offset is None and type(X) is np.ndarray and X.dtype == np.float64 and "_model" in state and "feature_names_in_" not in state:
             if X.ndim == 2 and len(X) and X.shape[1] == state["n_features_in_"]:
                 try:
                     return state["_model"].predict(X, answer=answer)
                 except (UsageError, DataError):
                     pass  # found and worded below
         model = self._model_or_refusal()
-        return self._at_rows(X, partial(model.predict, answer=answer), partial(model.predict_table, answer=answer))
+        return self._at_rows(X, partial(model.predict, answer=answer), partial(model.predict_table, answer=answer), offset)
 
     def _flat(self, values):
         return values
 
-    def _values(self, X):
-        scores = self._answers(X, _core.Answer.decision)
+    def _values(self, X, offset=None):
+        scores = self._answers(X, _core.Answer.decision, offset)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def signed_distance(self, X: Any) -> np.ndarray:
@@ -185,12 +188,48 @@ class LabelClassifier(CertifiedClassifier):
 class ProbabilityClassifier(LabelClassifier):
     """Base of classifiers with probabilities."""
 
-    def predict_proba(self, X: Any, *, corrected: bool = False) -> np.ndarray:
+    def decision_function(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
+        """Scores: above 0 is the second class of two; one column a class where there are more.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+        offset : array-like of shape (n_samples,), default=None
+            Of these rows, where the fit had one.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        return self._values(X, offset)
+
+    def predict(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
+        """Predicts the class of each row: that of the largest probability; of two equal ones the second, of more the first.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+        offset : array-like of shape (n_samples,), default=None
+            Of these rows, where the fit had one.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+        """
+        return self._labelled(self._answers(X, _core.Answer.prediction, offset))
+
+    def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, offset: ArrayLike | None = None) -> float:
+        """The share of the rows whose class is predicted."""
+        return accuracy_score(y, self.predict(X, offset), sample_weight=sample_weight)
+
+    def predict_proba(self, X: Any, offset: ArrayLike | None = None, *, corrected: bool = False) -> np.ndarray:
         """Probabilities of the classes, in the order of ``classes_``.
 
         Parameters
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
+        offset : array-like of shape (n_samples,), default=None
+            Of these rows, where the fit had one.
         corrected : bool, default=False
             Without the class weights of the fit: probabilities for rows as they come.
 
@@ -198,7 +237,7 @@ class ProbabilityClassifier(LabelClassifier):
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
         """
-        found = self._answers(X, _core.Answer.corrected if corrected else _core.Answer.probability)
+        found = self._answers(X, _core.Answer.corrected if corrected else _core.Answer.probability, offset)
         return found[:, ::-1] if self._is_turned() else found
 
     def decide(self, X: Any, costs: Any) -> np.ndarray:
@@ -237,18 +276,20 @@ class ProbabilityClassifier(LabelClassifier):
         each = np.array([costs.get(label, 1.0) for label in classes.tolist()], dtype=np.float64)
         return each[:, None] * (1 - np.eye(len(classes)))
 
-    def predict_log_proba(self, X: Any) -> np.ndarray:
+    def predict_log_proba(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
         """Logarithms of the probabilities, from the scores: finite where a probability is below the smallest number.
 
         Parameters
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
+        offset : array-like of shape (n_samples,), default=None
+            Of these rows, where the fit had one.
 
         Returns
         -------
         logarithms : ndarray of shape (n_samples, n_classes)
         """
-        z = self._answers(X, _core.Answer.decision)
+        z = self._answers(X, _core.Answer.decision, offset)
         if z.shape[1] == 1:
             return -np.logaddexp(0.0, np.hstack([z, -z]))
         above = z - z.max(axis=1, keepdims=True)

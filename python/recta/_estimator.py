@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.metrics import r2_score
 from sklearn.utils.validation import _check_sample_weight, check_array, check_consistent_length, check_is_fitted, validate_data
 
 from . import _core, _parameters
@@ -17,7 +18,8 @@ from ._certificate import Certificate
 from ._checks import CHECKS, FLOAT64, finite_entries, is_plain, reworded
 from ._errors import DataError, UsageError
 from ._html import model_html, objective_line
-from ._input import arranged, array_or_parts, frame_columns, is_sparse, place_of_text, plain_names, table_of
+from ._input import (arranged, array_or_parts, checked_offset, frame_columns, free_name, is_sparse, less_offset, place_of_text, plain_names, table_of,
+                     with_offset)
 from ._joined import solved
 from ._progress import reporter
 from ._saved import Saved
@@ -46,6 +48,7 @@ class CertifiedEstimator(Saved, BaseEstimator):
 
     _word = ""
     _labels = None  # what a classifier learned of its classes
+    _offset = None  # of the rows, while they are fitted
     _one_column_is_flat = False  # a target of one column: predictions of one dimension, as scikit-learn's Ridge has them
 
     def _params(self):
@@ -68,7 +71,7 @@ class CertifiedEstimator(Saved, BaseEstimator):
 
     # fit
 
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, offset: ArrayLike | None = None) -> Self:
         """Fits the model and proves the answer.
 
         Parameters
@@ -78,6 +81,8 @@ class CertifiedEstimator(Saved, BaseEstimator):
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
         sample_weight : array-like of shape (n_samples,), default=None
             Weight 2 is the row twice, weight 0 is the row absent.
+        offset : array-like of shape (n_samples,), default=None
+            A part of ``X w + b`` with factor 1: the logarithm of the exposure of counts, say.
 
         Returns
         -------
@@ -91,11 +96,13 @@ class CertifiedEstimator(Saved, BaseEstimator):
         options = _parameters.fit_options(self)
         params = self._params()
         report = reporter(self.verbose)
+        self._offset = offset
         try:
             outcome, shape = self._outcome(X, y, sample_weight, options, params, report)
         except DataError as error:
             raise reworded(error, self) from None
         finally:
+            del self._offset
             if hasattr(report, "close") and not callable(self.verbose):
                 report.close()
         self._learned(outcome.model, shape)
@@ -143,6 +150,9 @@ class CertifiedEstimator(Saved, BaseEstimator):
         read = frame_columns(X)
         columns = read.names if isinstance(read, _core.Dataset) else [column[0] for column in read]
         data, targets, options.weights = table_of(read, y, sample_weight, targets)
+        if self._offset is not None:
+            options.offset = free_name("offset", {*data.names})
+            with_offset(data, self._offset, options.offset)
 
         def fit(some=None, how=None, weights=None, word=self._word):
             options.target = targets if some is None else [targets[k] for k in some]
@@ -173,13 +183,15 @@ class CertifiedEstimator(Saved, BaseEstimator):
 
     def _array_fit(self, x, y, sample_weight, options, report, names=()):
         names = [str(name) for name in getattr(self, "feature_names_in_", names)]
+        offset = checked_offset(self._offset, len(y))
+        options.offset = "" if offset is None else free_name("offset", names)
 
         def fit(some=None, how=None, weights=None, word=self._word):
             part = y if some is None else np.ascontiguousarray(y.reshape(len(y), -1)[:, some])
             if how is not None:
-                return _core.path(word, x, part, sample_weight if weights is None else weights, names, options, how, report)
+                return _core.path(word, x, part, sample_weight if weights is None else weights, names, options, how, report, offset)
             limit = _parameters.max_iter(self, 1 if part.ndim == 1 else part.shape[1])
-            return _core.fit(word, x, part, sample_weight, names, options, report, limit)
+            return _core.fit(word, x, part, sample_weight, names, options, report, limit, offset=offset)
 
         fit.columns = lambda: names or plain_names(x, self.n_features_in_)
         return fit
@@ -204,10 +216,10 @@ class CertifiedEstimator(Saved, BaseEstimator):
 
     # prediction
 
-    def _values(self, X):
+    def _values(self, X, offset=None):
         """One number a row and target; one dimension where there is one target."""
         state = self.__dict__
-        if type(X) is np.ndarray and X.dtype is FLOAT64 and "_model" in state and "feature_names_in_" not in state:
+        if offset is None and type(X) is np.ndarray and X.dtype is FLOAT64 and "_model" in state and "feature_names_in_" not in state:
             shape = X.shape
             if len(shape) == 2 and shape[1] == state["n_features_in_"] and shape[0]:
                 try:
@@ -215,17 +227,20 @@ class CertifiedEstimator(Saved, BaseEstimator):
                     return values[:, 0] if state["_one_target"] else values
                 except (UsageError, DataError):
                     pass  # found and worded below
-        return self._checked_values(X)
+        return self._checked_values(X, offset)
 
-    def _checked_values(self, X):
-        return self._at_rows(X, self._model_or_refusal().predict, self._model.predict_table)
+    def _checked_values(self, X, offset=None):
+        return self._at_rows(X, self._model_or_refusal().predict, self._model.predict_table, offset)
 
     def _model_or_refusal(self):
         check_is_fitted(self)
         return self._model
 
-    def _at_rows(self, X, of_array, of_table):
+    def _at_rows(self, X, of_array, of_table, offset=None):
         """What a function of the model gives at rows, with scikit-learn's checks; one dimension where there is one target."""
+        if (offset is None) != (not self._model.offset):
+            raise ValueError(f"{type(self).__name__} was fitted with an offset; give offset=, one number a row" if offset is None else
+                             f"{type(self).__name__} was fitted without an offset; leave it out, or fit with one")
         threads = _parameters.threads(self.n_jobs)
         if self._model.takes_arrays:
             table, x, names = self._arranged(X, reset=False)
@@ -235,10 +250,12 @@ class CertifiedEstimator(Saved, BaseEstimator):
         X = X if table else x
         try:
             if table:
-                return self._flat(of_table(table_of(frame_columns(X))[0], threads=threads))
+                data = with_offset(table_of(frame_columns(X))[0], offset, self._model.offset)
+                return self._flat(of_table(data, threads=threads))
             if is_sparse(X):
                 finite_entries(X, self)
-            return self._flat(of_array(array_or_parts(X), threads=threads))
+            given = {} if offset is None else {"offset": checked_offset(offset, X.shape[0])}
+            return self._flat(of_array(array_or_parts(X), threads=threads, **given))
         except DataError as error:
             raise reworded(error, self) from None
 
@@ -284,18 +301,28 @@ class CertifiedEstimator(Saved, BaseEstimator):
 class CertifiedRegressor(MultiOutputMixin, RegressorMixin, CertifiedEstimator):
     """Base of all regressors."""
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
         """Predicts one number a row, or one column a target.
 
         Parameters
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
+        offset : array-like of shape (n_samples,), default=None
+            Of these rows, where the fit had one.
 
         Returns
         -------
         y : ndarray of shape (n_samples,) or (n_samples, n_targets)
         """
-        return self._values(X)
+        return self._values(X, offset)
+
+    def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, offset: ArrayLike | None = None) -> float:
+        """R squared, as in scikit-learn: 1 is the best, and the mean of y has 0. With an offset y is the target less it, as in
+        ``recta eval``.
+        """
+        if offset is None:
+            return super().score(X, y, sample_weight)
+        return r2_score(less_offset(y, offset), less_offset(self.predict(X, offset), offset), sample_weight=sample_weight)
 
     def _targets(self, X, y, sample_weight):
         y = check_array(y, ensure_2d=False, ensure_all_finite=False, input_name="y", estimator=self)

@@ -35,7 +35,7 @@ def folds_of(splits, rows):
 class ChosenByFolds:
     """What LassoCV and ElasticNetCV do alike, before the base class fits and proves the chosen point."""
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> ChosenByFolds:
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, offset: ArrayLike | None = None) -> ChosenByFolds:
         """Chooses the penalty by the folds, fits the model with it and proves the answer.
 
         Parameters
@@ -44,6 +44,8 @@ class ChosenByFolds:
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Weight 2 is the row twice, weight 0 is the row absent, in the fits and in the errors of the folds.
+        offset : array-like of shape (n_samples,), default=None
+            A part of ``X w + b`` with factor 1.
 
         Returns
         -------
@@ -53,7 +55,7 @@ class ChosenByFolds:
             y = column_or_1d(y, warn=True)
         self._weights = sample_weight
         try:
-            return super().fit(X, y, sample_weight)
+            return super().fit(X, y, sample_weight, offset)
         finally:
             del self._weights
 

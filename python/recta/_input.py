@@ -181,10 +181,41 @@ def frame_columns(frame, wanted=None):
             if wanted is None or name in wanted]
 
 
+def checked_offset(offset, rows):
+    """One number a row as the library reads it; None stays."""
+    if offset is None:
+        return None
+    values = np.asarray(offset, dtype=np.float64)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.shape not in ((), (rows,)):
+        raise DataError("offset", f"it has shape {values.shape}, and there are {rows} rows", "give one number a row")
+    values = np.ascontiguousarray(np.broadcast_to(values, rows))
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        raise DataError(f"offset, row {bad[0] + 1}", f"the value is {values[bad[0]]}", "drop the row or correct the value")
+    return values
+
+
 def free_name(word, taken):
     while word in taken:
         word += "_"
     return word
+
+
+def less_offset(y, offset):
+    """The target less its offset."""
+    if offset is None:
+        return y
+    y = np.asarray(y, dtype=np.float64)
+    return y - checked_offset(offset, len(y)).reshape(-1, *[1] * (y.ndim - 1))
+
+
+def with_offset(data, offset, name):
+    """Puts the offset into a table, under its name in the model."""
+    if offset is not None:
+        data.extend([(name, checked_offset(offset, data.rows))])
+    return data
 
 
 def table_of(columns, y=None, weights=None, targets=()):

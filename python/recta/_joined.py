@@ -57,7 +57,7 @@ class JoinedModel:
         self._order = np.argsort(np.concatenate(places), kind="stable")
         self._part_of = {int(target): (part, i) for part, place in zip(parts, places) for i, target in enumerate(place)}
 
-    classes = _first("classes")
+    classes, offset = _first("classes"), _first("offset")
     word, objective, feature_names, columns = _first("word"), _first("objective"), _first("feature_names"), _first("columns")
     has_intercept, confidence, takes_arrays = _first("has_intercept"), _first("confidence"), _first("takes_arrays")
     rows, weight_sum, degrees_of_freedom = _first("rows"), _first("weight_sum"), _first("degrees_of_freedom")
@@ -91,8 +91,8 @@ class JoinedModel:
     def _certificates(self, certificates):
         return JoinedCertificate(certificates, [[f"y{k + 1}" for k in place] for place in self.places])
 
-    def predict(self, x, threads=0):
-        return np.hstack([part.predict(x, threads) for part in self.parts])[:, self._order]
+    def predict(self, x, threads=0, offset=None):
+        return np.hstack([part.predict(x, threads, offset=offset) for part in self.parts])[:, self._order]
 
     def predict_table(self, table, threads=0):
         return np.hstack([part.predict_table(table, threads) for part in self.parts])[:, self._order]

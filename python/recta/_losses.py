@@ -96,10 +96,10 @@ class HuberRegressor(OneTarget):
     def _params(self):
         return {"epsilon": _parameters._number(self, "epsilon", 1.0), "tau": _parameters._number(self, "alpha", 0.0)}
 
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, offset: ArrayLike | None = None) -> Self:
         """Fits the model and proves the answer; as for every estimator here."""
-        super().fit(X, y, sample_weight)
-        away = np.abs(np.asarray(y, dtype=np.float64).reshape(-1) - self.predict(X))
+        super().fit(X, y, sample_weight, offset)
+        away = np.abs(np.asarray(y, dtype=np.float64).reshape(-1) - self.predict(X, offset))
         self.outliers_ = away > self.epsilon * self.scale_
         return self
 
@@ -264,14 +264,14 @@ class LogLink(OneTarget):
     def _params_of(cls, model):
         return super()._params_of(model) | {"alpha": model.lambda2}
 
-    def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+    def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, offset: ArrayLike | None = None) -> float:
         """D squared: the share of the deviance of the mean of y that is explained, as in scikit-learn.
 
         1 is the best; a constant that predicts the mean has 0.
         """
         y = column_or_1d(np.asarray(y, dtype=np.float64), warn=False)
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, y, dtype=np.float64)
-        mean = self.predict(X)
+        mean = self.predict(X, offset)
         bad = np.flatnonzero(~(y >= 0) if self._least == 0 else ~(y > 0))
         if len(bad):
             raise ValueError(f"{type(self).__name__} has no deviance for row {bad[0] + 1}: y is {y[bad[0]]}.")

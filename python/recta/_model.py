@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._certificate import Certificate
 from ._html import model_html
-from ._input import array_or_parts, column_names, frame_columns, plain_array, table_of
+from ._errors import UsageError
+from ._input import array_or_parts, checked_offset, column_names, frame_columns, plain_array, table_of, with_offset
 from ._rows import is_unnamed
 from ._summary import Summary
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import numpy as np
+    from numpy.typing import ArrayLike
 
 
 def flat(values):
@@ -88,12 +91,13 @@ class Model:
         intercepts = self._core.intercepts
         return float(intercepts[0]) if len(intercepts) == 1 else intercepts
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
         """One number a row; one column a target where there are several. Of a classifier: the label of each row.
 
-        Columns of frames and tables are found by their names; columns of arrays are in the order of training.
+        Columns of frames and tables are found by their names; columns of arrays are in the order of training. ``offset`` has one
+        number a row, where the fit had one; a frame or a table may have it in its column instead.
         """
-        values = flat(self._at_rows(X, self._core.predict, self._core.predict_table))
+        values = flat(self._at_rows(X, self._core.predict, self._core.predict_table, offset))
         return self.classes.take(values.astype(int)) if self._core.classes else values
 
     @property
@@ -105,31 +109,34 @@ class Model:
         numbers = {"integer": int, "real": float}.get(kind, str)
         return np.array([numbers(word) for word in words])
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
         """Of a classifier with probabilities: those of the classes, in the order of ``classes``."""
-        return self._asked(X, _core.Answer.probability)
+        return self._asked(X, _core.Answer.probability, offset)
 
-    def decision_function(self, X: Any) -> np.ndarray:
+    def decision_function(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
         """Of a classifier: its scores; of two classes from 0 up for the positive one."""
-        return flat(self._asked(X, _core.Answer.decision))
+        return flat(self._asked(X, _core.Answer.decision, offset))
 
-    def _asked(self, X, answer):
-        return self._at_rows(X, lambda x: self._core.predict(x, answer=answer),
-                             lambda table: self._core.predict_table(table, answer=answer))
+    def _asked(self, X, answer, offset):
+        return self._at_rows(X, partial(self._core.predict, answer=answer), partial(self._core.predict_table, answer=answer), offset)
 
-    def prediction_interval(self, X: Any, level: float = 0.95, *, of: str = "observation") -> tuple[np.ndarray, np.ndarray]:
+    def prediction_interval(self, X: Any, level: float = 0.95, *, of: str = "observation",
+                            offset: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Lower and upper bounds at rows, from least squares with equal variances: of one more observation there, or of
         the mean (``of="mean"``)."""
-        how = (float(level), interval_of(of))
-        lower, upper = self._at_rows(X, lambda x: self._core.predict_interval(x, *how),
-                                     lambda table: self._core.predict_interval_table(table, *how))
+        how = {"level": float(level), "of": interval_of(of)}
+        lower, upper = self._at_rows(X, partial(self._core.predict_interval, **how), partial(self._core.predict_interval_table, **how), offset)
         return flat(lower), flat(upper)
 
-    def _at_rows(self, X, of_array, of_table):
-        named = hasattr(X, "dataset") or column_names(X) is not None
+    def _at_rows(self, X, of_array, of_table, offset):
+        named, own = hasattr(X, "dataset") or column_names(X) is not None, self._core.offset
+        if offset is not None and not own:
+            raise UsageError("offset", "the model was fitted without one", "leave it out, or fit with one")
         if not self._core.takes_arrays or (named and not is_unnamed(self._core)):
-            return of_table(table_of(frame_columns(getattr(X, "dataset", X), self._core.columns))[0])
-        return of_array(array_or_parts(plain_array(X)))
+            wanted = self._core.columns + ([own] if own and offset is None else [])
+            return of_table(with_offset(table_of(frame_columns(getattr(X, "dataset", X), wanted))[0], offset, own))
+        X = plain_array(X)
+        return of_array(array_or_parts(X), **({} if offset is None else {"offset": checked_offset(offset, X.shape[0])}))
 
     def fast_predictor(self) -> Callable[[np.ndarray], float | np.ndarray]:
         """A callable for serving: one row of numbers in, one number out; or rows in, a column a target out. It takes arrays

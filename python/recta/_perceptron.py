@@ -243,9 +243,9 @@ class Perceptron(LabelClassifier):
         rows = array_or_parts(X)
         return np.column_stack([_core.products(rows, w, float(b)) for w, b in zip(self.coef_, self.intercept_)])
 
-    def _answers(self, X, answer):
+    def _answers(self, X, answer, offset=None):
         if self._arrived is None:
-            return super()._answers(X, answer)
+            return super()._answers(X, answer, offset)
         scores = self._scores(X)
         if answer == _core.Answer.decision:
             return scores

@@ -4,17 +4,18 @@ import numpy as np
 
 from . import _core
 from ._errors import DataError, UsageError
-from ._input import PLAIN_NAME, arranged, array_or_parts, column_names, frame_columns, free_name, plain_array, table_of
+from ._input import PLAIN_NAME, arranged, array_or_parts, checked_offset, column_names, frame_columns, free_name, plain_array, table_of
 
 
 class Rows:
     """X, y and weights as the library reads them: a table where X has categories, else arrays."""
 
-    def __init__(self, X, y, sample_weight=None):
+    def __init__(self, X, y, sample_weight=None, offset=None):
         y = np.asarray(y)
         self.y = y if y.dtype in (np.float64, np.float32) else y.astype(np.float64)
         self.weights = None if sample_weight is None else np.ascontiguousarray(
             np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(self.y)))
+        self.offset = checked_offset(offset, len(self.y))
         self.is_table, x, names = arranged(X)
         self.names = names or column_names(X) or []
         self.x = x if self.is_table else array_or_parts(plain_array(x))

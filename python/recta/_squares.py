@@ -102,7 +102,8 @@ class LinearRegression(CertifiedRegressor):
         """
         return summary_of(self._model_or_refusal(), X, y, sample_weight, errors, cluster)
 
-    def prediction_interval(self, X: Any, level: float = 0.95, *, of: str = "observation") -> tuple[np.ndarray, np.ndarray]:
+    def prediction_interval(self, X: Any, level: float = 0.95, *, of: str = "observation",
+                            offset: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Lower and upper bounds at rows, from least squares with equal variances.
 
         Parameters
@@ -111,6 +112,8 @@ class LinearRegression(CertifiedRegressor):
         level : float, default=0.95
         of : {'observation', 'mean'}, default='observation'
             Of one more observation there, or of the mean of many.
+        offset : array-like of shape (n_samples,), default=None
+            Of these rows, where the fit had one.
 
         Returns
         -------
@@ -126,7 +129,7 @@ class LinearRegression(CertifiedRegressor):
         ([8.304602], [9.595398])
         """
         model, how = self._model_or_refusal(), {"level": float(level), "of": interval_of(of)}
-        return self._at_rows(X, partial(model.predict_interval, **how), partial(model.predict_interval_table, **how))
+        return self._at_rows(X, partial(model.predict_interval, **how), partial(model.predict_interval_table, **how), offset)
 
 
 @documented
