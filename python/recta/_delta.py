@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sklearn.utils import check_random_state
 
 from . import _parameters
 from ._classifier import LabelClassifier
@@ -99,7 +98,7 @@ class DeltaRule(LabelClassifier):
         return params
 
     def _outcome(self, X, y, sample_weight, options, params, report):
-        options.seed = 0 if self.random_state is None else int(check_random_state(self.random_state).randint(2**31 - 1))
+        options.seed = _parameters.seed(self.random_state)
         return super()._outcome(X, y, sample_weight, options, params, report)
 
     @classmethod

@@ -5,14 +5,17 @@ accepted, with the reason). Parameters of Recta's own are keyword-only and at th
 """
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from numbers import Integral, Real
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from . import _core
 from ._feature_map import asked_of
+from ._trace import descent_value
 
 
 @dataclass(frozen=True)
@@ -132,8 +135,15 @@ TABLE = {
     "LinearRegression": COMMON | OWN | {
         "tol": Refused(1e-6, "the answer is solved in closed form and proved; tolerance= sets what the proof must reach"),
         "intervals": Translated("intervals"),
+        "solver": Translated("solver"),
+        "solver_options": Translated("rate, passes"),
+        "random_state": Translated("seed"),
     },
-    "Ridge": RIDGE | {"condition": Translated("condition_low, condition_high")},
+    "Ridge": RIDGE | {
+        "condition": Translated("condition_low, condition_high"),
+        "solver_options": Translated("rate, passes"),
+        "random_state": Translated("seed"),
+    },
     "RidgeClassifier": RIDGE | {"class_weight": Translated("weights")},
 }
 
@@ -224,10 +234,10 @@ TABLE["Perceptron"] = OWN | {
 
 SOLVERS = {"auto": "auto", "svd": "svd", "cholesky": "gram", "lsqr": "lsmr", "gram": "gram", "qr": "qr", "dual": "dual",
            "lsmr": "lsmr"}
+DESCENTS = ("gradient-descent", "sgd", "accelerated", "svrg", "saga")
 SOLVERS_LEFT_OUT = {
     "sparse_cg": "solver='lsqr' needs as little memory and is certified",
-    "sag": "a stochastic solver ends where its random numbers take it; solver='auto' is exact",
-    "saga": "a stochastic solver ends where its random numbers take it; solver='auto' is exact",
+    "sag": "solver='saga' is the same without its bias; solver='auto' is exact",
     "lbfgs": "in scikit-learn it serves positive=True only",
 }
 
@@ -304,6 +314,7 @@ def condition(estimator):
 
 
 def solver(estimator):
+    """The library's word, of solvers that end by themselves."""
     word = estimator.solver
     if word in SOLVERS:
         return SOLVERS[word]
@@ -311,15 +322,44 @@ def solver(estimator):
     raise ValueError(f"{type(estimator).__name__}(solver={word!r}) is not there in Recta: {reason}")
 
 
-def max_iter(estimator, targets):
-    """Iterations of lsmr, the one solver that has any, for all targets together; 0: as many as the proof needs."""
+def descends(estimator):
+    return getattr(estimator, "solver", None) in DESCENTS and "solver_options" in estimator._words()
+
+
+def solved_by(estimator):
+    """The library's parameters that say how to solve it: the solver, and of a descent how it steps."""
+    given = estimator.solver_options
+    if given is not None and not isinstance(given, Mapping):
+        raise ValueError(f"The 'solver_options' parameter of {type(estimator).__name__} must be a dict such as {{'passes': 100}} or None. "
+                         f"Got {given!r} instead.")
+    if not descends(estimator):
+        if given:
+            raise ValueError(f"{type(estimator).__name__}(solver={estimator.solver!r}) has no solver_options; "
+                             f"{', '.join(DESCENTS)} have: rate, passes, batch, ...")
+        return {"solver": solver(estimator)}
     limit = getattr(estimator, "max_iter", None)
-    if limit is None or estimator._words()["max_iter"] != Translated("watch"):
+    passes = {} if limit is None else {"passes": float(_whole(estimator, "max_iter"))}
+    return {"solver": estimator.solver} | passes | {word.replace("_", "-"): descent_value(value) for word, value in (given or {}).items()}
+
+
+def seed(random_state):
+    return 0 if random_state is None else int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def _whole(estimator, word):
+    value = getattr(estimator, word)
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"The {word!r} parameter of {type(estimator).__name__} must be an int in the range [1, inf). "
+                         f"Got {value!r} instead.")
+    return int(value)
+
+
+def max_iter(estimator, targets):
+    """Iterations of lsmr for all targets together; 0: as many as the proof needs. Descents count passes themselves."""
+    limit = getattr(estimator, "max_iter", None)
+    if limit is None or descends(estimator) or estimator._words()["max_iter"] != Translated("watch"):
         return 0
-    if not isinstance(limit, Integral) or isinstance(limit, bool) or limit < 1:
-        raise ValueError(f"The 'max_iter' parameter of {type(estimator).__name__} must be an int in the range [1, inf). "
-                         f"Got {limit!r} instead.")
-    return int(limit) * targets
+    return _whole(estimator, "max_iter") * targets
 
 
 def threads(n_jobs):
@@ -342,6 +382,8 @@ def fit_options(estimator):
     options.time_limit = 0.0 if estimator.time_limit is None else _number(estimator, "time_limit", 0.0, above=True)
     options.threads = threads(estimator.n_jobs)
     asked_of(options, estimator)
+    if descends(estimator):
+        options.seed = seed(estimator.random_state)
     if getattr(estimator, "intervals", False):
         options.intervals = True
     if getattr(estimator, "condition", None) is not None:

@@ -183,7 +183,7 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
     options = _core.FitOptions()
     options.intercept, options.standardise, options.seed = bool(fit_intercept), bool(standardise), int(seed)
     options.time_limit, options.threads = float(time_limit), int(n_jobs)
-    options.params = {name.replace("_", "-"): _value(value) for name, value in params.items()}
+    options.params = {name.replace("_", "-"): descent_value(value) for name, value in params.items()}
     if word in ("perceptron", "delta"):
         labels = np.asarray(y).reshape(len(y))
         classes = _present(labels, sample_weight)
@@ -225,7 +225,8 @@ def _signs(labels, classes):
     return np.where(labels == classes[1], 1.0, -1.0) if len(classes) == 2 else np.unique(labels, return_inverse=True)[1].astype(np.float64)
 
 
-def _value(value):
+def descent_value(value):
+    """A setting of a descent as the library takes it."""
     if isinstance(value, (bool, str)):
         return value
     if np.ndim(value) == 1:  # a start

@@ -116,7 +116,7 @@ def test_what_changed_since_training_is_refused(problem):
     (LinearRegression(positive=True), r"positive=True\) has no meaning in Recta.*accepts only positive=False"),
     (LinearRegression(tol=1e-3), "tolerance= sets what the proof must reach"),
     (Ridge(max_iter=0), r"'max_iter' parameter of Ridge must be an int in the range \[1, inf\)"),
-    (Ridge(solver="saga"), "stochastic"),
+    (Ridge(solver="sag"), "solver='saga' is the same without its bias"),
     (Ridge(solver="cholesk"), "choose one of auto, svd"),
     (Ridge(alpha=-1.0), r"'alpha' parameter of Ridge must be a float in the range \[0.0, inf\]"),
     (Ridge(alpha=float("nan")), "'alpha' parameter of Ridge"),
