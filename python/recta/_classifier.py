@@ -108,8 +108,11 @@ class LabelClassifier(CertifiedClassifier):
 
     def _problem(self, X, y, sample_weight, options, report):
         problem = super()._problem(X, y, sample_weight, options, report)
-        self._labels.weigh(options)
+        self._weigh(options)
         return problem
+
+    def _weigh(self, options):
+        self._labels.weigh(options)
 
     def _read(self, targets, path):
         pass  # a file's classes stand beside its targets

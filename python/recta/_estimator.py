@@ -161,10 +161,15 @@ class CertifiedEstimator(Saved, BaseEstimator):
                 if weights is not None:
                     raise ValueError("splits that overlap need X as an array: the rows of a frame are weighed by a column")
                 return _core.path_table(word, data, options, how, report)
-            return _core.fit_table(word, data, options, report, _parameters.max_iter(self, len(options.target)))
+            part = y if some is None else y.reshape(len(y), -1)[:, some]
+            return _core.fit_table(word, data, options, report, _parameters.max_iter(self, self._target_count(part)))
 
         fit.columns = lambda: columns
         return fit, y.shape
+
+    def _target_count(self, y):
+        """How many targets are solved for."""
+        return 1 if y.ndim == 1 else y.shape[1]
 
     def _arranged(self, X, reset):
         """As :func:`arranged`, checked in scikit-learn's words."""
@@ -190,7 +195,7 @@ class CertifiedEstimator(Saved, BaseEstimator):
             part = y if some is None else np.ascontiguousarray(y.reshape(len(y), -1)[:, some])
             if how is not None:
                 return _core.path(word, x, part, sample_weight if weights is None else weights, names, options, how, report, offset)
-            limit = _parameters.max_iter(self, 1 if part.ndim == 1 else part.shape[1])
+            limit = _parameters.max_iter(self, self._target_count(part))
             return _core.fit(word, x, part, sample_weight, names, options, report, limit, offset=offset)
 
         fit.columns = lambda: names or plain_names(x, self.n_features_in_)

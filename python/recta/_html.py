@@ -8,6 +8,7 @@ LIMIT = 30
 MATHEMATICS = {
     "linear": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2",
     "ridge": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\tfrac{\lambda}{2}\sum_j w_j^2",
+    "ridge-classifier": r"F(w,b)=\tfrac12\sum_i s_i\,(y_i-b-\langle w,x_i\rangle)^2+\tfrac{\lambda}{2}\sum_j w_j^2",
     "huber": r"F(w,b,s)=\tfrac{s}{2}+\sum_i s_i\,s\,h\!\left(\frac{y_i-b-\langle w,x_i\rangle}{s}\right)+\tfrac{\lambda}{2}\sum_j w_j^2",
     "quantile": r"F(w,b)=\sum_i s_i\,\max(q\,r_i,(q-1)\,r_i)+\lambda_1\sum_j |w_j|,\;r_i=y_i-b-\langle w,x_i\rangle",
     "epsilon-insensitive": r"F(w,b)=\sum_i s_i\,\max(0,|y_i-b-\langle w,x_i\rangle|-\epsilon)+\lambda_1\sum_j |w_j|",
@@ -51,7 +52,7 @@ def objective_line(core):
     if core.word.endswith(("lasso", "elastic-net")) or (core.word in ("logistic", "softmax") and core.lambda1 > 0):
         names = ["lambda1", "lambda2"] if "lambda1" in core.objective else ["lambda"]
         return f"{core.objective},  {', '.join(f'{n} = {v:.6g}' for n, v in zip(names, [core.lambda1, core.lambda2]))}"
-    if core.word != "ridge" and not (core.word in ("huber", "poisson", "gamma", "logistic", "softmax") and core.lambda2 > 0):
+    if core.word not in ("ridge", "ridge-classifier") and not (core.word in ("huber", "poisson", "gamma", "logistic", "softmax") and core.lambda2 > 0):
         return core.objective
     strengths = core.lambda2 if isinstance(core.lambda2, list) else [core.lambda2]
     return f"{core.objective},  lambda = {', '.join(f'{strength:.6g}' for strength in strengths)}"

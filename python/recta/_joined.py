@@ -158,7 +158,7 @@ def _solved_one(fit, options, params):
     options.params = params
     outcome = fit()
     several = any(equals for _, equals in outcome.model.aliased)
-    closed_form = outcome.model.word in ("linear", "ridge")
+    closed_form = outcome.model.word in ("linear", "ridge", "ridge-classifier")
     if several and closed_form and params.get("solver", "auto") == "auto" and outcome.raised is None:
         options.params = params | {"solver": "svd"}
         outcome = fit()

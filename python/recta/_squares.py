@@ -5,17 +5,19 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from . import _parameters
-from ._classifier import CertifiedClassifier
+from ._classifier import CertifiedClassifier, LabelClassifier
 from ._docstrings import documented
 from ._estimator import CertifiedRegressor
+from ._labels import checked_labels
 from ._model import interval_of
 from ._summary import Summary, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
     from numpy.typing import ArrayLike
 
     from ._core import Step
@@ -229,10 +231,11 @@ class Ridge(CertifiedRegressor):
 
 
 @documented
-class RidgeClassifier(CertifiedClassifier):
+class RidgeClassifier(LabelClassifier):
     """Classes by least squares on targets of -1 and 1, as ``sklearn.linear_model.RidgeClassifier``, with a proof.
 
-    Two classes are one target, more are one target each; a row of 0 and 1 with one column a class may have several.
+    Two classes are one target, more are one target each; a row of 0 and 1 with one column a class may have several. What has one class
+    a row and one penalty is the command line's ``ridge-classifier``, in its files too.
 
     Parameters
     ----------
@@ -267,7 +270,8 @@ class RidgeClassifier(CertifiedClassifier):
     'proved'
     """
 
-    _word = "ridge"
+    _word = "ridge-classifier"
+    _file_words = ("ridge-classifier", "ridge")
 
     def __init__(self, alpha: float | ArrayLike = 1.0, *, fit_intercept: bool = True, copy_X: bool = True,
                  max_iter: int | None = None, tol: float = 1e-4, class_weight: dict[Any, float] | str | None = None,
@@ -293,6 +297,48 @@ class RidgeClassifier(CertifiedClassifier):
 
     def _params(self):
         return {"tau": _parameters.penalty(self), "solver": _parameters.solver(self)}
+
+    # Several classes a row, and several penalties, are targets of ridge: the model knows nothing of classes then.
+
+    def _kind(self):
+        return CertifiedClassifier if self._word == "ridge" else LabelClassifier
+
+    def __sklearn_tags__(self):
+        return CertifiedClassifier.__sklearn_tags__(self)
+
+    def _targets(self, X, y, sample_weight):
+        y = checked_labels(y, self)
+        self._word = "ridge" if y.ndim == 2 or len(np.unique(self.alpha)) > 1 else "ridge-classifier"
+        return self._kind()._targets(self, X, y, sample_weight)
+
+    def _weigh(self, options):
+        if self._word != "ridge":
+            super()._weigh(options)
+
+    def _target_count(self, y):
+        several = self._word != "ridge" and len(self._labels.classes) > 2
+        return len(self._labels.classes) if several else super()._target_count(y)
+
+    def _read(self, targets, path):
+        self._kind()._read(self, targets, path)
+
+    def _learned(self, model, shape):
+        self._kind()._learned(self, model, shape)
+        if self._word != "ridge" and len(self.coef_) == 1:
+            self.coef_ = self.coef_[0]
+        if not model.has_intercept:
+            self.intercept_ = 0.0
+
+    def _values(self, X, offset=None):
+        return self._kind()._values(self, X, offset)
+
+    def _flat(self, values):
+        return self._kind()._flat(self, values)
+
+    def predict(self, X: Any) -> np.ndarray:
+        return self._kind().predict(self, X)
+
+    predict.__doc__ = CertifiedClassifier.predict.__doc__
 
     @classmethod
     def _params_of(cls, model):

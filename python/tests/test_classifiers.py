@@ -1,6 +1,8 @@
 """RidgeClassifier beside scikit-learn's: classes, ties, weights, files, and what stands on classifiers."""
 
+import json
 import pickle
+import subprocess
 
 import numpy as np
 import pandas
@@ -119,7 +121,55 @@ def test_classes_are_in_the_file_and_in_the_pickle(classes, problem, tmp_path):
         assert again.certificate_.verify(X, y).verdict == "proved"
         assert np.shape(again.coef_) == np.shape(model.coef_)
     light = recta.load(tmp_path / "m.recta")
-    assert (light.predict(X) == model.decision_function(X)).all()
+    assert (light.decision_function(X) == model.decision_function(X)).all()
+    said = model.predict(X).tolist()
+    assert light.word == "ridge-classifier" and light.predict(X).tolist() == (list(map(str, said)) if y.dtype == bool else said)
+
+
+@pytest.mark.parametrize("setting, flags", [({"alpha": 2.0}, ["--tau", "2"]), ({"class_weight": "balanced"}, ["--class-weights", "balanced"]),
+                                            ({"alpha": 0.5, "fit_intercept": False}, ["--tau", "0.5", "--no-intercept"])])
+@pytest.mark.parametrize("classes", [["no", "yes"], ["a", "b", "c"], [3, 7]])
+def test_it_is_the_ridge_classifier_of_the_command_line(program, classes, setting, flags, problem, tmp_path):
+    X, y, w = labelled(problem, classes)
+    frame = pandas.DataFrame(X, columns=list("pqrst"))
+    frame.assign(y=y, weight=w + 1).to_csv(tmp_path / "t.csv", index=False)
+    model = RidgeClassifier(**setting).fit(frame, y, w + 1)
+    model.save(tmp_path / "ours.recta")
+
+    def run(*arguments):
+        return subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
+
+    assert "Proved" in run("verify", tmp_path / "ours.recta", tmp_path / "t.csv")
+    told = json.loads(run("eval", tmp_path / "ours.recta", tmp_path / "t.csv", "--json"))
+    assert told["accuracy"] == pytest.approx(model.score(frame, y, w + 1), rel=1e-12) and told["classes"] == list(map(str, classes))
+    assert "ridge-classifier" in run("inspect", tmp_path / "ours.recta")
+    assert run("predict", tmp_path / "ours.recta", tmp_path / "t.csv").split()[1:] == list(map(str, model.predict(frame).tolist()))
+    run("fit", "ridge-classifier", tmp_path / "t.csv", "--target", "y", "--weights", "weight", *flags, "-o", tmp_path / "theirs.recta")
+    theirs = RidgeClassifier.load(tmp_path / "theirs.recta")
+    assert theirs.classes_.tolist() == model.classes_.tolist() and theirs.alpha == pytest.approx(model.alpha)
+    np.testing.assert_allclose(theirs.coef_, model.coef_, rtol=1e-12)
+    assert (theirs.predict(frame) == model.predict(frame)).all() and (recta.load(tmp_path / "theirs.recta").predict(frame) == model.predict(frame)).all()
+    assert theirs.certificate_.verify(frame, y, w + 1).verdict == "proved"
+
+
+def test_several_penalties_and_several_labels_are_targets_of_ridge(problem, tmp_path):
+    X, y, _ = labelled(problem, ["a", "b", "c"])
+    each = RidgeClassifier(alpha=[1.0, 2.0, 2.0]).fit(X, y)
+    np.testing.assert_allclose(each.coef_[0], RidgeClassifier(alpha=1.0).fit(X, y).coef_[0], rtol=1e-12)
+    np.testing.assert_allclose(each.coef_[1:], RidgeClassifier(alpha=2.0).fit(X, y).coef_[1:], rtol=1e-12)
+    assert (each.set_params(alpha=1.0).fit(X, y).coef_ == RidgeClassifier().fit(X, y).coef_).all()
+    labels = np.column_stack([y == "a", X[:, 0] > 2]).astype(int)
+    several = RidgeClassifier().fit(X, labels)
+    several.save(tmp_path / "m.recta")
+    again = RidgeClassifier.load(tmp_path / "m.recta")
+    assert (again.predict(X) == several.predict(X)).all() and again.predict(X).shape == (60, 2)
+
+
+def test_iterations_are_counted_for_every_class(problem):
+    X, y, _ = labelled(problem, ["a", "b", "c"])
+    short = RidgeClassifier(solver="lsqr", max_iter=1).fit(X, y)
+    assert short.certificate_.verdict != "proved"
+    assert RidgeClassifier(solver="lsqr", max_iter=100).fit(X, y).certificate_.verdict == "proved"
 
 
 def test_a_regressors_file_has_no_classes(problem, tmp_path):
