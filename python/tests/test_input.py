@@ -215,8 +215,8 @@ def seen(monkeypatch):
     """The addresses that the library read."""
     found, fit = [], _core.fit
 
-    def noted(*arguments):
-        outcome = fit(*arguments)
+    def noted(*arguments, **named):
+        outcome = fit(*arguments, **named)
         found.append(outcome.addresses)
         return outcome
 
