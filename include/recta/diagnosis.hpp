@@ -92,9 +92,7 @@ struct Intervals {
 };
 Result<Intervals> predict_interval(const Model& model, const Dataset& data, double level = 0.95,
                                    IntervalOf of = IntervalOf::observation, int threads = 0);
-Result<Intervals> predict_interval(const Model& model, const MatrixView& x, double level = 0.95,
-                                   IntervalOf of = IntervalOf::observation, int threads = 0);
-Result<Intervals> predict_interval(const Model& model, const SparseView& x, double level = 0.95,
+Result<Intervals> predict_interval(const Model& model, const Arrays& rows, double level = 0.95,
                                    IntervalOf of = IntervalOf::observation, int threads = 0);
 
 } // namespace recta

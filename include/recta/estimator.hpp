@@ -64,6 +64,18 @@ Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOption
 Result<Model> fit_stream(const std::string& word, const std::string& path, const ReadOptions& read = {},
                          const FitOptions& options = {}, const Watch& watch = {});
 
+// The columns of `rows.dense` with the maps that `poly`, `poly_terms`, `basis` and `feature` of the options ask for, as
+// a fit would learn them: knots lie between the least and the largest value among the rows of positive weight. y is not
+// looked at, here and below.
+Result<Schema> learn_features(const Arrays& rows, const FitOptions& options = {});
+// One row of features a row of x, whose columns are those the schema was learned from, each number rounded to a double.
+Result<Values> make_features(const Schema& schema, const MatrixView& x);
+std::vector<std::string> feature_names(const Schema& schema);
+Result<std::vector<std::string>> columns_read(const std::string& map); // by its text, each column once
+
+// As Model::predict, with `rows.offset` where the model was fitted with one, and only there.
+Result<Values> predict(const Model& model, const Arrays& rows, int threads = 0, Answer answer = Answer::prediction);
+
 // A descent with every `every`-th step on record, for one target: docs/descent.md.
 Result<Trace> trace(const std::string& word, const Dataset& data, const FitOptions& options = {}, Index every = 1,
                     const Watch& watch = {});

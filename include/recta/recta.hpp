@@ -2,7 +2,6 @@
 #pragma once
 
 #include <recta/accumulator.hpp>
-#include <recta/arrays.hpp>
 #include <recta/certificate.hpp>
 #include <recta/curve.hpp>
 #include <recta/dataset.hpp>

@@ -4,7 +4,6 @@
 #include "buffers.hpp"
 #include "predictor.hpp"
 
-#include <recta/arrays.hpp>
 #include <recta/decide.hpp>
 #include <recta/diagnosis.hpp>
 

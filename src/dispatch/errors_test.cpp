@@ -162,7 +162,7 @@ TEST(StandardErrors, TheFileKeepsThemAndWhatIntervalsNeed) {
   ASSERT_EQ(back->linear.inverse_root.size(), 1u);
   // At the mean of the rows the variance of the mean is sigma^2 / n.
   const double at = model.linear.means[0];
-  const auto found = predict_interval(*back, MatrixView::row_major(&at, 1, 1), 0.9, IntervalOf::mean);
+  const auto found = predict_interval(*back, Arrays{.dense = MatrixView::row_major(&at, 1, 1)}, 0.9, IntervalOf::mean);
   ASSERT_TRUE(found) << found.error().text();
   const double t = 1.734063606617536; // of Student's t with 18 degrees of freedom at 0.95
   EXPECT_NEAR(found->upper[0] - found->prediction[0], t * model.linear.targets[0].sigma / std::sqrt(20.0), 1e-12);

@@ -3,7 +3,7 @@
 #include "feature/mapped_source.hpp"
 #include "stats/rows.hpp"
 
-#include <recta/arrays.hpp>
+#include <recta/estimator.hpp>
 
 #include <cmath>
 #include <fmt/format.h>
@@ -65,10 +65,6 @@ Result<Values> make_features(const Schema& schema, const MatrixView& x) {
     feature::MappedSource source(x, Outcome{}, schema, *std::move(maps));
     return all_rows(source, schema, x.rows);
   });
-}
-
-std::vector<std::string> feature_names(const Schema& schema) {
-  return feature::feature_names(schema);
 }
 
 Result<std::vector<std::string>> columns_read(const std::string& map) {

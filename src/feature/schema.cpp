@@ -159,9 +159,13 @@ Index feature_count(const Schema& schema) {
   return count;
 }
 
+} // namespace recta::feature
+
+namespace recta {
+
 std::vector<std::string> feature_names(const Schema& schema) {
   std::vector<std::string> names;
-  names.reserve(static_cast<std::size_t>(feature_count(schema)));
+  names.reserve(static_cast<std::size_t>(feature::feature_count(schema)));
   for (const SchemaColumn& column : schema.columns) {
     if (column.type != ColumnType::category) {
       if (column.plain) names.push_back(column.name);
@@ -171,10 +175,10 @@ std::vector<std::string> feature_names(const Schema& schema) {
     for (const std::string& level : column.levels)
       if (column.reference.empty() || level != column.reference) names.push_back(column.name + "=" + level);
   }
-  if (const auto maps = Maps::make(schema); maps && !maps->empty())
+  if (const auto maps = feature::Maps::make(schema); maps && !maps->empty())
     for (Index k = 0; k < maps->count(); ++k) names.push_back(maps->name(k));
   for (Index j = 0; j < schema.sparse_cols; ++j) names.push_back(std::to_string(schema.sparse_base + j));
   return names;
 }
 
-} // namespace recta::feature
+} // namespace recta

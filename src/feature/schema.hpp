@@ -32,7 +32,7 @@ enum class Coding : std::uint8_t { all_levels, drop_reference, drop_reference_bu
 Result<Schema> draft_schema(const Dataset& header, const Roles& roles, const FitOptions& options);
 
 // Names of the features in design order, and how many there are.
-std::vector<std::string> feature_names(const Schema& schema);
+using recta::feature_names; // one name for it in both namespaces
 Index feature_count(const SchemaColumn& column);
 Index feature_count(const Schema& schema);
 

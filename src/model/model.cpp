@@ -9,7 +9,7 @@
 #include "model/linear/answers.hpp"
 #include "model/linear/predict.hpp"
 
-#include <recta/arrays.hpp>
+#include <recta/estimator.hpp>
 
 #include <algorithm>
 #include <cmath>

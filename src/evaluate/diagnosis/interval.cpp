@@ -9,7 +9,7 @@
 #include "feature/mapped_source.hpp"
 #include "feature/table_source.hpp"
 
-#include <recta/arrays.hpp>
+#include <recta/diagnosis.hpp>
 
 #include <cmath>
 #include <fmt/format.h>
@@ -153,14 +153,6 @@ Result<Intervals> predict_interval(const Model& model, const Arrays& rows, doubl
     if (!variance) return std::unexpected(variance.error());
     return around(model, std::move(predicted), *variance, level, of);
   });
-}
-
-Result<Intervals> predict_interval(const Model& model, const MatrixView& x, double level, IntervalOf of, int threads) {
-  return predict_interval(model, Arrays{.dense = x}, level, of, threads);
-}
-
-Result<Intervals> predict_interval(const Model& model, const SparseView& x, double level, IntervalOf of, int threads) {
-  return predict_interval(model, Arrays{.sparse = x}, level, of, threads);
 }
 
 } // namespace recta
