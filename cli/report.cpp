@@ -142,13 +142,15 @@ std::string reference_text(const Schema& schema) {
   return levels.empty() ? "" : fmt::format("reference  {}\n", fmt::join(levels, ", "));
 }
 
-std::string alias_text(const Alias& alias, int digits) {
+std::string alias_text(const Alias& alias, const Look& look) {
   std::string text = alias.feature + " =";
-  for (std::size_t k = 0; k < alias.equals.size(); ++k) {
+  const std::size_t terms = alias.equals.size(), shown = look.top > 0 && terms > 12 ? 8 : terms;
+  for (std::size_t k = 0; k < shown; ++k) {
     const auto& [name, factor] = alias.equals[k];
     text += k == 0 ? (factor < 0 ? " -" : " ") : (factor < 0 ? " - " : " + ");
-    text += number_text(std::abs(factor), digits) + " " + name;
+    text += number_text(std::abs(factor), look.voice.digits) + " " + name;
   }
+  if (shown < terms) text += fmt::format(" + ... {} terms more", terms - shown);
   return alias.equals.empty() ? alias.feature + " is constant" : text;
 }
 
@@ -249,7 +251,7 @@ std::string summary_text(const Model& model, const Look& look) {
   const auto aliases = static_cast<Index>(linear.aliased.size());
   const Index listed = look.top > 0 ? std::min(aliases, look.top) : aliases;
   for (Index k = 0; k < listed; ++k) {
-    text += fmt::format("aliased    {}\n", alias_text(linear.aliased[static_cast<std::size_t>(k)], look.voice.digits));
+    text += fmt::format("aliased    {}\n", alias_text(linear.aliased[static_cast<std::size_t>(k)], look));
   }
   if (listed < aliases) text += fmt::format("aliased    ... and {} more; --top 0 shows all\n", aliases - listed);
   for (const std::string& condition : model.certificate.conditions) text += fmt::format("condition  {}\n", condition);

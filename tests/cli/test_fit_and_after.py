@@ -387,6 +387,28 @@ def test_aliased_columns_are_listed_as_far_as_coefficients_are(run, tmp_path):
     assert len(lines) == 70
 
 
+def test_with_fewer_rows_than_columns_the_aliased_ones_are_named(run, tmp_path):
+    (tmp_path / "t.csv").write_text("a,b,c,d,y\n1,2,0,4,1\n2,4,1,1,3\n3,6,5,2,2\n")
+    by = {}
+    for solver in ("auto", "qr"):
+        fit = json.loads(run("fit", "linear", "t.csv", "--target", "y", "--solver", solver, "--json").stdout)
+        by[fit["solver"]["name"]] = fit["design"]["aliased"]
+    assert by.keys() == {"dual", "qr"}
+    assert by["dual"]["b"] == {"a": pytest.approx(2)} and by["dual"].keys() == {"b", "d"}
+    for name, factors in by["qr"].items():
+        assert by["dual"][name] == pytest.approx(factors)
+
+
+def test_a_long_combination_is_shortened_unless_all_is_asked_for(run, tmp_path):
+    rows = [",".join(str((i * i * 7 + j * j * i * 13 + j) % 31) for j in range(25)) for i in range(20)]
+    (tmp_path / "t.csv").write_text("\n".join([",".join(f"c{j}" for j in range(25)), *rows]) + "\n")
+    done = run("fit", "linear", "t.csv", "--target", "c24", "-q").stdout
+    line = next(s for s in done.splitlines() if s.startswith("aliased"))
+    assert line.endswith("terms more") and len(line) < 200
+    done = run("fit", "linear", "t.csv", "--target", "c24", "-q", "--top", "0").stdout
+    assert "terms more" not in done and "aliased" in done
+
+
 def test_a_streamed_fit_agrees_with_one_in_memory(run, train):
     flags = ["--target", "y", "--ignore", "name", "--json"]
     whole = json.loads(run("fit", "linear", train, *flags).stdout)

@@ -6,6 +6,7 @@
 #include "base/simd/kernels.hpp"
 #include "certificate/least_squares/column_sums.hpp"
 #include "certificate/pass.hpp"
+#include "solver/closed_form/alias.hpp"
 #include "solver/closed_form/collected.hpp"
 #include "solver/closed_form/row_space.hpp"
 #include "solver/sums_answer.hpp"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cblas.h>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace recta {
 namespace {
@@ -127,13 +129,24 @@ std::vector<std::vector<double>> least_norm(const CollectedRows::Block& all, Ind
 }
 
 // Least squares with more columns than rows determines no single coefficient.
-void say_what_is_open(const LeastSquaresProblem& problem, LeastSquaresSolution& solution) {
+void say_what_is_open(const LeastSquaresProblem& problem, const CollectedRows::Block& all, const RowUnits& units,
+                      LeastSquaresSolution& solution) {
   if (problem.objective.penalised()) return;
   solution.inverse_diagonal.assign(solution.cols, std::numeric_limits<double>::quiet_NaN());
-  if (solution.rank < solution.cols - static_cast<Index>(solution.constant.size()))
-    solution.notes.push_back("rank " + std::to_string(solution.rank) + " of " + std::to_string(solution.cols) +
-                             " columns: the answer of least norm among many" +
-                             (problem.objective.standardise ? ", in standardised units" : ""));
+  const Index dependent = solution.cols - static_cast<Index>(solution.constant.size()) - solution.rank;
+  if (dependent <= 0) return;
+  try {
+    solution.aliased = name_aliased(all.x, all.rows, solution.rank, units.length);
+  } catch (const Interrupted&) { // the answer is there
+    solution.interrupted = true;
+    solution.stop = "interrupted";
+  }
+  const auto named = static_cast<Index>(solution.aliased.size());
+  std::string note = fmt::format("rank {} of {} columns: the answer of least norm among many{}", solution.rank,
+                                 solution.cols, problem.objective.standardise ? ", in standardised units" : "");
+  if (named < dependent)
+    note += fmt::format("; {} of the {} columns that are combinations of others are named", named, dependent);
+  solution.notes.push_back(std::move(note));
 }
 
 } // namespace
@@ -158,7 +171,7 @@ Result<LeastSquaresSolution> solve_dual(const LeastSquaresProblem& problem, RowS
     for (Index j = 0; j < sums->cols; ++j) w[j] = units.length[j] > 0 ? w[j] / units.length[j] : 0;
   solution.condition_is_estimate = true; // in the units of the penalty, not of columns scaled to unit length
   write_down(problem, *sums, found, solution);
-  say_what_is_open(problem, solution);
+  say_what_is_open(problem, all, units, solution);
   return solution;
 }
 
