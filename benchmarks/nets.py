@@ -109,7 +109,7 @@ def lasso_case(name, data, peers, penalty, gap, bars, quick):
 
 def lasso(quick):
     sizes = [(200, 1_000, 0.5)] if quick else [(1_000, 20_000, 0.5), (1_000, 20_000, 0.95)]
-    peers = ["Lasso"] if quick else ["Lasso", "celer", "skglm"]
+    peers = ["Lasso"] if quick else ["Lasso", "celer", "skglm", "glmnet"]
     for rows, cols, rho in sizes:
         data, largest = design(rows, cols, rho, 11)
         for divisor in (10,) if quick else (10, 100):
@@ -131,7 +131,7 @@ def path_case(name, found, quick, limit, rounds=1):
     data, largest = found
     job = {"count": 10 if quick else 100, "ratio": 0.01, "lambda_max": largest, "tolerance": 1e-6, "repeat": rounds, **data}
     contenders = [Contender("recta", {"task": "path", "word": "lasso", **job}, True)]
-    contenders += [Contender(p, {"peer": p + " path", **job}) for p in (["Lasso"] if quick else ["Lasso", "celer", "skglm"])]
+    contenders += [Contender(p, {"peer": p + " path", **job}) for p in (["Lasso"] if quick else ["Lasso", "celer", "skglm", "glmnet"])]
 
     def agree(ours, theirs):
         gap = theirs.more["gap"]
