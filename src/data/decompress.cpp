@@ -40,6 +40,7 @@ public:
     return size;
   }
 
+  bool rereads() const override { return packed_->rereads(); }
   Result<void> rewind() override {
     if (auto done = packed_->rewind(); !done) return done;
     next_ = piece_end_ = 0;

@@ -142,6 +142,7 @@ public:
     if (!more) return more;
     return held + *more;
   }
+  bool rereads() const override { return input_->rereads(); }
   Result<void> rewind() override {
     if (auto done = input_->rewind(); !done) return done;
     sample_.clear();

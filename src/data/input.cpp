@@ -148,6 +148,7 @@ public:
     return Bytes(std::move(bytes));
   }
 
+  bool rereads() const override { return regular_; }
   Result<void> rewind() override {
     if (!regular_) return fail(ErrorCode::usage, source_, "can be read only once", "save it to a file first");
     at_ = 0;

@@ -50,7 +50,8 @@ public:
   virtual std::size_t size() const { return 0; } // bytes in all; 0: not known
   // All bytes from the start (standard input: from where it stands). Refused above max_memory.
   virtual Result<Bytes> read_all();
-  virtual Result<void> rewind() = 0; // refused for standard input
+  virtual Result<void> rewind() = 0;             // refused for standard input
+  virtual bool rereads() const { return false; } // whether rewind() costs nothing but reading again
 
 protected:
   Input(std::string source, std::uint64_t max_memory) : source_(std::move(source)), max_memory_(max_memory) {}

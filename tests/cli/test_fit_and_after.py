@@ -409,6 +409,37 @@ def test_a_long_combination_is_shortened_unless_all_is_asked_for(run, tmp_path):
     assert "terms more" not in done and "aliased" in done
 
 
+def test_a_sparse_column_is_ignored_by_its_number(run, tmp_path):
+    (tmp_path / "t.libsvm").write_text("1 1:2 2:3 3:1\n2 1:1 3:4\n3 2:2 3:1\n4 1:1 2:1\n7 1:3 2:1 3:2\n")
+    (tmp_path / "without.libsvm").write_text("1 1:2 3:1\n2 1:1 3:4\n3 3:1\n4 1:1\n7 1:3 3:2\n")
+    for word in (["linear"], ["lasso", "--lambda", "0.1"]):
+        done = run("fit", *word, "t.libsvm", "--ignore", "2", "-o", "m.recta")
+        assert done.returncode == 0, done.stderr
+        assert run("fit", *word, "t.libsvm", "--ignore", "2", "--stream", "-o", "s.recta").returncode == 0
+        assert run("fit", *word, "without.libsvm", "-o", "w.recta").returncode == 0
+        answers = [[float(v) for v in run("predict", m, "t.libsvm").stdout.splitlines()[1:]] for m in ("m.recta", "s.recta", "w.recta")]
+        assert answers[0] == pytest.approx(answers[2], rel=1e-12) and answers[1] == pytest.approx(answers[2], rel=1e-12)
+        assert run("verify", "m.recta", "t.libsvm").stdout.startswith("Proved: ")
+    assert "aliased    2 is ignored" in run("fit", "linear", "t.libsvm", "--ignore", "2").stdout
+    assert run("convert", "t.libsvm", "c.libsvm", "--ignore", "2").returncode == 0
+    assert (tmp_path / "c.libsvm").read_text().split() == (tmp_path / "without.libsvm").read_text().split()
+    done = run("fit", "linear", "t.libsvm", "--weights", "2")
+    assert done.returncode == 3 and "recta convert DATA data.csv" in done.stderr
+    assert "the columns are label and 1 to 3" in run("fit", "linear", "t.libsvm", "--ignore", "9").stderr
+
+
+@pytest.mark.parametrize("stream", [[], ["--stream"]], ids=str)
+def test_a_column_of_words_that_is_empty_for_long_is_a_category(run, tmp_path, stream):
+    rows = [f"{i % 7},,{i % 5}" for i in range(15000)] + [f"{i % 7},{'red' if i % 2 else 'blue'},{i % 5}" for i in range(1000)]
+    (tmp_path / "t.csv").write_text("a,c,y\n" + "\n".join(rows) + "\n")
+    flags = ["--target", "y", "--missing", "drop", "--json"]
+    fit = json.loads(run("fit", "linear", "t.csv", *flags, *stream).stdout)
+    assert [c["feature"] for c in fit["coefficients"]["y"]] == ["a", "c=red"]
+    piped = run("fit", "linear", "-", *flags[:-1], stdin=(tmp_path / "t.csv").read_text())
+    assert piped.returncode == 3 and "standard input:15002:2, column c" in piped.stderr
+    assert "--types c=category" in piped.stderr
+
+
 def test_a_streamed_fit_agrees_with_one_in_memory(run, train):
     flags = ["--target", "y", "--ignore", "name", "--json"]
     whole = json.loads(run("fit", "linear", train, *flags).stdout)

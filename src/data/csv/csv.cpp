@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 
 namespace recta {
 namespace csv {
@@ -70,7 +71,7 @@ void end_at(T& array, std::size_t length) {
 
 class TableReader {
 public:
-  TableReader(TextWindow& window, const Layout& layout, const ReadOptions& options, Pool& pool)
+  TableReader(TextWindow& window, Layout& layout, const ReadOptions& options, Pool& pool)
       : window_(window), layout_(layout), options_(options), pool_(pool),
         budget_(layout, worker_bytes(layout), pool.threads()) {}
 
@@ -158,11 +159,46 @@ private:
     parts_.resize(before + pieces_.list.size());
     touch_pages(data_, data_.rows, data_.rows + pieces_.rows, pool_);
     pool_.run(count, [&](Index k, int w) { parse_piece(k, static_cast<std::size_t>(w), parts_[before + k]); });
-    if (first_failure_ < count) return std::unexpected(explain(first_failure_));
+    if (first_failure_ < count) {
+      if (failures_[first_failure_]->fault != Fault::not_a_number || !close_columns(failures_[first_failure_]->col))
+        return std::unexpected(explain(first_failure_));
+      parts_.resize(before);
+      return parse();
+    }
     data_.rows += pieces_.rows;
     for (const Piece& piece : pieces_.list) line_ += piece.lines;
     if (!budget_.enough()) return budget_.refusal(static_cast<double>(data_.rows), !window_.last());
     return {};
+  }
+
+  // Columns without a value before this window, whose first one in it is a word, become categories. false: `col` does
+  // not.
+  bool close_columns(Index col) {
+    if (!layout_.open[col]) return false;
+    for (std::size_t j = 0; j < targets_.size(); ++j) {
+      const Values& values = data_.columns[j].values;
+      if (layout_.open[j])
+        layout_.open[j] =
+            std::all_of(values.begin(), values.begin() + data_.rows, [](double v) { return std::isnan(v); });
+    }
+    const std::size_t notes = layout_.notes.size();
+    csv::close_columns(window_.view().substr(0, pieces_.end), layout_);
+    data_.notes.insert(data_.notes.end(), layout_.notes.begin() + static_cast<std::ptrdiff_t>(notes),
+                       layout_.notes.end());
+    for (std::size_t j = 0; j < targets_.size(); ++j)
+      if (layout_.types[j] == ColumnType::category && targets_[j].type != ColumnType::category) become_category(j);
+    return targets_[static_cast<std::size_t>(col)].type == ColumnType::category;
+  }
+
+  void become_category(std::size_t j) {
+    Column& column = data_.columns[j];
+    column.type = targets_[j].type = ColumnType::category;
+    column.codes.assign(column.values.size(), -1);
+    column.values = {};
+    targets_[j].values = nullptr;
+    targets_[j].codes = column.codes.data();
+    targets_[j].category = static_cast<std::uint32_t>(workers_[0].levels.size());
+    for (Worker& worker : workers_) worker.levels.emplace_back();
   }
 
   void parse_piece(Index k, std::size_t w, WorkedRows& part) {
@@ -209,7 +245,7 @@ private:
   }
 
   TextWindow& window_;
-  const Layout& layout_;
+  Layout& layout_;
   const ReadOptions& options_;
   Pool& pool_;
   Budget budget_;
@@ -228,7 +264,7 @@ private:
 
 Result<Dataset> read_table(TextWindow& window, const std::string& source, const ReadOptions& options,
                            std::size_t window_bytes) {
-  const auto layout = layout_of(window, source, options);
+  auto layout = layout_of(window, source, options);
   if (!layout) return std::unexpected(layout.error());
   if (layout->names.empty()) return fail(ErrorCode::bad_data, source, "is empty", "give a table with at least one row");
   Pool pool(threads_for(*layout, window, options.threads));

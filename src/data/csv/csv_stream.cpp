@@ -1,5 +1,6 @@
 // The rows of a table block by block. Memory holds the blocks that callers have claimed and the bytes read ahead, never
 // the file: claim() cuts rows off a buffer that is refilled as it runs out.
+#include "base/listening.hpp"
 #include "data/csv/csv.hpp"
 #include "data/csv/rows.hpp"
 #include "data/csv/scan.hpp"
@@ -32,6 +33,8 @@ public:
     }
     if (layout_.names.empty())
       return fail(ErrorCode::bad_data, input_->source(), "is empty", "give a table with at least one row");
+    if (has_open() && input_->rereads())
+      if (auto done = look_further(); !done) return done;
     describe_header();
     begin_rows();
     return {};
@@ -90,6 +93,21 @@ public:
   }
 
 private:
+  bool has_open() const { return std::ranges::find(layout_.open, true) != layout_.open.end(); }
+
+  // For the first values of columns that are empty in the sample. What is wrong with a row is said when it is its turn.
+  Result<void> look_further() {
+    begin_rows();
+    RawBlock block;
+    while (has_open()) {
+      keep_going();
+      const auto more = claim(block);
+      if (!more || !*more) break;
+      close_columns(block.view(), layout_);
+    }
+    return restart();
+  }
+
   std::size_t longest_row() const {
     return options_.max_memory ? std::min<std::size_t>(kLongestRow, options_.max_memory) : kLongestRow;
   }

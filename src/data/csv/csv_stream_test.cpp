@@ -62,6 +62,33 @@ TEST_F(CsvStream, BlocksHoldTheRowsOfTheWholeTable) {
   }
 }
 
+TEST_F(CsvStream, AColumnThatIsEmptyInTheSampleIsWhatItsFirstValueSays) {
+  std::string text = "i,c,d,e\n";
+  for (int i = 0; i < 30'000; ++i) text += fmt::format("{},,,\n", i);
+  auto stream = open(text + "1,dog,4,\n2,,5,\n3,cat,6,\n", 1000);
+  ASSERT_TRUE(stream) << stream.error().text();
+  EXPECT_EQ((*stream)->header().columns[1].type, ColumnType::category);
+  EXPECT_EQ((*stream)->header().columns[2].type, ColumnType::real);
+  EXPECT_EQ((*stream)->header().columns[3].type, ColumnType::real); // empty to the end
+  for (int pass = 0; pass < 2; ++pass) {
+    Dataset block;
+    Index rows = 0;
+    while (true) {
+      Dataset next;
+      auto more = (*stream)->next(next);
+      ASSERT_TRUE(more) << more.error().text();
+      if (!*more) break;
+      rows += next.rows;
+      block = std::move(next);
+    }
+    EXPECT_EQ(rows, 30'003);
+    EXPECT_EQ(cell(block.columns[1], 0), "dog");
+    EXPECT_EQ(cell(block.columns[1], 1), "missing");
+    EXPECT_EQ(cell(block.columns[1], 2), "cat");
+    ASSERT_TRUE((*stream)->rewind());
+  }
+}
+
 TEST_F(CsvStream, EveryBlockButTheLastHasExactlyTheRowsAskedFor) {
   auto stream = open("x\n1\n\n2\n3\r\n4\n5", 2);
   ASSERT_TRUE(stream);

@@ -9,13 +9,21 @@
 namespace recta::csv {
 namespace {
 
+char other_mark(const Dialect& dialect) {
+  return dialect.decimal == '.' ? ',' : '.';
+}
+
+bool infinite(std::string_view text) {
+  return text == "inf" || text == "-inf" || text == "Inf" || text == "-Inf";
+}
+
 std::string number_advice(const Failure& failure, const Layout& layout, bool first_row) {
   const std::string& name = layout.names[failure.col];
-  const char other = layout.dialect.decimal == '.' ? ',' : '.';
+  const char other = other_mark(layout.dialect);
   if (parse_number(failure.text, other).status == NumberStatus::ok)
     return fmt::format("pass --decimal '{}' if that is the decimal mark", other);
   if (first_row && !layout.header) return "pass --header if the first row holds the names";
-  if (failure.text == "inf" || failure.text == "-inf" || failure.text == "Inf" || failure.text == "-Inf")
+  if (infinite(failure.text))
     return fmt::format("infinite values cannot be used: correct it, or pass --missing-tokens {}", failure.text);
   if (layout.expected[failure.col])
     return fmt::format(
@@ -33,6 +41,11 @@ std::string ragged_text(const Failure& failure, const Layout& layout) {
 }
 
 } // namespace
+
+bool is_word(std::string_view text, const Dialect& dialect) {
+  return !infinite(text) && parse_number(text, dialect.decimal).status == NumberStatus::not_a_number &&
+         parse_number(text, other_mark(dialect)).status == NumberStatus::not_a_number;
+}
 
 Error describe(const Failure& failure, const Layout& layout, const char* block, const char* end, Index line) {
   const auto line_of = [&](const char* p) { return line + count_lines(block, p < end ? p : end); };

@@ -20,6 +20,9 @@ inline bool ends_line(char c) {
   return c == '\n' || c == '\r';
 }
 
+// Neither a number, nor one with the other decimal mark, nor infinite.
+bool is_word(std::string_view text, const Dialect& dialect);
+
 enum class FieldEnd : unsigned char {
   separator, // another field follows
   row,       // the row ends here

@@ -66,6 +66,7 @@ void expect_types(Layout& layout, const ReadOptions& options) {
     if (known == options.expected.end()) continue;
     layout.types[j] = known->second;
     layout.expected[j] = true;
+    layout.open[j] = false;
   }
 }
 
@@ -76,6 +77,7 @@ Result<void> override_types(Layout& layout, const ReadOptions& options) {
   for (const auto& [name, type] : options.types) {
     if (const auto found = places.find(name); found != places.end()) {
       layout.types[found->second] = type;
+      layout.open[found->second] = false;
       continue;
     }
     const std::string near = nearest(name, layout.names);
@@ -101,6 +103,7 @@ Result<Layout> detect_layout(std::string_view text, bool whole, const std::strin
   layout.header = options.header.value_or(names_expected(*sample, options) || sample->looks_like_header());
   if (auto done = name_columns(layout, *sample); !done) return std::unexpected(done.error());
   layout.types = sample->types(layout.header, layout.names, layout.notes);
+  layout.open = sample->empty(layout.header);
   expect_types(layout, options);
   if (auto done = override_types(layout, options); !done) return std::unexpected(done.error());
   layout.data_begin = layout.header ? sample->second_begin : sample->first_begin;

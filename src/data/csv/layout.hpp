@@ -22,6 +22,7 @@ struct Layout {
   std::vector<std::string> names;
   std::vector<ColumnType> types;
   std::vector<bool> expected; // the caller knew the type before it saw the file
+  std::vector<bool> open; // no value in the sample, and nobody said what it holds: numbers, until a word comes first
   std::size_t data_begin = 0; // offset of the first row of data
   Index data_line = 1;        // its line
   std::vector<std::string> notes;
@@ -34,6 +35,10 @@ struct Layout {
 // those with one in options.expected theirs, and a first row with such a name is a header.
 Result<Layout> detect_layout(std::string_view sample, bool whole, const std::string& source,
                              const ReadOptions& options);
+
+// What the open columns hold, by the first value of each in these whole rows: a word makes it a category, and any value
+// closes it. Rows after one of another width are not looked at.
+void close_columns(std::string_view rows, Layout& layout);
 
 // Separator, decimal mark and the meaning of quotes.
 Dialect detect_dialect(std::string_view sample, bool whole, const std::string& source, const ReadOptions& options);

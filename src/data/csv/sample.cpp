@@ -205,4 +205,35 @@ std::vector<ColumnType> Sample::types(bool header, const std::vector<std::string
   return types;
 }
 
+std::vector<bool> Sample::empty(bool header) const {
+  std::vector<bool> none;
+  for (std::size_t j = 0; j < first.size(); ++j)
+    none.push_back(below[j].values() == 0 && (header || first[j].kind == ValueKind::missing));
+  return none;
+}
+
+void close_columns(std::string_view rows, Layout& layout) {
+  FieldReader reader(layout.dialect, rows.data(), rows.data() + rows.size());
+  auto left = std::count(layout.open.begin(), layout.open.end(), true);
+  while (left > 0 && reader.next_row()) {
+    Field field;
+    FieldEnd stop = FieldEnd::separator;
+    for (Index col = 0; stop == FieldEnd::separator; ++col) {
+      stop = reader.next(field);
+      if (col >= layout.cols() || stop == FieldEnd::unclosed || stop == FieldEnd::trailing) return;
+      if (!layout.open[col]) continue;
+      const ValueKind kind = kind_of(field, layout);
+      if (kind == ValueKind::missing) continue;
+      layout.open[col] = false;
+      --left;
+      if (kind == ValueKind::other && is_word(field.text, layout.dialect)) {
+        layout.types[col] = ColumnType::category;
+        layout.notes.push_back(
+            fmt::format("column {} is a category: its first value, after many that are missing, is {}",
+                        layout.names[col], shown(field.text)));
+      }
+    }
+  }
+}
+
 } // namespace recta::csv

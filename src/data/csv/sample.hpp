@@ -41,6 +41,7 @@ struct Sample {
   bool looks_like_header() const;
   std::vector<ColumnType> types(bool header, const std::vector<std::string>& names,
                                 std::vector<std::string>& notes) const;
+  std::vector<bool> empty(bool header) const; // columns: there is no value
 };
 
 Result<Sample> take_sample(std::string_view text, std::size_t begin, bool whole, const Layout& layout,

@@ -14,6 +14,7 @@ namespace recta::csv {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::HasSubstr;
 using testing::StartsWith;
 
 // Bytes whose number is not known before they end, or is.
@@ -124,6 +125,41 @@ TEST(WholeTable, WhoseRowsGetShorterHasRoomForAll) {
   ASSERT_EQ(data->rows, 420'000);
   for (int i = 0; i < 420'000; ++i)
     ASSERT_EQ(data->columns[1].values[static_cast<std::size_t>(i)], i < 20'000 ? i : (i - 20'000) % 10) << i;
+}
+
+// Column c is empty for longer than the sample; `values` stand in its last rows.
+std::string empty_at_first(const std::vector<std::string>& values) {
+  std::string text = "i,c,d,k\n";
+  for (int i = 0; i < 30'000; ++i) text += fmt::format("{},,,{}\n", i, i % 3 ? "red" : "blue");
+  for (std::size_t i = 0; i < values.size(); ++i) text += fmt::format("{},{},{},red\n", i, values[i], i % 2 ? "7" : "");
+  return text;
+}
+
+TEST(WholeTable, AColumnThatIsEmptyInTheSampleIsACategoryWhereItsFirstValueIsAWord) {
+  for (const std::vector<std::string>& values : {std::vector<std::string>{"", "dog", "cat", "3", "dog"}, {"dog"}}) {
+    const std::string text = empty_at_first(values);
+    const std::string expected = read_by(TextWindow(text), text.size(), 1);
+    EXPECT_THAT(expected, HasSubstr("\nc 2: (none) "));
+    EXPECT_THAT(expected, HasSubstr(values.size() == 1 ? " (none) dog\nd 0: " : " (none) dog cat 3 dog\nd 0: "));
+    for (const std::size_t bytes : {std::size_t{1000}, kPieceBytes - 1, kPieceBytes, text.size() / 2})
+      for (const int threads : {1, 2, 4}) {
+        MemoryInput input(text, false);
+        EXPECT_EQ(read_by(TextWindow(input), bytes, threads), expected) << bytes << " " << threads;
+      }
+  }
+}
+
+TEST(WholeTable, AColumnThatIsEmptyInTheSampleHoldsNumbersWhereItsFirstValueIsOne) {
+  const std::string text = empty_at_first({"4", "dog"});
+  const std::string expected = read_by(TextWindow(text), text.size(), 1);
+  EXPECT_THAT(expected, StartsWith("t.csv:30003:2, column c: \"dog\" is not a number; correct it, or pass --types "));
+  for (const std::size_t bytes : {std::size_t{1000}, kPieceBytes})
+    for (const int threads : {1, 2}) EXPECT_EQ(read_by(TextWindow(text), bytes, threads), expected);
+  EXPECT_THAT(read_by(TextWindow(empty_at_first({"inf"})), 1000, 1), HasSubstr("infinite values cannot be used"));
+  ReadOptions options;
+  options.types["c"] = ColumnType::real;
+  TextWindow window(text);
+  EXPECT_FALSE(read_table(window, "t.csv", options));
 }
 
 TEST(WholeTable, ErrorsNameTheLineHoweverManyWindowsCameBefore) {
