@@ -20,9 +20,32 @@ bool ends_in_libsvm(std::string path) {
   return path.ends_with(".libsvm") || path.ends_with(".svm");
 }
 
+bool sparse_column(const Dataset& data, const std::string& name) {
+  for (Index j = 0; j < data.sparse.cols; ++j)
+    if (std::to_string(data.sparse.index_base + j) == name) return true;
+  return false;
+}
+
+// A sparse column keeps its number: what is left out is what it holds.
+void empty_columns(SparseColumns& sparse, const std::vector<std::string>& names) {
+  std::vector<bool> left_out(static_cast<std::size_t>(sparse.cols));
+  for (std::size_t j = 0; j < left_out.size(); ++j)
+    left_out[j] = std::ranges::find(names, std::to_string(sparse.index_base + static_cast<Index>(j))) != names.end();
+  SparseColumns kept{sparse.cols, sparse.index_base, {0}, {}, {}};
+  for (std::size_t i = 0; i + 1 < sparse.start.size(); ++i) {
+    for (auto s = static_cast<std::size_t>(sparse.start[i]); s < static_cast<std::size_t>(sparse.start[i + 1]); ++s) {
+      if (left_out[static_cast<std::size_t>(sparse.index[s])]) continue;
+      kept.index.push_back(sparse.index[s]);
+      kept.value.push_back(sparse.value[s]);
+    }
+    kept.start.push_back(std::ssize(kept.index));
+  }
+  sparse = std::move(kept);
+}
+
 Result<void> known_columns(const Dataset& data, const std::vector<std::string>& names, const std::string& purpose) {
   for (const std::string& name : names) {
-    if (data.find(name) != nullptr) continue;
+    if (data.find(name) != nullptr || (purpose == "ignore" && sparse_column(data, name))) continue;
     std::vector<std::string> known;
     for (const Column& column : data.columns) known.push_back(column.name);
     const std::string near = nearest(name, known);
@@ -61,6 +84,7 @@ Result<Dataset> columns_to_write(const Arguments& arguments, const Voice& voice)
   if (Result<void> good = known_columns(*data, ignored, "ignore"); !good) return std::unexpected(good.error());
   std::erase_if(data->columns,
                 [&](const Column& column) { return std::ranges::find(ignored, column.name) != ignored.end(); });
+  if (data->sparse.cols > 0 && !ignored.empty()) empty_columns(data->sparse, ignored);
   if (!arguments.has("target")) return data;
   if (Result<void> good = known_columns(*data, {arguments.text("target")}, "use as label"); !good)
     return std::unexpected(good.error());

@@ -142,7 +142,9 @@ std::string reference_text(const Schema& schema) {
   return levels.empty() ? "" : fmt::format("reference  {}\n", fmt::join(levels, ", "));
 }
 
-std::string alias_text(const Alias& alias, const Look& look) {
+std::string alias_text(const Alias& alias, const Schema& schema, const Look& look) {
+  if (alias.equals.empty() && std::ranges::find(schema.ignored, alias.feature) != schema.ignored.end())
+    return alias.feature + " is ignored";
   std::string text = alias.feature + " =";
   const std::size_t terms = alias.equals.size(), shown = look.top > 0 && terms > 12 ? 8 : terms;
   for (std::size_t k = 0; k < shown; ++k) {
@@ -251,7 +253,7 @@ std::string summary_text(const Model& model, const Look& look) {
   const auto aliases = static_cast<Index>(linear.aliased.size());
   const Index listed = look.top > 0 ? std::min(aliases, look.top) : aliases;
   for (Index k = 0; k < listed; ++k) {
-    text += fmt::format("aliased    {}\n", alias_text(linear.aliased[static_cast<std::size_t>(k)], look));
+    text += fmt::format("aliased    {}\n", alias_text(linear.aliased[static_cast<std::size_t>(k)], model.schema, look));
   }
   if (listed < aliases) text += fmt::format("aliased    ... and {} more; --top 0 shows all\n", aliases - listed);
   for (const std::string& condition : model.certificate.conditions) text += fmt::format("condition  {}\n", condition);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace recta::feature {
 namespace {
@@ -19,7 +18,7 @@ std::unexpected<Error> missing_columns(const Dataset& header, const std::vector<
                                             : fmt::format("is \"{}\" meant to be \"{}\"?", near, lost.front());
   return fail(ErrorCode::bad_data, header.source,
               fmt::format("the model needs {} that {} not there: {}", lost.size() == 1 ? "a column" : "columns",
-                          lost.size() == 1 ? "is" : "are", fmt::join(lost, ", ")),
+                          lost.size() == 1 ? "is" : "are", listed(lost)),
               advice);
 }
 

@@ -1,4 +1,5 @@
 #include "feature/encode_task.hpp"
+#include "feature/places.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,6 +48,12 @@ Encoder::Encoder(const Schema& schema, Binding binding)
   full += binding_.maps.count();
   sparse_ = schema.sparse_cols > 0 ||
             (cols_ >= kSparseFrom && static_cast<double>(full) <= kSparseShare * static_cast<double>(cols_));
+  for (const std::string& name : schema.ignored) {
+    const Index j = sparse_place(name, schema.sparse_base, schema.sparse_cols);
+    if (j < 0) continue;
+    left_out_.resize(at(schema.sparse_cols));
+    left_out_[at(j)] = true;
+  }
 }
 
 LevelMaps Encoder::map_levels(const Dataset& data) const {
@@ -187,7 +194,7 @@ Result<void> Encoder::encode_maps(const EncodeTask& task, const std::vector<cons
 
 // A sparse table whose columns are the schema's, one for one, needs no copy.
 bool Encoder::sparse_as_is(const Dataset& data) const {
-  return schema_->columns.empty() && data.sparse.index_base == schema_->sparse_base &&
+  return schema_->columns.empty() && left_out_.empty() && data.sparse.index_base == schema_->sparse_base &&
          data.sparse.cols <= schema_->sparse_cols;
 }
 
@@ -250,7 +257,7 @@ Result<void> Encoder::encode_sparse(const EncodeTask& task) const {
       for (Index s = sparse.start[at(task.first + i)]; s < sparse.start[at(task.first + i + 1)]; ++s) {
         const Index j = sparse.index[at(s)] + shift; // columns beyond those of training are left alone
         if (j < 0) return below_base(task.data, task.first + i, *schema_);
-        if (j < schema_->sparse_cols) put(before + j, sparse.value[at(s)]);
+        if (j < schema_->sparse_cols && (left_out_.empty() || !left_out_[at(j)])) put(before + j, sparse.value[at(s)]);
       }
     block.start.push_back(static_cast<Index>(block.index.size()));
   }

@@ -78,6 +78,7 @@ private:
   Index first_mapped_ = 0;                        // of the maps
   Index cols_ = 0;
   bool sparse_ = false;
+  std::vector<bool> left_out_; // sparse columns that are ignored: zeros in every row; empty: none is
 };
 
 } // namespace recta::feature

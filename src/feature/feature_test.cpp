@@ -138,6 +138,15 @@ TEST(Binding, FindsColumnsByNameInAnyOrderAndLeavesOthersAlone) {
   EXPECT_THAT(encoded(*schema, data).value(), ElementsAre(ElementsAre(4, 0, 1)));
 }
 
+TEST(Binding, NamesTheFirstOfVeryManyColumnsThatAreNotThere) {
+  std::vector<Column> columns{numbers("y", {1, 2})};
+  for (int j = 0; j < 1000; ++j) columns.push_back(numbers(fmt::format("c{}", j), {1, 2}));
+  const auto schema = learned(table(std::move(columns)), {.target = {"y"}});
+  const auto rows = encoded(*schema, table({numbers("age", {4})}));
+  ASSERT_FALSE(rows);
+  EXPECT_THAT(rows.error().what, HasSubstr("c18, c19 and 980 more"));
+}
+
 TEST(Binding, NamesEveryColumnThatIsNotThere) {
   const auto schema = learned(cities(), {.target = {"y"}});
   const auto rows = encoded(*schema, table({numbers("Age", {4})}));
@@ -248,6 +257,19 @@ TEST(Weights, BelowZeroAreRefusedWithTheirPlace) {
   const auto rows = encoded(*schema, data, &weights);
   ASSERT_FALSE(rows);
   EXPECT_THAT(rows.error().text(), HasSubstr("t.csv, row 2, column v: the weight is -2"));
+}
+
+TEST(Encoder, ASparseColumnThatIsIgnoredIsZeroInEveryRow) {
+  Dataset data = table({numbers("label", {1, 2})});
+  data.sparse = {3, 1, {0, 1, 3}, {2, 0, 1}, {}};
+  data.sparse.value = {5, 6, 7};
+  const auto schema = learned(data, {.ignore = {"1", "3"}});
+  ASSERT_TRUE(schema) << schema.error().text();
+  EXPECT_THAT(feature_names(*schema), ElementsAre("1", "2", "3"));
+  EXPECT_THAT(*encoded(*schema, data), ElementsAre(ElementsAre(0, 0, 0), ElementsAre(0, 7, 0)));
+  EXPECT_THAT(learned(data, {.ignore = {"4"}}).error().text(), HasSubstr("the columns are label and 1 to 3"));
+  EXPECT_THAT(learned(data, {.weights = "2"}).error().text(),
+              HasSubstr("the columns of LIBSVM are features alone: give the data as a table with named columns"));
 }
 
 TEST(SparseTables, AreReadInPlaceAndWiderOnesLoseOnlyWhatTrainingDidNotHave) {

@@ -4,8 +4,14 @@
 
 #include <recta/dataset.hpp>
 
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace recta::feature {
 
@@ -17,6 +23,22 @@ inline ColumnPlaces column_places(const Dataset& data) {
   places.reserve(data.columns.size());
   for (std::size_t j = 0; j < data.columns.size(); ++j) places.emplace(data.columns[j].name, static_cast<Index>(j));
   return places;
+}
+
+// Names for a message: the first of very many.
+inline std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 20;
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kShown));
+  const std::string more = names.size() > kShown ? fmt::format(" and {} more", names.size() - kShown) : "";
+  return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), more);
+}
+
+// The place of a sparse column, whose name is its number; -1: there is none of that name among `cols` from `base` on.
+inline Index sparse_place(std::string_view name, Index base, Index cols) {
+  Index number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool whole = error == std::errc() && end == name.data() + name.size();
+  return whole && number >= base && number - base < cols ? number - base : -1;
 }
 
 } // namespace recta::feature

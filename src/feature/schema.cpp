@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <string_view>
 #include <unordered_set>
 
@@ -19,26 +18,31 @@ std::vector<std::string> column_names(const Dataset& data) {
   return names;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 20;
-  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kShown));
-  const std::string more = names.size() > kShown ? fmt::format(" and {} more", names.size() - kShown) : "";
-  return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), more);
-}
-
 // A table and where its columns stand.
 struct Header {
   const Dataset& data;
   ColumnPlaces places;
 };
 
+// What to name instead of a column that is not there.
+std::string advice_for(const std::string& name, const Dataset& data) {
+  const SparseColumns& sparse = data.sparse;
+  if (sparse_place(name, sparse.index_base, sparse.cols) >= 0)
+    return "the columns of LIBSVM are features alone: give the data as a table with named columns: recta convert DATA "
+           "data.csv";
+  const auto names = column_names(data);
+  const std::string near = nearest(name, names);
+  if (!near.empty()) return fmt::format("did you mean \"{}\"?", near);
+  if (sparse.cols == 0) return "the columns are " + listed(names);
+  return fmt::format("the columns are {} and {} to {}", listed(names), sparse.index_base,
+                     sparse.index_base + sparse.cols - 1);
+}
+
 Result<Index> column_index(const Header& header, const std::string& name, std::string_view purpose) {
   if (const auto found = header.places.find(name); found != header.places.end()) return found->second;
   const Dataset& data = header.data;
-  const auto names = column_names(data);
-  const std::string near = nearest(name, names);
   return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\" to {}", name, purpose),
-              near.empty() ? "the columns are " + listed(names) : fmt::format("did you mean \"{}\"?", near));
+              advice_for(name, data));
 }
 
 // The targets: as asked; else a built-in set's own; else the label of a sparse file.
@@ -110,6 +114,7 @@ Result<Roles> assign_roles(const Dataset& data, const FitOptions& options, Targe
   }
   const std::unordered_set<std::string_view> mapped(read->begin(), read->end());
   for (const std::string& name : options.ignore) {
+    if (!header.places.contains(name) && sparse_place(name, data.sparse.index_base, data.sparse.cols) >= 0) continue;
     const auto j = column_index(header, name, "ignore");
     if (!j) return std::unexpected(j.error());
     if (!mapped.contains(name)) used[static_cast<std::size_t>(*j)] = true;
