@@ -126,7 +126,8 @@ Result<Dataset> read_arff(const Bytes& all, const std::string& source, const Rea
   auto done = parse_rows(
       lines, {*declared, source, declared->lines + 1, most, memory_limit(bytes.size(), options), &all}, table);
   if (!done) return std::unexpected(done.error());
-  if (table.rows == 0) return fail(ErrorCode::bad_data, source, "no row follows @data");
+  if (table.rows == 0)
+    return fail(ErrorCode::bad_data, source, "no row follows @data", "attributes alone are no table");
   return table;
 }
 

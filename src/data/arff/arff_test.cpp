@@ -93,6 +93,11 @@ TEST(Arff, a_byte_order_mark_and_a_missing_last_newline_are_no_obstacle) {
 const std::string kHead = "@relation r\n@attribute a numeric\n@attribute c {yes,no}\n@data\n";
 
 TEST(Arff, refusals_name_the_line_the_column_and_the_text) {
+  EXPECT_EQ(refusal(kHead + "inf,yes\n"),
+            "t.arff:5:1, column a: \"inf\" is not a number; infinite values cannot be used: "
+            "correct it, or remove the row");
+  EXPECT_EQ(refusal(kHead + "'1,5',yes\n"),
+            "t.arff:5:1, column a: \"1,5\" is not a number; write the decimal mark as a point");
   EXPECT_EQ(refusal(kHead + "1,yes\nx,no\n"), "t.arff:6:1, column a: \"x\" is not a number; "
                                               "write ? for a missing value, or declare the attribute string");
   EXPECT_EQ(refusal(kHead + "1,yse\n"),
@@ -117,9 +122,11 @@ TEST(Arff, refusals_name_the_line_the_column_and_the_text) {
 }
 
 TEST(Arff, refusals_of_declarations_name_the_line) {
-  EXPECT_EQ(refusal(""), "t.arff: there is no @data line in it");
+  EXPECT_EQ(refusal(""), "t.arff: is empty; give a table with at least one row");
   EXPECT_EQ(refusal("@relation r\n@data\n1\n"), "t.arff: no @attribute stands before @data");
-  EXPECT_EQ(refusal(kHead), "t.arff: no row follows @data");
+  EXPECT_EQ(refusal("@relation r\n"),
+            "t.arff: there is no @data line in it; rows follow a line @data; is it another format?");
+  EXPECT_EQ(refusal(kHead), "t.arff: no row follows @data; attributes alone are no table");
   EXPECT_EQ(refusal("@relation r\n@attribute a complex\n@data\n"),
             "t.arff:2:14: \"complex\" is no type; types are numeric, real, integer, string, date and {a, b, ...}");
   EXPECT_EQ(refusal("@relation r\n@attribute a relational\n@data\n"),

@@ -128,7 +128,11 @@ Result<Declarations> parse_declarations(std::string_view text, const std::string
   std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   Index lines = 0;
   for (bool data = false; !data;) {
-    if (at == text.size()) return fail(ErrorCode::bad_data, source, "there is no @data line in it");
+    if (at == text.size() && text.find_first_not_of(" \t\r\n") == text.npos)
+      return fail(ErrorCode::bad_data, source, "is empty", "give a table with at least one row");
+    if (at == text.size())
+      return fail(ErrorCode::bad_data, source, "there is no @data line in it",
+                  "rows follow a line @data; is it another format?");
     const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
     const std::string_view line = text.substr(at, end - at);
     ++lines;

@@ -4,6 +4,7 @@
 #include "data/arff/scanner.hpp"
 #include "data/dataset.hpp"
 #include "data/number.hpp"
+#include "data/number_advice.hpp"
 
 #include <recta/params.hpp>
 
@@ -16,6 +17,11 @@ namespace recta::arff {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+std::string number_advice(std::string_view text) {
+  const std::string special = advice_for_number(text);
+  return special.empty() ? "write ? for a missing value, or declare the attribute string" : special;
+}
 
 class RowParser {
 public:
@@ -127,8 +133,7 @@ private:
     const Number number = parse_number(word.text);
     if (number.status == NumberStatus::too_large)
       return wrong_value(word, j, "is beyond the largest double", "rescale the column or remove the row");
-    if (number.status != NumberStatus::ok)
-      return wrong_value(word, j, "is not a number", "write ? for a missing value, or declare the attribute string");
+    if (number.status != NumberStatus::ok) return wrong_value(word, j, "is not a number", number_advice(word.text));
     if (!number.integer) column.type = ColumnType::real;
     column.values.push_back(number.value);
     return {};

@@ -1,6 +1,7 @@
 #include "data/libsvm/fault.hpp"
 
 #include "data/dataset.hpp"
+#include "data/number_advice.hpp"
 
 #include <fmt/format.h>
 
@@ -15,17 +16,24 @@ struct Words {
   std::string what, advice;
 };
 
+std::string number_advice(std::string_view found, std::string otherwise) {
+  if (found == "nan" || found == "NaN" || found == "NA" || found == "?")
+    return "LIBSVM cannot say that a value is missing: remove the row, or give the data as CSV";
+  const std::string special = advice_for_number(found);
+  return special.empty() ? otherwise : special;
+}
+
 Words words(Fault fault, std::string_view found, const ReadOptions& options) {
   const std::string text = shown(found);
   switch (fault) {
   case Fault::label:
-    return {text + " is not a number", "a row begins with its label, a number"};
+    return {text + " is not a number", number_advice(found, "a row begins with its label, a number")};
   case Fault::several_labels:
     return {text + " is more than one label", "keep one label a row; this reader does not take several"};
   case Fault::no_label:
     return {text + " stands where the label should be", "put a label in front, 0 if there is none"};
   case Fault::value:
-    return {text + " is not a number", "write index:value, with numbers like 1, -0.5 or 2e-3"};
+    return {text + " is not a number", number_advice(found, "write index:value, with numbers like 1, -0.5 or 2e-3")};
   case Fault::too_large:
     return {text + " is beyond the largest double", "rescale the column or remove the row"};
   case Fault::not_ascending:

@@ -170,7 +170,8 @@ Result<Dataset> read_libsvm(const Bytes& all, const std::string& source, const R
     seen.add(part.out);
   }
   close_gaps(parts, data);
-  if (data.rows == 0) return fail(ErrorCode::bad_data, source, "there are no rows in it");
+  if (data.rows == 0)
+    return fail(ErrorCode::bad_data, source, "there are no rows in it", "a row is a label, then pairs like 3:0.5");
   if (auto done = settle_base(seen, options, data); !done) return std::unexpected(done.error());
   if (auto fits = check_columns(data.sparse.cols, bytes.size(), {source, options}); !fits)
     return std::unexpected(fits.error());

@@ -152,6 +152,12 @@ TEST(Libsvm, refusals_name_the_line_the_column_and_the_text) {
             "t.libsvm:2:7: \"7\" is not index:value; write pairs like 3:0.5, with blanks between");
   EXPECT_EQ(refusal("1 3:abc\n"),
             "t.libsvm:1:5: \"abc\" is not a number; write index:value, with numbers like 1, -0.5 or 2e-3");
+  EXPECT_EQ(refusal("1 1:nan\n"), "t.libsvm:1:5: \"nan\" is not a number; LIBSVM cannot say that a value is missing: "
+                                  "remove the row, or give the data as CSV");
+  EXPECT_EQ(refusal("1 1:1,5\n"), "t.libsvm:1:5: \"1,5\" is not a number; write the decimal mark as a point");
+  EXPECT_EQ(refusal("-inf 1:1\n"),
+            "t.libsvm:1:1: \"-inf\" is not a number; infinite values cannot be used: correct it, or "
+            "remove the row");
   EXPECT_EQ(refusal("1 3:1e999\n"),
             "t.libsvm:1:5: \"1e999\" is beyond the largest double; rescale the column or remove the row");
 }
@@ -165,7 +171,7 @@ TEST(Libsvm, what_is_no_number_is_refused) {
 
 TEST(Libsvm, empty_files_and_files_of_comments_have_no_rows) {
   for (const char* text : {"", "\n", "# only\n", "  "})
-    EXPECT_EQ(refusal(text), "t.libsvm: there are no rows in it") << text;
+    EXPECT_EQ(refusal(text), "t.libsvm: there are no rows in it; a row is a label, then pairs like 3:0.5") << text;
 }
 
 TEST(Libsvm, columns_are_limited) {

@@ -31,7 +31,9 @@ public:
       text += held_.view().size();
       has_rows_ = true;
     } while (whole);
-    if (!has_rows_) return fail(ErrorCode::bad_data, lines_.source(), "there are no rows in it");
+    if (!has_rows_)
+      return fail(ErrorCode::bad_data, lines_.source(), "there are no rows in it",
+                  "a row is a label, then pairs like 3:0.5");
     settle(seen);
     if (whole) {
       auto fits = check_columns(header_.sparse.cols, text, {lines_.source(), options_});

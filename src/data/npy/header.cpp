@@ -196,6 +196,7 @@ Result<void> check_shape(const Header& head, const std::string& source, const Re
 
 Result<std::size_t> head_size(std::string_view preamble, const std::string& source) {
   const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(preamble[at])); };
+  if (preamble.empty()) return fail(ErrorCode::bad_data, source, "is empty", "give a table with at least one row");
   if (!preamble.starts_with("\x93NUMPY"))
     return fail(ErrorCode::bad_data, source, "it does not begin as a .npy file does", "is it another format?");
   if (preamble.size() < 10) return fail(ErrorCode::bad_data, source, "the file ends within its header");

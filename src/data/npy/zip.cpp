@@ -56,6 +56,7 @@ struct Directory {
 
 // The record at the end of the archive; it may be followed by a comment of up to 65535 bytes.
 Result<Directory> find_directory(std::string_view archive, const std::string& source) {
+  if (archive.empty()) return fail(ErrorCode::bad_data, source, "is empty", "give a table with at least one row");
   if (archive.size() < kEndSize) return damaged(source, "it is too short for an archive");
   const std::uint64_t last = archive.size() - kEndSize;
   const std::size_t end = archive.rfind("PK\x05\x06", last);
