@@ -49,8 +49,7 @@ struct Arrays {
   MatrixView dense{};
   SparseView sparse{};
   MatrixView y{};
-  const double* weights = nullptr;
-  const double* offset = nullptr;
+  const double *weights = nullptr, *offset = nullptr;
   const std::uint64_t* cluster = nullptr; // equal numbers are one cluster
   std::vector<std::string> names{};       // empty: x1, x2, ...
   Classes classes{}; // of a class target: y holds places among these labels; without labels y holds them, as numbers

@@ -56,10 +56,9 @@ struct Path {
   std::string measure = "mse";                    // of rows left out; of classes "log-loss"
   std::vector<std::string> features{}, classes{}; // of softmax the labels, in the order of a point's coefficients
   double l1_share = 1;
-  Index rows = 0;
+  Index rows = 0, passes = 0;    // passes over the rows
   double lambda_max = 0;         // the least lambda without any coefficient; infinite where squares alone are penalised
   std::vector<PathPoint> points; // lambda descends
-  Index passes = 0;              // over the rows
   // Set: `points` are those that were solved before the stop, as a whole path has them, and a measure of rows left out
   // that was not complete is NaN.
   std::optional<PathStop> stopped{};

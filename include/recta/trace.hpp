@@ -10,12 +10,11 @@
 namespace recta {
 
 struct Progress {
-  std::string_view stage{};          // "reading", "parsing", "gathering statistics", "certifying"
-  Index pass = 0;                    // passes over the data so far
-  double fraction = 0;               // of this stage, 0 to 1; negative when unknown (standard input)
-  double seconds = 0;                // since the call began
-  std::optional<double> objective{}; // where a model exists already
-  std::optional<double> gap{};
+  std::string_view stage{};                 // "reading", "parsing", "gathering statistics", "certifying"
+  Index pass = 0;                           // passes over the data so far
+  double fraction = 0;                      // of this stage, 0 to 1; negative when unknown (standard input)
+  double seconds = 0;                       // since the call began
+  std::optional<double> objective{}, gap{}; // where a model exists already
 };
 
 // Called from the calling thread at least every 50 ms. false: stop, and return the best so far with its certificate.
