@@ -194,6 +194,7 @@ Result<int> run_fit(const Arguments& arguments) {
   Result<Fitted> fitted = streamed ? fit_streamed(arguments, *options, voice) : fit_whole(arguments, *options, voice);
   if (!fitted) return std::unexpected(explained_stop(fitted.error(), arguments, "model"));
 
+  fitted->model.reading = reading_of(*read_options(arguments));
   const Outcome outcome = outcome_of(fitted->model, arguments);
   if (!outcome.file.empty()) {
     if (Result<void> saved = fitted->model.save(outcome.file); !saved) return std::unexpected(saved.error());

@@ -65,6 +65,8 @@ Result<ReadOptions> read_options_for(const Model& model, Use use, const Argument
       options->expected[target] = model.classifies() ? schema.classes.type : ColumnType::real;
     if (!schema.weights.empty()) options->expected[schema.weights] = ColumnType::real;
   }
+  options->usual = model.reading;
+  if (!options->missing_tokens) options->missing_tokens = model.reading.missing_tokens;
   // Columns that training did not have are left alone, and a row of a model of millions of columns is no surprise.
   if (schema.sparse_cols > 0 && !arguments.has("max-columns")) options->max_columns = Index{1} << 62;
   // A file of a model that counts from 0 need not have a 0 itself.
@@ -98,6 +100,10 @@ Result<Model> load_model(const std::string& path, const Voice& voice) {
   Result<Model> model = Model::load(path);
   if (model) voice.detail(fmt::format("{}: {} for {}", path, model->word, fmt::join(model->schema.targets, ", ")));
   return model;
+}
+
+Reading reading_of(const ReadOptions& options) {
+  return {options.separator, options.decimal, options.header, options.missing_tokens};
 }
 
 Holdout holdout_of(const Arguments& arguments) {

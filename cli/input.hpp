@@ -15,6 +15,7 @@ Result<Dataset> read_data_for(const Model& model, Use use, const std::string& pa
 Result<Model> load_model(const std::string& path, const Voice& voice);
 // Which part of the data --holdout and --seed leave: all, the training rows or the rows held out.
 Holdout holdout_of(const Arguments& arguments);
+Reading reading_of(const ReadOptions& options); // what flags said, for the model to remember
 enum class Part : std::uint8_t { train, held_out };
 Result<Dataset> part_of(Dataset data, const Arguments& arguments, Part part);
 // The rows a model was trained on: what its own --holdout left, unless flags say otherwise or no others are there.

@@ -94,6 +94,24 @@ void schema_value(Json& json, const Schema& schema) {
   json.field("unseen", unseen_name(schema.unseen)).end();
 }
 
+// Without the empty one, which always is.
+std::vector<std::string> tokens_of(const Reading& reading) {
+  std::vector<std::string> tokens = reading.missing_tokens.value_or(std::vector<std::string>{});
+  std::erase(tokens, "");
+  return tokens;
+}
+
+std::string reading_text(const Reading& reading) {
+  std::vector<std::string> flags;
+  if (reading.separator)
+    flags.push_back(
+        fmt::format("--separator {}", reading.separator == '\t' ? "tab" : fmt::format("'{}'", reading.separator)));
+  if (reading.decimal) flags.push_back(fmt::format("--decimal {}", reading.decimal));
+  if (reading.header) flags.emplace_back(*reading.header ? "--header" : "--no-header");
+  if (reading.missing_tokens) flags.push_back(fmt::format("--missing-tokens '{}'", fmt::join(tokens_of(reading), ",")));
+  return flags.empty() ? "" : fmt::format("read with  {}\n", fmt::join(flags, " "));
+}
+
 std::string inspect_json(const Model& model, const std::string& file) {
   Json json;
   json.object().field("schema", "recta/inspect/1").field("file", file);
@@ -108,7 +126,17 @@ std::string inspect_json(const Model& model, const std::string& file) {
   json.end().key("fingerprint").object().field("rows", model.fingerprint.rows);
   json.field("sha256", digest_text(model.fingerprint));
   if (model.holdout.share > 0) json.field("holdout", model.holdout.share).field("seed", model.holdout.seed);
-  return json.end().end().text();
+  json.end();
+  const Reading& reading = model.reading;
+  if (reading != Reading{}) {
+    json.key("reading").object();
+    if (reading.separator) json.field("separator", std::string(1, reading.separator));
+    if (reading.decimal) json.field("decimal", std::string(1, reading.decimal));
+    if (reading.header) json.field("header", *reading.header);
+    if (reading.missing_tokens) json.list("missing_tokens", tokens_of(reading));
+    json.end();
+  }
+  return json.end().text();
 }
 
 Result<int> run_inspect(const Arguments& arguments) {
@@ -125,6 +153,7 @@ Result<int> run_inspect(const Arguments& arguments) {
                 (params.empty() ? "" : ", " + params) + "\n\n";
     *out << coefficient_tables(*model, look) << metrics_text(*model, look) << "\n" << schema_text(model->schema, voice);
     *out << directions_text(model->linear, look) << "\n" << summary_text(*model, look);
+    *out << reading_text(model->reading);
     const Holdout& holdout = model->holdout;
     *out << fmt::format(
         "trained on {}, sha-256 {}{}\n\n", count_text(model->fingerprint.rows, "row", "rows"),

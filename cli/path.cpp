@@ -114,6 +114,7 @@ Result<std::optional<Model>> chosen_model(const Made& made, const Arguments& arg
   ProgressLine progress(voice, static_cast<double>(made.path.rows), "rows");
   auto model = fit_point(made.path, *point, arguments, options, made.data, progress.watch());
   if (!model) return std::unexpected(explained_stop(model.error(), arguments, "model"));
+  model->reading = reading_of(*read_options(arguments));
   if (!file.empty()) {
     const std::string place = interrupt::asked() ? file + ".partial" : file;
     if (Result<void> saved = model->save(place); !saved) return std::unexpected(saved.error());

@@ -61,17 +61,14 @@ struct Column {
 
 // Compressed rows of numbers; a number not stored is zero. Column j is called index_base + j.
 struct SparseColumns {
-  Index cols = 0;
-  Index index_base = 1;
-  std::vector<Index> start; // rows + 1
-  std::vector<Index> index;
+  Index cols = 0, index_base = 1;
+  std::vector<Index> start, index; // rows + 1 places where rows start
   Values value;
 };
 
 struct Dataset {
-  std::string source; // file or built-in name, for messages
-  Index rows = 0;
-  Index first_row = 0; // number of the first row here, when this is one block of a stream
+  std::string source;            // file or built-in name, for messages
+  Index rows = 0, first_row = 0; // first_row: the number of the first row here, when this is one block of a stream
   std::vector<Column> columns;
   SparseColumns sparse;
   std::vector<std::string> notes; // what the reader detected: "separator ';'", "indices start at 1"
@@ -80,11 +77,19 @@ struct Dataset {
   std::size_t bytes() const;
 };
 
+// How a table was said to be written; what is unset was detected.
+struct Reading {
+  char separator = 0, decimal = 0;
+  std::optional<bool> header{};
+  std::optional<std::vector<std::string>> missing_tokens{};
+
+  bool operator==(const Reading&) const = default;
+};
+
 struct ReadOptions {
-  std::string format{};         // csv tsv libsvm arff npy npz; empty: by the name, then by content
-  char separator = 0;           // 0: detected
-  char decimal = 0;             // '.' or ','; 0: detected
-  std::optional<bool> header{}; // unset: detected
+  std::string format{};            // csv tsv libsvm arff npy npz; empty: by the name, then by content
+  char separator = 0, decimal = 0; // 0: detected
+  std::optional<bool> header{};    // unset: detected
   std::optional<std::vector<std::string>> missing_tokens{}; // unset: "" NA N/A NaN nan null NULL ? . -
   std::map<std::string, ColumnType> types{};                // overrides what the sample suggests
   std::optional<Index> index_base{};                        // LIBSVM: 0 or 1; unset: detected
@@ -93,6 +98,7 @@ struct ReadOptions {
   double max_expansion = 1000;                  // decompressed bytes to compressed bytes
   int threads = 0;                              // 0: all cores
   std::map<std::string, ColumnType> expected{}; // what columns of these names hold, where there are such
+  Reading usual{}; // of the rows a model was trained on: tried first, and kept where all columns expected are found so
 };
 
 // Whole tables. `path` is a file, "-" for standard input, or the name of a built-in set. Stopped by the watch it is

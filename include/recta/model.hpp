@@ -12,10 +12,8 @@
 namespace recta {
 
 enum class Missing : std::uint8_t { refuse, drop, mean, indicator };
-enum class Unseen : std::uint8_t {
-  refuse,
-  zeros
-}; // a category that training did not see: an error, or no level at all
+// A category that training did not see: an error, or no level at all.
+enum class Unseen : std::uint8_t { refuse, zeros };
 enum class WeightMeaning : std::uint8_t { precision, frequency };
 // What standard errors suppose: one variance for all rows; a variance of its own for each row (HC0 to HC3); rows that
 // depend on one another within clusters.
@@ -53,10 +51,9 @@ struct Classes {
 };
 
 struct Schema {
-  std::vector<SchemaColumn> columns; // in training order; found by name at prediction
-  std::vector<FeatureMap> maps;      // their features follow those of the columns
-  Index sparse_cols = 0;             // columns of a sparse file, after the named ones
-  Index sparse_base = 1;
+  std::vector<SchemaColumn> columns;      // in training order; found by name at prediction
+  std::vector<FeatureMap> maps;           // their features follow those of the columns
+  Index sparse_cols = 0, sparse_base = 1; // columns of a sparse file, after the named ones
   std::vector<std::string> targets;
   Classes classes; // of the target, where it holds labels
   std::string weights, offset, cluster;
@@ -159,6 +156,7 @@ struct Model {
   Certificate certificate;
   Fingerprint fingerprint;
   Holdout holdout{}; // of the command line: the fingerprint is that of the other rows
+  Reading reading{}; // what the command line was told of the file
 
   std::vector<std::string> feature_names() const;
   bool log_link() const; // predictions are exp(<w, x> + b + offset): poisson, gamma

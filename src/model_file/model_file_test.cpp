@@ -150,6 +150,19 @@ TEST(ModelFile, KeepsWhichRowsWereHeldOut) {
               ::testing::HasSubstr("holdout.share is no share of the rows"));
 }
 
+TEST(ModelFile, KeepsWhatWasSaidOfTheFileOfRows) {
+  Model before = example_model();
+  EXPECT_EQ(before.to_bytes().find("reading"), std::string::npos); // the bytes are as ever where nothing was
+  for (const Reading& reading : {Reading{';', ',', false, {{"-999", "n/a", ""}}}, Reading{'\t', 0, {}, {}},
+                                 Reading{0, 0, true, {}}, Reading{0, 0, {}, {{""}}}}) {
+    before.reading = reading;
+    EXPECT_EQ(through_bytes(before).reading, reading);
+  }
+  before.reading = {0, ':', {}, {}};
+  EXPECT_THAT(Model::from_bytes(before.to_bytes(), "m.recta").error().text(),
+              ::testing::HasSubstr("reading.decimal is no decimal mark"));
+}
+
 TEST(ModelFile, RefusesClassesThatDoNotFit) {
   const auto refused = [](const std::function<void(Model&)>& spoil) {
     Model model = classified_model();

@@ -202,6 +202,20 @@ Holdout read_holdout(FieldReader& in, const ObjectReader& json) {
   return holdout;
 }
 
+Reading read_reading(FieldReader& in, const ObjectReader& json) {
+  const auto character = [&](const char* key) {
+    const std::string text = json.member(key) ? json.text(key) : "";
+    in.require(!json.member(key) || text.size() == 1, std::string("reading.") + key + " is not one character");
+    return in.ok() && !text.empty() ? text[0] : '\0';
+  };
+  Reading reading{character("separator"), character("decimal"), {}, {}};
+  in.require(reading.decimal == 0 || reading.decimal == '.' || reading.decimal == ',',
+             "reading.decimal is no decimal mark");
+  if (json.member("header")) reading.header = json.flag("header");
+  if (in.has("reading.missing_tokens.start")) reading.missing_tokens = in.strings("reading.missing_tokens");
+  return reading;
+}
+
 Result<Model> read_model(std::string_view bytes, const std::string& source) {
   const auto file = TensorFile::parse(bytes, source);
   if (!file) return std::unexpected(file.error());
@@ -227,6 +241,7 @@ Result<Model> read_model(std::string_view bytes, const std::string& source) {
   model.certificate = read_certificate(in, json.object("certificate"));
   model.fingerprint = read_fingerprint(in, json.object("fingerprint"));
   if (json.member("holdout") != nullptr) model.holdout = read_holdout(in, json.object("holdout"));
+  if (json.member("reading") != nullptr) model.reading = read_reading(in, json.object("reading"));
   if (in.ok()) check_features(in, model);
   if (!in.ok()) return in.error();
   return model;

@@ -255,6 +255,15 @@ Json holdout_json(const Holdout& holdout) {
   return {JsonObject{{"share", json_number(holdout.share)}, {"seed", {static_cast<Index>(holdout.seed)}}}};
 }
 
+Json reading_json(const Reading& reading, TensorWriter& out) {
+  JsonObject told;
+  if (reading.separator) told["separator"] = {std::string(1, reading.separator)};
+  if (reading.decimal) told["decimal"] = {std::string(1, reading.decimal)};
+  if (reading.header) told["header"] = {*reading.header};
+  if (reading.missing_tokens) out.add("reading.missing_tokens", *reading.missing_tokens);
+  return {told};
+}
+
 } // namespace
 
 std::string Model::to_bytes() const {
@@ -273,6 +282,7 @@ std::string Model::to_bytes() const {
                       {"certificate", certificate_json(certificate, out)},
                       {"fingerprint", fingerprint_json(fingerprint)}};
   if (holdout.share > 0) metadata["holdout"] = holdout_json(holdout);
+  if (reading != Reading{}) metadata["reading"] = reading_json(reading, out);
   return out.finish(print_json({metadata}));
 }
 

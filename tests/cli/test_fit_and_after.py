@@ -409,6 +409,35 @@ def test_a_long_combination_is_shortened_unless_all_is_asked_for(run, tmp_path):
     assert "terms more" not in done and "aliased" in done
 
 
+@pytest.mark.parametrize("flags, text", [
+    (["--missing-tokens", "none,-999", "--missing", "mean"], "a,b,y\n1,none,3\n2,5,6\n-999,1,2\n4,4,7\n5,2,1\n"),
+    (["--separator", "|", "--decimal", ","], "a;1|b|y\n1,5|2|3\n2,5|5|6\n3|1|2\n4|4|7\n5|2|1\n"),
+    (["--no-header", "--separator", "tab"], "1\t2\t3\n2\t5\t6\n3\t1\t2\n4\t4\t7\n5\t2\t1\n"),
+], ids=str)
+def test_a_model_remembers_how_its_file_was_said_to_be_written(run, tmp_path, flags, text):
+    (tmp_path / "t.csv").write_text(text)
+    target = "x3" if "--no-header" in flags else "y"
+    for stream in ([], ["--stream"]):
+        assert run("fit", "ridge", "t.csv", "--target", target, *flags, *stream, "-o", "m.recta").returncode == 0
+        assert run("verify", "m.recta", "t.csv").stdout.startswith("Proved: ")
+        assert run("verify", "m.recta", "t.csv", "--stream").stdout.startswith("Proved: ")
+        with_flags = [f for f in flags if f not in ("--missing", "mean")]
+        assert run("predict", "m.recta", "t.csv").stdout == run("predict", "m.recta", "t.csv", *with_flags).stdout
+        assert json.loads(run("eval", "m.recta", "t.csv", "--json").stdout)["rows"] == 5
+    inspected = run("inspect", "m.recta").stdout
+    assert "read with  --" in inspected
+    assert "reading" in json.loads(run("inspect", "m.recta", "--json").stdout)
+
+
+def test_a_file_that_is_written_otherwise_is_still_read(run, tmp_path):
+    (tmp_path / "t.csv").write_text("a;b;y\n1,5;2;3\n2,5;5;6\n3;1;2\n4;4;7\n")
+    (tmp_path / "p.csv").write_text("a,b\n1.5,2\n2.5,5\n3,1\n4,4\n")
+    flags = ["--separator", ";", "--decimal", ","]
+    assert run("fit", "linear", "t.csv", "--target", "y", *flags, "-o", "m.recta").returncode == 0
+    assert run("predict", "m.recta", "p.csv").stdout == run("predict", "m.recta", "t.csv").stdout
+    assert run("predict", "m.recta", "-", stdin=(tmp_path / "p.csv").read_text()).stdout == run("predict", "m.recta", "t.csv").stdout
+
+
 def test_a_sparse_column_is_ignored_by_its_number(run, tmp_path):
     (tmp_path / "t.libsvm").write_text("1 1:2 2:3 3:1\n2 1:1 3:4\n3 2:2 3:1\n4 1:1 2:1\n7 1:3 2:1 3:2\n")
     (tmp_path / "without.libsvm").write_text("1 1:2 3:1\n2 1:1 3:4\n3 3:1\n4 1:1\n7 1:3 3:2\n")

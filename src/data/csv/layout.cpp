@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace recta::csv {
 namespace {
@@ -89,7 +90,14 @@ Result<void> override_types(Layout& layout, const ReadOptions& options) {
 
 } // namespace
 
-Result<Layout> detect_layout(std::string_view text, bool whole, const std::string& source, const ReadOptions& options) {
+namespace {
+
+bool finds_expected(const Layout& layout, const ReadOptions& options) {
+  const std::unordered_set<std::string_view> names(layout.names.begin(), layout.names.end());
+  return std::ranges::all_of(options.expected, [&](const auto& column) { return names.contains(column.first); });
+}
+
+Result<Layout> detect_so(std::string_view text, bool whole, const std::string& source, const ReadOptions& options) {
   if (auto done = check_encoding(text, source); !done) return std::unexpected(done.error());
   Layout layout;
   layout.source = source;
@@ -110,6 +118,20 @@ Result<Layout> detect_layout(std::string_view text, bool whole, const std::strin
   layout.data_line = 1 + count_lines(text.data(), text.data() + layout.data_begin);
   add_notes(layout, options);
   return layout;
+}
+
+} // namespace
+
+Result<Layout> detect_layout(std::string_view text, bool whole, const std::string& source, const ReadOptions& options) {
+  ReadOptions as_before = options;
+  if (!options.separator) as_before.separator = options.usual.separator;
+  if (!options.decimal) as_before.decimal = options.usual.decimal;
+  if (!options.header) as_before.header = options.usual.header;
+  if (options.usual != Reading{}) {
+    auto layout = detect_so(text, whole, source, as_before);
+    if (layout && (!layout->enough || finds_expected(*layout, options))) return layout;
+  }
+  return detect_so(text, whole, source, options);
 }
 
 } // namespace recta::csv
