@@ -75,6 +75,27 @@ TEST(LossModels, AreProvedSavedAndProvedAgain) {
   }
 }
 
+TEST(LossModels, ColumnsThatAreCombinationsOfOthersInEveryRowLeaveTheProofWhole) {
+  const Data narrow = some(200, 2);
+  Data wide{200, 4, {}, narrow.y};
+  for (Index i = 0; i < wide.n; ++i) {
+    const double a = narrow.x[2 * i], b = narrow.x[2 * i + 1];
+    wide.x.insert(wide.x.end(), {a, b, -a, a / 2 + 2 * b + 1});
+  }
+  for (const std::string& word : kWords) {
+    const Model model = fitted(word, wide);
+    EXPECT_THAT(model.certificate.sentence(),
+                HasSubstr("2 columns are combinations of others, exactly and in every row"));
+    EXPECT_NEAR(model.certificate.objective, fitted(word, narrow).certificate.objective, 1e-13);
+    EXPECT_EQ(verify(model, arrays(wide))->verdict, Verdict::proved);
+    Data off = wide;
+    off.x[4 * 7 + 2] = std::nextafter(off.x[4 * 7 + 2], 2); // one bit of one row, and another column may lower F
+    const auto nearly = fit(word, arrays(off));
+    ASSERT_TRUE(nearly) << nearly.error().text();
+    EXPECT_EQ(nearly->certificate.verdict, Verdict::within_tolerance) << nearly->certificate.sentence();
+  }
+}
+
 TEST(LossModels, HuberMeetsMostRowsExactlyWhereTheRestAreOutliers) {
   Data data{100, 2, {}, {}};
   std::uint64_t seed = 3;

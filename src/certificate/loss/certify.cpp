@@ -1,6 +1,7 @@
 #include "certificate/loss/certify.hpp"
 
 #include "base/sums.hpp"
+#include "certificate/least_squares/exact_dependence.hpp"
 #include "certificate/loss/dual_sums.hpp"
 #include "certificate/loss/firth.hpp"
 #include "certificate/loss/geometry.hpp"
@@ -11,6 +12,7 @@
 #include "certificate/pass.hpp"
 #include "stats/shifted_rows.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
@@ -42,7 +44,7 @@ public:
     // Far from the optimum the step leaves the domain, and the plain dual point may be the better one.
     const bool penalised = geometry_->unit().empty();
     if (penalised && !(best_.gap + best_.slack <= limit())) return kept(plain());
-    return {};
+    return kept(look_at_combinations());
   }
 
   Certificate written() const;
@@ -226,13 +228,46 @@ private:
   }
 
   // Columns whose constraint is not among those that are met exactly. One that no d touches is met as it stands.
-  Index left_over() const {
-    Index count = 0;
-    if (claimed_.objective.lambda1 > 0) return count;
-    if (!geometry_) return count;
+  std::vector<Index> left_over() const {
+    std::vector<Index> out;
+    if (claimed_.objective.lambda1 > 0 || !geometry_) return out;
     for (const Index j : geometry_->dependent())
-      count += geometry_->penalty(j) == 0 && sums_.gradient_abs[j] > 0 ? 1 : 0;
-    return count;
+      if (geometry_->penalty(j) == 0 && sums_.gradient_abs[j] > 0) out.push_back(j);
+    return out;
+  }
+
+  // A column that is a combination of others in every row, without rounding, has its constraint met with theirs.
+  Result<void> look_at_combinations() {
+    const std::vector<Index> columns = left_over();
+    if (columns.empty() || trivial_ || !(best_.gap + best_.slack <= limit())) return {};
+    const auto asked = std::make_shared<const std::vector<Combination>>(guessed(columns));
+    if (asked->empty()) return {};
+    const auto seen = fresh_pass(rows_, ExactDependence(asked, claimed_.objective.intercept), pool_, watch_,
+                                 {"certifying", claimed_.passes + passes_});
+    if (!seen) return std::unexpected(seen.error());
+    ++passes_;
+    exact_ = std::ranges::all_of(columns, [&](Index j) {
+      for (std::size_t at = 0; at < asked->size(); ++at)
+        if ((*asked)[at].column == j && seen->holds[at]) return true;
+      return false;
+    });
+    return {};
+  }
+
+  // Empty where there is no guess at one of them, or where a look at all rows would take more than seconds.
+  std::vector<Combination> guessed(const std::vector<Index>& columns) const {
+    std::vector<double> spread;
+    for (Index j = 0; j < sums_.cols; ++j) spread.push_back(std::sqrt(geometry_->square(j)));
+    std::vector<Combination> out;
+    double work = static_cast<double>(std::ssize(columns) * sums_.cols);
+    for (const Index j : columns) {
+      if (work > 1e9) return {};
+      const std::vector<Combination> some = guesses(geometry_->dropped(j), spread);
+      if (some.empty()) return {};
+      for (const Combination& one : some) work += static_cast<double>(first_.rows * (1 + std::ssize(one.terms)));
+      out.insert(out.end(), some.begin(), some.end());
+    }
+    return work > 1e9 ? std::vector<Combination>{} : out;
   }
 
   void consider(const Bound& found, bool exact) {
@@ -256,6 +291,7 @@ private:
   double objective_ = 0, mean_loss_ = 0, penalty_ = 0;
   Bound best_;
   bool trivial_ = true; // the best bound is that of d = 0, which meets every constraint
+  bool exact_ = false;  // columns that others determine do so in every row without rounding
   double near_ = kInfinity;
   Index passes_ = 0;
 
@@ -265,7 +301,8 @@ private:
 Certificate Judge::written() const {
   LossOutcome found{
       .objective = objective_, .gap = best_.gap, .slack = best_.slack, .trivial = trivial_, .near = near_};
-  found.dependent = left_over();
+  found.dependent = std::ssize(left_over());
+  found.exactly_dependent = exact_;
   found.nearly_constant = first_.varying > 0;
   found.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
   return verdict_of(claimed_, facts_, found, passes_);

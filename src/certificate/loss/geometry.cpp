@@ -85,6 +85,13 @@ double Geometry::bound(const std::vector<Index>& exact, Pool&) const {
   return 0;
 }
 
+DroppedColumn Geometry::dropped(Index j) const {
+  DroppedColumn out{j, std::vector<double>(static_cast<std::size_t>(gram_.cols))};
+  const std::vector<double> factors = factor_.combination(std::ranges::find(used_, j) - used_.begin());
+  for (std::size_t s = 0; s < used_.size(); ++s) out.factors[static_cast<std::size_t>(used_[s])] = factors[s];
+  return out;
+}
+
 DualStep Geometry::step(const Shortfall& e) const {
   const Index p = gram_.cols;
   DualStep out{std::vector<double>(static_cast<std::size_t>(p)), 0, 0};

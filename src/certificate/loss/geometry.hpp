@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/factor/cholesky.hpp"
+#include "certificate/least_squares/optimality.hpp"
 #include "certificate/loss/facts.hpp"
 #include "stats/gram/gram.hpp"
 
@@ -33,6 +34,7 @@ public:
   double square(Index j) const { return product(j, j); }        // M_jj, about the centre
   Index rank() const { return rank_; }
   const std::vector<Index>& dependent() const { return dependent_; } // columns that others determine, to rounding
+  DroppedColumn dropped(Index j) const;                              // what determines one of these
   bool constant(Index j) const { return constant_[j] != 0; }
 
   DualStep step(const Shortfall& e) const;

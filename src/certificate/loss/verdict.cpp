@@ -14,7 +14,8 @@ Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const
   c.passes = claimed.passes + passes;
   c.conditions = claimed.conditions;
   const double limit = claimed.tolerance * facts.null_objective;
-  const bool holds = found.gap + found.slack <= limit, partly = found.dependent > 0 || found.nearly_constant;
+  const bool holds = found.gap + found.slack <= limit;
+  const bool partly = (found.dependent > 0 && !found.exactly_dependent) || found.nearly_constant;
   const double gap = holds ? found.gap : std::min(found.gap, found.near);
   c.slack = holds || gap == found.gap ? found.slack : 0;
   c.claim = DualityGap{found.objective, found.objective - gap, gap, false};
@@ -29,10 +30,11 @@ Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const
     c.conditions.push_back(gap > limit ? "rounding the answer to doubles can cost as much"
                                        : "its dual point meets the constraints to rounding only");
   if (found.dependent > 0)
-    c.conditions.push_back(fmt::format("{} where the loss is curved, to rounding",
-                                       found.dependent == 1
-                                           ? "1 column is a combination of others"
-                                           : fmt::format("{} columns are combinations of others", found.dependent)));
+    c.conditions.push_back(
+        fmt::format("{}{}",
+                    found.dependent == 1 ? "1 column is a combination of others"
+                                         : fmt::format("{} columns are combinations of others", found.dependent),
+                    found.exactly_dependent ? ", exactly and in every row" : " where the loss is curved, to rounding"));
   return c;
 }
 
