@@ -92,7 +92,7 @@ double least_multiplier(const std::vector<Term>& terms, const ColumnFacts& facts
   const Cholesky<T> factor(std::move(h), size, products.tolerance(), &pool);
   const std::vector<T> along = factor.forward(v), of = factor.forward(z);
   T product = 0.0, square = 0.0;
-  for (std::size_t c = 0; c < s.size(); ++c)
+  for (std::size_t c = 0; c < along.size(); ++c) // as many as the columns have independent ones
     product = product + along[c] * of[c], square = square + along[c] * along[c];
   return static_cast<double>(product) / static_cast<double>(square);
 }
