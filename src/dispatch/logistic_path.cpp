@@ -42,8 +42,13 @@ public:
   }
 
   Result<ProvedPoint> prove(const LossObjective& objective, double tolerance) override {
-    const LossClaimed claimed{
-        .objective = objective, .facts = &facts_, .w = w_, .b = b_[0], .tolerance = tolerance, .gave_up = true};
+    const LossClaimed claimed{.objective = objective,
+                              .facts = &facts_,
+                              .w = w_,
+                              .b = b_[0],
+                              .tolerance = tolerance,
+                              .gave_up = true,
+                              .feature = places_of(task_.schema, {}).feature};
     auto checked = certify(claimed, nullptr, &rows_.source, task_.pool, task_.clock.watch());
     if (!checked) return std::unexpected(checked.error());
     ++passes_;

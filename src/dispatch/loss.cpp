@@ -68,8 +68,8 @@ bool runs_for_ever(const LossObjective& objective, const LossFound& found) {
          !found.interrupted && found.solver == "newton";
 }
 
-LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, const LossFound& found,
-                       double tolerance) {
+LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, const LossFound& found, double tolerance,
+                       const Schema& schema) {
   return {.objective = objective,
           .facts = &facts,
           .w = found.w,
@@ -81,17 +81,19 @@ LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, c
           .gave_up = found.gave_up,
           .passes = facts.passes + found.passes + 1,
           .conditions = found.conditions,
-          .without_gram = found.without_gram};
+          .without_gram = found.without_gram,
+          .feature = places_of(schema, {}).feature};
 }
 
 // Where Newton's method does not get there the scale may be zero. The better of the two is kept.
-Result<void> try_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance, const Rows& rows,
-                            Pool& pool, const Clock& clock, LossFound& found, LossChecked& checked) {
+Result<void> try_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                            const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock, LossFound& found,
+                            LossChecked& checked) {
   auto zero = solve_at_scale_zero(objective, facts, tolerance, rows, pool, clock);
   if (!zero && zero.error().code == ErrorCode::interrupted) return {};
   if (!zero) return std::unexpected(zero.error());
   zero->passes += found.passes;
-  auto seen = certified(claimed_by(objective, facts, *zero, tolerance), kNoGram, rows, pool, clock);
+  auto seen = certified(claimed_by(objective, facts, *zero, tolerance, schema), kNoGram, rows, pool, clock);
   if (!seen) return std::unexpected(seen.error());
   const Certificate &before = checked.certificate, &after = seen->certificate;
   if (after.verdict != Verdict::proved && !(after.objective < before.objective)) return {};
@@ -194,10 +196,12 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
                    ? descend_as_asked(order, schema, *objective, rows, pool, clock)
                    : solve_loss(*objective, *facts, options.tolerance, rows, places_of(schema, rows.name), pool, clock);
   if (!found) return std::unexpected(found.error());
-  auto checked = certified(claimed_by(*objective, *facts, *found, options.tolerance), kNoGram, rows, pool, clock);
+  auto checked =
+      certified(claimed_by(*objective, *facts, *found, options.tolerance, schema), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   if (objective->fitted_scale && !found->interrupted && checked->certificate.verdict != Verdict::proved)
-    if (auto done = try_scale_zero(*objective, *facts, options.tolerance, rows, pool, clock, *found, *checked); !done)
+    if (auto done = try_scale_zero(*objective, *facts, options.tolerance, schema, rows, pool, clock, *found, *checked);
+        !done)
       return std::unexpected(done.error());
   const double at_nothing = word == "logistic" ? std::log(2.0) : facts->null_objective;
   if (descends(order.params) && checked->certificate.objective > at_nothing)
@@ -241,8 +245,8 @@ Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Cloc
   found.without_gram = was_wide(model);
   const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim);
   if (unbounded) found.runaway = unbounded->direction;
-  auto checked =
-      certified(claimed_by(*objective, *facts, found, model.certificate.tolerance), kNoGram, rows, pool, clock);
+  auto checked = certified(claimed_by(*objective, *facts, found, model.certificate.tolerance, model.schema), kNoGram,
+                           rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   if (!unbounded) return checked->certificate;
   if (auto done = look_for_separation({found.runaway, true, linear.intercept}, model.schema, rows, pool, clock,

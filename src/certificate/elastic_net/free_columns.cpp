@@ -2,7 +2,7 @@
 
 #include "base/factor/cholesky.hpp"
 #include "certificate/elastic_net/dual_point.hpp"
-#include "certificate/pass.hpp"
+#include "certificate/least_squares/left_out.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,18 +33,6 @@ Combination to_rounding(const DroppedColumn& dropped) {
   return out;
 }
 
-// Which of the guesses hold in every row; none are asked where that would take long.
-Result<std::vector<char>> checked(const std::vector<Combination>& guessed, const ElasticNetObjective& objective,
-                                  Index count, RowSource& rows, Pool& pool, const Watch& watch) {
-  double work = 0;
-  for (const Combination& one : guessed) work += static_cast<double>(count * (1 + std::ssize(one.terms)));
-  if (guessed.empty() || work > 1e9) return std::vector<char>(guessed.size());
-  const auto asked = std::make_shared<const std::vector<Combination>>(guessed);
-  auto seen = fresh_pass(rows, ExactDependence(asked, objective.centred()), pool, watch, {.stage = "certifying"});
-  if (!seen) return std::unexpected(seen.error());
-  return std::move(seen->holds);
-}
-
 } // namespace
 
 Result<FreeColumns> free_columns(const ElasticNetObjective& objective, const ColumnFacts& facts,
@@ -60,19 +48,20 @@ Result<FreeColumns> free_columns(const ElasticNetObjective& objective, const Col
   std::vector<Combination> guessed;
   for (const DroppedColumn& one : dropped)
     for (Combination& guess : guesses(one, spread)) guessed.push_back(std::move(guess));
-  std::vector<char> holds(guessed.size());
-  if (rows != nullptr && !guessed.empty()) {
-    auto found = checked(guessed, objective, facts.rows, *rows, pool, watch);
+  LeftOut seen;
+  if (rows != nullptr) {
+    auto found = look_at_left_out(std::move(guessed), objective.centred(), facts.rows, *rows, pool, watch,
+                                  {.stage = "certifying"});
     if (!found) return std::unexpected(found.error());
-    holds = *std::move(found);
-    out.passes = 1;
+    seen = *std::move(found);
+    out.passes = seen.looked ? 1 : 0;
   }
   for (const DroppedColumn& one : dropped) {
-    const Combination* exact = nullptr;
-    for (std::size_t at = 0; at < guessed.size(); ++at)
-      if (guessed[at].column == one.column && holds[at] && exact == nullptr) exact = &guessed[at];
-    out.implied.push_back(exact != nullptr ? *exact : to_rounding(one));
-    out.loose += exact != nullptr ? 0 : 1;
+    const auto exact =
+        std::ranges::find(seen.equations, one.column, [](const LeftOut::Equation& e) { return e.combination.column; });
+    const bool loose = exact == seen.equations.end();
+    out.implied.push_back(loose ? to_rounding(one) : exact->combination);
+    out.loose += loose ? 1 : 0;
   }
   return out;
 }

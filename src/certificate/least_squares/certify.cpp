@@ -2,7 +2,7 @@
 
 #include "base/blas.hpp"
 #include "base/listening.hpp"
-#include "certificate/least_squares/exact_dependence.hpp"
+#include "certificate/least_squares/left_out.hpp"
 #include "certificate/least_squares/optimality.hpp"
 #include "certificate/least_squares/without_gram.hpp"
 #include "certificate/pass.hpp"
@@ -13,27 +13,12 @@
 namespace recta {
 namespace {
 
-std::string feature_name(const Claimed& claimed, Index j) {
-  return claimed.feature ? claimed.feature(j) : "column " + std::to_string(j + 1);
-}
-
-// Whether the columns that were left out are what they were taken for.
-struct LeftOut {
-  bool exact = false;              // every one, in every row
-  std::vector<std::string> equals; // "c = a + b"
-};
-
-std::string over_independent(Verdict verdict, Index rank, Index cols, const LeftOut& left_out) {
-  constexpr std::size_t kMost = 3;
+std::string over_independent(Verdict verdict, Index rank, Index cols, const LeftOut& left_out, const Claimed& claimed) {
   const bool one = rank == 1, short_of_it = verdict == Verdict::refuted || verdict == Verdict::stopped_early;
   std::string text = (short_of_it ? "the optimum is that over " : "optimal over ") + std::to_string(rank) +
                      (one ? " independent column of " : " independent columns of ") + std::to_string(cols) +
                      "; the others are combinations of " + (one ? "it" : "them");
-  if (!left_out.exact) return text + " to rounding";
-  text += ", exactly, in every row";
-  for (std::size_t k = 0; k < std::min(kMost, left_out.equals.size()); ++k)
-    text += (k == 0 ? ": " : ", ") + left_out.equals[k];
-  return left_out.equals.size() > kMost ? text + ", ..." : text;
+  return text + (left_out.exact ? ", exactly, in every row" + listed(left_out, claimed.feature) : " to rounding");
 }
 
 // `limit` is what F - F* may be. Slack is what the check itself may have rounded away. Within the floor, what rounding
@@ -88,50 +73,12 @@ Measured measured(const Claimed& claimed, const Quadratic& quadratic, const Resi
   return out;
 }
 
-// Columns that are constant, or zero where there is nothing to be constant about, and those that the factor dropped:
-// guesses at what they are, to be checked in every row.
-std::vector<Combination> to_check(const Quadratic& quadratic, const Optimality& found) {
-  std::vector<Combination> out;
+// Columns that are constant, or zero where there is nothing to be constant about.
+std::vector<Index> constants(const Quadratic& quadratic) {
+  std::vector<Index> out;
   for (Index j = 0; j < quadratic.cols(); ++j)
-    if (quadratic.constant(j)) out.push_back({j, 1, {}});
-  const std::vector<double> spread = quadratic.sizes(false).spread;
-  for (const DroppedColumn& dropped : found.dropped) {
-    const std::vector<Combination> some = guesses(dropped, spread);
-    if (some.empty()) return {};
-    out.insert(out.end(), some.begin(), some.end());
-  }
-  double work = 0; // additions without rounding: a matter of seconds, or not at all
-  for (const Combination& one : out) work += static_cast<double>(quadratic.rows() * (1 + std::ssize(one.terms)));
-  if (work > 1e9) out.clear();
+    if (quadratic.constant(j)) out.push_back(j);
   return out;
-}
-
-Result<LeftOut> look_at_rows(const Claimed& claimed, const Quadratic& quadratic, const Optimality& found,
-                             RowSource& rows, Pool& pool, const Watch& watch) {
-  LeftOut out;
-  const auto asked = std::make_shared<const std::vector<Combination>>(to_check(quadratic, found));
-  if (asked->empty()) return out;
-  const auto seen = fresh_pass(rows, ExactDependence(asked, claimed.objective.centred()), pool, watch,
-                               {"certifying", claimed.passes + 1});
-  if (!seen) return std::unexpected(seen.error());
-  out.exact = true;
-  for (std::size_t at = 0; at < asked->size();) {
-    const Index column = (*asked)[at].column;
-    std::optional<std::string> equals;
-    for (; at < asked->size() && (*asked)[at].column == column; ++at)
-      if (seen->holds[at] && !equals)
-        equals = text((*asked)[at], seen->constant[at] ? seen->constant[at]->rounded() : 0,
-                      [&](Index j) { return feature_name(claimed, j); });
-    out.exact = out.exact && equals;
-    if (equals && !quadratic.constant(column)) out.equals.push_back(*equals);
-  }
-  return out;
-}
-
-Index constants(const Quadratic& quadratic) {
-  Index count = 0;
-  for (Index j = 0; j < quadratic.cols(); ++j) count += quadratic.constant(j) ? 1 : 0;
-  return count;
 }
 
 // Whoever has stopped a large fit does not wait for a factor: how far from zero the gradient is takes none.
@@ -175,14 +122,16 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
   certificate.null_objective = quadratic.null_objective();
   // Columns that are constant or combinations of others only to rounding could still lower F, but never below zero. A
   // penalty tells even equal columns apart.
-  const Index same = constants(quadratic);
+  const std::vector<Index> same = constants(quadratic);
   const bool dependent = !found.dropped.empty(), close = found.suboptimality + found.slack <= limit;
-  LeftOut left_out{!dependent && same == 0, {}};
+  LeftOut left_out{.exact = !dependent && same.empty()};
   if (!left_out.exact && !merged && close && !(found.whole <= limit) && !(dependent && claimed.objective.penalised())) {
-    auto seen = look_at_rows(claimed, quadratic, found, *rows, pool, watch);
+    auto seen =
+        look_at_left_out(guesses_at(same, found.dropped, quadratic.sizes(false).spread), claimed.objective.centred(),
+                         quadratic.rows(), *rows, pool, watch, {"certifying", claimed.passes + 1});
     if (!seen) return std::unexpected(seen.error());
     left_out = *std::move(seen);
-    certificate.passes = 1; // besides the one that finish() counts
+    if (left_out.looked) certificate.passes = 1; // besides the one that finish() counts
   }
   if (!left_out.exact && found.whole <= limit) found.slack = std::max(found.slack, found.whole - found.suboptimality);
   certificate.slack = found.slack;
@@ -195,9 +144,9 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
     certificate.conditions.push_back(
         "the rounding of the check cannot be bounded: columns too alike, or weights too small");
   if (dependent)
-    certificate.conditions.push_back(over_independent(certificate.verdict, found.rank, gram.cols, left_out));
-  if (certificate.verdict == Verdict::within_tolerance && !merged && !left_out.exact && !dependent && same > 0)
-    certificate.conditions.push_back(std::to_string(same) + (same == 1 ? " column is" : " columns are") +
+    certificate.conditions.push_back(over_independent(certificate.verdict, found.rank, gram.cols, left_out, claimed));
+  if (certificate.verdict == Verdict::within_tolerance && !merged && !left_out.exact && !dependent && !same.empty())
+    certificate.conditions.push_back(std::to_string(same.size()) + (same.size() == 1 ? " column is" : " columns are") +
                                      " constant to rounding and left out");
   return certificate;
 }

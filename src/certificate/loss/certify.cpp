@@ -1,7 +1,7 @@
 #include "certificate/loss/certify.hpp"
 
 #include "base/sums.hpp"
-#include "certificate/least_squares/exact_dependence.hpp"
+#include "certificate/least_squares/left_out.hpp"
 #include "certificate/loss/dual_sums.hpp"
 #include "certificate/loss/firth.hpp"
 #include "certificate/loss/geometry.hpp"
@@ -25,10 +25,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class Judge {
 public:
-  // `b`: about `shift`, where the rows are. `hurried`: the watch is the patience of whoever stopped the fit, and what
-  // there is when it ends is the answer.
-  Judge(const LossClaimed& claimed, DoubleDouble b, RowSource& rows, Pool& pool, const Watch& watch, bool hurried)
-      : claimed_(claimed), b_(b), facts_(*claimed.facts), rows_(rows), pool_(pool), watch_(watch), hurried_(hurried) {}
+  // `b`: about the shift of the rows; `unshifted`: the same rows as they are. `hurried`: the watch is the patience of
+  // whoever stopped the fit, and what there is when it ends is the answer.
+  Judge(const LossClaimed& claimed, DoubleDouble b, RowSource& rows, RowSource& unshifted, Pool& pool,
+        const Watch& watch, bool hurried)
+      : claimed_(claimed), b_(b), facts_(*claimed.facts), rows_(rows), unshifted_(unshifted), pool_(pool),
+        watch_(watch), hurried_(hurried) {}
 
   Result<void> run() {
     auto point = fresh_point();
@@ -240,34 +242,16 @@ private:
   Result<void> look_at_combinations() {
     const std::vector<Index> columns = left_over();
     if (columns.empty() || trivial_ || !(best_.gap + best_.slack <= limit())) return {};
-    const auto asked = std::make_shared<const std::vector<Combination>>(guessed(columns));
-    if (asked->empty()) return {};
-    const auto seen = fresh_pass(rows_, ExactDependence(asked, claimed_.objective.intercept), pool_, watch_,
-                                 {"certifying", claimed_.passes + passes_});
-    if (!seen) return std::unexpected(seen.error());
-    ++passes_;
-    exact_ = std::ranges::all_of(columns, [&](Index j) {
-      for (std::size_t at = 0; at < asked->size(); ++at)
-        if ((*asked)[at].column == j && seen->holds[at]) return true;
-      return false;
-    });
-    return {};
-  }
-
-  // Empty where there is no guess at one of them, or where a look at all rows would take more than seconds.
-  std::vector<Combination> guessed(const std::vector<Index>& columns) const {
     std::vector<double> spread;
     for (Index j = 0; j < sums_.cols; ++j) spread.push_back(std::sqrt(geometry_->square(j)));
-    std::vector<Combination> out;
-    double work = static_cast<double>(std::ssize(columns) * sums_.cols);
-    for (const Index j : columns) {
-      if (work > 1e9) return {};
-      const std::vector<Combination> some = guesses(geometry_->dropped(j), spread);
-      if (some.empty()) return {};
-      for (const Combination& one : some) work += static_cast<double>(first_.rows * (1 + std::ssize(one.terms)));
-      out.insert(out.end(), some.begin(), some.end());
-    }
-    return work > 1e9 ? std::vector<Combination>{} : out;
+    std::vector<DroppedColumn> dropped;
+    for (const Index j : columns) dropped.push_back(geometry_->dropped(j));
+    auto seen = look_at_left_out(guesses_at({}, dropped, spread), claimed_.objective.intercept, first_.rows, unshifted_,
+                                 pool_, watch_, {"certifying", claimed_.passes + passes_});
+    if (!seen) return std::unexpected(seen.error());
+    left_out_ = *std::move(seen);
+    if (left_out_.looked) ++passes_;
+    return {};
   }
 
   void consider(const Bound& found, bool exact) {
@@ -282,7 +266,7 @@ private:
   const LossClaimed& claimed_;
   DoubleDouble b_;
   const LossFacts& facts_;
-  RowSource& rows_;
+  RowSource &rows_, &unshifted_;
   Pool& pool_;
   const Watch& watch_;
   bool hurried_;
@@ -291,7 +275,7 @@ private:
   double objective_ = 0, mean_loss_ = 0, penalty_ = 0;
   Bound best_;
   bool trivial_ = true; // the best bound is that of d = 0, which meets every constraint
-  bool exact_ = false;  // columns that others determine do so in every row without rounding
+  LeftOut left_out_;    // columns that others determine
   double near_ = kInfinity;
   Index passes_ = 0;
 
@@ -302,7 +286,7 @@ Certificate Judge::written() const {
   LossOutcome found{
       .objective = objective_, .gap = best_.gap, .slack = best_.slack, .trivial = trivial_, .near = near_};
   found.dependent = std::ssize(left_over());
-  found.exactly_dependent = exact_;
+  found.left_out = left_out_;
   found.nearly_constant = first_.varying > 0;
   found.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
   return verdict_of(claimed_, facts_, found, passes_);
@@ -315,7 +299,7 @@ Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool
   const std::vector<double> shift = claimed.facts->shifts(claimed.objective);
   ShiftedRows shifted(rows, shift);
   Judge judge(claimed, constant_about(shift, claimed.w, claimed.b, 1),
-              shift.empty() ? rows : static_cast<RowSource&>(shifted), pool, watch, hurried);
+              shift.empty() ? rows : static_cast<RowSource&>(shifted), rows, pool, watch, hurried);
   if (auto done = judge.run(); !done) return std::unexpected(done.error());
   LossChecked checked;
   checked.certificate = judge.written();

@@ -29,6 +29,8 @@
 
 #include <recta/certificate.hpp>
 
+#include <functional>
+
 namespace recta {
 
 struct Gram;
@@ -46,6 +48,7 @@ struct LossClaimed {
   Index passes = 0;                         // over the rows before this check
   std::vector<std::string> conditions = {}; // known already
   bool without_gram = false;                // too many columns for their products; see wide.hpp
+  std::function<std::string(Index)> feature = {}; // names of columns for the conditions; empty: by number
 };
 
 struct LossChecked {

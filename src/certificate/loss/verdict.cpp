@@ -15,7 +15,7 @@ Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const
   c.conditions = claimed.conditions;
   const double limit = claimed.tolerance * facts.null_objective;
   const bool holds = found.gap + found.slack <= limit;
-  const bool partly = (found.dependent > 0 && !found.exactly_dependent) || found.nearly_constant;
+  const bool partly = (found.dependent > 0 && !found.left_out.exact) || found.nearly_constant;
   const double gap = holds ? found.gap : std::min(found.gap, found.near);
   c.slack = holds || gap == found.gap ? found.slack : 0;
   c.claim = DualityGap{found.objective, found.objective - gap, gap, false};
@@ -34,7 +34,8 @@ Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const
         fmt::format("{}{}",
                     found.dependent == 1 ? "1 column is a combination of others"
                                          : fmt::format("{} columns are combinations of others", found.dependent),
-                    found.exactly_dependent ? ", exactly and in every row" : " where the loss is curved, to rounding"));
+                    found.left_out.exact ? ", exactly and in every row" + listed(found.left_out, claimed.feature)
+                                         : " where the loss is curved, to rounding"));
   return c;
 }
 

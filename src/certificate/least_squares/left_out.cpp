@@ -1,0 +1,65 @@
+#include "certificate/least_squares/left_out.hpp"
+
+#include "certificate/pass.hpp"
+
+namespace recta {
+namespace {
+
+constexpr double kMostWork = 1e9; // additions without rounding
+
+double work_of(const std::vector<Combination>& asked, Index rows) {
+  double terms = 0;
+  for (const Combination& one : asked) terms += static_cast<double>(1 + std::ssize(one.terms));
+  return terms * static_cast<double>(rows);
+}
+
+} // namespace
+
+std::vector<Combination> guesses_at(const std::vector<Index>& constants, const std::vector<DroppedColumn>& dropped,
+                                    const std::vector<double>& spread) {
+  std::vector<Combination> out;
+  for (const Index j : constants) out.push_back({j, 1, {}});
+  for (const DroppedColumn& one : dropped) {
+    const std::vector<Combination> some = guesses(one, spread);
+    if (some.empty()) return {};
+    out.insert(out.end(), some.begin(), some.end());
+  }
+  return out;
+}
+
+Result<LeftOut> look_at_left_out(std::vector<Combination> combinations, bool constant_allowed, Index count,
+                                 RowSource& rows, Pool& pool, const Watch& watch, const ReduceOptions& pass) {
+  LeftOut out;
+  if (combinations.empty() || work_of(combinations, count) > kMostWork) return out;
+  const auto asked = std::make_shared<const std::vector<Combination>>(std::move(combinations));
+  const auto seen = fresh_pass(rows, ExactDependence(asked, constant_allowed), pool, watch, pass);
+  if (!seen) return std::unexpected(seen.error());
+  out.looked = out.exact = true;
+  for (std::size_t at = 0; at < asked->size();) {
+    const Index column = (*asked)[at].column;
+    bool found = false;
+    for (; at < asked->size() && (*asked)[at].column == column; ++at) {
+      if (found || !seen->holds[at]) continue;
+      const auto& constant = seen->constant[at];
+      out.equations.push_back({(*asked)[at], constant ? constant->rounded() : 0});
+      found = true;
+    }
+    out.exact = out.exact && found;
+  }
+  return out;
+}
+
+std::string listed(const LeftOut& left_out, const std::function<std::string(Index)>& feature) {
+  constexpr int kMost = 3;
+  const auto name = [&](Index j) { return feature ? feature(j) : "column " + std::to_string(j + 1); };
+  std::string line;
+  int count = 0;
+  for (const auto& [combination, constant] : left_out.equations) {
+    if (combination.terms.empty()) continue;
+    if (count == kMost) return line + ", ...";
+    line += (count++ == 0 ? ": " : ", ") + text(combination, constant, name);
+  }
+  return line;
+}
+
+} // namespace recta

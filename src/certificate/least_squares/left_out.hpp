@@ -1,0 +1,34 @@
+// Columns that a check left out as constant or as combinations of others, to rounding: whether they are so exactly.
+#pragma once
+
+#include "base/pool.hpp"
+#include "certificate/least_squares/exact_dependence.hpp"
+#include "design/row_source.hpp"
+#include "stats/reduce.hpp"
+
+namespace recta {
+
+struct LeftOut {
+  struct Equation {
+    Combination combination;
+    double constant = 0;
+  };
+  bool looked = false;                  // at the rows
+  bool exact = false;                   // there is an equation for each, and it holds in every row
+  std::vector<Equation> equations = {}; // that hold, one a column
+};
+
+// Guesses at what the columns are, constants first. Empty where there is none at one of them. `spread` holds the size
+// of every column.
+std::vector<Combination> guesses_at(const std::vector<Index>& constants, const std::vector<DroppedColumn>& dropped,
+                                    const std::vector<double>& spread);
+
+// A pass over `count` rows, where that is a matter of seconds. Several guesses at a column stand together.
+// `constant_allowed`: with an intercept.
+Result<LeftOut> look_at_left_out(std::vector<Combination> asked, bool constant_allowed, Index count, RowSource& rows,
+                                 Pool& pool, const Watch& watch, const ReduceOptions& pass);
+
+// ": c = a + b, d = 2 a + 1, ...", constant columns apart; empty for none. `feature`: names; empty: by number.
+std::string listed(const LeftOut& left_out, const std::function<std::string(Index)>& feature);
+
+} // namespace recta
