@@ -117,7 +117,7 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
   auto found = solved(order, *task, schema, seen->gram.get(), rows, pool, clock);
   if (!found) return std::unexpected(found.error());
   if (found->interrupted) found->stop = clock.stop_reason();
-  auto checked = certified(claimed_by(*task, *found, options.tolerance), kNoGram, rows, pool, clock);
+  auto checked = certified(claimed_by(*task, *found, options.tolerance, schema), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   if (descends(order.params) &&
       checked->certificate.objective > std::log(static_cast<double>(task->classes))) // at zero
@@ -160,7 +160,8 @@ Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const C
     found.b.push_back(fit.intercept.value);
     for (const Coefficient& c : fit.coefficients) found.w.push_back(c.value);
   }
-  auto checked = certified(claimed_by(*task, found, model.certificate.tolerance), kNoGram, rows, pool, clock);
+  auto checked =
+      certified(claimed_by(*task, found, model.certificate.tolerance, model.schema), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim);
   if (!unbounded) return checked->certificate;

@@ -38,7 +38,7 @@ public:
 
   Result<ProvedPoint> prove(const LossObjective& objective, double tolerance) override {
     task_.objective = objective;
-    SoftmaxClaimed claimed = claimed_by(task_, {.w = w_, .b = b_}, tolerance);
+    SoftmaxClaimed claimed = claimed_by(task_, {.w = w_, .b = b_}, tolerance, path_.schema);
     claimed.gave_up = true;
     claimed.passes = 0;
     auto checked = certify(claimed, nullptr, &rows_.source, path_.pool, path_.clock.watch());

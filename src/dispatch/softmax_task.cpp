@@ -71,7 +71,8 @@ SoftmaxProblem problem_of(const SoftmaxTask& task, const Rows& rows, double tole
           .sparse = rows.sparse};
 }
 
-SoftmaxClaimed claimed_by(const SoftmaxTask& task, const SoftmaxSolution& found, double tolerance) {
+SoftmaxClaimed claimed_by(const SoftmaxTask& task, const SoftmaxSolution& found, double tolerance,
+                          const Schema& schema) {
   return {.classes = task.classes,
           .w = found.w,
           .b = found.b,
@@ -86,7 +87,8 @@ SoftmaxClaimed claimed_by(const SoftmaxTask& task, const SoftmaxSolution& found,
           .stop = found.stop,
           .stopped_early = found.interrupted,
           .gave_up = found.gave_up,
-          .passes = task.facts.passes + found.passes + 1};
+          .passes = task.facts.passes + found.passes + 1,
+          .feature = places_of(schema, {}).feature};
 }
 
 } // namespace recta

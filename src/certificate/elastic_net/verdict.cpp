@@ -1,5 +1,7 @@
 #include "certificate/elastic_net/verdict.hpp"
 
+#include "certificate/least_squares/left_out.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -85,10 +87,7 @@ Certificate written(const ElasticNetClaimed& claimed, const Evidence& seen, cons
     c.conditions.push_back(fmt::format("{} constant to rounding and left out",
                                        same == 1 ? "1 column is" : fmt::format("{} columns are", same)));
   if (found.loose > 0 && !merged)
-    c.conditions.push_back(fmt::format("{} without a penalty to rounding only",
-                                       found.loose == 1
-                                           ? "1 column is a combination of others"
-                                           : fmt::format("{} columns are combinations of others", found.loose)));
+    c.conditions.push_back(are_combinations(found.loose) + " without a penalty to rounding only");
   say_conditions(claimed, found, judge.terms(), c);
   return c;
 }

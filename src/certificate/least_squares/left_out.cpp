@@ -49,6 +49,25 @@ Result<LeftOut> look_at_left_out(std::vector<Combination> combinations, bool con
   return out;
 }
 
+Result<LeftOut> look_for_left_out(bool constant_allowed, RowSource& rows, Pool& pool, const Watch& watch,
+                                  const ReduceOptions& pass) {
+  const auto gram = fresh_pass(rows, Gram(rows.cols(), rows.targets()), pool, watch, pass);
+  if (!gram) return std::unexpected(gram.error());
+  const LeastSquaresObjective objective{.intercept = constant_allowed};
+  const Quadratic quadratic(objective, *gram);
+  std::vector<Index> constants;
+  for (Index j = 0; j < quadratic.cols(); ++j)
+    if (quadratic.constant(j)) constants.push_back(j);
+  const auto dropped = dropped_columns(quadratic, pool);
+  return look_at_left_out(guesses_at(constants, dropped, quadratic.sizes(false).spread), constant_allowed,
+                          quadratic.rows(), rows, pool, watch, pass);
+}
+
+std::string are_combinations(Index columns) {
+  return columns == 1 ? "1 column is a combination of others"
+                      : std::to_string(columns) + " columns are combinations of others";
+}
+
 std::string listed(const LeftOut& left_out, const std::function<std::string(Index)>& feature) {
   constexpr int kMost = 3;
   const auto name = [&](Index j) { return feature ? feature(j) : "column " + std::to_string(j + 1); };

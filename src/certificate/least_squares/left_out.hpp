@@ -28,6 +28,12 @@ std::vector<Combination> guesses_at(const std::vector<Index>& constants, const s
 Result<LeftOut> look_at_left_out(std::vector<Combination> asked, bool constant_allowed, Index count, RowSource& rows,
                                  Pool& pool, const Watch& watch, const ReduceOptions& pass);
 
+// The same of all columns of rows without a penalty, with what may be left out of them gathered first; two passes.
+Result<LeftOut> look_for_left_out(bool constant_allowed, RowSource& rows, Pool& pool, const Watch& watch,
+                                  const ReduceOptions& pass);
+
+std::string are_combinations(Index columns); // "2 columns are combinations of others"
+
 // ": c = a + b, d = 2 a + 1, ...", constant columns apart; empty for none. `feature`: names; empty: by number.
 std::string listed(const LeftOut& left_out, const std::function<std::string(Index)>& feature);
 

@@ -193,6 +193,10 @@ std::vector<DoubleDouble> gradient_of(const Quadratic& q, const std::vector<Doub
   return g;
 }
 
+std::vector<DroppedColumn> dropped_columns(const Quadratic& q, Pool& pool) {
+  return dropped_by(Cholesky<double>(q.hessian<double>(), q.cols(), q.dependence_tolerance(), &pool), q);
+}
+
 Optimality measure(const Quadratic& q, const std::vector<double>& w, const std::vector<double>& b, const Residual& r,
                    bool merged, Pool& pool) {
   return q.extended() ? measure_in<DoubleDouble>(q, w, b, r, merged, pool)

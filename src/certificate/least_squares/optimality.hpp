@@ -13,6 +13,9 @@ struct DroppedColumn {
   std::vector<double> factors; // of all columns, about the means where centred; empty where not looked for
 };
 
+// Of the columns that are not constant, those that a factor of H sets aside.
+std::vector<DroppedColumn> dropped_columns(const Quadratic& quadratic, Pool& pool);
+
 struct Optimality {
   double objective = 0;     // F
   double suboptimality = 0; // F - F*

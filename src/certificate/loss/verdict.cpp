@@ -1,7 +1,6 @@
 #include "certificate/loss/verdict.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace recta {
 
@@ -30,12 +29,10 @@ Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const
     c.conditions.push_back(gap > limit ? "rounding the answer to doubles can cost as much"
                                        : "its dual point meets the constraints to rounding only");
   if (found.dependent > 0)
-    c.conditions.push_back(
-        fmt::format("{}{}",
-                    found.dependent == 1 ? "1 column is a combination of others"
-                                         : fmt::format("{} columns are combinations of others", found.dependent),
-                    found.left_out.exact ? ", exactly and in every row" + listed(found.left_out, claimed.feature)
-                                         : " where the loss is curved, to rounding"));
+    c.conditions.push_back(are_combinations(found.dependent) +
+                           (found.left_out.exact
+                                ? ", exactly and in every row" + listed(found.left_out, claimed.feature)
+                                : " where the loss is curved, to rounding"));
   return c;
 }
 

@@ -1,6 +1,7 @@
 #include "certificate/softmax/certify.hpp"
 
 #include "base/sums.hpp"
+#include "certificate/least_squares/left_out.hpp"
 #include "certificate/loss/penalty_bound.hpp"
 #include "certificate/pass.hpp"
 #include "certificate/softmax/projection.hpp"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace recta {
 namespace {
@@ -99,6 +99,8 @@ public:
     target_.products = free;
     if (auto done = first(columns); !done) return std::unexpected(done.error());
     if (auto done = project(free); !done) return std::unexpected(done.error());
+    if (free && enough() && !best_.exact && !columns[0].empty())
+      if (auto done = project_without_left_out(); !done) return std::unexpected(done.error());
     // Where classes are all but apart, a step of Newton's has no end; without their last shares there is none to make.
     const double edge = 0.1 * claimed_.tolerance * claimed_.null_objective / static_cast<double>(claimed_.classes);
     for (const double dropped : {claimed_.lambda2 > 0 ? edge : 0, edge}) {
@@ -107,6 +109,11 @@ public:
       if (claimed_.lambda2 > 0) break;
     }
     checked_.certificate = written(claimed_, objective(), best_, passes_);
+    const auto combinations = std::ranges::count_if(
+        left_out_.equations, [](const LeftOut::Equation& e) { return !e.combination.terms.empty(); });
+    if (best_.exact && combinations > 0)
+      checked_.certificate.conditions.push_back(are_combinations(combinations) + ", exactly and in every row" +
+                                                listed(left_out_, claimed_.feature));
     return checked_;
   }
 
@@ -118,8 +125,11 @@ private:
   // Nothing where they are too many.
   std::vector<std::vector<Index>> all_but_one() const {
     std::vector<Index> used;
-    for (std::size_t j = 0; j < claimed_.unit.size(); ++j)
-      if (claimed_.unit[j] > 0) used.push_back(static_cast<Index>(j));
+    const auto left_out = [&](Index j) {
+      return std::ranges::any_of(left_out_.equations, [&](const auto& e) { return e.combination.column == j; });
+    };
+    for (Index j = 0; j < std::ssize(claimed_.unit); ++j)
+      if (claimed_.unit[j] > 0 && !left_out(j)) used.push_back(j);
     std::vector<std::vector<Index>> columns(static_cast<std::size_t>(claimed_.classes));
     if (std::ssize(used) * (claimed_.classes - 1) > kProjected) return columns;
     for (std::size_t k = 0; k + 1 < columns.size(); ++k) columns[k] = used;
@@ -184,6 +194,22 @@ private:
     return {};
   }
 
+  // Over the columns that are no combinations of others, where the others are so in every row.
+  Result<void> project_without_left_out() {
+    auto found = look_for_left_out(claimed_.intercept, rows_, pool_, watch_, {"certifying", claimed_.passes + passes_});
+    if (!found) return std::unexpected(found.error());
+    passes_ += found->looked ? 2 : 1;
+    if (!found->exact) return {};
+    left_out_ = *std::move(found);
+    const SimplexBound before = std::exchange(best_, {});
+    target_.t.clear();
+    target_.q.clear();
+    if (auto done = first(all_but_one()); !done) return done;
+    if (auto done = project(true); !done) return done;
+    if (!best_.exact) best_ = before;
+    return {};
+  }
+
   // Over the weights that are not zero, shares below the edge dropped.
   Result<void> project_support(double edge) {
     std::vector<std::vector<Index>> columns(static_cast<std::size_t>(claimed_.classes));
@@ -209,6 +235,7 @@ private:
   ClassHessian hessian_;
   SimplexBound best_;
   SoftmaxChecked checked_;
+  LeftOut left_out_; // what is not among the columns
   Index passes_ = 0;
 };
 

@@ -21,8 +21,9 @@
 // Under squares t is enough but where the penalty hardly holds classes apart, and under absolute values alone where the
 // solver was near enough; else Q is over the weights that are not zero. There shares far below the tolerance become
 // zero, at the price of as much: along what they alone hold a step of Newton's would not end. Without any penalty all
-// products G must vanish: so Q is over every weight of all classes but one, where these are 2,000 or fewer; where they
-// are more, or depend on each other, the gap is told and no proof claimed.
+// products G must vanish: so Q is over every weight of all classes but one, where these are 2,000 or fewer. Those of
+// columns that are combinations of others in every row vanish with theirs (least_squares/left_out.hpp). Where weights
+// are more, or columns combinations to rounding only, the gap is told and no proof claimed.
 #pragma once
 
 #include "base/pool.hpp"
@@ -30,6 +31,8 @@
 
 #include <recta/certificate.hpp>
 #include <recta/trace.hpp>
+
+#include <functional>
 
 namespace recta {
 
@@ -49,6 +52,7 @@ struct SoftmaxClaimed {
   bool stopped_early = false, gave_up = false;
   Index passes = 0;
   std::vector<std::string> conditions = {};
+  std::function<std::string(Index)> feature = {}; // names of columns for the conditions; empty: by number
 };
 
 struct SoftmaxChecked {

@@ -151,14 +151,33 @@ TEST(CertifySoftmax, SharesOfATableAreProvedWithoutAPenalty) {
             off.certificate.objective - objective);
 }
 
-// A column twice: no bound on the further step exists, and no proof is claimed.
-TEST(CertifySoftmax, DependentColumnsWithoutAPenaltyAreNotProved) {
-  testing::Rows once(6, 1, {0, 1, 2, 0, 1, 2}, {0, 0, 1, 1, 2, 2});
-  std::vector<double> twice;
-  for (const double x : once.x) twice.insert(twice.end(), {x, x});
-  testing::Rows rows(6, 2, twice, once.y);
-  const SoftmaxChecked found = checked(claimed(std::vector<double>(6), std::vector<double>(3), 0, 0), rows);
-  EXPECT_NE(found.certificate.verdict, Verdict::proved);
+// The shares of a table once more, beside a second column that is 3 x + 2: its products vanish with those of x. One bit
+// in one row, and it may lower the objective.
+TEST(CertifySoftmax, AColumnThatIsACombinationInEveryRowLeavesTheProofWhole) {
+  const double counts[2][3] = {{5, 2, 3}, {1, 4, 5}};
+  std::vector<double> x, y, w, b;
+  for (int row = 0; row < 2; ++row)
+    for (int k = 0; k < 3; ++k)
+      for (int c = 0; c < counts[row][k]; ++c) x.insert(x.end(), {1.0 * row, 3.0 * row + 2}), y.push_back(k);
+  double objective = 0;
+  for (int k = 0; k < 3; ++k) {
+    b.push_back(std::log(counts[0][k] / 10));
+    w.insert(w.end(), {std::log(counts[1][k] / 10) - b[k], 0});
+    for (const auto& row : counts) objective -= row[k] * std::log(row[k] / 10) / 20;
+  }
+  testing::Rows rows(std::ssize(y), 2, x, y);
+  const SoftmaxChecked found = checked(claimed(w, b, 0, 0), rows);
+  EXPECT_EQ(found.certificate.verdict, Verdict::proved) << found.certificate.sentence();
+  EXPECT_NEAR(found.certificate.objective, objective, 1e-15);
+  EXPECT_EQ(found.certificate.conditions,
+            std::vector<std::string>{
+                "1 column is a combination of others, exactly and in every row: column 2 = 3 column 1 + 2"});
+  rows.x[7] = std::nextafter(rows.x[7], 0);
+  const SoftmaxChecked nearly = checked(claimed(w, b, 0, 0), rows);
+  EXPECT_EQ(nearly.certificate.verdict, Verdict::within_tolerance) << nearly.certificate.sentence();
+  w[0] *= 1 + 1e-4;
+  rows.x[7] = x[7];
+  EXPECT_EQ(checked(claimed(w, b, 0, 0), rows).certificate.verdict, Verdict::refuted);
 }
 
 // More weights than are moved at once: the gap is told, and no proof claimed.
