@@ -34,9 +34,9 @@ struct Fitted {
   std::optional<Dataset> drawn{};            // the rows of the picture asked for
 };
 
-// What an interior point keeps of every row between its passes, streamed or not.
 std::string kept_of_rows(const Model& model) {
-  const std::uint64_t bytes = model.word == "quantile" ? 48 : model.word == "epsilon-insensitive" ? 72 : 0;
+  const auto info = std::ranges::find(models(), model.word, &ModelInfo::word);
+  const std::uint64_t bytes = info == models().end() ? 0 : info->bytes_a_row;
   if (bytes == 0) return "";
   return fmt::format("{} streams its passes and keeps {} bytes of every row in memory, {} in all", model.word, bytes,
                      bytes_text(bytes * static_cast<std::uint64_t>(model.linear.rows)));

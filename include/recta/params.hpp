@@ -23,12 +23,12 @@ struct ParamInfo {
 
 // What can be fitted: one entry a word.
 struct ModelInfo {
-  std::string word;      // "ridge"
-  std::string summary;   // one line
-  std::string objective; // in mathematics, as printed with every result
+  std::string word, summary; // "ridge", and one line
+  std::string objective;     // in mathematics, as printed with every result
   std::vector<ParamInfo> params;
-  bool classes = false; // the target holds labels
-  bool rereads = false; // it reads the rows several times, so that those of standard input are held in memory
+  bool classes = false;          // the target holds labels
+  bool rereads = false;          // it reads the rows several times, so that those of standard input are held in memory
+  std::uint64_t bytes_a_row = 0; // what its fit keeps of every row between passes, streamed or not
 };
 const std::vector<ModelInfo>& models();
 

@@ -92,18 +92,28 @@ std::vector<ParamInfo> with_both(std::vector<ParamInfo> own) {
   return own;
 }
 
+// Of a row: three numbers, and three for every piece of the loss.
+std::uint64_t kept_by_interior_point(int pieces) {
+  return sizeof(double) * static_cast<std::uint64_t>(3 + 3 * pieces);
+}
+
 ModelInfo quantile() {
-  return {"quantile",
-          "the surface below which a share of the rows lies; at 0.5 the median, which is the least absolute error",
-          loss_objective_text({.loss = "quantile", .lambda1 = 1, .lambda2 = 1}, false),
-          with_both({{"quantile", 0.5, "share of the rows below", 1e-6, 1 - 1e-6, {}}})};
+  ModelInfo info{
+      "quantile",
+      "the surface below which a share of the rows lies; at 0.5 the median, which is the least absolute error",
+      loss_objective_text({.loss = "quantile", .lambda1 = 1, .lambda2 = 1}, false),
+      with_both({{"quantile", 0.5, "share of the rows below", 1e-6, 1 - 1e-6, {}}})};
+  info.bytes_a_row = kept_by_interior_point(1);
+  return info;
 }
 
 ModelInfo epsilon_insensitive() {
-  return {"epsilon-insensitive",
-          "absolute errors beyond a tube, those within it free: the loss of support vector regression",
-          loss_objective_text({.loss = "epsilon-insensitive", .lambda1 = 1, .lambda2 = 1}, false),
-          with_both({{"epsilon", 0.1, "half the width of the tube, in the units of the target", 0, kHuge, {}}})};
+  ModelInfo info{"epsilon-insensitive",
+                 "absolute errors beyond a tube, those within it free: the loss of support vector regression",
+                 loss_objective_text({.loss = "epsilon-insensitive", .lambda1 = 1, .lambda2 = 1}, false),
+                 with_both({{"epsilon", 0.1, "half the width of the tube, in the units of the target", 0, kHuge, {}}})};
+  info.bytes_a_row = kept_by_interior_point(2);
+  return info;
 }
 
 std::string loss_text(const LossObjective& objective) {

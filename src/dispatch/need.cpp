@@ -11,11 +11,6 @@ namespace {
 
 constexpr Index kManyRows = Index{1} << 30; // where nobody knows how many there are
 
-// What an interior point keeps of a row between its passes: three numbers, and three for every piece of the loss.
-std::uint64_t bytes_a_row(const std::string& word) {
-  return word == "quantile" ? 48 : word == "epsilon-insensitive" ? 72 : 0;
-}
-
 std::string size_text(std::uint64_t bytes) {
   const auto b = static_cast<double>(bytes);
   return b < 1e6   ? fmt::format("{:.3g} kB", b / 1e3)
@@ -32,7 +27,7 @@ Result<void> check_need(const Order& order, const Rows& rows) {
   if (limit == 0 || p > kGramCols || word == "softmax" || word == "perceptron" || word == "delta") return {};
   const Pool pool(order.options->threads);
   const std::uint64_t products = checkup::fit_bytes(n, p, rows.source.targets(), pool.threads());
-  const std::uint64_t kept = bytes_a_row(word) * static_cast<std::uint64_t>(rows.source.rows().value_or(0));
+  const std::uint64_t kept = order.info->bytes_a_row * static_cast<std::uint64_t>(rows.source.rows().value_or(0));
   if (products + kept <= limit) return {};
   return fail(
       ErrorCode::failure, rows.name,
