@@ -2,7 +2,7 @@
 #include "data/csv/rows.hpp"
 #include "data/csv/scan.hpp"
 #include "data/dataset.hpp"
-#include "data/number.hpp"
+#include "data/number_advice.hpp"
 
 #include <fmt/format.h>
 
@@ -13,17 +13,13 @@ char other_mark(const Dialect& dialect) {
   return dialect.decimal == '.' ? ',' : '.';
 }
 
-bool infinite(std::string_view text) {
-  return text == "inf" || text == "-inf" || text == "Inf" || text == "-Inf";
-}
-
 std::string number_advice(const Failure& failure, const Layout& layout, bool first_row) {
   const std::string& name = layout.names[failure.col];
   const char other = other_mark(layout.dialect);
   if (parse_number(failure.text, other).status == NumberStatus::ok)
     return fmt::format("pass --decimal '{}' if that is the decimal mark", other);
   if (first_row && !layout.header) return "pass --header if the first row holds the names";
-  if (infinite(failure.text))
+  if (is_infinite(failure.text))
     return fmt::format("infinite values cannot be used: correct it, or pass --missing-tokens {}", failure.text);
   if (layout.expected[failure.col])
     return fmt::format(
@@ -43,7 +39,7 @@ std::string ragged_text(const Failure& failure, const Layout& layout) {
 } // namespace
 
 bool is_word(std::string_view text, const Dialect& dialect) {
-  return !infinite(text) && parse_number(text, dialect.decimal).status == NumberStatus::not_a_number &&
+  return !is_infinite(text) && parse_number(text, dialect.decimal).status == NumberStatus::not_a_number &&
          parse_number(text, other_mark(dialect)).status == NumberStatus::not_a_number;
 }
 
