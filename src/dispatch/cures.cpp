@@ -128,10 +128,6 @@ Index worst(const Gram& gram, const std::vector<char>& gone, const std::vector<I
   return found;
 }
 
-} // namespace
-
-namespace {
-
 // Of all features, in a pass of its own.
 Result<Gram> gram_of(const Order& order, const Rows& rows, const Clock& clock, const char* what) {
   const Index p = rows.source.cols();

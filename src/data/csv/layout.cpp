@@ -88,10 +88,6 @@ Result<void> override_types(Layout& layout, const ReadOptions& options) {
   return {};
 }
 
-} // namespace
-
-namespace {
-
 bool finds_expected(const Layout& layout, const ReadOptions& options) {
   const std::unordered_set<std::string_view> names(layout.names.begin(), layout.names.end());
   return std::ranges::all_of(options.expected, [&](const auto& column) { return names.contains(column.first); });
