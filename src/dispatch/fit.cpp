@@ -41,8 +41,11 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
     const Clock clock(watch, options.time_limit);
     const auto order = checked_order(word, options);
     if (!order) return std::unexpected(order.error());
-    if (options.max_inflation > 0 || options.components > 0)
+    if (options.max_inflation > 0)
       return fail(ErrorCode::usage, "arrays", "columns of arrays are not dropped", "take them out, or fit a table");
+    if (options.components > 0)
+      return fail(ErrorCode::usage, "arrays", "principal components are made of the columns of a table",
+                  "fit a table, or project the arrays first");
     const auto go_on = [&](const Schema& schema, const Rows& rows) { return use(*order, schema, rows, clock); };
     if (order->info->classes) return with_class_rows(arrays, options, go_on);
     const auto schema = checked_schema(arrays, options);

@@ -392,6 +392,15 @@ TEST(Arrays, EveryLayoutGivesTheSameModel) {
                 1e-13);
 }
 
+TEST(Arrays, CuresThatChooseColumnsAskForATable) {
+  const std::vector<double> x{1, 2, 3, 5, 8, 13}, y{1, 2, 4};
+  const Arrays arrays{.dense = MatrixView::row_major(x.data(), 3, 2), .y = MatrixView::vector(y.data(), 3)};
+  EXPECT_THAT(fit("linear", arrays, {.max_inflation = 10}).error().text(),
+              HasSubstr("columns of arrays are not dropped"));
+  EXPECT_THAT(fit("linear", arrays, {.components = 1}).error().text(),
+              HasSubstr("principal components are made of the columns of a table"));
+}
+
 TEST(Arrays, ShapesThatDoNotFitTogetherAreRefused) {
   const double x[] = {1, 2, 3, 4}, y[] = {1, 2};
   const auto short_y = fit("linear", Arrays{.dense = MatrixView::row_major(x, 4, 1), .y = MatrixView::vector(y, 2)});
