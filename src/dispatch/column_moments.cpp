@@ -1,7 +1,6 @@
 #include "base/guard.hpp"
+#include "design/array_source.hpp"
 #include "design/compressed.hpp"
-#include "design/csc/csc_source.hpp"
-#include "design/view_source.hpp"
 #include "stats/moments/moments.hpp"
 #include "stats/reduce.hpp"
 
@@ -14,9 +13,7 @@ std::unique_ptr<RowSource> features_of(const Arrays& arrays) {
   const bool sparse = arrays.sparse.start != nullptr;
   const auto n = static_cast<std::size_t>(sparse ? arrays.sparse.rows : arrays.dense.rows);
   const Outcome outcome{.target = {}, .weight = {arrays.weights, arrays.weights ? n : 0}, .offset = {}};
-  if (!sparse) return std::make_unique<DenseSource>(arrays.dense, outcome);
-  if (arrays.sparse.compressed == Compressed::by_row) return std::make_unique<CsrSource>(arrays.sparse, outcome);
-  return std::make_unique<CscSource>(arrays.sparse, outcome);
+  return array_source(arrays, outcome);
 }
 
 ColumnSummary summary_of(const ColumnMoments& column) {

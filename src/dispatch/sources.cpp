@@ -1,9 +1,8 @@
 #include "dispatch/sources.hpp"
 
 #include "base/listening.hpp"
+#include "design/array_source.hpp"
 #include "design/compressed.hpp"
-#include "design/csc/csc_source.hpp"
-#include "design/view_source.hpp"
 #include "feature/mapped_source.hpp"
 #include "feature/request.hpp"
 
@@ -58,13 +57,7 @@ std::unique_ptr<ArrayRows> ArrayRows::plain(const Arrays& arrays, Index first_ro
   auto made = std::make_unique<ArrayRows>();
   made->sparse_ = arrays.sparse.start != nullptr;
   made->arrays_ = first_row == 0 ? &arrays : nullptr;
-  const Outcome outcome = outcome_of(arrays);
-  if (!made->sparse_)
-    made->source_ = std::make_unique<DenseSource>(arrays.dense, outcome, first_row);
-  else if (arrays.sparse.compressed == Compressed::by_row)
-    made->source_ = std::make_unique<CsrSource>(arrays.sparse, outcome, first_row);
-  else
-    made->source_ = std::make_unique<CscSource>(arrays.sparse, outcome, first_row);
+  made->source_ = array_source(arrays, outcome_of(arrays), first_row);
   return made;
 }
 

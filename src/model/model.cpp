@@ -1,9 +1,8 @@
 // What a model does with new data.
 #include "base/guard.hpp"
 #include "base/large_memory.hpp"
+#include "design/array_source.hpp"
 #include "design/compressed.hpp"
-#include "design/csc/csc_source.hpp"
-#include "design/view_source.hpp"
 #include "feature/mapped_source.hpp"
 #include "feature/table_source.hpp"
 #include "model/linear/answers.hpp"
@@ -151,14 +150,7 @@ Result<Values> predict(const Model& model, const Arrays& rows, int threads, Answ
     if (auto good = check_arrays(model, rows); !good) return std::unexpected(good.error());
     const Outcome offset{.offset = {rows.offset, rows.offset ? static_cast<std::size_t>(count) : 0}};
     if (!model.schema.maps.empty()) return predict_mapped(model, rows.dense, offset, {threads, answer});
-    std::unique_ptr<RowSource> source;
-    if (!sparse)
-      source = std::make_unique<DenseSource>(rows.dense, offset);
-    else if (rows.sparse.compressed == Compressed::by_row)
-      source = std::make_unique<CsrSource>(rows.sparse, offset);
-    else
-      source = std::make_unique<CscSource>(rows.sparse, offset);
-    return predict_rows(model, *source, count, {threads, answer});
+    return predict_rows(model, *array_source(rows, offset), count, {threads, answer});
   });
 }
 

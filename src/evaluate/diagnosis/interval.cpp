@@ -1,9 +1,8 @@
 // Intervals at new rows: prediction -+ t sigma sqrt(u + [1]), u = 1/W + |R^-T (x - mean)|^2 the variance of the mean
 // there in units of sigma^2, and 1 for the variance of one more observation (of weight one). R^-T is in the model.
 #include "base/guard.hpp"
+#include "design/array_source.hpp"
 #include "design/compressed.hpp"
-#include "design/csc/csc_source.hpp"
-#include "design/view_source.hpp"
 #include "evaluate/diagnosis/whitening.hpp"
 #include "evaluate/inference/tails.hpp"
 #include "feature/mapped_source.hpp"
@@ -141,12 +140,8 @@ Result<Intervals> predict_interval(const Model& model, const Arrays& rows, doubl
       auto maps = feature::Maps::make(model.schema);
       if (!maps) return std::unexpected(maps.error());
       source = std::make_unique<feature::MappedSource>(rows.dense, Outcome{}, model.schema, *std::move(maps));
-    } else if (!rows.sparse.start) {
-      source = std::make_unique<DenseSource>(rows.dense, Outcome{});
-    } else if (rows.sparse.compressed == Compressed::by_row) {
-      source = std::make_unique<CsrSource>(rows.sparse, Outcome{});
     } else {
-      source = std::make_unique<CscSource>(rows.sparse, Outcome{});
+      source = array_source(rows, {});
     }
     const Index count = rows.sparse.start ? rows.sparse.rows : rows.dense.rows;
     const auto variance = variances(model.linear, *source, count, 0, threads);
