@@ -7,7 +7,9 @@
 #include "table.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
+#include <optional>
 #include <unistd.h>
 
 namespace recta::cli {
@@ -20,17 +22,20 @@ bool ends_in_libsvm(std::string path) {
   return path.ends_with(".libsvm") || path.ends_with(".svm");
 }
 
-bool sparse_column(const Dataset& data, const std::string& name) {
-  for (Index j = 0; j < data.sparse.cols; ++j)
-    if (std::to_string(data.sparse.index_base + j) == name) return true;
-  return false;
+// The place of a sparse column, which is named by its number; nothing where there is none.
+std::optional<std::size_t> sparse_column(const SparseColumns& sparse, const std::string& name) {
+  Index number = 0;
+  const auto error = std::from_chars(name.data(), name.data() + name.size(), number).ec;
+  const Index place = number - sparse.index_base;
+  if (error != std::errc() || std::to_string(number) != name || place < 0 || place >= sparse.cols) return std::nullopt;
+  return static_cast<std::size_t>(place);
 }
 
 // A sparse column keeps its number: what is left out is what it holds.
 void empty_columns(SparseColumns& sparse, const std::vector<std::string>& names) {
   std::vector<bool> left_out(static_cast<std::size_t>(sparse.cols));
-  for (std::size_t j = 0; j < left_out.size(); ++j)
-    left_out[j] = std::ranges::find(names, std::to_string(sparse.index_base + static_cast<Index>(j))) != names.end();
+  for (const std::string& name : names)
+    if (const auto place = sparse_column(sparse, name)) left_out[*place] = true;
   SparseColumns kept{sparse.cols, sparse.index_base, {0}, {}, {}};
   for (std::size_t i = 0; i + 1 < sparse.start.size(); ++i) {
     for (auto s = static_cast<std::size_t>(sparse.start[i]); s < static_cast<std::size_t>(sparse.start[i + 1]); ++s) {
@@ -45,7 +50,7 @@ void empty_columns(SparseColumns& sparse, const std::vector<std::string>& names)
 
 Result<void> known_columns(const Dataset& data, const std::vector<std::string>& names, const std::string& purpose) {
   for (const std::string& name : names) {
-    if (data.find(name) != nullptr || (purpose == "ignore" && sparse_column(data, name))) continue;
+    if (data.find(name) != nullptr || (purpose == "ignore" && sparse_column(data.sparse, name))) continue;
     std::vector<std::string> known;
     for (const Column& column : data.columns) known.push_back(column.name);
     const std::string near = nearest(name, known);
