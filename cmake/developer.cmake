@@ -4,8 +4,13 @@ if(RECTA_WERROR)
   set(recta_werror -Werror)
 endif()
 
-# g++ 12 takes "text" + std::string for an overlap (its bug 105651).
+# g++ 12 takes "text" + std::string for an overlap (its bug 105651), and behind precompiled headers warns of more of
+# std::string's own code.
 set(recta_quiet $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+if(RECTA_PRECOMPILE)
+  set(recta_quiet
+      "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
+endif()
 
 if(NOT PROJECT_IS_TOP_LEVEL)
   return()

@@ -12,17 +12,13 @@ add_custom_target(tests) # all of them, and nothing else
 file(GLOB_RECURSE busy_tests CONFIGURE_DEPENDS src/solver/separation/*_test.cpp tests/memory/*_test.cpp)
 set_source_files_properties(${busy_tests} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 
-# Behind precompiled headers g++ 12 warns of more of std::string's own code.
-set(precompiled_quiet
-    "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
-
 function(recta_add_test name)
   add_executable(${name} ${ARGN})
   add_dependencies(tests ${name})
   target_include_directories(${name} PRIVATE src ${PROJECT_BINARY_DIR}/generated)
   # A test's own loops are short; compiling them well takes longer than running them does. g++ is quickest at -Og.
   target_compile_options(${name} PRIVATE $<IF:$<CXX_COMPILER_ID:GNU>,-Og,-O0> -Wall -Wextra ${recta_werror}
-                                         -ffp-contract=off ${recta_quiet} ${precompiled_quiet})
+                                         -ffp-contract=off ${recta_quiet})
   # All of the library, before the test: of a template that both made, the linker keeps the first, and what is tested
   # (and fast) is the library's.
   target_link_options(${name} PRIVATE LINKER:--whole-archive,$<TARGET_FILE:recta>,--no-whole-archive)
