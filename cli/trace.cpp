@@ -137,7 +137,7 @@ CommandInfo trace_command() {
                    {"recta trace adaline train.csv --target y --rate 0.01 --passes 2", "one row at a time"},
                    {"recta trace linear train.csv --target y --reduction sum --rate 1e-4", "the summed form"},
                    {"recta trace linear norris --rate 1e-6 --plot way.svg", "the way over the contours of the cost"},
-                   {"recta trace logistic two.csv --target y --solvers sgd,accelerated --plot ways.svg",
+                   {"recta trace logistic two.csv --target y --solvers sgd,newton --plot ways.svg",
                     "the ways of three solvers"},
                    {"recta trace softmax two.csv --target y --rate 1 --steps 3 --posteriors --json",
                     "with the probabilities of every row's classes"},

@@ -53,6 +53,9 @@ Pictures contours(const Trace& trace, const Dataset& data, const FitOptions& opt
   for (const std::string& solver : others) {
     FitOptions with = options;
     with.params["solver"] = solver;
+    if (solver == "newton") // which has no use for what the others were told
+      for (const char* name : {"rate", "schedule", "c", "reduction", "batch", "order", "average"})
+        with.params.erase(name);
     const Result<Trace> other = recta::trace(trace.word, data, with, arguments.count("every", 1));
     if (!other) return std::unexpected(other.error());
     if (plane) ways.push_back(way_of(*other, solver));

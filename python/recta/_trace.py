@@ -84,7 +84,7 @@ class Trace:
 
     @property
     def safe_rate(self) -> float:
-        """A constant rate below it does not diverge; nan of poisson and gamma, where none is safe from every start."""
+        """A constant rate below it does not diverge; nan of poisson and gamma, where none is safe from every start, and of newton."""
         return self._core.safe_rate
 
     @property
@@ -156,8 +156,8 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
     n_jobs : int, default=0
         Threads; 0: all cores.
     **params
-        Those of the command line, with ``_`` for ``-``: ``solver='gradient-descent'``, ``'sgd'``, ``'accelerated'``, ``'svrg'``
-        or ``'saga'``; ``rate``, ``schedule``, ``c``, ``reduction``, ``batch``, ``order``, ``start``, ``average``, ``steps``,
+        Those of the command line, with ``_`` for ``-``: ``solver='gradient-descent'``, ``'sgd'``, ``'accelerated'``, ``'svrg'``,
+        ``'saga'`` or, but for squares, ``'newton'``; ``rate``, ``schedule``, ``c``, ``reduction``, ``batch``, ``order``, ``start``, ``average``, ``steps``,
         ``passes``, ``stop_move``, ``stop_gradient``; ``lambda2`` or ``tau`` of all but linear and
         adaline; ``delta`` of huber; ``variant`` of the perceptron.
         docs/descent.md and docs/perceptron.md explain them.
@@ -176,6 +176,9 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
     ([10.0, 6.0, 3.6, 2.16], [50.0, 18.0, 6.48, 2.3328])
     >>> recta.trace("linear", [[1.0]], [0.0], fit_intercept=False, start="10", rate=3, steps=100).stop
     'diverged at the rate 3; a constant rate below 2 is safe'
+    >>> found = recta.trace("logistic", [[1.0]] * 4, [1, 1, 1, 0], fit_intercept=False, solver="newton", steps=3)
+    >>> found.coef[:, 0].round(7).tolist()  # towards log 3
+    [0.0, 1.0, 1.0963391, 1.098611]
     >>> found = recta.trace("perceptron", [[1.0], [2.0], [3.0]], ["a", "b", "c"], order="cyclic", passes=30)
     >>> {label: (one.correct[-1].item(), one.stop) for label, one in found.items()}
     {'a': (3, 'a pass without a mistake'), 'b': (1, '30 passes'), 'c': (3, 'a pass without a mistake')}

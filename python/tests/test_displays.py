@@ -180,9 +180,9 @@ def test_the_cost_of_classes_has_the_ways_of_solvers():
     y = np.where(X[:, 0] - X[:, 1] + rng.logistic(size=60) > 0, "yes", "no")
     for intercept in (True, False):
         model = LogisticRegression(C=2.0, fit_intercept=intercept).fit(X, y)
-        paths = {solver: recta.trace("logistic", X, y, solver=solver, steps=9, fit_intercept=intercept).coef for solver in ("sgd", "accelerated")}
+        paths = {solver: recta.trace("logistic", X, y, solver=solver, steps=9, fit_intercept=intercept).coef for solver in ("sgd", "accelerated", "newton")}
         display = CostDisplay.from_estimator(model, X, y, path=paths)
-        assert [line.get_label() for line in display.paths_] == ["sgd", "accelerated"]
+        assert [line.get_label() for line in display.paths_] == ["sgd", "accelerated", "newton"]
         assert np.array_equal(np.column_stack(display.paths_[1].get_data()), paths["accelerated"])
         at = np.array(model.coef_[0])
         assert display.cost(*at) == pytest.approx(model.certificate_.objective, abs=1e-12)  # least at the answer

@@ -51,6 +51,7 @@ Result<void> read_steps(const Order& order, const std::string& solver, DescentSe
   if (*batch > 0 && !plain)
     return fail(ErrorCode::usage, "batch", fmt::format("{} chooses its rows itself", solver), "leave it out");
   s.method = solver == "accelerated" ? DescentMethod::accelerated
+             : solver == "newton"    ? DescentMethod::newton
              : solver == "svrg"      ? DescentMethod::svrg
              : solver == "saga"      ? DescentMethod::saga
                                      : DescentMethod::plain;
@@ -68,6 +69,14 @@ void default_end(const std::string& solver, bool tracing, DescentSettings& s) {
     s.steps = 20;
   else
     s.passes = s.every_row() ? 10'000 : solver == "sgd" ? 100 : 1000;
+}
+
+// Newton's method has neither rate nor rows to choose.
+Result<void> check_newton(const Params& given) {
+  for (const char* name : {"rate", "schedule", "c", "reduction", "batch", "order", "average"})
+    if (given.contains(name))
+      return fail(ErrorCode::usage, name, "a step of Newton's method is as long as the curvature says", "leave it out");
+  return {};
 }
 
 Result<void> check_words(const std::string& solver, const DescentSettings& s) {
@@ -129,6 +138,10 @@ bool descends(const Params& params) {
   return std::ranges::find(words, word(params, "solver")) != words.end();
 }
 
+bool traceable(const Params& params) {
+  return descends(params) || word(params, "solver") == "newton";
+}
+
 Result<FitOptions> traced_options(const std::string& word, const FitOptions& options) {
   const auto info = find_model(word);
   if (!info) return std::unexpected(info.error());
@@ -159,6 +172,8 @@ Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params&
 Result<DescentSettings> descent_settings(const Order& order, bool in_memory, bool tracing) {
   DescentSettings s;
   const std::string solver = word(order.params, "solver");
+  if (solver == "newton")
+    if (auto good = check_newton(order.options->params); !good) return std::unexpected(good.error());
   s.rate = given_or(order, "rate", 0);
   s.c = given_or(order, "c", 0);
   s.seed = order.options->seed;
@@ -181,7 +196,7 @@ Result<DescentSettings> descent_settings(const Order& order, bool in_memory, boo
 }
 
 Result<void> check_trace(const Order& order, const Rows& rows, Index every) {
-  if (!descends(order.params))
+  if (!traceable(order.params))
     return fail(ErrorCode::usage, "trace", "this solver makes no steps to be traced",
                 fmt::format("choose --solver {}", fmt::join(descent_words(), ", ")));
   if (every < 1) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");

@@ -11,7 +11,8 @@ std::vector<ParamInfo> descent_params();
 Result<void> read_start(const std::string& text, DescentSettings& settings);
 // Options for trace(), with a solver that descends where none was named. An error where the model has none.
 Result<FitOptions> traced_options(const std::string& word, const FitOptions& options);
-bool descends(const Params& params); // by one of the solvers that do
+bool descends(const Params& params);  // by one of the solvers that do
+bool traceable(const Params& params); // or by newton, whose steps can be shown
 
 // Parameters of descents are a mistake beside another solver; there they leave the list.
 Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params& params);

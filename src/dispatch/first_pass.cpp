@@ -50,12 +50,13 @@ std::string difference(const RowFingerprint& here, const Model& model) {
 
 } // namespace
 
-Result<Order> checked_order(const std::string& word, const FitOptions& options) {
+Result<Order> checked_order(const std::string& word, const FitOptions& options, bool traced) {
   const auto info = find_model(word);
   if (!info) return std::unexpected(info.error());
   auto params = checked_params(**info, options.params);
   if (!params) return std::unexpected(params.error());
-  if (auto own = keep_own_params(**info, options.params, *params); !own) return std::unexpected(own.error());
+  if (!traced || !traceable(*params))
+    if (auto own = keep_own_params(**info, options.params, *params); !own) return std::unexpected(own.error());
   if (!(options.confidence > 0 && options.confidence < 1))
     return fail(ErrorCode::usage, word, "the confidence must lie between 0 and 1", "0.95 is usual");
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))

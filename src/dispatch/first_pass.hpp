@@ -44,7 +44,8 @@ struct Order {
 // Names for messages, made only there. The schema outlives them.
 Places places_of(const Schema& schema, const std::string& source);
 
-Result<Order> checked_order(const std::string& word, const FitOptions& options);
+// `traced`: for trace(), where newton takes the parameters of descents too.
+Result<Order> checked_order(const std::string& word, const FitOptions& options, bool traced = false);
 
 // Gram's precision where one is gathered at all.
 using GramWanted = std::optional<Precision>;

@@ -15,11 +15,12 @@ namespace {
 
 // Rows of a table or of arrays as this model sees them, handed on to `use`.
 template <class Use>
-auto with_rows(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch, Use use) {
+auto with_rows(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch, Use use,
+               bool traced = false) {
   using Answer = std::invoke_result_t<Use, const Order&, Schema, const Rows&, const Clock&>;
   return guarded(data.source, cure::kStream, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
-    auto order = checked_order(word, options);
+    auto order = checked_order(word, options, traced);
     if (!order) return std::unexpected(order.error());
     auto schema = learn_from_table(data, *order, options);
     if (!schema) return std::unexpected(schema.error());
@@ -35,11 +36,12 @@ auto with_rows(const std::string& word, const Dataset& data, const FitOptions& o
 }
 
 template <class Use>
-auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch, Use use) {
+auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch, Use use,
+               bool traced = false) {
   using Answer = std::invoke_result_t<Use, const Order&, Schema, const Rows&, const Clock&>;
   return guarded("arrays", cure::kStream, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
-    const auto order = checked_order(word, options);
+    const auto order = checked_order(word, options, traced);
     if (!order) return std::unexpected(order.error());
     if (options.max_inflation > 0)
       return fail(ErrorCode::usage, "arrays", "columns of arrays are not dropped", "take them out, or fit a table");
@@ -81,24 +83,24 @@ Result<Trace> trace(const std::string& word, const Dataset& data, const FitOptio
                     const Watch& watch) {
   const auto full = traced_options(word, options);
   if (!full) return std::unexpected(full.error());
-  return with_rows(word, data, *full, watch, tracing(every));
+  return with_rows(word, data, *full, watch, tracing(every), true);
 }
 Result<Trace> trace(const std::string& word, const Arrays& arrays, const FitOptions& options, Index every,
                     const Watch& watch) {
   const auto full = traced_options(word, options);
   if (!full) return std::unexpected(full.error());
-  return with_rows(word, arrays, *full, watch, tracing(every));
+  return with_rows(word, arrays, *full, watch, tracing(every), true);
 }
 
 Result<Posteriors> trace_posteriors(const Trace& trace, const Dataset& data, const FitOptions& options) {
   const auto full = traced_options(trace.word, options);
   if (!full) return std::unexpected(full.error());
-  return with_rows(trace.word, data, *full, {}, judging(trace));
+  return with_rows(trace.word, data, *full, {}, judging(trace), true);
 }
 Result<Posteriors> trace_posteriors(const Trace& trace, const Arrays& arrays, const FitOptions& options) {
   const auto full = traced_options(trace.word, options);
   if (!full) return std::unexpected(full.error());
-  return with_rows(trace.word, arrays, *full, {}, judging(trace));
+  return with_rows(trace.word, arrays, *full, {}, judging(trace), true);
 }
 
 namespace {

@@ -20,10 +20,10 @@ Result<void> check_objective(const LossObjective& objective) {
   if (objective.fitted_scale)
     return fail(ErrorCode::usage, objective.loss,
                 "the scale is fitted with the coefficients, and a descent is on the coefficients alone",
-                "give --delta, where squares end in the units of the target, or choose the solver newton");
+                "give --delta, where squares end in the units of the target, or fit with the solver newton");
   if (objective.lambda1 == 0) return {};
-  return fail(ErrorCode::usage, objective.loss, "gradient descent is on smooth costs, and absolute values have a kink",
-              "leave out lambda1, or choose the solver newton");
+  return fail(ErrorCode::usage, objective.loss, "a descent is on smooth costs, and absolute values have a kink",
+              "leave out lambda1, or fit with the solver newton");
 }
 
 Result<void> check_start(const DescentProblem& problem, Index cols) {
@@ -57,9 +57,10 @@ Result<DescentProblem> problem_of(const Order& order, const Schema& schema, cons
     auto loss = descent_loss(objective.loss, objective.parameter);
     if (!loss) return std::unexpected(loss.error());
     problem.loss = *std::move(loss);
+    problem.second_order = objective.at();
   }
   problem.loss.straight = std::isfinite(problem.loss.curvature);
-  if (!problem.loss.straight && !(settings->rate > 0))
+  if (!problem.loss.straight && !(settings->rate > 0) && settings->method != DescentMethod::newton)
     return fail(ErrorCode::usage, objective.loss, "its curvature has no bound, so that no rate is known to be safe",
                 "give --rate, 0.01 to begin with");
   // |g|^2 / (2 lambda2) bounds F - F*, but for the intercepts, which a tenth makes room for.

@@ -87,6 +87,8 @@ Result<DescentOutcome> descend(const DescentProblem& problem, RowSource& rows, H
   Result<void> done;
   if (problem.settings.method == DescentMethod::accelerated)
     done = descend_accelerated(run);
+  else if (problem.settings.method == DescentMethod::newton)
+    done = descend_newton(run);
   else if (problem.settings.method != DescentMethod::plain)
     done = descend_corrected(run, *held);
   else if (problem.settings.every_row())

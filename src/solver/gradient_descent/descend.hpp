@@ -3,6 +3,7 @@
 // w_2, ...), and no intercept beside them.
 #pragma once
 
+#include "loss/row_loss.hpp"
 #include "solver/gradient_descent/curvature.hpp"
 #include "solver/gradient_descent/descent_loss.hpp"
 
@@ -12,6 +13,7 @@ namespace recta {
 
 struct DescentProblem {
   DescentLoss loss = {};
+  std::shared_ptr<const recta::loss::RowLoss> second_order = {}; // the same loss with its curvature: of Newton's steps
   Index classes = 0; // of softmax regression, whose curvature alone is then that of `loss`; 0: of the loss itself
   double lambda2 = 0;
   bool intercept = true;

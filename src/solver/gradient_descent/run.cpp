@@ -1,6 +1,5 @@
 #include "solver/gradient_descent/run.hpp"
 
-#include "certificate/pass.hpp"
 #include "stats/softmax/softmax.hpp"
 
 #include <fmt/format.h>
@@ -10,10 +9,11 @@ namespace recta {
 DescentRun::DescentRun(const DescentProblem& p, RowSource& source, Pool& pool, const Watch& watch)
     : problem(p), settings(p.settings), rows(source), pool_(pool), watch_(watch) {
   schedule.kind = settings.schedule;
-  schedule.rate = settings.rate > 0 ? settings.rate : default_rate(problem);
+  const bool newton = settings.method == DescentMethod::newton;
+  schedule.rate = settings.rate > 0 ? settings.rate : newton ? 1 : default_rate(problem);
   schedule.c = settings.c > 0 ? settings.c : std::max(1.0, static_cast<double>(problem.curvature.visits));
   outcome.rate = schedule.rate;
-  outcome.safe_rate = std::isfinite(problem.loss.curvature) ? safe_rate(problem) : 0;
+  outcome.safe_rate = std::isfinite(problem.loss.curvature) && !newton ? safe_rate(problem) : 0;
 }
 
 Result<Look> DescentRun::look_at_loss(const Point& point, const Watch& watch) {

@@ -1,6 +1,7 @@
 // What every kind of descent does alike: looks at the cost, keeps the best point and the record, knows when to end.
 #pragma once
 
+#include "certificate/pass.hpp"
 #include "solver/gradient_descent/descend.hpp"
 
 #include <chrono>
@@ -23,7 +24,13 @@ public:
   RateSchedule schedule;
 
   Result<Look> look(const Point& point, bool uninterruptible = false); // one pass over the rows
-  void keep(const Point& point, const Look& look);                     // where it is the best so far
+  template <class A>
+  Result<A> gather(A empty) { // another
+    auto found = fresh_pass(rows, std::move(empty), pool_, watch_, {"descending", outcome.passes});
+    if (found) ++outcome.passes;
+    return found;
+  }
+  void keep(const Point& point, const Look& look); // where it is the best so far
   // The answer, whatever was better to the last digits of its cost before.
   void take(const Point& point, const Look& look) {
     if (std::isfinite(look.cost)) outcome.cost = look.cost;
@@ -60,6 +67,7 @@ private:
 
 Result<void> descend_all_rows(DescentRun& run);
 Result<void> descend_accelerated(DescentRun& run);
+Result<void> descend_newton(DescentRun& run);
 Result<void> descend_by_rows(DescentRun& run, HeldRows* held);
 Result<void> descend_corrected(DescentRun& run, HeldRows& held); // SVRG, SAGA
 

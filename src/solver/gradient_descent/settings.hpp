@@ -20,7 +20,7 @@
 
 namespace recta {
 
-enum class DescentMethod : std::uint8_t { plain, accelerated, svrg, saga };
+enum class DescentMethod : std::uint8_t { plain, accelerated, newton, svrg, saga };
 enum class RateKind : std::uint8_t { constant, inverse, decay };
 enum class Reduction : std::uint8_t { mean, sum };
 enum class RowOrder : std::uint8_t { cyclic, shuffled, random };
@@ -58,7 +58,8 @@ struct DescentSettings {
   double tolerance = 0; // F - F* judged by the gradient and the least curvature, in units of F at zero
 
   bool every_row() const {
-    return method == DescentMethod::accelerated || (method == DescentMethod::plain && batch == 0);
+    return method == DescentMethod::accelerated || method == DescentMethod::newton ||
+           (method == DescentMethod::plain && batch == 0);
   }
 };
 

@@ -1,0 +1,136 @@
+// Newton's method as it is taught:  point <- point - eta H^-1 g,  H the Hessian of F at the point and eta one, halved
+// while F would not fall. Columns that depend on others, and weights of softmax that a shift of all classes makes
+// superfluous, stay where they are. Where a loss has no curvature far out (huber) it is that of a parabola above it:
+// least squares, reweighted step by step. For showing; solver/newton is the one that solves.
+#include "base/factor/cholesky.hpp"
+#include "solver/gradient_descent/run.hpp"
+#include "stats/curvature/curvature.hpp"
+#include "stats/softmax/class_hessian.hpp"
+
+namespace recta {
+namespace {
+
+constexpr double kUnit = 0x1p-53;
+
+// Unknowns as a list, and H over them: its upper triangle by column.
+struct System {
+  Index size = 0;
+  std::vector<double> h, g;
+};
+
+// The weights, then the intercept.
+Result<System> system_of_loss(DescentRun& run, const Point& at, const Point& gradient) {
+  auto point = std::make_shared<CurvaturePoint>();
+  *point = {.loss = run.problem.second_order, .w = at.w, .b = at.b, .majorant = 1};
+  const auto seen = run.gather(Curvature(std::move(point)));
+  if (!seen) return std::unexpected(seen.error());
+  const Gram& gram = seen->gram;
+  const auto p = static_cast<Index>(at.w.size());
+  System out{p + (run.problem.intercept ? 1 : 0), {}, gradient.w};
+  if (run.problem.intercept) out.g.push_back(gradient.b);
+  out.h.assign(static_cast<std::size_t>(out.size * out.size), 0.0);
+  const auto mean = [&](Index j) { return j < p ? gram.mean[j] : 1.0; };
+  for (Index c = 0; c < out.size && gram.weight > 0; ++c)
+    for (Index r = 0; r <= c; ++r)
+      out.h[r + c * out.size] =
+          ((c < p ? gram.scatter[c + r * gram.size()] : 0) + gram.weight * mean(r) * mean(c)) / seen->weight;
+  for (Index j = 0; j < p; ++j) out.h[j + j * out.size] += run.problem.lambda2;
+  return out;
+}
+
+// Of every class its weights, then its intercept, whose place in the point is before them.
+Result<System> system_of_classes(DescentRun& run, const Point& at, const Point& gradient) {
+  const Index k = run.problem.classes, p = run.rows.cols();
+  HessianPoint point;
+  point.at.classes = k;
+  point.columns.resize(static_cast<std::size_t>(k));
+  point.constants = run.problem.intercept;
+  System out;
+  for (Index c = 0; c < k; ++c) {
+    const auto own = at.w.begin() + c * (p + 1), slope = gradient.w.begin() + c * (p + 1);
+    point.at.b.push_back(*own);
+    point.at.w.insert(point.at.w.end(), own + 1, own + 1 + p);
+    for (Index j = 0; j < p; ++j) point.columns[c].push_back(j);
+    out.g.insert(out.g.end(), slope + 1, slope + 1 + p);
+    if (point.constants) out.g.push_back(*slope);
+  }
+  const auto seen = run.gather(ClassHessian(std::make_shared<HessianPoint>(std::move(point))));
+  if (!seen) return std::unexpected(seen.error());
+  out.size = seen->size;
+  out.h.assign(static_cast<std::size_t>(out.size * out.size), 0.0);
+  for (Index c = 0; c < out.size; ++c)
+    for (Index r = 0; r <= c; ++r) out.h[r + c * out.size] = seen->lower[c + r * out.size] / seen->weight;
+  const Index each = p + (run.problem.intercept ? 1 : 0);
+  for (Index c = 0; c < k; ++c)
+    for (Index j = 0; j < p; ++j) out.h[(c * each + j) * (out.size + 1)] += run.problem.lambda2;
+  return out;
+}
+
+Point point_of(const DescentRun& run, const std::vector<double>& unknowns, const Point& like) {
+  Point out{std::vector<double>(like.w.size()), 0};
+  const Index p = run.rows.cols(), classes = run.problem.classes;
+  if (classes == 0) {
+    std::copy_n(unknowns.begin(), p, out.w.begin());
+    if (run.problem.intercept) out.b = unknowns.back();
+    return out;
+  }
+  const Index each = p + (run.problem.intercept ? 1 : 0);
+  for (Index c = 0; c < classes; ++c) {
+    std::copy_n(unknowns.begin() + c * each, p, out.w.begin() + c * (p + 1) + 1);
+    if (run.problem.intercept) out.w[c * (p + 1)] = unknowns[c * each + p];
+  }
+  return out;
+}
+
+// H^-1 g
+Result<Point> newton_step(DescentRun& run, const Point& at, const Look& look) {
+  auto system =
+      run.problem.classes > 0 ? system_of_classes(run, at, look.gradient) : system_of_loss(run, at, look.gradient);
+  if (!system) return std::unexpected(system.error());
+  const double tolerance = 10 * static_cast<double>(system->size + 8) * kUnit;
+  const Cholesky<double> factor(std::move(system->h), system->size, tolerance);
+  return point_of(run, factor.solve(system->g), at);
+}
+
+} // namespace
+
+Result<void> descend_newton(DescentRun& run) {
+  Point at = run.outcome.point;
+  auto look = run.look(at);
+  if (!look) return std::unexpected(look.error());
+  run.keep(at, *look);
+  const Point nowhere{std::vector<double>(at.w.size()), 0};
+  if (run.problem.record > 0) run.record(at, *look, 0, 0, nowhere);
+  Point since = nowhere; // moves since the last one on record
+  const Index visits = run.problem.curvature.rows;
+  while (!run.small_gradient(*look)) {
+    const auto step = newton_step(run, at, *look);
+    if (!step) return std::unexpected(step.error());
+    double rate = 1;
+    Point move, next;
+    Result<Look> there;
+    for (;; rate /= 2) {
+      move = nowhere;
+      move.add(-rate, *step);
+      next = at;
+      next.add(1, move);
+      if (there = run.look(next); !there) return std::unexpected(there.error());
+      if (there->cost < look->cost || rate < 0x1p-20) break;
+    }
+    if (!(there->cost < look->cost)) return run.end("the cost falls no further"), Result<void>{};
+    at = next;
+    look = std::move(there);
+    since.add(1, move);
+    ++run.outcome.steps;
+    run.keep(at, *look);
+    const bool ends = run.small_move(move.norm()) || run.at_limit() || run.at_pass_limit(run.outcome.passes);
+    if (run.problem.record > 0 && (ends || run.outcome.steps % run.problem.record == 0)) {
+      run.record(at, *look, rate, run.outcome.steps * visits, since);
+      since = nowhere;
+    }
+    if (ends) break;
+  }
+  return {};
+}
+
+} // namespace recta
