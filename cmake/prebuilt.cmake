@@ -1,12 +1,21 @@
-# The target `recta` from a library that is built already: what it links privately must be named again.
+# A target for a library that is built already: what it links privately must be named again.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
+set(recta_include ${CMAKE_CURRENT_LIST_DIR}/../include)
 
-add_library(recta STATIC IMPORTED)
-set_target_properties(recta PROPERTIES IMPORTED_LOCATION ${RECTA_LIBRARY})
-target_include_directories(recta INTERFACE ${CMAKE_CURRENT_LIST_DIR}/../include)
-target_link_libraries(recta INTERFACE fmt::fmt ZLIB::ZLIB PkgConfig::zstd PkgConfig::openblas lapacke Threads::Threads)
+function(recta_add_prebuilt target file)
+  add_library(${target} STATIC IMPORTED)
+  set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${file})
+  target_include_directories(${target} INTERFACE ${recta_include})
+  target_link_libraries(${target} INTERFACE fmt::fmt ZLIB::ZLIB PkgConfig::zstd PkgConfig::openblas lapacke
+                                            Threads::Threads)
+endfunction()
+
+recta_add_prebuilt(recta ${RECTA_LIBRARY})
+if(RECTA_SANITIZED_LIBRARY)
+  recta_add_prebuilt(recta_sanitized ${RECTA_SANITIZED_LIBRARY})
+endif()

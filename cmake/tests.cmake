@@ -1,5 +1,8 @@
 # One test program a folder of src/, and one, test_system, for what crosses folders in tests/.
 # A suite whose name begins with Slow carries the label `slow` and runs only in ./test --full.
+#
+# With RECTA_SANITIZED_LIBRARY every program is linked a second time, sanitized_NAME, to a library that was compiled with
+# the sanitizers; the tests themselves are compiled once, without. (The preset asan compiles them with.)
 enable_testing()
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
@@ -7,33 +10,58 @@ include(GoogleTest)
 set(same_examples "RC_PARAMS=seed=1") # RapidCheck would take its seed from the clock
 
 add_custom_target(tests) # all of them, and nothing else
+add_custom_target(sanitized_tests)
 
 # Tests whose own loops are long: they make large files, or run a slow method millions of times to compare with.
-file(GLOB_RECURSE busy_tests CONFIGURE_DEPENDS src/solver/separation/*_test.cpp tests/memory/*_test.cpp)
+file(GLOB_RECURSE busy_tests CONFIGURE_DEPENDS src/solver/separation/*_test.cpp src/data/csv/whole_test.cpp
+     tests/memory/*_test.cpp)
 set_source_files_properties(${busy_tests} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 
-function(recta_add_test name)
-  add_executable(${name} ${ARGN})
-  add_dependencies(tests ${name})
-  target_include_directories(${name} PRIVATE src ${PROJECT_BINARY_DIR}/generated)
+set(test_needs GTest::gtest_main GTest::gmock rapidcheck fmt::fmt Boost::headers nlohmann_json::nlohmann_json ZLIB::ZLIB
+               PkgConfig::zstd PkgConfig::openblas lapacke)
+
+# The objects of one program.
+function(recta_add_test_code name)
+  add_library(${name}_code OBJECT ${ARGN})
+  target_include_directories(${name}_code PRIVATE src ${PROJECT_BINARY_DIR}/generated)
   # A test's own loops are short; compiling them well takes longer than running them does. g++ is quickest at -Og.
-  target_compile_options(${name} PRIVATE $<IF:$<CXX_COMPILER_ID:GNU>,-Og,-O0> -Wall -Wextra ${recta_werror}
-                                         -ffp-contract=off ${recta_quiet})
+  target_compile_options(${name}_code PRIVATE $<IF:$<CXX_COMPILER_ID:GNU>,-Og,-O0> -Wall -Wextra ${recta_werror}
+                                              -ffp-contract=off ${recta_quiet})
+  target_link_libraries(${name}_code PRIVATE recta ${test_needs})
+  if(TARGET test_base_code AND NOT name STREQUAL test_base)
+    recta_precompiled_as(${name}_code test_base_code)
+  else()
+    recta_precompile(${name}_code <gtest/gtest.h> <gmock/gmock.h>)
+  endif()
+endfunction()
+
+# A program of them with a library.
+function(recta_add_test_program name code library prefix)
+  add_executable(${name} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${code}>)
   # All of the library, before the test: of a template that both made, the linker keeps the first, and what is tested
   # (and fast) is the library's.
-  target_link_options(${name} PRIVATE LINKER:--whole-archive,$<TARGET_FILE:recta>,--no-whole-archive)
-  target_link_libraries(${name} PRIVATE recta GTest::gtest_main GTest::gmock rapidcheck fmt::fmt Boost::headers
-                                        nlohmann_json::nlohmann_json ZLIB::ZLIB PkgConfig::zstd PkgConfig::openblas
-                                        lapacke)
-  if(TARGET test_base AND NOT name STREQUAL test_base)
-    recta_precompiled_as(${name} test_base)
-  else()
-    recta_precompile(${name} <gtest/gtest.h> <gmock/gmock.h>)
+  target_link_options(${name} PRIVATE LINKER:--whole-archive,$<TARGET_FILE:${library}>,--no-whole-archive)
+  target_link_libraries(${name} PRIVATE ${library} ${test_needs})
+  set(first 0)
+  if(name MATCHES "out_of_memory|system")
+    set(first 100) # they have the longest tests: the others run beside these
   endif()
-  gtest_discover_tests(${name} TEST_FILTER "-Slow*" DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 300 ENVIRONMENT "${same_examples}")
-  gtest_discover_tests(${name} TEST_FILTER "Slow*" DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(${name} TEST_PREFIX "${prefix}" TEST_FILTER "-Slow*" DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 300 COST ${first} ENVIRONMENT "${same_examples}")
+  gtest_discover_tests(${name} TEST_PREFIX "${prefix}" TEST_FILTER "Slow*" DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 1800 ENVIRONMENT "${same_examples}" LABELS slow)
+endfunction()
+
+function(recta_add_test name)
+  recta_add_test_code(${name} ${ARGN})
+  recta_add_test_program(${name} ${name}_code recta "")
+  set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL OFF)
+  add_dependencies(tests ${name})
+  if(RECTA_SANITIZED_LIBRARY)
+    recta_add_test_program(sanitized_${name} ${name}_code recta_sanitized sanitized_)
+    target_link_options(sanitized_${name} PRIVATE -fsanitize=address,undefined)
+    add_dependencies(sanitized_tests sanitized_${name})
+  endif()
 endfunction()
 
 file(GLOB folders RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS src/*)
