@@ -15,7 +15,8 @@ x <- if (is.null(job$start)) {
 }
 y <- numbers(job$y)
 fit <- function(x, y, lambda, thresh) glmnet(x, y, lambda = lambda, thresh = thresh, maxit = 1e8, standardize = FALSE)
-invisible(fit(x[1:50, 1:50], y[1:50], 1, 1e-3)) # what is loaded at first use
+rows <- seq_len(min(50, shape[1]))
+invisible(fit(x[rows, seq_len(min(50, shape[2]))], y[rows], 1, 1e-3)) # what is loaded at first use
 cat(as.character(packageVersion("glmnet")), "\n", sep = "")
 
 input <- file("stdin", "r")
