@@ -47,6 +47,7 @@ void SquaresFigures::finish(PathPoint& point, const NetOrder& net) const {
 double SquaresFigures::penalty(const PathPoint& point, const NetOrder& net) const {
   double l1 = 0, l2 = 0;
   for (std::size_t j = 0; j < point.coefficients.size(); ++j) {
+    if (point.coefficients[j] == 0) continue;
     const double w = point.coefficients[j] * (net.objective.standardise ? deviation.at(j) : 1);
     l1 += net.objective.factor1(static_cast<Index>(j)) * std::abs(w);
     l2 += net.objective.factor2(static_cast<Index>(j)) * w * w / 2;

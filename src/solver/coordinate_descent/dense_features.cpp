@@ -8,7 +8,8 @@
 namespace recta::descent {
 namespace {
 
-constexpr Index kTile = 16; // columns looked at together: two lines of cache where rows are contiguous
+constexpr Index kAlone = Index{1} << 18; // products up to which calling other threads takes longer than they save
+constexpr Index kTile = 16;              // columns looked at together: two lines of cache where rows are contiguous
 
 Index tiles(Index count) {
   return (count + kTile - 1) / kTile;
@@ -96,7 +97,7 @@ void DenseFeatures::gradient(std::span<const Index> which, std::span<double> g) 
   for (Index t = 0; t < targets(); ++t)
     for (Index i = 0; i < rows(); ++i) sums[t] += weighted_[i + t * rows()];
   const auto count = static_cast<Index>(which.size());
-  pool_.run(tiles(count), [&](Index tile, int) {
+  const auto look = [&](Index tile, int) {
     for (Index at = tile * kTile, end = std::min(count, at + kTile); at < end;) {
       Index run = 1;
       while (at + run < end && which[at + run] == which[at] + run) ++run;
@@ -108,7 +109,9 @@ void DenseFeatures::gradient(std::span<const Index> which, std::span<double> g) 
       }
       at += run;
     }
-  });
+  };
+  if (count * rows() * targets() > kAlone) return pool_.run(tiles(count), look);
+  for (Index tile = 0; tile < tiles(count); ++tile) look(tile, 0);
 }
 
 void DenseFeatures::products(std::span<const Index> ids, Index from, double* out, Index stride) {

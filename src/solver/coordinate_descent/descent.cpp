@@ -12,6 +12,7 @@ namespace {
 constexpr Index kStalled = 60; // looks without halving the gap: more than a penalty taken down by halves ever needs
 constexpr Index kRounded = 4;  // the same where the gap is one of roundings
 constexpr double kRounding = 1e-13; // in units of the null objective
+constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 } // namespace
 
@@ -28,6 +29,14 @@ void Descent::prepare(const ElasticNetObjective& objective) {
   in_set_.assign(p, 0);
   seen_at_.assign(p, 0);
   moved_ = 0;
+  varying_.clear();
+  scale_.clear();
+  per_norm_.assign(p, 0);
+  for (Index j = 0; j < features_->cols(); ++j) {
+    if (!(features_->length[j] > 0)) continue;
+    varying_.push_back(j);
+    per_norm_[j] = 1 / features_->norm[j];
+  }
   std::vector<Index> used;
   for (Index j = 0; j < static_cast<Index>(start_.size()); ++j) {
     if (start_[j] == 0 || !(features_->length[j] > 0)) continue;
@@ -46,16 +55,18 @@ void Descent::set_penalty(const ElasticNetObjective& objective) {
   l1_.resize(f.unit.size());
   safe_to_.resize(f.unit.size());
   l2_.resize(objective.lambda2 > 0 ? f.unit.size() : 0);
-  live_.clear();
-  for (Index j = 0; j < f.cols(); ++j) {
-    const double scale = (objective.standardise ? f.length[j] : 1) / f.unit[j];
-    l1_[j] = objective.factor1(j) > 0 ? objective.lambda1 * objective.factor1(j) * scale / f.target_unit : 0;
-    if (!l2_.empty()) l2_[j] = objective.lambda2 * objective.factor2(j) * scale * scale;
-    if (!(f.length[j] > 0)) continue;
-    live_.push_back(j);
-    set_safe(j);
+  if (scale_.empty() || standardised_ != objective.standardise) {
+    standardised_ = objective.standardise;
+    scale_.resize(f.unit.size());
+    for (Index j = 0; j < f.cols(); ++j) scale_[j] = (standardised_ ? f.length[j] : 1) / f.unit[j];
   }
+  for (Index j = 0; j < std::ssize(l2_); ++j) l2_[j] = objective.lambda2 * objective.factor2(j) * scale_[j] * scale_[j];
+  for (Index j = 0; j < f.cols(); ++j)
+    l1_[j] = objective.factor1(j) > 0 ? objective.lambda1 * objective.factor1(j) * scale_[j] / f.target_unit : 0;
+  live_ = varying_;
+  for (Index j = 0; j < f.cols(); ++j) safe_to_[j] = safe_to(j);
   for (const Index j : set_->ids()) {
+    safe_to_[j] = kNever;
     const Term own = term(j);
     point_.t[j] = f.length[j] > 0 ? std::clamp(point_.t[j], own.low, own.high) : 0;
   }
@@ -64,12 +75,6 @@ void Descent::set_penalty(const ElasticNetObjective& objective) {
 Term Descent::term(Index j, double ease) const {
   const double unit = features_->unit[j] / features_->target_unit;
   return {ease * l1_[j], l2_.empty() ? 0 : l2_[j], objective_->least(j) * unit, objective_->most(j) * unit};
-}
-
-// |g_j| + ||z_j|| (moved_ - seen_at_j) < l1_j, with room for the rounding of g_j.
-void Descent::set_safe(Index j) {
-  safe_to_[j] = in_set_[j] ? -std::numeric_limits<double>::infinity()
-                           : seen_at_[j] + (l1_[j] * (1 - 1e-9) - std::abs(point_.g[j])) / features_->norm[j];
 }
 
 // Only columns of the set have ever moved.
@@ -103,7 +108,7 @@ void Descent::look() {
   features_->gradient(stale, point_.g);
   for (const Index j : stale) {
     seen_at_[j] = moved_;
-    set_safe(j);
+    if (!in_set_[j]) safe_to_[j] = safe_to(j);
   }
   if (!stale.empty()) std::erase_if(looked_, [&](Index j) { return moved_ < safe_to_[j]; });
   terms_.clear();
@@ -176,7 +181,7 @@ Index Descent::improve(double screening_gap, const Stop& stop) {
   if (!added.empty()) set_->add(added);
   for (const Index j : added) {
     in_set_[j] = 1;
-    set_safe(j);
+    safe_to_[j] = kNever;
   }
   double worst = 0;
   for (const Index j : looked_) worst = std::max(worst, term(j, ease).violation(point_.t[j], point_.g[j]));

@@ -11,6 +11,8 @@
 #include "solver/coordinate_descent/gap.hpp"
 #include "solver/elastic_net.hpp"
 
+#include <cmath>
+
 namespace recta::descent {
 
 class Descent final : public ElasticNetSolver {
@@ -27,7 +29,8 @@ private:
   void set_penalty(const ElasticNetObjective& objective);
   void hold_products();                      // of the set's columns, from now on
   Term term(Index j, double ease = 1) const; // with l1 so many times larger
-  void set_safe(Index j);
+  // |g_j| + ||z_j|| (moved_ - seen_at_j) < l1_j, with room for the rounding of g_j and of this.
+  double safe_to(Index j) const { return seen_at_[j] + (l1_[j] * (1 - 1e-9) - std::abs(point_.g[j])) * per_norm_[j]; }
   void renew_residual();
   void look();             // at every column that is not known to stay zero
   void screen(double gap); // discards columns
@@ -43,6 +46,10 @@ private:
   std::unique_ptr<WorkingSet> set_;
   std::vector<char> in_set_;
 
+  std::vector<Index> varying_;                     // columns of some length
+  std::vector<double> per_norm_;                   // 1 / norm of these
+  std::vector<double> scale_;                      // of the penalties, by column
+  bool standardised_ = false;                      // what they are scaled for
   const ElasticNetObjective* objective_ = nullptr; // of the solve at hand
   double ease_ = 1;                                // l1 is so many times larger, as a solve begins
   std::vector<double> l1_, l2_;                    // l2_ is empty where it is zero
