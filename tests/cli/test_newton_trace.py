@@ -111,3 +111,18 @@ def test_what_has_a_kink_or_a_scale_is_refused(run, data):
 def test_a_fit_is_solved_by_the_solver_of_that_name(run, data):
     done = run("fit", "logistic", *of("logistic"), "--solver", "newton", "--steps", "3")
     assert done.returncode == 2 and "no meaning for the solver newton" in done.stderr
+
+
+@pytest.mark.parametrize(("word", "flags"), [("logistic", ["--solver", "newton"]),
+                                             ("logistic", ["--solver", "newton", "--stop-gradient", "1e-6"]),
+                                             ("logistic", ["--rate", "1", "--stop-gradient", "0.02"])])
+@pytest.mark.parametrize("every", [2, 3, 5, 7])
+def test_the_last_step_is_on_record_whatever_is_left_out_before(run, data, word, flags, every):
+    whole = document(run, "trace", word, *of(word), *flags)["steps"]
+    some = document(run, "trace", word, *of(word), *flags, "--every", str(every))["steps"]
+    assert [step["step"] for step in some] == sorted({*range(0, len(whole), every), len(whole) - 1})
+    for step in some:
+        same = whole[step["step"]]
+        for key in ("rows", "rate", "cost", "weights", "intercept"):
+            assert step.get(key) == same.get(key)
+    assert np.sum([step["move"] for step in some[1:]], axis=0) == pytest.approx(whole[-1]["weights"], rel=1e-12)

@@ -30,18 +30,17 @@ constexpr double kGrown = 100; // times the cost of the start, where no rate is 
 
 Result<void> descend_all_rows(DescentRun& run) {
   Point at = run.outcome.point;
-  auto look = run.look(at);
+  auto look = run.begin(at);
   if (!look) return std::unexpected(look.error());
-  run.keep(at, *look);
   const Point nowhere{std::vector<double>(at.w.size()), 0};
-  if (run.problem.record > 0) run.record(at, *look, 0, 0, nowhere);
   const double sum = run.settings.reduction == Reduction::sum ? run.problem.curvature.weight : 1;
   const Index visits = run.problem.curvature.rows;
   Rising rising(look->cost);
   const double first = look->cost;
   Point total = nowhere; // of all points after the first step, for their mean
   Point since = nowhere; // moves since the last one on record
-  for (Index presented = 0; !run.small_gradient(*look); presented += visits) {
+  Index presented = 0;
+  for (; !run.small_gradient(*look); presented += visits) {
     const double rate = run.schedule.at(presented);
     Point move = nowhere;
     move.add(-rate * sum, look->gradient);
@@ -65,6 +64,7 @@ Result<void> descend_all_rows(DescentRun& run) {
     if (ends) break;
   }
   if (run.outcome.diverged) return {};
+  run.record_last(at, *look, run.schedule.at(presented - visits), presented, since);
   if (run.settings.average && run.outcome.steps > 1) {
     at = nowhere;
     at.add(1 / static_cast<double>(run.outcome.steps - 1), total);

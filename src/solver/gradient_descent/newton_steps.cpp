@@ -96,28 +96,28 @@ Result<Point> newton_step(DescentRun& run, const Point& at, const Look& look) {
 
 Result<void> descend_newton(DescentRun& run) {
   Point at = run.outcome.point;
-  auto look = run.look(at);
+  auto look = run.begin(at);
   if (!look) return std::unexpected(look.error());
-  run.keep(at, *look);
   const Point nowhere{std::vector<double>(at.w.size()), 0};
-  if (run.problem.record > 0) run.record(at, *look, 0, 0, nowhere);
   Point since = nowhere; // moves since the last one on record
+  double rate = 1;       // of the last step
   const Index visits = run.problem.curvature.rows;
   while (!run.small_gradient(*look)) {
     const auto step = newton_step(run, at, *look);
     if (!step) return std::unexpected(step.error());
-    double rate = 1;
+    double length = 1;
     Point move, next;
     Result<Look> there;
-    for (;; rate /= 2) {
+    for (;; length /= 2) {
       move = nowhere;
-      move.add(-rate, *step);
+      move.add(-length, *step);
       next = at;
       next.add(1, move);
       if (there = run.look(next); !there) return std::unexpected(there.error());
-      if (there->cost < look->cost || rate < 0x1p-20) break;
+      if (there->cost < look->cost || length < 0x1p-20) break;
     }
-    if (!(there->cost < look->cost)) return run.end("the cost falls no further"), Result<void>{};
+    if (!(there->cost < look->cost) && run.end("the cost falls no further")) break;
+    rate = length;
     at = next;
     look = std::move(there);
     since.add(1, move);
@@ -130,6 +130,7 @@ Result<void> descend_newton(DescentRun& run) {
     }
     if (ends) break;
   }
+  run.record_last(at, *look, rate, run.outcome.steps * visits, since);
   return {};
 }
 

@@ -83,6 +83,14 @@ void DescentRun::record(const Point& point, const Look& look, double rate, Index
                            .intercept_move = move.b});
 }
 
+Result<Look> DescentRun::begin(const Point& start) {
+  auto found = look(start);
+  if (!found) return found;
+  keep(start, *found);
+  if (problem.record > 0) record(start, *found, 0, 0, {std::vector<double>(start.w.size()), 0});
+  return found;
+}
+
 bool DescentRun::end_interrupted() {
   outcome.interrupted = true;
   return end("interrupted");

@@ -37,6 +37,11 @@ public:
     keep(point, look);
   }
   void record(const Point& point, const Look& look, double rate, Index presented, const Point& move);
+  Result<Look> begin(const Point& start); // looked at, kept, and on record
+  // After the last step, whose turn to be recorded may not have come.
+  void record_last(const Point& point, const Look& look, double rate, Index presented, const Point& move) {
+    if (problem.record > 0 && outcome.trace.back().step < outcome.steps) record(point, look, rate, presented, move);
+  }
 
   // Each sets why and says whether to end.
   bool end(std::string why) {
