@@ -108,7 +108,11 @@ public:
       if (auto done = project_support(dropped); !done) return std::unexpected(done.error());
       if (claimed_.lambda2 > 0) break;
     }
+    const auto same = columns_are_constant();
+    if (!same) return std::unexpected(same.error());
+    if (!*same) best_.exact = false;
     checked_.certificate = written(claimed_, objective(), best_, passes_);
+    if (!*same) checked_.certificate.conditions.emplace_back("some columns are constant to rounding and left out");
     const auto combinations = std::ranges::count_if(
         left_out_.equations, [](const LeftOut::Equation& e) { return !e.combination.terms.empty(); });
     if (best_.exact && combinations > 0)
@@ -192,6 +196,19 @@ private:
       if (!met && target_.q.empty()) break; // t alone ends at once
     }
     return {};
+  }
+
+  // Whether columns that were taken for constant are so in every row: what they could still add is not looked at.
+  Result<bool> columns_are_constant() {
+    std::vector<Index> constants;
+    for (Index j = 0; j < std::ssize(claimed_.unit); ++j)
+      if (claimed_.unit[j] == 0) constants.push_back(j);
+    if (constants.empty() || !enough()) return true;
+    const auto seen = look_at_left_out(guesses_at(constants, {}, {}), claimed_.intercept, seen_.rows, rows_, pool_,
+                                       watch_, {"certifying", claimed_.passes + passes_});
+    if (!seen) return std::unexpected(seen.error());
+    passes_ += seen->looked ? 1 : 0;
+    return seen->exact;
   }
 
   // Over the columns that are no combinations of others, where the others are so in every row.

@@ -180,6 +180,22 @@ TEST(CertifySoftmax, AColumnThatIsACombinationInEveryRowLeavesTheProofWhole) {
   EXPECT_EQ(checked(claimed(w, b, 0, 0), rows).certificate.verdict, Verdict::refuted);
 }
 
+// A column that differs by a bit in one row has no length in doubles, and could tell that row from all others.
+TEST(CertifySoftmax, AColumnThatIsConstantToRoundingOnlyIsNoProof) {
+  testing::Rows rows = balanced();
+  for (Index i = 0; i < rows.n; ++i) rows.x[2 * i + 1] = 1;
+  for (const double lambda2 : {0.0, 0.1}) {
+    SoftmaxClaimed claim = claimed(std::vector<double>(6), std::vector<double>(3), 0, lambda2);
+    claim.unit[1] = 0;
+    EXPECT_EQ(checked(claim, rows).certificate.verdict, Verdict::proved);
+    testing::Rows off = rows;
+    off.x[7] = std::nextafter(1.0, 2.0);
+    const SoftmaxChecked found = checked(claim, off);
+    EXPECT_EQ(found.certificate.verdict, Verdict::within_tolerance);
+    EXPECT_EQ(found.certificate.conditions.back(), "some columns are constant to rounding and left out");
+  }
+}
+
 // More weights than are moved at once: the gap is told, and no proof claimed.
 TEST(CertifySoftmax, TooManyWeightsWithoutAPenaltyAreNotProved) {
   const testing::Rows few = balanced();
