@@ -1,0 +1,61 @@
+"""What the golden files are fits of: a name, the rows, and what `recta fit` is told.
+
+Every model word stands here, and every part of a fit that a model file has to carry: weights, offsets, categories,
+gaps, sparse columns, several targets, feature maps, classes, descents.
+"""
+
+from pathlib import Path
+
+TABLES = Path(__file__).parent / "tables"
+
+
+def mixed(target, *more, ignore="w,off,y,y2,count,size,yes,kind"):
+    unused = ",".join(name for name in ignore.split(",") if name not in target.split(",") and name not in more)
+    gaps = [] if "--missing" in more else ["--missing", "drop"]
+    return TABLES / "mixed.csv", ["--target", target, "--ignore", unused, *gaps, *more]
+
+
+def builtin(name, *more):
+    return name, list(more)
+
+
+CASES = {  # name: (word, (rows, flags))
+    "linear": ("linear", builtin("housing")),
+    "linear-weighted": ("linear", mixed("y", "--weights", "w", "--offset", "off", "--errors", "hc3")),
+    "linear-several": ("linear", mixed("y,y2", "--missing", "mean")),
+    "linear-indicator": ("linear", mixed("y", "--missing", "indicator", "--unseen", "zeros")),
+    "linear-map": ("linear", builtin("filip", "--poly", "10")),
+    "linear-components": ("linear", builtin("longley", "--components", "3")),
+    "linear-holdout": ("linear", builtin("housing", "--holdout", "0.2", "--seed", "3")),
+    "ridge": ("ridge", builtin("housing", "--lambda", "0.1", "--standardise")),
+    "ridge-sgd": ("ridge", builtin("housing", "--standardise", "--solver", "sgd", "--passes", "5")),
+    "ridge-sparse": ("ridge", (TABLES / "sparse.libsvm", ["--tau", "2"])),
+    "adaline": ("adaline", builtin("norris", "--standardise", "--passes", "20")),
+    "lasso": ("lasso", builtin("housing", "--lambda", "0.5", "--standardise")),
+    "lasso-psi": ("lasso", builtin("housing", "--psi", "3")),
+    "lasso-bounds": ("lasso", mixed("y", "--lambda", "0.05", "--lower", "x2=-0.1", "--penalty-factors", "x1=0")),
+    "elastic-net": ("elastic-net", mixed("y", "--lambda", "0.1", "--l1-share", "0.7", "--weights", "w")),
+    "elastic-net-sparse": ("elastic-net", (TABLES / "sparse.libsvm", ["--lambda", "0.05"])),
+    "group-lasso": ("group-lasso", mixed("y", "--lambda", "0.05")),
+    "multi-task-lasso": ("multi-task-lasso", mixed("y,y2", "--lambda", "0.05")),
+    "multi-task-elastic-net": ("multi-task-elastic-net", mixed("y,y2", "--lambda", "0.05", "--l1-share", "0.5")),
+    "huber": ("huber", mixed("y")),
+    "huber-delta": ("huber", mixed("y", "--delta", "1", "--lambda", "0.01")),
+    "quantile": ("quantile", mixed("y", "--quantile", "0.9")),
+    "epsilon-insensitive": ("epsilon-insensitive", mixed("y", "--epsilon", "0.2")),
+    "poisson": ("poisson", mixed("count", "--offset", "off")),
+    "gamma": ("gamma", mixed("size", "--weights", "w")),
+    "logistic": ("logistic", mixed("yes")),
+    "logistic-l1": ("logistic", mixed("yes", "--lambda1", "0.02")),
+    "logistic-firth": ("logistic", mixed("yes", "--firth")),
+    "logistic-balanced": ("logistic", mixed("yes", "--lambda", "0.01", "--class-weights", "balanced", "--positive", "no")),
+    "logistic-rest": ("logistic", mixed("kind", "--lambda", "0.01", "--positive", "birch")),
+    "logistic-sparse": ("logistic", (TABLES / "sparse.libsvm", ["--lambda", "0.01"])),
+    "logistic-separated": ("logistic", builtin("line-1234")),
+    "softmax": ("softmax", builtin("iris", "--lambda", "0.01")),
+    "softmax-mixed": ("softmax", mixed("kind", "--lambda1", "0.01")),
+    "perceptron": ("perceptron", builtin("line-1234")),
+    "perceptron-classes": ("perceptron", builtin("iris", "--variant", "pocket", "--passes", "20")),
+    "delta": ("delta", builtin("iris", "--standardise", "--passes", "20")),
+    "ridge-classifier": ("ridge-classifier", builtin("iris", "--lambda", "0.1")),
+}
