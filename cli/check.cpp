@@ -174,6 +174,8 @@ Result<int> run_check(const Arguments& arguments) {
   if (arguments.has("separable")) return run_separable(*data, options, voice);
   Result<Checkup> checkup = check(*data, options);
   if (!checkup) return std::unexpected(checkup.error());
+  const std::vector<std::string> findings = findings_of(*data, arguments);
+  checkup->advice.insert(checkup->advice.begin(), findings.begin(), findings.end());
   return print(voice.json ? check_json(*checkup, read) : check_text(*checkup, read, voice));
 }
 

@@ -1,9 +1,12 @@
 // recta eval: how good a saved model is on rows that have their targets.
 #include "flags.hpp"
 #include "input.hpp"
+#include "missing_rows.hpp"
 #include "output.hpp"
 #include "report.hpp"
 #include "table.hpp"
+
+#include <recta/split.hpp>
 
 #include <fmt/format.h>
 
@@ -17,28 +20,50 @@ std::vector<std::string> loss_words() {
   return words;
 }
 
+// Rows that the model was trained on would flatter it: the model file says which it was not.
+Result<Dataset> scored_rows(Dataset data, const Model& model, const Arguments& arguments) {
+  const Holdout asked = holdout_of(arguments), &fitted = model.holdout;
+  if (asked.share == 0) return data;
+  if (fitted.share == 0)
+    return fail(ErrorCode::usage, arguments.word(0),
+                "the model was fitted without --holdout: any row may be one that it was trained on",
+                fmt::format("fit with --holdout {}, or leave it out to score every row", asked.share));
+  if (asked.share != fitted.share || (arguments.has("seed") && asked.seed != fitted.seed))
+    return fail(ErrorCode::usage, arguments.word(0),
+                fmt::format("--holdout {}{} would score rows that the model was trained on", asked.share,
+                            arguments.has("seed") ? fmt::format(" --seed {}", asked.seed) : ""),
+                fmt::format("its fit set aside --holdout {} --seed {}; give these, or leave out --seed", fitted.share,
+                            fitted.seed));
+  return held_out_rows(model, data);
+}
+
 Result<int> run_eval(const Arguments& arguments) {
   const Voice voice(arguments);
   Result<Model> model = load_model(arguments.word(0), voice);
   if (!model) return std::unexpected(model.error());
   Result<Dataset> all = read_data_for(*model, Use::all, arguments.word(1), arguments, voice);
   if (!all) return std::unexpected(all.error());
-  Result<Dataset> data = part_of(std::move(*all), arguments, Part::held_out);
+  Result<Dataset> data = scored_rows(std::move(*all), *model, arguments);
   if (!data) return std::unexpected(data.error());
   Result<Evaluation> evaluation = evaluate(*model, *data, arguments.text("loss"));
   if (!evaluation) return std::unexpected(evaluation.error());
 
+  const MissingRows missing = missing_rows(model->schema, *data);
+  const Index left_out = data->rows - evaluation->rows;
   Result<Output> out = Output::to_standard_output();
   if (voice.json) {
     Json json;
-    json.object().field("schema", "recta/eval/1").field("model", model->word).field("source", data->source);
-    evaluation_fields(json, *evaluation);
+    json.object().field("schema", "recta/eval/2").field("model", model->word).field("source", data->source);
+    evaluation_fields(json, *model, *evaluation);
+    left_out_field(json, left_out, missing);
     *out << json.end().text();
   } else {
     *out << voice.bold(fmt::format("{} on {}", arguments.word(0), data->source)) +
                 fmt::format(", {}{}\n\n", count_text(evaluation->rows, "row", "rows"),
                             evaluation->classes ? "" : ", loss " + evaluation->loss);
     *out << evaluation_text(*evaluation, {voice});
+    const std::string reasons = left_out_text(left_out, data->rows, missing);
+    if (!reasons.empty()) *out << "\nleft out " + reasons + "\n";
   }
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
   return 0;
@@ -53,12 +78,17 @@ CommandInfo eval_command() {
                                   .summary = "whose mean is shown beside the others",
                                   .choices = loss_words(),
                                   .initial = "the model's own"}};
-  for (FlagInfo& flag : split_flags()) flags.push_back(std::move(flag));
+  for (FlagInfo& flag : split_flags()) {
+    const bool share = flag.name == "holdout";
+    flag.summary = share ? "score only the rows that the fit set aside, SHARE that of the fit" : "of the fit's holdout";
+    flag.initial = share ? "every row is scored" : "that of the fit";
+    flags.push_back(std::move(flag));
+  }
   flags.push_back(threads_flag());
   return {.name = "eval",
           .summary = "score a saved model on data with targets",
           .examples = {{"recta eval m.recta test.csv", "error measures"},
-                       {"recta eval m.recta train.csv --holdout 0.2 --seed 1", "only the rows that fit set aside"},
+                       {"recta eval m.recta train.csv --holdout 0.2", "only the rows that the fit set aside"},
                        {"recta eval m.recta test.csv --json", "for programs"}},
           .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
           .groups = {{"Scoring", flags}, output_flags(), reading_flags()},

@@ -2,6 +2,7 @@
 #include "fit_flags.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
+#include "missing_rows.hpp"
 #include "output.hpp"
 #include "plot.hpp"
 #include "report.hpp"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -32,6 +34,8 @@ struct Fitted {
   double seconds = 0, seconds_reading = 0;
   std::unique_ptr<interrupt::Deferred> kept; // from the start of the fit until the model is saved
   std::optional<Dataset> drawn{};            // the rows of the picture asked for
+  Index rows = 0, held_out_rows = 0;         // before any was left out
+  MissingRows missing{}, held_out_missing{}; // of the first under --missing drop
 };
 
 std::string kept_of_rows(const Model& model) {
@@ -40,6 +44,14 @@ std::string kept_of_rows(const Model& model) {
   if (bytes == 0) return "";
   return fmt::format("{} streams its passes and keeps {} bytes of every row in memory, {} in all", model.word, bytes,
                      bytes_text(bytes * static_cast<std::uint64_t>(model.linear.rows)));
+}
+
+// Of a file: standard input and pipes are read once, by the fit.
+std::vector<std::string> stream_findings(const ReadOptions& read, const Arguments& arguments) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(arguments.word(1), unknown)) return {};
+  const auto stream = open_stream(arguments.word(1), read);
+  return stream ? findings_of((*stream)->header(), arguments) : std::vector<std::string>{};
 }
 
 Result<Fitted> fit_streamed(const Arguments& arguments, const FitOptions& options, const Voice& voice) {
@@ -54,18 +66,31 @@ Result<Fitted> fit_streamed(const Arguments& arguments, const FitOptions& option
   }
   Result<ReadOptions> read = read_options(arguments);
   if (!read) return std::unexpected(read.error());
+  std::vector<std::string> notes = stream_findings(*read, arguments);
   ProgressLine progress(voice, static_cast<double>(file_size(path)), "bytes");
   auto kept = std::make_unique<interrupt::Deferred>();
   const Clock::time_point begin = Clock::now();
   Result<Model> model = fit_stream(arguments.word(0), path, *read, options, progress.watch());
   if (!model) return std::unexpected(model.error());
-  std::vector<std::string> notes;
   if (path == "-" && model->certificate.passes > 1) // what streams past is seen once
     notes.emplace_back("standard input was held in memory: its columns had to be known before the fit");
   if (const std::string said = kept_of_rows(*model); !said.empty()) notes.push_back(said);
   progress.clear();
   for (const std::string& note : notes) voice.note(note);
-  return Fitted{std::move(*model), {}, path, std::move(notes), since(begin), 0, std::move(kept)};
+  const Index rows = model->fingerprint.rows, used = model->linear.rows;
+  const bool dropped = options.missing == Missing::drop && options.weights.empty(); // else some may have weight zero
+  return Fitted{std::move(*model),
+                {},
+                path,
+                std::move(notes),
+                since(begin),
+                0,
+                std::move(kept),
+                {},
+                rows,
+                0,
+                {dropped ? rows - used : 0, {}},
+                {}};
 }
 
 Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, const Voice& voice) {
@@ -73,6 +98,7 @@ Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, 
   Result<Dataset> all = read_data(arguments.word(1), arguments, voice);
   if (!all) return std::unexpected(all.error());
   const double reading = since(begin);
+  tell_findings(*all, arguments, voice);
   FitOptions left = options; // of the time
   if (options.time_limit > 0) left.time_limit = std::max(options.time_limit - reading, 1e-9);
   std::optional<Dataset> held_out;
@@ -97,10 +123,14 @@ Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, 
     voice.note(train->notes.back());
   }
   Fitted fitted{std::move(*model), {}, train->source, train->notes, since(start), reading, std::move(kept)};
+  fitted.rows = train->rows;
+  if (options.missing == Missing::drop) fitted.missing = missing_rows(fitted.model.schema, *train);
   if (held_out && !interrupt::asked()) {
     Result<Evaluation> evaluation = evaluate(fitted.model, *held_out);
     if (!evaluation) return std::unexpected(evaluation.error());
     fitted.held_out = std::move(*evaluation);
+    fitted.held_out_rows = held_out->rows;
+    fitted.held_out_missing = missing_rows(fitted.model.schema, *held_out);
   }
   if (arguments.has("plot")) fitted.drawn = std::move(*train);
   return fitted;
@@ -108,13 +138,15 @@ Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, 
 
 std::string fit_json(const Fitted& fitted, const std::string& file) {
   Json json;
-  json.object().field("schema", "recta/fit/1");
+  json.object().field("schema", "recta/fit/2");
   model_fields(json, fitted.model);
   if (fitted.held_out) {
     json.key("holdout").object();
-    evaluation_fields(json, *fitted.held_out);
+    evaluation_fields(json, fitted.model, *fitted.held_out);
+    left_out_field(json, fitted.held_out_rows - fitted.held_out->rows, fitted.held_out_missing);
     json.end();
   }
+  left_out_field(json, fitted.missing.rows, fitted.missing);
   json.field("source", fitted.source).list("notes", fitted.notes);
   json.key("file");
   file.empty() ? json.null() : json.value(file);
@@ -141,8 +173,10 @@ std::string fit_text(const Fitted& fitted, const Look& look) {
   if (fitted.held_out) {
     text += fmt::format("\non {} held out\n", count_text(fitted.held_out->rows, "row", "rows"));
     text += evaluation_text(*fitted.held_out, look);
+    text += left_out_line(fitted.held_out_rows - fitted.held_out->rows, fitted.held_out_rows, fitted.held_out_missing);
   }
   text += "\n" + summary_text(model, look) + indices_text(fitted);
+  text += left_out_line(fitted.missing.rows, fitted.rows, fitted.missing);
   text += fmt::format("time       {} to fit and prove", seconds_text(fitted.seconds));
   if (fitted.seconds_reading > 0) text += fmt::format(", {} to read", seconds_text(fitted.seconds_reading));
   return text + "\n\n" + model.certificate.sentence() + "\n";

@@ -20,6 +20,22 @@ std::string note_of(const std::vector<std::string>& notes, std::string_view begi
   return at == notes.end() ? "" : *at;
 }
 
+std::vector<std::string> findings_of(const Dataset& header, const Arguments& arguments) {
+  std::vector<std::string> ignored = arguments.list("ignore"), findings;
+  if (arguments.has("id")) ignored.push_back(arguments.text("id"));
+  for (const std::string& note : header.notes) {
+    const bool left_out = std::ranges::any_of(ignored, [&](const std::string& column) {
+      return note.starts_with(fmt::format("{}{}: ", kFindingNote, column));
+    });
+    if (note.starts_with(kFindingNote) && !left_out) findings.push_back(note);
+  }
+  return findings;
+}
+
+void tell_findings(const Dataset& header, const Arguments& arguments, const Voice& voice) {
+  for (const std::string& finding : findings_of(header, arguments)) voice.note(finding);
+}
+
 std::uint64_t file_size(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
@@ -40,7 +56,8 @@ Result<Dataset> read_with(const ReadOptions& options, const std::string& path, c
 }
 
 Dataset told(Dataset data, const std::string& path, const Voice& voice) {
-  for (const std::string& note : data.notes) voice.detail(fmt::format("{}: {}", path, note));
+  for (const std::string& note : data.notes)
+    if (!note.starts_with(kFindingNote)) voice.detail(fmt::format("{}: {}", path, note));
   return data;
 }
 
@@ -103,7 +120,7 @@ Result<Model> load_model(const std::string& path, const Voice& voice) {
 }
 
 Reading reading_of(const ReadOptions& options) {
-  return {options.separator, options.decimal, options.header, options.missing_tokens};
+  return {options.separator, options.decimal, options.header, options.thousands, options.missing_tokens};
 }
 
 Holdout holdout_of(const Arguments& arguments) {
@@ -132,7 +149,9 @@ Result<Dataset> part_of(Dataset data, const Arguments& arguments, Part part) {
 
 Result<Dataset> training_rows(Dataset data, const Model& model, const Arguments& arguments) {
   const bool whole = data.rows == model.fingerprint.rows; // someone kept the training rows in a file of their own
-  if (arguments.has("holdout") || whole) return part_of(std::move(data), arguments, Part::train);
+  Holdout asked = holdout_of(arguments);
+  if (!arguments.has("seed")) asked.seed = model.holdout.seed;
+  if (arguments.has("holdout") || whole) return part_of(std::move(data), asked, Part::train);
   return part_of(std::move(data), model.holdout, Part::train);
 }
 

@@ -24,6 +24,11 @@ Result<void> spare(const std::string& output, const std::vector<std::string>& in
                    const std::string& flag = "--output"); // an error when one is the other
 // What LIBSVM's reader says of where indices start, and the note that begins so; empty: there is none.
 inline constexpr std::string_view kIndicesNote = "indices start at ";
+// What the reader's notes on columns begin with that may hold something else than they were read as.
+inline constexpr std::string_view kFindingNote = "look at column ";
+// Those notes, except on columns that --ignore and --id name.
+std::vector<std::string> findings_of(const Dataset& header, const Arguments& arguments);
+void tell_findings(const Dataset& header, const Arguments& arguments, const Voice& voice);
 std::string note_of(const std::vector<std::string>& notes, std::string_view beginning);
 const char* type_name(ColumnType type);
 std::uint64_t file_size(const std::string& path); // 0 when it is none

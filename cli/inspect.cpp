@@ -107,6 +107,7 @@ std::string reading_text(const Reading& reading) {
     flags.push_back(
         fmt::format("--separator {}", reading.separator == '\t' ? "tab" : fmt::format("'{}'", reading.separator)));
   if (reading.decimal) flags.push_back(fmt::format("--decimal {}", reading.decimal));
+  if (reading.thousands) flags.push_back(fmt::format("--thousands \"{}\"", reading.thousands));
   if (reading.header) flags.emplace_back(*reading.header ? "--header" : "--no-header");
   if (reading.missing_tokens) flags.push_back(fmt::format("--missing-tokens '{}'", fmt::join(tokens_of(reading), ",")));
   return flags.empty() ? "" : fmt::format("read with  {}\n", fmt::join(flags, " "));
@@ -114,7 +115,7 @@ std::string reading_text(const Reading& reading) {
 
 std::string inspect_json(const Model& model, const std::string& file) {
   Json json;
-  json.object().field("schema", "recta/inspect/1").field("file", file);
+  json.object().field("schema", "recta/inspect/2").field("file", file);
   model_fields(json, model);
   json.key("columns");
   schema_value(json, model.schema);
@@ -132,6 +133,7 @@ std::string inspect_json(const Model& model, const std::string& file) {
     json.key("reading").object();
     if (reading.separator) json.field("separator", std::string(1, reading.separator));
     if (reading.decimal) json.field("decimal", std::string(1, reading.decimal));
+    if (reading.thousands) json.field("thousands", std::string(1, reading.thousands));
     if (reading.header) json.field("header", *reading.header);
     if (reading.missing_tokens) json.list("missing_tokens", tokens_of(reading));
     json.end();

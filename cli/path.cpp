@@ -82,22 +82,12 @@ Result<Made> make_path(const Arguments& arguments, const FitOptions& options, co
   }
   auto data = read_data(source, arguments, voice);
   if (!data) return std::unexpected(explained_stop(data.error(), arguments, "point"));
+  tell_findings(*data, arguments, voice);
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
   auto kept = std::make_unique<interrupt::Deferred>();
   auto made = path(arguments.word(0), *data, left.of(options), how, progress.watch());
   if (!made) return std::unexpected(explained_stop(made.error(), arguments, "point"));
   return Made{*std::move(made), *std::move(data), std::move(kept)};
-}
-
-// Of a path that was stopped what can be drawn is; of one that was interrupted nothing.
-Result<void> draw(const Path& path, const Arguments& arguments, const Voice& voice) {
-  if (!arguments.has("plot") || interrupt::asked()) return {};
-  const auto picture = path_picture(path, arguments.text("plot-kind", "weights"));
-  if (!picture && path.stopped) {
-    voice.note(fmt::format("nothing was drawn: {}", path.stopped->sentence()));
-    return {};
-  }
-  return write_picture(picture, arguments.text("plot"), voice);
 }
 
 // The model of the point that is chosen, saved where it was asked for; none where the path was stopped.
@@ -121,6 +111,36 @@ Result<std::optional<Model>> chosen_model(const Made& made, const Arguments& arg
     voice.note(fmt::format("saved {}", place));
   }
   return *std::move(model);
+}
+
+// The deviations of the features, which every fit of them knows; none of rows that cannot be read again.
+Result<std::vector<double>> deviations(const Made& made, const Arguments& arguments, const FitOptions& options,
+                                       const std::optional<Model>& model) {
+  if (!options.standardise || (!made.data && arguments.word(1) == "-")) return std::vector<double>{};
+  if (model) return model->linear.deviations;
+  const auto first =
+      fit_point(made.path, 0, arguments, options, made.data, {}); // of the strongest penalty: the quickest
+  if (!first) return std::unexpected(first.error());
+  return first->linear.deviations;
+}
+
+// Of a path that was stopped what can be drawn is; of one that was interrupted nothing.
+Result<void> draw(const Made& made, const Arguments& arguments, const FitOptions& options,
+                  const std::optional<Model>& model, const Voice& voice) {
+  if (!arguments.has("plot") || interrupt::asked()) return {};
+  const Path& path = made.path;
+  PathLook look{.kind = arguments.text("plot-kind", "weights")};
+  const std::string criterion = arguments.text("choose", default_criterion(path));
+  if (const auto point = path.choose(criterion)) look.chosen = Chosen{criterion, *point};
+  auto scales = deviations(made, arguments, options, model);
+  if (!scales) return std::unexpected(scales.error());
+  look.deviations = *std::move(scales);
+  const auto picture = path_picture(path, look);
+  if (!picture && path.stopped) {
+    voice.note(fmt::format("nothing was drawn: {}", path.stopped->sentence()));
+    return {};
+  }
+  return write_picture(picture, arguments.text("plot"), voice);
 }
 
 // A path that was stopped is an answer; without the model that was asked for it is a failure.
@@ -147,7 +167,6 @@ Result<int> run_path(const Arguments& arguments) {
   const TimeLeft left(options->time_limit);
   const auto made = make_path(arguments, *options, *how, left, voice);
   if (!made) return std::unexpected(made.error());
-  if (Result<void> drawn = draw(made->path, arguments, voice); !drawn) return std::unexpected(drawn.error());
   const std::vector<Chosen> chosen = choices(made->path);
 
   std::optional<Model> model;
@@ -157,6 +176,8 @@ Result<int> run_path(const Arguments& arguments) {
     if (!fitted) return std::unexpected(fitted.error());
     model = *std::move(fitted);
   }
+  if (Result<void> drawn = draw(*made, arguments, left.of(*options), model, voice); !drawn)
+    return std::unexpected(drawn.error());
   Result<Output> out = Output::to_standard_output();
   if (voice.json) {
     *out << path_json(made->path, chosen, source, model);

@@ -153,7 +153,7 @@ std::string path_text(const Path& path, const std::vector<Chosen>& chosen, const
 std::string path_json(const Path& path, const std::vector<Chosen>& chosen, const std::string& source,
                       const std::optional<Model>& model) {
   Json json;
-  json.object().field("schema", "recta/path/1").field("model", path.word).field("source", source);
+  json.object().field("schema", "recta/path/2").field("model", path.word).field("source", source);
   json.field("target", path.target).field("objective", path.objective).field("rows", path.rows);
   json.field("l1_share", path.l1_share).field("lambda_max", path.lambda_max).field("passes", path.passes);
   json.list("features", path.features);
@@ -172,17 +172,40 @@ std::string path_json(const Path& path, const std::vector<Chosen>& chosen, const
   return json.end().text();
 }
 
-Result<plot::Picture> path_picture(const Path& path, const std::string& kind) {
-  if (kind == "errors") return validation_picture(path);
-  std::vector<double> lambdas, weights;
-  for (const PathPoint& point : path.points) {
-    lambdas.push_back(point.lambda);
-    weights.insert(weights.end(), point.coefficients.begin(), point.coefficients.end());
-  }
+namespace {
+
+// Weights of standardised columns are those of the data times the columns' deviations.
+std::vector<double> shown_weights(const Path& path, const std::vector<double>& deviations) {
+  std::vector<double> weights;
+  for (const PathPoint& point : path.points)
+    for (std::size_t at = 0; at < point.coefficients.size(); ++at)
+      weights.push_back(point.coefficients[at] * (deviations.empty() ? 1 : deviations[at % deviations.size()]));
+  return weights;
+}
+
+} // namespace
+
+Result<plot::Picture> path_picture(const Path& path, const PathLook& look) {
+  if (look.kind == "errors") return validation_picture(path);
+  std::vector<double> lambdas;
+  for (const PathPoint& point : path.points) lambdas.push_back(point.lambda);
   std::vector<std::string> names;
   for (const std::string& label : path.classes)
     for (const std::string& feature : path.features) names.push_back(fmt::format("{}: {}", label, feature));
-  return plot::path_picture(lambdas, weights, path.classes.empty() ? path.features : names);
+  auto picture =
+      plot::path_picture(lambdas, shown_weights(path, look.deviations), path.classes.empty() ? path.features : names);
+  if (!picture) return picture;
+  picture->title = fmt::format("Weights of {} for {} against the penalty", path.word, path.target);
+  picture->y.label = look.deviations.empty() ? "weight, in the units of the data" : "weight of the standardised column";
+  if (look.chosen) {
+    const double lambda = path.points[static_cast<std::size_t>(look.chosen->point)].lambda;
+    picture->layers.emplace_back(
+        plot::Rule{.at = lambda,
+                   .upright = true,
+                   .text = fmt::format("lambda = {} by {}", number_text(lambda, 3), look.chosen->criterion),
+                   .dashed = true});
+  }
+  return picture;
 }
 
 } // namespace recta::cli

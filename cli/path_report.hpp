@@ -20,6 +20,12 @@ std::string path_text(const Path& path, const std::vector<Chosen>& chosen, const
                       const Voice& voice);
 std::string path_json(const Path& path, const std::vector<Chosen>& chosen, const std::string& source,
                       const std::optional<Model>& model);
-Result<plot::Picture> path_picture(const Path& path, const std::string& kind); // weights, errors
+
+struct PathLook {
+  std::string kind = "weights"; // or errors
+  std::optional<Chosen> chosen{};
+  std::vector<double> deviations{}; // of the features, where weights are shown for standardised columns
+};
+Result<plot::Picture> path_picture(const Path& path, const PathLook& look);
 
 } // namespace recta::cli

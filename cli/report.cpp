@@ -163,6 +163,17 @@ std::string errors_text(const LinearSummary& linear) {
   return fmt::format("{}, a variance of its own for each row", errors_name(linear.errors));
 }
 
+// Two scales may stand side by side: that of the standard errors is estimated, that of the likelihood may be stated.
+std::string likelihood_text(const Model& model) {
+  const LinearSummary& linear = model.linear;
+  const bool stated = !model.schema.weights.empty() && linear.weights_are == WeightMeaning::precision;
+  const bool given =
+      std::ranges::any_of(linear.targets, [](const TargetFit& f) { return !std::isnan(f.log_likelihood); });
+  if (!stated || !given) return "";
+  return "likelihood of the variances 1/weight that the weights state, AIC and BIC too; sigma and the standard errors\n"
+         "           are of a scale estimated beside them\n";
+}
+
 } // namespace
 
 std::string coefficient_tables(const Model& model, const Look& look) {
@@ -250,13 +261,13 @@ std::string summary_text(const Model& model, const Look& look) {
     text += fmt::format("errors     {}, {} degrees of freedom\n", errors_text(linear),
                         number_text(linear.degrees_of_freedom, 6));
   }
+  text += likelihood_text(model);
   const auto aliases = static_cast<Index>(linear.aliased.size());
   const Index listed = look.top > 0 ? std::min(aliases, look.top) : aliases;
   for (Index k = 0; k < listed; ++k) {
     text += fmt::format("aliased    {}\n", alias_text(linear.aliased[static_cast<std::size_t>(k)], model.schema, look));
   }
   if (listed < aliases) text += fmt::format("aliased    ... and {} more; --top 0 shows all\n", aliases - listed);
-  for (const std::string& condition : model.certificate.conditions) text += fmt::format("condition  {}\n", condition);
   if (model.word == "linear" && linear.condition > 30 && linear.rank > 1) {
     const bool named = !model.schema.columns.empty(); // sparse columns are not left out one by one
     text += fmt::format("advice     columns nearly determine one another: penalise (fit ridge --condition 10:1000){} "

@@ -13,13 +13,14 @@ struct Look {
 
 std::string coefficient_tables(const Model& model, const Look& look);
 std::string metrics_text(const Model& model, const Look& look);
-std::string summary_text(const Model& model, const Look& look); // objective, solver, rank, aliases, conditions
+std::string summary_text(const Model& model,
+                         const Look& look); // objective, solver, rank, aliases; conditions are the sentence's
 std::string evaluation_text(const Evaluation& evaluation, const Look& look);
 std::string params_text(const Params& params);
 
 // Fields of the object that is open.
 void model_fields(Json& json, const Model& model);
-void evaluation_fields(Json& json, const Evaluation& evaluation);
+void evaluation_fields(Json& json, const Model& model, const Evaluation& evaluation);
 void certificate_value(Json& json, const Certificate& certificate);
 
 } // namespace recta::cli

@@ -95,7 +95,8 @@ void class_fields(Json& json, const Model& model) {
   json.list("factors", classes.factor).key("positive");
   classes.count() == 2 ? json.value(classes.labels[static_cast<std::size_t>(classes.positive)]) : json.null();
   if (!classes.rest.empty()) json.list("rest", classes.rest);
-  json.end().key("metrics").object().field("accuracy", fit.accuracy).field("log_likelihood", fit.log_likelihood);
+  json.end().key("metrics").object().key(model.schema.targets[0]);
+  json.object().field("accuracy", fit.accuracy).field("log_likelihood", fit.log_likelihood);
   json.field("null_log_likelihood", fit.null_log_likelihood).field("deviance", -2 * fit.log_likelihood);
   const Information criteria = information(model.linear, model.linear.targets[0]);
   json.field("ratio", fit.ratio).field("ratio_freedom", fit.ratio_freedom).field("ratio_p_value", fit.ratio_p_value);
@@ -106,7 +107,7 @@ void class_fields(Json& json, const Model& model) {
     json.field("norm", fit.norm).field("mistake_bound", fit.mistake_bound);
   }
   json.key("majority").object().field("class", classes.labels[heaviest]);
-  json.field("accuracy", classes.weight[heaviest] / model.linear.weight_sum).end().end();
+  json.field("accuracy", classes.weight[heaviest] / model.linear.weight_sum).end().end().end();
 }
 
 // One entry a target, in the order of "targets".
@@ -160,10 +161,10 @@ void model_fields(Json& json, const Model& model) {
 
 namespace {
 
-void class_score_fields(Json& json, const Evaluation& evaluation) {
+void class_score_value(Json& json, const Evaluation& evaluation) {
   const ClassScore& score = *evaluation.classes;
-  json.list("classes", score.labels).field("accuracy", score.accuracy).field("log_loss", score.log_loss);
-  if (!evaluation.loss.empty()) json.field("loss", evaluation.loss).field("mean_loss", evaluation.mean_loss);
+  json.object().field("accuracy", score.accuracy).field("log_loss", score.log_loss);
+  json.field("mean_loss", evaluation.mean_loss);
   json.key("majority").object().field("class", score.majority).field("accuracy", score.majority_accuracy);
   json.field("log_loss", score.majority_log_loss).end();
   json.key("confusion").array();
@@ -173,16 +174,21 @@ void class_score_fields(Json& json, const Evaluation& evaluation) {
     for (std::size_t d = 0; d < k; ++d) json.value(score.confusion[c * k + d]);
     json.end();
   }
-  json.end();
+  json.end().end();
 }
 
 } // namespace
 
-void evaluation_fields(Json& json, const Evaluation& evaluation) {
+void evaluation_fields(Json& json, const Model& model, const Evaluation& evaluation) {
   json.field("rows", evaluation.rows).field("weight_sum", evaluation.weight_sum);
-  if (evaluation.classes) return class_score_fields(json, evaluation);
-  json.field("loss", evaluation.loss);
+  json.key("loss");
+  evaluation.loss.empty() ? json.null() : json.value(evaluation.loss);
+  if (evaluation.classes) json.list("classes", evaluation.classes->labels);
   json.key("metrics").object();
+  if (evaluation.classes) {
+    json.key(model.schema.targets[0]);
+    class_score_value(json, evaluation);
+  }
   for (const TargetScore& score : evaluation.targets) {
     json.key(score.target).object().field("mse", score.mse).field("rmse", score.rmse).field("mae", score.mae);
     json.field("r2", score.r2).field("mean_loss", score.mean_loss).field("largest_error", score.largest_error);

@@ -59,7 +59,6 @@ Result<int> run_verify(const Arguments& arguments) {
     certificate_value(json, model->certificate);
     *out << json.end().text();
   } else {
-    for (const std::string& condition : certificate->conditions) *out << fmt::format("condition  {}\n", condition);
     *out << certificate->sentence() + "\n";
   }
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());

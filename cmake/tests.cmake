@@ -12,9 +12,10 @@ set(same_examples "RC_PARAMS=seed=1") # RapidCheck would take its seed from the 
 add_custom_target(tests) # all of them, and nothing else
 add_custom_target(sanitized_tests)
 
-# Tests whose own loops are long: they make large files, or run a slow method millions of times to compare with.
+# Tests whose own loops are long: they make large files, run a slow method millions of times to compare with, or compute
+# with 80 digits.
 file(GLOB_RECURSE busy_tests CONFIGURE_DEPENDS src/solver/separation/*_test.cpp src/data/csv/whole_test.cpp
-     tests/memory/*_test.cpp)
+     tests/memory/*_test.cpp tests/oracle/*_test.cpp)
 set_source_files_properties(${busy_tests} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 
 set(test_needs GTest::gtest_main GTest::gmock rapidcheck fmt::fmt Boost::headers nlohmann_json::nlohmann_json ZLIB::ZLIB

@@ -81,6 +81,7 @@ struct Dataset {
 struct Reading {
   char separator = 0, decimal = 0;
   std::optional<bool> header{};
+  char thousands = 0;
   std::optional<std::vector<std::string>> missing_tokens{};
 
   bool operator==(const Reading&) const = default;
@@ -90,6 +91,7 @@ struct ReadOptions {
   std::string format{};            // csv tsv libsvm arff npy npz; empty: by the name, then by content
   char separator = 0, decimal = 0; // 0: detected
   std::optional<bool> header{};    // unset: detected
+  char thousands = 0;              // between groups of three digits: , . ' _ or a blank; 0: detected
   std::optional<std::vector<std::string>> missing_tokens{}; // unset: "" NA N/A NaN nan null NULL ? . -
   std::map<std::string, ColumnType> types{};                // overrides what the sample suggests
   std::optional<Index> index_base{};                        // LIBSVM: 0 or 1; unset: detected

@@ -17,8 +17,8 @@ struct TargetScore {
 // probabilities their shares.
 struct ClassScore {
   std::vector<std::string> labels;
-  double accuracy = 0, log_loss = 0;                   // log_loss: NaN where the model has no probabilities
-  double majority_accuracy = 0, majority_log_loss = 0; // of the baseline
+  // log_loss: NaN where the model has no probabilities; the last two are the baseline's.
+  double accuracy = 0, log_loss = 0, majority_accuracy = 0, majority_log_loss = 0;
   std::string majority;
   std::vector<double> confusion; // weight of rows by true class, then by predicted class
 };
@@ -67,9 +67,8 @@ struct Checkup {
   Index rank = 0;
   double condition = 0; // of the centred, scaled columns
   std::vector<NearDependency> dependencies;
-  double fit_seconds = 0;        // of a least-squares fit here once the table is read, estimated
-  std::uint64_t table_bytes = 0; // what the table takes in memory
-  std::uint64_t fit_bytes = 0;   // what the fit takes beside it
+  double fit_seconds = 0;                       // of a least-squares fit here once the table is read, estimated
+  std::uint64_t table_bytes = 0, fit_bytes = 0; // of memory: the table, and what the fit takes beside it
   std::vector<std::string> advice;
 };
 

@@ -1,10 +1,14 @@
 // The one line a person reads under a result. It claims a proof only where there is one.
+#include "certificate/sentence.hpp"
+
+#include "certificate/changed.hpp"
 #include "certificate/least_squares/certify.hpp"
 
 #include <recta/certificate.hpp>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace recta {
@@ -42,6 +46,7 @@ std::string opening(const Certificate& c) {
     if (!c.reaches_tolerance()) return "Within what rounding can cost, not proved: ";
     return "Within tolerance, not proved: ";
   case Verdict::stopped_early:
+    if (c.stop == kChangedByHand) return "Changed by hand, not proved: ";
     return "Stopped early (" + c.stop + "), not proved: ";
   case Verdict::refuted:
     return "Refuted: ";
@@ -64,11 +69,14 @@ std::string distance(const Certificate& c, double gap, std::string_view words) {
     text += fmt::format(" is within {} of the optimum", at_most(gap + c.slack));
   else if (good)
     text += fmt::format(" is {} above the optimum as computed, and the rounding of the check may hide {} more",
-                        small(gap), at_most(c.slack));
+                        at_most(gap), at_most(c.slack));
   else
-    text += fmt::format(" may be {} above the optimum", small(gap));
+    text += fmt::format(" may be {} above the optimum", at_most(gap + c.slack));
   return text + fmt::format(" (tolerance {})", small(limit)) + std::string(words);
 }
+
+constexpr std::string_view kNotThoseOfTheFit =
+    "the coefficients are not those of the fit; verify says how far from the optimum they are";
 
 struct Text {
   const Certificate& c;
@@ -125,8 +133,12 @@ bool Certificate::reaches_tolerance() const {
 }
 
 std::string Certificate::sentence() const {
-  std::string text = opening(*this) + std::visit(Text{*this}, claim);
-  for (const std::string& condition : conditions) text += "; " + condition;
+  // The optimum may hold where a figure beside it does not: what is refuted is said first.
+  const bool figures = verdict == Verdict::refuted && !conditions.empty() && conditions[0].starts_with(kOtherFigures);
+  const bool unknown = stop == kChangedByHand && std::isnan(objective);
+  std::string text = opening(*this);
+  text += figures ? conditions[0] : unknown ? std::string(kNotThoseOfTheFit) : std::visit(Text{*this}, claim);
+  for (std::size_t k = figures ? 1 : 0; k < conditions.size(); ++k) text += "; " + conditions[k];
   return text + ".";
 }
 

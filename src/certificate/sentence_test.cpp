@@ -1,5 +1,8 @@
+#include "certificate/changed.hpp"
+
 #include <recta/certificate.hpp>
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,6 +75,18 @@ TEST(Sentence, WhatWasStoppedSaysByWhat) {
       of(ExactOptimum{0.5, 0, 0, false}, Verdict::stopped_early).sentence(),
       "Stopped early (time limit), not proved: the objective 10.947 is 0.5 above the optimum, more than the tolerance "
       "4.2e-09; checked in a fresh pass over the rows.");
+}
+
+TEST(Sentence, WhatWasChangedByHandSaysSoAndGivesADistanceOnlyWhereOneIsKnown) {
+  Certificate c = of(ExactOptimum{0.5, 0, 0, false}, Verdict::stopped_early);
+  c.stop = kChangedByHand;
+  EXPECT_EQ(c.sentence(),
+            "Changed by hand, not proved: the objective 10.947 is 0.5 above the optimum, more than the tolerance "
+            "4.2e-09; checked in a fresh pass over the rows.");
+  c.objective = NAN;
+  EXPECT_EQ(c.sentence(),
+            "Changed by hand, not proved: the coefficients are not those of the fit; verify says how far from the "
+            "optimum they are.");
 }
 
 TEST(Sentence, EveryClaimAndVerdictHasItsOwnName) {

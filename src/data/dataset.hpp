@@ -31,6 +31,9 @@ void finish_names(std::vector<std::string>& names, std::vector<std::string>& not
 // justify. A row of a million empty fields is a small file and a large table.
 std::uint64_t memory_limit(std::size_t text, const ReadOptions& options);
 
+// Beginning of a note on a column that may hold something else than it was read as: dates, money, grouped digits.
+inline constexpr std::string_view kFindingNote = "look at column ";
+
 inline constexpr std::size_t kColumnBytes = sizeof(Column) + 96; // what a column takes before it has any rows
 
 // The text of a value in a message: quoted, shortened, control characters escaped.

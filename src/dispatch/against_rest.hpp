@@ -34,7 +34,7 @@ Schema against_rest(const Schema& schema, Index place);
 template <class Each>
 Result<void> for_each_class(const Schema& schema, const Rows& rows, const Each& each) {
   if (schema.classes.count() == 2) return each(schema, rows);
-  const auto held = HeldRows::hold(rows.source);
+  const auto held = HeldRows::hold(rows.source, Dense::as_it_lies);
   if (!held) return std::unexpected(held.error());
   for (Index place = 0; place < schema.classes.count(); ++place) {
     AgainstRest source(**held, {place});

@@ -5,6 +5,7 @@
 #include "certificate/pass.hpp"
 #include "dispatch/column_data.hpp"
 #include "dispatch/constant_target.hpp"
+#include "dispatch/figures.hpp"
 #include "dispatch/net_order.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/selected.hpp"
@@ -215,6 +216,26 @@ Selected summarised(const ElasticNetObjective& objective, const Found& found, co
   return out;
 }
 
+// The summary of an answer that was checked, by the same steps in a fit and when it is verified.
+void add_figures(const NetOrder& asked, Selected selected, const ElasticNetChecked& checked, const FitOptions& options,
+                 Model& model) {
+  model.linear = summary_of(std::move(selected), model.schema, options);
+  for (std::size_t t = 0; t < model.linear.targets.size(); ++t) model.linear.targets[t].lambda1 = checked.multiplier[t];
+  model.linear.psi = asked.psi;
+  say_constant_targets(model);
+}
+
+// The least strengths without any coefficient, one a target, as the fit found them.
+Result<std::vector<double>> strengths_of_zero(const ElasticNetObjective& objective, const std::string& route,
+                                              const Rows& rows, std::shared_ptr<const Gram> gram, Pool& pool,
+                                              const Watch& watch) {
+  auto solvers = Solvers::make(route, rows, std::move(gram), pool, watch);
+  if (!solvers) return std::unexpected(solvers.error());
+  std::vector<double> out;
+  for (Index t = 0; t < rows.source.targets(); ++t) out.push_back((*solvers)[t].lambda1_max(objective));
+  return out;
+}
+
 Result<Model> fit_after(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock,
                         Pool& pool) {
   if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
@@ -237,11 +258,7 @@ Result<Model> fit_after(const Order& order, Schema schema, const Rows& rows, Fir
   model.objective = net_objective_text(*asked, model.word, !model.schema.offset.empty());
   model.fingerprint = seen.fingerprint.fingerprint();
   model.certificate = checked->certificate;
-  model.linear = summary_of(summarised(fit.objective(), *found, *checked, seen), model.schema, options);
-  for (std::size_t t = 0; t < model.linear.targets.size(); ++t)
-    model.linear.targets[t].lambda1 = checked->multiplier[t];
-  model.linear.psi = asked->psi;
-  say_constant_targets(model);
+  add_figures(*asked, summarised(fit.objective(), *found, *checked, seen), *checked, options, model);
   return model;
 }
 
@@ -263,6 +280,26 @@ Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& row
   return fit_after(order, std::move(schema), rows, std::move(seen), clock, pool);
 }
 
+namespace {
+
+// The figures of the model once more, from its rows and its own coefficients.
+Result<void> verify_figures(const Model& model, const NetOrder& asked, const ElasticNetObjective& objective,
+                            Found found, const ElasticNetChecked& checked, const FirstPass& seen, const Rows& rows,
+                            Pool& pool, const Clock& clock, Certificate& certificate) {
+  const bool held = seen.gram || rows.source.rows(); // rows that stream past have no columns in memory
+  auto most = held ? strengths_of_zero(objective, seen.gram ? "gram" : "columns", rows, seen.gram, pool, clock.watch())
+                   : stored_strengths_of_zero(model);
+  if (!most) return std::unexpected(most.error());
+  found.lambda1_max = *std::move(most);
+  Model again;
+  again.schema = model.schema;
+  add_figures(asked, summarised(objective, found, checked, seen), checked, options_of(model), again);
+  compare_figures(model, again.linear, certificate);
+  return {};
+}
+
+} // namespace
+
 Result<Certificate> verify_elastic_net(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   const LinearSummary& linear = model.linear;
@@ -271,14 +308,19 @@ Result<Certificate> verify_elastic_net(const Model& model, const Rows& rows, con
   const auto seen = recognise(model, rows, gram_to_verify(model, rows), pool, clock);
   if (!seen) return std::unexpected(seen.error());
 
-  const Found found = Found::of(model);
+  Found found = Found::of(model);
   ElasticNetObjective objective = asked->objective;
   objective.lambda1 = linear.lambda1;
   objective.lambda2 = linear.lambda2;
   const auto checked = certified(claimed_by(*asked, objective, found, model.certificate.tolerance),
                                  KnownOfRows(seen->gram.get()), rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
-  return checked->certificate;
+  Certificate certificate = checked->certificate;
+  if (auto done =
+          verify_figures(model, *asked, objective, std::move(found), *checked, *seen, rows, pool, clock, certificate);
+      !done)
+    return std::unexpected(done.error());
+  return certificate;
 }
 
 } // namespace recta

@@ -48,8 +48,10 @@ Result<void> add_robust(const Rows& rows, const Gram& gram, std::shared_ptr<cons
 Result<void> check_errors(const ModelInfo& info, const FitOptions& options) {
   const bool named = options.errors != StandardErrors::classical, clustered = !options.cluster.empty();
   if ((named || clustered || options.intervals) && info.word != "linear")
-    return fail(ErrorCode::usage, info.word, "no standard errors of its coefficients are known",
-                "errors, clusters and intervals are for the model linear");
+    return fail(ErrorCode::usage, info.word,
+                "it has no standard errors of these kinds, which are those of least squares",
+                "errors, clusters and intervals are for the model linear; the table of a fit shows the standard errors "
+                "that its model has");
   if (named && clustered && options.errors != StandardErrors::cluster)
     return fail(ErrorCode::usage, "errors", "errors by cluster and errors by row exclude one another",
                 "give errors or clusters");

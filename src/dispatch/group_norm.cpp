@@ -3,6 +3,7 @@
 #include "certificate/elastic_net/certify.hpp"
 #include "certificate/group_norm/certify.hpp"
 #include "dispatch/column_data.hpp"
+#include "dispatch/figures.hpp"
 #include "dispatch/group_order.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/selected.hpp"
@@ -19,12 +20,31 @@ struct Held {
   std::shared_ptr<const Gram> gram;
   std::unique_ptr<ColumnData> columns;
 
+  static Result<Held> make(const std::string& route, const Rows& rows, std::shared_ptr<const Gram> gram, Pool& pool,
+                           const Watch& watch) {
+    if (route == "gram") return Held{std::move(gram), nullptr};
+    auto data = ColumnData::make(rows, pool, watch);
+    if (!data) return std::unexpected(data.error());
+    return Held{nullptr, std::make_unique<ColumnData>(*std::move(data))};
+  }
+
   std::unique_ptr<GroupNormSolver> solver(Index first, Index targets, Pool& pool) const {
     if (gram) return group_norm_by_gram(*gram, first, targets);
     const std::span<const double> one = columns->y(first),
                                   all(one.data(), one.size() * static_cast<std::size_t>(targets));
     return std::visit([&](const auto& x) { return group_norm_by_columns(x, all, columns->weight(), pool); },
                       columns->x());
+  }
+  // One for the targets that are fitted together, and the least strengths without any coefficient, one a target.
+  std::vector<std::unique_ptr<GroupNormSolver>> solvers(const GroupNormObjective& objective, Index targets, Pool& pool,
+                                                        std::vector<double>& lambda1_max) const {
+    const Index together = objective.joint ? targets : 1;
+    std::vector<std::unique_ptr<GroupNormSolver>> out;
+    for (Index first = 0; first < targets; first += together) {
+      out.push_back(solver(first, together, pool));
+      lambda1_max.resize(static_cast<std::size_t>(first + together), out.back()->lambda1_max(objective));
+    }
+    return out;
   }
   DoubleDouble mean(Index j) const { return gram ? mean_of_gram(j) : columns->mean(j); }
   DoubleDouble target_mean(Index t) const { return gram ? mean_of_gram(gram->cols + t) : columns->target_mean(t); }
@@ -46,28 +66,17 @@ public:
     const Watch watch = clock_.watch();
     found_.solver = route.solver;
     found_.reason = route.reason;
-    Held held;
-    if (route.solver == "gram") {
-      held.gram = seen_.gram;
-    } else {
-      auto data = ColumnData::make(rows_, pool_, watch);
-      if (!data) return std::unexpected(data.error());
-      held.columns = std::make_unique<ColumnData>(*std::move(data));
-      found_.passes = held.columns->passes();
-    }
-    const Index k = rows_.source.targets(), together = objective_.joint ? k : 1;
-    std::vector<std::unique_ptr<GroupNormSolver>> solvers;
-    for (Index first = 0; first < k; first += together) {
-      solvers.push_back(held.solver(first, together, pool_));
-      found_.lambda1_max.resize(static_cast<std::size_t>(first + together), solvers.back()->lambda1_max(objective_));
-    }
+    const auto held = Held::make(route.solver, rows_, seen_.gram, pool_, watch);
+    if (!held) return std::unexpected(held.error());
+    if (held->columns) found_.passes = held->columns->passes();
+    const auto solvers = held->solvers(objective_, rows_.source.targets(), pool_, found_.lambda1_max);
     if (order_.choose) choose_strength();
     if (order_.is_ridge()) {
       if (auto done = as_ridge(watch); !done) return std::unexpected(done.error());
     } else {
       // The check counts its own rounding against the answer: some room is left for it.
       for (const auto& solver : solvers) add(solver->solve(objective_, tolerance_ / 4, watch));
-      set_intercepts(held);
+      set_intercepts(*held);
     }
     if (found_.interrupted) found_.stop = clock_.stop_reason();
     return std::move(found_);
@@ -225,10 +234,22 @@ Result<Certificate> verify_group_norm(const Model& model, const Rows& rows, cons
   GroupNormObjective objective = asked->objective;
   objective.lambda1 = linear.lambda1;
   objective.lambda2 = linear.lambda2;
-  const auto checked = checked_answer(objective, Found::of(model), model.certificate.tolerance,
-                                      KnownOfRows(seen->gram.get()), rows, pool, clock);
+  Found found = Found::of(model);
+  const auto checked =
+      checked_answer(objective, found, model.certificate.tolerance, KnownOfRows(seen->gram.get()), rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
-  return checked->certificate;
+  if (seen->gram || rows.source.rows()) {
+    const auto held = Held::make(seen->gram ? "gram" : "columns", rows, seen->gram, pool, clock.watch());
+    if (!held) return std::unexpected(held.error());
+    held->solvers(objective, rows.source.targets(), pool, found.lambda1_max);
+  } else { // rows that stream past have no columns in memory
+    found.lambda1_max = *stored_strengths_of_zero(model);
+  }
+  Certificate certificate = checked->certificate;
+  const LinearSummary again =
+      summary_of(selected_by(objective, found, *checked, *seen), model.schema, options_of(model));
+  compare_figures(model, again, certificate);
+  return certificate;
 }
 
 } // namespace recta

@@ -5,6 +5,7 @@
 #include "dispatch/cures.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/errors.hpp"
+#include "dispatch/figures.hpp"
 #include "dispatch/objective.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/ridge_classifier.hpp"
@@ -165,6 +166,24 @@ void say_sizes(const LeastSquaresSolution& solution, Certificate& certificate) {
                   std::log10(largest / smallest)));
 }
 
+// Sums of squares, errors and tests, of the solution's coefficients.
+Result<void> add_figures(const Order& order, const LeastSquaresObjective& objective,
+                         const LeastSquaresSolution& solution, const Residual& residual, const Rows& rows, Pool& pool,
+                         const Clock& clock, Model& model) {
+  const FitOptions& options = *order.options;
+  model.linear = summarise(objective, solution, residual,
+                           {.features = feature::feature_names(model.schema),
+                            .targets = model.schema.targets,
+                            .weights_are = options.weights_are,
+                            .weighted = !model.schema.weights.empty(),
+                            .confidence = options.confidence});
+  if (auto done = add_errors(order, rows, solution, pool, clock, model); !done) return done;
+  say_constant_targets(model);
+  if (model.certificate.verdict == Verdict::stopped_early) // tests are about the optimum
+    for (TargetFit& target : model.linear.targets) target.f = target.f_p_value = std::nan("");
+  return {};
+}
+
 } // namespace
 
 Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolution solution, Pool& pool,
@@ -190,18 +209,52 @@ Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolutio
   model.fingerprint = seen.fingerprint.fingerprint();
   model.certificate = std::move(checked->certificate);
   if (!options.standardise) say_sizes(solution, model.certificate);
-  model.linear = summarise(posed.problem.objective, solution, checked->residual,
-                           {.features = feature::feature_names(model.schema),
-                            .targets = model.schema.targets,
-                            .weights_are = options.weights_are,
-                            .weighted = !model.schema.weights.empty(),
-                            .confidence = options.confidence});
-  if (auto done = add_errors(order, rows, solution, pool, clock, model); !done) return std::unexpected(done.error());
-  say_constant_targets(model);
-  if (model.certificate.verdict == Verdict::stopped_early) // tests are about the optimum
-    for (TargetFit& target : model.linear.targets) target.f = target.f_p_value = std::nan("");
+  if (auto done = add_figures(order, posed.problem.objective, solution, checked->residual, rows, pool, clock, model);
+      !done)
+    return std::unexpected(done.error());
   return model;
 }
+
+namespace {
+
+// What the rows say of the columns, by the solver that the fit took; of a descent from their sums alone.
+Result<LeastSquaresSolution> described(const Model& model, const Claimed& claimed, const Rows& rows,
+                                       std::shared_ptr<const Gram> gram, Pool& pool, const Watch& watch) {
+  LeastSquaresProblem problem;
+  problem.objective = claimed.objective;
+  const auto& known = solver_words(); // older files may name one that is called otherwise now
+  problem.solver = std::ranges::find(known, model.linear.solver) == known.end() ? "auto" : model.linear.solver;
+  problem.tolerance = claimed.tolerance;
+  problem.sparse = rows.sparse;
+  problem.gram = std::move(gram);
+  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
+  auto solution = descends(model.params) ? describe_descent(problem, rows.source, pool, watch)
+                                         : solve(problem, rows.source, pool, watch);
+  if (!solution) return solution;
+  solution->w = claimed.w;
+  solution->b = claimed.b;
+  return solution;
+}
+
+// The figures of the model once more, from its rows and its own coefficients.
+Result<void> verify_figures(const Model& model, const Claimed& claimed, const LeastSquaresSolution& solution,
+                            const Residual& residual, const Rows& rows, Pool& pool, const Clock& clock,
+                            Certificate& certificate) {
+  const auto info = find_model(model.word);
+  if (!info) return std::unexpected(info.error());
+  const FitOptions options = options_of(model);
+  const Order order{*info, copied(model.params), &options};
+  Model again;
+  again.word = model.word;
+  again.schema = model.schema;
+  again.certificate.verdict = model.certificate.verdict;
+  if (auto done = add_figures(order, claimed.objective, solution, residual, rows, pool, clock, again); !done)
+    return done;
+  compare_figures(model, again.linear, certificate);
+  return {};
+}
+
+} // namespace
 
 Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
@@ -225,6 +278,16 @@ Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Cl
     checked = certified(claimed, seen->gram.get(), rows, pool, clock);
     if (!checked) return std::unexpected(checked.error());
   }
+  if (rows.single_pass) {
+    checked->certificate.conditions.emplace_back(
+        "the figures of the file were not compared: the rows can be read only once");
+    return std::move(checked->certificate);
+  }
+  const auto solution = described(model, claimed, rows, seen->gram, pool, clock.watch());
+  if (!solution) return std::unexpected(solution.error());
+  if (auto done = verify_figures(model, claimed, *solution, checked->residual, rows, pool, clock, checked->certificate);
+      !done)
+    return std::unexpected(done.error());
   return std::move(checked->certificate);
 }
 

@@ -3,6 +3,7 @@
 #include "certificate/pass.hpp"
 #include "dispatch/class_path_fit.hpp"
 #include "dispatch/loss_separation.hpp"
+#include "dispatch/loss_wide.hpp"
 #include "solver/gradient_descent/descent_loss.hpp"
 #include "solver/newton/proximal.hpp"
 
@@ -26,7 +27,9 @@ public:
     problem.start.push_back(b_[0]);
     Result<NewtonSolution> found;
     if (objective.lambda1 > 0) {
-      auto proximal = solve_by_proximal_newton(problem, rows_.source, task_.pool, task_.clock.watch());
+      const auto solve =
+          by_stored_products(objective, facts_, rows_) ? solve_by_stored_products : solve_by_proximal_newton;
+      auto proximal = solve(problem, rows_.source, task_.pool, task_.clock.watch());
       if (!proximal) return std::unexpected(proximal.error());
       found = std::move(proximal->newton);
     } else {
@@ -48,6 +51,7 @@ public:
                               .b = b_[0],
                               .tolerance = tolerance,
                               .gave_up = true,
+                              .without_gram = by_stored_products(objective, facts_, rows_),
                               .feature = places_of(task_.schema, {}).feature};
     auto checked = certify(claimed, nullptr, &rows_.source, task_.pool, task_.clock.watch());
     if (!checked) return std::unexpected(checked.error());

@@ -2,14 +2,14 @@
 
 #include "certificate/loss/certify.hpp"
 #include "dispatch/descent.hpp"
+#include "dispatch/figures.hpp"
 #include "dispatch/loss_descent.hpp"
 #include "dispatch/loss_order.hpp"
 #include "dispatch/loss_separation.hpp"
 #include "dispatch/loss_solve.hpp"
+#include "dispatch/loss_summary.hpp"
 #include "dispatch/loss_wide.hpp"
 #include "dispatch/params.hpp"
-#include "dispatch/plain_fit.hpp"
-#include "evaluate/inference/likelihood.hpp"
 #include "feature/schema.hpp"
 #include "loss/loss.hpp"
 #include "solver/interior_point/interior_point.hpp"
@@ -25,8 +25,6 @@ namespace recta {
 namespace {
 
 constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 Result<void> check_shape(const std::string& word, const Params& params, const Rows& rows) {
   if (rows.source.targets() != 1)
@@ -102,58 +100,21 @@ Result<void> try_scale_zero(const LossObjective& objective, const LossFacts& fac
   return {};
 }
 
-TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, const LossFound& found,
-                     const LossChecked& checked, const Schema& schema, const LinearSummary& columns) {
-  TargetFit fit = plain_fit(schema.targets.empty() ? "y" : schema.targets[0], feature::feature_names(schema), found.w,
-                            found.b, columns);
-  if (objective.loss == "logistic") {
-    if (objective.lambda1 > 0) fit.lambda1 = objective.lambda1, fit.lambda1_max = found.lambda1_max;
-    return fit;
-  }
-  const Index y = facts.sums.cols;
-  const double spread = (objective.intercept ? facts.sums.spread(y) : facts.sums.squares[y]).hi;
-  const bool log_link = objective.at()->log_link();
-  fit.rss = checked.squares;
-  fit.mse = checked.squares / facts.weight();
-  fit.r2 = spread > 0 && !(log_link && !schema.offset.empty()) ? 1 - checked.squares / spread : kNone;
-  if (objective.fitted_scale) fit.scale = found.scale;
-  if (log_link) {
-    fit.deviance = 2 * facts.weight() * checked.mean_loss;
-    fit.d2 = facts.null_objective > 0 ? 1 - checked.mean_loss / facts.null_objective : kNone;
-  }
-  return fit;
-}
-
-LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts, const LossFound& found,
-                         const LossChecked& checked, const FitOptions& options, const Schema& schema, Pool& pool) {
-  LinearSummary out;
-  out.solver = found.solver;
-  out.reason = found.reason;
-  out.rows = checked.rows;
-  out.weight_sum = facts.weight();
-  out.degrees_of_freedom = out.condition = kNone;
-  out.rank = checked.rank;
-  out.lambda1 = objective.lambda1;
-  out.lambda2 = objective.lambda2;
-  out.intercept = objective.intercept;
-  out.standardised = objective.standardise;
-  out.weights_are = options.weights_are;
-  out.confidence = options.confidence;
-  add_columns(facts.sums, out);
-  out.targets.push_back(target_fit(objective, facts, found, checked, schema, out));
-  if (objective.loss == "logistic") {
-    out.classes.accuracy = checked.right / facts.weight();
-    out.classes.log_likelihood = -facts.weight() * checked.mean_loss;
-    out.classes.null_log_likelihood = -facts.weight() * facts.null_objective;
-    const bool curved = checked.curvature && checked.curvature->weight > 0; // not where every row is past all doubt
-    if (objective.lambda1 == 0 && objective.lambda2 == 0 && found.runaway.empty() && curved) {
-      std::vector<char> constant;
-      for (Index j = 0; j < facts.sums.cols; ++j) constant.push_back(facts.sums.constant(j, objective.intercept));
-      add_likelihood_inference(*checked.curvature, constant, pool, out);
-      if (objective.firth) out.classes.ratio = out.classes.ratio_freedom = out.classes.ratio_p_value = kNone;
-    }
-  }
-  return out;
+// Without a proof an answer by a rough curvature is where the exact steps begin.
+Result<void> finish_exactly(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                            const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock, LossFound& found,
+                            LossChecked& checked) {
+  std::vector<double> start = found.w;
+  start.push_back(found.b);
+  auto exact = solve_loss(objective, facts, tolerance, rows, places_of(schema, rows.name), pool, clock, start);
+  if (!exact && exact.error().code == ErrorCode::interrupted) return {};
+  if (!exact) return std::unexpected(exact.error());
+  exact->passes += found.passes;
+  auto seen = certified(claimed_by(objective, facts, *exact, tolerance, schema), kNoGram, rows, pool, clock);
+  if (!seen) return std::unexpected(seen.error());
+  found = *std::move(exact);
+  checked = *std::move(seen);
+  return {};
 }
 
 // What is known before there is an answer, the target found fit for the loss.
@@ -203,6 +164,10 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
     if (auto done = try_scale_zero(*objective, *facts, options.tolerance, schema, rows, pool, clock, *found, *checked);
         !done)
       return std::unexpected(done.error());
+  if (found->approximate && checked->certificate.verdict != Verdict::proved)
+    if (auto done = finish_exactly(*objective, *facts, options.tolerance, schema, rows, pool, clock, *found, *checked);
+        !done)
+      return std::unexpected(done.error());
   const double at_nothing = word == "logistic" ? std::log(2.0) : facts->null_objective;
   if (descends(order.params) && checked->certificate.objective > at_nothing)
     checked->certificate.conditions.emplace_back(kAboveNothing);
@@ -222,8 +187,40 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   model.certificate = checked->certificate;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
   model.linear = summary_of(*objective, *facts, *found, *checked, options, model.schema, pool);
+  if (auto done = add_finite_errors(*objective, options.tolerance, model.schema, rows, pool, clock, model.certificate,
+                                    model.linear);
+      !done)
+    return std::unexpected(done.error());
   return model;
 }
+
+namespace {
+
+Result<void> verify_unbounded(const Model& model, const NoFiniteMaximum& claim, const Rows& rows, Pool& pool,
+                              const Clock& clock, Certificate& certificate) {
+  if (auto done = look_for_separation({claim.direction, true, model.linear.intercept}, model.schema, rows, pool, clock,
+                                      certificate);
+      !done)
+    return done;
+  if (std::holds_alternative<NoFiniteMaximum>(certificate.claim)) return {};
+  certificate.claim = claim;
+  certificate.verdict = Verdict::refuted;
+  return {};
+}
+
+// The least strength without any coefficient. A solver finds it on its way, which ends at once beyond it.
+Result<void> add_strength_of_zero(const Model& model, LossObjective objective, const LossFacts& facts, const Rows& rows,
+                                  Pool& pool, const Clock& clock, LossFound& found) {
+  const double stored = model.linear.targets.at(0).lambda1_max;
+  if (!(objective.lambda1 > 0) || std::isnan(stored)) return {};
+  objective.lambda1 = std::max(objective.lambda1, stored) * 2;
+  const auto zero = solve_loss(objective, facts, 1e-3, rows, places_of(model.schema, rows.name), pool, clock);
+  if (!zero) return std::unexpected(zero.error());
+  found.lambda1_max = zero->lambda1_max;
+  return {};
+}
+
+} // namespace
 
 Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
@@ -248,15 +245,17 @@ Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Cloc
   auto checked = certified(claimed_by(*objective, *facts, found, model.certificate.tolerance, model.schema), kNoGram,
                            rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
-  if (!unbounded) return checked->certificate;
-  if (auto done = look_for_separation({found.runaway, true, linear.intercept}, model.schema, rows, pool, clock,
-                                      checked->certificate);
+  if (unbounded)
+    if (auto done = verify_unbounded(model, *unbounded, rows, pool, clock, checked->certificate); !done)
+      return std::unexpected(done.error());
+  if (auto done = add_strength_of_zero(model, *objective, *facts, rows, pool, clock, found); !done)
+    return std::unexpected(done.error());
+  LinearSummary again = summary_of(*objective, *facts, found, *checked, options_of(model), model.schema, pool);
+  if (auto done = add_finite_errors(*objective, model.certificate.tolerance, model.schema, rows, pool, clock,
+                                    checked->certificate, again);
       !done)
     return std::unexpected(done.error());
-  if (!std::holds_alternative<NoFiniteMaximum>(checked->certificate.claim)) {
-    checked->certificate.claim = *unbounded;
-    checked->certificate.verdict = Verdict::refuted;
-  }
+  compare_figures(model, again, checked->certificate);
   return checked->certificate;
 }
 

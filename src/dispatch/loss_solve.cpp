@@ -69,14 +69,14 @@ Result<LossFound> descend_as_asked(const Order& order, const Schema& schema, con
 }
 
 Result<LossFound> solve_loss(const LossObjective& objective, const LossFacts& facts, double tolerance, const Rows& rows,
-                             const Places& places, Pool& pool, const Clock& clock) {
+                             const Places& places, Pool& pool, const Clock& clock, const std::vector<double>& start) {
   if (!objective.at()->curved()) return solved_by_interior_point(objective, facts, tolerance, rows, pool, clock);
   if (objective.fitted_scale && facts.null_objective == 0)
     return solve_at_scale_zero(objective, facts, tolerance, rows, pool, clock);
-  const NewtonProblem problem{objective, &facts, tolerance};
+  const NewtonProblem problem{objective, &facts, tolerance, start};
   double lambda1_max = std::numeric_limits<double>::quiet_NaN();
   Result<NewtonSolution> solution;
-  const auto wide = wide_route(objective, rows);
+  const auto wide = wide_route(objective, facts, rows);
   if (wide || objective.lambda1 > 0) {
     auto proximal = wide ? solve_wide(*wide, problem, rows, pool, clock.watch())
                          : solve_by_proximal_newton(problem, rows.source, pool, clock.watch());
@@ -102,6 +102,7 @@ Result<LossFound> solve_loss(const LossObjective& objective, const LossFacts& fa
   }
   found.interrupted = solution->interrupted;
   found.gave_up = solution->gave_up;
+  found.approximate = solution->approximate;
   found.passes = solution->passes;
   if (found.interrupted) found.stop = clock.stop_reason();
   if (objective.lambda1 == 0 && objective.lambda2 == 0) found.runaway = solution->runaway; // a penalty ends every way

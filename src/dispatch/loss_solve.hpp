@@ -13,6 +13,7 @@ struct LossFound {
   double b = 0, scale = 1;
   std::string solver = {}, reason = {}, stop = {};
   bool interrupted = false, gave_up = false;
+  bool approximate = false; // exact steps would come nearer
   Index passes = 0;
   std::vector<std::string> conditions = {};
   double lambda1_max = std::numeric_limits<double>::quiet_NaN();
@@ -20,8 +21,10 @@ struct LossFound {
   std::vector<double> runaway = {}; // a direction along which the likelihood may rise for ever
 };
 
+// `start`: weights, then the intercept, for Newton's method with p x p sums, which then takes exact steps alone.
 Result<LossFound> solve_loss(const LossObjective& objective, const LossFacts& facts, double tolerance, const Rows& rows,
-                             const Places& places, Pool& pool, const Clock& clock);
+                             const Places& places, Pool& pool, const Clock& clock,
+                             const std::vector<double>& start = {});
 
 // A fitted scale at its lower limit, where the cost of a row is epsilon |r|: Newton's method has no curvature to go by
 // there.

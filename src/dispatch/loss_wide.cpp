@@ -13,6 +13,16 @@ namespace {
 
 // p^2 sums are worth their cost while they take less than the passes over the rows, or over columns, that they save.
 constexpr Index kSparseRows = 64, kSparseColumns = 500, kWideCols = 2000;
+constexpr Index kFull = 6; // rows that store more than one number in so many go the dense way
+
+// Numbers that compressed arrays of the caller store; nothing: the rows are made elsewhere.
+std::optional<Index> stored_numbers(const Rows& rows) {
+  if (!rows.arrays || rows.arrays->sparse.start == nullptr) return {};
+  const SparseView& x = rows.arrays->sparse;
+  const Index lines = x.compressed == Compressed::by_row ? x.rows : x.cols;
+  if (x.width == IndexWidth::bits32) return static_cast<const std::int32_t*>(x.start)[lines];
+  return static_cast<const std::int64_t*>(x.start)[lines];
+}
 
 // What stands beside the columns, row by row.
 struct Labels {
@@ -45,12 +55,21 @@ Result<ProximalSolution> solve_by_columns(const NewtonProblem& problem, const Ro
 
 } // namespace
 
-std::optional<Choice> wide_route(const LossObjective& objective, const Rows& rows) {
+bool by_stored_products(const LossObjective& objective, const LossFacts& facts, const Rows& rows) {
+  const Index n = rows.source.rows().value_or(0), p = rows.source.cols();
+  if (n == 0 || !rows.sparse || !(objective.lambda1 > 0) || p <= kSparseRows || p > kSparseColumns) return false;
+  if (const auto stored = stored_numbers(rows); stored && kFull * *stored > n * p) return false;
+  return facts.shifts(objective).empty();
+}
+
+std::optional<Choice> wide_route(const LossObjective& objective, const LossFacts& facts, const Rows& rows) {
   const std::optional<Index> n = rows.source.rows();
   const Index p = rows.source.cols();
   if (objective.loss != "logistic" || !(objective.lambda1 + objective.lambda2 > 0) || !n) return {};
   const char* solver = objective.lambda1 > 0 ? "newton-columns" : "newton-cg";
   if (p > kGramCols) return Choice{solver, fmt::format("p = {} is too large for p x p sums", p)};
+  if (by_stored_products(objective, facts, rows))
+    return Choice{"newton-sparse", fmt::format("sparse rows with p = {}: products of what they store", p)};
   if (rows.sparse && p > (objective.lambda1 > 0 ? kSparseColumns : kSparseRows))
     return Choice{solver, fmt::format("sparse rows with p = {}: p x p products would be dense", p)};
   if (*n < p && p > kWideCols) return Choice{solver, fmt::format("n = {} is below p = {}", *n, p)};
@@ -58,7 +77,8 @@ std::optional<Choice> wide_route(const LossObjective& objective, const Rows& row
 }
 
 bool was_wide(const Model& model) {
-  return model.linear.solver == "newton-cg" || model.linear.solver == "newton-columns" ||
+  const std::string& solver = model.linear.solver;
+  return solver == "newton-cg" || solver == "newton-columns" || solver == "newton-sparse" ||
          static_cast<Index>(model.linear.targets.at(0).coefficients.size()) > kGramCols;
 }
 
@@ -75,6 +95,7 @@ Result<void> check_width(const std::string& word, bool penalised, const Rows& ro
 
 Result<ProximalSolution> solve_wide(const Choice& route, const NewtonProblem& problem, const Rows& rows, Pool& pool,
                                     const Watch& watch) {
+  if (route.solver == "newton-sparse") return solve_by_stored_products(problem, rows.source, pool, watch);
   if (route.solver == "newton-columns") return solve_by_columns(problem, rows, pool, watch);
   auto solution = solve_by_conjugate_newton(problem, rows.source, pool, watch);
   if (!solution) return std::unexpected(solution.error());

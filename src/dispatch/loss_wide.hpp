@@ -8,7 +8,10 @@
 namespace recta {
 
 // Which way, and why; nothing: p x p sums are the better one, or the only one there is.
-std::optional<Choice> wide_route(const LossObjective& objective, const Rows& rows);
+std::optional<Choice> wide_route(const LossObjective& objective, const LossFacts& facts, const Rows& rows);
+// Of these the way of sparse rows under a penalty on absolute values whose columns are few: by
+// solve_by_stored_products().
+bool by_stored_products(const LossObjective& objective, const LossFacts& facts, const Rows& rows);
 // Whether a model that is checked again was fitted so.
 bool was_wide(const Model& model);
 

@@ -56,7 +56,7 @@ Result<double> present(Online::State& state, const Arrays& arrays, RowOrder orde
   return guarded("arrays", cure::kStream, [&]() -> Result<double> {
     const auto source = ArrayRows::make(arrays, 0, 0);
     if (!source) return std::unexpected(source.error());
-    const auto held = HeldRows::hold((*source)->rows().source);
+    const auto held = HeldRows::hold((*source)->rows().source, Dense::as_it_lies);
     if (!held) return std::unexpected(held.error());
     HeldRows& rows = **held;
     if (rows.cols() != state.cols || rows.targets() != 1)

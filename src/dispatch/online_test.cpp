@@ -43,6 +43,18 @@ TEST(Online, LearnsRowByRowHoweverTheyArrive) {
   }
 }
 
+// w <- w + 0.1 r x, and 0.05 nearer to zero: what zero cannot take of it stays owed.
+TEST(Online, TakesWhatItOwes) {
+  const OnlineOptions options{.rate = 0.1, .lambda1 = 0.5, .intercept = false};
+  const double x[] = {1}, y[] = {0.25, 2, 2};
+  auto unit = Online::begin(1, options).value();
+  const double sought[] = {0, 0.125, 0.2625}; // 0.025 - 0.05; 0.2 - 0.05 - 0.025; 0.125 + 0.1875 - 0.05
+  for (int t = 0; t < 3; ++t) {
+    ASSERT_TRUE(unit.learn({.dense = MatrixView::row_major(x, 1, 1), .y = MatrixView::vector(y + t, 1)}));
+    EXPECT_DOUBLE_EQ(unit.point().weights[0], sought[t]) << t;
+  }
+}
+
 TEST(Online, GivesTheLossesMetOnTheWay) {
   auto still = Online::begin(2, {.rate = 0}).value();
   double sum = 0;

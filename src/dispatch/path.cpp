@@ -23,7 +23,7 @@ std::unexpected<Error> refuse(const std::string& where, const std::string& what,
 
 Result<void> check_how(const PathOptions& how, const std::string& word) {
   if (how.count < 1 || how.count > 100000) return refuse(word, "a path has from 1 to 100000 points", "100 is usual");
-  if (!(how.ratio >= 0 && how.ratio < 1))
+  if (!(how.ratio >= 0 && how.ratio <= 1))
     return refuse(word, fmt::format("{} is not the share of the largest lambda a path can end at", how.ratio),
                   "0.001 is usual");
   if (how.folds < 0 || (how.folds == 1 && how.fold_of.empty()))

@@ -1,6 +1,7 @@
 #include "dispatch/perceptron.hpp"
 
 #include "dispatch/against_rest.hpp"
+#include "dispatch/figures.hpp"
 #include "dispatch/params.hpp"
 #include "dispatch/plain_fit.hpp"
 #include "dispatch/taught_rows.hpp"
@@ -176,17 +177,19 @@ struct Units {
   ColumnUnits columns{};
 };
 
-Result<Units> fitted_units(const Order& order, const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock) {
+// `unit_of(rows, place)`: the unit of the class at that place.
+template <class UnitOf>
+Result<Units> units_of(bool standardised, const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
+                       const UnitOf& unit_of) {
   Units out;
-  const bool standardised = order.options->standardise;
   Winners winners;
   const Index classes = schema.classes.count();
   const auto done = for_each_class(schema, rows, [&](const Schema& two, const Rows& seen) -> Result<void> {
     const auto taught = TaughtRows::make(two, seen, standardised, pool, clock.watch());
     if (!taught) return std::unexpected(taught.error());
-    auto unit = fitted_unit(order, **taught, rows.name, pool, clock);
-    if (!unit) return std::unexpected(unit.error());
     const auto place = std::ssize(out.all);
+    auto unit = unit_of(**taught, place);
+    if (!unit) return std::unexpected(unit.error());
     if (place == 0 && rows.sparse) out.columns = column_units((*taught)->rows(), pool);
     out.all.push_back(*std::move(unit));
     if (classes == 2) return {};
@@ -210,7 +213,9 @@ Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& 
                                 : first_pass_with_sums(rows, schema, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  const auto units = fitted_units(order, schema, rows, pool, clock);
+  const auto units =
+      units_of(order.options->standardise, schema, rows, pool, clock,
+               [&](const TaughtRows& taught, Index) { return fitted_unit(order, taught, rows.name, pool, clock); });
   if (!units) return std::unexpected(units.error());
   Model model;
   model.word = order.info->word;
@@ -224,31 +229,78 @@ Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& 
   return model;
 }
 
+namespace {
+
+// The counts of the model's run, which is made once more. They are its own where it ends at the same weights: rows
+// drawn by another seed, or another instruction set, may lead elsewhere.
+std::optional<ClassFit> counts_again(const Order& order, const TaughtRows& taught, const Point& at, Pool& pool,
+                                     const Clock& clock) {
+  auto again = learn(order, taught.seen(), {}, pool, clock);
+  if (!again || again->interrupted) return {};
+  taught.to_data(again->point);
+  if (again->point.w != at.w || again->point.b != at.b) return {};
+  return again->counts;
+}
+
+Result<UnitFit> stored_unit(const Model& model, const TaughtRows& taught, Index place, Pool& pool, const Clock& clock) {
+  const TargetFit& target = model.linear.targets.at(static_cast<std::size_t>(place));
+  UnitFit unit;
+  unit.found.stop = model.certificate.stop;
+  for (const Coefficient& coefficient : target.coefficients) unit.found.point.w.push_back(coefficient.value);
+  unit.found.point.b = target.intercept.value;
+  unit.found.clean = unit.found.stop == "a pass without a mistake";
+  const auto score = score_of(taught.rows(), unit.found.point, pool);
+  if (!score) return std::unexpected(score.error());
+  unit.score = *score;
+  auto certificate = judged(model.word, unit.found, unit.score, taught, model.linear.intercept,
+                            model.certificate.tolerance, pool, clock);
+  if (!certificate) return std::unexpected(certificate.error());
+  unit.certificate = *std::move(certificate);
+  return unit;
+}
+
+// Mistakes are counted where the model has them and was not stopped by the clock; `repeated`: for every class.
+Result<UnitFit> stored_unit_with_counts(const Model& model, const Order& order, const TaughtRows& taught, Index place,
+                                        Pool& pool, const Clock& clock, bool& repeated) {
+  auto unit = stored_unit(model, taught, place, pool, clock);
+  if (!unit || !repeated) return unit;
+  const auto counts = counts_again(order, taught, unit->found.point, pool, clock);
+  repeated = counts.has_value();
+  if (counts) unit->found.counts = *counts;
+  return unit;
+}
+
+} // namespace
+
 Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
-  std::vector<UnitFit> units;
-  const auto done = for_each_class(model.schema, rows, [&](const Schema& two, const Rows& seen) -> Result<void> {
-    const auto taught = TaughtRows::make(two, seen, model.linear.standardised, pool, clock.watch());
-    if (!taught) return std::unexpected(taught.error());
-    const TargetFit& target = model.linear.targets.at(units.size());
-    UnitFit unit;
-    unit.found.stop = model.certificate.stop;
-    for (const Coefficient& coefficient : target.coefficients) unit.found.point.w.push_back(coefficient.value);
-    unit.found.point.b = target.intercept.value;
-    unit.found.clean = unit.found.stop == "a pass without a mistake";
-    const auto score = score_of((*taught)->rows(), unit.found.point, pool);
-    if (!score) return std::unexpected(score.error());
-    unit.score = *score;
-    auto certificate = judged(model.word, unit.found, unit.score, **taught, model.linear.intercept,
-                              model.certificate.tolerance, pool, clock);
-    if (!certificate) return std::unexpected(certificate.error());
-    unit.certificate = *std::move(certificate);
-    units.push_back(std::move(unit));
-    return {};
-  });
-  if (!done) return std::unexpected(done.error());
-  return units.size() == 1 ? units[0].certificate : joined(units, model.schema.classes);
+  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
+  const auto sums = rows.sparse ? Result<FirstPass>() : first_pass_with_sums(rows, model.schema, pool, clock.watch());
+  if (!sums) return std::unexpected(sums.error());
+  const auto info = find_model(model.word);
+  if (!info) return std::unexpected(info.error());
+  const FitOptions options = options_of(model);
+  const Order order{*info, copied(model.params), &options};
+  const bool counted = !std::isnan(model.linear.classes.mistakes);
+  bool repeated = counted && model.certificate.stop != "time limit" && model.certificate.stop != "interrupted";
+  const auto units =
+      units_of(model.linear.standardised, model.schema, rows, pool, clock, [&](const TaughtRows& taught, Index place) {
+        return stored_unit_with_counts(model, order, taught, place, pool, clock, repeated);
+      });
+  if (!units) return std::unexpected(units.error());
+  Certificate certificate =
+      units->all.size() == 1 ? units->all[0].certificate : joined(units->all, model.schema.classes);
+  LinearSummary again = summary_of(order, model.schema, units->all, sums->sums.get(), units->columns);
+  if (!repeated) {
+    const double accuracy = again.classes.accuracy;
+    again.classes = model.linear.classes;
+    again.classes.accuracy = accuracy;
+    if (counted)
+      certificate.conditions.emplace_back("the run was not repeated: its counts of mistakes and rows are as stored");
+  }
+  compare_figures(model, again, certificate);
+  return certificate;
 }
 
 } // namespace recta

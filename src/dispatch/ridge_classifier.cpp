@@ -1,6 +1,7 @@
 #include "dispatch/ridge_classifier.hpp"
 
 #include "dispatch/against_rest.hpp"
+#include "dispatch/figures.hpp"
 #include "dispatch/linear.hpp"
 #include "model/linear/predict.hpp"
 #include "stats/rows.hpp"
@@ -98,7 +99,17 @@ Result<Certificate> verify_ridge_classifier(const Model& model, const Rows& rows
   Squares squares(model.schema, rows);
   Model posed = model;
   posed.schema = squares.schema();
-  return verify_linear(posed, squares.rows(), clock);
+  posed.linear.classes = {};
+  auto certificate = verify_linear(posed, squares.rows(), clock);
+  if (!certificate || rows.single_pass) return certificate;
+  Pool pool;
+  const auto right = right_weight(model, rows, pool);
+  if (!right) return std::unexpected(right.error());
+  LinearSummary again = model.linear;
+  again.classes.accuracy = *right / model.linear.weight_sum;
+  without_inference(again);
+  if (certificate->verdict != Verdict::refuted) compare_figures(model, again, *certificate);
+  return certificate;
 }
 
 } // namespace recta

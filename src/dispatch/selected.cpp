@@ -61,6 +61,12 @@ Found Found::of(const Model& model) {
   return found;
 }
 
+Result<std::vector<double>> stored_strengths_of_zero(const Model& model) {
+  std::vector<double> out;
+  for (const TargetFit& target : model.linear.targets) out.push_back(target.lambda1_max);
+  return out;
+}
+
 Result<void> solve_as_ridge(LeastSquaresProblem problem, const Rows& rows, const FirstPass& seen, Pool& pool,
                             const Watch& watch, Found& found) {
   problem.single_pass = rows.single_pass;

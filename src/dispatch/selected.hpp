@@ -29,6 +29,9 @@ struct Found {
   static Found of(const Model& model); // as it claims
 };
 
+// The least strengths without any coefficient, one a target, as the model has them.
+Result<std::vector<double>> stored_strengths_of_zero(const Model& model);
+
 // Without a penalty that selects there is a closed form. Of the problem the objective and the tolerance are given.
 Result<void> solve_as_ridge(LeastSquaresProblem problem, const Rows& rows, const FirstPass& seen, Pool& pool,
                             const Watch& watch, Found& found);

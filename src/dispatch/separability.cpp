@@ -92,7 +92,7 @@ Result<TwoClasses> two_classes(const Schema& schema, const Rows& rows) {
                 fmt::format("there are {} classes, and a hyperplane has two sides: {}", classes.count(),
                             fmt::join(classes.labels, ", ")),
                 "set one of them against the rest with --positive LABEL");
-  auto held = HeldRows::hold(rows.source);
+  auto held = HeldRows::hold(rows.source, Dense::as_it_lies);
   if (!held) return std::unexpected(held.error());
   TwoClasses out{*std::move(held), {}};
   const Places places = places_of(schema, rows.name);

@@ -1,6 +1,7 @@
 #include "dispatch/softmax.hpp"
 
 #include "dispatch/descent.hpp"
+#include "dispatch/figures.hpp"
 #include "dispatch/loss_descent.hpp"
 #include "dispatch/loss_order.hpp"
 #include "dispatch/params.hpp"
@@ -142,6 +143,34 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
   return model;
 }
 
+namespace {
+
+Result<void> verify_unbounded(const Model& model, const NoFiniteMaximum& claim, const Rows& rows, Pool& pool,
+                              const Clock& clock, Certificate& certificate) {
+  if (auto done = look_for_class_separation(claim.direction, model.linear.intercept, model.schema, rows, pool, clock,
+                                            certificate);
+      !done)
+    return done;
+  if (std::holds_alternative<NoFiniteMaximum>(certificate.claim)) return {};
+  certificate.claim = claim;
+  certificate.verdict = Verdict::refuted;
+  return {};
+}
+
+// The least strength without any coefficient. The solver finds it on its way, which ends at once beyond it.
+Result<void> add_strength_of_zero(const Model& model, SoftmaxTask task, const Rows& rows, Pool& pool,
+                                  const Clock& clock, SoftmaxSolution& found) {
+  const double stored = model.linear.targets.at(0).lambda1_max;
+  if (!(task.objective.lambda1 > 0) || std::isnan(stored)) return {};
+  task.objective.lambda1 = std::max(task.objective.lambda1, stored) * 2;
+  const auto zero = solve_softmax(problem_of(task, rows, 1e-3), rows.source, pool, clock.watch());
+  if (!zero) return std::unexpected(zero.error());
+  found.lambda1_max = zero->lambda1_max;
+  return {};
+}
+
+} // namespace
+
 Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   if (auto good = check_softmax(model.schema, rows, loss_is_penalised(model.params)); !good)
@@ -163,16 +192,12 @@ Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const C
   auto checked =
       certified(claimed_by(*task, found, model.certificate.tolerance, model.schema), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
-  const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim);
-  if (!unbounded) return checked->certificate;
-  if (auto done = look_for_class_separation(unbounded->direction, model.linear.intercept, model.schema, rows, pool,
-                                            clock, checked->certificate);
-      !done)
+  if (const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim))
+    if (auto done = verify_unbounded(model, *unbounded, rows, pool, clock, checked->certificate); !done)
+      return std::unexpected(done.error());
+  if (auto done = add_strength_of_zero(model, *task, rows, pool, clock, found); !done)
     return std::unexpected(done.error());
-  if (!std::holds_alternative<NoFiniteMaximum>(checked->certificate.claim)) {
-    checked->certificate.claim = *unbounded;
-    checked->certificate.verdict = Verdict::refuted;
-  }
+  compare_figures(model, summary_of(*task, found, *checked, options_of(model), model.schema), checked->certificate);
   return checked->certificate;
 }
 

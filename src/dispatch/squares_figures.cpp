@@ -1,5 +1,6 @@
 #include "dispatch/squares_figures.hpp"
 
+#include "base/explained_share.hpp"
 #include "select/criteria.hpp"
 
 #include <cmath>
@@ -40,7 +41,7 @@ SquaresFigures SquaresFigures::of(const select::ColumnProblem& data, Index cols,
 
 void SquaresFigures::finish(PathPoint& point, const NetOrder& net) const {
   select::add_criteria(point, rows, net.objective.intercept, sigma2);
-  point.r2 = null_mse > 0 ? 1 - point.mse / null_mse : std::numeric_limits<double>::quiet_NaN();
+  point.r2 = null_mse > 0 ? explained_share(point.mse, null_mse) : std::numeric_limits<double>::quiet_NaN();
   point.objective = point.mse / 2 + penalty(point, net);
 }
 

@@ -2,16 +2,31 @@
 #include "base/guard.hpp"
 #include "dispatch/by_word.hpp"
 #include "dispatch/class_target.hpp"
+#include "dispatch/class_weights.hpp"
+#include "dispatch/figures.hpp"
 #include "dispatch/sources.hpp"
 
 namespace recta {
+namespace {
+
+Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& clock) {
+  auto certificate = verify_rows(model, rows, clock);
+  if (!certificate || !model.classifies() || rows.single_pass) return certificate;
+  Pool pool;
+  const auto weights = class_weights_of(model.schema.classes, rows, pool, clock.watch());
+  if (!weights) return std::unexpected(weights.error());
+  compare_class_weights(model.schema.classes, *weights, *certificate);
+  return certificate;
+}
+
+} // namespace
 
 Result<Certificate> verify(const Model& model, const Dataset& data, const Watch& watch) {
   return guarded(data.source, cure::kStream, [&]() -> Result<Certificate> {
     const Clock clock(watch, 0);
     const auto rows = TableRows::make(model.schema, data);
     if (!rows) return std::unexpected(rows.error());
-    return verify_rows(model, (*rows)->rows(), clock);
+    return verified(model, (*rows)->rows(), clock);
   });
 }
 
@@ -23,7 +38,7 @@ Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch
     if (!labelled) return std::unexpected(labelled.error());
     const auto rows = ArrayRows::make(labelled->arrays, model.schema);
     if (!rows) return std::unexpected(rows.error());
-    return verify_rows(model, (*rows)->rows(), clock);
+    return verified(model, (*rows)->rows(), clock);
   });
 }
 
@@ -35,7 +50,7 @@ Result<Certificate> verify_stream(const Model& model, const std::string& path, c
     if (!stream) return std::unexpected(stream.error());
     const auto rows = StreamRows::make(model.schema, *std::move(stream));
     if (!rows) return std::unexpected(rows.error());
-    return verify_rows(model, (*rows)->rows(), clock);
+    return verified(model, (*rows)->rows(), clock);
   });
 }
 

@@ -7,6 +7,7 @@
 // Of a model with a loss of its own that loss is the default, at the model's parameter. Where the mean is exp(z) the
 // losses are those of z, and the deviance is twice the mean of the model's own; d2 = 1 - deviance / that of the mean of
 // y. Sums are compensated, so the order of the rows does not matter to the digits shown.
+#include "base/explained_share.hpp"
 #include "base/guard.hpp"
 #include "base/sums.hpp"
 #include "evaluate/class_metrics.hpp"
@@ -154,7 +155,7 @@ void add_deviance(const Model& model, const Rows& rows, double weight_sum, auto&
   const double mean = weighted_mean(rows, weight_sum, y);
   score.deviance = 2 * weighted_mean(rows, weight_sum, [&](std::size_t i) { return loss_at(y(i), std::log(z(i))); });
   const double none = 2 * weighted_mean(rows, weight_sum, [&](std::size_t i) { return loss_at(y(i), std::log(mean)); });
-  score.d2 = none > 0 ? 1 - score.deviance / none : kNaN;
+  score.d2 = none > 0 ? explained_share(score.deviance, none) : kNaN;
 }
 
 double explained(const Rows& rows, std::size_t t, double weight_sum, double mse) {
@@ -164,7 +165,7 @@ double explained(const Rows& rows, std::size_t t, double weight_sum, double mse)
   const auto first = static_cast<std::size_t>(rows.used.front());
   const bool varies =
       std::ranges::any_of(rows.used, [&](Index i) { return y(static_cast<std::size_t>(i)) != y(first); });
-  return varies ? 1 - mse / spread : kNaN;
+  return varies ? explained_share(mse, spread) : kNaN;
 }
 
 TargetScore score(const Rows& rows, std::size_t t, const Values& predicted, double weight_sum, const LossOf& loss,

@@ -1,5 +1,6 @@
 #include "feature/encode_task.hpp"
 #include "feature/places.hpp"
+#include "feature/sparse_layout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +9,6 @@
 
 namespace recta::feature {
 namespace {
-
-// Above this many features, with at most this share of them non-zero, rows are kept sparse.
-constexpr Index kSparseFrom = 256;
-constexpr double kSparseShare = 0.1;
 
 // When predicting it is too late for the flag.
 constexpr std::string_view kMissingAdvice = "fill it in, or fit with --missing drop, mean or indicator";
@@ -25,6 +22,11 @@ std::unexpected<Error> below_base(const Dataset& data, Index row, const Schema& 
   return fail(ErrorCode::bad_data, fmt::format("{}, row {}", data.source, data.first_row + row + 1),
               fmt::format("it has an index below {}, where the columns of training begin", schema.sparse_base),
               "number the columns as in the training file");
+}
+
+// A row of weight zero is absent in training, whatever it holds.
+bool is_absent(const EncodeTask& task, Index weights, Index i) {
+  return weights >= 0 && task.column(weights).values[at(task.first + i)] == 0;
 }
 
 } // namespace
@@ -46,8 +48,7 @@ Encoder::Encoder(const Schema& schema, Binding binding)
   first_mapped_ = cols_;
   cols_ += binding_.maps.count() + schema.sparse_cols;
   full += binding_.maps.count();
-  sparse_ = schema.sparse_cols > 0 ||
-            (cols_ >= kSparseFrom && static_cast<double>(full) <= kSparseShare * static_cast<double>(cols_));
+  sparse_ = schema.sparse_cols > 0 || keeps_sparse(cols_, full);
   for (const std::string& name : schema.ignored) {
     const Index j = sparse_place(name, schema.sparse_base, schema.sparse_cols);
     if (j < 0) continue;
@@ -135,7 +136,7 @@ Result<std::int32_t> Encoder::level_of(const EncodeTask& task, std::size_t c, In
   }
   const auto found = std::find(known.levels.begin(), known.levels.end(), text);
   if (found != known.levels.end()) return static_cast<std::int32_t>(found - known.levels.begin());
-  if (schema_->unseen == Unseen::zeros) return kUnseen;
+  if (schema_->unseen == Unseen::zeros || is_absent(task, binding_.weights, i)) return kUnseen;
   const std::string near = nearest(text, known.levels);
   return fail(
       ErrorCode::bad_data,

@@ -129,6 +129,24 @@ TEST(Schema, LevelsSeenOnlyInRowsOfWeightZeroAreNotLearned) {
   const auto schema = learned(data, {.target = {"y"}, .weights = "v"});
   ASSERT_TRUE(schema);
   EXPECT_THAT(schema->columns[1].levels, ElementsAre("Rome"));
+  std::vector<double> weights; // the row is absent in training, whatever it holds
+  EXPECT_THAT(encoded(*schema, data, &weights).value(),
+              ElementsAre(ElementsAre(1, 1), ElementsAre(2, 0), ElementsAre(3, 1)));
+  EXPECT_FALSE(encoded(*schema, data)); // and not in prediction
+}
+
+TEST(Schema, LevelsThatATableDeclaresAndNoRowHasAreKnown) {
+  const auto data = table({categories("city", {"Bonn", "Lima", "Rome"}, {2, 1, 2}), numbers("y", {5, 6, 7})});
+  const auto all = learned(data, {.target = {"y"}});
+  ASSERT_TRUE(all);
+  EXPECT_THAT(encoded(*all, data).value(),
+              ElementsAre(ElementsAre(0, 0, 1), ElementsAre(0, 1, 0), ElementsAre(0, 0, 1)));
+  // A reference without rows would leave features that add up to the intercept.
+  const auto dropped = learned(data, {.target = {"y"}}, Coding::drop_reference);
+  ASSERT_TRUE(dropped);
+  EXPECT_EQ(dropped->columns[0].reference, "Lima");
+  EXPECT_THAT(feature_names(*dropped), ElementsAre("city=Bonn", "city=Rome"));
+  EXPECT_THAT(encoded(*dropped, table({categories("city", {"Bonn"}, {0})})).value(), ElementsAre(ElementsAre(1, 0)));
 }
 
 TEST(Binding, FindsColumnsByNameInAnyOrderAndLeavesOthersAlone) {

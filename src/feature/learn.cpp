@@ -77,16 +77,31 @@ void SchemaLearner::learn_number(const Column& column, const std::vector<double>
 }
 
 void SchemaLearner::learn_category(const Column& column, const std::vector<double>& weights, Category& category) const {
-  std::vector<std::uint8_t> present(column.levels.size(), 0);
+  std::vector<LevelUse> use(column.levels.size(), LevelUse::declared);
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (!(weights[i] > 0)) continue;
-    if (column.codes[i] < 0)
+    const bool counts = weights[i] > 0;
+    if (column.codes[i] >= 0)
+      use[at(column.codes[i])] = std::max(use[at(column.codes[i])], counts ? LevelUse::rows : LevelUse::absent_rows);
+    else if (counts)
       category.missing = true;
-    else
-      present[at(column.codes[i])] = 1;
   }
-  for (std::size_t l = 0; l < present.size(); ++l)
-    if (present[l]) category.seen.emplace(column.levels[l], true);
+  for (std::size_t l = 0; l < use.size(); ++l) {
+    LevelUse& known = category.levels.emplace(column.levels[l], use[l]).first->second;
+    known = std::max(known, use[l]);
+  }
+}
+
+std::vector<std::string> SchemaLearner::Category::known() const {
+  std::vector<std::string> names;
+  for (const auto& [level, use] : levels)
+    if (use != LevelUse::absent_rows) names.push_back(level);
+  std::ranges::sort(names, level_less);
+  return names;
+}
+
+bool SchemaLearner::Category::has_no_row(const std::string& level) const {
+  const auto found = levels.find(level);
+  return found != levels.end() && found->second == LevelUse::declared;
 }
 
 Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source, const FitOptions& options) const {
@@ -109,14 +124,17 @@ Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source, c
       }
       continue;
     }
-    column.levels.clear();
-    for (const auto& [level, _] : categories_[c].seen) column.levels.push_back(level);
-    std::sort(column.levels.begin(), column.levels.end(), level_less);
+    column.levels = categories_[c].known();
     const bool fills = draft_.missing == Missing::mean || draft_.missing == Missing::indicator;
     if (fills && categories_[c].missing) column.levels.emplace_back(kMissingLevel);
     const bool drop =
         coding == Coding::drop_reference || (coding == Coding::drop_reference_but_first && !first_category);
-    if (drop && !column.levels.empty()) column.reference = column.levels.front();
+    if (drop && !column.levels.empty()) {
+      // A level without rows would leave the others' features adding up to the intercept.
+      const auto first =
+          std::ranges::find_if_not(column.levels, [&](const auto& level) { return categories_[c].has_no_row(level); });
+      column.reference = first == column.levels.end() ? column.levels.front() : *first;
+    }
     first_category = false;
   }
   for (std::size_t c = 0; c < schema.columns.size(); ++c)

@@ -1,6 +1,7 @@
 // Learning a schema from rows: the levels of each category, what replaces a missing number, which columns need an
 // indicator, where the knots of a map lie, the classes of a target that holds labels. Rows of weight zero and rows that
-// are dropped teach nothing, since they are absent.
+// are dropped teach nothing, since they are absent. A level that a table declares and no row has is a level all the
+// same: its feature is zero in every row.
 #pragma once
 
 #include "feature/classes.hpp"
@@ -28,9 +29,13 @@ private:
     double least = std::numeric_limits<double>::infinity(), largest = -least;
     bool missing = false, ranged = false;
   };
+  enum class LevelUse : std::uint8_t { declared, absent_rows, rows }; // absent: of weight zero, or dropped
   struct Category {
-    std::unordered_map<std::string, bool> seen;
+    std::unordered_map<std::string, LevelUse> levels;
     bool missing = false;
+
+    std::vector<std::string> known() const;          // sorted
+    bool has_no_row(const std::string& level) const; // of those that are known
   };
   std::vector<double> row_weights(const Dataset& rows) const;
   void learn_number(const Column& column, const std::vector<double>& weights, Number& number) const;

@@ -1,6 +1,11 @@
 // e^t - 1 - t without cancellation: what the losses of counts and positive numbers are made of. Near zero by its
 // series t^2 (1/2! + t/3! + t^2/4! + ...), whose terms beyond the last are below 2^-53 of the first.
+//
+// Relative error, u = 2^-53: 8 u of the series. Beyond 1/2 that of expm1, 4 u of it, is at most 4.4 times as much of
+// the difference, and the subtraction adds u: less than 32 u in all.
 #pragma once
+
+#include "base/elementary.hpp"
 
 #include <array>
 #include <cmath>
@@ -31,6 +36,17 @@ inline double exp_rest(double t) {
   if (size < 0x1p-10) return exp_series<6>(t);
   if (size <= 0.5) return exp_series<16>(t);
   return std::expm1(t) - t;
+}
+
+// At least the largest of e^s - 1 - s over all s within `off` of t. It falls up to zero and rises from there, on the
+// right faster than on the left.
+inline double exp_rest_at_most(double t, double off) {
+  const double farthest = t < -off ? t - off : std::abs(t) + off;
+  return (1 + 64 * 0x1p-53) * exp_rest(farthest);
+}
+// The same of e^t.
+inline double exp_at_most(double t, double off) {
+  return (1 + 2 * kElementaryError) * std::exp(t + off);
 }
 
 } // namespace recta::loss

@@ -26,6 +26,16 @@ TEST(ExpRest, IsTheSeriesToItsLastDigits) {
   EXPECT_EQ(exp_rest(0), 0);
 }
 
+TEST(ExpRest, IsAtMostItsBoundOverAWholeRange) {
+  for (const double t : {-3.0, -0.5, -1e-9, 0.0, 1e-17, 1e-9, 0.3, 2.0})
+    for (const double off : {0.0, 1e-16, 1e-9, 0.1}) {
+      const double most = exp_rest_at_most(t, off);
+      for (const double share : {-1.0, -0.3, 0.0, 0.7, 1.0})
+        EXPECT_LE(slowly(t + share * off), most) << t << " " << off;
+      EXPECT_LE(most, (1 + 1e-14) * std::max(slowly(t - off), slowly(std::abs(t) + off))) << t << " " << off;
+    }
+}
+
 TEST(RowLoss, SlopesAreWhatTheLossSaysOneByOne) {
   const std::vector<double> y = {0.5, 1, 3, 7}, z = {-2, 0.1, 1, 3}, v = {1, 2, 0.5, 1};
   const LossRows rows{.count = 4, .y = y.data(), .z = z.data(), .v = v.data()};

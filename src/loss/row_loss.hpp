@@ -12,7 +12,8 @@ namespace recta::loss {
 struct LossRows {
   Index count = 0;
   const double *y = nullptr, *z = nullptr;
-  const double* v = nullptr; // weights
+  const double* v = nullptr;   // weights
+  const double* off = nullptr; // how far the exact z can be from these, or y - z where the loss is of it alone
 };
 
 // A loss of straight lines is a sum of such pieces, max over low <= d <= high of d (y - z - shift).
@@ -41,9 +42,10 @@ public:
   // d is so near the edge of the domain that it is not to be moved; it is put onto the edge where that costs no more
   // than `spare`.
   virtual bool at_edge(double y, double z, double spare, double& d) const = 0;
-  // gap = fenchel_young(y, z, d); worst: the largest of it for d within `move` and z within what rounding can have
-  // done, infinite where d may leave the domain. It is convex in d and in z, so the corners are enough.
+  // gap = fenchel_young(y, z, d) as computed; worst: at least the exact one for every d within `move` and z within
+  // `off`, infinite where d may leave the domain. It is convex in d, so the ends are enough.
   virtual void gaps(const LossRows& rows, const double* d, const double* move, double* gap, double* worst) const = 0;
+  virtual double total_at_most(const LossRows& rows) const = 0; // sum v loss of every z within `off`, at least
 };
 
 // `parameter`: epsilon of huber and epsilon-insensitive, the share of quantile; `scale` is huber's. The other losses

@@ -153,14 +153,18 @@ TEST(ModelFile, KeepsWhichRowsWereHeldOut) {
 TEST(ModelFile, KeepsWhatWasSaidOfTheFileOfRows) {
   Model before = example_model();
   EXPECT_EQ(before.to_bytes().find("reading"), std::string::npos); // the bytes are as ever where nothing was
-  for (const Reading& reading : {Reading{';', ',', false, {{"-999", "n/a", ""}}}, Reading{'\t', 0, {}, {}},
-                                 Reading{0, 0, true, {}}, Reading{0, 0, {}, {{""}}}}) {
+  for (const Reading& reading :
+       {Reading{';', ',', false, '.', {{"-999", "n/a", ""}}}, Reading{'\t', 0, {}, 0, {}}, Reading{0, 0, true, 0, {}},
+        Reading{0, 0, {}, 0, {{""}}}, Reading{0, 0, {}, ',', {}}}) {
     before.reading = reading;
     EXPECT_EQ(through_bytes(before).reading, reading);
   }
-  before.reading = {0, ':', {}, {}};
+  before.reading = {0, ':', {}, 0, {}};
   EXPECT_THAT(Model::from_bytes(before.to_bytes(), "m.recta").error().text(),
               ::testing::HasSubstr("reading.decimal is no decimal mark"));
+  before.reading = {0, 0, {}, '7', {}};
+  EXPECT_THAT(Model::from_bytes(before.to_bytes(), "m.recta").error().text(),
+              ::testing::HasSubstr("reading.thousands is no thousands separator"));
 }
 
 TEST(ModelFile, RefusesClassesThatDoNotFit) {

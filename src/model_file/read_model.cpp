@@ -208,9 +208,11 @@ Reading read_reading(FieldReader& in, const ObjectReader& json) {
     in.require(!json.member(key) || text.size() == 1, std::string("reading.") + key + " is not one character");
     return in.ok() && !text.empty() ? text[0] : '\0';
   };
-  Reading reading{character("separator"), character("decimal"), {}, {}};
+  Reading reading{character("separator"), character("decimal"), {}, character("thousands"), {}};
   in.require(reading.decimal == 0 || reading.decimal == '.' || reading.decimal == ',',
              "reading.decimal is no decimal mark");
+  in.require(reading.thousands == 0 || std::string_view(",.'_ ").find(reading.thousands) != std::string_view::npos,
+             "reading.thousands is no thousands separator");
   if (json.member("header")) reading.header = json.flag("header");
   if (in.has("reading.missing_tokens.start")) reading.missing_tokens = in.strings("reading.missing_tokens");
   return reading;

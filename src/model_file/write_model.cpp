@@ -259,6 +259,7 @@ Json reading_json(const Reading& reading, TensorWriter& out) {
   JsonObject told;
   if (reading.separator) told["separator"] = {std::string(1, reading.separator)};
   if (reading.decimal) told["decimal"] = {std::string(1, reading.decimal)};
+  if (reading.thousands) told["thousands"] = {std::string(1, reading.thousands)};
   if (reading.header) told["header"] = {*reading.header};
   if (reading.missing_tokens) out.add("reading.missing_tokens", *reading.missing_tokens);
   return {told};

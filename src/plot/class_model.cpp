@@ -6,6 +6,7 @@
 
 #include "feature/classes.hpp"
 #include "plot/columns.hpp"
+#include "plot/many_classes.hpp"
 #include "plot/model_cost.hpp"
 #include "plot/text.hpp"
 
@@ -202,12 +203,15 @@ Result<Picture> regions(const Model& model, const Dataset& data) {
     beside.label = sure ? "probabilities 0.1 and 0.9" : nearest > 0 ? margin_text(model, nearest) : "scores -1 and 1";
     picture.layers.emplace_back(std::move(beside));
   }
+  const bool many = classes > kInLegend;
   for (Index k = 0; k < classes; ++k) {
-    Points points{.label = class_name(model, k), .colour = static_cast<int>(k)};
+    Points points{.label = many ? model.schema.classes.labels.at(k) : class_name(model, k),
+                  .colour = static_cast<int>(k)};
     for (std::size_t i = 0; i < x.size(); ++i)
       if (rows->place[i] == k) points.x.push_back(x[i]), points.y.push_back(y[i]);
     if (!points.x.empty()) picture.layers.emplace_back(std::move(points));
   }
+  if (many) name_inside(picture);
   return picture;
 }
 
@@ -242,14 +246,18 @@ Result<Picture> probabilities(const Model& model, const Dataset& data) {
                .low = 0,
                .high = 1};
   picture.y = {.label = "share of the rows", .low = 0};
+  std::vector<ClassValues> of_classes;
   for (Index k = 0; k < classes; ++k) {
     std::vector<double> values;
     for (std::size_t i = 0; i < rows->used.size(); ++i)
       if (rows->place[i] == k)
         values.push_back(
             (*p)[rows->used[i] * static_cast<std::size_t>(classes) + static_cast<std::size_t>(two ? positive : k)]);
-    if (!values.empty()) picture.layers.emplace_back(histogram(values, class_name(model, k), static_cast<int>(k)));
+    if (values.empty()) continue;
+    if (classes <= kInLegend) picture.layers.emplace_back(histogram(values, class_name(model, k), static_cast<int>(k)));
+    of_classes.push_back({model.schema.classes.labels.at(k), std::move(values)});
   }
+  if (classes > kInLegend) add_ranges(of_classes, picture);
   return picture;
 }
 

@@ -233,8 +233,11 @@ void write_words(std::string& out, const Layer& layer, const Frame& frame) {
   }
   if (const Rule* rule = std::get_if<Rule>(&layer); rule != nullptr && !rule->text.empty()) {
     const double width = frame.plane_width(), height = frame.plane_height();
-    const Pixel p = rule->upright ? Pixel{frame.x(rule->at) + 6, 13} : Pixel{width - 4, height - frame.y(rule->at) - 6};
-    words(out, p, rule->upright ? "start" : "end", rule->text, "fsoft");
+    const double beside = frame.x(rule->at);
+    const bool right = rule->upright && beside + 6 + text_width(rule->text, kTextSize) <= width;
+    const Pixel p =
+        rule->upright ? Pixel{right ? beside + 6 : beside - 6, 13} : Pixel{width - 4, height - frame.y(rule->at) - 6};
+    words(out, p, right ? "start" : "end", rule->text, "fsoft");
   }
 }
 

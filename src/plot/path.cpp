@@ -25,17 +25,15 @@ Result<void> check(const std::vector<double>& lambda, const std::vector<double>&
       "give one weight a name at each lambda");
 }
 
-// The weights that are largest where the penalty is least; ties by place.
-std::vector<std::size_t> by_size(const std::vector<double>& lambda, const std::vector<double>& weights, std::size_t p) {
-  std::size_t last = 0;
-  for (std::size_t k = 0; k < lambda.size(); ++k)
-    if (lambda[k] < lambda[last]) last = k;
+// The weights that are largest over the whole path: one that comes early matters more than one that comes in last;
+// ties by place.
+std::vector<std::size_t> by_size(const std::vector<double>& weights, std::size_t p) {
+  std::vector<double> size(p, 0.0);
+  for (std::size_t at = 0; at < weights.size(); ++at)
+    if (!std::isnan(weights[at])) size[at % p] += std::abs(weights[at]);
   std::vector<std::size_t> order(p);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto size = [&](std::size_t j) {
-    return std::isnan(weights[last * p + j]) ? 0 : std::abs(weights[last * p + j]);
-  };
-  std::ranges::sort(order, {}, [&](std::size_t j) { return std::pair(-size(j), j); });
+  std::ranges::sort(order, {}, [&](std::size_t j) { return std::pair(-size[j], j); });
   return order;
 }
 
@@ -52,7 +50,7 @@ Result<Picture> path_picture(const std::vector<double>& lambda, const std::vecto
   return guarded("plot", cure::kFree, [&]() -> Result<Picture> {
     if (auto good = check(lambda, weights, names); !good) return std::unexpected(good.error());
     const std::size_t p = names.size();
-    const std::vector<std::size_t> order = by_size(lambda, weights, p);
+    const std::vector<std::size_t> order = by_size(weights, p);
     Picture picture{.title = "Weights against the penalty", .names_at_lines = true};
     picture.x = {.label = "lambda, weaker to the right", .scale = Scale::log, .falling = true};
     picture.y = {.label = "weight"};
@@ -63,7 +61,7 @@ Result<Picture> path_picture(const std::vector<double>& lambda, const std::vecto
       if (k < kNamed) line.label = names[order[k]];
       picture.layers.emplace_back(std::move(line));
     }
-    if (p > kNamed) picture.subtitle = fmt::format("the {} largest of {} weights have names", kNamed, p);
+    if (p > kNamed) picture.subtitle = fmt::format("the {} largest of {} weights over the path have names", kNamed, p);
     return picture;
   });
 }

@@ -112,6 +112,21 @@ TEST(LeastSquares, MoreColumnsThanRowsGiveTheAnswerOfLeastNormInEverySolver) {
   }
 }
 
+TEST(LeastSquares, AHardlyPenalisedAnswerIsThatOfLeastNormByIterationToo) {
+  Rows rows = random_rows(50, 100);
+  for (Index i = 0; i < 50; ++i)
+    for (Index j = 0; j < 100; ++j) rows.x[i * 100 + j] *= static_cast<double>(1 + j % 7);
+  for (const double lambda2 : {2e-18, 1e-12, 1e-4, 1.0})
+    for (const bool units : {false, true}) {
+      const auto as = [&](const std::string& solver) {
+        return units ? standardised(asked(solver, lambda2)) : asked(solver, lambda2);
+      };
+      const auto dual = solved(rows, as("dual")), iterated = solved(rows, as("lsmr"));
+      for (std::size_t j = 0; j < dual.w.size(); ++j) EXPECT_NEAR(iterated.w[j], dual.w[j], 1e-11) << lambda2;
+      EXPECT_EQ(proof(rows, as("lsmr"), iterated).verdict, Verdict::proved) << lambda2;
+    }
+}
+
 TEST(LeastSquares, WithMoreColumnsThanRowsTheDualNamesTheSameCombinationsAsReflectionsDo) {
   Rows rows = random_rows(8, 20);
   for (Index i = 0; i < 8; ++i) {

@@ -4,6 +4,8 @@
 #include "base/simd/kernels.hpp"
 #include "stats/rows.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace recta {
@@ -113,10 +115,28 @@ void PresentBlock::column_products(const double* r, Index count, double* g) cons
     column_dots(own.data(), g + k * p);
   }
 }
-void PresentBlock::row_dots2(const double* w, double* high, double* low) const {
+void PresentBlock::row_dots2(const double* w, const double* w_low, double* high, double* low) const {
   if (const auto* dense = std::get_if<MatrixView>(&x_))
-    return simd::kernels().row_dots2(*dense, {w, nullptr}, {high, low});
-  simd::kernels().sparse_row_dots2(std::get<SparseView>(x_), {w, nullptr}, {high, low});
+    return simd::kernels().row_dots2(*dense, {w, w_low}, {high, low});
+  simd::kernels().sparse_row_dots2(std::get<SparseView>(x_), {w, w_low}, {high, low});
+}
+double PresentBlock::row_dots2_error(const double* w) const {
+  const Index p = cols();
+  double terms = 0;
+  if (const auto* dense = std::get_if<MatrixView>(&x_)) {
+    std::vector<double> size(static_cast<std::size_t>(p));
+    simd::kernels().column_abs_dots(*dense, nullptr, nullptr, size.data());
+    for (Index j = 0; j < p; ++j) terms += w[j] == 0 ? 0 : std::abs(w[j]) * size[j];
+  } else {
+    for (Index i = 0; i < rows(); ++i) {
+      const SparseRow row = sparse_row(std::get<SparseView>(x_), i);
+      double here = 0;
+      for (Index s = 0; s < row.count; ++s) here += std::abs(row.value[s] * w[row.column(s)]);
+      terms = std::max(terms, here);
+    }
+  }
+  const double gamma = (static_cast<double>(p) / simd::kLanes + 16) * 0x1p-53;
+  return gamma * gamma * terms;
 }
 void PresentBlock::column_dots(const double* r, double* g) const {
   if (const auto* dense = std::get_if<MatrixView>(&x_)) return simd::kernels().column_dots(*dense, r, g);

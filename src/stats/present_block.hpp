@@ -27,8 +27,12 @@ public:
   // Of several vectors at once, one after the other in w: z_ik = <x_i, w_k>, by row; g_kj += sum_i r_ik x_ij.
   void row_products(const double* w, Index count, double* z) const;
   void column_products(const double* r, Index count, double* g) const;
-  void row_dots2(const double* w, double* high, double* low) const; // compensated
-  void column_dots(const double* r, double* g) const;               // g_j += sum_i r_i x_ij
+  void row_dots2(const double* w, double* high, double* low) const { row_dots2(w, nullptr, high, low); } // compensated
+  void row_dots2(const double* w, const double* w_low, double* high, double* low) const; // w_low null: zeros
+  // What high + low of any row is off by, at most: gamma^2 sum_j |x_ij w_j| (Ogita, Rump, Oishi 2005), gamma = k u for
+  // the k terms of a lane and the tree that joins the lanes. The sum is that of the block, which no row's is above.
+  double row_dots2_error(const double* w) const;
+  void column_dots(const double* r, double* g) const; // g_j += sum_i r_i x_ij
   void column_dots2(const double* r, const double* r_low, double* high, double* low) const;
   void column_abs_dots(const double* r, double* g) const; // g_j += sum_i |r_i| |x_ij|
 

@@ -1,3 +1,4 @@
+#include "base/double_double.hpp"
 #include "base/random.hpp"
 #include "stats/present_block.hpp"
 
@@ -79,6 +80,31 @@ TEST(PresentBlock, LeavesOutRowsWithoutWeight) {
   Data d = data();
   d.v = {1, 0, 2, 1, 0, 0, 1};
   expect_products(MatrixView::row_major(d.x.data(), kRows, kCols), d);
+}
+
+TEST(PresentBlock, ACompensatedScoreIsOffByNoMoreThanItsBound) {
+  Random random(3);
+  for (int tries = 0; tries < 50; ++tries) {
+    std::vector<double> x, w;
+    DoubleDouble exact = 0.0; // of numbers with 26 bits, whose products are doubles
+    double terms = 0;
+    for (Index j = 0; j < 40; ++j) {
+      x.push_back(std::ldexp(std::round(0x1p24 * random.normal()), j % 2 ? 20 : -20));
+      w.push_back(std::round(0x1p24 * random.normal()));
+      exact += x.back() * w.back();
+      terms += std::abs(x.back() * w.back());
+    }
+    Batch batch;
+    const double y = 0;
+    batch.x = MatrixView::row_major(x.data(), 1, 40);
+    batch.target = MatrixView::vector(&y, 1);
+    PresentBlock block;
+    block.take(batch, 0);
+    double high = 0, low = 0;
+    block.row_dots2(w.data(), &high, &low);
+    EXPECT_LE(std::abs((DoubleDouble(high, low) - exact).hi), block.row_dots2_error(w.data()));
+    EXPECT_LE(block.row_dots2_error(w.data()), 1e-29 * terms);
+  }
 }
 
 } // namespace

@@ -1,10 +1,9 @@
 #include "stats/shifted_rows.hpp"
 
-#include "stats/rows.hpp"
+#include "stats/dense_copy.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace recta {
 namespace {
@@ -13,17 +12,8 @@ constexpr double kFar = 16; // deviations; up to there at most four bits are los
 
 struct Shifted final : BlockScratch {
   std::unique_ptr<BlockScratch> inner;
-  std::vector<Index> number;
-  std::vector<double> x, low;
+  DenseCopy copy;
 };
-
-void copy_sparse(const SparseView& from, double* to) {
-  std::fill_n(to, from.rows * from.cols, 0.0);
-  for (Index i = 0; i < from.rows; ++i) {
-    const SparseRow row = sparse_row(from, i);
-    for (Index s = 0; s < row.count; ++s) to[i * from.cols + row.column(s)] = row.value[s];
-  }
-}
 
 } // namespace
 
@@ -38,6 +28,13 @@ DoubleDouble constant_about(std::span<const double> shift, std::span<const doubl
   DoubleDouble sum = b;
   for (std::size_t j = 0; j < shift.size(); ++j) sum += two_prod(sign * shift[j], w[j]);
   return sum;
+}
+
+// Products are exact, and a sum is off by 3 u^2 of what it comes to.
+double constant_about_error(std::span<const double> shift, std::span<const double> w, double b) {
+  double terms = shift.empty() ? 0 : std::abs(b);
+  for (std::size_t j = 0; j < shift.size(); ++j) terms += std::abs(shift[j] * w[j]);
+  return 4 * 0x1p-106 * static_cast<double>(shift.size()) * terms;
 }
 
 std::vector<double> shifts_of(std::span<const double> mean, std::span<const double> deviation) {
@@ -62,28 +59,18 @@ Result<Batch> ShiftedRows::load(BlockScratch& scratch) const {
   auto batch = rows_.load(*own.inner);
   if (!batch) return batch;
   const Index n = batch->rows(), p = batch->cols();
-  own.x.resize(static_cast<std::size_t>(n * p));
-  const auto* dense = std::get_if<MatrixView>(&batch->x);
-  if (dense) {
-    own.number.resize(static_cast<std::size_t>(n));
-    std::iota(own.number.begin(), own.number.end(), Index{0});
-    gather(*dense, own.number, own.x.data(), p);
-  } else {
-    copy_sparse(std::get<SparseView>(batch->x), own.x.data());
-  }
-  own.low.assign(own.x.size(), 0.0);
+  own.copy.take(*batch);
   bool rest = false;
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < p; ++j) {
       const Index at = i * p + j;
-      DoubleDouble x = two_sum(own.x[at], -shift_[j]);
-      if (dense && dense->low != nullptr) x = x + element_low(*dense, i, j);
-      own.x[at] = x.hi;
-      own.low[at] = x.lo;
+      const DoubleDouble x = two_sum(own.copy.x[at], -shift_[j]) + own.copy.low[at];
+      own.copy.x[at] = x.hi;
+      own.copy.low[at] = x.lo;
       rest = rest || x.lo != 0;
     }
-  MatrixView view = MatrixView::row_major(own.x.data(), n, p);
-  if (rest) view.low = own.low.data();
+  MatrixView view = MatrixView::row_major(own.copy.x.data(), n, p);
+  if (rest) view.low = own.copy.low.data();
   batch->x = view;
   return batch;
 }

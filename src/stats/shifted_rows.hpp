@@ -20,6 +20,8 @@ double shift_of(double mean, double deviation);
 std::vector<double> shifts_of(std::span<const double> mean, std::span<const double> deviation);
 // b + <m, w>; `sign` -1: the way back.
 DoubleDouble constant_about(std::span<const double> shift, std::span<const double> w, double b, double sign);
+// What it is off by, at most.
+double constant_about_error(std::span<const double> shift, std::span<const double> w, double b);
 
 class ShiftedRows final : public RowSource {
 public:

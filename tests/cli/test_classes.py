@@ -54,7 +54,7 @@ def test_probabilities_and_scores(run, tmp_path):
 def test_scores_stand_beside_the_majority(run, tmp_path):
     two_by_two(tmp_path)
     assert run("fit", "logistic", "t.csv", "--target", "c", "-o", "m.recta").returncode == 0
-    found = document(run, "eval", "m.recta", "t.csv", "--loss", "logistic")
+    found = document(run, "eval", "m.recta", "t.csv", "--loss", "logistic")["metrics"]["c"]
     entropy = -(6 * math.log(0.75) + 2 * math.log(0.25) + 3 * math.log(0.375) + 5 * math.log(0.625)) / 16
     assert found["accuracy"] == 11 / 16 and found["confusion"] == [[6, 3], [2, 5]]
     assert found["log_loss"] == pytest.approx(entropy, rel=1e-13) and found["mean_loss"] == pytest.approx(entropy, rel=1e-13)
@@ -141,7 +141,7 @@ def test_class_weights_are_corrected_on_request(run, tmp_path):
     (tmp_path / "w.csv").write_text("\n".join([rows[0] + ",w", *weighted]) + "\n")
     assert document(run, "fit", "logistic", "w.csv", "--target", "c", "--weights", "w", "--lambda", "0.1")["coefficients"] == by_hand["coefficients"]
     # the rows to evaluate on are as they come, and so is the majority
-    assert document(run, "eval", "m.recta", "t.csv")["majority"]["accuracy"] == 9 / 16
+    assert document(run, "eval", "m.recta", "t.csv")["metrics"]["c"]["majority"]["accuracy"] == 9 / 16
     for text, words in (("maybe=2", 'there is no class "maybe"'), ("yes", '"yes" is not a class and a number'), ("yes=0", "is 0")):
         wrong = run("fit", "logistic", "t.csv", "--target", "c", "--class-weights", text)
         assert wrong.returncode == 2 and words in wrong.stderr
@@ -194,12 +194,12 @@ def test_least_squares_on_minus_one_and_one_is_a_classifier(run, tmp_path):
     assert fit["coefficients"]["c"][0]["value"] == pytest.approx(0.75, rel=1e-13)
     assert fit["intercept"]["c"]["value"] == pytest.approx(-0.5, rel=1e-13)
     assert fit["certificate"]["verdict"] == "proved"
-    assert fit["metrics"]["accuracy"] == 11 / 16 and fit["metrics"]["majority"] == {"class": "no", "accuracy": 9 / 16}
-    assert fit["metrics"]["aic"] is None
+    assert fit["metrics"]["c"]["accuracy"] == 11 / 16 and fit["metrics"]["c"]["majority"] == {"class": "no", "accuracy": 9 / 16}
+    assert fit["metrics"]["c"]["aic"] is None
     assert run("predict", "m.recta", "t.csv").stdout.splitlines() == ["prediction"] + ["no"] * 8 + ["yes"] * 8
     scores = run("predict", "m.recta", "t.csv", "--decision").stdout.splitlines()[1:]
     np.testing.assert_allclose([float(score) for score in scores], [-0.5] * 8 + [0.25] * 8, rtol=1e-13)
-    assert document(run, "eval", "m.recta", "t.csv")["accuracy"] == 11 / 16
+    assert document(run, "eval", "m.recta", "t.csv")["metrics"]["c"]["accuracy"] == 11 / 16
     assert run("verify", "m.recta", "t.csv").returncode == 0
     refused = run("predict", "m.recta", "t.csv", "--proba")
     assert refused.returncode == 2 and "no probabilities" in refused.stderr
@@ -214,4 +214,4 @@ def test_least_squares_of_three_classes_agrees_with_scikit_learn(run):
     peer = RidgeClassifier(alpha=1).fit(x, y)
     for k, label in enumerate(peer.classes_):
         np.testing.assert_allclose([c["value"] for c in fit["coefficients"][label]], peer.coef_[k], rtol=1e-9)
-    assert fit["metrics"]["accuracy"] == pytest.approx(peer.score(x, y))
+    assert fit["metrics"]["species"]["accuracy"] == pytest.approx(peer.score(x, y))

@@ -46,7 +46,7 @@ def test_fit_prints_a_table_and_ends_with_the_certificate(run):
 
 def test_fit_as_json_has_the_promised_keys(run):
     document = json.loads(run("fit", "ridge", "housing", "--lambda", "0.1", "--json").stdout)
-    assert document["schema"] == "recta/fit/1"
+    assert document["schema"] == "recta/fit/2"
     promised = {"model", "objective", "certificate", "coefficients", "intercept", "metrics", "seconds"}
     assert promised <= document.keys()
     assert document["model"] == "ridge" and document["params"]["lambda"] == 0.1
@@ -115,7 +115,7 @@ def test_a_row_that_drop_leaves_out_is_an_empty_cell(run, train, tmp_path):
 
 def test_eval_scores(run, train, model):
     document = json.loads(run("eval", model, train, "--json").stdout)
-    assert document["schema"] == "recta/eval/1" and document["rows"] == 40
+    assert document["schema"] == "recta/eval/2" and document["rows"] == 40
     assert document["metrics"]["y"]["r2"] > 0.99
     assert "r2" in run("eval", model, train).stdout
 
@@ -140,6 +140,7 @@ def test_the_model_file_knows_which_rows_were_held_out(run, tmp_path):
     fit = ["fit", "linear", "train.csv", "--target", "price"]
     assert run(*fit, "--holdout", ".2", "--seed", "3", "-o", "ho.recta").returncode == 0
     assert run("verify", "ho.recta", "train.csv").returncode == 0
+    assert run("verify", "ho.recta", "train.csv", "--holdout", "0.2").returncode == 0
     done = run("verify", "ho.recta", "train.csv", "--stream")
     assert done.returncode == 3 and "--holdout 0.2 --seed 3" in done.stderr and "leave out --stream" in done.stderr
     assert "held out: --holdout 0.2 --seed 3" in run("inspect", "ho.recta").stdout
@@ -148,6 +149,30 @@ def test_the_model_file_knows_which_rows_were_held_out(run, tmp_path):
     assert run("eval", "ho.recta", "train.csv").returncode == 0
     assert run(*fit, "-o", "all.recta").returncode == 0
     assert b"holdout" not in (tmp_path / "all.recta").read_bytes()
+
+
+def test_eval_scores_the_rows_that_the_fit_set_aside_and_no_others(run, tmp_path):
+    fit = ["fit", "linear", "housing", "--holdout", "0.2", "--seed", "3", "-o", "m.recta", "--json"]
+    expected = json.loads(run(*fit).stdout)["holdout"]
+    scores = json.loads(run("eval", "m.recta", "housing", "--holdout", "0.2", "--json").stdout)
+    assert (scores["rows"], scores["metrics"]) == (expected["rows"], expected["metrics"])
+    for flags in (["--holdout", "0.2", "--seed", "0"], ["--holdout", "0.3"], ["--holdout", "0.3", "--seed", "3"]):
+        done = run("eval", "m.recta", "housing", *flags)
+        assert done.returncode == 2 and done.stdout == ""
+        assert "rows that the model was trained on" in done.stderr and "--holdout 0.2 --seed 3" in done.stderr
+    assert json.loads(run("eval", "m.recta", "housing", "--holdout", "0", "--json").stdout)["rows"] == 506
+    # The same rows in another order: other rows would be set aside.
+    lines = run("data", "housing").stdout.splitlines(keepends=True)
+    (tmp_path / "turned.csv").write_text("".join(lines[:1] + lines[:0:-1]))
+    done = run("eval", "m.recta", "turned.csv", "--holdout", "0.2")
+    assert done.returncode == 3 and "not those the model was trained on" in done.stderr
+
+
+def test_eval_sets_no_rows_aside_that_the_fit_did_not(run):
+    assert run("fit", "linear", "housing", "-o", "m.recta").returncode == 0
+    done = run("eval", "m.recta", "housing", "--holdout", "0.2")
+    assert done.returncode == 2 and done.stdout == ""
+    assert "fitted without --holdout" in done.stderr and "fit with --holdout 0.2" in done.stderr
 
 
 def test_the_training_rows_in_a_file_of_their_own_need_no_flag(run, tmp_path):
@@ -179,7 +204,7 @@ def test_inspect_shows_what_the_file_holds(run, train, model):
     for word in ["colour", "blue", "red", "reference", "singular", "sha-256"]:
         assert word in text
     document = json.loads(run("inspect", model, "--json").stdout)
-    assert document["schema"] == "recta/inspect/1"
+    assert document["schema"] == "recta/inspect/2"
     assert [c["name"] for c in document["columns"]["columns"]] == ["a", "b", "colour"]
     assert text.rstrip("\n").split("\n")[-1] == document["certificate"]["sentence"]
 
@@ -355,7 +380,7 @@ def test_a_constant_target_is_said_and_not_tested(run, tmp_path, word):
         done = run("fit", word, "t.csv", "--target", "y", "--ignore", "z", *flags, *more)
         assert "the target is constant: there is nothing to explain" in done.stdout.splitlines()[-1]
         assert "inf" not in done.stdout and "AIC" not in done.stdout
-        assert run("fit", word, "t.csv", "--target", "z", "--ignore", "y", *flags).stdout.count("constant") == 2
+        assert run("fit", word, "t.csv", "--target", "z", "--ignore", "y", *flags).stdout.count("constant") == 1
     document = json.loads(run("fit", word, "t.csv", "--target", "y,z", *flags, "--json", "-o", "m.recta").stdout)
     said = document["certificate"]["conditions"]
     assert [s for s in said if "constant" in s] == [

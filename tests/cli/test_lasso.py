@@ -162,3 +162,19 @@ def test_a_bound_on_columns_from_1e_minus_12_to_1e12_is_met_and_proved(run, tmp_
     assert sum(map(abs, w)) <= psi * (1 + 1e-12)
     exact = exact_under_psi(x, y, psi, [int(np.sign(v)) for v in w])
     assert model["certificate"]["objective"] == pytest.approx(exact, rel=1e-10)
+
+
+def test_a_model_without_features_explains_nothing(run):
+    for word, flags in (("lasso", ["--lambda", "1e6"]), ("elastic-net", ["--lambda", "1e6"])):
+        done = run("fit", word, "housing", *flags, "-o", "m.recta", "--json")
+        fitted = json.loads(done.stdout)["metrics"]["price"]
+        scored = json.loads(run("eval", "m.recta", "housing", "--json").stdout)["metrics"]["price"]
+        assert fitted["nonzero"] == 0 and fitted["r2"] == 0 and scored["r2"] == 0
+
+
+def test_conditions_are_printed_once(run, tmp_path):
+    (tmp_path / "t.csv").write_text("a,b,y\n1,2,3\n2,4,5\n3,6,8\n4,8,9\n")
+    done = run("fit", "linear", "t.csv", "--target", "y", "-o", "m.recta")
+    for text in (done.stdout, run("inspect", "m.recta").stdout):
+        assert text.count("the answer of least norm among many") == 1
+        assert text.count("optimal over 1 independent column of 2") == 1

@@ -41,7 +41,7 @@ def test_a_table_of_counts_has_its_closed_form(run, tmp_path, counts):
     n, ones = sum(counts), n01 + n11
     likelihood = sum(k * math.log(k / t) for k, t in ((n00, n00 + n01), (n01, n00 + n01), (n10, n10 + n11), (n11, n10 + n11)))
     null = ones * math.log(ones / n) + (n - ones) * math.log(1 - ones / n)
-    metrics = fit["metrics"]
+    metrics = fit["metrics"]["c"]
     assert metrics["log_likelihood"] == pytest.approx(likelihood, rel=1e-12)
     assert metrics["deviance"] == pytest.approx(-2 * likelihood, rel=1e-12)
     assert metrics["ratio"] == pytest.approx(2 * (likelihood - null), rel=1e-9, abs=1e-12) and metrics["ratio_freedom"] == 1
@@ -59,9 +59,9 @@ def test_one_margin_has_its_closed_form(run, tmp_path):
     fit = document(run, "fit", "logistic", "t.csv", "--target", "c", "--no-intercept", "--lambda1", "0.1")
     assert answer(fit)[1] == pytest.approx(math.log(0.7 / 0.3), rel=1e-14)
     assert fit["certificate"]["objective"] == pytest.approx(-0.7 * math.log(0.7) - 0.3 * math.log(0.3), rel=1e-14)
-    assert fit["metrics"]["lambda1_max"] == pytest.approx(0.3, rel=1e-14)
+    assert fit["metrics"]["c"]["lambda1_max"] == pytest.approx(0.3, rel=1e-14)
     none = document(run, "fit", "logistic", "t.csv", "--target", "c", "--no-intercept", "--lambda1", "0.3000001")
-    assert answer(none)[1] == 0 and none["metrics"]["nonzero"] == 0 and none["certificate"]["verdict"] == "proved"
+    assert answer(none)[1] == 0 and none["metrics"]["c"]["nonzero"] == 0 and none["certificate"]["verdict"] == "proved"
 
 
 def test_rows_that_overlap_have_an_answer(run, tmp_path):
@@ -242,3 +242,79 @@ def test_timestamps_have_standard_errors(run, tmp_path):
     assert near["certificate"]["verdict"] == far["certificate"]["verdict"] == "proved"
     for key in ("value", "standard_error"):
         assert far["coefficients"]["c"][0][key] == pytest.approx(near["coefficients"]["c"][0][key], rel=1e-9)
+
+
+def newton_errors(x, y):
+    """Standard errors of logistic regression by Newton's method on the normal equations; the intercept last."""
+    a = np.column_stack([x, np.ones(len(y))])
+    w = np.zeros(a.shape[1])
+    for _ in range(50):
+        mean = 1 / (1 + np.exp(-a @ w))
+        hessian = a.T @ (a * (mean * (1 - mean))[:, None])
+        w += np.linalg.solve(hessian, a.T @ (y - mean))
+    return w, np.sqrt(np.diag(np.linalg.inv(hessian)))
+
+
+def errors_of(document):
+    (table,) = document["coefficients"].values()
+    (intercept,) = document["intercept"].values()
+    return {c["feature"]: (c["value"], c["standard_error"]) for c in [*table, {**intercept, "feature": "intercept"}]}
+
+
+def quasi_separated(tmp_path, kind):
+    """Rows of which some lie beyond a plane: the others, the columns they determine, and those they do not."""
+    rng = np.random.default_rng(5)
+    n = 300
+    z, port = rng.normal(3, 1, n), rng.integers(0, 3, n)
+    y = (0.8 * (z - 3) + 0.5 * (port == 1) + rng.logistic(size=n) > 0).astype(int)
+    x, rare = np.zeros(n), np.zeros(n, dtype=int)
+    if kind == "rare level":
+        rare[:2], y[:2] = 1, 1
+    elif kind == "two rare levels":
+        rare[:2], y[:2], rare[2:5], y[2:5] = 1, 1, 2, 0
+    else:
+        x[:] = 5 if kind == "off zero" else 0
+        x[:40], y[:40] = x[:40] + rng.random(40) + 0.1, 1
+    levels = np.array(["C", "Q", "S", "absent", "none"])[np.where(rare > 0, rare + 2, port)]
+    lines = [f"{float(a)!r},{float(b)!r},{p},{'yes' if t else 'no'}" for a, b, p, t in zip(x, z, levels, y)]
+    (tmp_path / "q.csv").write_text("x,z,port,y\n" + "\n".join(lines) + "\n")
+    on = (rare == 0) & (x == x[-1])
+    design = np.column_stack([z, port == 1, port == 2])[on]
+    w, se = newton_errors(design, y[on])
+    names = ["z", "port=Q", "port=S", "intercept"]
+    if kind == "off zero":
+        names.pop()
+    return {name: (w[k], se[k]) for k, name in enumerate(names)}
+
+
+@pytest.mark.parametrize("kind", ["rare level", "two rare levels", "on zero", "off zero"])
+def test_coefficients_that_are_finite_keep_their_standard_errors(run, tmp_path, kind):
+    """Where a plane separates some rows, those that lie on it determine the rest as they do alone."""
+    sought = quasi_separated(tmp_path, kind)
+    flags = ["--ignore", "x"] if "rare" in kind else []
+    done = run("fit", "logistic", "q.csv", "--target", "y", *flags, "-o", "m.recta", "--json")
+    document = json.loads(done.stdout)
+    assert document["certificate"]["claim"] == "no_finite_maximum" and document["certificate"]["verdict"] == "proved"
+    for name, (value, error) in errors_of(document).items():
+        if name not in sought:
+            assert error is None, name
+            continue
+        assert value == pytest.approx(sought[name][0], rel=1e-5), name
+        assert error == pytest.approx(sought[name][1], rel=1e-9), name
+    assert any("rows on the plane determine" in line for line in document["conditions"])
+    assert run("verify", "m.recta", "q.csv").returncode == 0
+
+
+def test_rows_on_the_plane_that_determine_no_coefficient_are_not_spoken_of(run, tmp_path):
+    (tmp_path / "p.csv").write_text("x,c\n1,a\n2,a\n2,b\n3,b\n")
+    found = json.loads(run("fit", "logistic", "p.csv", "--target", "c", "--json").stdout)
+    assert found["certificate"]["claim"] == "no_finite_maximum"
+    assert all(error is None for _, error in errors_of(found).values())
+    assert not any("standard errors" in line for line in found["conditions"])
+
+
+def test_classes_that_are_separated_completely_have_no_standard_errors(run, tmp_path):
+    (tmp_path / "s.csv").write_text("x,z,y\n" + "".join(f"{i},{i * i % 7},{'yes' if i > 5 else 'no'}\n" for i in range(12)))
+    document = json.loads(run("fit", "logistic", "s.csv", "--target", "y", "--json").stdout)
+    assert document["certificate"]["claim"] == "no_finite_maximum"
+    assert all(error is None for _, error in errors_of(document).values())

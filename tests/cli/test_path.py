@@ -27,7 +27,7 @@ def document(run, *args):
 def test_every_point_is_the_lasso_of_scikit_learn(run, data):
     path, x, y = data
     made = document(run, "lasso", path, "--target", "y", "--count", "7", "--ratio", "0.01")
-    assert made["schema"] == "recta/path/1"
+    assert made["schema"] == "recta/path/2"
     assert len(made["points"]) == 7
     assert made["points"][0]["nonzero"] == 0
     assert made["lambda_max"] == pytest.approx(np.abs((x - x.mean(0)).T @ (y - y.mean())).max() / 60, rel=1e-12)

@@ -229,3 +229,35 @@ def test_what_was_drawn_as_a_document(run, tmp_path):
     assert document["model_file"] is None and (tmp_path / "l.svg").read_text().startswith("<svg")
     done = run("plot", "losses", "--json")
     assert done.returncode == 2 and "add -o FILE.svg" in done.stderr
+
+
+def test_a_standardised_path_draws_weights_that_do_not_depend_on_units(run, tmp_path):
+    """The picture names model, target and the lambda chosen; a column in another unit changes no byte of it."""
+    rows = [(i % 7 + i / 9, (i * i) % 11 / 4) for i in range(40)]
+    for name, unit in (("metres", 1), ("millimetres", 1024)):  # a power of two: the same bits
+        text = "".join(f"{a * unit!r},{b!r},{2 * a - b + (i * 37 % 10) / 5!r}\n" for i, (a, b) in enumerate(rows))
+        (tmp_path / f"{name}.csv").write_text("a,b,y\n" + text)
+        flags = ["--standardise", "--folds", "4", "--count", "9", "--plot", f"{name}.svg"]
+        done = run("path", "lasso", f"{name}.csv", "--target", "y", *flags, "--json")
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "metres.svg").read_bytes() == (tmp_path / "millimetres.svg").read_bytes()
+    said = words(picture(tmp_path / "metres.svg"))
+    assert "Weights of lasso for y against the penalty" in said and "weight of the standardised column" in said
+    chosen = json.loads(done.stdout)
+    assert f"lambda = {chosen['points'][chosen['best']['cv']]['lambda']:.3g} by cv" in said
+    run("path", "lasso", "metres.csv", "--target", "y", "--folds", "4", "--choose", "1se", "--plot", "plain.svg", "-q")
+    said = words(picture(tmp_path / "plain.svg"))
+    assert "weight, in the units of the data" in said and any(w.endswith(" by 1se") for w in said)
+
+
+def test_many_classes_are_named_inside_their_pictures(run, tmp_path):
+    labels = [chr(ord("A") + k) for k in range(26)]
+    rows = [(k % 6 * 3 + (i * 7 % 5 - 2) / 4, k // 6 * 3 + (i * 3 % 5 - 2) / 4, c) for k, c in enumerate(labels) for i in range(5)]
+    (tmp_path / "l.csv").write_text("u,v,letter\n" + "".join(f"{u},{v},{c}\n" for u, v, c in rows))
+    assert run("fit", "softmax", "l.csv", "--target", "letter", "--lambda", "1e-4", "-o", "m.recta", "-q").returncode == 0
+    for kind in ("regions", "probabilities"):
+        assert run("plot", kind, "m.recta", "l.csv", "-o", f"{kind}.svg", "-q").returncode == 0
+        root = picture(tmp_path / f"{kind}.svg")
+        for label in labels:  # its outline and itself, once each, and no legend
+            assert words(root).count(label) == 2, (kind, label)
+            assert f"letter {label}" not in words(root)

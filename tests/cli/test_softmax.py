@@ -172,7 +172,7 @@ def test_iris_is_that_of_scikit_learn(run, tmp_path):
     fit = document(run, "fit", "softmax", "iris", "--tau", "1")
     ours = weights(fit, theirs.classes_)
     np.testing.assert_allclose(ours[:, :4], theirs.coef_, atol=1e-5)
-    assert fit["certificate"]["verdict"] == "proved" and fit["metrics"]["accuracy"] == theirs.score(X, y)
+    assert fit["certificate"]["verdict"] == "proved" and fit["metrics"]["species"]["accuracy"] == theirs.score(X, y)
 
 
 def sides(rows, labels, direction):

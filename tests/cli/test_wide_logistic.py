@@ -12,6 +12,11 @@ def document(run, *arguments):
     return json.loads(done.stdout)
 
 
+def figures(fit):
+    (metrics,) = fit["metrics"].values()
+    return metrics
+
+
 def answer(fit):
     (target,) = fit["coefficients"]
     return np.array([fit["intercept"][target]["value"]] + [c["value"] for c in fit["coefficients"][target]])
@@ -58,10 +63,41 @@ def test_columns_without_numbers_change_nothing(run, tmp_path, penalty):
     assert len(answer(wide)) == 9502
     w = answer(wide)
     np.testing.assert_allclose(w[[0] + list(range(1, 9502, 500))], answer(narrow), atol=1e-7)
-    assert np.count_nonzero(w[1:]) == np.count_nonzero(answer(narrow)[1:]) == (20 if penalty in SQUARES else wide["metrics"]["nonzero"])
+    assert np.count_nonzero(w[1:]) == np.count_nonzero(answer(narrow)[1:]) == (20 if penalty in SQUARES else figures(wide)["nonzero"])
     assert wide["certificate"]["verdict"] == "proved"
     assert document(run, "verify", "m.recta", "t.svm")["holds"]
     assert document(run, "predict", "m.recta", "t.svm", "--proba")
+
+
+@pytest.mark.parametrize("tolerance", ["1e-4", "1e-10"])
+@pytest.mark.parametrize("penalty", ABSOLUTE, ids=" ".join)
+def test_sparse_rows_of_few_columns_give_what_a_table_gives(run, tmp_path, penalty, tolerance):
+    places, values, y = rows(600, 120, 5, 4)
+    places[0, 0] = 119  # so that the file has as many columns
+    places[0, 1:] = [0, 1, 2, 3]
+    svmlight(tmp_path, places, values, y)
+    table(tmp_path, places, values, y, 120)
+    sparse = document(run, "fit", "logistic", "t.svm", *penalty, "--tolerance", tolerance, "-o", "m.recta")
+    dense = document(run, "fit", "logistic", "t.csv", "--target", "c", *penalty)
+    assert sparse["solver"]["name"] == "newton-sparse" and dense["solver"]["name"] == "newton"
+    assert sparse["certificate"]["verdict"] == dense["certificate"]["verdict"] == "proved"
+    above = sparse["certificate"]["objective"] - dense["certificate"]["objective"]
+    assert -1e-12 < above < float(tolerance)
+    if tolerance == "1e-10":
+        np.testing.assert_allclose(answer(sparse), answer(dense), atol=1e-7)
+    assert document(run, "verify", "m.recta", "t.svm")["holds"]
+
+
+@pytest.mark.parametrize("penalty", [(), ("--lambda", "1e-3")], ids=" ".join)
+def test_a_loose_tolerance_is_proved_in_fewer_passes(run, tmp_path, penalty):
+    places, values, y = rows(6000, 20, 6, 5)
+    table(tmp_path, places, values, y, 20)
+    fits = {t: document(run, "fit", "logistic", "t.csv", "--target", "c", *penalty, "--tolerance", t) for t in ("1e-6", "1e-10")}
+    loose, usual = (fits[t]["certificate"] for t in ("1e-6", "1e-10"))
+    assert loose["verdict"] == usual["verdict"] == "proved"
+    assert loose["passes"] < usual["passes"]
+    assert 0 <= loose["objective"] - usual["objective"] <= 1e-6
+    assert loose["gap"] <= 1e-6 and usual["gap"] <= 1e-10
 
 
 def test_a_default_fit_is_proved_and_says_how_it_was_made(run, tmp_path):
@@ -75,13 +111,13 @@ def test_a_default_fit_is_proved_and_says_how_it_was_made(run, tmp_path):
     for strength in ("1e-2", "1e-6"):
         fit = document(run, "fit", "logistic", "t.svm", "--lambda1", strength, "-o", "m.recta")
         assert fit["certificate"]["verdict"] == "proved" and fit["certificate"]["claim"] == "duality_gap"
-        assert fit["solver"]["name"] == "newton-columns" and 0 < fit["metrics"]["nonzero"] < 200
+        assert fit["solver"]["name"] == "newton-columns" and 0 < figures(fit)["nonzero"] < 200
         assert document(run, "verify", "m.recta", "t.svm")["certificate"]["verdict"] == "proved"
-    most = fit["metrics"]["lambda1_max"]
+    most = figures(fit)["lambda1_max"]
     none = document(run, "fit", "logistic", "t.svm", "--lambda1", repr(most * 1.000001))
-    assert none["metrics"]["nonzero"] == 0 and none["certificate"]["verdict"] == "proved"
+    assert figures(none)["nonzero"] == 0 and none["certificate"]["verdict"] == "proved"
     some = document(run, "fit", "logistic", "t.svm", "--lambda1", repr(most * 0.99))
-    assert some["metrics"]["nonzero"] > 0 and some["certificate"]["verdict"] == "proved"
+    assert figures(some)["nonzero"] > 0 and some["certificate"]["verdict"] == "proved"
     text = (tmp_path / "t.svm").read_text().splitlines()
     (tmp_path / "t.svm").write_text("\n".join([text[0].replace(":", ":1", 1)] + text[1:]) + "\n")
     assert run("verify", "m.recta", "t.svm").returncode != 0

@@ -127,6 +127,23 @@ def test_intervals_are_as_statsmodels_has_them(run, table, rows, tmp_path, of, n
     assert document["lower"]["y"] == found[:, 1].tolist()
 
 
+@pytest.mark.parametrize("flag", [["--errors", "hc1"], ["--cluster", "firm"], ["--intervals"]])
+def test_errors_of_least_squares_are_refused_elsewhere_without_denying_those_a_model_has(run, flag):
+    """Logistic regression has standard errors: the refusal must not say that none are known."""
+    run("data", "iris", "-o", "i.csv")
+    done = run("fit", "logistic", "i.csv", "--target", "species", "--positive", "versicolor", *flag)
+    assert done.returncode == 2 and "are for the model linear" in done.stderr
+    assert "known" not in done.stderr and "the standard errors that its model has" in done.stderr
+
+
+def test_the_table_says_which_scale_a_weighted_likelihood_is_of(run, table):
+    say = "likelihood of the variances 1/weight that the weights state"
+    fit = ["fit", "linear", "t.csv", "--target", "y", "--ignore", "firm", "--weights", "v"]
+    assert say in run(*fit).stdout
+    assert say not in run(*fit, "--weights-are", "frequency").stdout
+    assert say not in run("fit", "linear", "t.csv", "--target", "y", "--ignore", "firm").stdout
+
+
 def test_ridge_has_no_intervals(run, table):
     run("fit", "ridge", "t.csv", "--target", "y", "--ignore", "firm,v", "-o", "r.recta", "-q")
     done = run("predict", "r.recta", "t.csv", "--interval", "0.9")

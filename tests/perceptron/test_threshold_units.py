@@ -53,11 +53,11 @@ def test_four_points_take_the_mistakes_of_the_paper(run, four, flags, mistakes, 
 @pytest.mark.parametrize("rate", [1, 0.3, 0.7, 0.1, 7])
 def test_what_is_proved_is_predicted_at_every_rate(run, four, rate, order, mistakes):
     found = fit(run, "perceptron", four, "--target", "y", "--rate", rate, "--order", order, "-o", "m.recta")
-    assert found["metrics"]["mistakes"] == mistakes and found["metrics"]["accuracy"] == 1
+    assert found["metrics"]["y"]["mistakes"] == mistakes and found["metrics"]["y"]["accuracy"] == 1
     assert hyperplane(found) == (pytest.approx(-7 * rate, rel=1e-15), [pytest.approx(3 * rate, rel=1e-15)])
     assert found["certificate"]["verdict"] == "proved" and found["certificate"]["margin"] == pytest.approx(1 / 3, rel=1e-14)
     assert run("predict", "m.recta", four).stdout.split()[1:] == ["no", "no", "yes", "yes"]
-    assert json.loads(run("eval", "m.recta", four, "--json").stdout)["accuracy"] == 1
+    assert json.loads(run("eval", "m.recta", four, "--json").stdout)["metrics"]["y"]["accuracy"] == 1
     assert json.loads(run("verify", "m.recta", four, "--json").stdout)["holds"]
 
 
@@ -75,8 +75,8 @@ def test_a_proof_holds_in_fractions_and_in_prediction(run, tmp_path):
         if trial % 2:
             flags += ["--schedule", "c/(c+t)"]
         found = fit(run, "perceptron", "t.csv", "--target", "y", "--rate", (0.3, 0.1, 0.7)[trial % 3], *flags, "-o", "m.recta")
-        scored = json.loads(run("eval", "m.recta", "t.csv", "--json").stdout)["accuracy"]
-        assert found["metrics"]["accuracy"] == scored
+        scored = json.loads(run("eval", "m.recta", "t.csv", "--json").stdout)["metrics"]["y"]["accuracy"]
+        assert found["metrics"]["y"]["accuracy"] == scored
         if found["certificate"]["claim"] != "separating_hyperplane" or found["certificate"]["verdict"] != "proved":
             continue
         proofs += 1
@@ -158,7 +158,7 @@ def test_curves_are_drawn(run, four, tmp_path):
         assert done.returncode == 0, done.stderr
         picture = (tmp_path / f"{word}.svg").read_text()
         assert picture.startswith("<svg") and "rows presented" in picture
-        right = 4 * fit(run, word, four, "--target", "y", "--plot", "fit.svg", "-q")["metrics"]["accuracy"]
+        right = 4 * fit(run, word, four, "--target", "y", "--plot", "fit.svg", "-q")["metrics"]["y"]["accuracy"]
         assert f"{right:g} of 4 rows right" in (tmp_path / "fit.svg").read_text()
 
 
@@ -228,7 +228,7 @@ def test_what_is_learned_from_standardised_columns_is_told_in_their_own_units(ru
     assert plane[1] == pytest.approx([w[j] / sd[j] for j in (0, 1)], rel=1e-9)
     assert plane[0] == pytest.approx(b - w[0] / sd[0] * mean[0] - w[1] / sd[1] * mean[1], rel=1e-9)
     for name in ("accuracy", "mistakes", "presented", "mistake_bound"):
-        assert found["metrics"].get(name) == by_hand["metrics"].get(name)
+        assert found["metrics"]["y"].get(name) == by_hand["metrics"]["y"].get(name)
     if word == "perceptron":
         assert found["certificate"]["claim"] == "separating_hyperplane" and found["certificate"]["verdict"] == "proved"
     else:
@@ -267,7 +267,7 @@ def test_of_more_classes_each_learns_against_the_rest(run, tmp_path, word, flags
         w, b = [c["value"] for c in alone["coefficients"]["species"]], alone["intercept"]["species"]["value"]
         scores.append([sum(v * float(x) for v, x in zip(w, row.split(","))) + b for row in rows])
     right = sum(labels[max(range(3), key=lambda k: scores[k][i])] == row.split(",")[4] for i, row in enumerate(rows))
-    assert found["metrics"]["accuracy"] == pytest.approx(right / 150)
+    assert found["metrics"]["species"]["accuracy"] == pytest.approx(right / 150)
     predicted = run("predict", "m.recta", "iris").stdout.split()[1:]
     assert sum(p == row.split(",")[4] for p, row in zip(predicted, rows)) == right
     said = found["certificate"]["conditions"][0]
@@ -339,7 +339,7 @@ def test_of_more_classes_each_has_its_picture(run, tmp_path, word):
     assert [panel[0].text for panel in drawn] == [panel[0].text for panel in panels]
     for panel, one in zip(drawn, found["classes"]):
         alone = fit(run, word, "iris", *flags, "--positive", one["class"], "--plot", "one.svg")
-        assert f"{alone['metrics']['accuracy'] * 150:.0f} of 150 rows right" in "".join(panel.itertext())
+        assert f"{alone['metrics']['species']['accuracy'] * 150:.0f} of 150 rows right" in "".join(panel.itertext())
         assert f"Rows right while {word} learned {one['class']} against the rest" in (tmp_path / "one.svg").read_text()
     assert run("fit", word, "digits", "--passes", 1, "--plot", "ten.svg").returncode == 0
     root, ten = panels_of(tmp_path / "ten.svg")
@@ -382,7 +382,7 @@ def test_one_class_is_set_against_the_rest(run, tmp_path, word, flags):
         alone = fit(run, word, relabelled(run, tmp_path, label), "--target", "species", *flags, "--positive", label, "-o", "own.recta")
         for key in ("coefficients", "intercept", "metrics", "conditions", "certificate", "objective"):
             if key == "metrics":
-                assert found[key].pop("majority")["accuracy"] == alone[key].pop("majority")["accuracy"]
+                assert found[key]["species"].pop("majority")["accuracy"] == alone[key]["species"].pop("majority")["accuracy"]
             assert found[key] == alone[key]
         assert found["classes"]["labels"] == [f"not {label}", label] and found["classes"]["positive"] == label
         assert found["classes"]["rest"] == [other for other in IRIS if other != label] and "rest" not in alone["classes"]
@@ -391,12 +391,13 @@ def test_one_class_is_set_against_the_rest(run, tmp_path, word, flags):
         assert predicted == run("predict", "own.recta", "own.csv").stdout.replace("\n0\n", f"\nnot {label}\n").replace("\n0\n", f"\nnot {label}\n")
         assert run("verify", "m.recta", "iris").returncode == 0 and run("verify", "m.recta", "iris", "--stream").returncode == 0
         scored, own = (json.loads(run("eval", name, data, "--json").stdout) for name, data in (("m.recta", "iris"), ("own.recta", "own.csv")))
-        assert scored["accuracy"] == own["accuracy"] and scored["classes"] == [f"not {label}", label]
-        turned = [row[::-1] for row in own["confusion"]][::-1] if own["classes"][0] != "0" else own["confusion"]
-        assert scored["confusion"] == turned
+        assert scored["classes"] == [f"not {label}", label]
+        first, (scored, figures) = own["classes"][0], (document["metrics"]["species"] for document in (scored, own))
+        assert scored["accuracy"] == figures["accuracy"]
+        assert scored["confusion"] == ([row[::-1] for row in figures["confusion"]][::-1] if first != "0" else figures["confusion"])
         # what is predicted can be evaluated on, and so can the labels that training saw
         (tmp_path / "new.csv").write_text((tmp_path / "iris.csv").read_text().replace(IRIS[2], f"not {label}"))
-        assert json.loads(run("eval", "m.recta", "new.csv", "--json").stdout)["accuracy"] == own["accuracy"]
+        assert json.loads(run("eval", "m.recta", "new.csv", "--json").stdout)["metrics"]["species"]["accuracy"] == figures["accuracy"]
     (tmp_path / "new.csv").write_text((tmp_path / "iris.csv").read_text().replace(IRIS[2], "Iris-virginia", 1))
     refused = run("eval", "m.recta", "new.csv")
     assert refused.returncode == 3 and 'the class "Iris-virginia" was not seen in training' in refused.stderr
@@ -414,7 +415,7 @@ def test_one_class_of_numbers_is_set_against_the_rest(run, tmp_path):
     assert run("predict", "m.recta", "t.csv").stdout.split("\n")[1:5] == ["not 3", "not 3", "3", "3"]
     assert run("verify", "m.recta", "t.csv").returncode == 0
     (tmp_path / "floats.csv").write_text("x,y\n1,1.0\n2,2.0\n3,3.0\n4,3.0\n")
-    assert json.loads(run("eval", "m.recta", "floats.csv", "--json").stdout)["accuracy"] == 1
+    assert json.loads(run("eval", "m.recta", "floats.csv", "--json").stdout)["metrics"]["y"]["accuracy"] == 1
 
 
 # H8

@@ -80,7 +80,9 @@ Result<void> Judge::target(Index t, Conclusion& all) {
   const bool few = chosen.size() <= kFewColumns && seen_.facts.cols <= kAllColumns;
   const bool sharper = few || bound.gap + bound.slack > limit;
   if (!sharper) chosen = possibly_dependent(std::move(chosen));
-  if (chosen.size() <= kMostColumns && !chosen.empty()) {
+  // Whoever stopped the fit waits: the residual's bound is there, and products of columns are not.
+  const bool hurried = claimed_.stopped_early && !watch_;
+  if (chosen.size() <= kMostColumns && !chosen.empty() && !hurried) {
     if (auto made = multiply(chosen); !made) return made;
     if (!claimed_.constrained() && sharper) {
       const auto other = by_solve(answer, chosen, limit);

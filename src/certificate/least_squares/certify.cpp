@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace recta {
 namespace {
@@ -24,6 +25,7 @@ std::string over_independent(Verdict verdict, Index rank, Index cols, const Left
 // `limit` is what F - F* may be. Slack is what the check itself may have rounded away. Within the floor, what rounding
 // w and b to doubles can cost, the answer may be the best rounded; but that is no proof of the tolerance asked for, and
 // no excuse for one that zero weights beat.
+// `null_objective`: of zero weights and the best intercept, itself rounded to a double.
 Verdict judge(const Optimality& found, double limit, double floor, double null_objective, const Claimed& claimed,
               bool provable) {
   // The limit is a rounded number as well.
@@ -105,6 +107,21 @@ Certificate without_factor(const Claimed& claimed, const Quadratic& quadratic, c
   return certificate;
 }
 
+// The optimum of a ridge is one point, and F may be nearer to it than the coefficients are: where that shows, in a
+// thousandth of what the target varies by and beyond rounding, the sentence says so. `floor`: what rounding can do to
+// F.
+void add_coefficient_error(const Claimed& claimed, double floor, Certificate& certificate) {
+  const auto* exact = std::get_if<ExactOptimum>(&certificate.claim);
+  const bool good = certificate.verdict == Verdict::proved || certificate.verdict == Verdict::within_tolerance;
+  if (exact == nullptr || !good || !claimed.objective.penalised()) return;
+  const double seen = 1e-3 * std::sqrt(2 * certificate.null_objective) + 8 * std::sqrt(2 * floor);
+  if (!(exact->coefficient_error > seen)) return;
+  certificate.conditions.push_back(
+      fmt::format("a coefficient is {:.2g} from that of the optimum, in units of the target per deviation of its "
+                  "column: the penalty is too weak to decide it",
+                  exact->coefficient_error));
+}
+
 Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Residual& residual, RowSource* rows,
                               Pool& pool, const Watch& watch) {
   const Quadratic quadratic(claimed.objective, gram);
@@ -136,8 +153,9 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
   if (!left_out.exact && found.whole <= limit) found.slack = std::max(found.slack, found.whole - found.suboptimality);
   certificate.slack = found.slack;
   const bool provable = !merged && (left_out.exact || found.whole <= limit);
-  certificate.verdict =
-      judge(found, limit, quadratic.rounding_floor(claimed.w), certificate.null_objective, claimed, provable);
+  const double floor = quadratic.rounding_floor(claimed.w),
+               constant_floor = quadratic.rounding_floor(std::vector<double>(claimed.w.size()));
+  certificate.verdict = judge(found, limit, floor, certificate.null_objective + constant_floor, claimed, provable);
   if (certificate.verdict == Verdict::within_tolerance && found.suboptimality > limit)
     certificate.conditions.push_back("rounding the answer to doubles can cost as much");
   if (certificate.verdict == Verdict::within_tolerance && provable && found.suboptimality <= limit)
@@ -148,6 +166,7 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
   if (certificate.verdict == Verdict::within_tolerance && !merged && !left_out.exact && !dependent && !same.empty())
     certificate.conditions.push_back(std::to_string(same.size()) + (same.size() == 1 ? " column is" : " columns are") +
                                      " constant to rounding and left out");
+  add_coefficient_error(claimed, floor, certificate);
   return certificate;
 }
 

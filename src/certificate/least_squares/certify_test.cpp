@@ -120,6 +120,37 @@ TEST_P(Certify, AChangeBelowTheToleranceIsStillMeasured) {
   EXPECT_NEAR(std::get<ExactOptimum>(c.claim).coefficient_error, 1e-7 * std::sqrt(spread), 1e-12);
 }
 
+// The intercept is what one row asks for, as a double: no model is nearer, and the tolerance is one of nothing.
+TEST_P(Certify, OneRowWithAnOffsetIsMetAsNearlyAsDoublesCan) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    std::uint64_t state = seed;
+    Rows rows(1, 1, {draw(state)}, {draw(state) / 3});
+    rows.offset = {draw(state) / 7};
+    Claimed claim;
+    claim.objective = ridge(seed % 2 ? 0 : 0.1);
+    claim.w = {0}, claim.b = {rows.y[0] - rows.offset[0]};
+    const Gram gram = gram_of(rows, GetParam());
+    const Certificate c = certified(claim, &gram, &rows);
+    EXPECT_EQ(c.verdict, objective_at(rows, claim) == 0 ? Verdict::proved : Verdict::within_tolerance) << c.sentence();
+    EXPECT_GE(std::get<ExactOptimum>(c.claim).suboptimality + c.slack, to_double(objective_at(rows, claim)));
+    claim.b[0] += 1e-3;
+    EXPECT_EQ(certified(claim, &gram, &rows).verdict, Verdict::refuted);
+  }
+}
+
+TEST_P(Certify, SaysHowFarACoefficientIsOffThatAWeakPenaltyDoesNotDecide) {
+  Rows rows = random_rows(30, 2);
+  for (Index i = 0; i < 30; ++i) rows.x[i * 2 + 1] = 2 * rows.x[i * 2]; // only the penalty tells them apart
+  const auto exact = testing::exact_least_squares(rows, true, Rational(1e-9) * 30);
+  Claimed claim = claim_of(exact, ridge(1e-9));
+  const Gram gram = gram_of(rows, GetParam());
+  EXPECT_THAT(certified(claim, &gram, &rows).sentence(), ::testing::Not(::testing::HasSubstr("too weak")));
+  claim.w[0] += 0.5, claim.w[1] -= 0.25;
+  const Certificate c = certified(claim, &gram, &rows);
+  EXPECT_EQ(c.verdict, Verdict::proved) << c.sentence();
+  EXPECT_THAT(c.sentence(), ::testing::HasSubstr("the penalty is too weak to decide it"));
+}
+
 // Not even in the last bit: what rounding did to the figure is in the slack.
 TEST_P(Certify, TheTrueDistanceIsNeverAboveTheStatedOneAndItsSlack) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {

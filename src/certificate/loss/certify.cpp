@@ -3,13 +3,16 @@
 #include "base/sums.hpp"
 #include "certificate/least_squares/left_out.hpp"
 #include "certificate/loss/dual_sums.hpp"
+#include "certificate/loss/find_basis.hpp"
 #include "certificate/loss/firth.hpp"
 #include "certificate/loss/geometry.hpp"
 #include "certificate/loss/kinked.hpp"
 #include "certificate/loss/penalty_bound.hpp"
+#include "certificate/loss/seen_rows.hpp"
 #include "certificate/loss/verdict.hpp"
 #include "certificate/loss/wide.hpp"
 #include "certificate/pass.hpp"
+#include "stats/basis/basis_rows.hpp"
 #include "stats/shifted_rows.hpp"
 
 #include <algorithm>
@@ -22,26 +25,29 @@ namespace {
 
 constexpr double kUnit = 0x1p-53;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kWeak = 1e-6; // eigenvalue below which what a constraint lacks moves a dual point far
 
 class Judge {
 public:
-  // `b`: about the shift of the rows; `unshifted`: the same rows as they are. `hurried`: the watch is the patience of
-  // whoever stopped the fit, and what there is when it ends is the answer.
-  Judge(const LossClaimed& claimed, DoubleDouble b, RowSource& rows, RowSource& unshifted, Pool& pool,
-        const Watch& watch, bool hurried)
-      : claimed_(claimed), b_(b), facts_(*claimed.facts), rows_(rows), unshifted_(unshifted), pool_(pool),
+  // `hurried`: the watch is the patience of whoever stopped the fit, and what there is when it ends is the answer.
+  Judge(const LossClaimed& claimed, SeenRows seen, Pool& pool, const Watch& watch, bool hurried)
+      : claimed_(claimed), seen_(std::move(seen)), facts_(*claimed.facts), rows_(seen_.rows), pool_(pool),
         watch_(watch), hurried_(hurried) {}
 
   Result<void> run() {
     auto point = fresh_point();
-    point->gather = true;
+    point->gather = point->bound_value = true;
+    point->gaps = claimed_.objective.at()->by_residual(); // whose rows may have no curvature: without_curvature()
     point->constant = constants();
     if (auto done = look(point); !done) return done.error().code == ErrorCode::interrupted ? brief() : done;
     first_ = sums_;
     add_objective();
-    geometry_.emplace(claimed_.objective, facts_, first_.gram, claimed_.w, pool_);
-    best_ = {.gap = objective_, .slack = 64 * kUnit * objective_}; // d = 0
-    if (!geometry_->any()) return {};
+    geometry_.emplace(claimed_.objective, facts_, first_.gram, claimed_.w, pool_, seen_.basis);
+    best_ = without_dual_point();
+    if (!geometry_->any()) {
+      if (every_column_forgives()) consider(without_curvature(), true);
+      return {};
+    }
     if (auto done = project(); !done) return kept(std::move(done));
     // Far from the optimum the step leaves the domain, and the plain dual point may be the better one.
     const bool penalised = geometry_->unit().empty();
@@ -49,9 +55,26 @@ public:
     return kept(look_at_combinations());
   }
 
-  Certificate written() const;
-  const DualSums& first() const { return first_; }
-  Index rank() const { return geometry_ ? geometry_->rank() : rows_.cols() - std::ssize(constants()); }
+  // Constraints are met to rounding only, or not looked at: a basis that tells columns apart may do better.
+  bool wants_basis() const {
+    const LossObjective& objective = claimed_.objective;
+    if (hurried_ || objective.lambda1 > 0 || objective.lambda2 > 0 || !geometry_ || !geometry_->any()) return false;
+    if (objective_ <= limit()) return false; // d = 0 is enough
+    const bool weak = geometry_->least_eigenvalue() < kWeak && !(best_.gap + best_.slack <= limit());
+    return geometry_->least_eigenvalue() == 0 || weak || (!left_over().empty() && !left_out_.exact);
+  }
+  // How far the columns as they are stand from their conditions, beside the sums of sizes. Not for those of a basis.
+  double residual() const {
+    double most = 0;
+    for (Index j = 0; j < first_.cols; ++j)
+      if (first_.gradient_abs[j] > 0) most = std::max(most, std::abs(first_.gradient[j]) / first_.gradient_abs[j]);
+    return most;
+  }
+  Index passes() const { return passes_; }
+
+  Certificate written(double residual) const;
+  LossChecked checked() const;
+  const Gram* curvature() const { return geometry_ ? &first_.gram : nullptr; }
 
 private:
   double limit() const { return claimed_.tolerance * facts_.null_objective; }
@@ -67,12 +90,14 @@ private:
   // Whoever stopped the fit waits: F itself in one pass without products, and no bound but F* >= 0.
   Result<void> brief() {
     if (!hurried_) return fail(ErrorCode::interrupted, "certifying", "stopped before the check was done");
-    auto sums = fresh_pass(rows_, DualSums(fresh_point()), pool_, {}, {"certifying", claimed_.passes + passes_});
+    auto point = fresh_point();
+    point->bound_value = true;
+    auto sums = fresh_pass(rows_, DualSums(std::move(point)), pool_, {}, {"certifying", claimed_.passes + passes_});
     if (!sums) return std::unexpected(sums.error());
     first_ = sums_ = *std::move(sums);
     ++passes_;
     add_objective();
-    best_ = {.gap = objective_, .slack = 64 * kUnit * objective_};
+    best_ = without_dual_point();
     return {};
   }
   Result<void> kept(Result<void> done) const { // the best bound so far
@@ -82,9 +107,14 @@ private:
   std::shared_ptr<DualPoint> fresh_point() const {
     auto point = std::make_shared<DualPoint>();
     point->loss = claimed_.objective.at(claimed_.scale);
-    point->w = claimed_.w;
-    point->b = b_.hi;
-    point->b_low = b_.lo;
+    for (const DoubleDouble& w : seen_.answer.w) {
+      point->w.push_back(w.hi);
+      if (seen_.basis) point->w_low.push_back(w.lo);
+    }
+    point->b = seen_.answer.b.hi;
+    point->b_low = seen_.answer.b.lo;
+    point->b_error = seen_.b_error;
+    point->z_error = seen_.z_error;
     point->scale = claimed_.objective.fitted_scale;
     point->spare = 0.01 * limit();
     return point;
@@ -106,6 +136,44 @@ private:
         (first_.value / first_.weight + penalty).hi + (claimed_.objective.fitted_scale ? claimed_.scale / 2 : 0);
   }
 
+  // F* >= 0, by d = 0.
+  Bound without_dual_point() const {
+    const double hidden = std::max(0.0, first_.value_at_most / facts_.weight() - mean_loss_);
+    return {.gap = objective_, .slack = hidden + 64 * kUnit * objective_};
+  }
+
+  // A constant column is met with the intercept.
+  bool every_column_forgives() const {
+    for (Index j = 0; j < rows_.cols(); ++j)
+      if (!(geometry_->penalty(j) > 0 || (geometry_->constant(j) && claimed_.objective.intercept))) return false;
+    return !claimed_.objective.fitted_scale && claimed_.objective.at()->by_residual();
+  }
+
+  // Every row lies where the loss is straight, and d = -loss' is at an end of its domain. What its sum lacks of zero is
+  // `move` in every row; for that to stay in the domain d is first made smaller by a factor 1 - eta. Every term is
+  // convex in d: the factor costs eta times the loss, and the move |r| + |d| times its size. Columns see both, and
+  // under squares that costs what it costs.
+  Bound without_curvature() const {
+    const double w = facts_.weight(), end = claimed_.objective.at()->nearest(0, kInfinity);
+    const double lacks = std::abs(first_.sum.hi) + DualSums::kRounding * first_.sum_abs;
+    const double move = claimed_.objective.intercept ? (1 + 1e-9) * lacks / w : 0, eta = (1 + 1e-9) * move / end;
+    const double far =
+        std::sqrt(std::max(0.0, first_.residual_squares.hi) / w) * (1 + 1e-9); // at least the mean of |r|
+    Bound out{.gap = (first_.gap / w).hi + eta * mean_loss_, .slack = (1 + 1e-9) * first_.slack / w};
+    out.slack += move * (far + end);
+    std::vector<double> error;
+    const Shortfall e = shortfall(&error);
+    std::vector<PenaltyTerm> terms;
+    for (Index j = 0; j < first_.cols; ++j) {
+      if (!(geometry_->penalty(j) > 0)) continue;
+      const double seen = (1 + 1e-6) * (eta + move / end) * first_.gradient_abs[j]; // |d| is nearly `end` in every row
+      terms.push_back({claimed_.w[j], 0, geometry_->penalty(j), e.columns[j] / w, (error[j] + seen) / w});
+    }
+    add_penalties(terms, mean_loss_, out);
+    out.slack += 64 * kUnit * (out.gap + kUnit * penalty_);
+    return out;
+  }
+
   // What the dual point of the last pass lacks, and how large rounding can have made that.
   Shortfall shortfall(std::vector<double>* error) const {
     Shortfall e;
@@ -119,7 +187,8 @@ private:
       e.columns.push_back((sums_.product(j) - sums_.sum * m - due).hi);
       if (error)
         error->push_back(2 * DualSums::kRounding * (sums_.gradient_abs[j] + std::abs(m) * sums_.sum_abs) +
-                         64 * kUnit * std::abs(due.hi) + 2 * kUnit * std::abs(e.columns.back()));
+                         64 * kUnit * std::abs(due.hi) + 2 * kUnit * std::abs(e.columns.back()) +
+                         (seen_.basis ? seen_.error[j] * std::sqrt(sums_.squares.hi) : 0));
     }
     e.scale = (sums_.squares - facts_.weight()).hi / 2;
     return e;
@@ -201,7 +270,7 @@ private:
   // `left`: |D e|.
   Bound bound(const Shortfall& e, const std::vector<double>& error, double left) const {
     const double w = facts_.weight(), least = geometry_->least_eigenvalue();
-    Bound out{.gap = (sums_.gap / w).hi, .slack = sums_.slack / w};
+    Bound out{.gap = (sums_.gap / w).hi, .slack = (1 + 1e-9) * sums_.slack / w};
     std::vector<PenaltyTerm> terms;
     for (Index j = 0; j < sums_.cols; ++j) {
       const double l1 = geometry_->absolute(j), l2 = geometry_->penalty(j);
@@ -233,6 +302,8 @@ private:
   std::vector<Index> left_over() const {
     std::vector<Index> out;
     if (claimed_.objective.lambda1 > 0 || !geometry_) return out;
+    for (std::size_t s = 0; seen_.basis && s < seen_.basis->columns.size(); ++s)
+      if (seen_.basis->columns[s].left_out) out.push_back(seen_.basis->columns[s].column);
     for (const Index j : geometry_->dependent())
       if (geometry_->penalty(j) == 0 && sums_.gradient_abs[j] > 0) out.push_back(j);
     return out;
@@ -245,9 +316,9 @@ private:
     std::vector<double> spread;
     for (Index j = 0; j < sums_.cols; ++j) spread.push_back(std::sqrt(geometry_->square(j)));
     std::vector<DroppedColumn> dropped;
-    for (const Index j : columns) dropped.push_back(geometry_->dropped(j));
-    auto seen = look_at_left_out(guesses_at({}, dropped, spread), claimed_.objective.intercept, first_.rows, unshifted_,
-                                 pool_, watch_, {"certifying", claimed_.passes + passes_});
+    for (const Index j : columns) dropped.push_back(seen_.basis ? written_out(*seen_.basis, j) : geometry_->dropped(j));
+    auto seen = look_at_left_out(guesses_at({}, dropped, spread), claimed_.objective.intercept, first_.rows,
+                                 seen_.plain, pool_, watch_, {"certifying", claimed_.passes + passes_});
     if (!seen) return std::unexpected(seen.error());
     left_out_ = *std::move(seen);
     if (left_out_.looked) ++passes_;
@@ -264,9 +335,9 @@ private:
   }
 
   const LossClaimed& claimed_;
-  DoubleDouble b_;
+  SeenRows seen_;
   const LossFacts& facts_;
-  RowSource &rows_, &unshifted_;
+  RowSource& rows_;
   Pool& pool_;
   const Watch& watch_;
   bool hurried_;
@@ -278,18 +349,28 @@ private:
   LeftOut left_out_;    // columns that others determine
   double near_ = kInfinity;
   Index passes_ = 0;
-
-  friend Result<LossChecked> checked_by(const LossClaimed&, RowSource&, Pool&, const Watch&, bool);
 };
 
-Certificate Judge::written() const {
+Certificate Judge::written(double residual) const {
   LossOutcome found{
       .objective = objective_, .gap = best_.gap, .slack = best_.slack, .trivial = trivial_, .near = near_};
-  found.dependent = std::ssize(left_over());
+  found.residual = residual;
+  found.dependent = left_over();
+  found.in_all_rows = seen_.basis != nullptr;
   found.left_out = left_out_;
   found.nearly_constant = first_.varying > 0;
   found.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
   return verdict_of(claimed_, facts_, found, passes_);
+}
+
+LossChecked Judge::checked() const {
+  LossChecked checked;
+  checked.mean_loss = mean_loss_;
+  checked.squares = first_.residual_squares.hi;
+  checked.right = first_.right;
+  checked.rows = first_.rows;
+  checked.rank = geometry_ ? geometry_->rank() : rows_.cols() - std::ssize(constants());
+  return checked;
 }
 
 // Columns far out are seen about a point near their means, which changes no score and no product of a dual point whose
@@ -298,20 +379,35 @@ Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool
                                bool hurried) {
   const std::vector<double> shift = claimed.facts->shifts(claimed.objective);
   ShiftedRows shifted(rows, shift);
-  Judge judge(claimed, constant_about(shift, claimed.w, claimed.b, 1),
-              shift.empty() ? rows : static_cast<RowSource&>(shifted), rows, pool, watch, hurried);
+  RowSource& about = shift.empty() ? rows : static_cast<RowSource&>(shifted);
+  const DoubleDouble b = constant_about(shift, claimed.w, claimed.b, 1);
+  const double b_error = constant_about_error(shift, claimed.w, claimed.b);
+  Judge judge(claimed,
+              {.rows = about, .plain = rows, .answer = {{claimed.w.begin(), claimed.w.end()}, b}, .b_error = b_error},
+              pool, watch, hurried);
   if (auto done = judge.run(); !done) return std::unexpected(done.error());
-  LossChecked checked;
-  checked.certificate = judge.written();
-  checked.mean_loss = judge.mean_loss_;
-  checked.squares = judge.first_.residual_squares.hi;
-  checked.right = judge.first_.right;
-  checked.rows = judge.first_.rows;
-  checked.rank = judge.rank();
-  if (!judge.geometry_) return checked;
-  for (std::size_t j = 0; j < shift.size(); ++j) judge.first_.gram.mean[j] += shift[j];
-  checked.curvature = std::make_shared<const Gram>(std::move(judge.first_.gram));
-  return checked;
+  const auto finished = [&](const Judge& by, const Basis& basis) {
+    LossChecked checked = by.checked();
+    checked.certificate = by.written(judge.residual());
+    if (!by.curvature()) return checked;
+    Gram curvature = *by.curvature();
+    curvature.mean = intercept_means(basis, shift, curvature.mean);
+    checked.curvature = std::make_shared<const Gram>(std::move(curvature));
+    if (!basis.columns.empty()) checked.basis = std::make_shared<const Basis>(basis);
+    return checked;
+  };
+  if (!judge.wants_basis()) return finished(judge, {});
+  const auto found = find_basis(claimed.objective.intercept, claimed.facts->sums, about, nullptr, pool, watch);
+  if (!found) return std::unexpected(found.error());
+  LossClaimed again = claimed;
+  again.passes += judge.passes() + found->passes;
+  if (found->basis.columns.empty()) return finished(judge, {});
+  BasisRows based(about, found->basis);
+  SeenRows in_basis = seen_in_basis(claimed, shift, b, found->basis, based, rows);
+  in_basis.b_error = b_error;
+  Judge second(again, std::move(in_basis), pool, watch, hurried);
+  if (auto done = second.run(); !done) return std::unexpected(done.error());
+  return finished(second, found->basis);
 }
 
 } // namespace

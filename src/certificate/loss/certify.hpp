@@ -20,6 +20,9 @@
 // beyond: d is scaled by the largest kappa <= 1 that meets all of them, and every term of the gap is convex in d, so it
 // is at most kappa times what it was, and 1 - kappa times the loss.
 //
+// Where no row is curved there is no such step: d is at the ends of its domain in every row. Under squares on every
+// column the sum of d alone must be met, by a scale below one and the same move of every row.
+//
 // A fitted scale s adds the constraint sum_i s_i d_i^2 <= 1, met by scaling d, and s (1 - sum_i s_i d_i^2) / 2 to the
 // gap. At s = 0 the loss is epsilon |r|, made of straight lines (kinked.hpp), under the same constraint. d = 0 is
 // always feasible: the bound is never worse than F itself.
@@ -33,6 +36,7 @@
 
 namespace recta {
 
+struct Basis;
 struct Gram;
 
 struct LossClaimed {
@@ -58,6 +62,7 @@ struct LossChecked {
   double right = 0;         // of labels: sum v of the rows predicted right
   Index rows = 0, rank = 0; // rank: of the columns, where the loss is curved; without a Gram those in use
   std::shared_ptr<const Gram> curvature = {}; // at the answer, rows weighted by v loss''; of curved losses, with a Gram
+  std::shared_ptr<const Basis> basis = {};    // that the curvature is in; null: the columns as they are
 };
 
 // `gram` is not used: the curvature of the loss is not that of squares.

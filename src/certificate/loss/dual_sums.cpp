@@ -8,6 +8,11 @@
 #include <cmath>
 
 namespace recta {
+namespace {
+
+constexpr double kUnit = 0x1p-53;
+
+} // namespace
 
 DualSums::DualSums(std::shared_ptr<const DualPoint> at)
     : point(std::move(at)), cols(static_cast<Index>(point->w.size())), gradient(point->w.size()),
@@ -18,16 +23,20 @@ void DualSums::read(const Batch& batch, Workspace& room) {
   PresentBlock& block = room.block;
   block.take(batch, 0);
   const auto n = static_cast<std::size_t>(block.rows());
-  for (auto* each : {&room.z, &room.z_low, &room.y, &room.d, &room.d_low, &room.c, &room.v_d, &room.v_d_low, &room.move,
-                     &room.gap, &room.worst, &room.along})
+  for (auto* each : {&room.z, &room.z_low, &room.y, &room.off, &room.d, &room.d_low, &room.c, &room.v_d, &room.v_d_low,
+                     &room.move, &room.gap, &room.worst, &room.along})
     each->resize(n);
-  block.row_dots2(point->w.data(), room.z.data(), room.z_low.data());
+  const double error = 2 * block.row_dots2_error(point->w.data()) + point->b_error; // twice: w and its low part
+  block.row_dots2(point->w.data(), point->w_low.empty() ? nullptr : point->w_low.data(), room.z.data(),
+                  room.z_low.data());
   const bool by_residual = point->loss->by_residual(), log_link = point->loss->log_link();
   for (std::size_t i = 0; i < n; ++i) {
     const DoubleDouble y(block.y[i], block.y_low.empty() ? 0 : block.y_low[i]);
-    const DoubleDouble z = DoubleDouble(room.z[i], room.z_low[i]) + DoubleDouble(point->b, point->b_low) +
-                           block.offset[i],
-                       rest = y - z;
+    const DoubleDouble without_offset = DoubleDouble(room.z[i], room.z_low[i]) + DoubleDouble(point->b, point->b_low),
+                       z = without_offset + block.offset[i], rest = y - z;
+    const double sums = error > 0 ? 8 * kUnit * kUnit * (std::abs(without_offset.hi) + std::abs(z.hi)) : 0;
+    const double by_basis = point->z_error > 0 ? point->z_error / std::sqrt(block.v[i]) : 0;
+    room.off[i] = error + sums + by_basis + 2 * kUnit * std::abs(by_residual ? rest.hi : z.hi);
     room.along[i] = std::abs(y.hi) + std::abs(z.hi);
     room.y[i] = by_residual ? rest.hi : y.hi;
     room.z[i] = by_residual ? 0 : z.hi;
@@ -66,8 +75,8 @@ void DualSums::look_at_constants(const PresentBlock& block) {
 void DualSums::make_dual(Workspace& room) {
   const PresentBlock& block = room.block;
   const auto n = static_cast<std::size_t>(block.rows());
-  const loss::LossRows here{block.rows(), room.y.data(), room.z.data(), block.v.data()};
-  value += point->loss->slopes(here, room.d.data(), room.c.data());
+  value += point->loss->slopes(room.rows(), room.d.data(), room.c.data());
+  if (point->bound_value) value_at_most += point->loss->total_at_most(room.rows());
   for (std::size_t i = 0; i < n; ++i) {
     double d = -room.d[i];
     if (point->loss->at_edge(room.y[i], room.z[i], point->spare, d)) room.c[i] = 0;
@@ -130,8 +139,14 @@ void DualSums::moves(Workspace& room) const {
 void DualSums::add_rows(Workspace& room) {
   const PresentBlock& block = room.block;
   const auto n = static_cast<std::size_t>(block.rows());
-  const loss::LossRows here{block.rows(), room.y.data(), room.z.data(), block.v.data()};
-  point->loss->gaps(here, room.d.data(), room.move.data(), room.gap.data(), room.worst.data());
+  if (point->gaps) {
+    moves(room);
+    point->loss->gaps(room.rows(), room.d.data(), room.move.data(), room.gap.data(), room.worst.data());
+  } else {
+    std::ranges::fill(room.gap, 0.0);
+    room.worst = room.gap;
+    slack = std::numeric_limits<double>::infinity(); // such a pass proves nothing
+  }
   CompensatedSum total, gaps, square;
   for (std::size_t i = 0; i < n; ++i) {
     const double v = block.v[i], d = room.d[i];
@@ -163,7 +178,6 @@ void DualSums::accumulate(const Batch& batch) {
 void DualSums::accumulate(const Batch& batch, Workspace& room) {
   read(batch, room);
   make_dual(room);
-  moves(room);
   add_rows(room);
   if (point->gather) gram.accumulate(weighted(room), room.gram);
 }
@@ -172,7 +186,6 @@ void DualSums::accumulate(const Batch& batch, Pool& pool) {
   Workspace room;
   read(batch, room);
   make_dual(room);
-  moves(room);
   add_rows(room);
   if (point->gather) gram.accumulate(weighted(room), pool);
 }
@@ -181,6 +194,7 @@ void DualSums::merge_sums(const DualSums& other) {
   rows += other.rows;
   weight += other.weight;
   value += other.value;
+  value_at_most += other.value_at_most;
   gap += other.gap;
   sum += other.sum;
   residual_squares += other.residual_squares;
@@ -214,7 +228,7 @@ std::string DualSums::to_bytes() const {
   out.put(varying);
   for (const DoubleDouble* x : {&weight, &value, &gap, &sum, &squares, &residual_squares})
     out.put(x->hi), out.put(x->lo);
-  for (const double x : {slack, sum_abs, size, right, curved}) out.put(x);
+  for (const double x : {value_at_most, slack, sum_abs, size, right, curved}) out.put(x);
   for (const auto* values : {&gradient, &gradient_low, &gradient_abs}) out.put(*values);
   out.put(std::string_view(gram.to_bytes()));
   return out.take();
@@ -228,7 +242,7 @@ Result<DualSums> DualSums::from_bytes(std::string_view bytes) {
   out.varying = in.index();
   for (DoubleDouble* x : {&out.weight, &out.value, &out.gap, &out.sum, &out.squares, &out.residual_squares})
     x->hi = in.number(), x->lo = in.number();
-  for (double* x : {&out.slack, &out.sum_abs, &out.size, &out.right, &out.curved}) *x = in.number();
+  for (double* x : {&out.value_at_most, &out.slack, &out.sum_abs, &out.size, &out.right, &out.curved}) *x = in.number();
   in.require(out.cols >= 0 && out.rows >= 0);
   for (auto* values : {&out.gradient, &out.gradient_low, &out.gradient_abs})
     if (in.good()) *values = in.numbers(out.cols);

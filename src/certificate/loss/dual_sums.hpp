@@ -3,10 +3,16 @@
 //   z = x'w + b + o in double-double,   d = -l'(z) - c (q_b + <q, x - m> + rho (d0 - t)),   c = l''(z), d0 = -l'(z)
 //
 // into the domain of the conjugate. Every d_i is a double, or two where it was moved, and as such exact. What rounding
-// of z and of the residual can have done, and a further move of d_i by at most c_i |D a_i| beta, a = (1, x - m), is in
-// `slack` (loss/row_loss.hpp). With D = 1 / sqrt(diag) of the Gram of curvatures that is enough room for d to meet its
-// constraints exactly: certify.hpp. Sums of d and d x are compensated, their errors below 2^-80 of the sums of absolute
-// values.
+// can have done, and a further move of d_i by at most c_i |D a_i| beta, a = (1, x - m), is in `slack`
+// (loss/row_loss.hpp):
+//
+//   z is off by its dot product (stats/present_block.hpp), by what b is, by 3 u^2 of each of the two sums that follow,
+//   and by u of itself as it is rounded to a double; y - z by the same, but rounded by u of y - z. Sums in
+//   double-double are relative to what they come to (base/double_double.hpp): where no column counts, nothing else is
+//   lost. exp, log and log1p of the loss are off by what base/elementary.hpp says, and each step by u.
+//
+// With D = 1 / sqrt(diag) of the Gram of curvatures that is enough room for d to meet its constraints exactly:
+// certify.hpp. Sums of d and d x are compensated, their errors below 2^-80 of the sums of absolute values.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -18,8 +24,9 @@ namespace recta {
 
 struct DualPoint {
   std::shared_ptr<const loss::RowLoss> loss;
-  std::vector<double> w;
-  double b = 0, b_low = 0;
+  std::vector<double> w, w_low;         // low: empty for zeros
+  double b = 0, b_low = 0, b_error = 0; // b_error: of both, at most
+  double z_error = 0; // z of a row of weight v may be off by z_error / sqrt(v), besides what is always allowed for
   std::vector<double> q, centre; // p; empty: zero
   double q_b = 0, rho = 0, t = 0;
   std::vector<double> d; // D of the columns that are to be met exactly, 0 of the others; empty: all zero
@@ -27,8 +34,10 @@ struct DualPoint {
   double beta = 0;
   double spare = 0;                               // what a row may cost for being put onto the edge of the domain
   std::vector<std::pair<Index, double>> constant; // columns that are said to have one value, and which
+  bool bound_value = false;                       // value_at_most as well
   bool scale = false;                             // one more column, d0, in the Gram
   bool gather = false;                            // the Gram
+  bool gaps = true;                               // what d is worth; else the slack is infinite
   Index run = 1;                                  // blocks that share a state
 };
 
@@ -38,6 +47,7 @@ struct DualSums {
   std::shared_ptr<const DualPoint> point;
   Index cols = 0, rows = 0;
   DoubleDouble weight, value, gap, sum; // W, sum v l, sum v fenchel_young, sum v d
+  double value_at_most = 0;             // of the exact sum v l
   DoubleDouble squares;                 // sum v d^2
   double slack = 0, sum_abs = 0;        // sum v |d|
   double curved = 0;                    // sum v c
@@ -55,7 +65,8 @@ struct DualSums {
 
   struct Workspace {
     PresentBlock block;
-    std::vector<double> z, z_low, y, d, d_low, c, v_d, v_d_low, move, gap, worst, along;
+    std::vector<double> z, z_low, y, off, d, d_low, c, v_d, v_d_low, move, gap, worst, along;
+    loss::LossRows rows() const { return {block.rows(), y.data(), z.data(), block.v.data(), off.data()}; }
     Gram::Workspace gram;
   };
   void accumulate(const Batch& batch);

@@ -33,6 +33,7 @@ Result<LossChecked> certify_firth(const LossClaimed& claimed, RowSource& source,
   at->b = b.hi;
   at->b_low = b.lo;
   at->gather = true;
+  at->gaps = false;
   const auto sums = fresh_pass(rows, DualSums(at), pool, watch, {"certifying", claimed.passes});
   if (!sums) return std::unexpected(sums.error());
   const bool intercept = claimed.objective.intercept;

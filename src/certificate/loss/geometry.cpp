@@ -21,16 +21,21 @@ double Geometry::product(Index i, Index j) const {
 }
 
 Geometry::Geometry(const LossObjective& objective, const LossFacts& facts, const Gram& gram,
-                   const std::vector<double>& w, Pool& pool)
-    : gram_(gram), centred_(objective.intercept), scaled_(gram.targets > 0), weight_(gram.weight) {
+                   const std::vector<double>& w, Pool& pool, const Basis* basis)
+    : gram_(gram), centred_(objective.intercept), scaled_(gram.targets > 0), based_(basis != nullptr),
+      weight_(gram.weight) {
   const Index p = gram.cols;
   for (Index j = 0; j < p; ++j) {
     const double unit = facts.unit(objective, j);
     penalty_.push_back(objective.lambda2 * unit * unit);
     constant_.push_back(facts.sums.constant(j, centred_));
     absolute_.push_back(objective.lambda1 * unit);
-    if (!constant_.back() && (objective.lambda1 == 0 || w[j] != 0)) used_.push_back(j);
   }
+  std::vector<char> left_out(static_cast<std::size_t>(p));
+  for (std::size_t s = 0; based_ && s < basis->columns.size(); ++s)
+    left_out[basis->columns[s].column] = basis->columns[s].left_out;
+  for (Index j = 0; j < p; ++j)
+    if (!constant_[j] && !left_out[j] && (objective.lambda1 == 0 || w[j] != 0)) used_.push_back(j);
   if (!any()) return;
   if (centred_) centre_.assign(gram.mean.begin(), gram.mean.begin() + p);
   if (scaled_ && centred_) scale_mean_ = gram.mean[p];
@@ -64,12 +69,13 @@ Geometry::Geometry(const LossObjective& objective, const LossFacts& facts, const
 
 // A lower bound of the least eigenvalue of D M D. Products are off by at most 96 (n + 128) u of the roots of their
 // squares and means by as much (least_squares/rounding.hpp), n the rows of a block; a factorisation in floating point
-// that runs to its end proves the matrix positive up to 2 (k + 2) u of its trace.
+// that runs to its end proves the matrix positive up to 2 (k + 2) u of its trace. Numbers in a basis are within 2^-45
+// of the roots of their squares, since more than 2^-50 is left of their columns (find_basis.cpp).
 double Geometry::bound(const std::vector<Index>& exact, Pool&) const {
   const auto k = static_cast<Index>(exact.size());
   const double size = static_cast<double>(k) + 1;
   const double block = static_cast<double>(std::min(block_rows(gram_.cols), gram_.rows));
-  const double off = size * (104 * (block + 128) * kUnit) + 2 * (size + 2) * kUnit * size;
+  const double off = size * (104 * (block + 128) * kUnit + (based_ ? 0x1p-43 : 0)) + 2 * (size + 2) * kUnit * size;
   if (k == 0) return 1 - off;
   std::vector<double> scaled(static_cast<std::size_t>(k * k)), trial;
   for (Index c = 0; c < k; ++c)

@@ -4,6 +4,7 @@
 #include "base/factor/cholesky.hpp"
 #include "certificate/least_squares/optimality.hpp"
 #include "certificate/loss/facts.hpp"
+#include "stats/basis/basis.hpp"
 #include "stats/gram/gram.hpp"
 
 namespace recta {
@@ -23,8 +24,9 @@ struct DualStep {
 class Geometry {
 public:
   // `w`: the answer. With a penalty on absolute values only its coefficients that are not zero are in the factor.
+  // `basis`: that the rows of the Gram are in; null: none. Columns left out of it are not in the factor.
   Geometry(const LossObjective& objective, const LossFacts& facts, const Gram& gram, const std::vector<double>& w,
-           Pool& pool);
+           Pool& pool, const Basis* basis = nullptr);
 
   bool any() const { return weight_ > 0; }                      // some row is curved
   const std::vector<double>& centre() const { return centre_; } // empty without an intercept
@@ -49,7 +51,7 @@ private:
   double bound(const std::vector<Index>& exact, Pool& pool) const;
 
   const Gram& gram_;
-  bool centred_, scaled_;
+  bool centred_, scaled_, based_;
   double weight_ = 0, scale_mean_ = 0, unit_intercept_ = 0, least_ = 0;
   std::vector<double> centre_, penalty_, absolute_, unit_;
   std::vector<char> constant_;

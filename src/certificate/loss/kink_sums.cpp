@@ -59,11 +59,15 @@ void KinkSums::rows_of(const Batch& batch, Workspace& room) {
   for (auto* each : {&room.z, &room.z_low, &room.v_d, &room.v_d_low}) each->resize(n);
   block.row_dots2(point->w.data(), room.z.data(), room.z_low.data());
   if (point->spread) along(room);
+  const double error = block.row_dots2_error(point->w.data());
   CompensatedSum total, loss;
   for (std::size_t i = 0; i < n; ++i) {
     const DoubleDouble y(block.y[i], block.y_low.empty() ? 0 : block.y_low[i]);
-    const DoubleDouble r = y - (DoubleDouble(room.z[i], room.z_low[i]) + point->b + block.offset[i]);
+    const DoubleDouble without_offset = DoubleDouble(room.z[i], room.z_low[i]) + point->b;
+    const DoubleDouble z = without_offset + block.offset[i], r = y - z;
     const double v = block.v[i];
+    // As in dual_sums.hpp, but for roundings relative to r.
+    blur += error > 0 ? v * (error + 8 * 0x1p-106 * (std::abs(without_offset.hi) + std::abs(z.hi))) : 0;
     double d = 0;
     for (const loss::Piece& piece : point->pieces) {
       const double off = (r - piece.shift).hi;
@@ -118,6 +122,7 @@ void KinkSums::merge_sums(const KinkSums& other) {
   near_gap += other.near_gap;
   sum_abs += other.sum_abs;
   distance += other.distance;
+  blur += other.blur;
   for (std::size_t j = 0; j < gradient.size(); ++j) {
     const DoubleDouble both =
         DoubleDouble(gradient[j], gradient_low[j]) + DoubleDouble(other.gradient[j], other.gradient_low[j]);
@@ -142,7 +147,7 @@ std::string KinkSums::to_bytes() const {
   out.put(cols);
   for (const Index x : {rows, count}) out.put(x);
   for (const DoubleDouble* x : {&weight, &value, &sum, &residual_squares, &squares}) out.put(x->hi), out.put(x->lo);
-  for (const double x : {sum_abs, distance, near_gap}) out.put(x);
+  for (const double x : {sum_abs, distance, near_gap, blur}) out.put(x);
   for (const auto* values : {&gradient, &gradient_low, &gradient_abs}) out.put(*values);
   out.put(std::string_view(gram.to_bytes()));
   return out.take();
@@ -156,7 +161,7 @@ Result<KinkSums> KinkSums::from_bytes(std::string_view bytes) {
   out.count = in.index();
   for (DoubleDouble* x : {&out.weight, &out.value, &out.sum, &out.residual_squares, &out.squares})
     x->hi = in.number(), x->lo = in.number();
-  for (double* x : {&out.sum_abs, &out.distance, &out.near_gap}) *x = in.number();
+  for (double* x : {&out.sum_abs, &out.distance, &out.near_gap, &out.blur}) *x = in.number();
   in.require(out.cols >= 0 && out.rows >= 0);
   for (auto* values : {&out.gradient, &out.gradient_low, &out.gradient_abs})
     if (in.good()) *values = in.numbers(out.cols);

@@ -40,6 +40,7 @@ struct KinkSums {
   DoubleDouble squares;                              // sum v d^2 of the same
   double near_gap = 0;                               // what d of the rows near a kink costs, where it is spread
   double sum_abs = 0, distance = 0;                  // sum v |d|, sum v |r|
+  double blur = 0;                                   // sum v of what r is off by, at most
   std::vector<double> gradient, gradient_low, gradient_abs;
   std::vector<NearRow> near;
   Gram gram;

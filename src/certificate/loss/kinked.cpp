@@ -29,6 +29,7 @@ public:
                 .low = -kInfinity,
                 .high = kInfinity};
       term.rounding = 64 * kUnit * term.a;
+      if (claimed.objective.standardise) term.rounding += 64 * kUnit * term.t * std::abs(claimed.w[j]);
       term.left_out = facts_.sums.constant(j, claimed.objective.intercept);
       terms_.push_back(term);
     }
@@ -45,7 +46,7 @@ public:
     }
     add_objective();
     outcome_.gap = outcome_.objective; // d = 0
-    outcome_.slack = 64 * kUnit * outcome_.objective;
+    outcome_.slack = 64 * kUnit * outcome_.objective + blur();
     if (auto done = search(near, size); !done) return std::unexpected(done.error());
     LossChecked checked;
     checked.certificate = verdict_of(claimed_, facts_, outcome_, passes_);
@@ -108,6 +109,7 @@ private:
     outcome_.objective = mean_loss_ + penalty.hi;
     outcome_.floor = 16 * kUnit * (sums_.sum_abs / facts_.weight() + high_ - low_) * scale();
   }
+  double blur() const { return (1 + 1e-9) * (high_ - low_) * sums_.blur / facts_.weight(); } // of the mean loss
   double scale() const {
     double total = std::abs(claimed_.b) + std::sqrt((facts_.sums.squares[facts_.sums.cols] / facts_.sums.weight).hi);
     for (Index j = 0; j < rows_.cols(); ++j)
@@ -122,7 +124,7 @@ private:
     plain.lambda1 = 0;
     geometry_.emplace(plain, facts_, gram_, claimed_.w, pool_);
     dual_.emplace(claimed_, terms_, *geometry_);
-    if (!penalised()) outcome_.dependent = static_cast<Index>(geometry_->dependent().size());
+    if (!penalised()) outcome_.dependent = geometry_->dependent();
     LongestRow empty;
     empty.unit = std::make_shared<const std::vector<double>>(
         geometry_->unit().empty() ? std::vector<double>(claimed_.w.size()) : geometry_->unit());
@@ -183,7 +185,7 @@ private:
     if (!(eta < 1)) return;
     CompensatedSum gap, slack;
     gap.add(sums.near_gap / w);
-    slack.add(1e-12 * sums.near_gap / w + 4 * kUnit * (high_ - low_) * sums.point->near);
+    slack.add(1e-12 * sums.near_gap / w + 4 * kUnit * (high_ - low_) * sums.point->near + (1 + eta) * blur());
     for (std::size_t k = 0; k < d.size(); ++k) {
       const NearRow& row = sums.near[k];
       gap.add(row.weight / w * std::max(0.0, std::max(row.high * row.off, row.low * row.off) - d[k] * row.off));
@@ -199,7 +201,7 @@ private:
       gap.add(here);
       slack.add(std::max(0.0, worst - here));
     }
-    slack.add(64 * kUnit * gap.value() + 16 * kUnit * kUnit * scale());
+    slack.add(64 * kUnit * gap.value());
     const double total = gap.value(), loose = slack.value();
     if (!std::isfinite(total + loose)) return;
     if (least > 0 && total + loose < outcome_.gap + outcome_.slack) {

@@ -11,6 +11,9 @@
 // is little where the column is small beside its penalty and much where it is large, so they are first left so, and met
 // with the others where that was not enough: the bound is then the same in any units. A scale of zero asks for
 // sum_i s_i d_i^2 <= 1, which is one more lower limit of eta.
+//
+// Rounding: d is a double and exact. A residual is off by what its score in double-double is (kink_sums.hpp), and a row
+// costs no more than the difference of the slopes times that; elsewhere products and sums are off by u of themselves.
 #pragma once
 
 #include "certificate/loss/certify.hpp"

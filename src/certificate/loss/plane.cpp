@@ -50,29 +50,13 @@ struct PlaneSides {
   void accumulate(const Batch& batch) {
     PresentBlock block;
     block.take(batch, 0);
-    const auto* dense = std::get_if<MatrixView>(&block.x());
     for (Index i = 0; i < block.rows(); ++i)
       for (std::size_t k = 0; k < directions->size(); ++k) {
-        const std::vector<double>& q = (*directions)[k];
-        DoubleDouble sum = q.back();
-        double size = std::abs(q.back());
-        bool plain = few_bits(q.back());
-        const auto add = [&](Index j, double x, double low) {
-          const DoubleDouble term = two_prod(x, q[j]) + DoubleDouble(low * q[j]);
-          sum += term;
-          size += std::abs(term.hi);
-          plain = plain && (q[j] == 0 || (low == 0 && few_bits(x) && few_bits(q[j])));
-        };
-        if (dense) {
-          for (Index j = 0; j < dense->cols; ++j) add(j, element(*dense, i, j), element_low(*dense, i, j));
-        } else {
-          const SparseRow row = sparse_row(std::get<SparseView>(block.x()), i);
-          for (Index s = 0; s < row.count; ++s) add(row.column(s), row.value[s], 0);
-        }
-        const double margin = block.y[static_cast<std::size_t>(i)] * sum.hi;
-        const bool zero = std::abs(margin) <= 0x1p-96 * size;
-        rough[k] += zero && (!plain || margin != 0) ? 1 : 0;
-        (zero ? on : margin > 0 ? above : below)[k] += 1;
+        const PlaneMargin margin = margin_of(block.x(), i, (*directions)[k]);
+        const double side = block.y[static_cast<std::size_t>(i)] * margin.sum;
+        const bool zero = margin.zero();
+        rough[k] += zero && (!margin.few_bits || side != 0) ? 1 : 0;
+        (zero ? on : side > 0 ? above : below)[k] += 1;
       }
     rows += block.rows();
   }
@@ -108,6 +92,29 @@ struct PlaneSides {
 };
 
 } // namespace
+
+bool PlaneMargin::zero() const {
+  return std::abs(sum) <= 0x1p-96 * size;
+}
+
+PlaneMargin margin_of(const std::variant<MatrixView, SparseView>& x, Index i, const std::vector<double>& q) {
+  DoubleDouble sum = q.back();
+  PlaneMargin out{.size = std::abs(q.back()), .few_bits = few_bits(q.back())};
+  const auto add = [&](Index j, double value, double low) {
+    const DoubleDouble term = two_prod(value, q[j]) + DoubleDouble(low * q[j]);
+    sum += term;
+    out.size += std::abs(term.hi);
+    out.few_bits = out.few_bits && (q[j] == 0 || (low == 0 && few_bits(value) && few_bits(q[j])));
+  };
+  if (const auto* dense = std::get_if<MatrixView>(&x)) {
+    for (Index j = 0; j < dense->cols; ++j) add(j, element(*dense, i, j), element_low(*dense, i, j));
+  } else {
+    const SparseRow row = sparse_row(std::get<SparseView>(x), i);
+    for (Index s = 0; s < row.count; ++s) add(row.column(s), row.value[s], 0);
+  }
+  out.sum = sum.hi;
+  return out;
+}
 
 Result<SeparatingPlane> find_plane(const std::vector<double>& direction, bool as_it_is, RowSource& rows, Pool& pool,
                                    const Watch& watch) {

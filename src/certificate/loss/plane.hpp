@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/pool.hpp"
+#include "design/batch.hpp"
 #include "design/row_source.hpp"
 
 #include <recta/certificate.hpp>
@@ -25,6 +26,15 @@ struct SeparatingPlane {
 
   bool complete() const { return found && on_plane == 0; }
 };
+
+// <q, x_i> + q_b, summed in double-double, for the direction q, the intercept's last.
+struct PlaneMargin {
+  double sum = 0, size = 0; // size: the sum of the terms' absolute values
+  bool few_bits = true;     // in every number: a zero is then exact
+
+  bool zero() const;
+};
+PlaneMargin margin_of(const std::variant<MatrixView, SparseView>& x, Index i, const std::vector<double>& direction);
 
 // `direction`: p numbers and that of the intercept. `as_it_is`: no others are tried.
 Result<SeparatingPlane> find_plane(const std::vector<double>& direction, bool as_it_is, RowSource& rows, Pool& pool,

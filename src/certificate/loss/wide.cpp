@@ -23,12 +23,15 @@ public:
 
   Result<void> run() {
     auto point = fresh_point();
+    point->gaps = !objective_.intercept; // with one, d is moved first
+    point->bound_value = true;
     for (Index j = 0; j < rows_.cols(); ++j)
       if (!(facts_.unit(objective_, j) > 0)) point->constant.emplace_back(j, facts_.sums.mean(j).hi);
     if (auto done = look(point); !done) return done;
     first_ = sums_;
     add_objective();
-    best_ = {.gap = value_, .slack = 64 * kUnit * value_}; // d = 0
+    const double hidden = std::max(0.0, first_.value_at_most / facts_.weight() - mean_loss_);
+    best_ = {.gap = value_, .slack = hidden + 64 * kUnit * value_}; // d = 0
     if (!objective_.intercept) {
       consider(bound(0));
       return {};
@@ -118,7 +121,7 @@ private:
       const double moved = left > 0 ? std::sqrt(kCurvature * about) * left * (1 + 1e-9) : 0;
       terms.push_back({w, l1, l2, short_of / weight, (error + moved) / weight});
     }
-    Bound out{.gap = (sums_.gap / weight).hi, .slack = sums_.slack / weight};
+    Bound out{.gap = (sums_.gap / weight).hi, .slack = (1 + 1e-9) * sums_.slack / weight};
     add_penalties(terms, mean_loss_, out);
     out.slack += 64 * kUnit * (out.gap + kUnit * penalty_);
     return out;

@@ -1,13 +1,16 @@
 #include "certificate/softmax/certify.hpp"
 
 #include "base/sums.hpp"
+#include "certificate/least_squares/column_sums.hpp"
 #include "certificate/least_squares/left_out.hpp"
+#include "certificate/loss/find_basis.hpp"
 #include "certificate/loss/penalty_bound.hpp"
 #include "certificate/pass.hpp"
 #include "certificate/softmax/projection.hpp"
 #include "stats/both.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace recta {
@@ -28,7 +31,11 @@ SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& seen, co
   const double w = seen.weight, off = rounding_of(seen), e = seen.most + 2 * further;
   if (!(e < 0.5)) return out;
   const double gap = seen.divergences / w;
-  out.bound = {gap, 64 * 0x1p-52 * gap + 4 * further * e + 4 * (e + off) * (off + seen.tail / w)};
+  // The divergences are told by 2^-36 of themselves: (1 + e) log(1 + e) - e cancels down to e = 1e-4. P exact is P (1 +
+  // h) with <P, h> = 0, which adds <P - p', h>, at most 2 e |h|, and <P, h^2>, at most K |h|^2, |h| that of all shares
+  // but the largest.
+  const double share = static_cast<double>(claimed.classes) * off * off;
+  out.bound = {gap, 0x1p-35 * gap + 4 * further * e + 4 * (e + off) * (off + seen.tail / w) + share};
   const bool penalised = claimed.lambda1 > 0 || claimed.lambda2 > 0;
   out.exact = penalised || met;
   std::vector<PenaltyTerm> terms;
@@ -51,7 +58,7 @@ SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& seen, co
     double moved = 4 * further * (claimed.intercept ? std::min(seen.absolute[s] / w, about) : seen.absolute[s] / w);
     if (claimed.intercept) moved = std::min(moved, projection.curvature(k) * seen.span[j] * energy);
     const double margin = SimplexSums::kRounding * (seen.absolute[s] / w + std::abs(m) * size) + moved +
-                          2 * 0x1p-53 * std::abs((g - due).hi);
+                          2 * 0x1p-53 * std::abs((g - due).hi) + 8 * 0x1p-53 * std::abs(due.hi);
     terms.push_back({own, l1, l2, (g - due).hi, margin});
   }
   if (penalised) add_penalties(terms, mean_loss, out.bound);
@@ -59,7 +66,22 @@ SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& seen, co
   return out;
 }
 
-Certificate written(const SoftmaxClaimed& claimed, double objective, SimplexBound found, Index passes) {
+// What is said where no bound holds over all columns.
+struct Unbounded {
+  double residual = 0;           // how far the conditions are from being met, beside the sizes of what they sum up
+  std::vector<Index> alike = {}; // columns that are all but combinations of others
+};
+
+std::string names(const std::vector<Index>& columns, const SoftmaxClaimed& claimed) {
+  std::string text;
+  for (const Index j : columns)
+    text += (text.empty() ? "" : ", ") + (claimed.feature ? claimed.feature(j) : "column " + std::to_string(j + 1));
+  return text;
+}
+
+// `off`: what the objective is off by, at most.
+Certificate written(const SoftmaxClaimed& claimed, double objective, double off, SimplexBound found,
+                    const Unbounded& unbounded, Index passes) {
   Certificate c;
   c.objective = objective;
   c.null_objective = claimed.null_objective;
@@ -67,8 +89,7 @@ Certificate written(const SoftmaxClaimed& claimed, double objective, SimplexBoun
   c.stop = claimed.stop;
   c.passes = claimed.passes + passes;
   c.conditions = claimed.conditions;
-  if (!(found.bound.gap + found.bound.slack < objective))
-    found = {{objective, 64 * 0x1p-53 * objective}, true}; // p' = Y
+  if (!(found.bound.gap + found.bound.slack < objective + off)) found = {{objective, off}, true}; // p' = Y
   const double limit = claimed.tolerance * claimed.null_objective;
   const bool holds = found.bound.gap + found.bound.slack <= limit;
   c.slack = found.bound.slack;
@@ -79,7 +100,16 @@ Certificate written(const SoftmaxClaimed& claimed, double objective, SimplexBoun
     c.verdict = Verdict::within_tolerance;
   else
     c.verdict = claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
-  if (holds && !found.exact) c.conditions.push_back("its dual point meets the constraints to rounding only");
+  if (found.exact) return c;
+  c.claim = KktResidual{unbounded.residual};
+  c.slack = 0;
+  if (!(unbounded.residual <= claimed.tolerance) || !unbounded.alike.empty())
+    c.verdict = claimed.stopped_early || claimed.gave_up || !unbounded.alike.empty() ? Verdict::stopped_early
+                                                                                     : Verdict::refuted;
+  if (!unbounded.alike.empty())
+    c.stop = "columns are so nearly combinations of others that they were not told apart: " +
+             names(unbounded.alike, claimed);
+  if (holds) c.conditions.push_back("its dual point meets the constraints to rounding only");
   return c;
 }
 
@@ -95,24 +125,21 @@ public:
   Result<SoftmaxChecked> run() {
     const bool free = claimed_.lambda1 == 0 && claimed_.lambda2 == 0;
     std::vector<std::vector<Index>> columns(static_cast<std::size_t>(claimed_.classes));
-    if (free) columns = all_but_one();
+    // Whoever stopped the fit waits: F itself in one pass without products, then what their patience allows.
+    const bool hurried = claimed_.stopped_early && !watch_;
+    if (free && !hurried) columns = all_but_one();
     target_.products = free;
     if (auto done = first(columns); !done) return std::unexpected(done.error());
-    if (auto done = project(free); !done) return std::unexpected(done.error());
-    if (free && enough() && !best_.exact && !columns[0].empty())
-      if (auto done = project_without_left_out(); !done) return std::unexpected(done.error());
-    // Where classes are all but apart, a step of Newton's has no end; without their last shares there is none to make.
-    const double edge = 0.1 * claimed_.tolerance * claimed_.null_objective / static_cast<double>(claimed_.classes);
-    for (const double dropped : {claimed_.lambda2 > 0 ? edge : 0, edge}) {
-      if (free || enough()) break;
-      if (auto done = project_support(dropped); !done) return std::unexpected(done.error());
-      if (claimed_.lambda2 > 0) break;
-    }
-    const auto same = columns_are_constant();
-    if (!same) return std::unexpected(same.error());
-    if (!*same) best_.exact = false;
-    checked_.certificate = written(claimed_, objective(), best_, passes_);
-    if (!*same) checked_.certificate.conditions.emplace_back("some columns are constant to rounding and left out");
+    if (hurried) watch_ = patience();
+    const auto same = bound(free, !columns[0].empty());
+    if (!same && !(hurried && same.error().code == ErrorCode::interrupted)) return std::unexpected(same.error());
+    if (!same || !*same) best_.exact = false;
+    if (same && free && !best_.exact && !columns[0].empty())
+      if (auto done = look_for_alike(); !done) return std::unexpected(done.error());
+    const double value = objective(), off = 64 * 0x1p-53 * value + loss_error();
+    checked_.certificate = written(claimed_, value, off, best_, unbounded_, passes_);
+    if (same && !*same)
+      checked_.certificate.conditions.emplace_back("some columns are constant to rounding and left out");
     const auto combinations = std::ranges::count_if(
         left_out_.equations, [](const LeftOut::Equation& e) { return !e.combination.terms.empty(); });
     if (best_.exact && combinations > 0)
@@ -123,6 +150,30 @@ public:
 
 private:
   static constexpr Index kProjected = 2000; // weights
+  static constexpr double kTold = 1e-7;     // share of a column that products in double tell from others
+  static constexpr double kPatience = 0.08; // seconds for the gap of an answer that was stopped; then F* >= 0 is all
+
+  static Watch patience() {
+    return [begun = std::chrono::steady_clock::now()](const Progress&) {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() < kPatience;
+    };
+  }
+
+  // The best bound that dual points give, and whether columns that were taken for constant are so. `all`: the first
+  // pass was over all columns.
+  Result<bool> bound(bool free, bool all) {
+    if (auto done = project(free); !done) return std::unexpected(done.error());
+    if (free && enough() && !best_.exact && all)
+      if (auto done = project_without_left_out(); !done) return std::unexpected(done.error());
+    // Where classes are all but apart, a step of Newton's has no end; without their last shares there is none to make.
+    const double edge = 0.1 * claimed_.tolerance * claimed_.null_objective / static_cast<double>(claimed_.classes);
+    for (const double dropped : {claimed_.lambda2 > 0 ? edge : 0, edge}) {
+      if (free || enough()) break;
+      if (auto done = project_support(dropped); !done) return std::unexpected(done.error());
+      if (claimed_.lambda2 > 0) break;
+    }
+    return columns_are_constant();
+  }
 
   bool enough() const { return best_.bound.gap + best_.bound.slack <= claimed_.tolerance * claimed_.null_objective; }
 
@@ -165,6 +216,21 @@ private:
     checked_.mean_loss = (DoubleDouble(seen_.loss, seen_.loss_low) / seen_.weight).hi;
     checked_.right = seen_.right;
     checked_.rows = seen_.rows;
+    unbounded_.residual = 0;
+    for (std::size_t s = 0; s < seen_.product.size(); ++s)
+      if (seen_.absolute[s] > 0)
+        unbounded_.residual = std::max(unbounded_.residual, std::abs(seen_.product_of(s).hi) / seen_.absolute[s]);
+    return {};
+  }
+
+  Result<void> look_for_alike() {
+    const auto sums = pass(ColumnSums(rows_.cols(), rows_.targets()));
+    if (!sums) return std::unexpected(sums.error());
+    const auto found = find_basis(claimed_.intercept, *sums, rows_, nullptr, pool_, watch_);
+    if (!found) return std::unexpected(found.error());
+    passes_ += found->passes;
+    for (const Basis::Column& each : found->basis.columns)
+      if (!each.left_out && each.spread < kTold * sums->deviation(each.column)) unbounded_.alike.push_back(each.column);
     return {};
   }
 
@@ -177,6 +243,9 @@ private:
     }
     return checked_.mean_loss + penalty.value();
   }
+
+  // A row's loss is log sum - z, sums and scores about the largest: each is off by what its parts are.
+  double loss_error() const { return rounding_of(seen_); }
 
   // From the last pass on. `free`: products must vanish.
   Result<void> project(bool free) {
@@ -246,13 +315,14 @@ private:
   const SoftmaxClaimed& claimed_;
   RowSource& rows_;
   Pool& pool_;
-  const Watch& watch_;
+  Watch watch_;
   SimplexTarget target_;
   SimplexSums seen_;
   ClassHessian hessian_;
   SimplexBound best_;
   SoftmaxChecked checked_;
   LeftOut left_out_; // what is not among the columns
+  Unbounded unbounded_;
   Index passes_ = 0;
 };
 

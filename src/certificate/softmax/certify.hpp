@@ -23,7 +23,8 @@
 // zero, at the price of as much: along what they alone hold a step of Newton's would not end. Without any penalty all
 // products G must vanish: so Q is over every weight of all classes but one, where these are 2,000 or fewer. Those of
 // columns that are combinations of others in every row vanish with theirs (least_squares/left_out.hpp). Where weights
-// are more, or columns combinations to rounding only, the gap is told and no proof claimed.
+// are more, or columns combinations to rounding only, no bound holds over all columns: how far the conditions are from
+// being met is told, and which columns are too alike to be told apart (loss/find_basis.hpp).
 #pragma once
 
 #include "base/pool.hpp"

@@ -15,7 +15,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 } // namespace
 
 double rounding_of(const SimplexSums& seen) {
-  return (4 * seen.farthest + 2 * static_cast<double>(seen.classes) + 64) * 0x1p-52;
+  return (4 * seen.farthest + 2 * static_cast<double>(seen.classes) + 64) * 0x1p-52 + 2 * seen.blur;
 }
 
 Projection::Projection(const SoftmaxClaimed& claimed, const ClassHessian& hessian, const SimplexSums& seen, bool exact,

@@ -14,7 +14,9 @@
 
 namespace recta {
 
-// What the probabilities meant are off from those of the scores, relative to them.
+// What the probabilities meant are off from those of the scores, relative to them: twice what follows from scores off
+// by u of themselves and `blur`, differences of two by u of 2 |z|, exp by 2 ulp (base/elementary.hpp), the sum of K of
+// them by K u and the quotient by u. The largest share, one less the others, is off by K times as much at most.
 double rounding_of(const SimplexSums& seen);
 
 class Projection {

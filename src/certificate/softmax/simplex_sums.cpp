@@ -27,6 +27,11 @@ SimplexSums::SimplexSums(std::shared_ptr<const SimplexTarget> at) : target(std::
   sum_low.resize(sum.size());
   squares.resize(sum.size());
   for (Index k = 0; k < classes; ++k) joined.push_back(k);
+  largest_weight.resize(static_cast<std::size_t>(cols));
+  for (std::size_t s = 0; s < target->w.size(); ++s) {
+    double& size = largest_weight[s % largest_weight.size()];
+    size = std::max(size, std::abs(target->w[s]));
+  }
   span.resize(target->unit.empty() ? 0 : static_cast<std::size_t>(cols));
   for (auto* each : {&product, &low, &absolute}) each->resize(target->products ? target->w.size() : 0);
 }
@@ -38,7 +43,8 @@ void SimplexSums::accumulate(const Batch& batch) {
   std::vector<double> z;
   compensated_scores(block, target->w, target->b, z);
   for (const double score : z) farthest = std::max(farthest, std::abs(score));
-  CompensatedSum total;
+  blur = std::max(blur, block.row_dots2_error(largest_weight.data()));
+  CompensatedSum total, weights;
   const std::vector<double> tau = moves(block);
   std::vector<double> d(z.size()), d_low(z.size());
   for (Index i = 0; i < n; ++i) {
@@ -46,13 +52,15 @@ void SimplexSums::accumulate(const Batch& batch) {
     Row row{p, softmax_class(block.y[i], classes), std::max_element(p, p + classes) - p, block.v[i]};
     const Index taken = classes == 2 ? (p[1] >= p[0] ? 1 : 0) : row.largest;
     right += taken == row.own ? row.v : 0;
-    weight += row.v;
+    weights.add(row.v);
     const double z_own = p[row.own];
     total.add(row.v * (softmax_of(p, classes) - z_own));
     add_row(row, tau.empty() ? nullptr : tau.data() + i * classes, d.data() + i * classes, d_low.data() + i * classes);
   }
   const DoubleDouble both = DoubleDouble(loss, loss_low) + total.total();
   loss = both.hi, loss_low = both.lo;
+  const DoubleDouble all = DoubleDouble(weight, weight_low) + weights.total();
+  weight = all.hi, weight_low = all.lo;
   rows += n;
   if (target->products) add_products(block, d, d_low);
   if (!target->unit.empty()) look_at_lengths(block);
@@ -150,12 +158,14 @@ void SimplexSums::add_products(const PresentBlock& block, const std::vector<doub
 
 void SimplexSums::merge(const SimplexSums& other) {
   rows += other.rows;
-  weight += other.weight;
+  const DoubleDouble all = DoubleDouble(weight, weight_low) + DoubleDouble(other.weight, other.weight_low);
+  weight = all.hi, weight_low = all.lo;
   const DoubleDouble both = DoubleDouble(loss, loss_low) + DoubleDouble(other.loss, other.loss_low);
   loss = both.hi, loss_low = both.lo;
   right += other.right;
   most = std::max(most, other.most);
   farthest = std::max(farthest, other.farthest);
+  blur = std::max(blur, other.blur);
   reach = std::max(reach, other.reach);
   for (Index k = 0; k < classes; ++k) join(k, other.joined[k]);
   for (std::size_t j = 0; j < span.size(); ++j) span[j] = std::max(span[j], other.span[j]);
@@ -176,7 +186,8 @@ void SimplexSums::merge(const SimplexSums& other) {
 std::string SimplexSums::to_bytes() const {
   StateWriter out("simp");
   for (const Index x : {cols, classes, rows}) out.put(x);
-  for (const double x : {weight, loss, loss_low, right, divergences, tail, most, farthest, reach}) out.put(x);
+  for (const double x : {weight, weight_low, loss, loss_low, right, divergences, tail, most, farthest, reach, blur})
+    out.put(x);
   for (const auto* each : {&sum, &sum_low, &squares, &span, &product, &low, &absolute}) {
     out.put(static_cast<Index>(each->size()));
     out.put(*each);
@@ -190,8 +201,8 @@ Result<SimplexSums> SimplexSums::from_bytes(std::string_view bytes) {
   StateReader in("simp", bytes);
   SimplexSums out;
   for (Index* x : {&out.cols, &out.classes, &out.rows}) *x = in.index();
-  for (double* x : {&out.weight, &out.loss, &out.loss_low, &out.right, &out.divergences, &out.tail, &out.most,
-                    &out.farthest, &out.reach})
+  for (double* x : {&out.weight, &out.weight_low, &out.loss, &out.loss_low, &out.right, &out.divergences, &out.tail,
+                    &out.most, &out.farthest, &out.reach, &out.blur})
     *x = in.number();
   for (auto* each : {&out.sum, &out.sum_low, &out.squares, &out.span, &out.product, &out.low, &out.absolute}) {
     const Index count = in.index();

@@ -29,9 +29,10 @@ struct SimplexSums {
 
   std::shared_ptr<const SimplexTarget> target;
   Index cols = 0, classes = 0, rows = 0;
-  double weight = 0, loss = 0, loss_low = 0, right = 0, divergences = 0;
+  double weight = 0, weight_low = 0, loss = 0, loss_low = 0, right = 0, divergences = 0;
   double tail = 0;                            // sum v P of the shares that were made zero
   double most = 0, farthest = 0, reach = 0;   // of |e|; of |z|; of the length in `unit`
+  double blur = 0;                            // of a score before it is rounded to a double, at most
   std::vector<double> sum, sum_low, squares;  // K: sum v d; sum v d^2
   std::vector<double> span;                   // p where lengths are looked at: the largest |x - m|, at least
   std::vector<double> product, low, absolute; // K x p where asked for: sum v d x, sum v |d x|
@@ -39,6 +40,7 @@ struct SimplexSums {
   // K: the least of the classes that d joins to this one, in some row or through others. In a row the d of such classes
   // sum to zero.
   std::vector<Index> joined;
+  std::vector<double> largest_weight; // p: of |w| over the classes
 
   DoubleDouble sum_of(Index k) const { return {sum[k], sum_low[k]}; }
   DoubleDouble product_of(std::size_t s) const { return {product[s], low[s]}; }

@@ -68,6 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.separator = "\0\0\0,;\t |"[data[0] & 7];
   options.decimal = "\0\0.,"[data[0] >> 3 & 3];
   if (data[0] & 32) options.header = data[0] & 64;
+  options.thousands = "\0\0\0,"[data[0] >> 5 & 3];
   if (data[0] & 128) options.missing_tokens = {"", "7"};
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   const auto whole = read_csv(bytes, "fuzz", options);

@@ -3,21 +3,19 @@
 #include "data/csv/scan.hpp"
 #include "data/dataset.hpp"
 #include "data/number_advice.hpp"
+#include "data/value_look.hpp"
 
 #include <fmt/format.h>
 
 namespace recta::csv {
 namespace {
 
-char other_mark(const Dialect& dialect) {
-  return dialect.decimal == '.' ? ',' : '.';
-}
-
 std::string number_advice(const Failure& failure, const Layout& layout, bool first_row) {
   const std::string& name = layout.names[failure.col];
-  const char other = other_mark(layout.dialect);
-  if (parse_number(failure.text, other).status == NumberStatus::ok)
-    return fmt::format("pass --decimal '{}' if that is the decimal mark", other);
+  if (layout.dialect.wrong_groups(failure.text))
+    return fmt::format("correct it, say with --decimal and --thousands what '{}' means, or pass --types {}=category",
+                       layout.dialect.thousands, name);
+  if (const std::string advice = mark_advice(failure.text); !advice.empty()) return advice;
   if (first_row && !layout.header) return "pass --header if the first row holds the names";
   if (is_infinite(failure.text))
     return fmt::format("infinite values cannot be used: correct it, or pass --missing-tokens {}", failure.text);
@@ -26,6 +24,7 @@ std::string number_advice(const Failure& failure, const Layout& layout, bool fir
         "the model was trained on numbers in {}: correct it, or pass --missing-tokens if it stands for a "
         "missing value",
         name);
+  if (const std::string advice = look_advice(look_of(failure.text), failure.text, name); !advice.empty()) return advice;
   return fmt::format("correct it, or pass --types {}=category, or --missing-tokens if it stands for a missing value",
                      name);
 }
@@ -39,8 +38,8 @@ std::string ragged_text(const Failure& failure, const Layout& layout) {
 } // namespace
 
 bool is_word(std::string_view text, const Dialect& dialect) {
-  return !is_infinite(text) && parse_number(text, dialect.decimal).status == NumberStatus::not_a_number &&
-         parse_number(text, other_mark(dialect)).status == NumberStatus::not_a_number;
+  return !is_infinite(text) && dialect.number(text).status == NumberStatus::not_a_number &&
+         number_form(text) == NumberForm::none;
 }
 
 Error describe(const Failure& failure, const Layout& layout, const char* block, const char* end, Index line) {
@@ -58,7 +57,10 @@ Error describe(const Failure& failure, const Layout& layout, const char* block, 
   const std::string text = shown(failure.text);
   switch (failure.fault) {
   case Fault::not_a_number:
-    return bad(text + " is not a number", number_advice(failure, layout, row_line == layout.data_line));
+    return bad(text + (layout.dialect.wrong_groups(failure.text)
+                           ? " is not a number: its digits are not in groups of three"
+                           : " is not a number"),
+               number_advice(failure, layout, row_line == layout.data_line));
   case Fault::too_large:
     return bad(text + " is too large for a double", "correct it; the largest is about 1.8e308");
   case Fault::ragged:

@@ -16,18 +16,29 @@ constexpr std::size_t kBytes = 1 << 16;
 struct Trial {
   Index rows = 0, fields = 0, numbers = 0, odd_quotes = 0;
   Index commas = 0, points = 0; // numbers written with a comma, with a point
+  Index groups = 0;             // numbers that may have thousands separators
   bool regular = true;          // all rows have the same number of fields
   Index usual = 0;              // that number, or the most frequent one
   Index usual_rows = 0;
 };
 
+bool may_have_groups(std::string_view text, const Dialect& dialect) {
+  const NumberForm form = number_form(text);
+  return form == NumberForm::comma_groups || form == NumberForm::point_groups_comma ||
+         (form == NumberForm::comma_and_three && dialect.separator != ',');
+}
+
 void look_at(std::string_view text, const Dialect& dialect, Trial& trial) {
   ++trial.fields;
-  const bool point = parse_number(text).status == NumberStatus::ok;
-  const bool comma = !point && dialect.separator != ',' && parse_number(text, ',').status == NumberStatus::ok;
+  const auto reads = [&](char decimal) {
+    return parse_grouped(text, decimal, dialect.thousands).status == NumberStatus::ok;
+  };
+  const bool point = reads('.');
+  const bool comma = !point && dialect.separator != ',' && reads(',');
   trial.numbers += point || comma;
   trial.commas += comma;
   trial.points += point && text.find('.') != std::string_view::npos;
+  trial.groups += may_have_groups(text, dialect);
 }
 
 Trial try_dialect(std::string_view sample, bool whole, const Dialect& dialect) {
@@ -73,6 +84,11 @@ bool has_odd_quotes(std::string_view sample, bool whole, const Dialect& dialect)
   return false;
 }
 
+// A comma or a point that parts thousands leaves the other one for the decimal mark.
+char decimal_beside(char thousands) {
+  return thousands == ',' ? '.' : thousands == '.' ? ',' : 0;
+}
+
 char detect_separator(std::string_view sample, bool whole, const ReadOptions& options) {
   std::string candidates = "\t;|,";
   if (options.decimal == ',') candidates.pop_back();
@@ -91,14 +107,22 @@ char detect_separator(std::string_view sample, bool whole, const ReadOptions& op
 
 } // namespace
 
-Dialect detect_dialect(std::string_view sample, bool whole, const std::string& source, const ReadOptions& options) {
-  Dialect dialect;
+DetectedDialect detect_dialect(std::string_view sample, bool whole, const std::string& source,
+                               const ReadOptions& options) {
+  DetectedDialect detected;
+  Dialect& dialect = detected.dialect;
   const bool tsv = options.format == "tsv" || (options.format.empty() && source.ends_with(".tsv"));
   dialect.separator = options.separator ? options.separator : tsv ? '\t' : detect_separator(sample, whole, options);
   if (dialect.separator == '\t' || dialect.blank_runs()) dialect.quotes = !has_odd_quotes(sample, whole, dialect);
+  dialect.thousands = options.thousands;
+  if (const char other = decimal_beside(options.thousands); other && !options.decimal) {
+    dialect.decimal = other;
+    return detected;
+  }
   const Trial trial = try_dialect(sample, whole, dialect);
   dialect.decimal = options.decimal ? options.decimal : trial.commas > 0 && trial.points == 0 ? ',' : '.';
-  return dialect;
+  if (trial.groups > 0 && !options.thousands) detect_marks(sample, whole, options, detected);
+  return detected;
 }
 
 } // namespace recta::csv

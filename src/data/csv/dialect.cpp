@@ -1,8 +1,18 @@
 #include "data/csv/dialect.hpp"
 
+#include "data/value_look.hpp"
+
 #include <cstring>
 
 namespace recta::csv {
+
+bool Dialect::wrong_groups(std::string_view text) const {
+  if (thousands == 0 || text.empty() || text.find(thousands) == std::string_view::npos) return false;
+  const char marks[] = {'+', '-', decimal, thousands, 0};
+  return text.find_first_not_of(std::string("0123456789") + marks) == std::string_view::npos &&
+         text.find_first_of("0123456789") != std::string_view::npos &&
+         number(text).status == NumberStatus::not_a_number && look_of(text) != ValueLook::date;
+}
 
 bool FieldReader::next_row() {
   while (at_ != end_) {

@@ -2,6 +2,8 @@
 // the format; scan.hpp and fast_rows.hpp do the same faster where nothing is quoted.
 #pragma once
 
+#include "data/number_form.hpp"
+
 #include <string>
 #include <string_view>
 
@@ -11,16 +13,24 @@ struct Dialect {
   char separator = ','; // ' ' means runs of blanks
   char decimal = '.';
   bool quotes = true; // false: a quote is a character like others
+  char thousands = 0; // between groups of three digits; 0: none
 
   bool blank_runs() const { return separator == ' '; }
   bool blank(char c) const { return c == ' ' || (c == '\t' && separator != '\t'); }
+  Number number(std::string_view text) const {
+    const Number plain = parse_number(text, decimal);
+    const bool done = plain.status == NumberStatus::ok || thousands == 0;
+    return done ? plain : parse_grouped(text, decimal, thousands);
+  }
+  // Digits and marks that are no number, as thousands separators stand elsewhere than before three digits; not a date.
+  bool wrong_groups(std::string_view text) const;
 };
 
 inline bool ends_line(char c) {
   return c == '\n' || c == '\r';
 }
 
-// Neither a number, nor one with the other decimal mark, nor infinite.
+// Neither a number, nor one by other marks, nor infinite.
 bool is_word(std::string_view text, const Dialect& dialect);
 
 enum class FieldEnd : unsigned char {

@@ -40,7 +40,24 @@ Result<Layout> detect_layout(std::string_view sample, bool whole, const std::str
 // closes it. Rows after one of another width are not looked at.
 void close_columns(std::string_view rows, Layout& layout);
 
-// Separator, decimal mark and the meaning of quotes.
-Dialect detect_dialect(std::string_view sample, bool whole, const std::string& source, const ReadOptions& options);
+struct MarkedNumber { // as it stands in the file
+  Index col = 0, line = 0;
+  std::string text;
+};
+
+struct DetectedDialect {
+  Dialect dialect;
+  // The first of each column that has any. Unclear: such as 4,069, in a file where nothing tells whether its comma
+  // parts thousands or is the decimal mark. Grouped: it has thousands separators, which nobody said.
+  std::vector<MarkedNumber> unclear{}, grouped{};
+};
+
+// Separator, the marks of numbers and the meaning of quotes.
+DetectedDialect detect_dialect(std::string_view sample, bool whole, const std::string& source,
+                               const ReadOptions& options);
+
+// For a file with numbers that may have thousands separators: decimal mark and thousands separator by all numbers of
+// the sample.
+void detect_marks(std::string_view sample, bool whole, const ReadOptions& options, DetectedDialect& detected);
 
 } // namespace recta::csv

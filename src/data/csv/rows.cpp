@@ -126,7 +126,7 @@ bool RowParser::store(const Field& field, Index col, Index row, double* place) {
 
 bool RowParser::store_number(const Field& field, Index col, double& place) {
   const MissingTokens& missing = layout_.missing;
-  const Number number = parse_number(field.text, layout_.dialect.decimal);
+  const Number number = layout_.dialect.number(field.text);
   const bool ok = number.status == NumberStatus::ok;
   if (ok ? missing.has_numbers() && missing.contains(number.value) : missing.contains(field.text)) {
     place = std::numeric_limits<double>::quiet_NaN();

@@ -39,7 +39,7 @@ ValueKind kind_of(const Field& field, const Layout& layout) {
     const ValueKind plain = plain_kind(field.text, layout.dialect.decimal);
     if (plain != ValueKind::other) return plain;
   }
-  const Number number = parse_number(field.text, layout.dialect.decimal);
+  const Number number = layout.dialect.number(field.text);
   if (number.status == NumberStatus::ok) {
     if (layout.missing.has_numbers() && layout.missing.contains(number.value)) return ValueKind::missing;
     return number.integer ? ValueKind::integer : ValueKind::real;
@@ -48,10 +48,22 @@ ValueKind kind_of(const Field& field, const Layout& layout) {
   return number.status == NumberStatus::too_large ? ValueKind::real : ValueKind::other;
 }
 
-void count(const Field& field, ValueKind kind, ColumnCounts& column) {
+constexpr Index kLooked = 100; // values of a column whose look is taken
+
+void vote(std::string_view text, ColumnCounts& column) {
+  const ValueLook look = look_of(text);
+  if (column.votes == 0) {
+    column.look = look;
+    column.example = text;
+  }
+  column.votes += look == column.look ? 1 : -1;
+}
+
+void count(const Field& field, ValueKind kind, const Dialect& dialect, ColumnCounts& column) {
   if (kind == ValueKind::missing) return;
   if (kind == ValueKind::other) {
-    ++column.others;
+    if (++column.others <= kLooked) vote(field.text, column);
+    column.misgrouped += dialect.wrong_groups(field.text);
     column.length += static_cast<Index>(field.text.size());
     return;
   }
@@ -141,7 +153,7 @@ Result<Sample> take_sample(std::string_view text, std::size_t begin, bool whole,
   sample.below.resize(sample.first.size());
   const char* second = text.data() + sample.second_begin;
   const Index rows = for_rows_below(sample, layout, second, end, [&](const Field& field, Index col) {
-    count(field, kind_of(field, layout), sample.below[col]);
+    count(field, kind_of(field, layout), layout.dialect, sample.below[col]);
   });
   sample.rows = rows + 1;
   const bool texts = std::any_of(sample.below.begin(), sample.below.end(), [](auto& c) { return c.others > 0; });
@@ -152,9 +164,14 @@ Result<Sample> take_sample(std::string_view text, std::size_t begin, bool whole,
 // A column of numbers with a few other values is a column of numbers with mistakes in it, unless its few values recur
 // the way labels do (0, 1, 2, 3+).
 bool ColumnCounts::mostly_numbers() const {
+  if (numbers > 0 && others > 0 && others == misgrouped) return true;
   if (others * 10 > values() && !(others == 1 && numbers >= 2)) return false;
   const bool labels = others > 1 && distinct <= 20 && distinct * 2 <= values() && others * 50 >= values();
   return numbers > 0 && (others == 0 || !labels);
+}
+
+ValueLook ColumnCounts::usual_look() const {
+  return votes * 10 >= std::min(others, kLooked) * 8 ? look : ValueLook::word; // nine of ten for, one against
 }
 
 bool Sample::looks_like_header() const {
@@ -180,15 +197,14 @@ bool Sample::looks_like_header() const {
   return all_text && no_numbers && repeats && !recurs;
 }
 
-std::vector<ColumnType> Sample::types(bool header, const std::vector<std::string>& names,
-                                      std::vector<std::string>& notes) const {
+std::vector<ColumnType> Sample::types(bool header, const Layout& layout, std::vector<std::string>& notes) const {
   std::vector<ColumnType> types;
   types.reserve(first.size());
   for (std::size_t j = 0; j < first.size(); ++j) {
     ColumnCounts column = below[j];
     if (!header) {
       const FirstField& field = first[j];
-      count({field.text, field.quoted, nullptr}, field.kind, column);
+      count({field.text, field.quoted, nullptr}, field.kind, layout.dialect, column);
       if (field.kind != ValueKind::missing && !column.first_again) ++column.distinct;
     }
     if (column.others == 0 || column.mostly_numbers()) {
@@ -200,7 +216,7 @@ std::vector<ColumnType> Sample::types(bool header, const std::vector<std::string
     const bool text = long_values && column.distinct > 32 && column.distinct * 2 > column.values();
     types.push_back(text ? ColumnType::text : ColumnType::category);
     if (column.numbers > column.others)
-      notes.push_back(fmt::format("column {} is a category, though most of its values are numbers", names[j]));
+      notes.push_back(fmt::format("column {} is a category, though most of its values are numbers", layout.names[j]));
   }
   return types;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/csv/layout.hpp"
+#include "data/value_look.hpp"
 
 #include <recta/dataset.hpp>
 
@@ -15,13 +16,20 @@ enum class ValueKind : std::uint8_t { integer, real, missing, other };
 struct ColumnCounts {
   Index numbers = 0, reals = 0, others = 0; // missing values are not counted
   Index bare = 0;                           // numbers without quotes
+  Index misgrouped = 0;                     // others that are digits in wrong groups
   Index length = 0;                         // bytes of all values that are no numbers
   std::vector<std::uint64_t> hashes;        // of all values, once the column is known to hold others
+
+  // What the first values that are no numbers look like: a majority by votes for and against, with an example.
+  ValueLook look{};
+  Index votes = 0;
+  std::string example;
 
   Index distinct = 0;       // filled in at the end, where there are others
   bool first_again = false; // the first row's value occurs below it
   Index values() const { return numbers + others; }
   bool mostly_numbers() const;
+  ValueLook usual_look() const; // that of nearly all values that are no numbers
 };
 
 struct FirstField {
@@ -39,8 +47,7 @@ struct Sample {
   Index rows = 0; // the first one included
 
   bool looks_like_header() const;
-  std::vector<ColumnType> types(bool header, const std::vector<std::string>& names,
-                                std::vector<std::string>& notes) const;
+  std::vector<ColumnType> types(bool header, const Layout& layout, std::vector<std::string>& notes) const;
   std::vector<bool> empty(bool header) const; // columns: there is no value
 };
 

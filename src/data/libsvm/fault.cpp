@@ -75,6 +75,7 @@ Result<void> check_columns(Index cols, std::size_t text, const FaultContext& con
   const ReadOptions& options = context.options;
   const bool raised = options.max_columns > ReadOptions{}.max_columns && options.max_memory == 0;
   const std::uint64_t limit = memory_limit(text, options);
+  if (options.max_memory == 0 && cols <= kUsualColumns) return {};
   if (raised || static_cast<std::uint64_t>(cols) <= limit / kColumnBytes) return {};
   return fail(
       ErrorCode::bad_data, context.source,

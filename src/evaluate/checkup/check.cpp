@@ -7,6 +7,7 @@
 #include "evaluate/checkup/collinearity.hpp"
 #include "evaluate/checkup/columns.hpp"
 #include "evaluate/checkup/cost.hpp"
+#include "feature/sparse_layout.hpp"
 #include "feature/table_source.hpp"
 #include "stats/gram/gram.hpp"
 #include "stats/reduce.hpp"
@@ -163,12 +164,17 @@ std::vector<ColumnCheck> check_columns(const Dataset& data, const Roles& roles, 
   return checks;
 }
 
-// Features that a fit would see: a category gives one a level, the first level being the reference.
-Index encoded_features(const Roles& roles, Index sparse_cols) {
-  Index count = sparse_cols;
+// What a fit would see: a category gives a feature a level, the first level being the reference, and one of them is not
+// zero in a row.
+FitShape fit_shape(const Dataset& data, const Roles& roles) {
+  FitShape shape{.rows = data.rows, .features = data.sparse.cols};
+  shape.targets = std::max<Index>(std::ssize(roles.targets), 1);
   for (const Column* column : roles.features)
-    count += column->type == ColumnType::category ? std::max<Index>(std::ssize(column->levels) - 1, 0) : 1;
-  return count;
+    shape.features += column->type == ColumnType::category ? std::max<Index>(std::ssize(column->levels) - 1, 0) : 1;
+  const Index full = std::ssize(roles.features);
+  shape.sparse = data.sparse.cols > 0 || feature::keeps_sparse(shape.features, full);
+  shape.stored = shape.sparse ? data.rows * full + std::ssize(data.sparse.index) : data.rows * shape.features;
+  return shape;
 }
 
 // All columns of a narrow sparse block; of a wide one the first that never change.
@@ -217,8 +223,7 @@ Result<Checkup> examine(const Dataset& data, const FitOptions& options) {
     return std::unexpected(looked.error());
   }
   for (const Column* target : roles->targets) out.targets.push_back(check_target(*target, data.first_row));
-  const Index targets = std::max<Index>(std::ssize(roles->targets), 1);
-  const Cost cost = fit_cost(data.rows, encoded_features(*roles, data.sparse.cols), targets, pool.threads());
+  const Cost cost = fit_cost(fit_shape(data, *roles), pool.threads());
   out.table_bytes = data.bytes();
   out.fit_seconds = cost.seconds;
   out.fit_bytes = cost.bytes;

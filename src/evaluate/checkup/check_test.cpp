@@ -317,6 +317,25 @@ TEST(Check, SaysWhatAFitWouldCost) {
   EXPECT_GE(out.table_bytes, 2u * 100 * sizeof(double));
 }
 
+TEST(Check, TheCostIsThatOfTheSolverThatWillBeChosen) {
+  // 20,000 rows of a category with 15,000 levels: p x p products of them would take 1.8 GB and hours.
+  Column levels;
+  levels.name = "id";
+  levels.type = ColumnType::category;
+  std::vector<double> y;
+  for (Index i = 0; i < 20'000; ++i) {
+    if (i < 15'000) levels.levels.push_back(std::to_string(10'000 + i));
+    levels.codes.push_back(static_cast<std::int32_t>(i % 15'000));
+    y.push_back(static_cast<double>(i % 7));
+  }
+  FitOptions options;
+  options.target = {"y"};
+  const Checkup out = checked(table({levels, numbers("y", y)}), options);
+  EXPECT_LT(out.fit_bytes, 64u << 20);
+  EXPECT_GT(out.fit_bytes, 15'000u * 64);
+  EXPECT_LT(out.fit_seconds, 20);
+}
+
 TEST(Check, NamesRowNumbersAndFreeText) {
   std::vector<double> id(12);
   for (std::size_t i = 0; i < 12; ++i) id[i] = static_cast<double>(i) + 1;

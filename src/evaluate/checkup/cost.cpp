@@ -2,6 +2,7 @@
 
 #include "base/blas.hpp"
 #include "design/row_source.hpp"
+#include "solver/choose.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -29,9 +30,28 @@ double measured_speed() {
   return flops / seconds;
 }
 
+// Two products a step, X v and X'u: about a hundred steps for columns that are not nearly dependent, and the passes of
+// the proof. Numbers of a sparse row come with their column and are met in no order.
+constexpr double kProducts = 200, kStoredBytes = 64, kColumnBytes = 512, kRowBytes = 64;
+constexpr double kVectorBytes = 32; // a product: read and written of the vectors with a number a column or a row
+
+Cost iteration_cost(const FitShape& shape, int threads) {
+  const auto n = static_cast<double>(shape.rows), p = static_cast<double>(shape.features);
+  const auto stored = static_cast<double>(shape.stored), cores = static_cast<double>(threads);
+  const double bytes = stored * (shape.sparse ? kStoredBytes : sizeof(double));
+  const double block = std::min(n, static_cast<double>(block_rows(std::max<Index>(shape.features, 1))));
+  Cost cost;
+  cost.seconds = kStart + kProducts * (bytes + kVectorBytes * (n + p)) / kBandwidth;
+  cost.bytes = static_cast<std::uint64_t>(kColumnBytes * p + kRowBytes * n + 16 * stored / n * block * cores);
+  return cost;
+}
+
 } // namespace
 
-Cost fit_cost(Index rows, Index features, Index targets, int threads) {
+Cost fit_cost(const FitShape& shape, int threads) {
+  const auto& [rows, features, targets, stored, sparse] = shape;
+  const std::string solver = choose_solver({.rows = rows, .cols = features, .sparse = sparse}).solver;
+  if (solver == "lsmr") return iteration_cost(shape, threads);
   const auto n = static_cast<double>(rows), p = static_cast<double>(features), cores = static_cast<double>(threads);
   const double d = std::min(n, p) + static_cast<double>(targets);
   const double flops = n * p * d + 10 * d * d * d;

@@ -1,6 +1,7 @@
 #include "evaluate/inference/inference.hpp"
 
 #include "base/double_double.hpp"
+#include "base/explained_share.hpp"
 #include "evaluate/inference/tails.hpp"
 
 #include <cmath>
@@ -68,12 +69,13 @@ DoubleDouble total_squares(const LeastSquaresSolution& s, Index t, double mean) 
 // Explained and total are kept in double-double up to their difference: R^2 near 0 would lose digits otherwise.
 void sums_of_squares(TargetFit& fit, DoubleDouble rss, DoubleDouble tss, double counted, double freedom, bool selected,
                      const LinearSummary& summary) {
-  const double rank = static_cast<double>(summary.rank), explained = (tss - rss).hi;
+  const double rank = static_cast<double>(summary.rank), difference = (tss - rss).hi;
+  const double explained = std::abs(difference) <= 0x1p-90 * tss.hi ? 0 : difference; // that is the sums' own rounding
   const bool some = tss.hi > 0, free = freedom > 0;
   fit.r2 = some ? explained / tss.hi : kNone;
   fit.sigma = free ? std::sqrt(fit.rss / freedom) : kNone;
   const double total_freedom = counted - (summary.intercept ? 1 : 0);
-  fit.adjusted_r2 = some && free ? 1 - (fit.rss / freedom) / (tss.hi / total_freedom) : kNone;
+  fit.adjusted_r2 = some && free ? explained_share(fit.rss / freedom, tss.hi / total_freedom) : kNone;
   fit.f =
       some && free && rank > 0 && summary.lambda2 == 0 && !selected ? (explained / rank) / (fit.rss / freedom) : kNone;
   fit.f_p_value = fisher_upper(fit.f, rank, freedom);

@@ -6,15 +6,20 @@
 // A penalised coefficient has none: its bias is not in the formula.
 #pragma once
 
+#include "stats/basis/basis.hpp"
 #include "stats/gram/gram.hpp"
 
 #include <recta/model.hpp>
 
 namespace recta {
 
-// `curvature`: the rows with weights v l''. Fills in what the coefficients and `classes` of the summary lack, of a
-// model with one target.
-void add_likelihood_inference(const Gram& curvature, const std::vector<char>& constant, Pool& pool,
+// `curvature`: the rows with weights v l'', in a basis or, if it is null, in the columns as they are. Fills in what the
+// coefficients and `classes` of the summary lack, of a model with one target. Coefficients that columns left out as
+// combinations of others leave open have no standard error.
+void add_likelihood_inference(const Gram& curvature, const Basis* basis, const std::vector<char>& constant, Pool& pool,
                               LinearSummary& summary);
+
+// Standard errors and tests from variances alone, of the coefficients that have one.
+void add_errors_of(const std::vector<double>& variances, double intercept, LinearSummary& summary);
 
 } // namespace recta

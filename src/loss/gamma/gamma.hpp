@@ -35,9 +35,14 @@ struct With {
     const double m = 1 + d, t = std::log(y) - z;
     return m > 0 ? m * exp_rest(t - std::log(m)) : std::exp(t);
   }
-  // What rounding of z and of the logarithms can have done, as an error of z.
-  double blur(double y, double z, double d) const {
-    return 0x1p-51 * (2 + std::abs(z) + std::abs(std::log(y)) + (1 + d > 0 ? std::abs(std::log(1 + d)) : 0));
+  // At least fenchel_young of every z within `off`: m is off by u of itself, and s by the errors of two logarithms,
+  // that of m in one of them and three subtractions.
+  double at_most(double y, double z, double off, double d) const {
+    const double m = 1 + d, log_y = std::log(y), t = log_y - z;
+    const double error = off + kElementaryError * std::abs(log_y) + 0x1p-52 * (1 + std::abs(t));
+    if (!(m > 0)) return exp_at_most(t, error);
+    const double log_m = std::log(m), s = t - log_m;
+    return (1 + 0x1p-50) * m * exp_rest_at_most(s, error + kElementaryError * std::abs(log_m) + 0x1p-52 * std::abs(s));
   }
 };
 

@@ -43,20 +43,29 @@ struct With {
   }
   double fenchel_young(double y, double z, double d) const {
     const double a = d * y, m = y * z;
-    return divergence(a, softplus(m)) + divergence(1 - a, softplus(-m));
+    return divergence(a, std::log(a), softplus(m)) + divergence(1 - a, std::log1p(-a), softplus(-m));
   }
-  // What rounding of z and of the logarithms can have done, as an error of z.
-  double blur(double y, double z, double d) const {
-    const double a = d * y;
-    return 0x1p-50 * (2 + std::abs(z) + (a > 0 ? -std::log(a) : 0) + (a < 1 ? -std::log1p(-a) : 0));
+  // At least fenchel_young of every z within `off`, which changes softplus(m) by no more than min(1, e^m) of it. The
+  // rest of softplus is 9 u of itself: e^-|m| and log1p, each 4 u, and a sum.
+  double at_most(double y, double z, double off, double d) const {
+    const double a = d * y, m = y * z, e = exp_at_most(-std::abs(m), off);
+    return divergence_at_most(a, std::log(a), softplus(m), m < 0 ? off * e : off) +
+           divergence_at_most(1 - a, std::log1p(-a), softplus(-m), m > 0 ? off * e : off);
   }
 
 private:
   static double softplus(double t) { return std::max(t, 0.0) + std::log1p(std::exp(-std::abs(t))); }
   static double times_log(double p, double log_p) { return p == 0 ? 0 : p * log_p; }
   // p log(p / q) - p + q for q = exp(-minus_log_q): over both classes the last two cancel.
-  static double divergence(double p, double minus_log_q) {
-    return p > 0 ? p * exp_rest(-minus_log_q - std::log(p)) : std::exp(-minus_log_q);
+  static double divergence(double p, double log_p, double minus_log_q) {
+    return p > 0 ? p * exp_rest(-minus_log_q - log_p) : std::exp(-minus_log_q);
+  }
+  static double divergence_at_most(double p, double log_p, double minus_log_q, double off) {
+    const double error = off + 10 * 0x1p-53 * minus_log_q;
+    if (!(p > 0)) return exp_at_most(-minus_log_q, error);
+    return (1 + 0x1p-50) * p *
+           exp_rest_at_most(-minus_log_q - log_p,
+                            error + 0x1p-53 * minus_log_q + (kElementaryError + 0x1p-52) * -log_p);
   }
 };
 

@@ -36,9 +36,14 @@ struct With {
     const double m = y - d;
     return m > 0 ? m * exp_rest(z - std::log(m)) : std::exp(z);
   }
-  // What rounding of z and of the logarithms can have done, as an error of z.
-  double blur(double y, double z, double d) const {
-    return 0x1p-51 * (2 + std::abs(z) + (y - d > 0 ? std::abs(std::log(y - d)) : 0));
+  // At least fenchel_young of every z within `off`: m is off by u of itself, and s by the logarithm's error, that of m
+  // in it and two subtractions.
+  double at_most(double y, double z, double off, double d) const {
+    const double m = y - d;
+    if (!(m > 0)) return exp_at_most(z, off + 0x1p-52 * std::abs(z));
+    const double log_m = std::log(m), s = z - log_m;
+    const double error = off + kElementaryError * std::abs(log_m) + 0x1p-52 * (1 + std::abs(s));
+    return (1 + 0x1p-50) * m * exp_rest_at_most(s, error);
   }
 
 private:

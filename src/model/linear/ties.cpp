@@ -34,13 +34,15 @@ double Ties::size(const Batch& batch, Index row, std::size_t target) const {
 void Ties::settle_row(const Batch& batch, Index row, double near, double* z) const {
   const std::size_t targets = scorers_.size();
   if (targets == 1) {
-    if (z[0] != 0 && std::abs(z[0]) <= near && std::abs(z[0]) <= kTie * size(batch, row, 0)) z[0] = 0;
+    if (z[0] != 0 && std::isfinite(z[0]) && std::abs(z[0]) <= near && std::abs(z[0]) <= kTie * size(batch, row, 0))
+      z[0] = 0;
     return;
   }
   const std::size_t best = static_cast<std::size_t>(std::max_element(z, z + targets) - z);
   for (std::size_t k = 0; k < targets; ++k) {
     const double below = z[best] - z[k];
-    if (below > 0 && below <= 2 * near && below <= kTie * (size(batch, row, k) + size(batch, row, best)))
+    if (below > 0 && std::isfinite(below) && below <= 2 * near &&
+        below <= kTie * (size(batch, row, k) + size(batch, row, best)))
       z[k] = z[best];
   }
 }

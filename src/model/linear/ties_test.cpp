@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace recta {
 namespace {
@@ -70,6 +71,16 @@ TEST(Ties, OfSeveralClassesGoToTheFirst) {
   EXPECT_LT(p[2], p[0]);
   EXPECT_THAT(asked(model, x, Answer::prediction), ElementsAre(0));
   EXPECT_THAT(asked(model, {0.1, 0.2 + 0x1p-49, 0.3}, Answer::prediction), ElementsAre(1));
+}
+
+TEST(Ties, AreNotMadeByAClassThatLiesInfinitelyLow) {
+  Model model = scorer("softmax", {"a", "b", "c"}, {{0}, {1}, {-1}});
+  model.linear.targets[0].intercept.value = -std::numeric_limits<double>::infinity();
+  EXPECT_THAT(asked(model, {0}, Answer::probability), ElementsAre(0, 0.5, 0.5));
+  EXPECT_THAT(asked(model, {-1, 1}, Answer::prediction), ElementsAre(2, 1));
+  Model two = scorer("logistic", {"no", "yes"}, {{1}});
+  two.linear.targets[0].intercept.value = -std::numeric_limits<double>::infinity();
+  EXPECT_THAT(asked(two, {5}, Answer::probability), ElementsAre(1, 0));
 }
 
 TEST(Ties, AreNotMadeByProbabilitiesThatRoundAlike) {

@@ -5,23 +5,26 @@
 
 namespace recta {
 
-std::vector<DoubleDouble> near_doubles(const Cholesky<DoubleDouble>& factor, const std::vector<DoubleDouble>& w) {
-  const Index n = factor.rank(), p = factor.size();
-  const std::vector<double> r = factor.rows_in_double(); // errors of u w need no more digits of it
+std::vector<DoubleDouble> near_doubles(const std::vector<double>& r, const std::vector<Index>& basic,
+                                       const std::vector<DoubleDouble>& w) {
+  const auto n = std::ssize(basic), p = std::ssize(w);
   std::vector<DoubleDouble> x(w.size());
-  std::vector<double> moved(static_cast<std::size_t>(n)); // R (x - w) by what is rounded so far
+  std::vector<double> moved(basic.size()); // R (x - w) by what is rounded so far
   const auto round = [&](Index j, Index rows, double change) {
     x[j] = (w[j] + change).hi;
     const double error = (x[j] - w[j]).hi;
     for (Index s = 0; s < rows; ++s) moved[s] += r[s + j * n] * error;
   };
+  std::vector<char> is_basic(w.size());
+  for (const Index j : basic) is_basic[j] = 1;
   for (Index j = 0; j < p; ++j)
-    if (!factor.is_basic(j)) round(j, n, 0);
-  for (Index s = n - 1; s >= 0; --s) {
-    const Index j = factor.basic()[s];
-    round(j, s + 1, -moved[s] / r[s + j * n]);
-  }
+    if (!is_basic[j]) round(j, n, 0);
+  for (Index s = n - 1; s >= 0; --s) round(basic[s], s + 1, -moved[s] / r[s + basic[s] * n]);
   return x;
+}
+
+std::vector<DoubleDouble> near_doubles(const Cholesky<DoubleDouble>& factor, const std::vector<DoubleDouble>& w) {
+  return near_doubles(factor.rows_in_double(), factor.basic(), w); // errors of u w need no more digits of R
 }
 
 namespace {

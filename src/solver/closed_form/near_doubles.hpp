@@ -13,6 +13,9 @@
 
 namespace recta {
 
+// `r`: rows of R, those of the basic columns, in the units of w; rank x p by column.
+std::vector<DoubleDouble> near_doubles(const std::vector<double>& r, const std::vector<Index>& basic,
+                                       const std::vector<DoubleDouble>& w);
 // One target: p numbers.
 std::vector<DoubleDouble> near_doubles(const Cholesky<DoubleDouble>& factor, const std::vector<DoubleDouble>& w);
 

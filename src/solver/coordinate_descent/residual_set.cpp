@@ -159,17 +159,20 @@ Index ResidualSet::solve(std::span<const Term> terms, double goal, Point& point,
   for (const Index j : ids_) t_.push_back(point.t[j]);
   constexpr Index kRounds = 200;
   Index sweeps = 0;
-  bool polished = false;
+  polished_ = false;
   passes_ = 0;
   for (Index round = 0; round < kRounds && !stop() && !laborious(); ++round) {
     double worst = 0;
     const Index changed = sweep(false, worst);
     ++sweeps;
-    if (worst <= goal || (polished && changed == 0)) break;
+    if (polished_ && changed == 0) break;
+    polished_ = false;
+    if (worst <= goal) break;
     if (sweep_support(goal, sweeps, stop)) continue;
     bool full = false;
-    polished = !newton_step(0.1 * goal, full) || full;
+    polished_ = !newton_step(0.1 * goal, full) || full;
   }
+  polished_ = polished_ && goal == 0; // else conjugate gradients ended at the goal
   for (Index i = 0; i < size(); ++i) point.t[ids_[i]] = t_[i];
   return sweeps;
 }

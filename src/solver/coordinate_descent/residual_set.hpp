@@ -23,7 +23,7 @@ public:
   Index appetite(Index used) const override { return std::max(Index{500}, 2 * used); }
   bool cautious() const override { return false; }
   Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) override;
-  bool exact() const override { return true; }
+  bool exact() const override { return polished_; }
   bool laborious() const override { return size() <= kMostProducts && passes_ > kPatience; }
 
 private:
@@ -50,6 +50,7 @@ private:
   std::vector<double> t_, residual_;
   double shift_ = 0, total_ = 0;
   std::int64_t passes_ = 0; // over the numbers of the set
+  bool polished_ = false;   // the last step was one of Newton's, in full, over a support that no sweep changed since
 };
 
 } // namespace recta::descent

@@ -38,7 +38,7 @@ StepBound step_bound(const DescentProblem& p) {
   if (s.method == DescentMethod::svrg || s.method == DescentMethod::saga) return {bounds.weighted_row, 1};
   if (s.every_row()) return {bounds.all, sum ? p.curvature.weight : 1};
   const double m = static_cast<double>(s.batch);
-  return {of_batch(bounds, m, static_cast<double>(p.curvature.rows)), sum ? m : 1};
+  return {of_batch(bounds, m, static_cast<double>(p.curvature.visits)), sum ? m : 1}; // whole weights are repetitions
 }
 
 } // namespace

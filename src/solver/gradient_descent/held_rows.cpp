@@ -29,9 +29,13 @@ void append(std::vector<double>& all, std::span<const double> some, Index before
     all.insert(all.end(), some.begin(), some.end());
 }
 
+bool is_by_row(const MatrixView& x) {
+  return x.scalar == Scalar::float64 && (x.col_stride == 1 || x.cols <= 1);
+}
+
 } // namespace
 
-Result<std::unique_ptr<HeldRows>> HeldRows::hold(RowSource& source) {
+Result<std::unique_ptr<HeldRows>> HeldRows::hold(RowSource& source, Dense dense) {
   auto held = std::make_unique<HeldRows>();
   held->cols_ = source.cols();
   held->targets_ = source.targets();
@@ -43,7 +47,7 @@ Result<std::unique_ptr<HeldRows>> HeldRows::hold(RowSource& source) {
     if (!*block) break;
     const auto batch = source.load(*scratch);
     if (!batch) return std::unexpected(batch.error());
-    held->keep(std::move(scratch), *batch);
+    held->keep(std::move(scratch), *batch, dense);
   }
   held->see();
   return held;
@@ -53,18 +57,17 @@ std::unique_ptr<HeldRows> HeldRows::one(const Batch& batch) {
   auto held = std::make_unique<HeldRows>();
   held->cols_ = batch.cols();
   held->targets_ = batch.target.cols;
-  held->keep(nullptr, batch);
+  held->keep(nullptr, batch, Dense::by_row);
   held->see();
   return held;
 }
 
-void HeldRows::keep(std::unique_ptr<BlockScratch> scratch, const Batch& batch) {
+void HeldRows::keep(std::unique_ptr<BlockScratch> scratch, const Batch& batch, Dense dense) {
   const Index count = batch.rows();
   append(weight_, batch.weight, rows_, count, 1);
   append(offset_, batch.offset, rows_, count, 0);
   Batch kept = batch;
-  if (const auto* x = std::get_if<MatrixView>(&batch.x);
-      x && (x->scalar != Scalar::float64 || (x->col_stride != 1 && x->cols > 1))) {
+  if (const auto* x = std::get_if<MatrixView>(&batch.x); x && dense == Dense::by_row && !is_by_row(*x)) {
     std::vector<Index> all(static_cast<std::size_t>(count));
     std::iota(all.begin(), all.end(), Index{0});
     std::vector<double>& copy = copies_.emplace_back(static_cast<std::size_t>(count * x->cols));
@@ -90,7 +93,10 @@ void HeldRows::see() {
   rows.cols = cols_;
   for (const Batch& batch : batches_) {
     const auto& x = std::get<MatrixView>(batch.x);
-    rows.blocks.push_back({static_cast<const double*>(x.data), x.row_stride});
+    if (is_by_row(x))
+      rows.blocks.push_back({static_cast<const double*>(x.data), x.row_stride});
+    else
+      rows.blocks.push_back({nullptr, x.row_stride, x.data, x.col_stride, x.scalar == Scalar::float32});
   }
   seen_ = std::move(rows);
 }

@@ -3,7 +3,7 @@
 // over them encode nothing again.
 //
 // A row is seen as `x` (dense, one number after the other) or as `value` and `index` (sparse). Dense numbers that lie
-// otherwise (by column, in float32) are copied by row once.
+// otherwise (by column, in float32) are copied by row once, or for who can read them so are left as they lie.
 #pragma once
 
 #include "design/row_source.hpp"
@@ -14,8 +14,11 @@ namespace recta {
 
 struct DenseRows {
   struct Block {
-    const double* x;
-    Index stride;
+    const double* x; // null: the numbers lie otherwise
+    Index stride;    // between two rows
+    const void* data = nullptr;
+    Index across = 1; // between two columns
+    bool single = false;
   };
   std::vector<Block> blocks;
   int shift = 0; // rows in a block: 2^shift
@@ -36,10 +39,12 @@ struct SparseRows {
 
 using SeenRows = std::variant<DenseRows, SparseRows<std::int32_t>, SparseRows<std::int64_t>>;
 
+enum class Dense : std::uint8_t { by_row, as_it_lies };
+
 class HeldRows final : public RowSource {
 public:
   // Reads the source from its beginning to its end. The source outlives what is held.
-  static Result<std::unique_ptr<HeldRows>> hold(RowSource& source);
+  static Result<std::unique_ptr<HeldRows>> hold(RowSource& source, Dense dense = Dense::by_row);
   // A single block, whose memory is the caller's to keep.
   static std::unique_ptr<HeldRows> one(const Batch& batch);
 
@@ -69,7 +74,7 @@ private:
   struct Number : BlockScratch {
     Index block = 0;
   };
-  void keep(std::unique_ptr<BlockScratch> scratch, const Batch& batch);
+  void keep(std::unique_ptr<BlockScratch> scratch, const Batch& batch, Dense dense);
   void see();
 
   std::vector<std::unique_ptr<BlockScratch>> scratches_;

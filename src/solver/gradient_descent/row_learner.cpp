@@ -5,7 +5,7 @@ namespace recta {
 RowLearner::RowLearner(Point start, const LearnerSettings& settings)
     : settings_(settings), point_(std::move(start)),
       slopes_(static_cast<std::size_t>(std::max<Index>(1, settings.batch))) {
-  if (settings_.lambda1 > 0) reached_.assign(point_.w.size(), 0.0);
+  if (settings_.lambda1 > 0) taken_.assign(point_.w.size(), 0.0);
   if (settings_.average) average_change_.assign(point_.w.size(), 0.0);
 }
 
@@ -15,23 +15,23 @@ void RowLearner::settle() {
     average_scale_ = 0;
   }
   for (std::size_t j = 0; j < point_.w.size(); ++j) {
-    if (!reached_.empty()) {
-      point_.w[j] = soft(point_.w[j], threshold_ - reached_[j]);
-      reached_[j] = 0;
+    if (!taken_.empty()) {
+      take_owed(point_.w[j], taken_[j], owed_);
+      taken_[j] *= scale_;
     }
     point_.w[j] *= scale_;
   }
-  threshold_ = 0;
+  owed_ *= std::abs(scale_);
   scale_ = 1;
 }
 
-// A mean of points whose every coordinate is thresholded at every step is taken coordinate by coordinate; all else is
-// left for the coordinates' next visits.
-void RowLearner::end_step(double threshold) {
+// A mean of points whose every coordinate is pulled towards zero at every step is taken coordinate by coordinate; all
+// else is left for the coordinates' next visits.
+void RowLearner::end_step(double penalty) {
   ++steps_;
   const bool averaging = settings_.average && presented_ >= settings_.average_from;
-  if (threshold > 0) {
-    threshold_ += threshold / std::abs(scale_);
+  if (penalty > 0) {
+    owed_ += penalty / std::abs(scale_);
     if (settings_.average) {
       settle();
       for (std::size_t j = 0; averaging && j < point_.w.size(); ++j) average_change_[j] -= point_.w[j];

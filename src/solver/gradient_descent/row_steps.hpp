@@ -3,7 +3,10 @@
 //
 // Sparse rows cost what their numbers cost, whatever the number of columns (exactly, not nearly):
 //   shrinking  w = scale * v, and (1 - eta lambda2) w changes the scale alone; folded into v when it is small
-//   lambda1    soft thresholds of untouched coordinates add up: v_j <- soft(v_j, U - u_j), U = sum eta lambda1 / scale
+//   lambda1    v_j is owed U = sum eta lambda1 / |scale| towards zero in all, and has had q_j of it, signed (the
+//              cumulative penalty of Tsuruoka, Tsujii and Ananiadou 2009): v_j > 0 falls by what is left of it, U +
+//              q_j, but not below zero, and v_j < 0 rises by U - q_j. What zero could not take stays owed, so that the
+//              noise of single rows does not lift a weight from zero. What untouched coordinates are owed adds up
 //   averaging  sum_k w_k = A v - c with A = sum scale_k and c_j the changes of v_j, each times the A before it
 //   drift      (SVRG, SAGA) a constant pull g_j: v_j <- v_j - g_j (G - G_j), G = sum eta / scale
 #pragma once
@@ -22,8 +25,12 @@ inline constexpr double kSmallAveragedScale = 1e-3; // A v - c cancels as many d
 inline constexpr double kBeyond = 1e150;            // a prediction this large is on its way to infinity
 inline constexpr std::size_t kTargetsAhead = 8;     // rows whose targets are asked for before they are needed
 
-inline double soft(double x, double by) {
-  return x > by ? x - by : x < -by ? x + by : 0;
+// Takes from v what is still owed, and adds it to what was taken.
+inline void take_owed(double& v, double& taken, double owed) {
+  const double before = v;
+  if (v > 0) v = std::max(0.0, v - (owed + taken));
+  if (v < 0) v = std::min(0.0, v + (owed - taken));
+  taken += v - before;
 }
 
 // What belongs to the rows beside their features.
@@ -57,7 +64,7 @@ public:
   Index presented() const { return presented_; }
   Index averaged() const { return averaged_; }
   double losses() const { return losses_; } // met by the rows before their steps
-  // Goes on from where another learner was.
+  // Goes on from where another learner was, but owes nothing yet.
   void resume(Index presented, Index averaged, const Point& mean);
   Index steps() const { return steps_; }
   LearnerSettings& settings() { return settings_; }
@@ -66,15 +73,15 @@ private:
   template <class Row>
   void catch_up(const Row& row);
   void settle(); // all of w in point_.w, scale 1
-  void end_step(double threshold);
+  void end_step(double penalty);
 
   LearnerSettings settings_;
   Point point_; // w = scale_ * point_.w
   double scale_ = 1, losses_ = 0;
   Index presented_ = 0, steps_ = 0;
   std::vector<double> slopes_;               // of one step's rows
-  double threshold_ = 0;                     // U
-  std::vector<double> reached_;              // u
+  double owed_ = 0;                          // U
+  std::vector<double> taken_;                // q
   double average_scale_ = 0, average_b_ = 0; // A, sum b
   std::vector<double> average_change_;       // c; under lambda1 minus the sum itself
   Index averaged_ = 0;
@@ -82,11 +89,7 @@ private:
 
 template <class Row>
 void RowLearner::catch_up(const Row& row) {
-  row.each([&](Index j, double) {
-    if (reached_[j] == threshold_) return;
-    point_.w[j] = soft(point_.w[j], threshold_ - reached_[j]);
-    reached_[j] = threshold_;
-  });
+  row.each([&](Index j, double) { take_owed(point_.w[j], taken_[j], owed_); });
 }
 
 template <class L, class Rows>

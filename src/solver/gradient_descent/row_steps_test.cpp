@@ -34,9 +34,11 @@ struct Written {
   Index averaged = 0;
 };
 
-// The definition, coordinate by coordinate.
+// The definition, coordinate by coordinate: lambda1 takes what it owes at every step, as far as zero, and lambda2
+// shrinks what is owed as it shrinks the weights.
 Written written_out(const Case& c, const LearnerSettings& s, Index batch) {
   Written out{{std::vector<double>(23), 0}, {std::vector<double>(23), 0}, 0};
+  std::vector<double> up(23), down(23); // still to be taken from a weight below zero, and above
   Index t = 0;
   for (std::size_t k = 0; k < c.visits.size(); k += static_cast<std::size_t>(batch)) {
     const std::size_t count = std::min(static_cast<std::size_t>(batch), c.visits.size() - k);
@@ -49,8 +51,17 @@ Written written_out(const Case& c, const LearnerSettings& s, Index batch) {
       g.b += (z - c.y[i]) / static_cast<double>(count);
     }
     const double eta = s.schedule.at(t);
-    for (Index j = 0; j < 23; ++j)
-      out.point.w[j] = soft(out.point.w[j] * (1 - eta * s.lambda2) - eta * g.w[j], eta * s.lambda1);
+    const double shrunk = 1 - eta * s.lambda2;
+    for (Index j = 0; j < 23; ++j) {
+      double& w = out.point.w[j];
+      w = w * shrunk - eta * g.w[j];
+      up[j] = up[j] * shrunk + eta * s.lambda1;
+      down[j] = down[j] * shrunk + eta * s.lambda1;
+      const double by = w > 0 ? -std::min(w, down[j]) : std::min(-w, up[j]);
+      w += by;
+      down[j] += by;
+      up[j] -= by;
+    }
     if (s.intercept) out.point.b -= eta * g.b;
     if (t >= s.average_from) {
       out.sum.add(1, out.point);
@@ -89,6 +100,19 @@ TEST(RowLearner, LazyShrinkingThresholdsAndMeansAreThoseOfEveryStepWrittenOut) {
           expect_near(averaging.average(), sought.sum, 1 / static_cast<double>(sought.averaged));
           expect_near(averaging.point(), sought.point);
         }
+}
+
+// One column tells the classes apart and 22 are noise: their weights end at zero, and not near it.
+TEST(RowLearner, NoiseOfSingleRowsLiftsNoWeightFromZero) {
+  Case c(false);
+  for (Index i = 0; i < 60; ++i) c.y[i] = 3 * c.rows.x[i * 23];
+  const DescentLoss loss = descent_loss("squared").value();
+  RowLearner learner({std::vector<double>(23), 0},
+                     {.schedule = {RateKind::constant, 0.02, 1, 1}, .lambda1 = 0.1, .intercept = false});
+  for (int round = 0; round < 20; ++round) ASSERT_TRUE(loss.present(learner, c.held->seen(), c.outcomes(), c.visits));
+  const Point& point = learner.point();
+  EXPECT_GT(point.w[0], 1);
+  EXPECT_EQ(std::count(point.w.begin() + 1, point.w.end(), 0.0), 22);
 }
 
 TEST(RowLearner, GoesOnFromWhereItWasAsIfItHadNotStopped) {

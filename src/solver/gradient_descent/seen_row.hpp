@@ -18,28 +18,55 @@ inline double sum_of_sizes(const double* x, Index count) {
   return (a[0] + a[1]) + (a[2] + a[3]);
 }
 
-struct DenseRow {
-  const double* x;
-  Index count;
+// term(0) + term(1) + ... + term(count - 1).
+template <class Term>
+double sum_of_terms(Index count, const Term& term) {
+  double a[4] = {};
+  Index j = 0;
+  for (; j + 4 <= count; j += 4)
+    for (Index k = 0; k < 4; ++k) a[k] += term(j + k);
+  for (; j < count; ++j) a[j % 4] += term(j);
+  return (a[0] + a[1]) + (a[2] + a[3]);
+}
 
+struct DenseRow {
+  const double* x; // null: the numbers are not doubles one after the other, but float32 or apart from each other
+  Index count;
+  const void* data = nullptr; // of those, with the distance between two
+  Index stride = 1;
+  bool single = false;
+
+  // use(number), where number(j) is x_j.
+  template <class Use>
+  auto seen(const Use& use) const {
+    const Index s = stride;
+    if (x) return use([row = x](Index j) { return row[j]; });
+    if (single) return use([s, row = static_cast<const float*>(data)](Index j) { return double{row[j * s]}; });
+    return use([s, row = static_cast<const double*>(data)](Index j) { return row[j * s]; });
+  }
   double dot(const double* v) const {
-    double a[4] = {};
-    Index j = 0;
-    for (; j + 4 <= count; j += 4)
-      for (Index k = 0; k < 4; ++k) a[k] += x[j + k] * v[j + k];
-    for (; j < count; ++j) a[j % 4] += x[j] * v[j];
-    return (a[0] + a[1]) + (a[2] + a[3]);
+    return seen([&](auto number) { return sum_of_terms(count, [&](Index j) { return number(j) * v[j]; }); });
   }
   double dot(const double* v, const DenseRow& later) const {
-    for (Index j = 0; j < std::min<Index>(later.count, 64); j += 8) __builtin_prefetch(later.x + j);
+    for (Index j = 0; later.x && j < std::min<Index>(later.count, 64); j += 8) __builtin_prefetch(later.x + j);
     return dot(v);
   }
   template <class F>
   void each(const F& f) const {
-    for (Index j = 0; j < count; ++j) f(j, x[j]);
+    seen([&](auto number) {
+      for (Index j = 0; j < count; ++j) f(j, number(j));
+    });
   }
-  double square() const { return dot(x); }
-  double length() const { return sum_of_sizes(x, count); } // |x|_1
+  double square() const {
+    return seen([&](auto number) { return sum_of_terms(count, [&](Index j) { return number(j) * number(j); }); });
+  }
+  double length() const { // |x|_1
+    return seen([&](auto number) { return sum_of_terms(count, [&](Index j) { return std::abs(number(j)); }); });
+  }
+  MatrixView view() const {
+    if (x) return MatrixView::row_major(x, 1, count);
+    return {data, 1, count, 0, stride, single ? Scalar::float32 : Scalar::float64};
+  }
 };
 
 template <class I>
@@ -89,7 +116,10 @@ struct CompressedRow {
 
 inline DenseRow row_of(const DenseRows& rows, Index i) {
   const auto& block = rows.blocks[static_cast<std::size_t>(i >> rows.shift)];
-  return {block.x + (i & ((Index{1} << rows.shift) - 1)) * block.stride, rows.cols};
+  const Index at = (i & ((Index{1} << rows.shift) - 1)) * block.stride;
+  if (block.x) return {block.x + at, rows.cols};
+  if (block.single) return {nullptr, rows.cols, static_cast<const float*>(block.data) + at, block.across, true};
+  return {nullptr, rows.cols, static_cast<const double*>(block.data) + at, block.across, false};
 }
 template <class I>
 CompressedRow<I> row_of(const SparseRows<I>& rows, Index i) {

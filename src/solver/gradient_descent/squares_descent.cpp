@@ -56,6 +56,16 @@ void no_standard_errors(const LeastSquaresObjective& objective, LeastSquaresSolu
   if (!objective.penalised()) solution.inverse_diagonal.assign(solution.cols, std::numeric_limits<double>::quiet_NaN());
 }
 
+void describe_rows(const LeastSquaresObjective& objective, const ColumnSums& sums, Pool& pool,
+                   LeastSquaresSolution& solution) {
+  no_standard_errors(objective, solution);
+  if (solution.gram) return describe_from_gram(objective, pool, solution);
+  solution.condition = std::numeric_limits<double>::quiet_NaN();
+  solution.rank =
+      std::min(sums.rows - (objective.intercept ? 1 : 0), sums.cols - static_cast<Index>(solution.constant.size()));
+  solution.notes.push_back(fmt::format("a descent does not determine the rank; {} is its upper bound", solution.rank));
+}
+
 } // namespace
 
 const std::vector<std::string>& descent_words() {
@@ -143,16 +153,7 @@ LeastSquaresSolution SquaresDescent::answer(const std::vector<DescentOutcome>& o
       fmt::format("as asked; {} step{} from the rate {:.6g}", first.steps, first.steps == 1 ? "" : "s", first.rate);
   write_down(problem_, sums_, w, solution);
   solution.b = b;
-  no_standard_errors(problem_.objective, solution);
-  if (solution.gram) {
-    describe_from_gram(problem_.objective, pool, solution);
-  } else {
-    solution.condition = std::numeric_limits<double>::quiet_NaN();
-    solution.rank = std::min(sums_.rows - (problem_.objective.intercept ? 1 : 0),
-                             sums_.cols - static_cast<Index>(solution.constant.size()));
-    solution.notes.push_back(
-        fmt::format("a descent does not determine the rank; {} is its upper bound", solution.rank));
-  }
+  describe_rows(problem_.objective, sums_, pool, solution);
   return solution;
 }
 
@@ -168,6 +169,18 @@ Result<LeastSquaresSolution> solve_descent(const LeastSquaresProblem& problem, R
   }
   const Listening unheard([](double) { return true; }); // there is an answer, and it is written down
   return (*descent)->answer(outcomes, pool);
+}
+
+Result<LeastSquaresSolution> describe_descent(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
+                                              const Watch& watch) {
+  LeastSquaresSolution solution;
+  const auto sums = first_look(rows, problem, pool, watch, solution);
+  if (!sums) return std::unexpected(sums.error());
+  const std::vector<std::vector<double>> none(static_cast<std::size_t>(sums->targets),
+                                              std::vector<double>(static_cast<std::size_t>(sums->cols)));
+  write_down(problem, *sums, none, solution);
+  describe_rows(problem.objective, *sums, pool, solution);
+  return solution;
 }
 
 namespace {

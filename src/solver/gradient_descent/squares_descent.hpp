@@ -40,6 +40,9 @@ private:
 
 Result<LeastSquaresSolution> solve_descent(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
                                            const Watch& watch);
+// What solve_descent() says of the rows beside the answer, which is left out.
+Result<LeastSquaresSolution> describe_descent(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
+                                              const Watch& watch);
 
 // Single rows as they come, once: what is learned while others gather the statistics of the same rows.
 class ArrivingRows final : public RowSource {

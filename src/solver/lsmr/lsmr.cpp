@@ -18,18 +18,35 @@ struct Scaling {
   std::vector<double> penalty; // sqrt(tau_j) / d_j
 };
 
-Scaling scaling_of(const LeastSquaresProblem& problem, const ColumnSums& sums) {
+double square_of(const LeastSquaresObjective& o, const ColumnSums& sums, Index j) {
+  return (o.centred() ? sums.spread(j) : sums.squares[j]).hi;
+}
+double tau_of(const LeastSquaresObjective& o, const ColumnSums& sums, Index j) {
+  const double unit = o.standardise ? sums.spread(j).hi / sums.weight.hi : 1;
+  return sums.weight.hi * o.lambda2 * o.factor(j) * unit;
+}
+
+// Whether the rows leave something open that the penalty hardly decides: what ||A'r|| of kRounding allows is then
+// visible in the coefficients.
+bool keeps_own_units(const LeastSquaresObjective& o, const ColumnSums& sums) {
+  if (sums.rows >= sums.cols) return false;
+  for (Index j = 0; o.penalised() && j < sums.cols; ++j) {
+    if (sums.constant(j, o.centred())) continue;
+    const double tau = tau_of(o, sums, j);
+    if (!(tau > 0) || tau > 1e-3 * square_of(o, sums, j)) return false;
+  }
+  return true;
+}
+
+Scaling scaling_of(const LeastSquaresProblem& problem, const ColumnSums& sums, bool own_units) {
   const LeastSquaresObjective& o = problem.objective;
   Scaling out{penalty_units(o, sums), std::vector<double>(sums.cols, 0.0)};
-  const bool own_units = !o.penalised() && sums.rows < sums.cols;
   for (Index j = 0; j < sums.cols; ++j) {
-    const double square = (o.centred() ? sums.spread(j) : sums.squares[j]).hi;
-    const double unit = o.standardise ? sums.spread(j).hi / sums.weight.hi : 1;
-    const double tau = sums.weight.hi * o.lambda2 * o.factor(j) * unit;
+    const double tau = tau_of(o, sums, j);
     if (sums.constant(j, o.centred()))
       out.units.length[j] = 0;
     else if (!own_units)
-      out.units.length[j] = std::sqrt(square + tau);
+      out.units.length[j] = std::sqrt(square_of(o, sums, j) + tau);
     if (out.units.length[j] > 0) out.penalty[j] = std::sqrt(tau) / out.units.length[j];
   }
   return out;
@@ -80,11 +97,15 @@ public:
       solution_.condition = std::max(solution_.condition, scalars.condition());
       if (scalars.gradient() <= goal * first || !(alpha_ > 0)) return true;
     }
-    solution_.stop = "iteration limit";
-    solution_.notes.push_back("the iteration limit was reached before rounding was");
+    met_limit_ = true;
     return true;
   }
-  const std::vector<double>& x() const { return x_; }
+  bool met_limit() const { return met_limit_; }
+  std::vector<double> weights() const {
+    std::vector<double> w = x_;
+    for (std::size_t j = 0; j < w.size(); ++j) w[j] = state_->length[j] > 0 ? w[j] / state_->length[j] : 0;
+    return w;
+  }
 
 private:
   // u <- A v - alpha u and its length; then v <- A'u - length v and its length alpha; both made unit vectors. u in the
@@ -126,6 +147,7 @@ private:
   std::vector<double> below_, v_, x_;
   double length_ = 1, alpha_ = 0;
   Index limit_ = 0;
+  bool met_limit_ = false;
 };
 
 } // namespace
@@ -135,19 +157,30 @@ Result<LeastSquaresSolution> solve_lsmr(const LeastSquaresProblem& problem, RowS
   LeastSquaresSolution solution;
   const auto sums = first_look(rows, problem, pool, watch, solution);
   if (!sums) return std::unexpected(sums.error());
-  const Scaling scaling = scaling_of(problem, *sums);
+  // In units of their own columns may differ too much for the iteration to end; a ridge has others to fall back on.
+  std::vector<Scaling> scalings;
+  const bool own_units = keeps_own_units(problem.objective, *sums);
+  if (own_units) scalings.push_back(scaling_of(problem, *sums, true));
+  if (!own_units || problem.objective.penalised()) scalings.push_back(scaling_of(problem, *sums, false));
   std::vector<std::vector<double>> found;
   solution.stop = "converged to rounding";
   for (Index t = 0; t < sums->targets; ++t) {
-    Iteration iteration(scaling, *sums, t, rows, pool, watch, solution);
-    if (!solution.interrupted) {
-      const auto done = iteration.run(kRounding);
-      if (!done) return std::unexpected(done.error());
-      solution.interrupted = !*done;
+    bool met_limit = true;
+    for (const Scaling& scaling : scalings) {
+      if (!met_limit) break;
+      Iteration iteration(scaling, *sums, t, rows, pool, watch, solution);
+      if (!solution.interrupted) {
+        const auto done = iteration.run(kRounding);
+        if (!done) return std::unexpected(done.error());
+        solution.interrupted = !*done;
+      }
+      met_limit = iteration.met_limit();
+      found.resize(static_cast<std::size_t>(t));
+      found.push_back(iteration.weights());
     }
-    std::vector<double> w = iteration.x();
-    for (Index j = 0; j < sums->cols; ++j) w[j] = scaling.units.length[j] > 0 ? w[j] / scaling.units.length[j] : 0;
-    found.push_back(std::move(w));
+    if (!met_limit) continue;
+    solution.stop = "iteration limit";
+    solution.notes.push_back("the iteration limit was reached before rounding was");
   }
   if (solution.interrupted) solution.stop = "interrupted";
   solution.condition_is_estimate = true;

@@ -3,7 +3,9 @@
 //
 // Columns are scaled to unit length first (Jacobi); the penalty enters as rows sqrt(W lambda2 u_j) e_j, so any penalty
 // factors will do. Least squares with fewer rows than columns keeps the columns' own units instead, since the answer of
-// least norm is meant in those. ||A'r|| never rises; the iteration ends when it has fallen to rounding.
+// least norm is meant in those; so does a ridge whose penalty is small beside every column. What the rows leave open is
+// then decided by less than ||A'r|| can tell, and it is in the units of the penalty that every step lies in the span of
+// the rows, as the answer does. ||A'r|| never rises; the iteration ends when it has fallen to rounding.
 #pragma once
 
 #include "solver/least_squares.hpp"

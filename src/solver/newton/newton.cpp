@@ -4,17 +4,23 @@
 #include "base/factor/cholesky.hpp"
 #include "certificate/pass.hpp"
 #include "solver/newton/about_means.hpp"
+#include "solver/newton/approach.hpp"
+#include "solver/newton/in_basis.hpp"
 #include "solver/no_higher.hpp"
+#include "stats/basis/basis.hpp"
 #include "stats/curvature/curvature.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace recta {
 namespace {
 
 constexpr Index kSteps = 200;
 constexpr double kFloor = 1e-26; // of the objective: below this a further step changes nothing that can be seen
+constexpr double kAlike = 1e10;  // condition of the products: columns are told apart by less than five digits
+constexpr double kEnough = 0.2;  // of a loose tolerance; a fall is twice what is left
 
 struct Point {
   std::vector<double> w;
@@ -31,8 +37,9 @@ struct Step {
 class Newton {
 public:
   Newton(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
-      : objective_(problem.objective), facts_(*problem.facts), tolerance_(problem.tolerance), rows_(rows), pool_(pool),
-        watch_(watch) {
+      : objective_(problem.objective), facts_(*problem.facts), tolerance_(problem.tolerance), loose_(problem.loose()),
+        rows_(rows), pool_(pool), watch_(watch), majorised_(objective_.at()->by_residual()),
+        majorant_(majorised_ ? 1 : 0) {
     here_.w.assign(static_cast<std::size_t>(rows.cols()), 0.0);
     here_.b = facts_.null_intercept;
     if (!problem.start.empty()) {
@@ -44,7 +51,14 @@ public:
     for (Index j = 0; j < rows.cols(); ++j) {
       const double unit = facts_.unit(objective_, j);
       penalty_.push_back(facts_.weight() * objective_.lambda2 * unit * unit);
-      constant_.push_back(facts_.sums.constant(j, objective_.intercept));
+      unused_.push_back(facts_.sums.constant(j, objective_.intercept));
+      spread_.push_back(facts_.sums.deviation(j));
+    }
+    looks_for_alike_ = !problem.basis && objective_.lambda2 == 0;
+    for (std::size_t s = 0; problem.basis && s < problem.basis->columns.size(); ++s) {
+      const Basis::Column& each = problem.basis->columns[s];
+      unused_[each.column] |= each.left_out;
+      spread_[each.column] = each.spread;
     }
   }
 
@@ -54,8 +68,11 @@ public:
     at_ = std::move(seen_);
     for (; solution_.steps < kSteps; ++solution_.steps) {
       const Step step = direction();
+      if (columns_alike_) return kept();
       const double scale = std::max(facts_.null_objective, 1e-300) * facts_.weight();
-      const bool done = step.fall <= kFloor * scale || (step.fall <= tolerance_ * 1e-3 * scale && stalls(step.fall));
+      const bool enough = loose_ && step.fall <= kEnough * tolerance_ * scale && !goes_far(step);
+      const bool done =
+          enough || step.fall <= kFloor * scale || (step.fall <= tolerance_ * 1e-3 * scale && stalls(step.fall));
       if (done && !(majorant_ > 0 && step.fall > kFloor * scale)) return finished(step);
       fall_ = step.fall;
       const auto moved = descend(step);
@@ -68,8 +85,19 @@ public:
     return kept();
   }
 
+  // Columns are so alike that the first step cannot be trusted: what it rests on, and no answer.
+  const Gram* alike() const { return columns_alike_ ? &at_.gram : nullptr; }
+
 private:
   bool stalls(double fall) const { return fall > 0.25 * fall_; }
+
+  // A penalty ends every way.
+  bool goes_far(const Step& step) const {
+    if (!objective_.at()->runs_away() || objective_.lambda2 > 0) return false;
+    double far = std::abs(step.b);
+    for (std::size_t j = 0; j < step.w.size(); ++j) far = std::max(far, std::abs(step.w[j]) * spread_[j]);
+    return far > 1e-2;
+  }
 
   Result<void> look(const Point& point) {
     auto at = std::make_shared<CurvaturePoint>();
@@ -114,7 +142,7 @@ private:
     if (!(gram.weight > 0)) return step;
     std::vector<Index> used;
     for (Index j = 0; j < p; ++j)
-      if (!constant_[j]) used.push_back(j);
+      if (!unused_[j]) used.push_back(j);
     const bool centred = objective_.intercept;
     const double slope = centred ? at_.slope : 0;
     const double scale_slope = scaled ? (facts_.weight() - at_.squares) / 2 : 0;
@@ -135,6 +163,8 @@ private:
     const Cholesky<double> factor(std::move(h), size, 10 * std::max(static_cast<double>(size), 8.0) * 0x1p-53, &pool_);
     const std::vector<double> solved = factor.solve(rhs);
     step.rank = factor.rank();
+    if (std::exchange(looks_for_alike_, false))
+      columns_alike_ = step.rank < size || factor.condition_estimate() > kAlike;
     step.b = centred ? -slope / gram.weight : 0;
     step.fall = centred ? slope * slope / gram.weight : 0;
     for (Index s = 0; s < size; ++s) {
@@ -169,13 +199,13 @@ private:
         at_ = std::move(seen_);
         // Rows that carried a column have left the curved part: their parabolas take over for a while.
         rank_ = std::max(rank_, step.rank);
-        if (step.rank < rank_) majorant_ = std::max(majorant_, 1e-2);
+        if (majorised_ && step.rank < rank_) majorant_ = std::max(majorant_, 1e-2);
         return true;
       }
       const double over = seen_value_ - value_ + t * expected; // what the straight line at the point did not tell
       const double cut = std::isfinite(over) && over > 0 ? t * expected / (2 * over) : 0.1;
       t *= std::clamp(cut, 0.1, 0.5);
-      majorant_ = std::min(1.0, std::max(10 * used, 1e-2));
+      if (majorised_) majorant_ = std::min(1.0, std::max(10 * used, 1e-2));
     }
     return false;
   }
@@ -193,10 +223,7 @@ private:
   // The last step is known already and costs no pass: the answer is then as good as numbers can tell. One that goes far
   // and gains nothing is not taken: the way down has no end.
   NewtonSolution finished(const Step& step) {
-    double far = std::abs(step.b);
-    for (std::size_t j = 0; j < step.w.size(); ++j)
-      far = std::max(far, std::abs(step.w[j]) * facts_.sums.deviation(static_cast<Index>(j)));
-    if (objective_.at()->runs_away() && far > 1e-2) {
+    if (goes_far(step)) {
       solution_.runaway = step.w;
       solution_.runaway.push_back(step.b);
       return kept();
@@ -208,24 +235,50 @@ private:
   const LossObjective& objective_;
   const LossFacts& facts_;
   double tolerance_;
+  bool loose_;
   RowSource& rows_;
   Pool& pool_;
   const Watch& watch_;
   std::vector<double> penalty_; // W lambda2 u_j
-  std::vector<char> constant_;
+  std::vector<char> unused_;    // columns that are constant, or left out of the basis
+  std::vector<double> spread_;  // of the columns
+  bool looks_for_alike_ = false, columns_alike_ = false;
   Point here_;
   Curvature at_, seen_;
-  double value_ = 0, seen_value_ = 0, majorant_ = 1, fall_ = INFINITY, least_scale_ = 0;
+  bool majorised_;  // rows may have no curvature: of the curved losses those of residuals, which Huber's is
+  double majorant_; // share
+  double value_ = 0, seen_value_ = 0, fall_ = INFINITY, least_scale_ = 0;
   Index rank_ = 0;
   NewtonSolution solution_;
 };
 
+Result<NewtonSolution> exact_steps(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
+  AboutMeans about(problem, rows);
+  Newton newton(about.problem(), about.rows(), pool, watch);
+  auto solution = newton.run();
+  if (solution && newton.alike()) {
+    const NewtonMethod method = [&](const NewtonProblem& again, RowSource& based) {
+      return Newton(again, based, pool, watch).run();
+    };
+    solution = solve_in_basis(about.problem(), *newton.alike(), about.rows(), method, pool, watch);
+  }
+  if (solution) about.put_back(*solution);
+  return solution;
+}
+
 } // namespace
 
 Result<NewtonSolution> solve_by_newton(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
-  AboutMeans about(problem, rows);
-  auto found = Newton(about.problem(), about.rows(), pool, watch).run();
-  if (found) about.put_back(*found);
+  if (!worth_approaching(problem, rows)) return exact_steps(problem, rows, pool, watch);
+  const auto before = approach(problem, rows, pool, watch);
+  if (!before) return std::unexpected(before.error());
+  if (before->near || before->interrupted) return before->solution();
+  NewtonProblem rest = problem;
+  rest.start = before->start;
+  auto found = exact_steps(rest, rows, pool, watch);
+  if (!found) return found;
+  found->steps += before->steps;
+  found->passes += before->passes;
   return found;
 }
 

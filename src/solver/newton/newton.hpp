@@ -3,20 +3,23 @@
 //
 // Where the loss is straight (Huber's, far away) rows have no curvature: a share of it is taken from parabolas above
 // the loss, as iteratively reweighted least squares would, and falls to zero as full steps succeed. A scale that is
-// fitted too is one more unknown, whose column in the Gram is the slope of the loss (stats/curvature). Columns that
-// depend on others keep the coefficient zero. Same bits at any number of threads: a step is a sum over blocks and a
-// factor.
+// fitted too is one more unknown, whose column in the Gram is the slope of the loss (stats/curvature). Without a
+// penalty columns that are alike are told apart in a basis (in_basis.hpp). Same bits at any number of threads: a step
+// is a sum over blocks and a factor.
 #pragma once
 
 #include "certificate/loss/facts.hpp"
 
 namespace recta {
 
+struct Basis;
+
 struct NewtonProblem {
   LossObjective objective; // of a loss that is curved, without lambda1
   const LossFacts* facts = nullptr;
   double tolerance = 1e-10;       // of F - F*, in units of the null objective
   std::vector<double> start = {}; // with p x p sums: weights, then the intercept; empty: the best constant
+  const Basis* basis = nullptr;   // that the rows are in, with p x p sums; columns left out of it stay at zero
 
   // Where a solver without a last exact step may stop. At the usual tolerance the coefficients are to have digits as
   // well as F, and squares leave them an error of the root of the gap.
@@ -24,6 +27,9 @@ struct NewtonProblem {
     const double digits = tolerance > 1e-10 ? 0.25 : objective.lambda2 > 0 ? 1e-6 : 1e-3;
     return digits * tolerance * facts->null_objective;
   }
+  // Newton's last steps are followed to the end for the digits of coefficients, and of losses of other rows, which are
+  // the root of F's: not where so few are asked for.
+  bool loose() const { return tolerance > 1e-8; }
   bool reached(double gap) const { return gap <= tolerance * facts->null_objective / 4; }
 };
 
@@ -33,6 +39,7 @@ struct NewtonSolution {
   Index steps = 0, passes = 0;
   std::string stop = "the gap is within the tolerance";
   bool interrupted = false, gave_up = false;
+  bool approximate = false; // near enough by a rough curvature (approach.hpp): exact steps would come nearer
   // Not empty: the objective falls for ever along this direction of (w, b), and the answer is where that stopped to
   // matter.
   std::vector<double> runaway;

@@ -1,8 +1,11 @@
 #include "solver/newton/proximal.hpp"
 
 #include "certificate/pass.hpp"
+#include "solver/coordinate_descent/attention.hpp"
+#include "solver/coordinate_descent/term.hpp"
 #include "solver/elastic_net.hpp"
 #include "solver/newton/about_means.hpp"
+#include "solver/newton/stored_curvature.hpp"
 #include "solver/no_higher.hpp"
 #include "stats/curvature/curvature.hpp"
 
@@ -22,9 +25,13 @@ struct Point {
 
 class Proximal {
 public:
-  Proximal(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
-      : objective_(problem.objective), facts_(*problem.facts), tolerance_(problem.tolerance),
-        loose_(tolerance_ > 1e-10), cold_(problem.start.empty()), rows_(rows), pool_(pool), watch_(watch) {
+  // `stored`: sums over sparse rows, in place of passes over `rows`; the end is then what a certificate without p x p
+  // sums can say.
+  Proximal(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch,
+           StoredCurvature* stored = nullptr)
+      : problem_(problem), objective_(problem.objective), facts_(*problem.facts), tolerance_(problem.tolerance),
+        loose_(tolerance_ > 1e-10), cold_(problem.start.empty()), rows_(rows), pool_(pool), watch_(watch),
+        stored_(stored), attention_(watch) {
     here_.w.assign(static_cast<std::size_t>(rows.cols()), 0.0);
     here_.b = facts_.null_intercept;
     if (!problem.start.empty()) {
@@ -46,10 +53,12 @@ public:
     if (cold_) find_lambda1_max();
     double before = INFINITY;
     for (; solution_.steps < kSteps; ++solution_.steps) {
+      if (stored_ && loose_ && gap() <= problem_.goal()) return kept();
       const Point to = bottom();
       const double fall = -slope_towards(to), scale = std::max(facts_.null_objective, 1e-300), way = curved_towards(to);
       const bool near = fall <= (loose_ ? 0.1 : 1e-3) * tolerance_ * scale;
-      if (!(way > kFloor * scale) || (near && (loose_ || way > 0.25 * before))) return finished(to, way, before);
+      if (!(way > kFloor * scale) || (near && ((loose_ && !stored_) || way > 0.25 * before)))
+        return finished(to, way, before);
       before = way;
       const auto moved = descend(to, fall);
       if (!moved && moved.error().code == ErrorCode::interrupted) return interrupted();
@@ -76,12 +85,41 @@ private:
     at->w = point.w;
     at->b = point.b;
     at->response = true;
-    auto sums = fresh_pass(rows_, Curvature(at), pool_, watch_, {"Newton's method", solution_.passes});
+    auto sums = sums_at(at);
     if (!sums) return std::unexpected(sums.error());
     ++solution_.passes;
     seen_ = *std::move(sums);
     seen_value_ = seen_.loss / facts_.weight() + penalty(point.w);
     return {};
+  }
+
+  Result<Curvature> sums_at(const std::shared_ptr<const CurvaturePoint>& point) {
+    if (!stored_) return fresh_pass(rows_, Curvature(point), pool_, watch_, {"Newton's method", solution_.passes});
+    if (attention_.stop()) return fail(ErrorCode::interrupted, "Newton's method", "stopped before it was done");
+    return stored_->look(point);
+  }
+
+  // Of d = -loss', moved until its sum is zero and scaled until it meets the constraints: certificate/loss/wide.hpp.
+  double gap() const {
+    const Index p = at_.cols;
+    std::vector<descent::Term> terms;
+    std::vector<double> g;
+    double kappa = 1, intercept = 0;
+    for (Index j = 0; j < p; ++j) {
+      terms.push_back({objective_.lambda1 * net_.factors1[j], objective_.lambda2 * net_.factors2[j]});
+      const bool constant = facts_.sums.constant(j, objective_.intercept);
+      const double shift = objective_.intercept ? at_.gram.mean[j] * at_.slope : 0;
+      g.push_back(constant ? 0 : (shift - at_.gradient[j]) / facts_.weight());
+      if (terms[j].unbounded(g[j]) && std::abs(g[j]) > terms[j].l1)
+        kappa = std::min(kappa, terms[j].l1 / std::abs(g[j]));
+    }
+    if (objective_.intercept) intercept = at_.slope * at_.slope / at_.gram.weight / (2 * facts_.weight());
+    double sum = (1 - kappa) * at_.loss / facts_.weight() + intercept;
+    for (Index j = 0; j < p; ++j) {
+      const double scaled = kappa * g[j], most = terms[j].l1;
+      sum += terms[j].slack(here_.w[j], terms[j].unbounded(scaled) ? std::clamp(scaled, -most, most) : scaled);
+    }
+    return sum;
   }
 
   void find_lambda1_max() {
@@ -129,7 +167,9 @@ private:
     ElasticNetObjective net = net_;
     net.lambda1 = objective_.lambda1 * facts_.weight() / gram.weight;
     net.lambda2 = objective_.lambda2 * facts_.weight() / gram.weight;
-    ElasticNetSolution found = elastic_net_by_gram(gram, 0)->solve(net, 1e-15);
+    const auto solver = elastic_net_by_gram(gram, 0);
+    if (loose_) solver->start_at(here_.w); // else from zero, to the last digit
+    ElasticNetSolution found = solver->solve(net, 1e-15);
     for (std::size_t j = 0; j < found.w.size(); ++j)
       if (facts_.sums.constant(static_cast<Index>(j), objective_.intercept)) found.w[j] = 0;
     return {std::move(found.w), objective_.intercept ? found.b : 0};
@@ -192,6 +232,7 @@ private:
     return kept();
   }
 
+  const NewtonProblem& problem_;
   const LossObjective& objective_;
   const LossFacts& facts_;
   double tolerance_;
@@ -200,6 +241,8 @@ private:
   RowSource& rows_;
   Pool& pool_;
   const Watch& watch_;
+  StoredCurvature* stored_;
+  descent::Attention attention_;
   ElasticNetObjective net_; // factors: units of the penalties
   Point here_;
   Curvature at_, seen_;
@@ -215,6 +258,14 @@ Result<ProximalSolution> solve_by_proximal_newton(const NewtonProblem& problem, 
   auto found = Proximal(about.problem(), about.rows(), pool, watch).run();
   if (found) about.put_back(found->newton);
   return found;
+}
+
+Result<ProximalSolution> solve_by_stored_products(const NewtonProblem& problem, RowSource& rows, Pool& pool,
+                                                  const Watch& watch) {
+  const auto held = HeldRows::hold(rows);
+  if (!held) return std::unexpected(held.error());
+  StoredCurvature stored(**held, pool);
+  return Proximal(problem, rows, pool, watch, &stored).run();
 }
 
 } // namespace recta

@@ -20,4 +20,9 @@ struct ProximalSolution {
 Result<ProximalSolution> solve_by_proximal_newton(const NewtonProblem& problem, RowSource& rows, Pool& pool,
                                                   const Watch& watch = {});
 
+// The same for sparse rows whose columns are few, kept in memory, with sums in double (stored_curvature.hpp). It ends
+// where a certificate without p x p sums proves the tolerance.
+Result<ProximalSolution> solve_by_stored_products(const NewtonProblem& problem, RowSource& rows, Pool& pool,
+                                                  const Watch& watch = {});
+
 } // namespace recta

@@ -59,7 +59,7 @@ private:
   }
   double product(const DenseRow& row, const double* w) const {
     double z = 0;
-    simd::kernels().row_dots(MatrixView::row_major(row.x, 1, row.count), w, &z);
+    simd::kernels().row_dots(row.view(), w, &z);
     return z;
   }
   template <class I>

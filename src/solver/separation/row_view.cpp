@@ -19,12 +19,8 @@ double power_of_two_near(double x) {
 
 // The product with a centred row; a row that stores few numbers is centred as a whole, by `offset`.
 double centred_dot(const DenseRow& row, const double* w, const double* mean, double) {
-  double a[4] = {};
-  Index j = 0;
-  for (; j + 4 <= row.count; j += 4)
-    for (Index k = 0; k < 4; ++k) a[k] += (row.x[j + k] - mean[j + k]) * w[j + k];
-  for (; j < row.count; ++j) a[j % 4] += (row.x[j] - mean[j]) * w[j];
-  return (a[0] + a[1]) + (a[2] + a[3]);
+  return row.seen(
+      [&](auto number) { return sum_of_terms(row.count, [&](Index j) { return (number(j) - mean[j]) * w[j]; }); });
 }
 template <class I>
 double centred_dot(const CompressedRow<I>& row, const double* w, const double*, double offset) {

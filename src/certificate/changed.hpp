@@ -1,0 +1,10 @@
+// What a certificate's `stop` says of coefficients that someone set after the fit. Nothing is claimed of them.
+#pragma once
+
+#include <string_view>
+
+namespace recta {
+
+inline constexpr std::string_view kChangedByHand = "changed by hand";
+
+} // namespace recta

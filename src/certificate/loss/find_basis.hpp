@@ -1,0 +1,30 @@
+// A basis (stats/basis) for columns that are alike. Columns that are all but combinations of earlier ones are replaced
+// by what is left of them, and so again until no column is: every stage is a Cholesky factor of products in double,
+// which tells the first eight digits of columns apart, and the next sees what these hid (Yamamoto et al. 2015, for QR).
+//
+// What is left may be nothing but the rounding of the numbers of a column, a few units in their last place. Such a
+// column is left out; whether it is a combination of others exactly is for a pass of its own (least_squares/left_out).
+#pragma once
+
+#include "base/pool.hpp"
+#include "design/row_source.hpp"
+#include "stats/basis/basis.hpp"
+#include "stats/gram/gram.hpp"
+
+#include <recta/trace.hpp>
+
+namespace recta {
+
+struct ColumnSums;
+
+struct FoundBasis {
+  Basis basis; // of no columns where none are alike
+  Index passes = 0;
+};
+
+// `centred`: there is an intercept. `sums`: of the rows as they are; `rows` may be about a shift. `first`: products of
+// these under weights above zero, if known; it saves a pass.
+Result<FoundBasis> find_basis(bool centred, const ColumnSums& sums, RowSource& rows, const Gram* first, Pool& pool,
+                              const Watch& watch);
+
+} // namespace recta

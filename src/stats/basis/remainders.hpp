@@ -1,0 +1,29 @@
+// How large what is left of columns is: sums and squares of u_j = x_j - sum c_jk x_k - m_j over the rows, in
+// double-double. Sparse rows are read as they are.
+#pragma once
+
+#include "stats/accumulator.hpp"
+#include "stats/basis/basis.hpp"
+
+#include <memory>
+
+namespace recta {
+
+struct Remainders {
+  std::shared_ptr<const Basis> basis;
+  DoubleDouble weight = 0.0;
+  std::vector<DoubleDouble> sum, squares; // one per column of the basis
+
+  Remainders() = default;
+  explicit Remainders(std::shared_ptr<const Basis> of);
+
+  double spread(std::size_t s, bool centred) const; // root of the mean square, about the mean if centred
+
+  void accumulate(const Batch& batch);
+  void merge(const Remainders& other);
+  std::string to_bytes() const;
+  static Result<Remainders> from_bytes(std::string_view bytes); // without the basis
+  bool finite() const { return true; }                          // the rows were looked at before
+};
+
+} // namespace recta
