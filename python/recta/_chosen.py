@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _parameters
 from ._docstrings import documented
-from ._folds import ChosenByFolds, chosen_params, ridge_choice
+from ._folds import ChosenByFolds, RoutesToSplitter, chosen_params, ridge_choice
 from ._input import less_offset
 from ._net import ElasticNet, Lasso
 from ._paths import path_options
@@ -16,6 +16,7 @@ from ._squares import Ridge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self
 
     from numpy.typing import ArrayLike
 
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 @documented
 class LassoCV(ChosenByFolds, Lasso):
     """The lasso with its penalty chosen by cross-validation, as ``sklearn.linear_model.LassoCV``, with a proof.
+
+    The fit to all rows minimises, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
+
+        1/(2 V) sum_i v_i (y_i - z_i)^2 + alpha_ sum_j |w_j|,    z_i = <w, x_i> + b
 
     All folds are fitted from statistics gathered in one pass where there are at least as many rows as features.
 
@@ -76,7 +81,8 @@ class LassoCV(ChosenByFolds, Lasso):
                  cv: Any = None, verbose: int | Callable[[Step], object] = False, n_jobs: int | None = None,
                  positive: bool = False, random_state: Any = None, selection: str = "cyclic", tolerance: float = 1e-10,
                  time_limit: float | None = None, confidence: float = 0.95, weights_are: str = "precision",
-                 penalty_factors: ByColumn = None, lower: ByColumn = None, upper: ByColumn = None, choose: str = "best") -> None:
+                 penalty_factors: ByColumn = None, lower: ByColumn = None, upper: ByColumn = None, choose: str = "best",
+                 unseen: str = "refuse") -> None:
         self.eps = eps
         self.alphas = alphas
         self.fit_intercept = fit_intercept
@@ -98,6 +104,7 @@ class LassoCV(ChosenByFolds, Lasso):
         self.lower = lower
         self.upper = upper
         self.choose = choose
+        self.unseen = unseen
 
     def _params(self):
         return _parameters.net(self, 1.0, alpha=0.0)
@@ -113,6 +120,11 @@ class LassoCV(ChosenByFolds, Lasso):
 @documented
 class ElasticNetCV(ChosenByFolds, ElasticNet):
     """The elastic net with its penalties chosen by cross-validation, as ``sklearn.linear_model.ElasticNetCV``, with a proof.
+
+    The fit to all rows minimises, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
+
+        1/(2 V) sum_i v_i (y_i - z_i)^2 + alpha_ l1_ratio_ sum_j |w_j| + alpha_ (1 - l1_ratio_) / 2 sum_j w_j^2,
+        z_i = <w, x_i> + b
 
     Parameters
     ----------
@@ -144,7 +156,7 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
         The penalty chosen.
     l1_ratio_ : float
         The share chosen.
-    alphas_ : ndarray of shape (n_alphas,) or (n_l1_ratio, n_alphas)
+    alphas_ : ndarray of shape (n_alphas,), or (n_l1_ratio, n_alphas) where every share has penalties of its own
     mse_path_ : ndarray of shape (n_alphas, n_folds) or (n_l1_ratio, n_alphas, n_folds)
         Where folds choose.
     criterion_ : ndarray of shape (n_alphas,) or (n_l1_ratio, n_alphas)
@@ -160,13 +172,16 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
     ((2, 20, 5), 'proved')
     """
 
+    l1_ratio_: float
+
     def __init__(self, *, l1_ratio: float | ArrayLike = 0.5, eps: float = 1e-3, alphas: int | ArrayLike = 100,
                  fit_intercept: bool = True, precompute: bool | str = "auto", max_iter: int = 1000, tol: float = 1e-4,
                  cv: Any = None, copy_X: bool = True, verbose: int | Callable[[Step], object] = 0,
                  n_jobs: int | None = None, positive: bool = False, random_state: Any = None, selection: str = "cyclic",
                  tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
                  weights_are: str = "precision",
-                 penalty_factors: ByColumn = None, lower: ByColumn = None, upper: ByColumn = None, choose: str = "best") -> None:
+                 penalty_factors: ByColumn = None, lower: ByColumn = None, upper: ByColumn = None, choose: str = "best",
+                 unseen: str = "refuse") -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
         self.alphas = alphas
@@ -189,6 +204,7 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
         self.lower = lower
         self.upper = upper
         self.choose = choose
+        self.unseen = unseen
 
     def _shares(self):
         return [_parameters._number(self, "l1_ratio", 0.0, 1.0, above=True, value=share) for share in np.atleast_1d(self.l1_ratio).tolist()]
@@ -204,17 +220,18 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
         super()._choose(alphas, errors, splits)
         self.l1_ratio_ = self._shares()[self._kept]
 
-    def _one_share(self):
-        return np.ndim(self.l1_ratio) == 0
-
     @classmethod
     def _params_of(cls, model):
         return chosen_params(cls, super()._params_of(model))
 
 
 @documented
-class RidgeCV(Ridge):
+class RidgeCV(RoutesToSplitter, Ridge):
     """Ridge with its penalty chosen by leaving rows out, as ``sklearn.linear_model.RidgeCV``, with a proof.
+
+    The fit to all rows minimises, where ``v_i`` is the weight of row i (1 if omitted)::
+
+        sum_i v_i (y_i - z_i)^2 + alpha_ sum_j w_j^2,    z_i = <w, x_i> + b
 
     Parameters
     ----------
@@ -252,11 +269,14 @@ class RidgeCV(Ridge):
     (0.01, 'proved')
     """
 
+    alpha_: float
+    best_score_: float
+
     def __init__(self, alphas: ArrayLike = (0.1, 1.0, 10.0), *, fit_intercept: bool = True, scoring: None = None,
                  cv: Any = None, gcv_mode: str | None = None, store_cv_results: bool = False,
                  alpha_per_target: bool = False, n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
-                 weights_are: str = "precision", choose: str = "best") -> None:
+                 weights_are: str = "precision", choose: str = "best", unseen: str = "refuse") -> None:
         self.alphas = alphas
         self.fit_intercept = fit_intercept
         self.scoring = scoring
@@ -271,22 +291,30 @@ class RidgeCV(Ridge):
         self.confidence = confidence
         self.weights_are = weights_are
         self.choose = choose
+        self.unseen = unseen
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, offset: ArrayLike | None = None) -> RidgeCV:
-        self._seen = less_offset(y, offset), sample_weight
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, offset: ArrayLike | None = None, **params: Any) -> Self:
+        metadata = self._split_metadata(params, sample_weight=sample_weight, offset=offset)
+        self._given = X, y, less_offset(y, offset), sample_weight, metadata
         try:
             return super().fit(X, y, sample_weight, offset)
         finally:
-            del self._seen
+            del self._given
 
-    fit.__doc__ = Ridge.fit.__doc__
+    fit.__doc__ = Ridge.fit.__doc__.replace("""
+        Returns
+""", """        **params
+            For the splitter of ``cv``, as ``groups``; only where ``sklearn.set_config(enable_metadata_routing=True)``.
+
+        Returns
+""", 1)
 
     def _params(self):
         path_options(np.atleast_1d(self.alphas), 1.0, type(self).__name__)
         return {}
 
     def _solved(self, fit, options, params, shape):
-        best, self.best_score_ = ridge_choice(self, fit, options, shape, *self._seen)
+        best, self.best_score_ = ridge_choice(self, fit, options, shape, self._given)
         self.alpha_ = float(np.atleast_1d(np.asarray(self.alphas, dtype=np.float64))[best])
         return super()._solved(fit, options, {"tau": self.alpha_}, shape)
 

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 from . import _core
 from ._errors import DataError, UsageError
 from ._estimator import CertifiedEstimator
-from ._labels import ClassLabels, Labels, checked_labels
+from ._labels import ClassLabels, Labels, checked_labels, without_dropped_classes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,8 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
     def _targets(self, X, y, sample_weight):
         y = checked_labels(y, self)
         check_consistent_length(X, y)
-        labels = Labels.learned(y, sample_weight, self.class_weight, type(self).__name__)
+        sample_weight, class_weight = without_dropped_classes(y, sample_weight, self.class_weight)
+        labels = Labels.learned(y, sample_weight, class_weight, type(self).__name__)
         signs, weights = labels.rows(y, sample_weight)
         self._labels = labels
         return signs.reshape(len(y), -1), None if weights is None else np.ascontiguousarray(weights), labels.names()
@@ -100,7 +101,8 @@ class LabelClassifier(CertifiedClassifier):
     def _targets(self, X, y, sample_weight):
         y = checked_labels(y, self)
         check_consistent_length(X, y)
-        self._labels = ClassLabels.learned(y, sample_weight, self.class_weight, type(self).__name__)
+        sample_weight, class_weight = without_dropped_classes(y, sample_weight, self.class_weight)
+        self._labels = ClassLabels.learned(y, sample_weight, class_weight, type(self).__name__)
         if not self.__sklearn_tags__().classifier_tags.multi_class:
             self._labels.only_two(type(self).__name__)
         places, weights = self._labels.rows(y, sample_weight)
@@ -123,15 +125,15 @@ class LabelClassifier(CertifiedClassifier):
         else:
             model.name_classes(*self._labels.words())
         super()._learned(model, (shape[0],))
-        self.coef_ = model.coefficients
-        self.intercept_ = model.intercepts if model.has_intercept else np.zeros(len(self.coef_))
+        self.coef_ = model.coefficients.astype(self._dtype, copy=False)
+        self.intercept_ = model.intercepts.astype(self._dtype, copy=False)
 
     def _answers(self, X, answer, offset=None):
         state = self.__dict__
         if offset is None and type(X) is np.ndarray and X.dtype == np.float64 and "_model" in state and "feature_names_in_" not in state:
             if X.ndim == 2 and len(X) and X.shape[1] == state["n_features_in_"]:
                 try:
-                    return state["_model"].predict(X, answer=answer)
+                    return self._model.predict(X, answer=answer)
                 except (UsageError, DataError):
                     pass  # found and worded below
         model = self._model_or_refusal()

@@ -22,8 +22,11 @@ class DeltaRule(LabelClassifier):
     """The delta rule: a row changes the weights by eta (t - o) o (1 - o) x, with o = 1 / (1 + exp(-z)), z = <w, x> + b
     and t = 1 for the second of two classes, else 0. Of more classes each has its own unit, which learns it against the rest.
 
-    Its cost, the mean of (t - o)^2 / 2, is not convex, so that the certificate claims no more than the norm of the gradient where it
-    ended. The output o is no probability; ``LogisticRegression`` has them.
+    It descends on the following cost, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
+
+        1/(2 V) sum_i v_i (t_i - o_i)^2
+
+    The cost is not convex, so the certificate claims no more than the norm of the gradient at the point where it ended. The output o is no probability; ``LogisticRegression`` has them.
 
     Parameters
     ----------
@@ -63,12 +66,14 @@ class DeltaRule(LabelClassifier):
     """
 
     _word = "delta"
+    _keeps_float32 = False
 
     def __init__(self, *, solver: str = "sgd", eta0: float | None = None, schedule: str = "auto", c: float | None = None, order: str = "auto",
                  start: str = "zero", average: bool = False, fit_intercept: bool = True, max_iter: int = 100, tol: float | None = None,
                  random_state: Any = 0, class_weight: dict[Any, float] | str | None = None, n_jobs: int | None = None,
                  verbose: int | Callable[[Step], object] = 0, tolerance: float = 1e-10, time_limit: float | None = None,
-                 confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
+                 confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None,
+                 unseen: str = "refuse") -> None:
         self.solver = solver
         self.eta0 = eta0
         self.schedule = schedule
@@ -88,6 +93,7 @@ class DeltaRule(LabelClassifier):
         self.confidence = confidence
         self.weights_are = weights_are
         self.feature_map = feature_map
+        self.unseen = unseen
 
     def _params(self):
         params = {"solver": self.solver, "schedule": self.schedule, "order": self.order, "start": self.start, "average": bool(self.average),

@@ -6,6 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core, _parameters
+from ._attributes import as_wide_as
+from ._input import array_or_parts
+from ._sparse_coefficients import dense
 
 OF_NUMBERS = {"squared_error": "squared", "huber": "huber", "epsilon_insensitive": "epsilon-insensitive",
               "squared_epsilon_insensitive": "squared-epsilon-insensitive"}
@@ -24,7 +27,7 @@ def safe_rate(x):
         _, start, _, data, shape = x
         squares = np.bincount(np.repeat(np.arange(shape[0]), np.diff(start)), weights=np.square(data), minlength=shape[0])
     else:
-        squares = np.einsum("ij,ij->i", x, x)
+        squares = np.einsum("ij,ij->i", x, x, dtype=np.float64)
     return 1.0 / (1.0 + float(squares.max(initial=0.0)))
 
 
@@ -53,6 +56,18 @@ class NoProof:
         return f"<Certificate: {self.sentence}>"
 
 
+def one_in_double(intercepts):
+    """scikit-learn keeps the intercept of a single learner in double, whatever the rows are; those of several as wide as the rows."""
+    return intercepts.astype(np.float64) if len(intercepts) == 1 else intercepts
+
+
+def products(X, estimator):
+    """A column a learner, with the same bits in every batch and layout; summed in double, and as wide as X and the attributes are."""
+    x, coefs = array_or_parts(X), np.atleast_2d(dense(estimator.coef_).astype(np.float64, copy=False))
+    scores = [_core.products(x, np.ascontiguousarray(w), float(b)) for w, b in zip(coefs, np.ravel(estimator.intercept_))]
+    return as_wide_as(np.column_stack(scores), X, estimator)
+
+
 def whole_number(estimator, word):
     value = getattr(estimator, word)
     if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
@@ -75,9 +90,11 @@ def online_options(estimator):
     options = _core.OnlineOptions()
     options.loss = losses[choice(estimator, "loss", tuple(losses))]
     options.epsilon = _parameters._number(estimator, "epsilon", 0.0)
-    alpha, share = _parameters._number(estimator, "alpha", 0.0), _parameters._number(estimator, "l1_ratio", 0.0, 1.0)
-    if choice(estimator, "penalty", tuple(PENALTIES)) != "elasticnet":
-        share = PENALTIES[estimator.penalty]
+    alpha = _parameters._number(estimator, "alpha", 0.0)
+    share = PENALTIES[choice(estimator, "penalty", tuple(PENALTIES))]
+    if estimator.l1_ratio is not None or share is None:
+        given = _parameters._number(estimator, "l1_ratio", 0.0, 1.0)
+        share = given if share is None else share
     strength = 0.0 if estimator.penalty is None else alpha
     options.lambda1, options.lambda2 = strength * share, strength * (1 - share)
     options.intercept = bool(estimator.fit_intercept)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from inspect import signature
+from typing import TypeVar
+
+Estimator = TypeVar("Estimator", bound=type)
 
 SHARED = """
     tolerance : float, default=1e-10
@@ -15,6 +18,9 @@ SHARED = """
         Of the intervals in ``summary()``.
     weights_are : {'precision', 'frequency'}, default='precision'
         What weights mean for standard errors; coefficients are the same.
+    unseen : {'refuse', 'zeros'}, default='refuse'
+        What a category that training did not know does at prediction: it is an error, or its row has no level, 0 in all of the
+        column's features. Levels that the dtype of the training column declares are known.
     feature_map : recta.preprocessing.FeatureMap, default=None
         Features made from the columns inside the fit: with all their digits, and kept in the model's file.
 
@@ -26,8 +32,8 @@ SHARED = """
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only where X has names that are all strings.
-    n_iter_ : int
-        Passes over the rows, the proof included.
+    n_iter_ : int, ndarray or list
+        Passes over the rows, the proof included, in the shape that scikit-learn's class has.
     rank_ : int
         Of the centred columns.
     singular_ : ndarray
@@ -48,13 +54,13 @@ NET = SHARED.replace(_RANK, """    dual_gap_ : float
 """)
 
 
-def placed(estimator: type) -> type:
+def placed(estimator: Estimator) -> Estimator:
     """Names the module where users find the class."""
     estimator.__module__ = vars(estimator).get("_module", "recta.linear_model")
     return estimator
 
 
-def documented(estimator: type) -> type:
+def documented(estimator: Estimator) -> Estimator:
     """Fills the shared words in at the %s of a docstring, and names the module where users find the class."""
     shared = NET if hasattr(estimator, "sparse_coef_") else SHARED
     takes_map = "feature_map" in signature(estimator).parameters

@@ -6,20 +6,25 @@ A family adds a class with its scikit-learn signature, the model's word, its row
 
 from __future__ import annotations
 
+import time
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import _check_sample_weight, check_array, check_consistent_length, check_is_fitted, validate_data
 
 from . import _core, _parameters
+from ._attributes import as_wide_as, at_attributes, copies_of, keeps_what_was_learned
+from ._callbacks import CallbackSupportMixin, as_task, reporting
 from ._certificate import Certificate
-from ._checks import CHECKS, FLOAT64, finite_entries, is_plain, reworded
+from ._checks import CHECKS, FLOAT32, FLOAT64, finite_entries, is_plain, reworded
 from ._errors import DataError, UsageError
 from ._html import model_html, objective_line
 from ._input import (arranged, array_or_parts, checked_offset, frame_columns, free_name, is_sparse, less_offset, place_of_text, plain_names, table_of,
-                     with_offset)
+                     training_columns, with_offset)
 from ._joined import solved
 from ._progress import reporter
 from ._saved import Saved
@@ -32,23 +37,27 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-class CertifiedEstimator(Saved, BaseEstimator):
+class CertifiedEstimator(Saved, CallbackSupportMixin, BaseEstimator):
     """Base of all estimators. ``_word`` is the model's word in the library."""
 
     coef_: np.ndarray
     intercept_: float | np.ndarray
     n_features_in_: int
     feature_names_in_: np.ndarray
-    n_iter_: int
+    n_iter_: int | np.ndarray | list[int]
     rank_: int
     singular_: np.ndarray
     objective_: str
-    certificate_: Certificate
     trace_: list[_core.Step]
 
     _word = ""
     _labels = None  # what a classifier learned of its classes
     _offset = None  # of the rows, while they are fitted
+    _task = None  # of scikit-learn's callbacks, while the fit runs
+    _keeps_passes = False  # where Ctrl-C comes between passes
+    _keeps_float32 = True  # coefficients and predictions of float32 rows are float32, as scikit-learn's
+    _dtype = FLOAT64  # of the rows, while they are fitted
+    _deadline = None  # of a fit under way
     _one_column_is_flat = False  # a target of one column: predictions of one dimension, as scikit-learn's Ridge has them
 
     def _params(self):
@@ -71,6 +80,7 @@ class CertifiedEstimator(Saved, BaseEstimator):
 
     # fit
 
+    @as_task
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, offset: ArrayLike | None = None) -> Self:
         """Fits the model and proves the answer.
 
@@ -93,30 +103,48 @@ class CertifiedEstimator(Saved, BaseEstimator):
         Ctrl-C raises KeyboardInterrupt. Where there is an answer by then the estimator is fitted with it, and
         ``certificate_`` says how far from the optimum it is.
         """
+        outcome = self._fitted(X, y, sample_weight, offset)
+        if self.certificate_.verdict == "stopped_early":
+            warnings.warn(self.certificate_.sentence, ConvergenceWarning, stacklevel=2)
+        if outcome.raised is not None:
+            raise outcome.raised
+        return self
+
+    @keeps_what_was_learned
+    def _fitted(self, X, y, sample_weight, offset):
+        """Fits, and learns from the outcome."""
         options = _parameters.fit_options(self)
         params = self._params()
         report = reporter(self.verbose)
         self._offset = offset
+        self._deadline = time.monotonic() + options.time_limit if options.time_limit else None
         try:
-            outcome, shape = self._outcome(X, y, sample_weight, options, params, report)
+            outcome, shape = self._outcome(X, y, sample_weight, options, params, reporting(self, report))
+            self._learned(outcome.model, shape)
         except DataError as error:
             raise reworded(error, self) from None
         finally:
-            del self._offset
+            for of_this_fit in ("_offset", "_dtype", "_deadline"):
+                self.__dict__.pop(of_this_fit, None)
             if hasattr(report, "close") and not callable(self.verbose):
                 report.close()
-        self._learned(outcome.model, shape)
         self.trace_ = outcome.trace
-        if outcome.raised is not None:
-            raise outcome.raised
-        return self
+        return outcome
+
+    def _time_left(self):
+        """Seconds that the fit under way may still take; 0: as many as it needs."""
+        return 0.0 if self._deadline is None else max(self._deadline - time.monotonic(), 1e-9)
+
+    def _kept_dtype(self, x):
+        """Of the coefficients that rows give."""
+        return FLOAT32 if self._keeps_float32 and x.dtype == FLOAT32 else FLOAT64
 
     def _outcome(self, X, y, sample_weight, options, params, report):
         """The library's answer and the shape of y. Plain arrays go to it as they are; where it finds fault with them,
         and for all else, scikit-learn's checks come first, as they say in their words what is wrong."""
         if is_plain(X) and X.ndim == 2 and X.size and self._are_plain(y, sample_weight, len(X)):
             self.__dict__.pop("feature_names_in_", None)
-            self.n_features_in_ = X.shape[1]
+            self.n_features_in_, self._dtype = X.shape[1], self._kept_dtype(X)
             fit = self._array_fit(array_or_parts(X), array_or_parts(y), sample_weight, options, report)
             try:
                 return self._solved(fit, options, params, y.shape), y.shape
@@ -141,13 +169,14 @@ class CertifiedEstimator(Saved, BaseEstimator):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         table, X, names = self._arranged(X, reset=True)
+        self._dtype = FLOAT64 if table else self._kept_dtype(X)
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, y, dtype=np.float64))
         y, sample_weight, targets = self._targets(X, y, sample_weight)
         if not table:
             options.target = targets
             return self._array_fit(array_or_parts(X), y, sample_weight, options, report, names), y.shape
-        read = frame_columns(X)
+        read = training_columns(X, sample_weight)
         columns = read.names if isinstance(read, _core.Dataset) else [column[0] for column in read]
         data, targets, options.weights = table_of(read, y, sample_weight, targets)
         if self._offset is not None:
@@ -155,6 +184,7 @@ class CertifiedEstimator(Saved, BaseEstimator):
             with_offset(data, self._offset, options.offset)
 
         def fit(some=None, how=None, weights=None, word=self._word):
+            options.time_limit = self._time_left()
             options.target = targets if some is None else [targets[k] for k in some]
             options.ignore = [name for name in targets if name not in options.target]
             if how is not None:
@@ -190,8 +220,11 @@ class CertifiedEstimator(Saved, BaseEstimator):
         names = [str(name) for name in getattr(self, "feature_names_in_", names)]
         offset = checked_offset(self._offset, len(y))
         options.offset = "" if offset is None else free_name("offset", names)
+        targets = list(options.target)
 
         def fit(some=None, how=None, weights=None, word=self._word):
+            options.time_limit = self._time_left()
+            options.target = targets if some is None or not targets else [targets[k] for k in some]
             part = y if some is None else np.ascontiguousarray(y.reshape(len(y), -1)[:, some])
             if how is not None:
                 return _core.path(word, x, part, sample_weight if weights is None else weights, names, options, how, report, offset)
@@ -208,16 +241,41 @@ class CertifiedEstimator(Saved, BaseEstimator):
     def _learned(self, model, shape):
         one_target = len(shape) == 1 or (self._one_column_is_flat and shape[1] == 1)
         self._model, self._one_target = model, one_target
-        coefficients, intercepts, certificate = model.coefficients, model.intercepts, model.certificate
+        coefficients, intercepts = (numbers.astype(self._dtype, copy=False) for numbers in (model.coefficients, model.intercepts))
         self.coef_ = coefficients[0] if one_target else coefficients
-        self.intercept_ = float(intercepts[0]) if len(shape) == 1 else intercepts
+        self.intercept_ = intercepts[0] if len(shape) == 1 else intercepts
         if not model.has_intercept:
             self.intercept_ = 0.0
-        self.n_iter_ = certificate.passes
+        self.n_iter_ = model.certificate.passes
         self.rank_ = model.rank
-        self.singular_ = model.singular
+        self.singular_ = model.singular.astype(self._dtype, copy=False)
         self.objective_ = objective_line(model)
-        self.certificate_ = Certificate(certificate, model, self._labels)
+
+    @property
+    def _model(self):
+        """What was fitted, at the coefficients that ``coef_`` and ``intercept_`` hold now."""
+        state = self.__dict__
+        if "_model" not in state:
+            raise AttributeError(f"{type(self).__name__!r} object has no model before it is fitted")
+        coef, intercept = state["coef_"], state["intercept_"]
+        kept = state.get("_kept")
+        if kept is None or not _core.same_bits(coef, intercept, *kept):
+            state["_model"], state["_kept"] = at_attributes(state["_model"], coef, intercept), copies_of(coef, intercept)
+        return state["_model"]
+
+    @_model.setter
+    def _model(self, model):
+        self.__dict__["_model"] = model
+        self.__dict__.pop("_kept", None)
+
+    def __getstate__(self):
+        return {key: value for key, value in super().__getstate__().items() if key != "_kept"}
+
+    @property
+    def certificate_(self) -> Certificate:
+        """The proof of the answer; of coefficients that were changed by hand there is none, and ``stop`` says so."""
+        model = self._model
+        return Certificate(model.certificate, model, self._labels)
 
     # prediction
 
@@ -228,7 +286,7 @@ class CertifiedEstimator(Saved, BaseEstimator):
             shape = X.shape
             if len(shape) == 2 and shape[1] == state["n_features_in_"] and shape[0]:
                 try:
-                    values = state["_model"].predict(X)
+                    values = self._model.predict(X)
                     return values[:, 0] if state["_one_target"] else values
                 except (UsageError, DataError):
                     pass  # found and worded below
@@ -255,12 +313,12 @@ class CertifiedEstimator(Saved, BaseEstimator):
         X = X if table else x
         try:
             if table:
-                data = with_offset(table_of(frame_columns(X))[0], offset, self._model.offset)
+                data = with_offset(table_of(frame_columns(X, categories=self._model.categories))[0], offset, self._model.offset)
                 return self._flat(of_table(data, threads=threads))
             if is_sparse(X):
                 finite_entries(X, self)
             given = {} if offset is None else {"offset": checked_offset(offset, X.shape[0])}
-            return self._flat(of_array(array_or_parts(X), threads=threads, **given))
+            return self._flat(as_wide_as(of_array(array_or_parts(X), threads=threads, **given), X, self))
         except DataError as error:
             raise reworded(error, self) from None
 

@@ -23,8 +23,12 @@ if TYPE_CHECKING:
 class GroupLasso(ElasticNet):
     """Least squares with a penalty on the length of each group of coefficients, so that whole groups are zero, with a proof.
 
-    The penalty is ``alpha * l1_ratio * sum(f * ||w_g||) + alpha * (1 - l1_ratio) / 2 * ||w||**2`` beside the mean of half the
-    squares. With several targets each is a problem of its own.
+    It minimises, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
+
+        1/(2 V) sum_i v_i (y_i - z_i)^2 + alpha l1_ratio sum_g f_g ||w_g|| + alpha (1 - l1_ratio) / 2 ||w||^2,
+        z_i = <w, x_i> + b
+
+    With several targets each is a problem of its own.
 
     Parameters
     ----------
@@ -34,7 +38,7 @@ class GroupLasso(ElasticNet):
         Columns by position, or by name where X has names; a number: so many columns one after the other are a group. A
         column in no group is one by itself, with all its levels where it is a category.
     group_factors : list of float, default=None
-        One a group, f above; None: the square root of its size.
+        One a group, f_g above; None: the square root of its size.
     l1_ratio : float, default=1.0
         Share of the penalty on the lengths; what is left is on half the squares.
     fit_intercept : bool, default=True
@@ -57,7 +61,8 @@ class GroupLasso(ElasticNet):
     def __init__(self, alpha: float = 1.0, *, groups: Sequence[Sequence[int | str]] | int | None = None,
                  group_factors: Sequence[float] | None = None, l1_ratio: float = 1.0, fit_intercept: bool = True,
                  n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None,
-                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
+                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None,
+                 unseen: str = "refuse") -> None:
         self.alpha = alpha
         self.groups = groups
         self.group_factors = group_factors
@@ -70,6 +75,7 @@ class GroupLasso(ElasticNet):
         self.confidence = confidence
         self.weights_are = weights_are
         self.feature_map = feature_map
+        self.unseen = unseen
 
     def _params(self):
         return _strengths(self, self.l1_ratio)
@@ -165,6 +171,12 @@ class MultiTaskElasticNet(ElasticNet):
 
     A feature's coefficients over all targets are penalised by their length and by its square: it serves all or none.
 
+    It minimises, where ``v_i`` is the weight of row i (1 if omitted), ``V`` the sum of the weights, and ``w_j`` the
+    coefficients of feature j for all targets t::
+
+        1/(2 V) sum_it v_i (y_it - z_it)^2 + alpha l1_ratio sum_j ||w_j|| + alpha (1 - l1_ratio) / 2 sum_j ||w_j||^2,
+        z_it = <w_t, x_i> + b_t
+
     Parameters
     ----------
     alpha : float, default=1.0
@@ -195,7 +207,8 @@ class MultiTaskElasticNet(ElasticNet):
     def __init__(self, alpha: float = 1.0, *, l1_ratio: float = 0.5, fit_intercept: bool = True, copy_X: bool = True,
                  max_iter: int = 1000, tol: float = 1e-4, warm_start: bool = False, random_state: Any = None,
                  selection: str = "cyclic", n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None,
-                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
+                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None,
+                 unseen: str = "refuse") -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
         self.fit_intercept = fit_intercept
@@ -212,6 +225,7 @@ class MultiTaskElasticNet(ElasticNet):
         self.confidence = confidence
         self.weights_are = weights_are
         self.feature_map = feature_map
+        self.unseen = unseen
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -228,6 +242,7 @@ class MultiTaskElasticNet(ElasticNet):
 
     def _learned(self, model, shape):
         super()._learned(model, shape if len(shape) == 2 else (shape[0], 1))
+        self.n_iter_, self.dual_gap_ = model.certificate.passes, model.certificate.gap  # of all targets together
 
     @classmethod
     def _params_of(cls, model):
@@ -240,6 +255,11 @@ class MultiTaskLasso(MultiTaskElasticNet):
     """Several targets that share their features, as ``sklearn.linear_model.MultiTaskLasso``, with a proof.
 
     A feature's coefficients over all targets are penalised by their length, so that it serves all or none.
+
+    It minimises, where ``v_i`` is the weight of row i (1 if omitted), ``V`` the sum of the weights, and ``w_j`` the
+    coefficients of feature j for all targets t::
+
+        1/(2 V) sum_it v_i (y_it - z_it)^2 + alpha sum_j ||w_j||,    z_it = <w_t, x_i> + b_t
 
     Parameters
     ----------
@@ -267,7 +287,8 @@ class MultiTaskLasso(MultiTaskElasticNet):
     def __init__(self, alpha: float = 1.0, *, fit_intercept: bool = True, copy_X: bool = True, max_iter: int = 1000,
                  tol: float = 1e-4, warm_start: bool = False, random_state: Any = None, selection: str = "cyclic",
                  n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None,
-                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
+                 verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None,
+                 unseen: str = "refuse") -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
@@ -283,6 +304,7 @@ class MultiTaskLasso(MultiTaskElasticNet):
         self.confidence = confidence
         self.weights_are = weights_are
         self.feature_map = feature_map
+        self.unseen = unseen
 
     def _params(self):
         return {"lambda1": _parameters._number(self, "alpha", 0.0)}

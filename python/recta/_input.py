@@ -147,10 +147,13 @@ def arranged(x):
     return is_foreign_table(x), x, []
 
 
-def _pandas_column(name, values):
+def _pandas_column(name, values, is_level):
     if type(values.dtype).__name__ == "CategoricalDtype":
         codes = np.ascontiguousarray(values.cat.codes, dtype=np.int32)
         return name, codes, [str(level) for level in values.cat.categories]
+    if is_level and values.dtype.kind not in "iuf":  # the library knows levels that look like numbers
+        codes, levels = values.astype(object).map(str, na_action="ignore").factorize()
+        return name, np.ascontiguousarray(codes, dtype=np.int32), list(levels)
     try:
         return name, np.ascontiguousarray(values.to_numpy(dtype=np.float64, na_value=np.nan))
     except (TypeError, ValueError) as wrong:
@@ -159,26 +162,53 @@ def _pandas_column(name, values):
         raise DataError(where, str(wrong), "make the column a category to have it one-hot encoded") from None
 
 
-def _arrow_column(table, name, kind):
+def _arrow_column(table, name, kind, is_level):
     if kind == "category":
         return (name, *table.codes(name))
+    if kind == "text" and is_level:
+        levels, codes = np.unique(np.array(table.texts(name), dtype=str), return_inverse=True)
+        return name, np.where(levels == "", -1, np.arange(len(levels)))[codes].astype(np.int32), levels.tolist()
     if kind == "text":
         raise DataError(f"row 1, column {name}", f"could not convert string to float: {table.texts(name)[0]!r}",
                         "make the column a category to have it one-hot encoded")
     return name, table.numbers(name)
 
 
-def frame_columns(frame, wanted=None):
+def frame_columns(frame, wanted=None, categories=()):
     """What :func:`table_of` takes: (name, numbers) or (name, codes, levels) a column, or a table of its own that is read from
-    Arrow. What is not wanted may be anything."""
-    wanted = None if wanted is None else set(wanted)
+    Arrow. What is not wanted may be anything; text is taken for levels in columns that were ``categories`` in training."""
+    wanted, categories = None if wanted is None else set(wanted), set(categories)
     if hasattr(frame, "iloc"):
-        return [_pandas_column(str(name), frame[name]) for name in frame.columns if wanted is None or str(name) in wanted]
+        return [_pandas_column(str(name), frame[name], str(name) in categories) for name in frame.columns
+                if wanted is None or str(name) in wanted]
     table = frame if isinstance(frame, _core.Dataset) else _core.from_arrow(frame)
     if table is not frame and "text" not in table.types:
         return table
-    return [_arrow_column(table, name, kind) for name, kind in zip(table.names, table.types)
+    return [_arrow_column(table, name, kind, name in categories) for name, kind in zip(table.names, table.types)
             if wanted is None or name in wanted]
+
+
+def training_columns(frame, weights=None):
+    """The columns of a frame to be fitted. A row of weight 0 is absent, and with it a level that it alone has: where the column's
+    type declares its levels that one stays, as it would if the row were not there."""
+    columns = frame_columns(frame)
+    if weights is None or np.all(weights):
+        return columns
+    if isinstance(columns, _core.Dataset):
+        columns = [_arrow_column(columns, name, kind, False) for name, kind in zip(columns.names, columns.types)]
+    return [_of_rows_present(column, weights) if len(column) == 3 and _declares_levels(frame, column[0]) else column for column in columns]
+
+
+def _declares_levels(frame, name):
+    """All but the Categorical of polars, whose levels are those that rows have."""
+    return not hasattr(frame, "get_column") or not str(frame.schema[name]).startswith("Categorical")
+
+
+def _of_rows_present(column, weights):
+    name, codes, levels = column
+    present = weights > 0
+    some = codes[present & (codes >= 0)][:1]
+    return name, np.where(present, codes, some[0] if len(some) else -1).astype(np.int32), levels
 
 
 def checked_offset(offset, rows):

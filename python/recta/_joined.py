@@ -3,8 +3,6 @@
 What stands here answers as the extension's Model does, for all targets in their order.
 """
 
-import time
-
 import numpy as np
 
 WORST = ("proved", "within_tolerance", "stopped_early", "refuted")
@@ -58,11 +56,13 @@ class JoinedModel:
         self._part_of = {int(target): (part, i) for part, place in zip(parts, places) for i, target in enumerate(place)}
 
     classes, offset = _first("classes"), _first("offset")
+    weights, weights_are = _first("weights"), _first("weights_are")
     word, objective, feature_names, columns = _first("word"), _first("objective"), _first("feature_names"), _first("columns")
     has_intercept, confidence, takes_arrays = _first("has_intercept"), _first("confidence"), _first("takes_arrays")
+    categories = _first("categories")
     rows, weight_sum, degrees_of_freedom = _first("rows"), _first("weight_sum"), _first("degrees_of_freedom")
     rank, singular, aliased = _first("rank"), _first("singular"), _first("aliased")
-    errors, condition = _first("errors"), _first("condition")
+    errors, condition, solver = _first("errors"), _first("condition"), _first("solver")
 
     @property
     def targets(self):
@@ -83,6 +83,18 @@ class JoinedModel:
     @property
     def certificate(self):
         return self._certificates([part.certificate for part in self.parts])
+
+    def holds(self, coefficients, intercepts):
+        """As the extension's, of all targets."""
+        if not hasattr(coefficients, "dtype") or np.size(coefficients) != self.coefficients.size:
+            return False
+        own, b = self.coefficients.astype(coefficients.dtype), self.intercepts.astype(getattr(intercepts, "dtype", np.float64))
+        return bool((own.ravel() == np.ravel(coefficients)).all()) and np.size(intercepts) in (1, len(b)) and bool((b == intercepts).all())
+
+    def changed(self, coefficients, intercepts):
+        w = coefficients.reshape(len(self._order), -1)
+        return JoinedModel([part.changed(np.ascontiguousarray(w[place]).ravel(), np.ascontiguousarray(intercepts[place]))
+                            for part, place in zip(self.parts, self.places)], self.places)
 
     def verified(self, proof, y):
         """Every part proved again, by ``proof(model, y)``."""
@@ -143,12 +155,10 @@ def solved(fit, options, params, shape):
 
 def _solved_each(fit, options, params, tasks):
     """One fit a penalty. An exception leaves nothing to keep until the last of them has an answer."""
-    outcomes, limit, start = [], options.time_limit, time.monotonic()
+    outcomes = []
     for tau, place in tasks:
         if outcomes and outcomes[-1].raised is not None:
             raise outcomes[-1].raised
-        if limit:
-            options.time_limit = max(limit - (time.monotonic() - start), 1e-9)
         outcomes.append(_solved_one(lambda place=place: fit(place), options, params | {"tau": float(tau)}))
     return JoinedOutcome(outcomes, [place for _, place in tasks])
 

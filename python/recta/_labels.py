@@ -7,6 +7,7 @@ scores the first is predicted.
 
 import json
 import re
+from collections.abc import Mapping
 
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight, compute_sample_weight
@@ -41,6 +42,18 @@ def known_places(y, classes):
         row = int(np.argmax(unknown))
         raise ValueError(f"row {row + 1} has the label {np.asarray(y)[row].item()!r}, and the classes are {classes.tolist()}")
     return places
+
+
+def without_dropped_classes(y, sample_weight, class_weight):
+    """A class of weight 0 is absent, as if its rows had the weight 0: weights of rows that say so, and weights of the other classes."""
+    dropped = [label for label, factor in class_weight.items() if factor == 0] if isinstance(class_weight, Mapping) and y.ndim == 1 else []
+    if not dropped:
+        return sample_weight, class_weight
+    weights = np.ones(len(y)) if sample_weight is None else np.array(sample_weight, dtype=np.float64)
+    weights[np.isin(y, dropped)] = 0.0
+    if len(np.unique(y[weights > 0])) < 2:
+        raise ValueError(f"class_weight of {dropped[0]!r} is 0, which leaves out the class; rows of at least 2 classes must be left")
+    return weights, {label: factor for label, factor in class_weight.items() if factor != 0}
 
 
 class Labels:
@@ -155,7 +168,7 @@ class ClassLabels(Labels):
             each = compute_class_weight(self.class_weight, classes=self.classes, y=self.classes)
             for label, factor in zip(self.classes.tolist(), each, strict=True):
                 if not (factor > 0 and np.isfinite(factor)):
-                    raise ValueError(f"class_weight of {label!r} is {factor:g}: it is above 0; a class is left out by leaving out its rows")
+                    raise ValueError(f"class_weight of {label!r} is {factor:g}: it must be above 0, or 0 to leave the class out")
             options.class_weights = [(str(place), float(factor)) for place, factor in enumerate(each)]
 
     def words(self):

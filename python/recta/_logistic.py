@@ -9,6 +9,7 @@ import numpy as np
 from . import _parameters
 from ._classifier import ProbabilityClassifier
 from ._docstrings import documented
+from ._sparse_coefficients import SparseCoefficients
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,10 +19,17 @@ if TYPE_CHECKING:
 
 
 @documented
-class LogisticRegression(ProbabilityClassifier):
+class LogisticRegression(SparseCoefficients, ProbabilityClassifier):
     """Logistic regression, as ``sklearn.linear_model.LogisticRegression``, with a proof.
 
     Two classes are Recta's ``logistic``, more its ``softmax``.
+
+    It minimises, where ``v_i`` is the weight of row i (1 if omitted)::
+
+        C sum_i v_i loss_i + l1_ratio sum_j |w_j| + (1 - l1_ratio) / 2 sum_j w_j^2
+
+    With two classes ``loss_i`` is log(1 + exp(-y_i z_i)), y_i = -1 or 1 and z_i = <w, x_i> + b. With more it is
+    log(sum_k exp(z_ik)) - z_ic, where c is the class of row i and z_ik = <w_k, x_i> + b_k; the penalty is on all w_k.
 
     Parameters
     ----------
@@ -63,7 +71,7 @@ class LogisticRegression(ProbabilityClassifier):
                  random_state: Any = None, solver: str = "lbfgs", max_iter: int = 100,
                  verbose: int | Callable[[Step], object] = 0, warm_start: bool = False, n_jobs: int | None = None,
                  tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
-                 weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None, unseen: str = "refuse") -> None:
         self.penalty = penalty
         self.C = C
         self.l1_ratio = l1_ratio
@@ -83,6 +91,7 @@ class LogisticRegression(ProbabilityClassifier):
         self.confidence = confidence
         self.weights_are = weights_are
         self.feature_map = feature_map
+        self.unseen = unseen
 
     _file_words = ("logistic", "softmax")
 
@@ -96,6 +105,10 @@ class LogisticRegression(ProbabilityClassifier):
         self._word = "logistic" if len(self.classes_) == 2 else "softmax"
         return targets
 
+    def _learned(self, model, shape):
+        super()._learned(model, shape)
+        self.n_iter_ = np.array([self.n_iter_], dtype=np.int32)
+
     def _share(self):
         share = 0.0 if self.l1_ratio is None else _parameters._number(self, "l1_ratio", 0.0, 1.0)
         return {"l1": 1.0, "l2": 0.0}.get(self.penalty, share)
@@ -107,6 +120,8 @@ class LogisticRegression(ProbabilityClassifier):
                              f"Got {self.penalty!r} instead.")
         if self.penalty == "firth":
             return {"firth": True}
+        if self.penalty == "elasticnet" and self.l1_ratio is None:
+            raise ValueError("l1_ratio must be specified when penalty is 'elasticnet'")
         share = self._share()
         if np.isinf(C) or self.penalty is None:
             return {}

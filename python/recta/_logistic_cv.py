@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import issparse
 from scipy.special import log_softmax
-from sklearn.metrics import get_scorer
+from sklearn.metrics import accuracy_score
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, check_array, indexable
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, _raise_for_params, _routing_enabled, process_routing
+from sklearn.utils.validation import _check_method_params
 
 from . import _core, _parameters
 from ._docstrings import documented
+from ._errors import Stopped
+from ._fold_models import AmongAll, SoftmaxOfSome, scorer_of, with_labels
+from ._folds import RoutesToSplitter, row_weights, rows_to_split, splits_of
 from ._input import array_or_parts
 from ._labels import ClassLabels, Labels, known_places
 from ._logistic import LogisticRegression
@@ -30,9 +36,13 @@ FOLD_TOLERANCE = 1e-8  # of the fits to parts of the rows, which are compared an
 
 
 @documented
-class LogisticRegressionCV(LogisticRegression):
+class LogisticRegressionCV(RoutesToSplitter, LogisticRegression):
     """Logistic regression with its penalty chosen by cross-validation, as ``sklearn.linear_model.LogisticRegressionCV``, with a
     proof of the fit to all rows.
+
+    The fit to all rows minimises the objective of :class:`LogisticRegression` at the penalty chosen; of two classes::
+
+        C_ sum_i v_i log(1 + exp(-y_i z_i)) + l1_ratio_ sum_j |w_j| + (1 - l1_ratio_) / 2 sum_j w_j^2,    z_i = <w, x_i> + b
 
     Parameters
     ----------
@@ -67,6 +77,8 @@ class LogisticRegressionCV(LogisticRegression):
     scores_ : ndarray of shape (n_folds, n_l1_ratios, n_Cs)
     coefs_paths_ : ndarray of shape (n_folds, n_l1_ratios, n_Cs, n_classes or 1, n_features + 1)
         The intercept last, where there is one.
+    n_iter_ : ndarray of shape (n_folds, n_l1_ratios, n_Cs)
+        Passes over the rows; where the fits of a fold are one path, those of the whole path.
 
     Examples
     --------
@@ -78,13 +90,22 @@ class LogisticRegressionCV(LogisticRegression):
     (100.0, (5, 1, 4), 'proved')
     """
 
+    C_: float
+    l1_ratio_: float
+    Cs_: np.ndarray
+    l1_ratios_: np.ndarray
+    scores_: np.ndarray
+    coefs_paths_: np.ndarray
+
+    _keeps_float32 = False
+
     def __init__(self, *, Cs: int | ArrayLike = 10, l1_ratios: ArrayLike | str | None = "warn", fit_intercept: bool = True, cv: Any = None,
                  dual: bool = False, penalty: str = "deprecated", scoring: Any = "warn", solver: str = "lbfgs", tol: float = 1e-4,
                  max_iter: int = 100, class_weight: dict[Any, float] | str | None = None, n_jobs: int | None = None,
                  verbose: int | Callable[[Step], object] = 0, refit: bool = True, intercept_scaling: float = 1.0,
                  random_state: Any = None, use_legacy_attributes: bool | str = "warn", choose: str = "best",
                  tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
-                 weights_are: str = "precision") -> None:
+                 weights_are: str = "precision", unseen: str = "refuse") -> None:
         self.Cs = Cs
         self.l1_ratios = l1_ratios
         self.fit_intercept = fit_intercept
@@ -107,31 +128,65 @@ class LogisticRegressionCV(LogisticRegression):
         self.time_limit = time_limit
         self.confidence = confidence
         self.weights_are = weights_are
+        self.unseen = unseen
 
     @property
     def l1_ratio(self) -> float:
         """The largest share of absolute values there may be."""
         return max(self._shares())
 
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, **params: Any) -> Self:
         """Chooses the penalty by the folds, fits the model with it and proves the answer.
 
         Parameters
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,), default=None
+        sample_weight : float or array-like of shape (n_samples,), default=None
             Weight 2 is the row twice, weight 0 is the row absent, in the fits and in the scores of the folds.
+        **params
+            For the splitter of ``cv``, as ``groups``, and for the scorer; only where
+            ``sklearn.set_config(enable_metadata_routing=True)``.
 
         Returns
         -------
         self
         """
-        self._seen = X, y, sample_weight
+        routed = self._routed(params, sample_weight=sample_weight)
+        for_scorer = {} if sample_weight is None else {"sample_weight": sample_weight}
+        self._given = (X, y, sample_weight, {}, for_scorer) if routed is None else (
+            X, y, sample_weight, dict(routed.splitter.split), dict(routed.scorer.score))
         try:
             return super().fit(X, y, sample_weight)
         finally:
-            del self._seen
+            del self._given
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Who is given which metadata: this estimator, the splitter of its ``cv`` and its scorer."""
+        return super().get_metadata_routing().add(scorer=scorer_of(self.scoring), method_mapping=MethodMapping().add(
+            caller="fit", callee="score").add(caller="score", callee="score"))
+
+    def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any) -> float:
+        """What ``scoring`` gives at rows; the share of the rows whose class is predicted where it was left at its default.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : float or array-like of shape (n_samples,), default=None
+        **params
+            For the scorer; only where ``sklearn.set_config(enable_metadata_routing=True)``.
+
+        Returns
+        -------
+        score : float
+        """
+        _raise_for_params(params, self, "score")
+        given = params if sample_weight is None else params | {"sample_weight": sample_weight}
+        if isinstance(self.scoring, str) and self.scoring == "warn":
+            return accuracy_score(y, self.predict(X), sample_weight=sample_weight)
+        routed = process_routing(self, "score", **given).scorer.score if _routing_enabled() else given
+        return scorer_of(self.scoring)(self, X, y, **routed)
 
     def _shares(self):
         if self.l1_ratios is None or isinstance(self.l1_ratios, str):
@@ -151,8 +206,13 @@ class LogisticRegressionCV(LogisticRegression):
         if self.penalty not in ("deprecated", "l1", "l2", "elasticnet"):
             raise ValueError(f"The 'penalty' parameter of {type(self).__name__} must be one of 'l1', 'l2' and 'elasticnet'. "
                              f"Got {self.penalty!r} instead.")
+        if self.penalty == "elasticnet" and self.l1_ratios is None:
+            raise ValueError("l1_ratios must be specified when penalty is 'elasticnet'")
         if self.choose not in ("best", "1se"):
             raise ValueError(f"The 'choose' parameter of {type(self).__name__} must be 'best' or '1se'. Got {self.choose!r} instead.")
+        dropped = [label for label, factor in self.class_weight.items() if factor == 0] if isinstance(self.class_weight, Mapping) else []
+        if dropped:
+            raise ValueError(f"class_weight of {dropped[0]!r} is 0: leave out the rows of this class, so that folds and scores are without them too")
         if self.use_legacy_attributes not in (False, "warn"):
             raise ValueError("use_legacy_attributes=True is not there in Recta: C_ and l1_ratio_ are numbers, and scores_ is one array")
         return {}
@@ -165,54 +225,95 @@ class LogisticRegressionCV(LogisticRegression):
         sums = np.bincount(known_places(y[known], self.classes_), None if weights is None else weights[known])
         return dict(zip(self.classes_.tolist(), sums.sum() / (len(sums) * sums)))
 
-    def _model_at(self, C, share, class_weight):
-        return LogisticRegression(C=C, l1_ratio=share, fit_intercept=self.fit_intercept, class_weight=class_weight, n_jobs=self.n_jobs,
-                                  tolerance=max(self.tolerance, FOLD_TOLERANCE))
+    def _model_at(self, C, share, class_weight, rows, kind=LogisticRegression):
+        model = kind(C=C, l1_ratio=share, fit_intercept=self.fit_intercept, class_weight=class_weight, n_jobs=self.n_jobs,
+                     tolerance=max(self.tolerance, FOLD_TOLERANCE), unseen=self.unseen, time_limit=self._time_left() or None).fit(*rows)
+        if model.certificate_.stop == "time limit":
+            raise Stopped(type(self).__name__, "the time limit came before all folds were fitted", "allow more time, or try fewer penalties")
+        return model
 
-    def _scored(self, model, X, y, weights):
-        if isinstance(self.scoring, str) and self.scoring in ("warn", "neg_log_loss"):
+    def _is_log_loss(self):
+        return isinstance(self.scoring, str) and self.scoring in ("warn", "neg_log_loss")
+
+    def _scored(self, model, X, y, metadata):
+        if self._is_log_loss():
             own = model.predict_log_proba(X)[np.arange(len(y)), known_places(y, model.classes_)]
-            return np.average(own, weights=weights)
-        scorer = self.scoring if callable(self.scoring) else get_scorer(self.scoring or "accuracy")
-        return scorer(model, X, y) if weights is None else scorer(model, X, y, sample_weight=weights)
+            return np.average(own, weights=metadata.get("sample_weight"))
+        return with_labels(scorer_of(self.scoring), self.classes_)(model, X, y, **metadata)
 
     def _solved(self, fit, options, params, shape):
-        X, y, weights = self._seen
+        X, y, weights, for_splitter, for_scorer = self._given
         X, y = indexable(X, np.asarray(y).ravel())
-        weights = None if weights is None else np.broadcast_to(np.asarray(weights, dtype=np.float64), len(y))
+        weights = row_weights(weights, len(y))
+        for_scorer = for_scorer if weights is None or "sample_weight" not in for_scorer else for_scorer | {"sample_weight": weights}
         Cs, shares = self._strengths(), self._shares()
-        scores, paths, class_weight = [], [], self._class_weight(y, weights)
-        for train, test in check_cv(self.cv, y, classifier=True).split(X, y):
-            parts = [(_safe_indexing(X, rows), y[rows], None if weights is None else weights[rows]) for rows in (train, test)]
-            if self._is_one_path(X, y, Cs):
-                self._have_all_classes(np.unique(parts[0][1] if weights is None else parts[0][1][parts[0][2] > 0]), len(scores))
-                lines = [self._path(*parts[0], Cs, share, class_weight) for share in shares]
-                scores.append([self._path_scores(line, *parts[1]) for line in lines])
-                paths.append([line if self.fit_intercept else line[..., :-1] for line in lines])
-                continue
-            models = [[self._model_at(C, share, class_weight).fit(*parts[0]) for C in Cs] for share in shares]
-            self._have_all_classes(models[0][0].classes_, len(scores))
-            scores.append([[self._scored(model, *parts[1]) for model in line] for line in models])
-            paths.append([[self._flat_point(model) for model in line] for line in models])
+        scores, paths, passes, class_weight = [], [], [], self._class_weight(y, weights)
+        for train, test in splits_of(check_cv(self.cv, y, classifier=True), rows_to_split(X), y, for_splitter, weights):
+            taught = _safe_indexing(X, train), y[train], None if weights is None else weights[train]
+            asked = _safe_indexing(X, test), y[test], _check_method_params(X, for_scorer, indices=test)
+            self._refuse_infinite_loss(taught, asked, len(scores))
+            made = self._path_fold if self._is_one_path(X, y, Cs) else self._model_fold
+            found, lines, counts = made(taught, asked, Cs, shares, class_weight)
+            scores.append(found)
+            paths.append(lines)
+            passes.append(counts)
         self.Cs_, self.l1_ratios_ = np.array(Cs), np.array(shares)
-        self.scores_, self.coefs_paths_ = np.array(scores), np.array(paths)
+        self.scores_, self.coefs_paths_, self._passes = np.array(scores), np.array(paths), np.array(passes, dtype=np.int32)
         self._choose_point()
         strength = {} if np.isinf(self.C_) else {"tau": 1 / self.C_}
         if self.l1_ratio_ > 0 and strength:
             strength["l1-share"] = self.l1_ratio_
         return super()._solved(fit, options, params | strength, shape)
 
+    def _learned(self, model, shape):
+        super()._learned(model, shape)
+        self.n_iter_ = self.__dict__.pop("_passes", self.n_iter_)
+
+    def _present(self, y, weights):
+        return np.unique(y if weights is None else y[weights > 0])
+
+    def _refuse_infinite_loss(self, taught, asked, fold):
+        """A class that a fold is tested on and has no row of has the probability 0 at every C."""
+        missing = np.setdiff1d(self._present(asked[1], asked[2].get("sample_weight")), self._present(*taught[1:]))
+        if self._is_log_loss() and len(missing):
+            raise ValueError(f"the rows that fold {fold} trains on have no row of the class {missing[0].item()!r}, so that its log-loss is infinite at "
+                             "every C: stratified folds (cv an int) have all classes, where every class has as many rows as there are folds; "
+                             "scoring='accuracy' takes such folds")
+
+    def _path_fold(self, taught, asked, Cs, shares, class_weight):
+        """Scores, weights and passes of one fold, share x C, where its fits are one path."""
+        if len(self._present(*taught[1:])) < len(self.classes_):
+            return self._model_fold(taught, asked, Cs, shares, class_weight)
+        lines, passes = zip(*(self._path(*taught, Cs, share, class_weight) for share in shares))
+        scores = [self._path_scores(line, asked[0], asked[1], asked[2].get("sample_weight")) for line in lines]
+        return scores, [line if self.fit_intercept else line[..., :-1] for line in lines], [[count] * len(Cs) for count in passes]
+
+    def _model_fold(self, taught, asked, Cs, shares, class_weight):
+        """The same by single fits. Classes that the fold has no row of are those of probability 0."""
+        present = self._present(*taught[1:])
+        if len(present) == len(self.classes_):
+            models = [[self._model_at(C, share, class_weight, taught) for C in Cs] for share in shares]
+        elif len(present) == 1:
+            models = [[AmongAll(self.classes_, None, present)] * len(Cs)] * len(shares)
+        else:  # the penalty is that of several classes, also where two of them are left
+            kept = class_weight and {label: factor for label, factor in class_weight.items() if label in present}
+            models = [[AmongAll(self.classes_, self._model_at(C, share, kept, taught, SoftmaxOfSome), present) for C in Cs]
+                      for share in shares]
+        scores = [[self._scored(model, *asked) for model in line] for line in models]
+        passes = [[model.n_iter_[0] for model in line] for line in models]
+        return scores, [[self._flat_point(model, taught[0]) for model in line] for line in models], passes
+
     def _is_one_path(self, X, y, Cs):
         """Whether a fold's fits are one path, each from the one before: of arrays, judged by their log-loss."""
         arrays = issparse(X) or (isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub")
         return (arrays and (len(self.classes_) > 2 or X.shape[1] <= PATH_COLUMNS) and np.isfinite(Cs).all() and np.isin(y, self.classes_).all()
-                and isinstance(self.scoring, str) and self.scoring in ("warn", "neg_log_loss"))
+                and self._is_log_loss())
 
     def _path(self, X, y, weights, Cs, share, class_weight):
-        """Weights and the intercept at every C, of every class, or of the second of two."""
+        """Weights and the intercept at every C, of every class, or of the second of two; and the passes over the rows that all took."""
         options, how, labels = _core.FitOptions(), _core.PathOptions(), ClassLabels(self.classes_, False, class_weight)
         options.intercept, options.threads = bool(self.fit_intercept), _parameters.threads(self.n_jobs)
-        options.tolerance = max(self.tolerance, FOLD_TOLERANCE)
+        options.tolerance, options.time_limit = max(self.tolerance, FOLD_TOLERANCE), self._time_left()
         options.params = {"l1-share": share} if share > 0 else {}
         labels.weigh(options)
         total = np.sum(Labels(self.classes_, False, class_weight).rows(y, np.ones(len(y)) if weights is None else weights)[1])
@@ -222,7 +323,7 @@ class LogisticRegressionCV(LogisticRegression):
         found = _core.path(self._word, x, known_places(y, self.classes_).astype(np.float64), weights, [], options, how)
         place = np.searchsorted(-found.lambdas, -np.array(how.lambdas))  # from the strongest on
         line = np.concatenate([found.coefficients, found.intercepts[..., None]], axis=-1)[place]
-        return line if line.ndim == 3 else line[:, None, :]
+        return line if line.ndim == 3 else line[:, None, :], found.passes
 
     def _path_scores(self, line, X, y, weights):
         X, own, scores = check_array(X, accept_sparse=("csr", "csc"), dtype=np.float64), known_places(y, self.classes_), []
@@ -232,14 +333,9 @@ class LogisticRegressionCV(LogisticRegression):
             scores.append(np.average(log_softmax(z, axis=1)[np.arange(len(own)), own], weights=weights))
         return scores
 
-    def _have_all_classes(self, present, fold):
-        missing = np.setdiff1d(self.classes_, present)
-        if len(missing):
-            raise ValueError(f"the rows that fold {fold} trains on have no row of the class {missing[0].item()!r}: stratified folds (cv an int) have "
-                             "all classes, where every class has as many rows as there are folds")
-
-    def _flat_point(self, model):
-        return np.column_stack([model.coef_, model.intercept_]) if self.fit_intercept else model.coef_
+    def _flat_point(self, model, X):
+        coefs, intercepts = model.point(X) if isinstance(model, AmongAll) else (model.coef_, model.intercept_)
+        return np.column_stack([coefs, intercepts]) if self.fit_intercept else coefs
 
     def _choose_point(self):
         mean = self.scores_.mean(axis=0)

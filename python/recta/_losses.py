@@ -44,6 +44,11 @@ class HuberRegressor(OneTarget):
     Rows within ``epsilon`` scales of the surface count by their squares, those beyond by their distance. The scale is
     fitted with the coefficients; the objective is convex in both, and the answer is its minimum.
 
+    It minimises over w, b and the scale s, where ``v_i`` is the weight of row i (1 if omitted)::
+
+        sum_i v_i (s + s H((y_i - z_i) / s)) + alpha sum_j w_j^2,    z_i = <w, x_i> + b
+        H(u) = u^2 up to |u| = epsilon, 2 epsilon |u| - epsilon^2 beyond
+
     Parameters
     ----------
     epsilon : float, default=1.35
@@ -72,13 +77,15 @@ class HuberRegressor(OneTarget):
     """
 
     _word = "huber"
+    _keeps_float32 = False
 
+    scale_: float
     outliers_: np.ndarray
 
     def __init__(self, *, epsilon: float = 1.35, max_iter: int = 100, alpha: float = 0.0001, warm_start: bool = False,
                  fit_intercept: bool = True, tol: float = 1e-05, n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
-                 weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None, unseen: str = "refuse") -> None:
         self.epsilon = epsilon
         self.max_iter = max_iter
         self.alpha = alpha
@@ -92,6 +99,7 @@ class HuberRegressor(OneTarget):
         self.confidence = confidence
         self.weights_are = weights_are
         self.feature_map = feature_map
+        self.unseen = unseen
 
     def _params(self):
         return {"epsilon": _parameters._number(self, "epsilon", 1.0), "tau": _parameters._number(self, "alpha", 0.0)}
@@ -105,7 +113,8 @@ class HuberRegressor(OneTarget):
 
     def _learned(self, model, shape):
         super()._learned(model, shape)
-        self.scale_ = model.quality()["scale"]
+        self.__dict__.pop("outliers_", None)  # those of other rows
+        self.scale_ = np.float64(model.quality()["scale"])
 
     @classmethod
     def _params_of(cls, model):
@@ -115,6 +124,10 @@ class HuberRegressor(OneTarget):
 @documented
 class QuantileRegressor(OneTarget):
     """The surface below which a share of the rows lies, as ``sklearn.linear_model.QuantileRegressor``, with a proof.
+
+    It minimises, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
+
+        1/V sum_i v_i max(quantile r_i, (quantile - 1) r_i) + alpha sum_j |w_j|,    r_i = y_i - <w, x_i> - b
 
     Parameters
     ----------
@@ -136,11 +149,12 @@ class QuantileRegressor(OneTarget):
     """
 
     _word = "quantile"
+    _keeps_float32 = False
 
     def __init__(self, *, quantile: float = 0.5, alpha: float = 1.0, fit_intercept: bool = True, solver: str = "highs",
                  solver_options: dict[str, Any] | None = None, n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
-                 weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None, unseen: str = "refuse") -> None:
         self.quantile = quantile
         self.alpha = alpha
         self.fit_intercept = fit_intercept
@@ -153,6 +167,7 @@ class QuantileRegressor(OneTarget):
         self.confidence = confidence
         self.weights_are = weights_are
         self.feature_map = feature_map
+        self.unseen = unseen
 
     def _params(self):
         return {"quantile": _parameters._number(self, "quantile", 1e-6, 1 - 1e-6), "lambda1": _parameters._number(self, "alpha", 0.0)}
@@ -168,6 +183,10 @@ class LinearSVR(OneTarget):
 
     Errors up to ``epsilon`` pass, those beyond count by what they exceed it. Unlike in scikit-learn's class of this name, and as
     in its ``SVR(kernel="linear")``, the intercept is not penalised.
+
+    It minimises, where ``v_i`` is the weight of row i (1 if omitted)::
+
+        C sum_i v_i max(0, |y_i - <w, x_i> - b| - epsilon) + 1/2 sum_j w_j^2
 
     Parameters
     ----------
@@ -194,12 +213,13 @@ class LinearSVR(OneTarget):
 
     _module = "recta.svm"
     _word = "epsilon-insensitive"
+    _keeps_float32 = False
 
     def __init__(self, *, epsilon: float = 0.0, tol: float = 1e-4, C: float = 1.0, loss: str = "epsilon_insensitive",
                  fit_intercept: bool = True, intercept_scaling: float = 1.0, dual: bool | str = "auto",
                  verbose: int | Callable[[Step], object] = 0, random_state: Any = None, max_iter: int = 1000,
                  n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
-                 weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None, unseen: str = "refuse") -> None:
         self.epsilon = epsilon
         self.tol = tol
         self.C = C
@@ -216,9 +236,15 @@ class LinearSVR(OneTarget):
         self.confidence = confidence
         self.weights_are = weights_are
         self.feature_map = feature_map
+        self.unseen = unseen
 
     def _params(self):
         return {"epsilon": _parameters._number(self, "epsilon", 0.0), "tau": 1 / _parameters._number(self, "C", 1e-300)}
+
+    def _learned(self, model, shape):
+        super()._learned(model, shape)
+        if model.has_intercept:
+            self.intercept_ = np.array([self.intercept_])
 
     @classmethod
     def _params_of(cls, model):
@@ -239,7 +265,7 @@ class LogLink(OneTarget):
     def __init__(self, *, alpha: float = 1.0, fit_intercept: bool = True, solver: str = "lbfgs", max_iter: int = 100,
                  tol: float = 1e-4, warm_start: bool = False, verbose: int | Callable[[Step], object] = 0,
                  n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
-                 weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None, unseen: str = "refuse") -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.solver = solver
@@ -253,6 +279,7 @@ class LogLink(OneTarget):
         self.confidence = confidence
         self.weights_are = weights_are
         self.feature_map = feature_map
+        self.unseen = unseen
 
     def _params(self):
         if self.solver not in ("lbfgs", "newton-cholesky"):
@@ -282,6 +309,10 @@ class LogLink(OneTarget):
 @documented
 class PoissonRegressor(LogLink):
     """Counts whose mean is exp(X w + b), as ``sklearn.linear_model.PoissonRegressor``, with a proof.
+
+    It minimises, up to a constant, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
+
+        1/V sum_i v_i (exp(z_i) - y_i z_i) + alpha / 2 sum_j w_j^2,    z_i = <w, x_i> + b
 
     Parameters
     ----------
@@ -314,6 +345,10 @@ class PoissonRegressor(LogLink):
 @documented
 class GammaRegressor(LogLink):
     """Positive numbers whose mean is exp(X w + b), as ``sklearn.linear_model.GammaRegressor``, with a proof.
+
+    It minimises, up to a constant, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
+
+        1/V sum_i v_i (y_i exp(-z_i) + z_i) + alpha / 2 sum_j w_j^2,    z_i = <w, x_i> + b
 
     Parameters
     ----------

@@ -134,7 +134,7 @@ class Model:
             raise UsageError("offset", "the model was fitted without one", "leave it out, or fit with one")
         if not self._core.takes_arrays or (named and not is_unnamed(self._core)):
             wanted = self._core.columns + ([own] if own and offset is None else [])
-            return of_table(with_offset(table_of(frame_columns(getattr(X, "dataset", X), wanted))[0], offset, own))
+            return of_table(with_offset(table_of(frame_columns(getattr(X, "dataset", X), wanted, self._core.categories))[0], offset, own))
         X = plain_array(X)
         return of_array(array_or_parts(X), **({} if offset is None else {"offset": checked_offset(offset, X.shape[0])}))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from sklearn.utils.metadata_routing import UNUSED
+
 from . import _parameters
 from ._columns import KINDS, column_texts, columns_given
 from ._docstrings import documented
@@ -12,6 +14,7 @@ from ._estimator import CertifiedRegressor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self
 
     from numpy.typing import ArrayLike
 
@@ -24,6 +27,11 @@ if TYPE_CHECKING:
 @documented
 class ElasticNet(CertifiedRegressor):
     """Least squares with penalties on |w| and w squared, as ``sklearn.linear_model.ElasticNet``, with a proof.
+
+    It minimises, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
+
+        1/(2 V) sum_i v_i (y_i - z_i)^2 + alpha l1_ratio sum_j |w_j| + alpha (1 - l1_ratio) / 2 sum_j w_j^2,
+        z_i = <w, x_i> + b
 
     Parameters
     ----------
@@ -64,12 +72,14 @@ class ElasticNet(CertifiedRegressor):
     _one_column_is_flat = True
     _by_column = ("penalty_factors", "lower", "upper")
 
+    dual_gap_: float
+
     def __init__(self, alpha: float = 1.0, *, l1_ratio: float = 0.5, fit_intercept: bool = True, precompute: bool = False,
                  max_iter: int = 1000, copy_X: bool = True, tol: float = 1e-4, warm_start: bool = False, positive: bool = False,
                  random_state: Any = None, selection: str = "cyclic", n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
                  weights_are: str = "precision", penalty_factors: ByColumn = None, lower: ByColumn = None,
-                 upper: ByColumn = None, psi: float | None = None, feature_map: FeatureMap | None = None) -> None:
+                 upper: ByColumn = None, psi: float | None = None, feature_map: FeatureMap | None = None, unseen: str = "refuse") -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
         self.fit_intercept = fit_intercept
@@ -92,6 +102,16 @@ class ElasticNet(CertifiedRegressor):
         self.upper = upper
         self.psi = psi
         self.feature_map = feature_map
+        self.unseen = unseen
+
+    # check_input changes nothing, so no meta-estimator routes it
+    __metadata_request__fit = {"check_input": UNUSED}
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, offset: ArrayLike | None = None, check_input: bool = True) -> Self:
+        """Fits the model and proves the answer; as for every estimator here. ``check_input`` has no effect: rows are checked while they are
+        read, which takes no time of its own.
+        """
+        return super().fit(X, y, sample_weight, offset)
 
     def _params(self):
         share = _parameters._number(self, "l1_ratio", 0.0, 1.0)
@@ -107,7 +127,9 @@ class ElasticNet(CertifiedRegressor):
     def _learned(self, model, shape):
         super()._learned(model, shape)
         del self.rank_, self.singular_
-        self.dual_gap_ = model.certificate.gap
+        self.dual_gap_ = self._dtype.type(model.certificate.gap)
+        if len(shape) == 2 and shape[1] > 1:
+            self.n_iter_ = [self.n_iter_] * shape[1]
 
     @property
     def sparse_coef_(self) -> Any:
@@ -130,6 +152,10 @@ class ElasticNet(CertifiedRegressor):
 @documented
 class Lasso(ElasticNet):
     """Least squares with a penalty on absolute values, as ``sklearn.linear_model.Lasso``, with a proof.
+
+    It minimises, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
+
+        1/(2 V) sum_i v_i (y_i - z_i)^2 + alpha sum_j |w_j|,    z_i = <w, x_i> + b
 
     Parameters
     ----------
@@ -171,7 +197,7 @@ class Lasso(ElasticNet):
                  random_state: Any = None, selection: str = "cyclic", n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
                  weights_are: str = "precision", penalty_factors: ByColumn = None, lower: ByColumn = None,
-                 upper: ByColumn = None, psi: float | None = None, feature_map: FeatureMap | None = None) -> None:
+                 upper: ByColumn = None, psi: float | None = None, feature_map: FeatureMap | None = None, unseen: str = "refuse") -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.precompute = precompute
@@ -193,6 +219,7 @@ class Lasso(ElasticNet):
         self.upper = upper
         self.psi = psi
         self.feature_map = feature_map
+        self.unseen = unseen
 
     def _params(self):
         return _parameters.bounded(self, _parameters.net(self, 1.0), used=False)

@@ -26,6 +26,7 @@ class Translated:
 @dataclass(frozen=True)
 class Free:
     reason: str
+    words: tuple = ()  # the values that scikit-learn has; others are refused
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ OWN = {
     "weights_are": Translated("weights_are"),
     "verbose": Translated("watch"),
     "n_jobs": Translated("threads"),
+    "unseen": Translated("unseen"),
     "feature_map": Translated("poly, poly_terms, basis, feature"),
 }
 
@@ -54,7 +56,7 @@ RIDGE = COMMON | OWN | {
     "alpha": Translated("tau"),
     "solver": Translated("solver"),
     "max_iter": Translated("watch"),
-    "tol": Refused(1e-4, "the answer is solved in closed form and proved; tolerance= sets what the proof must reach"),
+    "tol": Free("the answer is proved to tolerance="),
     "random_state": Free("nothing here is random"),
 }
 
@@ -66,7 +68,7 @@ NET = COMMON | OWN | {
     "tol": Free("the answer is proved to tolerance=, which is finer"),
     "warm_start": Free("the answer is proved, wherever it was begun"),
     "random_state": Free("nothing here is random"),
-    "selection": Free("columns are taken by what they can gain"),
+    "selection": Free("columns are taken by what they can gain", ("cyclic", "random")),
     "penalty_factors": Translated("penalty-factors"),
     "lower": Translated("lower"),
     "upper": Translated("upper"),
@@ -89,7 +91,7 @@ LOSS = {word: kind for word, kind in (COMMON | OWN).items() if word not in ("cop
 }
 LOG_LINK = LOSS | {
     "alpha": Translated("lambda2"),
-    "solver": Free("either word gives Newton's method"),
+    "solver": Free("either word gives Newton's method", ("lbfgs", "newton-cholesky")),
 }
 
 TABLE = {
@@ -97,7 +99,8 @@ TABLE = {
     "QuantileRegressor": {word: kind for word, kind in (COMMON | OWN).items() if word not in ("copy_X", "positive")} | {
         "quantile": Translated("quantile"),
         "alpha": Translated("lambda1"),
-        "solver": Free("an interior point method, then the vertex itself"),
+        "solver": Free("an interior point method, then the vertex itself",
+                       ("highs-ds", "highs-ipm", "highs", "interior-point", "revised simplex")),
         "solver_options": Free("an interior point method, then the vertex itself"),
     },
     "LinearSVR": LOSS | {
@@ -125,7 +128,7 @@ TABLE = {
         "alphas": Translated("tau"),
         "cv": Translated("folds"),
         "scoring": Refused(None, "the mean squared error of rows left out chooses, or r2 with cv="),
-        "gcv_mode": Free("the decomposition is chosen by shape"),
+        "gcv_mode": Free("the decomposition is chosen by shape", (None, "auto", "svd", "eigen")),
         "store_cv_results": Refused(False, "no table with one number a row and penalty is made"),
         "choose": Translated("folds, leave_one_out"),
         "alpha_per_target": Refused(False, "targets share one penalty here; fit them one by one for one each"),
@@ -133,7 +136,7 @@ TABLE = {
     "Lasso": NET,
     "ElasticNet": NET | {"l1_ratio": Translated("lambda1, lambda2")},
     "LinearRegression": COMMON | OWN | {
-        "tol": Refused(1e-6, "the answer is solved in closed form and proved; tolerance= sets what the proof must reach"),
+        "tol": Free("the answer is proved to tolerance="),
         "intervals": Translated("intervals"),
         "solver": Translated("solver"),
         "solver_options": Translated("rate, passes"),
@@ -155,7 +158,7 @@ TABLE["LogisticRegression"] = LOSS | {
     "intercept_scaling": Free("the intercept is not penalised"),
     "class_weight": Translated("weights"),
     "random_state": Free("nothing here is random"),
-    "solver": Free("Newton's method, whose answer is proved"),
+    "solver": Free("Newton's method, whose answer is proved", ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")),
 }
 
 TABLE["LogisticRegressionCV"] = {word: kind for word, kind in TABLE["LogisticRegression"].items() if word not in ("C", "l1_ratio", "warm_start", "feature_map")} | {
@@ -188,6 +191,7 @@ TABLE["SGDRegressor"] = {
     "n_iter_no_change": Translated("watch"),
     "warm_start": Translated("start"),
     "average": Translated("average, average_from"),
+    "unseen": Translated("unseen"),
 }
 
 TABLE["SGDClassifier"] = TABLE["SGDRegressor"] | {
@@ -247,6 +251,11 @@ def refused_words(name):
     return [(word, kind) for word, kind in TABLE[name].items() if isinstance(kind, Refused)]
 
 
+@cache
+def known_words(name):
+    return [(word, kind.words) for word, kind in TABLE[name].items() if isinstance(kind, Free) and kind.words]
+
+
 def refuse_meaningless(estimator):
     """Parameters of scikit-learn without a meaning here, at other values than their defaults."""
     for word, kind in refused_words(estimator._table_name()):
@@ -254,6 +263,10 @@ def refuse_meaningless(estimator):
         if not (value is kind.default or value == kind.default):
             raise ValueError(f"{type(estimator).__name__}({word}={value!r}) has no meaning in Recta, which accepts only "
                              f"{word}={kind.default!r}: {kind.reason}")
+    for word, known in known_words(estimator._table_name()):
+        if getattr(estimator, word) not in known:
+            raise ValueError(f"The {word!r} parameter of {type(estimator).__name__} must be a str among {{{', '.join(map(repr, known))}}}. "
+                             f"Got {getattr(estimator, word)!r} instead.")
 
 
 def _number(estimator, word, low, high=float("inf"), above=False, value=None):
@@ -281,9 +294,6 @@ def net(estimator, l1_ratio, alpha=None):
                                                                        and estimator.precompute == "auto"):
         raise ValueError(f"{type(estimator).__name__}(precompute=...) takes True or False: a Gram matrix from elsewhere could not "
                          f"be proved. Got {type(estimator.precompute).__name__} instead.")
-    if estimator.selection not in ("cyclic", "random"):
-        raise ValueError(f"The 'selection' parameter of {type(estimator).__name__} must be a str among {{'cyclic', 'random'}}. "
-                         f"Got {estimator.selection!r} instead.")
     return {"lambda1": alpha * l1_ratio, "non-negative": bool(estimator.positive),
             "solver": "gram" if estimator.precompute is True else "auto"}
 
@@ -372,6 +382,13 @@ def threads(n_jobs):
     return int(n_jobs) if n_jobs > 0 else max(1, len(os.sched_getaffinity(0)) + 1 + int(n_jobs))
 
 
+def unseen(estimator):
+    """What a category does that training did not know: an error, or no level at all."""
+    if estimator.unseen not in ("refuse", "zeros"):
+        raise ValueError(f"The 'unseen' parameter of {type(estimator).__name__} must be 'refuse' or 'zeros'. Got {estimator.unseen!r} instead.")
+    return getattr(_core.Unseen, estimator.unseen)
+
+
 def fit_options(estimator):
     """What every estimator shares, checked."""
     refuse_meaningless(estimator)
@@ -381,6 +398,7 @@ def fit_options(estimator):
     options.confidence = _number(estimator, "confidence", 0.0, 1.0, above=True)
     options.time_limit = 0.0 if estimator.time_limit is None else _number(estimator, "time_limit", 0.0, above=True)
     options.threads = threads(estimator.n_jobs)
+    options.unseen = unseen(estimator)
     asked_of(options, estimator)
     if descends(estimator):
         options.seed = seed(estimator.random_state)

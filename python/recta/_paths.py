@@ -35,22 +35,54 @@ def path_options(alphas, eps, name):
     return how
 
 
+# What scikit-learn's paths take and the answer does not depend on: it is proved, wherever it was begun and however it was found.
+FREE = {"precompute", "Xy", "copy_X", "coef_init", "verbose", "check_input", "max_iter", "tol", "selection", "random_state"}
+
+
 def _checked(X, y):
     X = check_array(X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32), order=None)
     y = check_array(y, ensure_2d=False, dtype=np.float64)
     check_consistent_length(X, y)
-    if y.ndim != 1:
-        raise ValueError(f"y has {y.shape[1]} columns: paths are of one target at a time")
     return X, np.ascontiguousarray(y)
 
 
-def _path(word, X, y, l1_ratio, eps, alphas, positive, params):
-    known = {"max_iter", "tol", "selection", "random_state", "fit_intercept", "sample_weight", "tolerance", *KINDS}
+def _known(params):
+    """Parameters that scikit-learn's paths have, and Recta's own; refused where they would change the answer and are not offered."""
+    known = {"fit_intercept", "sample_weight", "tolerance", "return_n_iter", *FREE, *KINDS}
     if unknown := sorted(set(params) - known):
         raise ValueError(f"Unexpected parameters in params: {unknown}")
     if params.get("fit_intercept"):
         raise ValueError("a path is through zero, as in scikit-learn: centre X and y, or use the estimators")
+    if params.get("return_n_iter"):
+        raise ValueError("return_n_iter=True has no meaning in Recta: a path is followed as a whole, and its points have no iterations of their own")
+
+
+def _joint_path(X, y, l1_ratio, eps, alphas, positive, params):
+    """Of several targets: their weights are zero together, feature by feature, as those of MultiTaskElasticNet are."""
+    from ._groups import MultiTaskElasticNet
+
+    if positive:
+        raise ValueError("positive=True is not allowed for multi-output (y.ndim != 1)")
+    if given := sorted(word for word in KINDS if params.get(word) is not None):
+        raise ValueError(f"{given[0]} is of one target; y has {y.shape[1]} columns")
+    weights = params.get("sample_weight")
+    each = np.ones(len(y)) if weights is None else np.broadcast_to(np.asarray(weights, dtype=np.float64), len(y))
+    how = path_options(alphas, eps, "enet_path")
+    found = np.sort(np.array(how.lambdas))[::-1]
+    if not len(found):
+        largest = np.linalg.norm(X.T @ (each[:, None] * y), axis=1).max() / (each.sum() * l1_ratio)
+        found = np.geomspace(largest, largest * how.ratio, how.count)
+    models = [MultiTaskElasticNet(alpha, l1_ratio=l1_ratio, fit_intercept=False, tolerance=float(params.get("tolerance", 1e-10)))
+              .fit(X, y, weights) for alpha in found]
+    return found, np.stack([model.coef_ for model in models], axis=-1), np.array([model.dual_gap_ for model in models])
+
+
+def _path(word, X, y, l1_ratio, eps, alphas, positive, params):
+    _known(params)
+    alphas = 100 if isinstance(alphas, str) or alphas is None else alphas
     X, y = _checked(X, y)
+    if y.ndim == 2:
+        return _joint_path(X, y, l1_ratio, eps, alphas, positive, params)
     options = _core.FitOptions()
     options.intercept = False
     options.tolerance = float(params.get("tolerance", 1e-10))
@@ -58,10 +90,10 @@ def _path(word, X, y, l1_ratio, eps, alphas, positive, params):
     texts = column_texts(f"{word} path", given, plain_names(x, X.shape[1])) if given else {}
     options.params = texts | {"non-negative": bool(positive)} | ({"l1-share": float(l1_ratio)} if word == "elastic-net" else {})
     weights = params.get("sample_weight")
-    weights = None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
-    how = path_options(100 if isinstance(alphas, str) or alphas is None else alphas, eps, f"{word} path")
+    weights = None if weights is None else np.ascontiguousarray(np.broadcast_to(np.asarray(weights, dtype=np.float64), len(y)))
+    how = path_options(alphas, eps, f"{word} path")
     found = _core.path(word, x, y, weights, [], options, how)
-    return found.lambdas, np.ascontiguousarray(found.coefficients.T), found.gaps
+    return found.lambdas, np.ascontiguousarray(found.coefficients.T, dtype=X.dtype), found.gaps
 
 
 def lasso_path(X: Any, y: ArrayLike, *, eps: float = 1e-3, alphas: int | ArrayLike = 100, positive: bool = False,
@@ -71,7 +103,8 @@ def lasso_path(X: Any, y: ArrayLike, *, eps: float = 1e-3, alphas: int | ArrayLi
     Parameters
     ----------
     X : array-like or sparse array of shape (n_samples, n_features)
-    y : array-like of shape (n_samples,)
+    y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        The weights of several targets are zero together, as those of :class:`MultiTaskLasso` are.
     eps : float, default=1e-3
         The smallest penalty over the largest.
     alphas : int or array-like, default=100
@@ -79,13 +112,13 @@ def lasso_path(X: Any, y: ArrayLike, *, eps: float = 1e-3, alphas: int | ArrayLi
     positive : bool, default=False
         No coefficient below zero.
     **params
-        ``sample_weight``, ``tolerance``, and ``penalty_factors``, ``lower`` and ``upper`` by column as :class:`Lasso` has them;
-        iteration limits of scikit-learn are accepted and not needed.
+        ``sample_weight``, ``tolerance``, and of one target ``penalty_factors``, ``lower`` and ``upper`` by column as :class:`Lasso`
+        has them; what else scikit-learn takes is accepted and not needed, but for ``return_n_iter``.
 
     Returns
     -------
     alphas : ndarray of shape (n_alphas,)
-    coefs : ndarray of shape (n_features, n_alphas)
+    coefs : ndarray of shape (n_features, n_alphas) or (n_targets, n_features, n_alphas)
     dual_gaps : ndarray of shape (n_alphas,)
 
     Examples
@@ -154,6 +187,8 @@ def ridge_path(X: Any, y: ArrayLike, *, eps: float = 1e-10, alphas: int | ArrayL
            [0.4, 0.5]])
     """
     X, y = _checked(X, y)
+    if y.ndim != 1:
+        raise ValueError(f"y has {y.shape[1]} columns: this path is of one target at a time")
     options, how = _core.FitOptions(), path_options(alphas, eps, "ridge path")
     options.intercept, how.summed = False, bool(how.lambdas)
     weights = None if sample_weight is None else np.ascontiguousarray(sample_weight, dtype=np.float64)

@@ -10,18 +10,21 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from . import _core, _parameters
+from ._attributes import keeps_what_was_learned
 from ._checks import reworded
 from ._classifier import LabelClassifier
-from ._descent import NoProof, whole_number
+from ._descent import NoProof, one_in_double, products, whole_number
 from ._docstrings import documented
 from ._errors import DataError
 from ._input import array_or_parts
 from ._labels import ClassLabels, known_places
+from ._sparse_coefficients import SparseCoefficients, dense
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
+    from ._certificate import Certificate
     from ._core import Step
     from ._feature_map import FeatureMap
 
@@ -39,10 +42,14 @@ def takes_arriving_rows(model):
 
 
 @documented
-class Perceptron(LabelClassifier):
+class Perceptron(SparseCoefficients, LabelClassifier):
     """The perceptron, as ``sklearn.linear_model.Perceptron`` without a penalty. Where its hyperplane separates two classes, that is
     proved; where it does not, it is asked whether any can. Of more classes each has its own, against the rest, and the
     certificate says which can be separated.
+
+    The steps descend on the perceptron criterion, where ``v_i`` is the weight of row i (1 if omitted) and ``y_i`` is -1 or 1::
+
+        sum_i v_i max(0, -y_i z_i),    z_i = <w, x_i> + b
 
     Parameters
     ----------
@@ -94,6 +101,12 @@ class Perceptron(LabelClassifier):
     """
 
     _word = "perceptron"
+
+    mistakes_: int
+    presented_: int
+    mistake_bound_: int | None
+    radius_: float | None
+    norm_: float | None
     _arrived, _calls = None, 0  # where partial_fit is; None: it has not begun since the last fit
 
     def __init__(self, *, penalty: str | None = None, alpha: float = 0.0001, l1_ratio: float = 0.15, fit_intercept: bool = True,
@@ -103,7 +116,7 @@ class Perceptron(LabelClassifier):
                  class_weight: dict[Any, float] | str | None = None, warm_start: bool = False, variant: str = "criterion",
                  order: str | None = None, schedule: str = "constant", c: float = 1000.0, start: str = "zero",
                  tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
-                 weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None, unseen: str = "refuse") -> None:
         self.penalty = penalty
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -130,6 +143,7 @@ class Perceptron(LabelClassifier):
         self.confidence = confidence
         self.weights_are = weights_are
         self.feature_map = feature_map
+        self.unseen = unseen
 
     def _order(self):
         return self.order if self.order is not None else "shuffled" if self.shuffle else "cyclic"
@@ -145,10 +159,12 @@ class Perceptron(LabelClassifier):
 
     def _learned(self, model, shape):
         super()._learned(model, shape)
+        self.intercept_ = one_in_double(self.intercept_)
         self._arrived, self._calls = None, 0
         counts = model.class_quality()
         if counts["mistakes"] == counts["mistakes"]:  # files of before have none
             self.mistakes_, self.presented_ = int(counts["mistakes"]), int(counts["presented"])
+            self.t_ = float(self.presented_ // len(self.coef_) + 1)
             known = counts["mistake_bound"] == counts["mistake_bound"]
             self.mistake_bound_ = int(counts["mistake_bound"]) if known else None
             self.radius_, self.norm_ = (counts["radius"], counts["norm"]) if known and len(self.classes_) == 2 else (None, None)
@@ -166,11 +182,12 @@ class Perceptron(LabelClassifier):
         if self._arrived is not None:
             start.weights, start.intercept, start.mean_weights, start.mean_intercept, start.presented, start.averaged = self._arrived[k]
         elif hasattr(self, "coef_"):
-            start.weights, start.intercept = np.ascontiguousarray(self.coef_[k]), float(self.intercept_[k])
+            start.weights, start.intercept = np.ascontiguousarray(self.coef_[k], dtype=np.float64), float(self.intercept_[k])
             start.presented = getattr(self, "presented_", 0) // len(self.coef_)
         return _core.Online.begin(cols, options, start)
 
     @available_if(takes_arriving_rows)
+    @keeps_what_was_learned
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Presents every row once and goes on from what was learned before, by scikit-learn's steps: a score that rounding
         alone keeps from zero has the sign it has, where ``fit`` takes it for zero. Of what was learned so there is no proof,
@@ -193,7 +210,8 @@ class Perceptron(LabelClassifier):
             raise ValueError("partial_fit learns from the features themselves; make them by feature_map.fit_transform(X), or fit the rows")
         if first and classes is None:
             raise ValueError("classes must be passed on the first call to partial_fit.")
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, order="C", reset=first, ensure_all_finite=False)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=(np.float64, np.float32), reset=first, ensure_all_finite=False)
+        dtype = X.dtype if first or not hasattr(self, "coef_") else self.coef_.dtype
         labels = self._labels if classes is None else ClassLabels(np.unique(classes), False, self.class_weight)
         if not first and classes is not None and not np.array_equal(labels.classes, self.classes_):
             raise ValueError(f"`classes={labels.classes.tolist()}` is not the same as on last call to partial_fit, was: {self.classes_.tolist()}")
@@ -214,19 +232,24 @@ class Perceptron(LabelClassifier):
         except DataError as error:
             raise reworded(error, self) from None
         self._labels = labels
-        self._took(points)
+        self._took(points, dtype)
         return self
 
-    def _took(self, points):
+    def _took(self, points, dtype):
         self._calls += 1
         self._arrived = [(p.weights, p.intercept, p.mean_weights, p.mean_intercept, p.presented, p.averaged) for p in points]
         mean = self.variant == "averaged" and points[0].averaged > 0
-        self.coef_ = np.array([a[2] if mean else a[0] for a in self._arrived])
-        self.intercept_ = np.array([a[3] if mean else a[1] for a in self._arrived])
+        self.coef_ = np.array([a[2] if mean else a[0] for a in self._arrived], dtype=dtype)
+        self.intercept_ = one_in_double(np.array([a[3] if mean else a[1] for a in self._arrived], dtype=dtype))
         self.presented_, self.n_iter_ = sum(p.presented for p in points), 1
-        self.certificate_ = NoProof("")
+        self.t_ = float(points[0].presented + 1)
         for name in ("_model", "mistakes_", "mistake_bound_", "radius_", "norm_", "trace_"):
             self.__dict__.pop(name, None)
+
+    @property
+    def certificate_(self) -> Certificate | NoProof:
+        """The proof of the answer; of what ``partial_fit`` learned there is none."""
+        return super().certificate_ if self._arrived is None else NoProof("")
 
     def _model_or_refusal(self):
         if self._arrived is not None:
@@ -239,9 +262,8 @@ class Perceptron(LabelClassifier):
         super().save(path)
 
     def _scores(self, X):
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
-        rows = array_or_parts(X)
-        return np.column_stack([_core.products(rows, w, float(b)) for w, b in zip(self.coef_, self.intercept_)])
+        X = validate_data(self, X, accept_sparse="csr", dtype=(np.float64, np.float32), reset=False)
+        return products(X, self)
 
     def _answers(self, X, answer, offset=None):
         if self._arrived is None:
@@ -250,7 +272,7 @@ class Perceptron(LabelClassifier):
         if answer == _core.Answer.decision:
             return scores
         if answer == _core.Answer.distance:
-            return scores / np.linalg.norm(self.coef_, axis=1)
+            return scores / np.linalg.norm(dense(self.coef_), axis=1)
         return (scores >= 0 if scores.shape[1] == 1 else scores.argmax(axis=1)).astype(np.float64).reshape(-1, 1)
 
     def _is_turned(self):

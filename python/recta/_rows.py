@@ -4,7 +4,7 @@ import numpy as np
 
 from . import _core
 from ._errors import DataError, UsageError
-from ._input import PLAIN_NAME, arranged, array_or_parts, checked_offset, column_names, frame_columns, free_name, plain_array, table_of
+from ._input import PLAIN_NAME, arranged, array_or_parts, checked_offset, column_names, free_name, plain_array, table_of, training_columns
 
 
 class Rows:
@@ -22,7 +22,7 @@ class Rows:
 
     def table(self, targets=(), y=None):
         """The table, the names of its targets and of its weights."""
-        return table_of(frame_columns(self.x), self.y if y is None else y, self.weights, targets)
+        return table_of(training_columns(self.x, self.weights), self.y if y is None else y, self.weights, targets)
 
     def fitted(self, word, options, cluster=None, names=None):
         """A model of these rows."""

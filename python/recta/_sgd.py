@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from ._attributes import keeps_what_was_learned
 from ._descent import COSTS, online_options
 from ._docstrings import placed
 from ._steps import StepEstimator
@@ -27,6 +28,11 @@ class SGDRegressor(RegressorMixin, StepEstimator):
     A row of whole weight k is presented k times, one of weight 0 never; other weights scale their row's step. Steps are
     never cut: where the weights grow beyond all bounds a ConvergenceWarning names the rate that would be safe, and the
     estimator is where ``fit`` or ``partial_fit`` began. There is no proof of the answer.
+
+    The steps descend on the following objective, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
+
+        1/V sum_i v_i loss(y_i, z_i) + alpha penalty(w),    z_i = <w, x_i> + b
+        penalty(w) = 1/2 sum_j w_j^2 ('l2'), sum_j |w_j| ('l1') or their mixture by l1_ratio ('elasticnet')
 
     Parameters
     ----------
@@ -62,10 +68,12 @@ class SGDRegressor(RegressorMixin, StepEstimator):
         Whether ``fit`` begins where the last one ended.
     average : bool or int, default=False
         The mean of the points after so many rows; True: after the first.
+    unseen : {'refuse', 'zeros'}, default='refuse'
+        What a category that training did not know does: it is an error, or its row has 0 in all of the column's features.
 
     Attributes
     ----------
-    coef_ : ndarray of shape (n_features,)
+    coef_ : ndarray, one number a feature and one a level of categories, of shape (n_features,)
     intercept_ : ndarray of shape (1,)
     n_iter_ : int
         Passes made by the last ``fit``.
@@ -97,7 +105,7 @@ class SGDRegressor(RegressorMixin, StepEstimator):
                  fit_intercept: bool = True, max_iter: int = 1000, tol: float | None = 1e-3, shuffle: bool = True, verbose: int = 0,
                  epsilon: float = 0.1, random_state: Any = None, learning_rate: str = "invscaling", eta0: float = 0.01,
                  power_t: float = 0.25, early_stopping: bool = False, validation_fraction: float = 0.1, n_iter_no_change: int = 5,
-                 warm_start: bool = False, average: bool | int = False) -> None:
+                 warm_start: bool = False, average: bool | int = False, unseen: str = "refuse") -> None:
         self.loss = loss
         self.penalty = penalty
         self.alpha = alpha
@@ -117,6 +125,7 @@ class SGDRegressor(RegressorMixin, StepEstimator):
         self.n_iter_no_change = n_iter_no_change
         self.warm_start = warm_start
         self.average = average
+        self.unseen = unseen
 
     @property
     def _provers(self):
@@ -143,6 +152,7 @@ class SGDRegressor(RegressorMixin, StepEstimator):
         X, y = self._features(X, y, reset, y_numeric=True)
         return X, np.ascontiguousarray(column_or_1d(y, warn=True), dtype=np.float64), self._row_weights(sample_weight, X)
 
+    @keeps_what_was_learned
     def fit(self, X: Any, y: ArrayLike, coef_init: ArrayLike | None = None, intercept_init: ArrayLike | None = None,
             sample_weight: ArrayLike | None = None) -> Self:
         """Presents the rows pass after pass until the loss falls no more. Ctrl-C ends it after the pass under way and keeps
@@ -165,6 +175,7 @@ class SGDRegressor(RegressorMixin, StepEstimator):
         X, y, weights = self._rows(X, y, sample_weight, reset=True)
         return self._fit_rows(X, y, weights, (coef_init, intercept_init))
 
+    @keeps_what_was_learned
     def partial_fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Presents every row once and goes on from what was learned before.
 
@@ -178,6 +189,7 @@ class SGDRegressor(RegressorMixin, StepEstimator):
         -------
         self
         """
+        self._refuse_rows_aside()
         X, y, weights = self._rows(X, y, sample_weight, reset=not hasattr(self, "coef_"))
         return self._go_on(X, [y], weights)
 

@@ -11,6 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from . import _descent
+from ._attributes import keeps_what_was_learned
 from ._descent import online_options
 from ._docstrings import placed
 from ._labels import Labels, checked_labels, known_places
@@ -39,6 +40,11 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
     More than two classes are one learner each against the rest. A row of whole weight k is presented k times, one of weight 0
     never; other weights scale their row's step. There is no proof of the answer: ``LogisticRegression`` solves the objective of
     'log_loss' with penalty 'l2', at ``C = 1 / (alpha n)``, and proves it.
+
+    The steps descend on the following objective, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
+
+        1/V sum_i v_i loss(y_i, z_i) + alpha penalty(w),    z_i = <w, x_i> + b
+        penalty(w) = 1/2 sum_j w_j^2 ('l2'), sum_j |w_j| ('l1') or their mixture by l1_ratio ('elasticnet')
 
     Parameters
     ----------
@@ -80,10 +86,12 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
         Whether ``fit`` begins where the last one ended.
     average : bool or int, default=False
         The mean of the points after so many rows; True: after the first.
+    unseen : {'refuse', 'zeros'}, default='refuse'
+        What a category that training did not know does: it is an error, or its row has 0 in all of the column's features.
 
     Attributes
     ----------
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+    coef_ : ndarray, one number a feature and one a level of categories, of shape (1, n_features) or (n_classes, n_features)
     intercept_ : ndarray of shape (1,) or (n_classes,)
     classes_ : ndarray of shape (n_classes,)
         Sorted.
@@ -111,12 +119,14 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
     ([[0.697]], ['yes'], 5.0)
     """
 
+    classes_: np.ndarray
+
     def __init__(self, loss: str = "hinge", *, penalty: str | None = "l2", alpha: float = 0.0001, l1_ratio: float = 0.15,
                  fit_intercept: bool = True, max_iter: int = 1000, tol: float | None = 1e-3, shuffle: bool = True, verbose: int = 0,
                  epsilon: float = 0.1, n_jobs: int | None = None, random_state: Any = None, learning_rate: str = "optimal",
                  eta0: float = 0.01, power_t: float = 0.5, early_stopping: bool = False, validation_fraction: float = 0.1,
                  n_iter_no_change: int = 5, class_weight: dict[Any, float] | str | None = None, warm_start: bool = False,
-                 average: bool | int = False) -> None:
+                 average: bool | int = False, unseen: str = "refuse") -> None:
         self.loss = loss
         self.penalty = penalty
         self.alpha = alpha
@@ -138,6 +148,7 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
         self.class_weight = class_weight
         self.warm_start = warm_start
         self.average = average
+        self.unseen = unseen
 
     @property
     def _provers(self):
@@ -175,6 +186,7 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
             raise ValueError(f"{type(self).__name__} gives a row one class, and y has shape {y.shape}")
         return X, y, self._row_weights(sample_weight, X)
 
+    @keeps_what_was_learned
     def fit(self, X: Any, y: ArrayLike, coef_init: ArrayLike | None = None, intercept_init: ArrayLike | None = None,
             sample_weight: ArrayLike | None = None) -> Self:
         """Presents the rows pass after pass until the loss falls no more.
@@ -203,6 +215,7 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
             X, y, weights = X[known], y[known], weights[known]
         return self._fit_rows(X, y, self._weights(y, weights), (coef_init, intercept_init))
 
+    @keeps_what_was_learned
     def partial_fit(self, X: Any, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """Presents every row once and goes on from what was learned before.
 
@@ -218,6 +231,7 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
         -------
         self
         """
+        self._refuse_rows_aside()
         first = not hasattr(self, "coef_")
         if first and classes is None:
             raise ValueError("classes must be passed on the first call to partial_fit.")

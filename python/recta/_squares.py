@@ -24,9 +24,18 @@ if TYPE_CHECKING:
     from ._feature_map import FeatureMap
 
 
+def passes_of(model):
+    """One number a target, as scikit-learn's lsqr has them: the passes over the rows, which all targets share."""
+    return np.full(len(model.coefficients), model.certificate.passes, dtype=np.int32)
+
+
 @documented
 class LinearRegression(CertifiedRegressor):
     """Least squares, as ``sklearn.linear_model.LinearRegression``, with a proof of the answer.
+
+    It minimises, where ``v_i`` is the weight of row i (1 if omitted)::
+
+        1/2 sum_i v_i (y_i - z_i)^2,    z_i = <w, x_i> + b
 
     Parameters
     ----------
@@ -34,7 +43,7 @@ class LinearRegression(CertifiedRegressor):
     copy_X : bool, default=True
         Without effect: X is never written to and not copied.
     tol : float, default=1e-6
-        Only the default is accepted: see ``tolerance``.
+        Without effect: the answer is proved to ``tolerance``.
     n_jobs : int, default=None
         Threads; None: all cores. The answer has the same bits with any number.
     positive : bool, default=False
@@ -55,7 +64,7 @@ class LinearRegression(CertifiedRegressor):
     >>> X = np.array([[1.0, 1.0], [1.0, 2.0], [2.0, 2.0], [2.0, 3.0]])
     >>> y = X @ [1.0, 2.0] + 3.0
     >>> model = LinearRegression().fit(X, y)
-    >>> model.coef_.round(12).tolist(), round(model.intercept_, 12)
+    >>> model.coef_.round(12).tolist(), round(float(model.intercept_), 12)
     ([1.0, 2.0], 3.0)
     >>> model.certificate_.verdict
     'proved'
@@ -69,7 +78,7 @@ class LinearRegression(CertifiedRegressor):
                  positive: bool = False, tolerance: float = 1e-10, time_limit: float | None = None,
                  verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
                  weights_are: str = "precision", intervals: bool = False, feature_map: FeatureMap | None = None,
-                 solver: str = "auto", solver_options: dict[str, Any] | None = None, random_state: Any = None) -> None:
+                 solver: str = "auto", solver_options: dict[str, Any] | None = None, random_state: Any = None, unseen: str = "refuse") -> None:
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
         self.tol = tol
@@ -85,6 +94,7 @@ class LinearRegression(CertifiedRegressor):
         self.solver = solver
         self.solver_options = solver_options
         self.random_state = random_state
+        self.unseen = unseen
 
     def _params(self):
         return _parameters.solved_by(self)
@@ -148,9 +158,18 @@ class LinearRegression(CertifiedRegressor):
         return self._at_rows(X, partial(model.predict_interval, **how), partial(model.predict_interval_table, **how), offset)
 
 
+def solver_used(estimator, model):
+    """The word given, or under 'auto' the library's word for what it chose."""
+    return estimator.solver if estimator.solver != "auto" else getattr(model, "parts", [model])[0].solver
+
+
 @documented
 class Ridge(CertifiedRegressor):
     """Least squares with a penalty on squared coefficients, as ``sklearn.linear_model.Ridge``, with a proof.
+
+    It minimises, where ``v_i`` is the weight of row i (1 if omitted)::
+
+        sum_i v_i (y_i - z_i)^2 + alpha sum_j w_j^2,    z_i = <w, x_i> + b
 
     Parameters
     ----------
@@ -162,8 +181,10 @@ class Ridge(CertifiedRegressor):
         Without effect: X is never written to and not copied.
     max_iter : int, default=None
         Iterations of 'lsqr' a target, or passes of a descent, after which the best so far is given; the other solvers have none.
-    tol, positive
-        Only their defaults are accepted.
+    tol : float, default=1e-4
+        Without effect: the answer is proved to ``tolerance``.
+    positive : bool, default=False
+        Only False is accepted.
     solver : {'auto', 'svd', 'cholesky', 'lsqr', 'gram', 'qr', 'dual', 'lsmr'} or a descent, default='auto'
         'cholesky' is Recta's gram and 'lsqr' its lsmr; 'auto' chooses by shape. 'accelerated', 'svrg', 'saga', 'gradient-descent' and
         'sgd' go down step by step; where they end before the optimum, ``certificate_`` says how far it is.
@@ -175,7 +196,9 @@ class Ridge(CertifiedRegressor):
         In place of ``alpha``, which is not looked at then: the least penalty for which the condition number of X'X + alpha I lies in this range,
         as (10, 1000). ``alpha_`` is what was taken.
     solver_options : dict, default=None
-        How a descent steps, in the words of ``recta fit ridge``: ``{"rate": 0.1, "batch": 10}``.%s
+        How a descent steps, in the words of ``recta fit ridge``: ``{"rate": 0.1, "batch": 10}``.%s    solver_ : str
+        What solved it: ``solver``, or what 'auto' chose.
+
     Examples
     --------
     >>> import recta
@@ -196,7 +219,7 @@ class Ridge(CertifiedRegressor):
                  random_state: Any = None, n_jobs: int | None = None, tolerance: float = 1e-10,
                  time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95,
                  weights_are: str = "precision", condition: tuple[float, float] | None = None, feature_map: FeatureMap | None = None,
-                 solver_options: dict[str, Any] | None = None) -> None:
+                 solver_options: dict[str, Any] | None = None, unseen: str = "refuse") -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
@@ -214,6 +237,7 @@ class Ridge(CertifiedRegressor):
         self.condition = condition
         self.feature_map = feature_map
         self.solver_options = solver_options
+        self.unseen = unseen
 
     def _params(self):
         if getattr(self, "condition", None) is not None:
@@ -222,8 +246,11 @@ class Ridge(CertifiedRegressor):
 
     def _learned(self, model, shape):
         super()._learned(model, shape)
+        self.n_iter_, self.solver_ = passes_of(model), model.solver
         if getattr(self, "condition", None) is not None:
             self.alpha_ = model.lambda2 * model.weight_sum
+        if hasattr(self, "solver"):  # which RidgeCV has not
+            self.solver_ = solver_used(self, model)
 
     @classmethod
     def _params_of(cls, model):
@@ -233,6 +260,10 @@ class Ridge(CertifiedRegressor):
 @documented
 class RidgeClassifier(LabelClassifier):
     """Classes by least squares on targets of -1 and 1, as ``sklearn.linear_model.RidgeClassifier``, with a proof.
+
+    It minimises, per target and where ``v_i`` is the weight of row i (1 if omitted)::
+
+        sum_i v_i (y_i - z_i)^2 + alpha sum_j w_j^2,    z_i = <w, x_i> + b,  y_i = -1 or 1
 
     Two classes are one target, more are one target each; a row of 0 and 1 with one column a class may have several. What has one class
     a row and one penalty is the command line's ``ridge-classifier``, in its files too.
@@ -246,8 +277,10 @@ class RidgeClassifier(LabelClassifier):
         Without effect: X is never written to and not copied.
     max_iter : int, default=None
         Iterations of 'lsqr' a target, after which the best so far is given; the other solvers have none.
-    tol, positive
-        Only their defaults are accepted.
+    tol : float, default=1e-4
+        Without effect: the answer is proved to ``tolerance``.
+    positive : bool, default=False
+        Only False is accepted.
     class_weight : dict or 'balanced', default=None
         Multiplies the weights of a class's rows; 'balanced' makes all classes weigh the same.
     solver : {'auto', 'svd', 'cholesky', 'lsqr', 'gram', 'qr', 'dual', 'lsmr'}, default='auto'
@@ -257,6 +290,8 @@ class RidgeClassifier(LabelClassifier):
     n_jobs : int, default=None
         Threads; None: all cores. The answer has the same bits with any number.%s    classes_ : ndarray of shape (n_classes,)
         Sorted.
+    solver_ : str
+        What solved it: ``solver``, or what 'auto' chose.
 
     Examples
     --------
@@ -277,7 +312,8 @@ class RidgeClassifier(LabelClassifier):
                  max_iter: int | None = None, tol: float = 1e-4, class_weight: dict[Any, float] | str | None = None,
                  solver: str = "auto", positive: bool = False, random_state: Any = None, n_jobs: int | None = None,
                  tolerance: float = 1e-10, time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0,
-                 confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None) -> None:
+                 confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None,
+                 unseen: str = "refuse") -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
@@ -294,6 +330,7 @@ class RidgeClassifier(LabelClassifier):
         self.confidence = confidence
         self.weights_are = weights_are
         self.feature_map = feature_map
+        self.unseen = unseen
 
     def _params(self):
         return {"tau": _parameters.penalty(self), "solver": _parameters.solver(self)}
@@ -324,10 +361,12 @@ class RidgeClassifier(LabelClassifier):
 
     def _learned(self, model, shape):
         self._kind()._learned(self, model, shape)
+        self.n_iter_, self.solver_ = passes_of(model), model.solver
         if self._word != "ridge" and len(self.coef_) == 1:
             self.coef_ = self.coef_[0]
         if not model.has_intercept:
             self.intercept_ = 0.0
+        self.solver_ = solver_used(self, model)
 
     def _values(self, X, offset=None):
         return self._kind()._values(self, X, offset)

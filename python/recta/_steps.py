@@ -9,19 +9,47 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_array, check_X_y, validate_data
 
 from . import _core, _parameters
 from ._checks import reworded
-from ._descent import NoProof, Pass, online_options, safe_rate, whole_number
+from ._descent import NoProof, Pass, one_in_double, online_options, products, safe_rate, whole_number
 from ._errors import DataError
-from ._input import array_or_parts
+from ._frame_features import CodedRows, FrameFeatures
+from ._input import array_or_parts, has_categories
+from ._sparse_coefficients import SparseCoefficients
 
 LEAST_RATE = 1e-6  # of learning_rate='adaptive', where it ends
 
 
-class StepEstimator(BaseEstimator):
-    """Base of SGDRegressor and SGDClassifier. One learner a target, each at every row; ``_states`` is where they are."""
+def _start(word, numbers, shape):
+    """Where the learners begin; None stays."""
+    if numbers is None:
+        return None
+    numbers = np.asarray(numbers, dtype=np.float64)
+    if numbers.size != np.prod(shape):
+        raise ValueError(f"Provided {word} does not match dataset: it has shape {numbers.shape}, and {shape} is needed.")
+    return numbers.reshape(shape)
+
+
+class StepEstimator(SparseCoefficients, BaseEstimator):
+    """Base of SGDRegressor and SGDClassifier. One learner a target, each at every row; ``_states`` is where they are, and ``_frame``
+    what they know of a frame with categories."""
+
+    _frame = None
+
+    coef_: np.ndarray
+    intercept_: np.ndarray
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+    n_iter_: int
+    t_: float
+    objective_: str
+    certificate_: NoProof
+    trace_: list[Pass]
+
+    _keeps_passes = True
+    _coef_dtype = np.dtype(np.float64)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -29,8 +57,32 @@ class StepEstimator(BaseEstimator):
         return tags
 
     def _features(self, X, y, reset, **checks):
-        return validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, order="C", reset=reset,
-                             ensure_all_finite=False, **checks)  # the library looks, and says where
+        how = {"accept_sparse": "csr", "dtype": (np.float64, np.float32), "ensure_all_finite": False}  # the library looks, and says where
+        if reset:
+            self._frame = None
+        if self._reads_frames(X):
+            X, y = check_X_y(self._coded(X, reset), y, estimator=self, **how, **checks)
+        else:
+            X, y = validate_data(self, X, y, reset=reset, **how, **checks)
+        if reset:
+            self._coef_dtype = X.dtype
+        return X, y
+
+    def _reads_frames(self, X):
+        return self._frame is not None or has_categories(X)
+
+    def _coded(self, X, reset=False):
+        """The features of a frame with categories, which are learned from the first."""
+        validate_data(self, X, reset=reset, skip_check_array=True)
+        _parameters.unseen(self)
+        if not hasattr(X, "columns"):
+            raise ValueError(f"{type(self).__name__} learned from a frame with categories; give a frame with the same columns")
+        try:
+            if self._frame is None:
+                self._frame = FrameFeatures(X)
+            return self._frame.rows(X, self.unseen)
+        except DataError as error:
+            raise reworded(error, self) from None
 
     def _row_weights(self, sample_weight, X):
         return None if sample_weight is None else np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
@@ -38,8 +90,7 @@ class StepEstimator(BaseEstimator):
     # learners
 
     def _begin(self, options, cols, targets, coef=None, intercept=None):
-        coefs = None if coef is None else np.asarray(coef, dtype=np.float64).reshape(targets, cols)
-        intercepts = None if intercept is None else np.asarray(intercept, dtype=np.float64).reshape(targets)
+        coefs, intercepts = _start("coef_init", coef, (targets, cols)), _start("intercept_init", intercept, (targets,))
         learners = []
         for k in range(targets):
             start = _core.OnlinePoint()
@@ -63,7 +114,7 @@ class StepEstimator(BaseEstimator):
         mean = bool(self.average) and points[0].averaged > 0
         coefs = np.array([p.mean_weights if mean else p.weights for p in points])
         intercepts = np.array([p.mean_intercept if mean else p.intercept for p in points])
-        self.coef_, self.intercept_ = self._shown(coefs), intercepts
+        self.coef_, self.intercept_ = self._shown(coefs.astype(self._coef_dtype)), one_in_double(intercepts.astype(self._coef_dtype))
         self.t_ = float(points[0].presented + 1)
         penalty = "" if self.penalty is None else f" + {self.alpha:g} {self.penalty}"
         self.objective_ = f"{self._cost()}{penalty}, by single rows"
@@ -118,6 +169,7 @@ class StepEstimator(BaseEstimator):
         parts = [part for part in (X, y, weights) if part is not None]
         X, held_x, y, held_y, *rest = train_test_split(*parts, test_size=share, random_state=seed, stratify=self._strata(y))
         weights = None if weights is None else np.ascontiguousarray(rest[0])
+        held_x = held_x if self._frame is None else CodedRows(held_x)
         return X, np.ascontiguousarray(y), weights, (held_x, held_y, rest[1] if rest else None)
 
     def _passes(self, learners, rows, rate, limit, held_out):
@@ -144,6 +196,10 @@ class StepEstimator(BaseEstimator):
                 learner.set_rate(rate)
         return False
 
+    def _refuse_rows_aside(self):
+        if self.early_stopping:
+            raise ValueError("early_stopping should be False with partial_fit: it presents every row once, and sets none aside")
+
     def _go_on(self, X, targets, weights):
         """Every row once, from where the learners are."""
         options, first = online_options(self), not hasattr(self, "coef_")
@@ -164,6 +220,10 @@ class StepEstimator(BaseEstimator):
 
     def _scores(self, X):
         """A column a target, with the same bits in every batch and layout."""
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
-        x, coefs = array_or_parts(X), np.atleast_2d(np.asarray(self.coef_, dtype=np.float64))
-        return np.column_stack([_core.products(x, np.ascontiguousarray(w), float(b)) for w, b in zip(coefs, np.ravel(self.intercept_))])
+        if isinstance(X, CodedRows):
+            X = X.rows
+        elif self._reads_frames(X):
+            X = check_array(self._coded(X), accept_sparse="csr", estimator=self)
+        else:
+            X = validate_data(self, X, accept_sparse="csr", dtype=(np.float64, np.float32), reset=False)
+        return products(X, self)

@@ -110,7 +110,16 @@ class Summary:
             for rule, part in zip("=-=", parts):
                 blocks += [rule * width, *part] if part else []
             blocks += ["=" * width]
-        return "\n".join([*blocks, self._core.certificate.sentence])
+        return "\n".join([*blocks, *self._scales(), self._core.certificate.sentence])
+
+    def _scales(self):
+        """Which scale stands behind which figure, where there are two."""
+        core = self._core
+        stated = core.weights and core.weights_are.name == "precision"
+        if not stated or all(math.isnan(self.quality(t)["log_likelihood"]) for t in range(len(core.coefficients))):
+            return []
+        return ["Log-likelihood, AIC and BIC are of the variances 1/weight that the weights state;",
+                "residual sd and standard errors are of a scale estimated beside them."]
 
     __repr__ = __str__
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,7 +49,7 @@ class Table:
     @property
     def notes(self) -> list[str]:
         """What the reader detected."""
-        return self.dataset.notes
+        return [in_python(note) for note in self.dataset.notes]
 
     @property
     def source(self) -> str:
@@ -113,13 +114,15 @@ class Table:
         return f"<recta.Table {self.source}: {self.shape[0]} rows, {self.shape[1]} columns>"
 
 
-def read(path: str | os.PathLike[str], *, format: str = "", separator: str = "", decimal: str = "", header: bool | None = None,
+def read(path: str | os.PathLike[str], *, format: str = "", separator: str = "", decimal: str = "", thousands: str = "", header: bool | None = None,
          missing: list[str] | None = None, types: dict[str, str] | None = None, index_base: int | None = None,
          max_columns: int = 10_000_000, max_memory: int = 0, max_expansion: float = 1000.0, threads: int = 0,
          verbose: int | Callable[[_core.Step], object] = 0) -> Table:
     """Reads a table: CSV, TSV, LIBSVM, ARFF, NPY, NPZ, each also ``.gz`` and ``.zst``, or a built-in set by its name.
 
-    What is not given is detected; ``table.notes`` says what was found. ``missing`` lists the tokens that mean a missing
+    What is not given is detected; ``table.notes`` says what was found, and a column that may hold something else than
+    it was read as (dates, money, digits in groups) is warned of. ``thousands`` parts groups of three digits: ``","`` reads
+    1,234,567; where every comma of a file stands before three digits, it or ``decimal`` must say what they mean. ``missing`` lists the tokens that mean a missing
     value; ``types`` maps a column's name to ``"real"``, ``"integer"``, ``"category"`` or ``"text"``; ``index_base`` is
     the first index of a LIBSVM file, 0 or 1. A file of more than ``max_columns``, one that needs more than ``max_memory``
     bytes (0: what there is) or one that grows more than ``max_expansion`` times when decompressed is refused.
@@ -132,8 +135,12 @@ def read(path: str | os.PathLike[str], *, format: str = "", separator: str = "",
     """
     report = reporter(verbose)
     try:
-        options = (format, separator, decimal, header, missing, dict(types or {}), threads)
-        return Table(_core.read(os.fspath(path), *options, report, index_base, max_columns, max_memory, max_expansion))
+        options = (format, separator, decimal, thousands, header, missing, dict(types or {}), threads)
+        table = Table(_core.read(os.fspath(path), *options, report, index_base, max_columns, max_memory, max_expansion))
+        for note in table.notes:
+            if note.startswith("look at column "):
+                warnings.warn(note, UserWarning, stacklevel=2)
+        return table
     finally:
         if hasattr(report, "close"):
             report.close()

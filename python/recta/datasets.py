@@ -10,7 +10,7 @@ True
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _core
 from ._table import Table, read
@@ -42,6 +42,10 @@ def describe() -> dict[str, tuple[str, str, int, int]]:
     return {name: (in_python(summary), *rest) for name, summary, *rest in _core.builtin_sets()}
 
 
+@overload
+def load(name: str, *, return_X_y: Literal[False] = False) -> Table: ...
+@overload
+def load(name: str, *, return_X_y: Literal[True]) -> tuple[Any, np.ndarray]: ...
 def load(name: str, *, return_X_y: bool = False) -> Table | tuple[Any, np.ndarray]:
     """A set by its name: a :class:`recta.Table`, or its features and its target.
 

@@ -1,5 +1,6 @@
 """Linear models with scikit-learn's names and meanings, and a proof of every answer."""
 
+from . import _sklearn  # first: it says so where scikit-learn is missing
 from ._chosen import ElasticNetCV, LassoCV, RidgeCV
 from ._delta import DeltaRule
 from ._groups import GroupLasso, MultiTaskElasticNet, MultiTaskLasso

@@ -8,6 +8,8 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from . import _sklearn  # first: it says so where scikit-learn is missing
 import sklearn.preprocessing
 from sklearn.utils.validation import _check_sample_weight, check_array, validate_data
 

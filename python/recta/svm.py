@@ -1,5 +1,6 @@
 """Support vector machines with scikit-learn's names and meanings, and a proof of every answer."""
 
+from . import _sklearn  # first: it says so where scikit-learn is missing
 from ._losses import LinearSVR
 
 __all__ = ["LinearSVR"]

@@ -31,6 +31,9 @@ FitOutcome watched(nb::object callback, Index max_iter, Work&& work) {
   if (!model && watch.raised()) throw std::move(watch.error());
   FitOutcome outcome{unwrap(std::move(model)), watch.trace(), {}, nb::none()};
   if (watch.raised()) outcome.raised = nb::borrow(watch.error().value());
+  // The library knows a watch that said no; that it counted to max_iter is known here.
+  std::string& stop = outcome.model.certificate.stop;
+  if (watch.out_of_iterations() && stop == "interrupted") stop = "iteration limit";
   return outcome;
 }
 

@@ -2,6 +2,7 @@
 #include "arrays_out.hpp"
 #include "bindings.hpp"
 #include "buffers.hpp"
+#include "change.hpp"
 #include "predictor.hpp"
 
 #include <recta/decide.hpp>
@@ -87,6 +88,13 @@ std::vector<std::string> columns(const Model& model) {
   std::vector<std::string> names;
   for (const SchemaColumn& column : model.schema.columns) names.push_back(column.name);
   for (Index j = 0; j < model.schema.sparse_cols; ++j) names.push_back(std::to_string(model.schema.sparse_base + j));
+  return names;
+}
+
+std::vector<std::string> categories(const Model& model) {
+  std::vector<std::string> names;
+  for (const SchemaColumn& column : model.schema.columns)
+    if (column.type == ColumnType::category) names.push_back(column.name);
   return names;
 }
 
@@ -309,6 +317,8 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("certificate", [](const Model& model) { return model.certificate; })
       .def_prop_ro("feature_names", &Model::feature_names)
       .def_prop_ro("columns", columns)
+      .def_prop_ro("categories", categories)
+      .def_prop_ro("unseen", [](const Model& model) { return model.schema.unseen; })
       .def_prop_ro("maps", maps)
       .def_prop_ro("targets", [](const Model& model) { return model.schema.targets; })
       .def_prop_ro("weights", [](const Model& model) { return model.schema.weights; })
@@ -318,6 +328,8 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("takes_arrays", takes_arrays)
       .def_prop_ro("coefficients", coefficients, nb::rv_policy::automatic)
       .def_prop_ro("intercepts", intercepts, nb::rv_policy::automatic)
+      .def("holds", holds, nb::arg("coefficients"), nb::arg("intercepts"))
+      .def("changed", changed, nb::arg("coefficients"), nb::arg("intercepts"))
       .def("predict", predict, nb::arg("x"), nb::arg("threads") = 0, nb::arg("answer") = Answer::prediction,
            nb::arg("offset") = nb::none())
       .def("predict_table", predict_table, nb::arg("table"), nb::arg("threads") = 0,
@@ -344,6 +356,8 @@ void bind_model(nb::module_& m) {
       .def("__getstate__", to_bytes)
       .def("__setstate__", [](Model& model, const nb::bytes& bytes) { new (&model) Model(from_bytes(bytes)); });
   bind_figures(type);
+  m.def("same_bits", same_bits, nb::arg("coefficients"), nb::arg("intercepts"), nb::arg("kept"),
+        nb::arg("kept_intercepts"));
 }
 
 } // namespace recta::python

@@ -24,9 +24,10 @@ double learn(Online& online, nb::handle x, nb::handle y, nb::handle weights, std
 }
 
 // Sums go from the first column to the last whatever the layout, so that a row has the same bits everywhere.
+template <class T>
 Values dense_products(const MatrixView& x, const double* w, double b) {
   Values z(static_cast<std::size_t>(x.rows));
-  const auto* from = static_cast<const double*>(x.data);
+  const auto* from = static_cast<const T*>(x.data);
   for (Index i = 0; i < x.rows; ++i) {
     double sum = 0;
     for (Index j = 0; j < x.cols; ++j) sum += from[i * x.row_stride + j * x.col_stride] * w[j];
@@ -56,13 +57,14 @@ Numbers products(nb::handle x, nb::handle weights, double intercept) {
   const Input input(x);
   const Buffer w(weights);
   const double* numbers = w.vector(input.cols(), "the weights");
-  if (input.is_sparse() ? input.sparse().compressed != Compressed::by_row : input.dense().scalar != Scalar::float64)
-    refuse(ErrorCode::usage, "X", "rows are not CSR or float64", "give them so");
+  if (input.is_sparse() && input.sparse().compressed != Compressed::by_row)
+    refuse(ErrorCode::usage, "X", "sparse rows are not CSR", "give them so");
   Values z;
   {
     const nb::gil_scoped_release release;
     if (!input.is_sparse())
-      z = dense_products(input.dense(), numbers, intercept);
+      z = input.dense().scalar == Scalar::float32 ? dense_products<float>(input.dense(), numbers, intercept)
+                                                  : dense_products<double>(input.dense(), numbers, intercept);
     else if (input.sparse().width == IndexWidth::bits32)
       z = sparse_products<std::int32_t>(input.sparse(), numbers, intercept);
     else

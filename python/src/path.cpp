@@ -100,6 +100,7 @@ void bind_path(nb::module_& m) {
           "cv_mse", [](const Path& path) { return column(path, &PathPoint::cv_error); }, nb::rv_policy::automatic)
       .def_prop_ro(
           "loo_mse", [](const Path& path) { return column(path, &PathPoint::loo_mse); }, nb::rv_policy::automatic)
+      .def_ro("passes", &Path::passes)
       .def("criterion", criterion, nb::arg("word"), nb::rv_policy::automatic)
       .def_ro("rows", &Path::rows)
       .def_prop_ro("coefficients", coefficients, nb::rv_policy::automatic)

@@ -120,13 +120,14 @@ char letter(const std::string& text, const char* what) {
 }
 
 Dataset read_table(const std::string& path, const std::string& format, const std::string& separator,
-                   const std::string& decimal, std::optional<bool> header,
+                   const std::string& decimal, const std::string& thousands, std::optional<bool> header,
                    std::optional<std::vector<std::string>> missing_tokens,
                    const std::map<std::string, std::string>& types, int threads, nb::object callback,
                    std::optional<Index> index_base, Index max_columns, std::uint64_t max_memory, double max_expansion) {
   ReadOptions options{.format = format, .header = header, .missing_tokens = std::move(missing_tokens)};
   options.separator = letter(separator, "separator");
   options.decimal = letter(decimal, "decimal");
+  options.thousands = letter(thousands, "thousands");
   options.threads = threads;
   options.index_base = index_base;
   options.max_columns = max_columns;
@@ -208,9 +209,9 @@ void bind_table(nb::module_& m) {
       .def("extend", extend, nb::arg("columns"))
       .def_static("from_columns", from_columns, nb::arg("columns"), nb::arg("rows"));
   m.def("read", read_table, nb::arg("path"), nb::arg("format"), nb::arg("separator"), nb::arg("decimal"),
-        nb::arg("header").none(), nb::arg("missing_tokens").none(), nb::arg("types"), nb::arg("threads"),
-        nb::arg("callback").none(), nb::arg("index_base").none(), nb::arg("max_columns"), nb::arg("max_memory"),
-        nb::arg("max_expansion"));
+        nb::arg("thousands"), nb::arg("header").none(), nb::arg("missing_tokens").none(), nb::arg("types"),
+        nb::arg("threads"), nb::arg("callback").none(), nb::arg("index_base").none(), nb::arg("max_columns"),
+        nb::arg("max_memory"), nb::arg("max_expansion"));
   m.def("builtin_sets", builtin);
 }
 

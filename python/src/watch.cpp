@@ -1,9 +1,10 @@
 // The library calls from the thread that called it, with the GIL released. Python is asked at most every 20 ms, so
-// that other Python threads are not held up.
+// that other Python threads are not held up, unless the callback wants each pass.
 #include "watch.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <utility>
 
 namespace recta::python {
 
@@ -16,7 +17,7 @@ bool PythonWatch::spent(const Progress& progress) {
 }
 
 bool PythonWatch::see(const Progress& progress) {
-  stopped_ = stopped_ || spent(progress);
+  if (!stopped_ && spent(progress)) stopped_ = out_of_iterations_ = true;
   if (stopped_) return false;
   const auto now = std::chrono::steady_clock::now();
   const bool new_stage = trace_.empty() || trace_.back().stage != progress.stage;
@@ -25,7 +26,8 @@ bool PythonWatch::see(const Progress& progress) {
                       progress.objective, progress.gap});
     noted_ = now;
   }
-  const bool due = now - asked_ >= 20ms || (new_stage && !callback_.is_none());
+  const bool new_pass = each_pass_ && progress.pass != std::exchange(pass_, progress.pass);
+  const bool due = now - asked_ >= 20ms || new_pass || (new_stage && !callback_.is_none());
   if (!due) return true;
   asked_ = now;
   stopped_ = !ask_python({std::string(progress.stage), progress.pass, progress.fraction, progress.seconds,

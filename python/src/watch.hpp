@@ -22,14 +22,18 @@ struct Step { // Progress whose stage outlives the fit
 
 class PythonWatch {
 public:
-  // max_iter: passes of an iteration after which it stops as if asked to; 0: no limit.
-  explicit PythonWatch(nb::object callback, Index max_iter = 0) : callback_(std::move(callback)), max_iter_(max_iter) {}
+  // max_iter: passes of an iteration after which it stops as if asked to; 0: no limit. A callback with an attribute
+  // `each_pass` that is true is called at the beginning of every pass.
+  explicit PythonWatch(nb::object callback, Index max_iter = 0)
+      : callback_(std::move(callback)), max_iter_(max_iter),
+        each_pass_(nb::getattr(callback_, "each_pass", nb::none()).is(nb::bool_(true))) {}
 
   Watch watch() {
     return [this](const Progress& progress) { return see(progress); };
   }
   const std::vector<Step>& trace() const { return trace_; }
   bool raised() const { return raised_.has_value(); }
+  bool out_of_iterations() const { return out_of_iterations_; }
   nb::python_error& error() { return *raised_; }
 
 private:
@@ -38,12 +42,13 @@ private:
   bool ask_python(const Step& step);
 
   nb::object callback_;
-  Index max_iter_, iterations_begin_ = -1;
+  Index max_iter_, iterations_begin_ = -1, pass_ = 0;
+  bool each_pass_;
   std::vector<Step> trace_;
   std::optional<nb::python_error> raised_;
   std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point noted_{};
-  bool stopped_ = false;
+  bool stopped_ = false, out_of_iterations_ = false;
 };
 
 void bind_watch(nb::module_& m);

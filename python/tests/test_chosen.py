@@ -95,8 +95,8 @@ def test_a_path_of_ridge_is_ridge_at_its_penalties(housing, form):
 
 def test_paths_refuse_alike(housing):
     X, y = housing
+    with pytest.raises(ValueError, match="this path is of one target at a time"):
+        ridge_path(X, np.column_stack([y, y]))
     for path in (lasso_path, enet_path, ridge_path):
-        with pytest.raises(ValueError, match="paths are of one target at a time"):
-            path(X, np.column_stack([y, y]))
         with pytest.raises(ValueError, match="'alphas' parameter"):
             path(X, y, alphas=[-1.0])

@@ -141,7 +141,7 @@ def test_it_is_the_ridge_classifier_of_the_command_line(program, classes, settin
 
     assert "Proved" in run("verify", tmp_path / "ours.recta", tmp_path / "t.csv")
     told = json.loads(run("eval", tmp_path / "ours.recta", tmp_path / "t.csv", "--json"))
-    assert told["accuracy"] == pytest.approx(model.score(frame, y, w + 1), rel=1e-12) and told["classes"] == list(map(str, classes))
+    assert told["metrics"]["y"]["accuracy"] == pytest.approx(model.score(frame, y, w + 1), rel=1e-12) and told["classes"] == list(map(str, classes))
     assert "ridge-classifier" in run("inspect", tmp_path / "ours.recta")
     assert run("predict", tmp_path / "ours.recta", tmp_path / "t.csv").split()[1:] == list(map(str, model.predict(frame).tolist()))
     run("fit", "ridge-classifier", tmp_path / "t.csv", "--target", "y", "--weights", "weight", *flags, "-o", tmp_path / "theirs.recta")

@@ -100,3 +100,22 @@ def test_the_doctor_sees_arrays_frames_and_tables(problem):
         assert any(dependency.exact for dependency in found.dependencies)
         assert "- " in str(found)
     assert recta.check(recta.read("housing"), target="price").rank == 13
+
+
+def test_commas_that_may_part_thousands_are_asked_about(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text("income\ty\n4,069\t1\n616\t2\n2,318\t3\n")
+    with pytest.raises(recta.DataError, match="pass thousands=',' if it is 4069, or decimal=',' if it is 4.069"):
+        recta.read(path)
+    assert recta.read(path, thousands=",")["income"].tolist() == [4069, 616, 2318]
+    assert recta.read(path, decimal=",")["income"].tolist() == [4.069, 616, 2.318]
+    with pytest.raises(recta.UsageError, match='"x" is none; use'):
+        recta.read(path, thousands="x")
+
+
+def test_a_column_that_looks_like_something_else_is_warned_of(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("price,y\n" + "".join(f"${i % 4},{i}\n" for i in range(20)))
+    with pytest.warns(UserWarning, match="look at column price: values such as \"\\$0\" are read as categories"):
+        recta.read(path)
+    assert recta.read(path, types={"price": "category"}).types["price"] == "category"

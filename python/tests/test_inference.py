@@ -57,6 +57,7 @@ def test_the_summary_is_that_of_statsmodels(weights, constant):
     for word in ("coef", "std err", "P>|t|", "[0.025", "0.975]", "R-squared", "Adj. R-squared", "F-statistic", "Log-Likelihood", "AIC",
                  "BIC", "No. Observations", "Df Residuals", "Df Model"):
         assert word in words, word
+    assert ("of the variances 1/weight that the weights state" in words) == (weights is not None)
 
 
 @pytest.mark.parametrize("errors", ["HC0", "HC1", "HC2", "HC3"])

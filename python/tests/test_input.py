@@ -120,9 +120,9 @@ def test_float32_is_read_as_it_is(problem):
     X, y, _ = problem
     narrow = X.astype(np.float32)
     model = LinearRegression().fit(narrow, y)
-    assert (model.coef_ == LinearRegression().fit(narrow.astype(np.float64), y).coef_).all()
-    assert (model.predict(narrow) == model.predict(narrow.astype(np.float64))).all()
-    assert (model.fast_predictor()(narrow[0]) == model.predict(narrow[:1])).all()
+    assert (model.coef_ == LinearRegression().fit(narrow.astype(np.float64), y).coef_.astype(np.float32)).all()
+    assert (model.predict(narrow) == model.predict(narrow.astype(np.float64)).astype(np.float32)).all()
+    assert (model.fast_predictor()(narrow[0]) == model.predict(narrow[:1].astype(np.float64))).all()
 
 
 def test_a_memory_map_is_read_where_it_lies(problem, tmp_path, expected):

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import scipy.sparse
 import sklearn.linear_model
+from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification
 
 import recta
-from recta.linear_model import DeltaRule, Perceptron, LogisticRegression
+from recta.linear_model import DeltaRule, LogisticRegression, Perceptron, SGDClassifier, SGDRegressor
 
 FOUR, LABELS = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array(["no", "no", "yes", "yes"])
 
@@ -87,6 +88,55 @@ def test_whole_weights_are_repetitions_where_it_ends():
     weighted = Perceptron(shuffle=False).fit(x, y, sample_weight=weights)
     repeated = Perceptron(shuffle=False).fit(np.repeat(x, weights, axis=0), np.repeat(y, weights))
     assert weighted.coef_.tolist() == repeated.coef_.tolist() and weighted.mistakes_ == repeated.mistakes_
+
+
+ORDER_DRIVEN = [Perceptron(), Perceptron(variant="averaged", shuffle=False, max_iter=20), Perceptron(variant="pocket", order="random", max_iter=20),
+                DeltaRule(), DeltaRule(order="shuffled", average=True), DeltaRule(order="random", start="random", schedule="constant"),
+                SGDClassifier(random_state=0), SGDClassifier("log_loss", shuffle=False, average=True), SGDRegressor(random_state=0),
+                SGDRegressor(penalty="l1", shuffle=False)]
+
+
+def weighted_and_repeated(classes, noise=0.5):
+    rng = np.random.default_rng(3)
+    x, weights = rng.normal(size=(60, 3)), rng.integers(0, 4, 60)
+    y = np.digitize(x @ [1.0, -1.0, 0.5] + noise * rng.normal(size=60), [0.0] if classes == 2 else [-0.5, 0.5])
+    rows = np.repeat(np.arange(60), weights)
+    return (x, y, weights.astype(float)), (x[rows], y[rows])
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("model", ORDER_DRIVEN, ids=repr)
+def test_a_row_of_whole_weight_is_visited_as_often_in_every_learner_by_single_rows(model, classes):
+    (x, y, weights), (rows, labels) = weighted_and_repeated(classes)
+    weighted, repeated = clone(model).fit(x, y, sample_weight=weights), clone(model).fit(rows, labels)
+    np.testing.assert_array_equal(weighted.coef_, repeated.coef_)
+    np.testing.assert_array_equal(weighted.intercept_, repeated.intercept_)
+    if hasattr(model, "partial_fit"):
+        known = {} if isinstance(model, SGDRegressor) else {"classes": np.unique(y)}
+        for _ in range(2):
+            weighted.partial_fit(x, y, sample_weight=weights, **known)
+            repeated.partial_fit(rows, labels, **known)
+        np.testing.assert_array_equal(weighted.coef_, repeated.coef_)
+
+
+@pytest.mark.parametrize("word, params", [("perceptron", {"variant": "rosenblatt"}), ("delta", {"rate": 0.5, "steps": 30}), ("adaline", {"batch": 1, "steps": 30}),
+                                          ("logistic", {"solver": "sgd", "steps": 30})])
+def test_a_trace_visits_rows_as_often_as_they_weigh(word, params):
+    (x, y, weights), (rows, labels) = weighted_and_repeated(2)
+    y, labels = (y.astype(float), labels.astype(float)) if word == "adaline" else (y, labels)
+    weighted, repeated = recta.trace(word, x, y, weights, passes=2, **params), recta.trace(word, rows, labels, passes=2, **params)
+    np.testing.assert_array_equal(weighted.coef, repeated.coef)
+    np.testing.assert_array_equal(weighted.rows, repeated.rows)
+
+
+def test_weights_mean_repetition_where_the_delta_rule_ends():
+    """At a stationary point of the weighted cost, which does not ask in which order rows came."""
+    (x, y, weights), (rows, labels) = weighted_and_repeated(2, noise=3.0)
+    found = [DeltaRule(solver=solver, eta0=rate, max_iter=3000, tol=1e-6, schedule=schedule).fit(*data) for solver, rate, schedule, data in (
+        ("gradient-descent", 8.0, "constant", (x, y, weights)), ("gradient-descent", 8.0, "constant", (rows, labels)),
+        ("sgd", 8.0, "c/(c+t)", (x, y, weights)))]
+    np.testing.assert_allclose(found[0].coef_, found[1].coef_, rtol=1e-5)
+    np.testing.assert_allclose(found[2].coef_, found[0].coef_, rtol=0.02)
 
 
 def test_it_is_saved_and_pickled(tmp_path):

@@ -8,8 +8,9 @@ import pytest
 import scipy.sparse
 import sklearn.linear_model
 from sklearn.exceptions import ConvergenceWarning
+from written_steps import Owed
 
-from recta.linear_model import Ridge, SGDRegressor
+from recta.linear_model import Ridge, SGDClassifier, SGDRegressor
 
 RNG = np.random.default_rng(3)
 X = RNG.normal(size=(60, 4))
@@ -20,10 +21,10 @@ Y = X @ [1.0, -2.0, 0.5, 0.0] + 0.3 + 0.1 * RNG.normal(size=60)
 def written_out(passes, rate, l1=0.0, l2=0.0, rows=None, average_from=None):
     w, b, t, sums, count = np.zeros(4), 0.0, 0, np.zeros(5), 0
     for _ in range(passes):
+        owed = Owed(4)  # anew in every partial_fit
         for i in range(len(X)) if rows is None else rows:
             eta, slope = rate(t), X[i] @ w + b - Y[i]
-            w = (1 - eta * l2) * w - eta * slope * X[i]
-            w = np.sign(w) * np.maximum(np.abs(w) - eta * l1, 0.0)
+            w = owed.taken((1 - eta * l2) * w - eta * slope * X[i], eta * l1, 1 - eta * l2)
             b -= eta * slope
             t += 1
             if average_from is not None and t >= average_from:
@@ -151,6 +152,62 @@ def test_every_loss_takes_the_steps_of_scikit_learn(loss, sparse):
         ours.partial_fit(scipy.sparse.csr_array(X[half]) if sparse else X[half], Y[half])
         theirs.partial_fit(X[half], Y[half])
     np.testing.assert_allclose(point(ours), point(theirs), rtol=1e-11, atol=1e-13)
+
+
+@pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array])
+@pytest.mark.parametrize("fit", [True, False])
+def test_the_l1_penalty_is_that_of_scikit_learn_on_dense_rows(given, fit):
+    options = {"penalty": "l1", "alpha": 0.2, "learning_rate": "constant", "eta0": 0.03, "shuffle": False, "max_iter": 7, "tol": None}
+    ours, theirs = SGDRegressor(**options), sklearn.linear_model.SGDRegressor(**options)
+    if fit:
+        ours.fit(given(X), Y), theirs.fit(X, Y)
+    else:
+        for half in (slice(0, 25), slice(25, 60), slice(0, 60)):
+            ours.partial_fit(given(X)[half], Y[half])
+            theirs.partial_fit(X[half], Y[half])
+    np.testing.assert_allclose(point(ours), point(theirs), rtol=1e-10, atol=1e-13)
+    assert (ours.coef_ == 0).sum() == (theirs.coef_ == 0).sum()
+
+
+@pytest.mark.parametrize("model", [
+    SGDClassifier(penalty="l1", alpha=0.05, random_state=0), SGDClassifier("log_loss", penalty="elasticnet", l1_ratio=0.9, alpha=0.05, random_state=0),
+    SGDRegressor(penalty="l1", alpha=0.1, random_state=0), SGDRegressor(penalty="l1", alpha=0.1, average=True, random_state=0)], ids=repr)
+def test_weights_that_nothing_speaks_for_are_zero(model):
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(300, 30))
+    y = np.where(x[:, 0] - x[:, 1] + 0.3 * rng.normal(size=300) > 0, 1.0, -1.0)
+    theirs = getattr(sklearn.linear_model, type(model).__name__)(**{k: v for k, v in model.get_params().items() if k != "unseen"})
+    zeros, peer = ((fitted.coef_[..., 2:] == 0).sum() for fitted in (model.fit(x, y), theirs.fit(x, y)))
+    assert model.average or zeros >= max(20, peer - 3)
+    assert np.abs(np.ravel(model.coef_)[:2]).min() > 0.05
+    sparse = type(model)(**model.get_params()).fit(scipy.sparse.csr_array(x), y)
+    np.testing.assert_allclose(sparse.coef_, model.coef_, rtol=1e-9, atol=1e-12)
+    expected = model.predict(x)
+    assert scipy.sparse.issparse(model.sparsify().coef_)
+    np.testing.assert_array_equal(model.predict(x), expected)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(x), expected)
+    np.testing.assert_array_equal(model.densify().predict(x), expected)
+
+
+def test_a_share_without_a_meaning_may_be_anything():
+    for model in (SGDRegressor, SGDClassifier):
+        y = Y if model is SGDRegressor else Y > 0
+        given = [model(penalty="l1", l1_ratio=share, random_state=0).fit(X, y).coef_ for share in (None, 0.0, 0.7)]
+        np.testing.assert_array_equal(given[0], given[1])
+        np.testing.assert_array_equal(given[0], given[2])
+        with pytest.raises(ValueError, match="'l1_ratio' parameter"):
+            model(penalty="elasticnet", l1_ratio=None).fit(X, y)
+
+
+def test_a_start_of_another_shape_and_rows_set_aside_from_those_that_arrive_are_refused():
+    for model in (SGDRegressor, SGDClassifier):
+        y = Y if model is SGDRegressor else Y > 0
+        with pytest.raises(ValueError, match="Provided coef_init does not match dataset"):
+            model().fit(X, y, coef_init=np.zeros(3))
+        with pytest.raises(ValueError, match="Provided intercept_init does not match dataset"):
+            model().fit(X, y, intercept_init=np.zeros(3))
+        with pytest.raises(ValueError, match="early_stopping should be False with partial_fit"):
+            model(early_stopping=True).partial_fit(X, y)
 
 
 @pytest.mark.parametrize("loss, words, provers", [

@@ -1,5 +1,6 @@
 """Ctrl-C, callbacks, time limits, forks and threads."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -10,7 +11,9 @@ import time
 import numpy as np
 import pytest
 
-from recta.linear_model import LinearRegression, Ridge
+import recta
+from recta.linear_model import (DeltaRule, ElasticNetCV, Lasso, LinearRegression, LogisticRegression, LogisticRegressionCV, Ridge, RidgeClassifier)
+from sklearn.exceptions import ConvergenceWarning
 
 LONG = """
 import os, signal, sys, threading, time
@@ -152,6 +155,103 @@ except recta.Stopped as stopped:
     print("stopped", stopped)
 """)
     assert done.stdout.startswith(("stopped_early", "stopped")), done.stderr
+
+
+@pytest.mark.parametrize("estimator, reason", [
+    (Ridge(alpha=1e-9, solver="lsqr", max_iter=1), "iteration limit"), (RidgeClassifier(alpha=1e-9, solver="lsqr", max_iter=1), "iteration limit"),
+    (Ridge(solver="gradient-descent", max_iter=1), "1 pass"), (DeltaRule(max_iter=1), "1 pass")])
+def test_an_early_stop_warns_and_says_what_ended_it(estimator, reason):
+    random = np.random.default_rng(0)
+    X = random.standard_normal((300, 20)) * np.logspace(0, 3, 20)
+    y = (X[:, 0] + 3 * random.standard_normal(300) > 0).astype(float)
+    with pytest.warns(ConvergenceWarning, match=r"Stopped early \(.*" + reason + r".*\), not proved"):
+        model = estimator.fit(X, y)
+    assert model.certificate_.verdict == "stopped_early"
+
+
+def test_a_fit_that_is_proved_warns_of_nothing(problem, recwarn):
+    X, y, _ = problem
+    for estimator in (LinearRegression(), Ridge(solver="lsqr", max_iter=1000), LogisticRegression(), RidgeClassifier()):
+        assert estimator.fit(X, y > np.median(y)).certificate_.verdict == "proved"
+    assert not [warning for warning in recwarn if warning.category is ConvergenceWarning]
+
+
+def fold_problem(rows=3000, cols=120):
+    random = np.random.default_rng(5)
+    X = random.standard_normal((rows, cols))
+    return X, X @ random.standard_normal(cols) / 5 + random.standard_normal(rows)
+
+
+def seconds(work):
+    """Of this process's time, in the best of three runs: other work on the machine, and Python's collection of garbage, are not the fit's."""
+    taken, stopped = [], False
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(3):
+            start = time.process_time()
+            try:
+                work()
+            except recta.Stopped:
+                stopped = True
+            taken.append(time.process_time() - start)
+    finally:
+        gc.enable()
+    return min(taken), stopped
+
+
+def seconds_after_a_stop(model, X, y, is_time):
+    """From the first step that is_time(step) on, where the fit is told to stop, to its end; the best of three."""
+    taken = []
+
+    def stop(step):
+        if is_time(step):
+            told.append(time.process_time())
+            return False
+
+    for _ in range(3):
+        told = []
+        model.set_params(verbose=stop).fit(X, y)
+        taken.append(time.process_time() - told[0])
+        assert model.certificate_.verdict != "proved" and np.isfinite(model.certificate_.objective)
+    return min(taken)
+
+
+@pytest.mark.parametrize("estimator, classes", [
+    (LogisticRegressionCV(n_jobs=1), 2), (LogisticRegressionCV(n_jobs=1, Cs=5), 4), (LogisticRegressionCV(n_jobs=1, Cs=5, scoring="accuracy"), 2),
+    (ElasticNetCV(n_jobs=1, l1_ratio=[0.1, 0.5, 0.9, 1.0], alphas=200, cv=10), 0)])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_one_time_limit_holds_for_all_folds_together(estimator, classes):
+    X, y = fold_problem()
+    y = np.digitize(y, np.quantile(y, np.arange(1, classes) / classes)) if classes else y
+    whole, _ = seconds(lambda: estimator.fit(X, y))
+    limit = whole / 10
+    taken, stopped = seconds(lambda: estimator.set_params(time_limit=limit).fit(X, y))
+    estimator.set_params(time_limit=None)
+    assert stopped and taken < 1.1 * limit + whole / 20, (whole, limit, taken)  # a twentieth: one pass and more
+
+
+@pytest.mark.parametrize("C", [1.0, np.inf])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_stopped_fit_of_many_classes_is_not_checked_at_length(C):
+    random = np.random.default_rng(1)
+    X = random.standard_normal((4000, 80))
+    y = (X @ random.standard_normal((80, 10)) / 3 + random.gumbel(size=(4000, 10))).argmax(axis=1)
+    model = LogisticRegression(C=C, n_jobs=1)
+    whole, _ = seconds(lambda: model.fit(X, y))
+    after = seconds_after_a_stop(model, X, y, lambda step: step.stage == "Newton's method" and step.passes > 8)
+    assert after < whole / 5 + 0.1, (whole, after)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_stopped_lasso_of_many_columns_is_not_checked_at_length():
+    random = np.random.default_rng(0)
+    X = random.standard_normal((500, 1500))
+    y = X @ random.standard_normal(1500) + random.standard_normal(500)
+    model = Lasso(alpha=1e-4, n_jobs=1)
+    whole, _ = seconds(lambda: model.fit(X, y))
+    after = seconds_after_a_stop(model, X, y, lambda step: step.stage == "solving" and step.seconds > 0.1)
+    assert after < whole / 4 + 0.05, (whole, after)
 
 
 def test_other_python_threads_run_while_a_fit_does():
