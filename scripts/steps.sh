@@ -18,7 +18,9 @@ step() { # NAME COMMAND...
     printf '%8s s\n' "$(seconds_since "$start")"
   else
     printf '%8s s  FAILED\n' "$(seconds_since "$start")"
-    tail -n 200 "$log" | sed 's/^/    | /'
+    # What failed first may stand far above the end: a build goes on with what it still can do.
+    grep -n -m 20 -E '\berror\b.*:|^FAILED' "$log" | cut -c 1-300 | sed 's/^/    ! /'
+    tail -n 150 "$log" | sed 's/^/    | /'
     printf '    the whole output: %s\n' "$log"
   fi
   return "$status"

@@ -33,7 +33,8 @@ void name_inside(Picture& picture) {
 void add_ranges(const std::vector<ClassValues>& classes, Picture& picture) {
   std::vector<const ClassValues*> order;
   for (const ClassValues& one : classes) order.push_back(&one);
-  std::ranges::stable_sort(order, {}, [](const ClassValues* one) { return median(one->values); });
+  // Not stable_sort, whose buffer in g++ 12's library clang calls deprecated. The classes lie in one array, in order.
+  std::ranges::sort(order, {}, [](const ClassValues* one) { return std::pair(median(one->values), one); });
   double height = 0;
   for (const ClassValues* one : order) {
     height += 1;
