@@ -6,7 +6,7 @@
 namespace recta {
 namespace {
 
-constexpr std::size_t kPiece = 1 << 16; // bytes read at a time
+constexpr std::size_t kReadBytes = 1 << 16; // bytes read at a time
 
 void append(std::string_view line, RawBlock& block) {
   const std::size_t size = block.size + line.size() + 1;
@@ -25,7 +25,7 @@ Result<bool> LineCutter::fill() {
   at_ = 0;
   size_ = held;
   // A line longer than the buffer doubles it, so that its bytes are moved a bounded number of times.
-  if (buffer_.size() < held + kPiece) buffer_.resize(std::max(held + kPiece, 2 * held));
+  if (buffer_.size() < held + kReadBytes) buffer_.resize(std::max(held + kReadBytes, 2 * held));
   const std::size_t room = buffer_.size() - held;
   auto size = input_->read(std::span<char>(buffer_).subspan(held));
   if (!size) return std::unexpected(size.error());

@@ -1,5 +1,6 @@
 #include "dispatch/class_path.hpp"
 
+#include "base/numbers.hpp"
 #include "dispatch/class_path_fit.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/loss_order.hpp"
@@ -21,7 +22,6 @@
 namespace recta {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kFoldTolerance = 1e-8; // of the fits to parts of the rows, which are compared and not kept
 
 // Rows with other weights.
@@ -181,17 +181,17 @@ private:
     if (logistic())
       point.intercept = fit.constants()[0];
     else
-      point.intercepts = fit.constants(), point.intercept = kNone;
+      point.intercepts = fit.constants(), point.intercept = kNaN;
     count_columns(point);
     point.objective = proved.certificate.objective;
     if (const auto* gap = std::get_if<DualityGap>(&proved.certificate.claim)) point.gap = gap->gap;
     point.checked = true;
     point.proved = proved.certificate.verdict == Verdict::proved;
     point.conditions = proved.certificate.conditions;
-    point.mse = point.r2 = point.gcv = point.cp = point.loo_mse = point.cv_error = point.cv_standard_error = kNone;
+    point.mse = point.r2 = point.gcv = point.cp = point.loo_mse = point.cv_error = point.cv_standard_error = kNaN;
     point.log_loss = proved.mean_loss;
     const double null = fit.facts().null_objective;
-    point.d2 = null > 0 ? std::max(0.0, 1 - proved.mean_loss / null) : kNone; // below zero by rounding alone
+    point.d2 = null > 0 ? std::max(0.0, 1 - proved.mean_loss / null) : kNaN; // below zero by rounding alone
     const double n = fit.facts().weight();
     const double d = point.degrees_of_freedom + (task_.objective.intercept ? static_cast<double>(classes_ - 1) : 0);
     point.aic = 2 * n * point.log_loss + 2 * d;
@@ -209,7 +209,7 @@ private:
       point.nonzero += used > 0;
       free += static_cast<double>(std::min(used, classes_ - 1));
     }
-    point.degrees_of_freedom = path_.l1_share > 0 ? free : kNone;
+    point.degrees_of_freedom = path_.l1_share > 0 ? free : kNaN;
   }
 
   // The rows of a class are dealt out among themselves, those of weight zero to nobody.
@@ -249,7 +249,7 @@ private:
 
   // There are points already: what a part of the folds says is not kept.
   Result<void> without_folds() {
-    path_.stopped = PathStop{task_.clock.stop_reason(), PathStop::Stage::folds, kNone, std::ssize(lambdas_)};
+    path_.stopped = PathStop{task_.clock.stop_reason(), PathStop::Stage::folds, kNaN, std::ssize(lambdas_)};
     for (PathPoint& point : path_.points) select::forget_folds(point);
     return {};
   }

@@ -14,9 +14,7 @@
 namespace recta {
 namespace {
 
-constexpr double kHuge = 1e300;
 constexpr double kMostSteps = 1e15;
-const double kNotGiven = std::numeric_limits<double>::quiet_NaN();
 
 ParamInfo positive(const char* name, const char* summary) {
   return {name, kNotGiven, summary, 1e-300, kHuge, {}};

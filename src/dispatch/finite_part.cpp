@@ -1,6 +1,7 @@
 #include "dispatch/finite_part.hpp"
 
 #include "base/blas.hpp"
+#include "base/numbers.hpp"
 #include "certificate/loss/certify.hpp"
 #include "certificate/loss/plane.hpp"
 #include "solver/closed_form/describe.hpp"
@@ -11,8 +12,6 @@
 
 namespace recta {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 struct Scratch : BlockScratch {
   std::unique_ptr<BlockScratch> inner;
@@ -91,14 +90,14 @@ FiniteVariances variances_of(const Gram& curvature, const std::vector<double>& d
   const NormalSolver<double> normal(quadratic, pool);
   LeastSquaresSolution solution;
   describe_inverse(quadratic, normal, pool, solution);
-  FiniteVariances out{solution.inverse_diagonal, intercept ? solution.inverse_intercept : kNone};
+  FiniteVariances out{solution.inverse_diagonal, intercept ? solution.inverse_intercept : kNaN};
   for (std::size_t j = 0; j < out.w.size(); ++j) {
     const auto column = static_cast<Index>(j);
     const bool constant = quadratic.constant(column);
-    if (constant || direction[j] != 0) out.w[j] = kNone;
-    if (constant && quadratic.mean(column).hi != 0) out.b = kNone;
+    if (constant || direction[j] != 0) out.w[j] = kNaN;
+    if (constant && quadratic.mean(column).hi != 0) out.b = kNaN;
   }
-  if (direction.back() != 0) out.b = kNone;
+  if (direction.back() != 0) out.b = kNaN;
   return out;
 }
 

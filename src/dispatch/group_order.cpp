@@ -14,10 +14,6 @@
 namespace recta {
 namespace {
 
-std::unexpected<Error> refuse(const std::string& where, const std::string& what, const std::string& advice) {
-  return fail(ErrorCode::usage, where, what, advice);
-}
-
 // "a,b;\"c,d\",e": groups are apart by semicolons and names by commas; within double quotes both belong to the name,
 // and two quotes are one.
 std::vector<std::vector<std::string>> names_of(const std::string& text) {

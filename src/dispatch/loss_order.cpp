@@ -10,9 +10,6 @@
 namespace recta {
 namespace {
 
-constexpr double kHuge = 1e300;
-const double kNotGiven = std::numeric_limits<double>::quiet_NaN();
-
 // `descent`: of which model descents follow, if any.
 std::vector<ParamInfo> with_squares(std::vector<ParamInfo> own, const std::string& descent = {}) {
   own.insert(

@@ -1,6 +1,7 @@
 #include "dispatch/loss_summary.hpp"
 
 #include "base/explained_share.hpp"
+#include "base/numbers.hpp"
 #include "dispatch/finite_part.hpp"
 #include "dispatch/plain_fit.hpp"
 #include "evaluate/inference/likelihood.hpp"
@@ -11,8 +12,6 @@
 
 namespace recta {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, const LossFound& found,
                      const LossChecked& checked, const Schema& schema, const LinearSummary& columns) {
@@ -27,11 +26,11 @@ TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, con
   const bool log_link = objective.at()->log_link();
   fit.rss = checked.squares;
   fit.mse = checked.squares / facts.weight();
-  fit.r2 = spread > 0 && !(log_link && !schema.offset.empty()) ? explained_share(checked.squares, spread) : kNone;
+  fit.r2 = spread > 0 && !(log_link && !schema.offset.empty()) ? explained_share(checked.squares, spread) : kNaN;
   if (objective.fitted_scale) fit.scale = found.scale;
   if (log_link) {
     fit.deviance = 2 * facts.weight() * checked.mean_loss;
-    fit.d2 = facts.null_objective > 0 ? explained_share(checked.mean_loss, facts.null_objective) : kNone;
+    fit.d2 = facts.null_objective > 0 ? explained_share(checked.mean_loss, facts.null_objective) : kNaN;
   }
   return fit;
 }
@@ -45,7 +44,7 @@ LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts,
   out.reason = found.reason;
   out.rows = checked.rows;
   out.weight_sum = facts.weight();
-  out.degrees_of_freedom = out.condition = kNone;
+  out.degrees_of_freedom = out.condition = kNaN;
   out.rank = checked.rank;
   out.lambda1 = objective.lambda1;
   out.lambda2 = objective.lambda2;
@@ -65,7 +64,7 @@ LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts,
       std::vector<char> constant;
       for (Index j = 0; j < facts.sums.cols; ++j) constant.push_back(facts.sums.constant(j, objective.intercept));
       add_likelihood_inference(*checked.curvature, checked.basis.get(), constant, pool, out);
-      if (objective.firth) out.classes.ratio = out.classes.ratio_freedom = out.classes.ratio_p_value = kNone;
+      if (objective.firth) out.classes.ratio = out.classes.ratio_freedom = out.classes.ratio_p_value = kNaN;
     }
   }
   return out;

@@ -4,19 +4,15 @@
 #include "dispatch/loss_order.hpp"
 #include "dispatch/net_order.hpp"
 #include "dispatch/objective.hpp"
+#include "dispatch/params.hpp"
 #include "dispatch/perceptron.hpp"
 #include "dispatch/ridge_classifier.hpp"
 #include "solver/least_squares.hpp"
 
 #include <recta/params.hpp>
 
-#include <limits>
-
 namespace recta {
 namespace {
-
-constexpr double kHuge = 1e300;
-const double kNotGiven = std::numeric_limits<double>::quiet_NaN();
 
 ParamInfo solver_param() {
   return {"solver", std::string("auto"), "how to solve it; auto chooses by shape and condition and says why", 0,

@@ -1,5 +1,6 @@
 #include "dispatch/net_order.hpp"
 
+#include "base/numbers.hpp"
 #include "dispatch/params.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
@@ -10,12 +11,6 @@
 
 namespace recta {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::unexpected<Error> refuse(const std::string& word, const std::string& what, const std::string& advice) {
-  return fail(ErrorCode::usage, word, what, advice);
-}
 
 // "a=1,\"b,c\"=2": commas inside double quotes belong to the name.
 std::vector<std::string> items_of(const std::string& text) {

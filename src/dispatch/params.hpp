@@ -1,9 +1,18 @@
 // The parameters of a model word, checked once against their descriptions.
 #pragma once
 
+#include "base/numbers.hpp"
+
 #include <recta/params.hpp>
 
 namespace recta {
+
+inline constexpr double kNotGiven = kNaN; // the default of a number without one
+inline constexpr double kHuge = 1e300;    // the upper end of a range without one
+
+inline std::unexpected<Error> refuse(const std::string& where, const std::string& what, const std::string& advice) {
+  return fail(ErrorCode::usage, where, what, advice);
+}
 
 Result<const ModelInfo*> find_model(const std::string& word);
 

@@ -17,10 +17,6 @@
 namespace recta {
 namespace {
 
-std::unexpected<Error> refuse(const std::string& where, const std::string& what, const std::string& advice) {
-  return fail(ErrorCode::usage, where, what, advice);
-}
-
 Result<void> check_how(const PathOptions& how, const std::string& word) {
   if (how.count < 1 || how.count > 100000) return refuse(word, "a path has from 1 to 100000 points", "100 is usual");
   if (!(how.ratio >= 0 && how.ratio <= 1))

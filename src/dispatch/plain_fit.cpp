@@ -1,22 +1,21 @@
 #include "dispatch/plain_fit.hpp"
 
-#include <limits>
+#include "base/numbers.hpp"
+
 #include <utility>
 
 namespace recta {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 Coefficient plain(std::string feature, double value, double deviation) {
   return {.feature = std::move(feature),
           .value = value,
           .standardised = value * deviation,
-          .standard_error = kNone,
-          .t = kNone,
-          .p_value = kNone,
-          .lower = kNone,
-          .upper = kNone};
+          .standard_error = kNaN,
+          .t = kNaN,
+          .p_value = kNaN,
+          .lower = kNaN,
+          .upper = kNaN};
 }
 
 } // namespace
@@ -40,7 +39,7 @@ TargetFit plain_fit(std::string target, const std::vector<std::string>& names, s
   }
   for (double* none :
        {&fit.rss, &fit.mse, &fit.r2, &fit.adjusted_r2, &fit.sigma, &fit.log_likelihood, &fit.f, &fit.f_p_value})
-    *none = kNone;
+    *none = kNaN;
   return fit;
 }
 

@@ -1,5 +1,6 @@
 #include "dispatch/softmax.hpp"
 
+#include "base/numbers.hpp"
 #include "dispatch/descent.hpp"
 #include "dispatch/figures.hpp"
 #include "dispatch/loss_descent.hpp"
@@ -18,7 +19,6 @@ namespace recta {
 namespace {
 
 constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // With the shares of the classes that the schema was learned with.
 Result<SoftmaxTask> task_of(const LossObjective& objective, const Schema& schema, const FirstPass& seen,
@@ -58,7 +58,7 @@ LinearSummary summary_of(const SoftmaxTask& task, const SoftmaxSolution& found, 
   LinearSummary out;
   out.rows = checked.rows;
   out.weight_sum = task.facts.weight();
-  out.degrees_of_freedom = out.condition = kNone;
+  out.degrees_of_freedom = out.condition = kNaN;
   out.lambda1 = task.objective.lambda1;
   out.lambda2 = task.objective.lambda2;
   out.intercept = task.objective.intercept;

@@ -1,6 +1,7 @@
 #include "dispatch/squares_path.hpp"
 
 #include "base/listening.hpp"
+#include "base/numbers.hpp"
 #include "certificate/pass.hpp"
 #include "dispatch/column_data.hpp"
 #include "dispatch/params.hpp"
@@ -16,16 +17,9 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
-#include <limits>
 
 namespace recta {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-std::unexpected<Error> refuse(const std::string& where, const std::string& what, const std::string& advice) {
-  return fail(ErrorCode::usage, where, what, advice);
-}
 
 // One request, from rows to points.
 class SquaresPath {
@@ -53,8 +47,8 @@ public:
     path_.rows = figures_.rows;
     for (PathPoint& point : path_.points) {
       if (!ridge()) point.degrees_of_freedom = static_cast<double>(point.nonzero);
-      if (how_.folds == 0) point.cv_error = point.cv_standard_error = kNone;
-      if (!loo_) point.loo_mse = kNone;
+      if (how_.folds == 0) point.cv_error = point.cv_standard_error = kNaN;
+      if (!loo_) point.loo_mse = kNaN;
       figures_.finish(point, *net);
     }
     return std::move(path_);
@@ -266,7 +260,7 @@ private:
   }
 
   // An error where there is no point.
-  Result<void> stop(PathStop::Stage stage, double lambda = kNone) {
+  Result<void> stop(PathStop::Stage stage, double lambda = kNaN) {
     if (path_.points.empty())
       return fail(ErrorCode::interrupted, rows_.name, "stopped before there was a point: " + clock_.stop_reason());
     path_.stopped = PathStop{clock_.stop_reason(), stage, lambda, asked_};
@@ -303,7 +297,7 @@ private:
     if (path_.stopped || !how_.leave_one_out) return {};
     auto left_out = leave_one_out(whole, lambdas, all, net);
     if (left_out || left_out.error().code != ErrorCode::interrupted) return left_out;
-    for (PathPoint& point : path_.points) point.loo_mse = kNone;
+    for (PathPoint& point : path_.points) point.loo_mse = kNaN;
     return stop(PathStop::Stage::rows_left_out);
   }
 
@@ -318,7 +312,7 @@ private:
     if (!errors) return std::unexpected(errors.error());
     ++path_.passes;
     for (std::size_t l = 0; l < lambdas.size(); ++l)
-      path_.points[l].loo_mse = whole.carries(lambdas[l]) ? errors->sum[l] : kNone;
+      path_.points[l].loo_mse = whole.carries(lambdas[l]) ? errors->sum[l] : kNaN;
     if (!careful(whole, lambdas) || all == nullptr || all->precision != Precision::extended) return {};
     return careful_leave_one_out(whole, *all, net);
   }
@@ -338,11 +332,11 @@ private:
 
   // Of the fit without a penalty, where that can be told.
   double residual_variance(const select::RidgeDecomposition& whole, const Gram& all, const NetOrder& net) const {
-    if (!whole.carries(0) && all.precision == Precision::standard) return kNone;
+    if (!whole.carries(0) && all.precision == Precision::standard) return kNaN;
     const PathPoint unpenalised = select::ridge_point(whole, all, 0, squares(net), 0);
     const double d = unpenalised.degrees_of_freedom + (order_.options->intercept ? 1 : 0);
     const auto n = static_cast<double>(all.rows);
-    return n > d ? mean_square(all, 0, unpenalised.coefficients, unpenalised.intercept) * n / (n - d) : kNone;
+    return n > d ? mean_square(all, 0, unpenalised.coefficients, unpenalised.intercept) * n / (n - d) : kNaN;
   }
 
   const Order& order_;

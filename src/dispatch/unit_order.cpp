@@ -8,13 +8,11 @@
 
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 namespace recta {
 namespace {
 
-constexpr double kHuge = 1e300, kMost = 1e15;
-const double kNotGiven = std::numeric_limits<double>::quiet_NaN();
+constexpr double kMost = 1e15;
 
 ModelInfo perceptron() {
   ModelInfo info{

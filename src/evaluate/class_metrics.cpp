@@ -1,5 +1,6 @@
 #include "evaluate/class_metrics.hpp"
 
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "feature/classes.hpp"
 #include "loss/loss.hpp"
@@ -7,16 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 namespace recta {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 struct LabelledRows {
   std::vector<Index> used, place; // of the true class, one a used row

@@ -9,6 +9,7 @@
 // y. Sums are compensated, so the order of the rows does not matter to the digits shown.
 #include "base/explained_share.hpp"
 #include "base/guard.hpp"
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "evaluate/class_metrics.hpp"
 #include "loss/loss.hpp"
@@ -21,12 +22,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
-#include <limits>
 
 namespace recta {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 struct Rows {
   std::vector<const Column*> targets;

@@ -1,5 +1,6 @@
 #include "feature/classes.hpp"
 
+#include "base/numbers.hpp"
 #include "data/dataset.hpp"
 #include "data/number.hpp"
 #include "stats/rows.hpp"
@@ -12,14 +13,10 @@
 namespace recta::feature {
 namespace {
 
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
 // Numbers with a fraction beyond this many values are measured, not named.
 constexpr Index kMostFractions = 50;
 
-std::string listed(const std::vector<std::string>& labels) {
+std::string first_labels(const std::vector<std::string>& labels) {
   constexpr std::size_t kShown = 12;
   const auto end = labels.begin() + static_cast<std::ptrdiff_t>(std::min(labels.size(), kShown));
   return fmt::format("{}{}", fmt::join(labels.begin(), end, ", "), labels.size() > kShown ? ", ..." : "");
@@ -130,7 +127,7 @@ Result<Classes> ClassLearner::finish(const FitOptions& options, const std::strin
     return fail(ErrorCode::bad_data, where,
                 removed.empty() ? found
                                 : fmt::format("{} where the weight is not zero: {} {} only in rows of weight 0", found,
-                                              listed(removed), removed.size() == 1 ? "is" : "are"),
+                                              first_labels(removed), removed.size() == 1 ? "is" : "are"),
                 "a classifier needs rows of at least two classes");
   }
   if (!options.positive.empty()) {
@@ -150,7 +147,8 @@ Result<Index> named_class(const Classes& classes, const std::string& label, cons
   if (found != classes.labels.end()) return found - classes.labels.begin();
   const std::string near = nearest(label, classes.labels);
   return fail(ErrorCode::usage, where, fmt::format("there is no class \"{}\"", label),
-              near.empty() ? "the classes are " + listed(classes.labels) : fmt::format("did you mean \"{}\"?", near));
+              near.empty() ? "the classes are " + first_labels(classes.labels)
+                           : fmt::format("did you mean \"{}\"?", near));
 }
 
 Result<void> weigh_classes(const FitOptions& options, Classes& classes) {
@@ -226,7 +224,7 @@ Error unknown_label(const Classes& classes, const std::string& where, const std:
   std::ranges::sort(seen, level_less);
   const std::string near = nearest(label, seen);
   return {ErrorCode::bad_data, where, fmt::format("the class \"{}\" was not seen in training", label),
-          near.empty() ? "the classes are " + listed(seen) : fmt::format("is it \"{}\"?", near)};
+          near.empty() ? "the classes are " + first_labels(seen) : fmt::format("is it \"{}\"?", near)};
 }
 
 } // namespace recta::feature

@@ -1,16 +1,14 @@
+#include "base/numbers.hpp"
 #include "feature/classes.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <limits>
 
 namespace recta::feature {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Column numbers(std::initializer_list<double> values, ColumnType type = ColumnType::integer) {
   Column column;

@@ -1,13 +1,10 @@
 // What the files of the encoder share: one call of encode(), and the errors of a table's values.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "feature/encode.hpp"
 
 namespace recta::feature {
-
-inline std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 // One call of encode(): what is read, which rows, and where they go.
 struct EncodeTask {

@@ -1,3 +1,4 @@
+#include "base/numbers.hpp"
 #include "feature/learn.hpp"
 #include "feature/table_source.hpp"
 
@@ -7,15 +8,12 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <limits>
 
 namespace recta::feature {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Column numbers(std::string name, std::initializer_list<double> values) {
   Column column;

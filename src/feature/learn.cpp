@@ -1,5 +1,6 @@
 #include "feature/learn.hpp"
 
+#include "base/numbers.hpp"
 #include "data/dataset.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/request.hpp"
@@ -10,10 +11,6 @@
 
 namespace recta::feature {
 namespace {
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 bool is_missing(const Column& column, std::size_t i) {
   if (column.numeric()) return std::isnan(column.values[i]);

@@ -1,18 +1,16 @@
+#include "base/numbers.hpp"
 #include "feature/encode.hpp"
 #include "feature/learn.hpp"
 #include "feature/request.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <limits>
 
 namespace recta::feature {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Column numbers(std::string name, std::initializer_list<double> values) {
   Column column;

@@ -1,5 +1,6 @@
 #include "loss/row_loss.hpp"
 
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "loss/epsilon_insensitive/epsilon_insensitive.hpp"
 #include "loss/gamma/gamma.hpp"
@@ -9,12 +10,9 @@
 #include "loss/quantile/quantile.hpp"
 
 #include <cstdlib>
-#include <limits>
 
 namespace recta::loss {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 template <class With>
 class RowLossOf final : public RowLoss {

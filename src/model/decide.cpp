@@ -1,4 +1,5 @@
 #include "base/double_double.hpp"
+#include "base/numbers.hpp"
 #include "feature/classes.hpp"
 
 #include <recta/decide.hpp>
@@ -8,10 +9,6 @@
 
 namespace recta {
 namespace {
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 Result<void> check(const Model& model, const Costs& costs) {
   const std::size_t k = model.schema.classes.labels.size();

@@ -1,18 +1,15 @@
 #include "model_file/field_reader.hpp"
 
+#include "base/numbers.hpp"
 #include "data/dataset.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 namespace recta {
 
-namespace {
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-} // namespace
+namespace {} // namespace
 
 void FieldReader::refuse(const std::string& what) {
   if (!error_) error_ = fail(ErrorCode::bad_model_file, source_, "not a valid model: " + what).error();

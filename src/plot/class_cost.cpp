@@ -13,7 +13,7 @@
 namespace recta::plot {
 namespace {
 
-constexpr std::size_t kRows = 20'000; // of more every k-th is summed
+constexpr std::size_t kRowsSummed = 20'000; // of more every k-th is summed
 
 struct Plane {
   std::vector<double> x{}, u{}, sign{}, weight{}; // both features, or the first and nothing
@@ -92,7 +92,7 @@ Result<void> gather(const Model& model, const Dataset& data, Plane& plane) {
     const double sd = linear.standardised ? linear.deviations[static_cast<std::size_t>(j)] : 0;
     return sd > 0 ? (element(x, i, j) - linear.means[static_cast<std::size_t>(j)]) / sd : element(x, i, j);
   };
-  const std::size_t every = 1 + static_cast<std::size_t>(data.rows) / kRows;
+  const std::size_t every = 1 + static_cast<std::size_t>(data.rows) / kRowsSummed;
   const auto read = for_each_batch(source, [&](const Batch& batch) -> Result<void> {
     const auto* dense = std::get_if<MatrixView>(&batch.x);
     if (dense == nullptr) return fail(ErrorCode::usage, data.source, "contours are drawn for dense features");

@@ -21,9 +21,9 @@ namespace {
 
 using Point = std::array<double, 2>;
 
-constexpr Index kColumns = 121, kRows = 81, kFewer = 61; // fewer where the cost is a sum over rows
-constexpr std::size_t kDots = 200;                       // steps of a way that has a dot on each
-constexpr double kAspect = 1.6;                          // of the plane, about
+constexpr Index kGridColumns = 121, kGridRows = 81, kFewer = 61; // fewer where the cost is a sum over rows
+constexpr std::size_t kDots = 200;                               // steps of a way that has a dot on each
+constexpr double kAspect = 1.6;                                  // of the plane, about
 
 // (H + mu I)^-1 H c
 Point shrunk(const Quadratic& q, double mu) {
@@ -127,7 +127,7 @@ Box filled(Box box) {
 Field field_of(const CostPicture& what, const Box& box, double rise) {
   const double dx = 0.2 * (box.right - box.left), dy = 0.2 * (box.top - box.bottom);
   Field field{.left = box.left - dx, .right = box.right + dx, .bottom = box.bottom - dy, .top = box.top + dy};
-  field.columns = what.exact ? kFewer : kColumns, field.rows = what.exact ? kFewer : kRows;
+  field.columns = what.exact ? kFewer : kGridColumns, field.rows = what.exact ? kFewer : kGridRows;
   field.label = "equal cost", field.colour = 0, field.shaded = true;
   double highest = 0, least = what.cost.least;
   const auto last = [](Index count) { return static_cast<double>(count - 1); };

@@ -14,7 +14,7 @@ namespace recta::plot {
 namespace {
 
 constexpr std::size_t kFewPoints = 2000, kManyPoints = 12'000, kLinePoints = 4000;
-constexpr double kLongestName = 150;
+constexpr double kLongestLabel = 150;
 
 Pixel at(const Frame& frame, double x, double y) {
   return {frame.x(x), frame.plane_height() - frame.y(y)};
@@ -174,7 +174,7 @@ void write(std::string& out, const Rule& rule, const Frame& frame) {
 // Words over lines: their outline in the colour of the paper first.
 void words(std::string& out, Pixel p, const char* anchor, std::string_view text, const std::string& colour) {
   const std::string place = fmt::format("x=\"{}\" y=\"{}\" text-anchor=\"{}\"", pixels(p.x), pixels(p.y), anchor);
-  const std::string shown = escaped(fitted(text, kTextSize, 2 * kLongestName));
+  const std::string shown = escaped(fitted(text, kTextSize, 2 * kLongestLabel));
   out += fmt::format("<text class=\"halo\" {0}>{1}</text>\n<text class=\"name {2}\" {0}>{1}</text>\n", place, shown,
                      colour);
 }
@@ -254,7 +254,7 @@ void write_names(std::string& out, const std::vector<Layer>& layers, const Frame
   for (const Name& name : names)
     out += fmt::format("<text class=\"name {}\" x=\"{}\" y=\"{}\">{}</text>\n", fill_class(name.line->colour),
                        pixels(frame.left + frame.plane_width() + 8), pixels(frame.top + name.y + 4.5),
-                       escaped(fitted(name.line->label, kTextSize, kLongestName)));
+                       escaped(fitted(name.line->label, kTextSize, kLongestLabel)));
 }
 
 } // namespace recta::plot

@@ -1,6 +1,7 @@
 #include "base/factor/blocked.hpp"
 
 #include "base/listening.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <cblas.h>
@@ -11,10 +12,6 @@ namespace {
 
 constexpr Index kPanel = 128; // rows of R made at a time
 constexpr Index kTile = 256;  // columns of one update
-
-int narrow(Index n) {
-  return static_cast<int>(n);
-}
 
 // R12 = R11^-T A12 and A22 -= R12' R12, by tiles of columns. Tile t needs every panel tile left of it, so the panel is
 // finished before the updates begin.

@@ -1,3 +1,4 @@
+#include "base/numbers.hpp"
 #include "certificate/elastic_net/certify.hpp"
 #include "certificate/elastic_net/facts.hpp"
 #include "certificate/pass.hpp"
@@ -15,8 +16,6 @@ using ::testing::HasSubstr;
 using testing::Rational;
 using testing::Rows;
 using testing::to_double;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double draw(std::uint64_t& state) {
   state = state * 6364136223846793005u + 1442695040888963407u;

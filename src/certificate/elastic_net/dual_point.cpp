@@ -1,17 +1,14 @@
 #include "certificate/elastic_net/dual_point.hpp"
 
 #include "base/factor/cholesky.hpp"
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace recta {
 namespace {
-
-constexpr double kUnit = 0x1p-53;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // What a solve on some columns would change.
 struct Move {

@@ -1,12 +1,11 @@
 #include "certificate/elastic_net/evidence.hpp"
 
+#include "base/numbers.hpp"
 #include "certificate/least_squares/optimality.hpp"
 #include "certificate/pass.hpp"
 
 namespace recta {
 namespace {
-
-constexpr double kUnit = 0x1p-53;
 
 std::shared_ptr<const Predictor> predictor_of(const ElasticNetClaimed& claimed, const ColumnFacts& facts,
                                               Precision precision) {

@@ -1,5 +1,6 @@
 #include "certificate/elastic_net/facts.hpp"
 
+#include "base/numbers.hpp"
 #include "certificate/least_squares/quadratic.hpp"
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 namespace recta {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
 constexpr double kUp = 1 + 1e-12; // more than any sum of squares here is off by
 
 LeastSquaresObjective plain(const ElasticNetObjective& objective) {

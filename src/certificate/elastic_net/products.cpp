@@ -11,7 +11,7 @@
 namespace recta {
 namespace {
 
-std::unique_ptr<LeastSquaresObjective> plain(const ElasticNetObjective& objective) {
+std::unique_ptr<LeastSquaresObjective> plain_objective(const ElasticNetObjective& objective) {
   return std::make_unique<LeastSquaresObjective>(LeastSquaresObjective{
       .lambda2 = 0, .factors = {}, .intercept = objective.intercept, .standardise = objective.standardise});
 }
@@ -149,7 +149,7 @@ Precision precision_for(std::optional<Index> rows, std::size_t cols) {
 } // namespace
 
 Products::Products(const ElasticNetObjective& objective, const Gram& gram)
-    : plain_(plain(objective)), quadratic_(std::make_unique<Quadratic>(*plain_, gram)) {}
+    : plain_(plain_objective(objective)), quadratic_(std::make_unique<Quadratic>(*plain_, gram)) {}
 
 Result<Products> Products::gather(const ElasticNetObjective& objective, RowSource& rows, std::vector<Index> chosen,
                                   Pool& pool, const Watch& watch) {
@@ -167,7 +167,7 @@ Result<Products> Products::gather(const ElasticNetObjective& objective, RowSourc
   if (!gram) return std::unexpected(gram.error());
   Products out;
   out.chosen_ = std::move(chosen);
-  out.plain_ = plain(objective);
+  out.plain_ = plain_objective(objective);
   out.own_ = std::make_shared<const Gram>(*std::move(gram));
   out.quadratic_ = std::make_unique<Quadratic>(*out.plain_, *out.own_);
   return out;

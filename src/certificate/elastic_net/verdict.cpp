@@ -1,5 +1,6 @@
 #include "certificate/elastic_net/verdict.hpp"
 
+#include "base/numbers.hpp"
 #include "certificate/least_squares/left_out.hpp"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 
 namespace recta {
 namespace {
-
-constexpr double kUnit = 0x1p-53;
 
 bool outside(const std::vector<Term>& terms, const std::vector<double>& w) {
   for (std::size_t first = 0; first < w.size(); first += terms.size())

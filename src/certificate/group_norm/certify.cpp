@@ -1,6 +1,7 @@
 #include "certificate/group_norm/certify.hpp"
 
 #include "base/blas.hpp"
+#include "base/numbers.hpp"
 #include "certificate/elastic_net/evidence.hpp"
 #include "certificate/group_norm/uniqueness.hpp"
 
@@ -10,8 +11,6 @@
 
 namespace recta {
 namespace {
-
-constexpr double kUnit = 0x1p-53;
 
 // What a residual can say is the same for every penalty.
 ElasticNetClaimed residual_claim(const GroupNormClaimed& claimed) {

@@ -1,5 +1,6 @@
 #include "certificate/group_norm/group_bound.hpp"
 
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 
 namespace recta {
 namespace {
-
-constexpr double kUnit = 0x1p-53;
 
 // In a unit near the largest number, so that no square leaves the range of doubles.
 double length_of(const std::vector<double>& x) {

@@ -1,5 +1,6 @@
 #include "certificate/least_squares/column_sums.hpp"
 
+#include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
 #include "design/csc/csc_columns.hpp"
 #include "stats/line_sums/line_sums.hpp"
@@ -12,7 +13,6 @@
 namespace recta {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
 constexpr Index kTile = 32; // columns at a time
 
 void add(DoubleDouble& sum, DoubleDouble& squares, double v, double x) {

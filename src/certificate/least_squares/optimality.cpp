@@ -1,6 +1,7 @@
 #include "certificate/least_squares/optimality.hpp"
 
 #include "base/factor/cholesky.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,6 @@
 namespace recta {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
 constexpr double kSmallest = 0x1p-1070; // what a penalty near the smallest numbers is rounded by, whatever its size
 
 template <class T>

@@ -1,15 +1,11 @@
 #include "certificate/least_squares/quadratic.hpp"
 
+#include "base/numbers.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace recta {
-namespace {
-
-constexpr double kUnit = 0x1p-53;
-
-} // namespace
-
 Quadratic::Quadratic(const LeastSquaresObjective& objective, const Gram& gram)
     : objective_(&objective), gram_(&gram), deviation_(gram.cols), constant_(gram.cols), penalty_(gram.cols) {
   for (Index j = 0; j < gram.cols; ++j) {

@@ -1,5 +1,6 @@
 #include "certificate/least_squares/rounding.hpp"
 
+#include "base/numbers.hpp"
 #include "design/row_source.hpp"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace recta {
 namespace {
 
-constexpr double kUnit = 0x1p-53, kUnit2 = kUnit * kUnit;
+constexpr double kUnit2 = kUnit * kUnit;
 
 double square(double x) {
   return x * x;

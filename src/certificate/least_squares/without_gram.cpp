@@ -1,5 +1,6 @@
 #include "certificate/least_squares/without_gram.hpp"
 
+#include "base/numbers.hpp"
 #include "certificate/least_squares/column_sums.hpp"
 #include "certificate/least_squares/rounding.hpp"
 #include "certificate/pass.hpp"
@@ -10,8 +11,6 @@
 
 namespace recta {
 namespace {
-
-constexpr double kUnit = 0x1p-53;
 
 std::shared_ptr<const Predictor> predictor_of(const Claimed& claimed, const ColumnSums& sums) {
   auto predictor = std::make_shared<Predictor>();

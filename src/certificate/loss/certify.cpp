@@ -1,5 +1,6 @@
 #include "certificate/loss/certify.hpp"
 
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "certificate/least_squares/left_out.hpp"
 #include "certificate/loss/dual_sums.hpp"
@@ -23,8 +24,6 @@
 namespace recta {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kWeak = 1e-6; // eigenvalue below which what a constraint lacks moves a dual point far
 
 class Judge {

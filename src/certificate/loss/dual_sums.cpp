@@ -1,5 +1,6 @@
 #include "certificate/loss/dual_sums.hpp"
 
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
@@ -8,12 +9,6 @@
 #include <cmath>
 
 namespace recta {
-namespace {
-
-constexpr double kUnit = 0x1p-53;
-
-} // namespace
-
 DualSums::DualSums(std::shared_ptr<const DualPoint> at)
     : point(std::move(at)), cols(static_cast<Index>(point->w.size())), gradient(point->w.size()),
       gradient_low(gradient.size()), gradient_abs(gradient.size()), gram(cols, point->scale ? 1 : 0) {}

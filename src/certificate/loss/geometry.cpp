@@ -1,18 +1,13 @@
 #include "certificate/loss/geometry.hpp"
 
 #include "base/blas.hpp"
+#include "base/numbers.hpp"
 #include "design/row_source.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace recta {
-namespace {
-
-constexpr double kUnit = 0x1p-53;
-
-} // namespace
-
 // About the centre, which is the mean of the curved rows where there is an intercept: it then parts from the columns.
 double Geometry::product(Index i, Index j) const {
   const Index size = gram_.size();

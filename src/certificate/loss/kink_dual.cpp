@@ -1,5 +1,6 @@
 #include "certificate/loss/kink_dual.hpp"
 
+#include "base/numbers.hpp"
 #include "certificate/loss/bounded.hpp"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 namespace recta {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
 constexpr std::size_t kMostFree = 4000;
 // What a column with lambda2 lacks costs its square only, while the intercept must be met: it weighs less.
 constexpr double kForgiving = 1e-3;

@@ -1,5 +1,6 @@
 #include "certificate/loss/kinked.hpp"
 
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "certificate/loss/kink_dual.hpp"
 #include "certificate/loss/verdict.hpp"
@@ -11,8 +12,6 @@
 namespace recta {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kMostNear = 20000;
 
 class KinkJudge {

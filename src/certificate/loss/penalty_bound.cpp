@@ -1,5 +1,6 @@
 #include "certificate/loss/penalty_bound.hpp"
 
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 
 namespace recta {
 namespace {
-
-constexpr double kUnit = 0x1p-53;
 
 double side(const PenaltyTerm& term) {
   return term.w > 0 ? 1 : term.w < 0 ? -1 : 0;

@@ -1,5 +1,6 @@
 #include "certificate/loss/wide.hpp"
 
+#include "base/numbers.hpp"
 #include "certificate/loss/dual_sums.hpp"
 #include "certificate/loss/penalty_bound.hpp"
 #include "certificate/loss/verdict.hpp"
@@ -12,7 +13,6 @@
 namespace recta {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
 constexpr double kCurvature = loss::logistic::Loss::kCurvature; // the loss that is fitted so wide
 
 class WideJudge {

@@ -1,6 +1,7 @@
 #include "certificate/separability/bounds.hpp"
 
 #include "base/blas.hpp"
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 namespace recta::separation {
 namespace {
 
-constexpr double kHalfUlp = 0x1p-53;
 const double kInfinity = std::numeric_limits<double>::infinity();
 
 // Next to x from above, where scaling may have rounded it down.
@@ -27,7 +27,7 @@ double length_above(const std::vector<double>& w, double b) {
   DoubleDouble square = 0; // what underflows is far below the rounding of the largest
   for (const double x : w) square += two_prod(std::ldexp(x, -exponent), std::ldexp(x, -exponent));
   square += two_prod(std::ldexp(b, -exponent), std::ldexp(b, -exponent));
-  return above(std::ldexp(std::sqrt(square.hi) * (1 + 4 * kHalfUlp), exponent));
+  return above(std::ldexp(std::sqrt(square.hi) * (1 + 4 * kUnit), exponent));
 }
 
 // The least of some numbers that come with bounds; whoever may be the least is looked at carefully.
@@ -70,8 +70,8 @@ double longest_margin(const SeparationClaim& claim, const Points& points, const 
   for (const DoubleDouble& x : v) square += x * x;
   const double n = static_cast<double>(claim.rows.size()) + static_cast<double>(v.size()) + 8;
   // Every component: rows + 3 operations of at most 10 u^2 each, beside the largest number.
-  const double slack = 20 * n * kHalfUlp * kHalfUlp * std::sqrt(static_cast<double>(v.size()) + 1);
-  return above(std::ldexp((std::sqrt(square.hi) + slack) * (1 + 8 * kHalfUlp), exponent));
+  const double slack = 20 * n * kUnit * kUnit * std::sqrt(static_cast<double>(v.size()) + 1);
+  return above(std::ldexp((std::sqrt(square.hi) + slack) * (1 + 8 * kUnit), exponent));
 }
 
 namespace {
@@ -132,7 +132,7 @@ bool surrounds_origin(const SeparationClaim& claim, const Points& points, const 
     }
     const double m = static_cast<double>(k) + 4;
     rest[j] = sum.value();
-    rest_size[j] = std::abs(rest[j]) * (1 + 4 * kHalfUlp) + 1.01 * m * m * kHalfUlp * kHalfUlp * size;
+    rest_size[j] = std::abs(rest[j]) * (1 + 4 * kUnit) + 1.01 * m * m * kUnit * kUnit * size;
   }
   std::vector<double> product(k * k), sizes(k * k), r_abs(r), a_abs(a);
   for (double& x : r_abs) x = std::abs(x);
@@ -140,7 +140,7 @@ bool surrounds_origin(const SeparationClaim& claim, const Points& points, const 
   const blas::SerialBlas serial;
   blas::gemm(blas::Op::plain, blas::Op::plain, n, n, n, 1, {r.data(), n}, {a.data(), n}, 0, {product.data(), n});
   blas::gemm(blas::Op::plain, blas::Op::plain, n, n, n, 1, {r_abs.data(), n}, {a_abs.data(), n}, 0, {sizes.data(), n});
-  const double rounding = 1.1 * (static_cast<double>(k) + 4) * kHalfUlp; // of a product of k terms, in any order
+  const double rounding = 1.1 * (static_cast<double>(k) + 4) * kUnit; // of a product of k terms, in any order
   double far = 0, error = 0;
   for (std::size_t i = 0; i < k; ++i) {
     double row = 0, step = 0;
@@ -159,7 +159,7 @@ bool surrounds_origin(const SeparationClaim& claim, const Points& points, const 
 double Sides::margin() const {
   if (!(nearest > 0)) return length > 0 ? nearest / length : 0;
   if (!(length > 0)) return 0;
-  return nearest / length * (1 - 4 * kHalfUlp);
+  return nearest / length * (1 - 4 * kUnit);
 }
 
 Result<Sides> sides_of(const Hyperplane& hyperplane, const LabelledRows& rows, const Watch& watch) {
@@ -180,7 +180,7 @@ Result<Sides> sides_of(const Hyperplane& hyperplane, const LabelledRows& rows, c
   for (const double sign : {1.0, -1.0}) {
     const double at_least = least[sign < 0 ? 1 : 0].at_least;
     const DoubleDouble side = two_sum(at_least, sign * b);
-    const double low = side.hi - kHalfUlp * 2 * std::abs(side.hi);
+    const double low = side.hi - kUnit * 2 * std::abs(side.hi);
     out.nearest = sign > 0 ? low : std::min(out.nearest, low);
   }
   return out;

@@ -1,5 +1,6 @@
 #include "certificate/separability/exact_proof.hpp"
 
+#include "base/numbers.hpp"
 #include "certificate/separability/exact.hpp"
 
 #include <algorithm>
@@ -9,8 +10,7 @@
 namespace recta::separation {
 namespace {
 
-constexpr double kMostRows = 2e7; // words of products with single rows
-constexpr double kHalfUlp = 0x1p-53;
+constexpr double kMostRows = 2e7;             // words of products with single rows
 constexpr int kLowest = -960, kHighest = 960; // exponents of the largest weight
 
 std::vector<std::vector<double>> rows_of(const std::vector<Index>& rows, const Points& points) {
@@ -76,7 +76,7 @@ public:
     const Bounded dot = bounded_dot(rounded_, x);
     const double last = constant ? rounded_.back() : 0;
     // Components are rounded to 2^-52 of themselves; the bound has two terms to spare for that, and is doubled.
-    return sign * (dot.value + last) - 2 * (dot.error + 4 * kHalfUlp * (std::abs(dot.value) + std::abs(last)));
+    return sign * (dot.value + last) - 2 * (dot.error + 4 * kUnit * (std::abs(dot.value) + std::abs(last)));
   }
 
 private:
@@ -168,7 +168,7 @@ Result<std::optional<Separability>> prove_widest(const SeparationClaim& claim, c
     if (rows.constant) dot = dot + v.component(p) * scaled(point[p]);
     value[h] = dot;
     near[h] = quotient(dot.whole, v.denominator(), dot.exponent);
-    near[h] += 4 * kHalfUlp * std::abs(near[h]);
+    near[h] += 4 * kUnit * std::abs(near[h]);
   }
   const auto read = for_each_row(rows, watch, [&](Index row, const RowNumbers& x) {
     const double sign = rows.sign[static_cast<std::size_t>(row)];

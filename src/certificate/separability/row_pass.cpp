@@ -1,5 +1,6 @@
 #include "certificate/separability/row_pass.hpp"
 
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "stats/row_check.hpp"
 #include "stats/rows.hpp"
@@ -10,8 +11,6 @@
 
 namespace recta::separation {
 namespace {
-
-constexpr double kHalfUlp = 0x1p-53;
 
 class Reader {
 public:
@@ -86,7 +85,7 @@ Bounded bounded_dot(std::span<const double> w, const RowNumbers& x) {
     size += std::abs(term);
   }
   const double n = static_cast<double>(x.value.size()) + 2;
-  return {sum, 1.01 * n * kHalfUlp * size + n * std::numeric_limits<double>::min()};
+  return {sum, 1.01 * n * kUnit * size + n * std::numeric_limits<double>::min()};
 }
 
 Bounded careful_dot(std::span<const double> w, const RowNumbers& x) {
@@ -98,8 +97,8 @@ Bounded careful_dot(std::span<const double> w, const RowNumbers& x) {
     size += std::abs(factor * x.value[s]);
   }
   const double n = static_cast<double>(x.value.size()) + 2;
-  return {sum.value(), kHalfUlp * std::abs(sum.value()) + 1.01 * n * n * kHalfUlp * kHalfUlp * size +
-                           n * std::numeric_limits<double>::min()};
+  return {sum.value(),
+          kUnit * std::abs(sum.value()) + 1.01 * n * n * kUnit * kUnit * size + n * std::numeric_limits<double>::min()};
 }
 
 } // namespace recta::separation

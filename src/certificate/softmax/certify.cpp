@@ -1,5 +1,6 @@
 #include "certificate/softmax/certify.hpp"
 
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "certificate/least_squares/column_sums.hpp"
 #include "certificate/least_squares/left_out.hpp"
@@ -15,8 +16,6 @@
 
 namespace recta {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct SimplexBound {
   Bound bound = {kInfinity, 0};

@@ -1,19 +1,13 @@
 #include "certificate/softmax/projection.hpp"
 
 #include "base/blas.hpp"
+#include "base/numbers.hpp"
 #include "design/row_source.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace recta {
-namespace {
-
-constexpr double kUnit = 0x1p-53;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-} // namespace
-
 double rounding_of(const SimplexSums& seen) {
   return (4 * seen.farthest + 2 * static_cast<double>(seen.classes) + 64) * 0x1p-52 + 2 * seen.blur;
 }

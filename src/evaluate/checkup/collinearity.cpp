@@ -1,16 +1,15 @@
 #include "evaluate/checkup/collinearity.hpp"
 
 #include "base/blas.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace recta::checkup {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSuspect = 1e-10;     // of 1 - R^2: the rows are asked
 constexpr double kExact = 1e-10;       // share of the terms that may be left over in a row
 constexpr double kNothing = 1e-7;      // a factor that is rounding, of scaled columns

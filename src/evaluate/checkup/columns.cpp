@@ -1,5 +1,6 @@
 #include "evaluate/checkup/columns.hpp"
 
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "data/number.hpp"
 
@@ -15,7 +16,6 @@ namespace recta::checkup {
 namespace {
 
 constexpr Index kMostNumberLabels = 20; // more whole numbers than this are amounts, not labels
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // The two zeros are one value, and so are all NaN.
 std::uint64_t value_bits(double x) {

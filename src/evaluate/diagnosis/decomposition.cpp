@@ -1,17 +1,15 @@
 #include "evaluate/diagnosis/decomposition.hpp"
 
 #include "base/blas.hpp"
+#include "base/numbers.hpp"
 #include "solver/closed_form/normal.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace recta::diagnosis {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kShare = 1e-9; // of a null vector: less is rounding
 
 // Sums of products about zero of the constant column (where there is one) and the features, scaled to unit length.
@@ -84,7 +82,7 @@ std::vector<double> inflation(const Quadratic& q, Pool& pool) {
   std::vector<double> out;
   for (Index j = 0; j < q.cols(); ++j) {
     const double both = static_cast<double>(diagonal[static_cast<std::size_t>(j)] * static_cast<T>(q.product(j, j)));
-    out.push_back(q.constant(j) ? kNone : normal.determined(j) ? std::max(1.0, both) : kInfinity);
+    out.push_back(q.constant(j) ? kNaN : normal.determined(j) ? std::max(1.0, both) : kInfinity);
   }
   return out;
 }

@@ -1,46 +1,44 @@
 #include "evaluate/diagnosis/influence.hpp"
 
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "evaluate/inference/tails.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace recta::diagnosis {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNothingLeft = 1e-13; // share of a sum of squares below which the rest is rounding
 
 // s_(i): what the other rows say of sigma.
 double deviation_without(const RowInfluence& row, double rss, const Setting& setting) {
   const double left = setting.freedom - (setting.frequency ? row.weight : 1);
-  if (setting.penalised || !(left > 0)) return kNone;
+  if (setting.penalised || !(left > 0)) return kNaN;
   const double rest = rss - row.weight * row.residual * row.residual / (1 - row.leverage);
   return rest > kNothingLeft * rss ? std::sqrt(rest / left) : 0;
 }
 
 double ratio(double above, double below) {
-  return above == 0 && below == 0 ? kNone : above / below;
+  return above == 0 && below == 0 ? kNaN : above / below;
 }
 
 void judge(RowInfluence& row, double rss, const Setting& setting) {
   const double v = row.weight, h = row.leverage, r = row.residual, k = setting.parameters;
   const double own = setting.frequency ? 1 : 1 / v;
-  const double sigma = setting.freedom > 0 ? std::sqrt(rss / setting.freedom) : kNone;
+  const double sigma = setting.freedom > 0 ? std::sqrt(rss / setting.freedom) : kNaN;
   row.alone = 1 - h <= kAlone;
   if (row.alone) {
-    row.standardised = row.studentised = kNone;
+    row.standardised = row.studentised = kNaN;
     row.deleted = row.cooks_distance = row.dffits = kInfinity;
-    if (setting.penalised) row.cooks_distance = row.dffits = kNone;
+    if (setting.penalised) row.cooks_distance = row.dffits = kNaN;
     return;
   }
   row.deleted = r / (1 - h);
   row.standardised = ratio(r, sigma * std::sqrt(own - h / v));
-  row.cooks_distance = setting.penalised ? kNone : ratio(v * row.deleted * row.deleted * h, k * sigma * sigma);
+  row.cooks_distance = setting.penalised ? kNaN : ratio(v * row.deleted * row.deleted * h, k * sigma * sigma);
   const double others = deviation_without(row, rss, setting);
   row.studentised = ratio(row.deleted, others * std::sqrt(own + h / v / (1 - h)));
   row.dffits = ratio(std::sqrt(v * h) * row.deleted, others);
@@ -57,7 +55,7 @@ void remark(TargetDiagnosis& out, const Setting& setting, const Diagnosis& bound
     const double freedom = setting.freedom - (setting.frequency ? row.weight : 1);
     return std::min(1.0, static_cast<double>(out.rows.size()) * student_two_sided(row.studentised, freedom));
   };
-  out.outlier_p_value = out.outlier < 0 ? kNone : bonferroni(out.rows[static_cast<std::size_t>(out.outlier)]);
+  out.outlier_p_value = out.outlier < 0 ? kNaN : bonferroni(out.rows[static_cast<std::size_t>(out.outlier)]);
   for (RowInfluence& row : out.rows) {
     if (row.leverage > bounds.large_leverage) row.remarks.emplace_back("leverage");
     if (bonferroni(row) < 0.05) row.remarks.emplace_back("outlier");
@@ -70,8 +68,8 @@ void remark(TargetDiagnosis& out, const Setting& setting, const Diagnosis& bound
 
 void set_bounds(const Setting& s, Diagnosis& out) {
   out.large_leverage = 3 * s.parameters / s.counted;
-  out.large_cooks_distance = s.penalised ? kNone : fisher_median(s.parameters, s.freedom);
-  out.large_dffits = s.penalised || !(s.freedom > 0) ? kNone : 3 * std::sqrt(s.parameters / s.freedom);
+  out.large_cooks_distance = s.penalised ? kNaN : fisher_median(s.parameters, s.freedom);
+  out.large_dffits = s.penalised || !(s.freedom > 0) ? kNaN : 3 * std::sqrt(s.parameters / s.freedom);
 }
 
 TargetDiagnosis study_influence(const RowFacts::Block& facts, Index target, Index targets, double total_square,
@@ -95,7 +93,7 @@ TargetDiagnosis study_influence(const RowFacts::Block& facts, Index target, Inde
     press.add_product(row.weight * row.deleted, row.deleted);
   }
   out.press = press.value();
-  out.predicted_r2 = total_square > 0 ? 1 - out.press / total_square : kNone;
+  out.predicted_r2 = total_square > 0 ? 1 - out.press / total_square : kNaN;
   remark(out, setting, bounds);
   out.most_influential.resize(n);
   std::iota(out.most_influential.begin(), out.most_influential.end(), Index{0});

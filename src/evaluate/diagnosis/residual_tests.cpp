@@ -1,16 +1,15 @@
 #include "evaluate/diagnosis/residual_tests.hpp"
 
+#include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "evaluate/inference/tails.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 namespace recta::diagnosis {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kDoubt = 0.05;
 
 std::string p_text(double p) {
@@ -62,7 +61,7 @@ double squared_distance(const double* a, const double* b, Index size) {
 }
 
 struct Moments {
-  double mean = kNone, variance = kNone;
+  double mean = kNaN, variance = kNaN;
 };
 Moments durbin_watson_moments(const Neighbours& near) {
   const auto n = static_cast<double>(near.rows), free = n - static_cast<double>(near.size);
@@ -120,7 +119,7 @@ ResidualTest test_order(const Residuals& residuals, const Neighbours& neighbours
     const double step = residuals.e[i] - residuals.e[i - 1];
     steps.add_product(step, step);
   }
-  ResidualTest test{"durbin-watson", steps.value() / squares.value(), kNone, kNone, {}};
+  ResidualTest test{"durbin-watson", steps.value() / squares.value(), kNaN, kNaN, {}};
   const Moments moments = setting.penalised || setting.frequency ? Moments{} : durbin_watson_moments(neighbours);
   if (moments.variance > 0)
     test.p_value = normal_two_sided((test.statistic - moments.mean) / std::sqrt(moments.variance));
@@ -136,7 +135,7 @@ ResidualTest test_order(const Residuals& residuals, const Neighbours& neighbours
 }
 
 ResidualTest test_spread(const std::string& word, double r2, double counted, Index rank) {
-  ResidualTest test{word, counted * r2, static_cast<double>(rank), kNone, {}};
+  ResidualTest test{word, counted * r2, static_cast<double>(rank), kNaN, {}};
   test.p_value = chi_squared_upper(test.statistic, test.freedom);
   const std::string name = word == "white" ? "White" : "Breusch-Pagan";
   if (std::isnan(test.p_value))

@@ -1,6 +1,7 @@
 #include "evaluate/diagnosis/robust.hpp"
 
 #include "base/blas.hpp"
+#include "base/numbers.hpp"
 #include "certificate/least_squares/quadratic.hpp"
 #include "evaluate/diagnosis/influence.hpp"
 #include "evaluate/diagnosis/study.hpp"
@@ -12,12 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 namespace recta::diagnosis {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 double weight_of(const Batch& batch, Index i) {
   return batch.weight.empty() ? 1 : batch.weight[static_cast<std::size_t>(i)];
@@ -139,7 +137,7 @@ double wald(std::vector<double> m, std::size_t q, std::size_t lead, std::vector<
   std::vector<double> block;
   for (std::size_t col = lead; col < q; ++col)
     for (std::size_t row = lead; row < q; ++row) block.push_back(m[row + col * q]);
-  if (rank == 0 || blas::potrf(rank, {block.data(), rank}) != 0) return kNone;
+  if (rank == 0 || blas::potrf(rank, {block.data(), rank}) != 0) return kNaN;
   blas::trsm(blas::Side::left, blas::Triangle::lower, blas::Op::plain, rank, 1, {block.data(), rank}, {c.data(), rank});
   double sum = 0;
   for (const double x : c) sum += x * x;
@@ -165,7 +163,7 @@ Result<void> restate(const Meat& meat, const Gram& gram, double counted, LinearS
     factor = clusters / (clusters - 1) * (counted - 1) / (counted - k);
     freedom = clusters - 1;
   }
-  if (!(linear.degrees_of_freedom > 0)) factor = kNone;
+  if (!(linear.degrees_of_freedom > 0)) factor = kNaN;
   linear.errors = meat.kind;
   linear.clusters = static_cast<Index>(meat.clusters.size());
   const double width = student_quantile(linear.confidence, freedom);
@@ -175,11 +173,11 @@ Result<void> restate(const Meat& meat, const Gram& gram, double counted, LinearS
     TargetFit& fit = linear.targets[t];
     const std::vector<double> m = covariance(meat, t, q, factor);
     for (Index j = 0; j < w.cols(); ++j) {
-      const double variance = w.determined(j) ? quadratic_form(m, w.of_coefficient(j)) : kNone;
+      const double variance = w.determined(j) ? quadratic_form(m, w.of_coefficient(j)) : kNaN;
       judge(fit.coefficients[static_cast<std::size_t>(j)], variance, 1, freedom, width);
     }
     const bool has = linear.intercept && w.intercept_determined();
-    judge(fit.intercept, has ? quadratic_form(m, w.of_coefficient(w.cols())) : kNone, 1, freedom, width);
+    judge(fit.intercept, has ? quadratic_form(m, w.of_coefficient(w.cols())) : kNaN, 1, freedom, width);
     const std::vector<double> slopes = w.coordinates_of(quadratic, static_cast<Index>(t));
     fit.f = wald(m, q, q - slopes.size(), slopes) / static_cast<double>(w.rank());
     fit.f_p_value = fisher_upper(fit.f, static_cast<double>(w.rank()), freedom);

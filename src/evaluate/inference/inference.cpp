@@ -2,17 +2,15 @@
 
 #include "base/double_double.hpp"
 #include "base/explained_share.hpp"
+#include "base/numbers.hpp"
 #include "evaluate/inference/tails.hpp"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 
 namespace recta {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // Rows as degrees of freedom count them.
 double counted_rows(const LeastSquaresSolution& s, const InferenceOptions& o) {
@@ -25,9 +23,9 @@ double degrees_of_freedom(const LeastSquaresObjective& objective, const LeastSqu
   const double left = counted_rows(s, o) - (objective.intercept ? 1 : 0);
   // Of a lasso the expected degrees are the coefficients that are not zero (Zou, Hastie, Tibshirani 2007).
   if (o.selected)
-    return objective.penalised() || s.targets > 1 || o.grouped ? kNone : left - static_cast<double>(s.rank);
+    return objective.penalised() || s.targets > 1 || o.grouped ? kNaN : left - static_cast<double>(s.rank);
   if (!objective.penalised()) return left - static_cast<double>(s.rank);
-  if (s.singular_values.empty() && s.rank > 0) return kNone;
+  if (s.singular_values.empty() && s.rank > 0) return kNaN;
   return left - std::accumulate(s.shrinkage.begin(), s.shrinkage.end(), 0.0);
 }
 
@@ -43,15 +41,15 @@ double log_likelihood(double rss, const LeastSquaresSolution& s, const Residual&
 
 void judge(Coefficient& c, double variance, double sigma, double freedom, double width) {
   c.standard_error = sigma * std::sqrt(variance);
-  c.t = c.standard_error == 0 && c.value == 0 ? kNone : c.value / c.standard_error;
+  c.t = c.standard_error == 0 && c.value == 0 ? kNaN : c.value / c.standard_error;
   c.p_value = student_two_sided(c.t, freedom);
   c.lower = c.value - width * c.standard_error;
   c.upper = c.value + width * c.standard_error;
 }
 
 void withhold_tests(TargetFit& fit) {
-  fit.log_likelihood = fit.f = fit.f_p_value = kNone;
-  const auto withhold = [](Coefficient& c) { c.standard_error = c.t = c.p_value = c.lower = c.upper = kNone; };
+  fit.log_likelihood = fit.f = fit.f_p_value = kNaN;
+  const auto withhold = [](Coefficient& c) { c.standard_error = c.t = c.p_value = c.lower = c.upper = kNaN; };
   withhold(fit.intercept);
   for (Coefficient& c : fit.coefficients) withhold(c);
 }
@@ -72,12 +70,12 @@ void sums_of_squares(TargetFit& fit, DoubleDouble rss, DoubleDouble tss, double 
   const double rank = static_cast<double>(summary.rank), difference = (tss - rss).hi;
   const double explained = std::abs(difference) <= 0x1p-90 * tss.hi ? 0 : difference; // that is the sums' own rounding
   const bool some = tss.hi > 0, free = freedom > 0;
-  fit.r2 = some ? explained / tss.hi : kNone;
-  fit.sigma = free ? std::sqrt(fit.rss / freedom) : kNone;
+  fit.r2 = some ? explained / tss.hi : kNaN;
+  fit.sigma = free ? std::sqrt(fit.rss / freedom) : kNaN;
   const double total_freedom = counted - (summary.intercept ? 1 : 0);
-  fit.adjusted_r2 = some && free ? explained_share(fit.rss / freedom, tss.hi / total_freedom) : kNone;
+  fit.adjusted_r2 = some && free ? explained_share(fit.rss / freedom, tss.hi / total_freedom) : kNaN;
   fit.f =
-      some && free && rank > 0 && summary.lambda2 == 0 && !selected ? (explained / rank) / (fit.rss / freedom) : kNone;
+      some && free && rank > 0 && summary.lambda2 == 0 && !selected ? (explained / rank) / (fit.rss / freedom) : kNaN;
   fit.f_p_value = fisher_upper(fit.f, rank, freedom);
 }
 
@@ -128,11 +126,11 @@ LinearSummary summarise(const LeastSquaresObjective& objective, const LeastSquar
     sums_of_squares(fit, {residual.squares[t], residual.squares_low[t]}, total_squares(s, t, mean), counted_rows(s, o),
                     freedom, o.selected, out);
     fit.intercept = {.feature = "intercept", .value = s.b[t], .standardised = s.b[t]};
-    judge(fit.intercept, objective.intercept ? s.inverse_intercept : kNone, fit.sigma, freedom, width);
+    judge(fit.intercept, objective.intercept ? s.inverse_intercept : kNaN, fit.sigma, freedom, width);
     fit.coefficients.reserve(static_cast<std::size_t>(s.cols));
     for (Index j = 0; j < s.cols; ++j) {
       const double w = s.w[j + t * s.cols];
-      fit.coefficients.push_back({o.features[j], w, w * s.deviation[j], kNone, kNone, kNone, kNone, kNone});
+      fit.coefficients.push_back({o.features[j], w, w * s.deviation[j], kNaN, kNaN, kNaN, kNaN, kNaN});
       if (!s.inverse_diagonal.empty()) judge(fit.coefficients.back(), s.inverse_diagonal[j], fit.sigma, freedom, width);
       fit.intercept.standardised += w * s.mean[j];
     }

@@ -1,17 +1,13 @@
 #include "model/linear/answers.hpp"
 
+#include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace recta {
 namespace {
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 struct Scores {
   const double* z;

@@ -1,6 +1,7 @@
 #include "solver/closed_form/alias.hpp"
 
 #include "base/listening.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <cblas.h>
@@ -9,13 +10,8 @@
 namespace recta {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
 constexpr double kNoFactor = 1e-9; // a factor this small against the column's own size is the rounding of a zero
 constexpr Index kTile = 32;
-
-int narrow(Index n) {
-  return static_cast<int>(n);
-}
 
 class ColumnSpace {
 public:

@@ -3,6 +3,7 @@
 #include "base/double_double.hpp"
 #include "base/factor/cholesky.hpp"
 #include "base/listening.hpp"
+#include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
 #include "certificate/least_squares/column_sums.hpp"
 #include "certificate/pass.hpp"
@@ -19,22 +20,18 @@
 namespace recta {
 namespace {
 
-constexpr double kUnit = 0x1p-53;
-constexpr Index kTile = 256;
-
-int narrow(Index n) {
-  return static_cast<int>(n);
-}
+constexpr Index kProductTile = 256;
 
 // A A' by fixed tiles; `a` is n x p by rows. Only the upper triangle by column is filled.
 std::vector<double> row_products(const std::vector<double>& a, Index n, Index p, Pool& pool) {
   std::vector<double> k(n * n, 0.0);
-  const Index side = (n + kTile - 1) / kTile;
+  const Index side = (n + kProductTile - 1) / kProductTile;
   run_listening(&pool, side * (side + 1) / 2, [&](Index tile, int) {
     Index c = 0;
     while ((c + 1) * (c + 2) / 2 <= tile) ++c;
     const Index r = tile - c * (c + 1) / 2;
-    const Index i = r * kTile, j = c * kTile, rows = std::min(kTile, n - i), cols = std::min(kTile, n - j);
+    const Index i = r * kProductTile, j = c * kProductTile, rows = std::min(kProductTile, n - i),
+                cols = std::min(kProductTile, n - j);
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(rows), narrow(cols), narrow(p), 1.0, &a[i * p],
                 narrow(p), &a[j * p], narrow(p), 0.0, &k[i + j * n], narrow(n));
   });

@@ -7,7 +7,7 @@ namespace recta {
 namespace {
 
 // A factor this small against the column's own size is the rounding of a zero.
-constexpr double kNoFactor = 1e-9;
+constexpr double kNoShare = 1e-9;
 
 } // namespace
 
@@ -43,7 +43,7 @@ void NormalSolver<T>::find_null_vectors() {
     double sizes = std::abs(q_.mean(column).hi);
     for (Index j = 0; j < p; ++j) {
       const double share = static_cast<double>(v[j]) * static_cast<double>(v[j]) * q_.product(j, j).hi;
-      if (share <= kNoFactor * kNoFactor * own)
+      if (share <= kNoShare * kNoShare * own)
         v[j] = T(0.0);
       else
         determined_[j] = 0;
@@ -52,7 +52,7 @@ void NormalSolver<T>::find_null_vectors() {
       v[j] = -v[j];
     }
     v[column] = T(1.0);
-    if (std::abs(static_cast<double>(mean_shift)) > kNoFactor * sizes) intercept_determined_ = false;
+    if (std::abs(static_cast<double>(mean_shift)) > kNoShare * sizes) intercept_determined_ = false;
     null_.push_back(std::move(v));
   }
   std::vector<T> products(count * count, T(0.0));

@@ -1,6 +1,7 @@
 #include "solver/closed_form/orthogonal.hpp"
 
 #include "base/listening.hpp"
+#include "base/numbers.hpp"
 #include "certificate/pass.hpp"
 #include "solver/closed_form/answer.hpp"
 #include "solver/closed_form/describe.hpp"
@@ -13,8 +14,6 @@
 
 namespace recta {
 namespace {
-
-constexpr double kUnit = 0x1p-53;
 
 // Rows of the features and of the targets, by column.
 struct Tall {

@@ -1,6 +1,7 @@
 #include "solver/closed_form/row_space.hpp"
 
 #include "base/listening.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +11,6 @@
 
 namespace recta {
 namespace {
-
-lapack_int narrow(Index n) {
-  return static_cast<lapack_int>(n);
-}
 
 void need(lapack_int info) {
   if (info != 0) throw std::bad_alloc(); // LAPACK's own workspace: sizes and numbers were checked before

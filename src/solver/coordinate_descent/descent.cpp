@@ -11,7 +11,7 @@ namespace {
 
 constexpr Index kStalled = 60; // looks without halving the gap: more than a penalty taken down by halves ever needs
 constexpr Index kRounded = 4;  // the same where the gap is one of roundings
-constexpr double kRounding = 1e-13; // in units of the null objective
+constexpr double kRoundingGap = 1e-13; // in units of the null objective
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -212,7 +212,7 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
     stalled = gap.value < 0.5 * least ? 0 : stalled + 1;
     if (stalled == 0) least = gap.value;
     const bool small = gap.value <= goal;
-    if (small || stalled > (gap.value <= kRounding * features_->target_square / 2 ? kRounded : kStalled)) {
+    if (small || stalled > (gap.value <= kRoundingGap * features_->target_square / 2 ? kRounded : kStalled)) {
       stop = small ? "the gap is within the tolerance" : "rounding allows no smaller gap";
       if (finished || set_->exact()) break;
       // The support is known now: its exact answer costs little.

@@ -8,12 +8,12 @@
 namespace recta {
 namespace {
 
-constexpr double kGrown = 10; // times the cost of the start: diverging, where the rate is not safe
+constexpr double kGrownByRows = 10; // times the cost of the start: diverging, where the rate is not safe
 
 // A loss whose slope has a bound does not explode, however large the rate.
 bool diverging(const DescentRun& run, double cost, double first, double rate) {
   if (!std::isfinite(cost)) return true;
-  return !run.problem.loss.straight && cost > kGrown * first && rate > run.outcome.safe_rate;
+  return !run.problem.loss.straight && cost > kGrownByRows * first && rate > run.outcome.safe_rate;
 }
 
 // The cost is a pass of its own: after passes 1, 2, 4, 8, then every eighth.

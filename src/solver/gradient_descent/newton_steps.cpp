@@ -3,14 +3,13 @@
 // superfluous, stay where they are. Where a loss has no curvature far out (huber) it is that of a parabola above it:
 // least squares, reweighted step by step. For showing; solver/newton is the one that solves.
 #include "base/factor/cholesky.hpp"
+#include "base/numbers.hpp"
 #include "solver/gradient_descent/run.hpp"
 #include "stats/curvature/curvature.hpp"
 #include "stats/softmax/class_hessian.hpp"
 
 namespace recta {
 namespace {
-
-constexpr double kUnit = 0x1p-53;
 
 // Unknowns as a list, and H over them: its upper triangle by column.
 struct System {

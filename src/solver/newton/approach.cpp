@@ -18,7 +18,7 @@ namespace {
 constexpr Index kEach = 40;  // rows a column that a sample has at least: its curvature is then within a third or so
 constexpr Index kApart = 16; // rows from one of the sample to the next
 constexpr Index kLeast = 4;  // a sample of more than one row in so many saves too little
-constexpr Index kSteps = 20;
+constexpr Index kApproachSteps = 20;
 constexpr double kAlike = 1e8; // condition of the curvature, columns in units of about one
 constexpr double kFar = 1e4;   // deviations: columns farther out lose too many digits where they are not shifted
 
@@ -190,7 +190,7 @@ private:
       return {};
     }
     double before = INFINITY;
-    for (Index k = 0; k < kSteps; ++k, ++out_.steps) {
+    for (Index k = 0; k < kApproachSteps; ++k, ++out_.steps) {
       value_ = seen_value_;
       gradient_ = seen_;
       Numbers way = direction();

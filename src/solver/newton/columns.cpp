@@ -15,9 +15,9 @@
 namespace recta {
 namespace {
 
-constexpr Index kLooks = 500, kInner = 50;
+constexpr Index kLooks = 500, kSetInner = 50;
 constexpr Index kStalled = 12, kRounded = 2; // looks in which the gap was not halved; where it is one of roundings
-constexpr Index kColumns = 128;              // a task
+constexpr Index kTaskColumns = 128;          // a task
 constexpr double kCurvature = 0.25;          // the bound of the logistic loss, the one that is fitted so
 
 using descent::Term;
@@ -75,8 +75,8 @@ private:
   void multiply(const std::vector<Index>& which) {
     const auto count = static_cast<Index>(which.size());
     const auto by_design = [&](const auto& x) {
-      pool_.run((count + kColumns - 1) / kColumns, [&](Index tile, int) {
-        for (Index k = tile * kColumns; k < std::min(count, (tile + 1) * kColumns); ++k) {
+      pool_.run((count + kTaskColumns - 1) / kTaskColumns, [&](Index tile, int) {
+        for (Index k = tile * kTaskColumns; k < std::min(count, (tile + 1) * kTaskColumns); ++k) {
           const Index j = which[k];
           g_[j] = x.column_dot(j, slopes_.down().data());
         }
@@ -147,7 +147,7 @@ private:
     double worst = 0;
     for (const Index j : looked_) worst = std::max(worst, terms_[j].violation(w_[j], g_[j]) / terms_[j].l1);
     const double enough = std::max(0.1 * worst, 1e-15);
-    for (Index k = 0; k < kInner && !attention_.stop(); ++k) {
+    for (Index k = 0; k < kSetInner && !attention_.stop(); ++k) {
       if (!step(precision_ * std::max(1e-4 * measure(set_.ids()), 0.1 * goal_))) return;
       ++solution_.steps;
       std::vector<double> g(set_.ids().size());

@@ -13,10 +13,10 @@
 namespace recta {
 namespace {
 
-constexpr Index kSteps = 200, kInner = 2000;
+constexpr Index kConjugateSteps = 200, kInner = 2000;
 
-constexpr double kStale = 0.5; // a factor serves until curvatures are this share of what they were
-constexpr Index kTile = 8192;  // numbers a task
+constexpr double kStale = 0.5;         // a factor serves until curvatures are this share of what they were
+constexpr Index kConjugateTile = 8192; // numbers a task
 
 using Numbers = std::vector<double>; // p, then the intercept's
 
@@ -46,7 +46,7 @@ public:
     value_ = slopes_.look(z_) + penalty(at_);
     double least = INFINITY;
     Index stalled = 0;
-    for (; solution_.steps < kSteps && !attention_.stop(); ++solution_.steps) {
+    for (; solution_.steps < kConjugateSteps && !attention_.stop(); ++solution_.steps) {
       differentiate();
       const double bound = bound_of(gradient_);
       attention_.gap = bound;
@@ -71,9 +71,10 @@ private:
   // The sum of what visit(first, end) gives for the numbers of each tile; the bits do not depend on the threads.
   template <class Visit>
   double by_tiles(Index count, const Visit& visit) const {
-    Numbers parts(static_cast<std::size_t>((count + kTile - 1) / kTile));
+    Numbers parts(static_cast<std::size_t>((count + kConjugateTile - 1) / kConjugateTile));
     pool_.run(static_cast<Index>(parts.size()), [&](Index tile, int) {
-      parts[static_cast<std::size_t>(tile)] = visit(tile * kTile, std::min(count, (tile + 1) * kTile));
+      parts[static_cast<std::size_t>(tile)] =
+          visit(tile * kConjugateTile, std::min(count, (tile + 1) * kConjugateTile));
     });
     double sum = 0;
     for (const double part : parts) sum += part;

@@ -11,7 +11,7 @@
 namespace recta {
 namespace {
 
-constexpr Index kSteps = 500;
+constexpr Index kFirthSteps = 500;
 
 struct Place {
   std::vector<double> w;
@@ -35,7 +35,7 @@ public:
                   "leave such columns out (recta check names them)");
     take();
     double before = INFINITY;
-    for (; solution_.steps < kSteps; ++solution_.steps) {
+    for (; solution_.steps < kFirthSteps; ++solution_.steps) {
       const auto step = direction();
       if (!step && step.error().code == ErrorCode::interrupted) return ended(true);
       if (!step) return std::unexpected(step.error());

@@ -15,10 +15,10 @@
 namespace recta {
 namespace {
 
-constexpr Index kSteps = 200;
-constexpr double kFloor = 1e-16; // of the objective: the next point is then exact to rounding
+constexpr Index kProximalSteps = 200;
+constexpr double kProximalFloor = 1e-16; // of the objective: the next point is then exact to rounding
 
-struct Point {
+struct ProximalPoint {
   std::vector<double> w;
   double b = 0;
 };
@@ -52,12 +52,12 @@ public:
     at_ = std::move(seen_);
     if (cold_) find_lambda1_max();
     double before = INFINITY;
-    for (; solution_.steps < kSteps; ++solution_.steps) {
+    for (; solution_.steps < kProximalSteps; ++solution_.steps) {
       if (stored_ && loose_ && gap() <= problem_.goal()) return kept();
-      const Point to = bottom();
+      const ProximalPoint to = bottom();
       const double fall = -slope_towards(to), scale = std::max(facts_.null_objective, 1e-300), way = curved_towards(to);
       const bool near = fall <= (loose_ ? 0.1 : 1e-3) * tolerance_ * scale;
-      if (!(way > kFloor * scale) || (near && ((loose_ && !stored_) || way > 0.25 * before)))
+      if (!(way > kProximalFloor * scale) || (near && ((loose_ && !stored_) || way > 0.25 * before)))
         return finished(to, way, before);
       before = way;
       const auto moved = descend(to, fall);
@@ -79,7 +79,7 @@ private:
     return sum;
   }
 
-  Result<void> look(const Point& point) {
+  Result<void> look(const ProximalPoint& point) {
     auto at = std::make_shared<CurvaturePoint>();
     at->loss = objective_.at();
     at->w = point.w;
@@ -162,7 +162,7 @@ private:
     return out;
   }
 
-  Point bottom() {
+  ProximalPoint bottom() {
     const Gram gram = with_response();
     ElasticNetObjective net = net_;
     net.lambda1 = objective_.lambda1 * facts_.weight() / gram.weight;
@@ -176,14 +176,14 @@ private:
   }
 
   // Of the loss, and the whole way of the penalty.
-  double slope_towards(const Point& to) const {
+  double slope_towards(const ProximalPoint& to) const {
     double sum = at_.slope * (to.b - here_.b);
     for (std::size_t j = 0; j < to.w.size(); ++j) sum += at_.gradient[j] * (to.w[j] - here_.w[j]);
     return sum / facts_.weight() + penalty(to.w) - penalty(here_.w);
   }
 
   // <d, H d> of the way d there, H the curvature of loss and squares: what the fall is at least, and nothing cancels.
-  double curved_towards(const Point& to) const {
+  double curved_towards(const ProximalPoint& to) const {
     const Gram& gram = at_.gram;
     const Index p = gram.cols;
     double along = to.b - here_.b, sum = 0;
@@ -200,10 +200,10 @@ private:
     return (sum + gram.weight * along * along) / facts_.weight();
   }
 
-  Result<bool> descend(const Point& to, double fall) {
+  Result<bool> descend(const ProximalPoint& to, double fall) {
     const bool blind = fall <= 1e-12 * std::abs(value_);
     for (double t = 1; t > 1e-10; t *= 0.5) {
-      Point next = to;
+      ProximalPoint next = to;
       for (std::size_t j = 0; t < 1 && j < next.w.size(); ++j) next.w[j] = here_.w[j] + t * (to.w[j] - here_.w[j]);
       if (t < 1) next.b = here_.b + t * (to.b - here_.b);
       if (auto done = look(next); !done) return std::unexpected(done.error());
@@ -227,7 +227,7 @@ private:
   }
   // The last point is known already and costs no pass. Not one that is farther off than the last was: those steps are
   // rounding.
-  ProximalSolution finished(const Point& to, double way, double before) {
+  ProximalSolution finished(const ProximalPoint& to, double way, double before) {
     if (way <= before) here_ = to;
     return kept();
   }
@@ -244,7 +244,7 @@ private:
   StoredCurvature* stored_;
   descent::Attention attention_;
   ElasticNetObjective net_; // factors: units of the penalties
-  Point here_;
+  ProximalPoint here_;
   Curvature at_, seen_;
   double value_ = 0, seen_value_ = 0, lambda1_max_ = 0;
   NewtonSolution solution_;

@@ -8,7 +8,7 @@
 namespace recta {
 namespace {
 
-constexpr Index kTile = 2048;
+constexpr Index kSlopeTile = 2048;
 // Curvatures far below the largest would make responses that are all rounding; a step needs none of them.
 constexpr double kLeastCurvature = 1e-6;
 
@@ -26,9 +26,9 @@ RowSlopes::RowSlopes(const LossObjective& objective, double total_weight, std::s
 
 template <class Visit>
 double RowSlopes::by_tiles(const Visit& visit) const {
-  std::vector<double> parts(static_cast<std::size_t>((rows() + kTile - 1) / kTile));
+  std::vector<double> parts(static_cast<std::size_t>((rows() + kSlopeTile - 1) / kSlopeTile));
   pool_.run(static_cast<Index>(parts.size()), [&](Index tile, int) {
-    parts[static_cast<std::size_t>(tile)] = visit(tile * kTile, std::min(rows(), (tile + 1) * kTile));
+    parts[static_cast<std::size_t>(tile)] = visit(tile * kSlopeTile, std::min(rows(), (tile + 1) * kSlopeTile));
   });
   CompensatedSum sum;
   for (const double part : parts) sum.add(part);

@@ -6,7 +6,7 @@ namespace recta {
 namespace {
 
 constexpr Index kLanes = 4;
-constexpr Index kTile = 256; // rows whose losses are looked at together
+constexpr Index kCurvatureTile = 256; // rows whose losses are looked at together
 
 template <class I>
 struct Row {
@@ -58,9 +58,9 @@ void StoredCurvature::visit(const Rows& rows, const CurvaturePoint& point, Index
   const Index n = static_cast<Index>(y_.size()), p = rows_.cols(), begin = n * l / kLanes, end = n * (l + 1) / kLanes;
   lane.clear(p);
   const std::vector<double>&weight = rows_.weight(), &offset = rows_.offset();
-  std::vector<double> z(kTile), d(kTile), c(kTile), v(kTile), y(kTile);
-  for (Index first = begin; first < end; first += kTile) {
-    const Index count = std::min(kTile, end - first);
+  std::vector<double> z(kCurvatureTile), d(kCurvatureTile), c(kCurvatureTile), v(kCurvatureTile), y(kCurvatureTile);
+  for (Index first = begin; first < end; first += kCurvatureTile) {
+    const Index count = std::min(kCurvatureTile, end - first);
     for (Index k = 0; k < count; ++k) {
       const Index i = first + k;
       v[k] = weight.empty() ? 1 : weight[i];

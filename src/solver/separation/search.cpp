@@ -9,7 +9,7 @@
 namespace recta::separation {
 namespace {
 
-constexpr double kClear = 0.05;          // of |v|^2: a side is found
+constexpr double kClearSide = 0.05;      // of |v|^2: a side is found
 constexpr double kRoom = 4e6;            // numbers that join at once
 constexpr Index kLeast = 8, kMost = 256; // rows that join at once
 
@@ -106,7 +106,7 @@ NearestPoint::End Search::run(Wanted wanted, std::span<const Index> begin_with, 
     }
     double side = 0;
     for (const double lowest : least) side += lowest / static_cast<double>(view_.groups());
-    if (wanted == Wanted::side && side > kClear * norm * norm) return NearestPoint::End::optimal;
+    if (wanted == Wanted::side && side > kClearSide * norm * norm) return NearestPoint::End::optimal;
     if (!(norm < before)) return NearestPoint::End::stalled; // rounding alone is left
     before = norm;
     leave_idle();

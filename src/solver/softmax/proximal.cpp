@@ -11,10 +11,10 @@
 namespace recta {
 namespace {
 
-constexpr Index kSteps = 300;
-constexpr Index kHard = 12;     // steps of conjugate gradients after which the metric is renewed
-constexpr Index kWholeHard = 3; // the same where it is the Hessian itself
-constexpr Index kFirst = 200;   // weights in the first working set; later ones are twice those that are not zero
+constexpr Index kProximalSteps = 300;
+constexpr Index kHardProximal = 12;   // steps of conjugate gradients after which the metric is renewed
+constexpr Index kWholeHard = 3;       // the same where it is the Hessian itself
+constexpr Index kFirstProximal = 200; // weights in the first working set; later ones are twice those that are not zero
 constexpr double kShorter = 0.3;
 constexpr Index kStalled = 20; // steps in which neither the gap was halved nor the objective fell to be seen
 
@@ -53,7 +53,7 @@ private:
     // At the usual tolerance the coefficients are to have digits as well as F, and squares leave them an error of the
     // root of the gap.
     const double goal = problem_.tolerance > 1e-10 ? reached : (problem_.lambda2 > 0 ? 1e-9 : 1e-4) * reached;
-    for (; solution_.steps < kSteps; ++solution_.steps) {
+    for (; solution_.steps < kProximalSteps; ++solution_.steps) {
       const double gap = sparse_softmax_gap(problem_, here_, seen_);
       if (gap <= goal) return {};
       const bool fell = lowest - seen_.value > problem_.tolerance * scale;
@@ -116,7 +116,7 @@ private:
     const auto used = std::ranges::count(order, -INFINITY, &std::pair<double, Index>::first);
     const bool more = std::ssize(order) > used; // and they would not fit
     if (used > problem_.whole || (more && 10 * used > 9 * problem_.whole)) return {};
-    const Index most = std::min(problem_.whole, std::max(kFirst, 2 * used));
+    const Index most = std::min(problem_.whole, std::max(kFirstProximal, 2 * used));
     if (std::ssize(order) > most) order.resize(static_cast<std::size_t>(most));
     if (order.empty()) return {};
     std::vector<std::vector<Index>> columns(static_cast<std::size_t>(looks_.classes()));
@@ -133,7 +133,7 @@ private:
   Result<void> renew_metric() {
     auto columns = working_set();
     const bool whole = !columns.empty();
-    const bool easy = last_passes_ > 0 && last_passes_ <= (whole ? kWholeHard : kHard);
+    const bool easy = last_passes_ > 0 && last_passes_ <= (whole ? kWholeHard : kHardProximal);
     const bool fits = whole ? covered(columns) : columns_.empty();
     if (metric_ && solution_.steps >= 3 && easy && fits) return {};
     auto renewed = whole ? whole_metric(here_, columns, looks_) : metric_at(here_, looks_);

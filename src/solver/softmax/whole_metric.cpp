@@ -9,8 +9,8 @@
 namespace recta {
 namespace {
 
-constexpr Index kRows = 32;   // an unknown, from which the Hessian is made
-constexpr Index kSweeps = 10; // of coordinates, before the weights that are not zero are solved for
+constexpr Index kRows = 32;        // an unknown, from which the Hessian is made
+constexpr Index kWholeSweeps = 10; // of coordinates, before the weights that are not zero are solved for
 constexpr Index kSolves = 8;
 
 // One unknown: a weight, or the constant of a class.
@@ -66,7 +66,7 @@ public:
     double first = 0;
     for (Index solve = 0; solve < kSolves; ++solve) {
       double moved = 0;
-      for (Index sweep = 0; sweep < kSweeps; ++sweep) moved = swept(now);
+      for (Index sweep = 0; sweep < kWholeSweeps; ++sweep) moved = swept(now);
       if (solve == 0) first = moved;
       if (!(moved > 1e-6 * first) || !solved(now)) break;
     }

@@ -59,12 +59,12 @@ void store(Gram& gram, const Weights& present, const Numbers& mean, const Number
 }
 
 // The stored numbers of a row, then its targets.
-struct Entry {
+struct CarefulEntry {
   std::size_t column;
   DoubleDouble value;
 };
 
-void entries_of(const Batch& batch, Index i, std::vector<Entry>& entries) {
+void entries_of(const Batch& batch, Index i, std::vector<CarefulEntry>& entries) {
   entries.clear();
   const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
   for (Index s = 0; s < row.count; ++s) entries.push_back({static_cast<std::size_t>(row.column(s)), row.value[s]});
@@ -105,7 +105,7 @@ void add_extended(Gram& gram, const Batch& batch, const Weights& present) {
 void add_sparse(Gram& gram, const Batch& batch, const Weights& present) {
   const auto d = static_cast<std::size_t>(gram.size());
   Numbers mean(d), scatter(d * d);
-  std::vector<Entry> entries;
+  std::vector<CarefulEntry> entries;
   for (std::size_t r = 0; r < present.rows.size(); ++r) {
     entries_of(batch, present.rows[r], entries);
     for (std::size_t a = 0; a < entries.size(); ++a) {

@@ -8,6 +8,7 @@
 // Wide blocks are added in place and cannot be done again. c is then the mean of every 16th row, and a mean c of a
 // share f of equally weighted rows has (mean - c)^2 <= variance (1 - f) / f: at most four bits are lost, whatever the
 // rows. Where weights differ nothing of the kind holds, and s is found first, in a pass of its own.
+#include "base/numbers.hpp"
 #include "stats/aligned.hpp"
 #include "stats/gram/block.hpp"
 #include "stats/kernels/kernels.hpp"
@@ -25,10 +26,6 @@ constexpr Index kTile = 24; // panels a side: the unit of work that threads shar
 
 Index panels_of(Index columns) {
   return (columns + kPanel - 1) / kPanel;
-}
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
 }
 
 // z of the present rows. The first direct() columns can be read in the caller's memory; others are copied on demand.

@@ -13,9 +13,9 @@ namespace recta::residual {
 
 namespace {
 
-constexpr Index kNarrow = 500;  // up to so many columns a block is near, and quickly turned as a whole
-constexpr Index kStrip = 32;    // columns turned into rows at a time
-constexpr Index kColumns = 256; // columns a task
+constexpr Index kNarrow = 500;      // up to so many columns a block is near, and quickly turned as a whole
+constexpr Index kStrip = 32;        // columns turned into rows at a time
+constexpr Index kTaskColumns = 256; // columns a task
 
 struct Weights {
   const double *w, *w_low; // w_low may be null
@@ -68,7 +68,7 @@ public:
   }
 
   // Columns whose rows are best walked through before the next ones'.
-  Index strip() const { return by_column_ ? kStrip : kColumns; }
+  Index strip() const { return by_column_ ? kStrip : kTaskColumns; }
 
 private:
   RowsView rows(Index first, Index count) const { return {view_.x + first * view_.stride, view_.stride, count}; }
@@ -108,8 +108,8 @@ public:
     pool.run(runs() * k, [&](Index task, int) { dots(task / k, task % k); });
     for (Index run = 0; run < runs(); ++run)
       for (Index t = 0; t < k; ++t) residuals(run, t);
-    pool.run((predictor_.cols + kColumns - 1) / kColumns, [&](Index task, int) {
-      const Index begin = task * kColumns, end = std::min(predictor_.cols, begin + kColumns);
+    pool.run((predictor_.cols + kTaskColumns - 1) / kTaskColumns, [&](Index task, int) {
+      const Index begin = task * kTaskColumns, end = std::min(predictor_.cols, begin + kTaskColumns);
       for (Index j = begin; j < end; j += lines_.strip())
         for (Index t = 0; t < k; ++t)
           for (Index run = 0; run < runs(); ++run) gradient(run, t, j, std::min(end, j + lines_.strip()));
