@@ -12,3 +12,18 @@ endforeach()
 list(JOIN loss_types ", " loss_types)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/loss/all_losses.hpp CONTENT
 "#pragma once\n\n${loss_includes}\nnamespace recta::loss {\nusing AllLosses = List<${loss_types}>;\n}\n" @ONLY)
+
+# A folder under src/family is a family of models, found in the same way: generated/family/all_families.hpp lists their
+# make().
+file(GLOB family_folders RELATIVE ${PROJECT_SOURCE_DIR}/src/family CONFIGURE_DEPENDS src/family/*)
+set(family_names "")
+set(family_makers "")
+foreach(folder IN LISTS family_folders)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/src/family/${folder})
+    string(APPEND family_names "namespace ${folder} {\nstd::unique_ptr<Family> make();\n}\n")
+    list(APPEND family_makers "${folder}::make")
+  endif()
+endforeach()
+list(JOIN family_makers ", " family_makers)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/family/all_families.hpp CONTENT
+"#pragma once\n\n#include \"family/family.hpp\"\n\nnamespace recta::family {\n${family_names}\ninline constexpr std::unique_ptr<Family> (*kAll[])() = {${family_makers}};\n}\n" @ONLY)

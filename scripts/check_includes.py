@@ -2,7 +2,7 @@
 """Which file may know about which: checks every #include line against the order of the folders.
 
     include/recta <- base <- data <- {design, loss, penalty, kernel} <- stats <- feature <- certificate <- solver
-                  <- model <- {select, evaluate, model_file, plot} <- dispatch
+                  <- model <- {select, evaluate, model_file, plot} <- family <- rows <- dispatch
 
 A file may include its own folder and the folders to the left of it; folders in one pair of braces do not know each
 other. Public headers include the standard library and themselves; front ends include only public headers.
@@ -23,6 +23,8 @@ ORDER = [
     ["solver"],
     ["model"],
     ["select", "evaluate", "model_file", "plot"],
+    ["family"],
+    ["rows"],
     ["dispatch"],
 ]
 RANK = {folder: rank for rank, folders in enumerate(ORDER) for folder in folders}

@@ -1,8 +1,8 @@
 // diagnose(): the stored model and its training rows, recognised by their fingerprint before anything is said.
 #include "base/guard.hpp"
-#include "dispatch/linear.hpp"
-#include "dispatch/sources.hpp"
 #include "evaluate/diagnosis/study.hpp"
+#include "family/least_squares/least_squares.hpp"
+#include "rows/sources.hpp"
 #include "solver/least_squares.hpp"
 
 #include <recta/diagnosis.hpp>

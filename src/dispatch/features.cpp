@@ -1,6 +1,6 @@
 #include "base/guard.hpp"
-#include "dispatch/sources.hpp"
 #include "feature/mapped_source.hpp"
+#include "rows/sources.hpp"
 #include "stats/rows.hpp"
 
 #include <recta/estimator.hpp>

@@ -1,12 +1,13 @@
 // fit() and trace(): from each kind of data to rows, and on to the model.
 #include "base/guard.hpp"
-#include "dispatch/by_word.hpp"
-#include "dispatch/class_target.hpp"
-#include "dispatch/cures.hpp"
-#include "dispatch/descent.hpp"
 #include "dispatch/posteriors.hpp"
-#include "dispatch/schemas.hpp"
-#include "dispatch/sources.hpp"
+#include "family/column_cures.hpp"
+#include "family/descent.hpp"
+#include "family/family.hpp"
+#include "family/memory_need.hpp"
+#include "rows/class_target.hpp"
+#include "rows/schemas.hpp"
+#include "rows/sources.hpp"
 
 #include <recta/estimator.hpp>
 
@@ -58,9 +59,14 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
   });
 }
 
+Result<Model> fit_rows(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
+  if (auto good = check_need(order, rows); !good) return std::unexpected(good.error());
+  return family_of(order.info->word).fit(order, std::move(schema), rows, clock);
+}
+
 auto tracing(Index every) {
   return [every](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
-    return trace_rows(order, schema, rows, every, clock);
+    return family_of(order.info->word).trace(order, schema, rows, every, clock);
   };
 }
 
@@ -107,43 +113,33 @@ namespace {
 
 auto curving(Index every) {
   return [every](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
-    return curve_of(order, schema, rows, every, clock);
+    return family_of(order.info->word).curve(order, schema, rows, every, clock);
   };
 }
 
 auto curving_each(Index every) {
   return [every](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
-    return curves_of(order, schema, rows, every, clock);
+    return family_of(order.info->word).curves(order, schema, rows, every, clock);
   };
-}
-
-Result<void> check_unit(const std::string& word) {
-  if (is_threshold_unit(word)) return {};
-  return fail(ErrorCode::usage, "training curve", word + " does not learn from mistakes",
-              "ask for perceptron or delta");
 }
 
 } // namespace
 
 Result<TrainingCurve> training_curve(const std::string& word, const Dataset& data, const FitOptions& options,
                                      Index every, const Watch& watch) {
-  if (auto good = check_unit(word); !good) return std::unexpected(good.error());
   return with_rows(word, data, options, watch, curving(every));
 }
 Result<TrainingCurve> training_curve(const std::string& word, const Arrays& arrays, const FitOptions& options,
                                      Index every, const Watch& watch) {
-  if (auto good = check_unit(word); !good) return std::unexpected(good.error());
   return with_rows(word, arrays, options, watch, curving(every));
 }
 
 Result<std::vector<TrainingCurve>> class_training_curves(const std::string& word, const Dataset& data,
                                                          const FitOptions& options, Index every, const Watch& watch) {
-  if (auto good = check_unit(word); !good) return std::unexpected(good.error());
   return with_rows(word, data, options, watch, curving_each(every));
 }
 Result<std::vector<TrainingCurve>> class_training_curves(const std::string& word, const Arrays& arrays,
                                                          const FitOptions& options, Index every, const Watch& watch) {
-  if (auto good = check_unit(word); !good) return std::unexpected(good.error());
   return with_rows(word, arrays, options, watch, curving_each(every));
 }
 

@@ -1,6 +1,6 @@
 // Rows a model has not seen: those that its fit set aside, once the others are known to be its training rows.
 #include "base/guard.hpp"
-#include "dispatch/sources.hpp"
+#include "rows/sources.hpp"
 
 #include <recta/split.hpp>
 

@@ -1,9 +1,9 @@
 #include "base/guard.hpp"
-#include "dispatch/clock.hpp"
-#include "dispatch/first_pass.hpp"
-#include "dispatch/params.hpp"
-#include "dispatch/schemas.hpp"
-#include "dispatch/sources.hpp"
+#include "family/clock.hpp"
+#include "family/first_pass.hpp"
+#include "family/params.hpp"
+#include "rows/schemas.hpp"
+#include "rows/sources.hpp"
 #include "stats/rows.hpp"
 
 #include <recta/evaluate.hpp>

@@ -1,6 +1,6 @@
 #include "base/guard.hpp"
 #include "base/pool.hpp"
-#include "dispatch/sources.hpp"
+#include "rows/sources.hpp"
 #include "solver/gradient_descent/descent_loss.hpp"
 #include "solver/gradient_descent/visits.hpp"
 #include "stats/row_check.hpp"

@@ -1,12 +1,11 @@
 // path(): from each kind of data to rows, and on to the path of the model's family.
 #include "base/guard.hpp"
-#include "dispatch/class_path.hpp"
-#include "dispatch/class_target.hpp"
-#include "dispatch/params.hpp"
-#include "dispatch/schemas.hpp"
-#include "dispatch/sources.hpp"
-#include "dispatch/squares_path.hpp"
+#include "family/family.hpp"
+#include "family/params.hpp"
 #include "feature/request.hpp"
+#include "rows/class_target.hpp"
+#include "rows/schemas.hpp"
+#include "rows/sources.hpp"
 
 #include <recta/path.hpp>
 
@@ -59,9 +58,7 @@ Result<Order> path_order(const std::string& word, const FitOptions& options, con
 
 Result<Path> path_of_rows(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
                           const Clock& clock) {
-  const std::string& word = order.info->word;
-  if (word == "logistic" || word == "softmax") return class_path(order, schema, rows, how, clock);
-  return squares_path(order, schema, rows, how, clock);
+  return family_of(order.info->word).path(order, schema, rows, how, clock);
 }
 
 } // namespace

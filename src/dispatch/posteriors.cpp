@@ -1,7 +1,7 @@
 #include "dispatch/posteriors.hpp"
 
-#include "dispatch/clock.hpp"
-#include "dispatch/standard_units.hpp"
+#include "family/clock.hpp"
+#include "family/standard_units.hpp"
 #include "feature/schema.hpp"
 #include "model/linear/answers.hpp"
 #include "model/linear/predict.hpp"

@@ -1,7 +1,7 @@
 // P(class | row) at the steps of a descent of logistic or softmax regression.
 #pragma once
 
-#include "dispatch/first_pass.hpp"
+#include "family/first_pass.hpp"
 
 #include <recta/estimator.hpp>
 

@@ -1,8 +1,8 @@
 // Statistics: what one pass over a shard leaves, as a value that travels.
 #include "base/guard.hpp"
-#include "dispatch/by_word.hpp"
-#include "dispatch/sources.hpp"
+#include "family/family.hpp"
 #include "feature/request.hpp"
+#include "rows/sources.hpp"
 #include "solver/least_squares.hpp"
 #include "stats/reduce.hpp"
 #include "stats/state_bytes.hpp"
@@ -140,8 +140,8 @@ Result<Model> fit(const std::string& word, const Statistics& statistics, const F
     NoMoreRows none(state.cols, state.targets);
     Seen total = state.seen.total();
     const Clock clock({}, options.time_limit);
-    return fit_seen(*order, state.schema, {none, "statistics", false, true},
-                    {std::move(total.second), std::make_shared<const Gram>(std::move(total.first))}, clock);
+    return family_of(word).fit(*order, state.schema, {none, "statistics", false, true},
+                               {std::move(total.second), std::make_shared<const Gram>(std::move(total.first))}, clock);
   });
 }
 

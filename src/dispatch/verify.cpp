@@ -1,16 +1,18 @@
 // verify(): the stored claim against the rows, by the stored feature pipeline, which is replayed and never relearned.
 #include "base/guard.hpp"
-#include "dispatch/by_word.hpp"
-#include "dispatch/class_target.hpp"
-#include "dispatch/class_weights.hpp"
-#include "dispatch/figures.hpp"
-#include "dispatch/sources.hpp"
+#include "family/class_weights.hpp"
+#include "family/family.hpp"
+#include "family/figures.hpp"
+#include "family/params.hpp"
+#include "rows/class_target.hpp"
+#include "rows/sources.hpp"
 
 namespace recta {
 namespace {
 
 Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& clock) {
-  auto certificate = verify_rows(model, rows, clock);
+  if (const auto known = find_model(model.word); !known) return std::unexpected(known.error());
+  auto certificate = family_of(model.word).verify(model, rows, clock);
   if (!certificate || !model.classifies() || rows.single_pass) return certificate;
   Pool pool;
   const auto weights = class_weights_of(model.schema.classes, rows, pool, clock.watch());

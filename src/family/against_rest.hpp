@@ -1,0 +1,61 @@
+// One class against the rest, as a problem of two classes.
+#pragma once
+
+#include "family/first_pass.hpp"
+#include "solver/gradient_descent/held_rows.hpp"
+
+#include <type_traits>
+#include <vector>
+
+namespace recta {
+
+// Rows with a target for each of these classes, 1 in it and -1 in the others.
+class AgainstRest final : public RowSource {
+public:
+  AgainstRest(RowSource& inner, std::vector<Index> places) : inner_(inner), places_(std::move(places)) {}
+  Index cols() const override { return inner_.cols(); }
+  Index targets() const override { return std::ssize(places_); }
+  std::optional<Index> rows() const override { return inner_.rows(); }
+  std::unique_ptr<BlockScratch> scratch() const override;
+  Result<std::optional<Index>> claim(BlockScratch& scratch) override;
+  Result<Batch> load(BlockScratch& scratch) const override;
+  Result<void> rewind() override { return inner_.rewind(); }
+
+private:
+  RowSource& inner_;
+  std::vector<Index> places_;
+};
+
+// The schema with that class, positive, and the rest.
+Schema against_rest(const Schema& schema, Index place);
+
+// Calls each(schema, rows) for every class against the rest, of rows that are held once; of two classes one call, with
+// the rows as they are. Stops at an error.
+template <class Each>
+Result<void> for_each_class(const Schema& schema, const Rows& rows, const Each& each) {
+  if (schema.classes.count() == 2) return each(schema, rows);
+  const auto held = HeldRows::hold(rows.source, Dense::as_it_lies);
+  if (!held) return std::unexpected(held.error());
+  for (Index place = 0; place < schema.classes.count(); ++place) {
+    AgainstRest source(**held, {place});
+    if (Result<void> done = each(against_rest(schema, place), Rows{source, rows.name, rows.sparse}); !done) return done;
+  }
+  return {};
+}
+
+// What answer(schema, rows) says of each of them.
+template <class Answer>
+auto answers_of_classes(const Schema& schema, const Rows& rows, const Answer& answer)
+    -> Result<std::vector<typename std::invoke_result_t<Answer, const Schema&, const Rows&>::value_type>> {
+  std::vector<typename std::invoke_result_t<Answer, const Schema&, const Rows&>::value_type> out;
+  const auto done = for_each_class(schema, rows, [&](const Schema& two, const Rows& seen) -> Result<void> {
+    auto answered = answer(two, seen);
+    if (!answered) return std::unexpected(answered.error());
+    out.push_back(*std::move(answered));
+    return {};
+  });
+  if (!done) return std::unexpected(done.error());
+  return out;
+}
+
+} // namespace recta

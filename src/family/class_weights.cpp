@@ -1,0 +1,49 @@
+#include "family/class_weights.hpp"
+
+#include "certificate/pass.hpp"
+#include "feature/classes.hpp"
+#include "stats/rows.hpp"
+#include "stats/state_bytes.hpp"
+
+namespace recta {
+namespace {
+
+struct ClassSums {
+  const Classes* classes = nullptr;
+  std::vector<double> sums;
+
+  void accumulate(const Batch& batch) {
+    for (Index i = 0; i < batch.rows(); ++i) {
+      const double weight = batch.weight.empty() ? 1 : batch.weight[static_cast<std::size_t>(i)];
+      if (weight > 0) sums.at(feature::class_place(*classes, element(batch.target, i, 0))) += weight;
+    }
+  }
+  void merge(const ClassSums& other) {
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += other.sums[k];
+  }
+  std::string to_bytes() const {
+    StateWriter out("class");
+    out.put(static_cast<Index>(sums.size()));
+    out.put(sums);
+    return out.take();
+  }
+  static Result<ClassSums> from_bytes(std::string_view bytes) {
+    StateReader in("class", bytes);
+    ClassSums out;
+    const Index size = in.index();
+    out.sums = in.numbers(size);
+    if (!in.done()) return damaged_state("weights of classes");
+    return out;
+  }
+};
+
+} // namespace
+
+Result<std::vector<double>> class_weights_of(const Classes& classes, const Rows& rows, Pool& pool, const Watch& watch) {
+  ClassSums empty{&classes, std::vector<double>(static_cast<std::size_t>(classes.count()))};
+  auto sums = fresh_pass(rows.source, std::move(empty), pool, watch, {.stage = "weighing classes"});
+  if (!sums) return std::unexpected(sums.error());
+  return std::move(sums->sums);
+}
+
+} // namespace recta

@@ -1,0 +1,10 @@
+// What the rows of each class weigh, their factors included.
+#pragma once
+
+#include "family/first_pass.hpp"
+
+namespace recta {
+
+Result<std::vector<double>> class_weights_of(const Classes& classes, const Rows& rows, Pool& pool, const Watch& watch);
+
+} // namespace recta

@@ -1,0 +1,230 @@
+#include "family/descent.hpp"
+
+#include "family/params.hpp"
+#include "feature/classes.hpp"
+#include "feature/schema.hpp"
+#include "solver/gradient_descent/squares_descent.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace recta {
+namespace {
+
+constexpr double kMostSteps = 1e15;
+
+ParamInfo positive(const char* name, const char* summary) {
+  return {name, kNotGiven, summary, 1e-300, kHuge, {}};
+}
+ParamInfo count(const char* name, const char* summary) {
+  return {name, kNotGiven, summary, 1, kMostSteps, {}};
+}
+ParamInfo choice(const char* name, const char* summary, std::vector<std::string> choices) {
+  const std::string first = choices.front();
+  return {name, first, summary, 0, 0, std::move(choices)};
+}
+
+// Whole numbers; 0: not given.
+Result<Index> whole(const Order& order, const std::string& name) {
+  const double value = number(order.params, name);
+  if (std::isnan(value)) return 0;
+  if (value == std::floor(value)) return static_cast<Index>(value);
+  return fail(ErrorCode::usage, fmt::format("{}, parameter {}", order.info->word, name),
+              fmt::format("{} is not a whole number", value), "give a whole number from 1 up");
+}
+
+double given_or(const Order& order, const std::string& name, double otherwise) {
+  const double value = number(order.params, name);
+  return std::isnan(value) ? otherwise : value;
+}
+
+Result<void> read_steps(const Order& order, const std::string& solver, DescentSettings& s) {
+  const auto batch = whole(order, "batch"), steps = whole(order, "steps"), passes = whole(order, "passes");
+  for (const auto* each : {&batch, &steps, &passes})
+    if (!*each) return std::unexpected(each->error());
+  const bool plain = solver == "gradient-descent" || solver == "sgd";
+  if (*batch > 0 && !plain)
+    return fail(ErrorCode::usage, "batch", fmt::format("{} chooses its rows itself", solver), "leave it out");
+  s.method = solver == "accelerated" ? DescentMethod::accelerated
+             : solver == "newton"    ? DescentMethod::newton
+             : solver == "svrg"      ? DescentMethod::svrg
+             : solver == "saga"      ? DescentMethod::saga
+                                     : DescentMethod::plain;
+  s.batch = *batch > 0 ? *batch : solver == "sgd" ? 1 : 0;
+  s.steps = *steps;
+  s.passes = *passes;
+  s.move = given_or(order, "stop-move", 0);
+  s.gradient = given_or(order, "stop-gradient", 0);
+  return {};
+}
+
+void default_end(const std::string& solver, bool tracing, DescentSettings& s) {
+  if (s.steps > 0 || s.passes > 0) return;
+  if (tracing && s.move == 0 && s.gradient == 0)
+    s.steps = 20;
+  else
+    s.passes = s.every_row() ? 10'000 : solver == "sgd" ? 100 : 1000;
+}
+
+// Newton's method has neither rate nor rows to choose.
+Result<void> check_newton(const Params& given) {
+  for (const char* name : {"rate", "schedule", "c", "reduction", "batch", "order", "average"})
+    if (given.contains(name))
+      return fail(ErrorCode::usage, name, "a step of Newton's method is as long as the curvature says", "leave it out");
+  return {};
+}
+
+Result<void> check_words(const std::string& solver, const DescentSettings& s) {
+  const bool plain = s.method == DescentMethod::plain;
+  if (!plain && s.schedule != RateKind::constant)
+    return fail(ErrorCode::usage, "schedule", fmt::format("{} needs a constant rate", solver), "leave it out");
+  if (!plain && s.average)
+    return fail(ErrorCode::usage, "average", fmt::format("{} has no noise to average out", solver), "leave it out");
+  if (s.method >= DescentMethod::svrg && s.reduction == Reduction::sum)
+    return fail(ErrorCode::usage, "reduction", fmt::format("{} steps along a mean", solver), "leave it out");
+  return {};
+}
+
+} // namespace
+
+Result<void> read_start(const std::string& text, DescentSettings& settings) {
+  settings.start = text == "random" ? StartKind::random : text == "zero" ? StartKind::zero : StartKind::given;
+  if (settings.start != StartKind::given) return {};
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    double value = 0;
+    const auto [stop, error] = std::from_chars(text.data() + at, text.data() + end, value);
+    if (error != std::errc{} || stop != text.data() + end || !std::isfinite(value))
+      return fail(ErrorCode::usage, "start", fmt::format("\"{}\" is not a number", text.substr(at, end - at)),
+                  "write zero, random, or numbers such as 0.5,-1,2: the weights, then the intercept or nothing");
+    settings.given.push_back(value);
+    at = end + 1;
+  }
+  return {};
+}
+
+std::vector<ParamInfo> descent_params() {
+  return {positive("rate", "descents: eta, what the gradient is multiplied by; a safe one where it is not given"),
+          choice("schedule",
+                 "descents: eta(t), t the rows presented; auto: constant where a step sees all rows, else "
+                 "c/(c+t)",
+                 {"auto", "constant", "1/t", "c/(c+t)"}),
+          positive("c", "descents: of the schedule c/(c+t); the rows of a pass where it is not given"),
+          choice("reduction", "descents: whether a step is along the mean of its rows' gradients or their sum",
+                 {"mean", "sum"}),
+          count("batch", "descents: rows a step sees; all for gradient-descent, 1 for sgd where it is not given"),
+          choice("order", "descents: of the rows; auto: shuffled each pass for sgd on rows in memory, else cyclic",
+                 {"auto", "cyclic", "shuffled", "random"}),
+          {"start",
+           std::string("zero"),
+           "descents: zero, random (uniform on [-1/2, 1/2), by --seed) or numbers: weights, then the intercept",
+           0,
+           0,
+           {}},
+          {"average", false, "descents: answer with the mean of the points after the first pass", 0, 0, {}},
+          count("steps", "descents: end after so many steps"),
+          count("passes", "descents: end after so many passes over the rows"),
+          positive("stop-move", "descents: end after a step shorter than this"),
+          positive("stop-gradient", "descents: end where the gradient's norm is at most this")};
+}
+
+bool descends(const Params& params) {
+  const auto& words = descent_words();
+  return std::ranges::find(words, word(params, "solver")) != words.end();
+}
+
+bool traceable(const Params& params) {
+  return descends(params) || word(params, "solver") == "newton";
+}
+
+std::unexpected<Error> not_a_descent(const std::string& word) {
+  return fail(ErrorCode::usage, "trace", fmt::format("{} is not solved by a descent", word),
+              "trace linear, ridge, adaline, huber, poisson, gamma, logistic, softmax, perceptron or delta");
+}
+
+Result<FitOptions> traced_options(const std::string& word, const FitOptions& options) {
+  const auto info = find_model(word);
+  if (!info) return std::unexpected(info.error());
+  if (word == "perceptron") return options;
+  const auto solver = std::ranges::find((*info)->params, "solver", &ParamInfo::name);
+  if (solver == (*info)->params.end() ||
+      std::ranges::find(solver->choices, "gradient-descent") == solver->choices.end())
+    return not_a_descent(word);
+  FitOptions full = options;
+  if (word != "adaline" && word != "delta") full.params.try_emplace("solver", std::string("gradient-descent"));
+  return full;
+}
+
+Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params& params) {
+  const auto solver = std::ranges::find(info.params, "solver", &ParamInfo::name);
+  if (descends(params) || solver == info.params.end()) return {};
+  for (const ParamInfo& own : descent_params()) {
+    if (given.contains(own.name))
+      return fail(ErrorCode::usage, fmt::format("{}, parameter {}", info.word, own.name),
+                  fmt::format("it has no meaning for the solver {}", word(params, "solver")),
+                  "choose the solver gradient-descent or sgd");
+    params.erase(own.name);
+  }
+  return {};
+}
+
+Result<DescentSettings> descent_settings(const Order& order, bool in_memory, bool tracing) {
+  DescentSettings s;
+  const std::string solver = word(order.params, "solver");
+  if (solver == "newton")
+    if (auto good = check_newton(order.options->params); !good) return std::unexpected(good.error());
+  s.rate = given_or(order, "rate", 0);
+  s.c = given_or(order, "c", 0);
+  s.seed = order.options->seed;
+  s.average = std::get<bool>(order.params.at("average"));
+  s.reduction = word(order.params, "reduction") == "sum" ? Reduction::sum : Reduction::mean;
+  if (auto read = read_steps(order, solver, s); !read) return std::unexpected(read.error());
+  if (auto read = read_start(word(order.params, "start"), s); !read) return std::unexpected(read.error());
+  const std::string schedule = word(order.params, "schedule"), rows = word(order.params, "order");
+  const bool decays = s.method == DescentMethod::plain && !s.every_row();
+  s.schedule = schedule == "1/t"                                         ? RateKind::inverse
+               : schedule == "c/(c+t)" || (schedule == "auto" && decays) ? RateKind::decay
+                                                                         : RateKind::constant;
+  const bool shuffles = solver == "sgd" && in_memory && order.info->word != "adaline" && order.info->word != "delta";
+  s.order = rows == "random"                                     ? RowOrder::random
+            : rows == "shuffled" || (rows == "auto" && shuffles) ? RowOrder::shuffled
+                                                                 : RowOrder::cyclic;
+  default_end(solver, tracing, s);
+  if (auto good = check_words(solver, s); !good) return std::unexpected(good.error());
+  return s;
+}
+
+Result<void> check_trace(const Order& order, const Rows& rows, Index every) {
+  if (!traceable(order.params))
+    return fail(ErrorCode::usage, "trace", "this solver makes no steps to be traced",
+                fmt::format("choose --solver {}", fmt::join(descent_words(), ", ")));
+  if (every < 1) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");
+  if (rows.source.targets() != 1)
+    return fail(ErrorCode::usage, "trace", fmt::format("there are {} targets", rows.source.targets()),
+                "trace one at a time");
+  return {};
+}
+
+Trace trace_of(const Order& order, const Schema& schema, const std::string& objective, DescentOutcome outcome) {
+  return {.word = order.info->word,
+          .solver = word(order.params, "solver"),
+          .objective = objective,
+          .target = schema.targets.at(0),
+          .label = feature::label_against_rest(schema.classes),
+          .features = feature::feature_names(schema),
+          .intercept = order.options->intercept,
+          .standardised = order.options->standardise,
+          .rate = outcome.rate,
+          .safe_rate = outcome.safe_rate > 0 ? outcome.safe_rate : std::numeric_limits<double>::quiet_NaN(),
+          .stop = std::move(outcome.stop),
+          .diverged = outcome.diverged,
+          .steps = std::move(outcome.trace),
+          .weights = std::move(outcome.point.w),
+          .answer_intercept = outcome.point.b,
+          .cost = outcome.cost};
+}
+
+} // namespace recta

@@ -1,0 +1,37 @@
+#include "family/family.hpp"
+
+#include "family/elastic_net/elastic_net.hpp"
+#include "family/elastic_net/request.hpp"
+#include "family/elastic_net/squares_path.hpp"
+
+namespace recta::family::elastic_net {
+namespace {
+
+class ElasticNet final : public Family {
+public:
+  std::vector<ModelInfo> words() const override { return net_words(); }
+  int place() const override { return 1; }
+  bool penalised(const Order&) const override { return true; }
+  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return fit_elastic_net(order, std::move(schema), rows, clock);
+  }
+  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, FirstPass seen,
+                    const Clock& clock) const override {
+    return fit_elastic_net(order, std::move(schema), rows, std::move(seen), clock);
+  }
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    return verify_elastic_net(model, rows, clock);
+  }
+  Result<Path> path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+                    const Clock& clock) const override {
+    return squares_path(order, schema, rows, how, clock);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> make() {
+  return std::make_unique<ElasticNet>();
+}
+
+} // namespace recta::family::elastic_net

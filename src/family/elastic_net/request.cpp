@@ -1,0 +1,185 @@
+#include "family/elastic_net/request.hpp"
+
+#include "base/numbers.hpp"
+#include "family/params.hpp"
+#include "feature/map/maps.hpp"
+#include "feature/schema.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+// "a=1,\"b,c\"=2": commas inside double quotes belong to the name.
+std::vector<std::string> items_of(const std::string& text) {
+  std::vector<std::string> items(1);
+  bool quoted = false;
+  for (const char c : text) {
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      items.emplace_back();
+    else
+      items.back() += c;
+  }
+  return items;
+}
+
+struct Range {
+  double lowest, highest;
+  const char* advice;
+};
+
+// One number a feature, `otherwise` where none is given; empty where none is given at all.
+Result<std::vector<double>> by_column(const std::string& word, const Params& params, const std::string& name,
+                                      const Schema& schema, double otherwise, Range range) {
+  const std::string text = recta::word(params, name);
+  if (text.empty()) return std::vector<double>{};
+  const std::string where = fmt::format("{}, parameter {}", word, name);
+  const auto places = places_by_name(schema);
+  std::vector<double> numbers(static_cast<std::size_t>(feature::feature_count(schema)), otherwise);
+  for (const std::string& item : items_of(text)) {
+    const std::size_t equals = item.rfind('=');
+    const std::string column = item.substr(0, equals), value = equals == item.npos ? "" : item.substr(equals + 1);
+    double number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (value.empty() || error != std::errc{} || end != value.data() + value.size())
+      return refuse(where, fmt::format("\"{}\" is not a column and a number", item), "write column=number,...");
+    if (!(number >= range.lowest && number <= range.highest))
+      return refuse(where, fmt::format("{} is out of range", item), range.advice);
+    const auto found = features_named(column, places, where);
+    if (!found) return std::unexpected(found.error());
+    for (const Index j : *found) numbers[static_cast<std::size_t>(j)] = number;
+  }
+  return numbers;
+}
+
+bool given(const Params& params, const char* name) {
+  return !std::isnan(number(params, name));
+}
+
+Result<void> lasso_strength(const std::string& word, const Params& params, NetOrder& out) {
+  if (given(params, "lambda") && given(params, "lambda1"))
+    return refuse(word, "the strength of the penalty was given more than once", "give lambda or lambda1");
+  out.choose = !out.constrained() && !given(params, "lambda") && !given(params, "lambda1");
+  out.objective.lambda1 = given(params, "lambda") ? number(params, "lambda") : number(params, "lambda1");
+  return {};
+}
+
+Result<void> net_strength(const std::string& word, const Params& params, NetOrder& out) {
+  const bool apart = given(params, "lambda1") || given(params, "lambda2");
+  if (apart && (given(params, "lambda") || given(params, "l1-share")))
+    return refuse(word, "the strength of the penalty was given in two ways",
+                  "give lambda with l1-share, or lambda1 with lambda2");
+  const double share = given(params, "l1-share") ? number(params, "l1-share") : 0.5;
+  const auto or_zero = [&](const char* name) { return given(params, name) ? number(params, name) : 0; };
+  if (apart || out.constrained()) {
+    out.objective.lambda1 = or_zero("lambda1");
+    out.objective.lambda2 = or_zero("lambda2");
+  } else if (given(params, "lambda")) {
+    out.objective.lambda1 = number(params, "lambda") * share;
+    out.objective.lambda2 = number(params, "lambda") * (1 - share);
+  } else if (share == 0) {
+    return refuse(word, "without a share of |w_j| there is no strength to choose by", "give lambda");
+  } else {
+    out.choose = true;
+    out.l1_share = share;
+  }
+  return {};
+}
+
+Result<void> limits(const std::string& word, const Params& params, const Schema& schema, NetOrder& out) {
+  ElasticNetObjective& o = out.objective;
+  auto lower = by_column(word, params, "lower", schema, -kInfinity, {-kInfinity, 0, "a lower bound is zero or below"});
+  if (!lower) return std::unexpected(lower.error());
+  auto upper = by_column(word, params, "upper", schema, kInfinity, {0, kInfinity, "an upper bound is zero or above"});
+  if (!upper) return std::unexpected(upper.error());
+  o.lower = *std::move(lower);
+  o.upper = *std::move(upper);
+  out.limits = o.lower.empty() && o.upper.empty() ? Limits::none : Limits::bounds;
+  if (!flag(params, "non-negative")) return {};
+  if (out.limits == Limits::none) out.limits = Limits::non_negative;
+  o.lower.assign(static_cast<std::size_t>(feature::feature_count(schema)), 0.0);
+  return {};
+}
+
+} // namespace
+
+PlacesByName places_by_name(const Schema& schema) {
+  PlacesByName places;
+  const std::vector<std::string> names = feature::feature_names(schema);
+  for (std::size_t j = 0; j < names.size(); ++j) places[names[j]].push_back(static_cast<Index>(j));
+  Index first = 0;
+  for (const SchemaColumn& column : schema.columns) {
+    const Index count = feature::feature_count(column);
+    auto& own = places[column.name];
+    if (own.empty())
+      for (Index j = first; j < first + count; ++j) own.push_back(j);
+    first += count;
+  }
+  for (const FeatureMap& map : schema.maps) {
+    const auto text = feature::read_map(map.text);
+    const Index count = text ? text->count : 0;
+    auto& own = places[map.text];
+    if (own.empty())
+      for (Index j = first; j < first + count; ++j) own.push_back(j);
+    first += count;
+  }
+  return places;
+}
+
+Result<std::vector<Index>> features_named(const std::string& name, const PlacesByName& places,
+                                          const std::string& where) {
+  const auto found = places.find(name);
+  if (found != places.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [known_name, unused] : places) known.push_back(known_name);
+  const std::string near = nearest(name, known);
+  return refuse(where, fmt::format("there is no feature \"{}\"", name),
+                near.empty() ? "name a column or one level of a category" : fmt::format("did you mean \"{}\"?", near));
+}
+
+Result<void> set_strength(const std::string& word, const Params& params, NetOrder& out) {
+  return params.contains("l1-share") ? net_strength(word, params, out) : lasso_strength(word, params, out);
+}
+
+const std::vector<std::string>& net_solver_words() {
+  static const std::vector<std::string> words{"auto", "gram", "columns"};
+  return words;
+}
+
+Result<NetOrder> net_order(const std::string& word, const Params& params, const Schema& schema, bool intercept,
+                           bool standardise) {
+  NetOrder out;
+  out.psi = number(params, "psi");
+  out.objective.intercept = intercept;
+  out.objective.standardise = standardise;
+  if (out.constrained() && (given(params, "lambda") || given(params, "lambda1") || given(params, "l1-share")))
+    return refuse(word, "both a bound psi and a penalty were given", "give one of them");
+  if (auto strength = set_strength(word, params, out); !strength) return std::unexpected(strength.error());
+  if (out.constrained() || out.choose) out.objective.lambda1 = 0;
+  auto factors = by_column(word, params, "penalty-factors", schema, 1, {0, 1e100, "a factor is zero or above"});
+  if (!factors) return std::unexpected(factors.error());
+  out.objective.factors1 = *factors;
+  out.objective.factors2 = *std::move(factors);
+  if (auto good = limits(word, params, schema, out); !good) return std::unexpected(good.error());
+  if (out.constrained() && out.limits == Limits::bounds)
+    return refuse(word, "psi together with bounds on single coefficients is not offered",
+                  "leave out lower and upper; non-negative works with psi");
+  return out;
+}
+
+std::string net_objective_text(const NetOrder& order, const std::string& word, bool offset) {
+  const bool squares = word == "elastic-net";
+  return objective_text({.intercept = order.objective.intercept,
+                         .offset = offset,
+                         .penalty = squares ? Penalty::both : Penalty::absolute,
+                         .standardise = order.objective.standardise,
+                         .factors = !order.objective.factors1.empty(),
+                         .constrained = order.constrained(),
+                         .limits = order.limits});
+}
+
+} // namespace recta

@@ -1,0 +1,17 @@
+// What a finished least-squares fit gets beside its coefficients when asked: standard errors that do not suppose equal
+// variances, and what prediction intervals need.
+#pragma once
+
+#include "family/first_pass.hpp"
+#include "solver/least_squares.hpp"
+
+namespace recta {
+
+Result<void> check_errors(const ModelInfo& info, const FitOptions& options);
+// Whether the rows can be read as often as the options ask.
+Result<void> check_passes(const FitOptions& options, const Schema& schema, const Rows& rows);
+
+Result<void> add_errors(const Order& order, const Rows& rows, const LeastSquaresSolution& solution, Pool& pool,
+                        const Clock& clock, Model& model);
+
+} // namespace recta

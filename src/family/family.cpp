@@ -1,0 +1,77 @@
+#include "family/family.hpp"
+
+#include "family/all_families.hpp"
+#include "family/descent.hpp"
+
+#include <algorithm>
+
+namespace recta {
+namespace {
+
+Error learns_from_no_mistakes(const Order& order) {
+  return {ErrorCode::usage, "training curve", order.info->word + " does not learn from mistakes",
+          "ask for perceptron or delta"};
+}
+
+using Families = std::vector<std::unique_ptr<Family>>;
+
+const Families& families() {
+  static const Families all = [] {
+    Families list;
+    for (const auto make : family::kAll) list.push_back(make());
+    std::ranges::sort(list, {}, [](const auto& one) { return std::pair(one->place(), one->words().front().word); });
+    return list;
+  }();
+  return all;
+}
+
+} // namespace
+
+Result<void> Family::check(const Order&) const {
+  return {};
+}
+
+Result<Model> Family::fit(const Order& order, Schema, const Rows&, FirstPass, const Clock&) const {
+  return fail(ErrorCode::usage, order.info->word,
+              "it reads the rows several times, and merged statistics do not hold them", "fit it from the rows");
+}
+
+Result<Path> Family::path(const Order& order, const Schema&, const Rows&, const PathOptions&, const Clock&) const {
+  return fail(ErrorCode::usage, order.info->word, "no path of it is made",
+              "lasso, elastic-net, ridge, logistic and softmax have one");
+}
+
+Result<Trace> Family::trace(const Order& order, const Schema&, const Rows&, Index, const Clock&) const {
+  return not_a_descent(order.info->word);
+}
+
+Result<TrainingCurve> Family::curve(const Order& order, const Schema&, const Rows&, Index, const Clock&) const {
+  return std::unexpected(learns_from_no_mistakes(order));
+}
+
+Result<std::vector<TrainingCurve>> Family::curves(const Order& order, const Schema&, const Rows&, Index,
+                                                  const Clock&) const {
+  return std::unexpected(learns_from_no_mistakes(order));
+}
+
+const std::vector<ModelInfo>& models() {
+  static const std::vector<ModelInfo> all = [] {
+    std::vector<ModelInfo> list;
+    for (const auto& family : families())
+      for (ModelInfo& info : family->words()) list.push_back(std::move(info));
+    return list;
+  }();
+  return all;
+}
+
+const Family& family_of(const std::string& word) {
+  static const std::map<std::string, const Family*, std::less<>> by_word = [] {
+    std::map<std::string, const Family*, std::less<>> map;
+    for (const auto& family : families())
+      for (const ModelInfo& info : family->words()) map.emplace(info.word, family.get());
+    return map;
+  }();
+  return *by_word.at(word);
+}
+
+} // namespace recta

@@ -1,0 +1,146 @@
+#include "family/first_pass.hpp"
+
+#include "family/column_cures.hpp"
+#include "family/descent.hpp"
+#include "family/errors.hpp"
+#include "family/family.hpp"
+#include "family/params.hpp"
+#include "feature/schema.hpp"
+#include "solver/least_squares.hpp"
+#include "stats/reduce.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+
+Places places_of(const Schema& schema, const std::string& source) {
+  return {source, [&schema](Index j) { return feature::feature_names(schema).at(static_cast<std::size_t>(j)); },
+          [&schema](Index t) {
+            const auto at = static_cast<std::size_t>(t);
+            return at < schema.targets.size() ? schema.targets[at] : std::to_string(t + 1);
+          }};
+}
+
+namespace {
+
+// Sums of squares must be doubles with digits: too large they are infinite, too small they have lost digits to the
+// spacing of the smallest numbers, 5e-324, and would be taken for exact.
+Result<void> check_sizes(const Gram& gram, const Schema& schema, const std::string& source) {
+  const double least = 1e-305 * static_cast<double>(gram.rows);
+  if (gram.rows > 0 && gram.weight < least)
+    return fail(ErrorCode::bad_data, source, fmt::format("the weights are so small that their sum is {}", gram.weight),
+                "multiply the weights by a power of ten");
+  for (Index j = 0; j < gram.size() && !gram.scatter.empty(); ++j) {
+    const double scatter = gram.scatter[static_cast<std::size_t>(j * gram.size() + j)];
+    const bool small = j < gram.cols && scatter > 0 && scatter < least;
+    if (std::isfinite(scatter) && !small) continue;
+    const Places places = places_of(schema, source);
+    const std::string column = j < gram.cols ? "column " + places.feature(j) : "target " + places.target(j - gram.cols);
+    return fail(ErrorCode::bad_data, source + ", " + column,
+                fmt::format("the numbers are so {} that their squares are not doubles", small ? "small" : "large"),
+                fmt::format("{} the column by a power of ten", small ? "multiply" : "divide"));
+  }
+  return {};
+}
+
+std::string difference(const RowFingerprint& here, const Model& model) {
+  if (here.rows == model.fingerprint.rows) return fmt::format("{} rows as then, but with other values", here.rows);
+  return fmt::format("{} rows here, {} then", here.rows, model.fingerprint.rows);
+}
+
+} // namespace
+
+Result<Order> checked_order(const std::string& word, const FitOptions& options, bool traced) {
+  const auto info = find_model(word);
+  if (!info) return std::unexpected(info.error());
+  auto params = checked_params(**info, options.params);
+  if (!params) return std::unexpected(params.error());
+  if (!traced || !traceable(*params))
+    if (auto own = keep_own_params(**info, options.params, *params); !own) return std::unexpected(own.error());
+  if (!(options.confidence > 0 && options.confidence < 1))
+    return fail(ErrorCode::usage, word, "the confidence must lie between 0 and 1", "0.95 is usual");
+  if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
+    return fail(ErrorCode::usage, word, "the tolerance must be a number from zero up", "1e-10 is usual");
+  if (!options.positive.empty() && !(*info)->classes)
+    return fail(ErrorCode::usage, word, "it predicts numbers, and has no positive class", "leave out positive");
+  if ((options.balanced || !options.class_weights.empty()) && !(*info)->classes)
+    return fail(ErrorCode::usage, word, "it predicts numbers, and has no classes to weigh", "leave out class weights");
+  if (auto good = check_errors(**info, options); !good) return std::unexpected(good.error());
+  if (auto good = check_cures(**info, options); !good) return std::unexpected(good.error());
+  Order order{*info, *std::move(params), &options};
+  if (auto good = family_of(word).check(order); !good) return std::unexpected(good.error());
+  return order;
+}
+
+GramWanted usual_gram(const RowSource& source) {
+  return gram_precision(source.rows(), source.cols(), source.targets());
+}
+
+ReduceOptions reading_rows(const Rows& rows, const Schema& schema) {
+  return {.stage = "reading rows", .places = places_of(schema, rows.name)};
+}
+
+Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted wanted, Pool& pool,
+                             const Watch& watch) {
+  const ReduceOptions options = reading_rows(rows, schema);
+  RowSource& source = rows.source;
+  const RowFingerprint identity(source.cols(), source.targets());
+  FirstPass seen;
+  if (wanted) {
+    const Gram gram(source.cols(), source.targets(), *wanted);
+    auto both = reduce(source, Both<Gram, RowFingerprint>{gram, identity}, pool, watch, options);
+    if (!both) return std::unexpected(both.error());
+    auto total = both->total(&pool);
+    seen = {std::move(total.second), std::make_shared<const Gram>(std::move(total.first))};
+  } else {
+    auto only = reduce(source, identity, pool, watch, options);
+    if (!only) return std::unexpected(only.error());
+    seen.fingerprint = only->total(&pool);
+  }
+  return seen;
+}
+
+Result<FirstPass> first_pass_with_sums(const Rows& rows, const Schema& schema, Pool& pool, const Watch& watch) {
+  const Index p = rows.source.cols(), k = rows.source.targets();
+  auto both = reduce_whole(rows.source, Both<ColumnSums, RowFingerprint>{ColumnSums(p, k), RowFingerprint(p, k)}, pool,
+                           watch, reading_rows(rows, schema));
+  if (!both) return std::unexpected(both.error());
+  FirstPass seen;
+  seen.fingerprint = std::move(both->second);
+  seen.sums = std::make_shared<const ColumnSums>(std::move(both->first));
+  return seen;
+}
+
+Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows& rows) {
+  if (seen.fingerprint.rows == 0)
+    return fail(ErrorCode::bad_data, rows.name, "there are no data rows", "a fit needs at least one");
+  if (!(seen.fingerprint.weight > 0))
+    return fail(ErrorCode::bad_data, rows.name, "no row has a positive weight: all are zero or were dropped",
+                "look at the weights and at what is missing (recta check)");
+  if (seen.gram) return check_sizes(*seen.gram, schema, rows.name);
+  return {};
+}
+
+Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gram, Pool& pool, const Clock& clock) {
+  RowSource& source = rows.source;
+  if (source.cols() != static_cast<Index>(model.linear.targets.at(0).coefficients.size()) ||
+      source.targets() != (model.classifies() ? 1 : static_cast<Index>(model.linear.targets.size())))
+    return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
+                "verify with the data the model was trained on");
+  auto seen = first_pass(rows, model.schema, gram, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  if (seen->fingerprint.fingerprint() != model.fingerprint)
+    return fail(ErrorCode::bad_data, rows.name,
+                "these are not the training data: " + difference(seen->fingerprint, model),
+                "a proof holds for the rows it was made with; recta eval measures a model on other rows");
+  return seen;
+}
+
+void short_of_proof(Certificate& certificate) {
+  if (certificate.verdict != Verdict::refuted) return;
+  certificate.verdict = Verdict::stopped_early;
+  certificate.stop = "no step gains any more";
+}
+
+} // namespace recta

@@ -1,0 +1,86 @@
+// What every fit does alike: rows ready to be read, the first pass over them, the checks that follow, and the proof at
+// the end, which is made even where the fit was stopped.
+#pragma once
+
+#include "certificate/least_squares/column_sums.hpp"
+#include "design/row_source.hpp"
+#include "family/clock.hpp"
+#include "stats/fingerprint/fingerprint.hpp"
+#include "stats/gram/gram.hpp"
+#include "stats/reduce.hpp"
+#include "stats/row_check.hpp"
+
+#include <recta/estimator.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace recta {
+
+// Rows ready to be read, and what is known about them.
+struct Rows {
+  RowSource& source;
+  std::string name;               // for messages
+  bool sparse = false;            // few numbers of a row are not zero
+  bool single_pass = false;       // standard input
+  bool low = false;               // some features carry what does not fit into a double
+  const Arrays* arrays = nullptr; // the memory of the caller, where that is where they are
+};
+
+// What the first pass learns about rows: who they are and, where the solver will want it, their Gram.
+struct FirstPass {
+  RowFingerprint fingerprint;
+  std::shared_ptr<const Gram> gram = {};
+  std::shared_ptr<const ColumnSums> sums = {}; // where they were asked for in place of a Gram
+};
+
+// An order to fit, checked.
+struct Order {
+  const ModelInfo* info;
+  Params params;
+  const FitOptions* options;
+  std::vector<std::string> notes = {}; // what was decided before the fit, for its conditions
+};
+// Names for messages, made only there. The schema outlives them.
+Places places_of(const Schema& schema, const std::string& source);
+
+// `traced`: for trace(), where newton takes the parameters of descents too.
+Result<Order> checked_order(const std::string& word, const FitOptions& options, bool traced = false);
+
+// Gram's precision where one is gathered at all.
+using GramWanted = std::optional<Precision>;
+GramWanted usual_gram(const RowSource& source);
+
+// Errors about single numbers name their places.
+ReduceOptions reading_rows(const Rows& rows, const Schema& schema);
+Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted wanted, Pool& pool, const Watch& watch);
+// The same with the sums of every column, for those who cannot have a Gram.
+Result<FirstPass> first_pass_with_sums(const Rows& rows, const Schema& schema, Pool& pool, const Watch& watch);
+// Some rows, with weight, and numbers whose squares are doubles.
+Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows& rows);
+
+// The first pass again, over rows that must have the model's features and be those it was trained on.
+Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gram, Pool& pool, const Clock& clock);
+
+// A fit that is stopped while it is being checked still has its statistics to be checked against; where it has none
+// the check goes on, since an answer without a claim would be none. `known`: a Gram, or what stands in its place;
+// `interrupted`: the fit was stopped before.
+template <class Claim, class Known>
+auto certified(const Claim& claimed, const Known& known, const Rows& rows, Pool& pool, const Clock& clock,
+               bool interrupted = false) {
+  if (!rows.single_pass && !interrupted) {
+    auto checked = certify(claimed, known, &rows.source, pool, clock.watch());
+    if (checked || checked.error().code != ErrorCode::interrupted) return checked;
+  }
+  Claim short_of_proof = claimed;
+  if (!rows.single_pass) {
+    short_of_proof.stop = clock.stop_reason();
+    short_of_proof.stopped_early = true;
+  }
+  return certify(short_of_proof, known, known ? nullptr : &rows.source, pool, {});
+}
+
+// A fit of its own is not refuted by its proof: its solver came no nearer, and that is said.
+void short_of_proof(Certificate& certificate);
+
+} // namespace recta

@@ -1,0 +1,255 @@
+#include "family/group_norm/group_norm.hpp"
+
+#include "certificate/elastic_net/certify.hpp"
+#include "certificate/group_norm/certify.hpp"
+#include "family/column_data.hpp"
+#include "family/figures.hpp"
+#include "family/group_norm/request.hpp"
+#include "family/params.hpp"
+#include "family/selected.hpp"
+#include "solver/group_norm.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+// The rows as the solvers want them: their Gram, or their columns in memory.
+struct Held {
+  std::shared_ptr<const Gram> gram;
+  std::unique_ptr<ColumnData> columns;
+
+  static Result<Held> make(const std::string& route, const Rows& rows, std::shared_ptr<const Gram> gram, Pool& pool,
+                           const Watch& watch) {
+    if (route == "gram") return Held{std::move(gram), nullptr};
+    auto data = ColumnData::make(rows, pool, watch);
+    if (!data) return std::unexpected(data.error());
+    return Held{nullptr, std::make_unique<ColumnData>(*std::move(data))};
+  }
+
+  std::unique_ptr<GroupNormSolver> solver(Index first, Index targets, Pool& pool) const {
+    if (gram) return group_norm_by_gram(*gram, first, targets);
+    const std::span<const double> one = columns->y(first),
+                                  all(one.data(), one.size() * static_cast<std::size_t>(targets));
+    return std::visit([&](const auto& x) { return group_norm_by_columns(x, all, columns->weight(), pool); },
+                      columns->x());
+  }
+  // One for the targets that are fitted together, and the least strengths without any coefficient, one a target.
+  std::vector<std::unique_ptr<GroupNormSolver>> solvers(const GroupNormObjective& objective, Index targets, Pool& pool,
+                                                        std::vector<double>& lambda1_max) const {
+    const Index together = objective.joint ? targets : 1;
+    std::vector<std::unique_ptr<GroupNormSolver>> out;
+    for (Index first = 0; first < targets; first += together) {
+      out.push_back(solver(first, together, pool));
+      lambda1_max.resize(static_cast<std::size_t>(first + together), out.back()->lambda1_max(objective));
+    }
+    return out;
+  }
+  DoubleDouble mean(Index j) const { return gram ? mean_of_gram(j) : columns->mean(j); }
+  DoubleDouble target_mean(Index t) const { return gram ? mean_of_gram(gram->cols + t) : columns->target_mean(t); }
+
+private:
+  DoubleDouble mean_of_gram(Index z) const { return {gram->mean[z], gram->mean_low[z]}; }
+};
+
+class GroupFit {
+public:
+  GroupFit(const GroupOrder& order, const Rows& rows, const FirstPass& seen, double tolerance, Pool& pool,
+           const Clock& clock)
+      : order_(order), objective_(order.objective), rows_(rows), seen_(seen), tolerance_(tolerance), pool_(pool),
+        clock_(clock) {}
+
+  const GroupNormObjective& objective() const { return objective_; }
+
+  Result<Found> run(const Choice& route) {
+    const Watch watch = clock_.watch();
+    found_.solver = route.solver;
+    found_.reason = route.reason;
+    const auto held = Held::make(route.solver, rows_, seen_.gram, pool_, watch);
+    if (!held) return std::unexpected(held.error());
+    if (held->columns) found_.passes = held->columns->passes();
+    const auto solvers = held->solvers(objective_, rows_.source.targets(), pool_, found_.lambda1_max);
+    if (order_.choose) choose_strength();
+    if (order_.is_ridge()) {
+      if (auto done = as_ridge(watch); !done) return std::unexpected(done.error());
+    } else {
+      // The check counts its own rounding against the answer: some room is left for it.
+      for (const auto& solver : solvers) add(solver->solve(objective_, tolerance_ / 4, watch));
+      set_intercepts(*held);
+    }
+    if (found_.interrupted) found_.stop = clock_.stop_reason();
+    return std::move(found_);
+  }
+
+private:
+  void choose_strength() {
+    const double most = std::ranges::max(found_.lambda1_max);
+    objective_.lambda1 = most / 10;
+    if (order_.l1_share < 1) objective_.lambda2 = objective_.lambda1 * (1 - order_.l1_share) / order_.l1_share;
+    found_.reason += fmt::format("; no strength was given: lambda1 is a tenth of lambda_max = {:.6g}", most);
+  }
+
+  void add(const GroupNormSolution& one) {
+    found_.w.insert(found_.w.end(), one.w.begin(), one.w.end());
+    found_.b.insert(found_.b.end(), one.b.begin(), one.b.end());
+    found_.passes += one.passes;
+    found_.interrupted = found_.interrupted || one.interrupted;
+    if (one.stop == GroupNormSolution{}.stop) return;
+    found_.gave_up = true;
+    found_.stop = one.stop;
+  }
+
+  Result<void> as_ridge(const Watch& watch) {
+    LeastSquaresProblem problem;
+    problem.objective = {.lambda2 = objective_.lambda2,
+                         .factors = {},
+                         .intercept = objective_.intercept,
+                         .standardise = objective_.standardise};
+    problem.tolerance = tolerance_;
+    return solve_as_ridge(std::move(problem), rows_, seen_, pool_, watch, found_);
+  }
+
+  // The nearest double to the best intercept: means of large numbers take more than a double.
+  void set_intercepts(const Held& held) {
+    const Index p = rows_.source.cols(), k = static_cast<Index>(found_.b.size());
+    if (!objective_.centred()) return;
+    std::vector<DoubleDouble> b;
+    for (Index t = 0; t < k; ++t) b.push_back(objective_.intercept ? held.target_mean(t) : DoubleDouble(0.0));
+    for (Index j = 0; j < p; ++j) {
+      bool used = false;
+      for (Index t = 0; t < k; ++t) used = used || found_.w[j + t * p] != 0;
+      if (!used) continue;
+      const DoubleDouble mean = held.mean(j);
+      for (Index t = 0; t < k; ++t) b[t] -= mean * found_.w[j + t * p];
+    }
+    for (Index t = 0; t < k; ++t) found_.b[t] = b[t].hi;
+  }
+
+  const GroupOrder& order_;
+  GroupNormObjective objective_;
+  const Rows& rows_;
+  const FirstPass& seen_;
+  double tolerance_;
+  Pool& pool_;
+  const Clock& clock_;
+  Found found_;
+};
+
+template <class Claimed>
+Claimed claimed_by(const Found& found, double tolerance) {
+  Claimed claimed;
+  claimed.w = found.w;
+  claimed.b = found.b;
+  claimed.tolerance = tolerance;
+  claimed.stop = found.stop;
+  claimed.stopped_early = found.interrupted;
+  claimed.gave_up = found.gave_up;
+  claimed.passes = found.passes + 1;
+  return claimed;
+}
+
+// With lambda1 = 0 the objective is that of ridge, and an elastic net's that has no |w_j|.
+Result<GroupNormChecked> checked_answer(const GroupNormObjective& objective, const Found& found, double tolerance,
+                                        const KnownOfRows& known, const Rows& rows, Pool& pool, const Clock& clock) {
+  if (objective.lambda1 > 0) {
+    auto claimed = claimed_by<GroupNormClaimed>(found, tolerance);
+    claimed.objective = objective;
+    return certified(claimed, known, rows, pool, clock, claimed.stopped_early);
+  }
+  auto claimed = claimed_by<ElasticNetClaimed>(found, tolerance);
+  claimed.objective = {
+      .lambda2 = objective.lambda2, .intercept = objective.intercept, .standardise = objective.standardise};
+  auto checked = certified(claimed, known, rows, pool, clock, claimed.stopped_early);
+  if (!checked) return std::unexpected(checked.error());
+  return GroupNormChecked{std::move(checked->certificate), std::move(checked->residual),
+                          std::move(checked->target_square), std::move(checked->mean), std::move(checked->deviation)};
+}
+
+Selected selected_by(const GroupNormObjective& objective, const Found& found, const GroupNormChecked& checked,
+                     const FirstPass& seen) {
+  Selected out;
+  out.lambda1 = objective.lambda1;
+  out.grouped = true;
+  out.squares.lambda2 = objective.lambda2;
+  out.squares.intercept = objective.intercept;
+  out.squares.standardise = objective.standardise;
+  out.found = &found;
+  out.residual = &checked.residual;
+  out.target_square = checked.target_square;
+  out.mean = checked.mean;
+  out.deviation = checked.deviation;
+  out.weight = seen.fingerprint.weight;
+  return out;
+}
+
+} // namespace
+
+Result<Model> fit_group_norm(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(order.options->threads);
+  const auto route = choose_route(rows, word(order.params, "solver"));
+  if (!route) return std::unexpected(route.error());
+  // before a long pass
+  if (const auto asked = group_order(order.info->word, order.params, schema, true, false); !asked)
+    return std::unexpected(asked.error());
+  auto seen = first_pass_by(*route, rows, schema, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  return fit_group_norm(order, std::move(schema), rows, *std::move(seen), clock);
+}
+
+Result<Model> fit_group_norm(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
+  if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
+  const FitOptions& options = *order.options;
+  const auto route = choose_route(rows, word(order.params, "solver"));
+  if (!route) return std::unexpected(route.error());
+  const auto asked = group_order(order.info->word, order.params, schema, options.intercept, options.standardise);
+  if (!asked) return std::unexpected(asked.error());
+  Pool pool(options.threads);
+  GroupFit fit(*asked, rows, seen, options.tolerance, pool, clock);
+  const auto found = fit.run(*route);
+  if (!found) return std::unexpected(found.error());
+  const GroupNormObjective& objective = fit.objective();
+  const KnownOfRows known(seen.gram.get(), seen.sums.get());
+  const auto checked = checked_answer(objective, *found, options.tolerance, known, rows, pool, clock);
+  if (!checked) return std::unexpected(checked.error());
+
+  Model model;
+  model.word = order.info->word;
+  model.params = copied(order.params);
+  model.schema = std::move(schema);
+  model.objective = group_objective_text(*asked, model.word, !model.schema.offset.empty());
+  model.fingerprint = seen.fingerprint.fingerprint();
+  model.certificate = checked->certificate;
+  model.linear = summary_of(selected_by(objective, *found, *checked, seen), model.schema, options);
+  return model;
+}
+
+Result<Certificate> verify_group_norm(const Model& model, const Rows& rows, const Clock& clock) {
+  Pool pool;
+  const LinearSummary& linear = model.linear;
+  const auto asked = group_order(model.word, model.params, model.schema, linear.intercept, linear.standardised);
+  if (!asked) return std::unexpected(asked.error());
+  const auto seen = recognise(model, rows, gram_to_verify(model, rows), pool, clock);
+  if (!seen) return std::unexpected(seen.error());
+  GroupNormObjective objective = asked->objective;
+  objective.lambda1 = linear.lambda1;
+  objective.lambda2 = linear.lambda2;
+  Found found = Found::of(model);
+  const auto checked =
+      checked_answer(objective, found, model.certificate.tolerance, KnownOfRows(seen->gram.get()), rows, pool, clock);
+  if (!checked) return std::unexpected(checked.error());
+  if (seen->gram || rows.source.rows()) {
+    const auto held = Held::make(seen->gram ? "gram" : "columns", rows, seen->gram, pool, clock.watch());
+    if (!held) return std::unexpected(held.error());
+    held->solvers(objective, rows.source.targets(), pool, found.lambda1_max);
+  } else { // rows that stream past have no columns in memory
+    found.lambda1_max = *stored_strengths_of_zero(model);
+  }
+  Certificate certificate = checked->certificate;
+  const LinearSummary again =
+      summary_of(selected_by(objective, found, *checked, *seen), model.schema, options_of(model));
+  compare_figures(model, again, certificate);
+  return certificate;
+}
+
+} // namespace recta

@@ -1,0 +1,62 @@
+#include "family/elastic_net/request.hpp"
+#include "family/group_norm/request.hpp"
+#include "family/params.hpp"
+
+namespace recta {
+namespace {
+
+ModelInfo group_lasso() {
+  return {"group-lasso",
+          "least squares with a penalty on the length of each group of coefficients: whole groups are exactly zero",
+          group_objective_text({}, "group-lasso", false),
+          {{"lambda", kNotGiven, kTenth, 0, kHuge, {}},
+           {"lambda1", kNotGiven, "the same as lambda", 0, kHuge, {}},
+           {"lambda2", kNotGiven, "of half the squares; 0 where it is not given", 0, kHuge, {}},
+           {"groups",
+            std::string(),
+            "COL,COL;COL,...: columns that stand or fall together; by itself one column is a group, with all its "
+            "levels, and so are the features of one map",
+            0,
+            0,
+            {}},
+           {"group-factors",
+            std::string(),
+            "NUMBER,...: of the groups named, in their order; the square root of the size where none is given",
+            0,
+            0,
+            {}},
+           net_solver()}};
+}
+
+ModelInfo multi_task_lasso() {
+  return {"multi-task-lasso",
+          "several targets, with a penalty on the length of each feature's coefficients: a feature serves all or none",
+          group_objective_text({}, "multi-task-lasso", false),
+          {{"lambda", kNotGiven, kTenth, 0, kHuge, {}},
+           {"lambda1", kNotGiven, "the same as lambda", 0, kHuge, {}},
+           net_solver()}};
+}
+
+ModelInfo multi_task_elastic_net() {
+  return {"multi-task-elastic-net",
+          "the multi-task lasso with a second penalty, on the squared length of w",
+          group_objective_text({}, "multi-task-elastic-net", false),
+          {{"lambda",
+            kNotGiven,
+            "strength of both: lambda1 = lambda l1-share, lambda2 = lambda (1 - l1-share)",
+            0,
+            kHuge,
+            {}},
+           {"l1-share", kNotGiven, "of lambda1 in lambda; 0.5 where it is not given", 0, 1, {}},
+           {"lambda1", kNotGiven, "of the lengths; 0 where only lambda2 is given", 0, kHuge, {}},
+           {"lambda2", kNotGiven, "of half the squares; 0 where only lambda1 is given", 0, kHuge, {}},
+           net_solver()}};
+}
+
+} // namespace
+
+std::vector<ModelInfo> group_norm_words() {
+  return {group_lasso(), multi_task_lasso(), multi_task_elastic_net()};
+}
+
+} // namespace recta

@@ -1,0 +1,290 @@
+#include "family/loss/class_path.hpp"
+
+#include "base/numbers.hpp"
+#include "family/descent.hpp"
+#include "family/loss/class_path_fit.hpp"
+#include "family/loss/request.hpp"
+#include "family/params.hpp"
+#include "feature/classes.hpp"
+#include "feature/schema.hpp"
+#include "select/criteria.hpp"
+#include "solver/gradient_descent/held_rows.hpp"
+#include "solver/least_squares.hpp"
+#include "stats/fold_grams/folds.hpp"
+#include "stats/softmax/softmax.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace recta {
+namespace {
+
+constexpr double kFoldTolerance = 1e-8; // of the fits to parts of the rows, which are compared and not kept
+
+// Rows with other weights.
+class Reweighted final : public RowSource {
+public:
+  Reweighted(HeldRows& rows, std::vector<double> weight) : rows_(rows), weight_(std::move(weight)) {}
+  Index cols() const override { return rows_.cols(); }
+  Index targets() const override { return rows_.targets(); }
+  std::optional<Index> rows() const override { return rows_.rows(); }
+  std::unique_ptr<BlockScratch> scratch() const override { return rows_.scratch(); }
+  Result<std::optional<Index>> claim(BlockScratch& scratch) override { return rows_.claim(scratch); }
+  Result<Batch> load(BlockScratch& scratch) const override {
+    auto batch = rows_.load(scratch);
+    if (batch)
+      batch->weight = std::span(weight_).subspan(static_cast<std::size_t>(batch->first_row),
+                                                 static_cast<std::size_t>(batch->rows()));
+    return batch;
+  }
+  Result<void> rewind() override { return rows_.rewind(); }
+
+private:
+  HeldRows& rows_;
+  std::vector<double> weight_;
+};
+
+class ClassPath {
+public:
+  ClassPath(const ClassPathKind& kind, const Order& order, const Schema& schema, const Rows& rows,
+            const PathOptions& how, const Clock& clock)
+      : kind_(kind), order_(order), schema_(schema), rows_(rows), how_(how), pool_(order.options->threads),
+        task_{schema, clock, pool_, {}}, classes_(schema.classes.count()) {}
+
+  Result<Path> run() {
+    if (auto good = check(); !good) return std::unexpected(good.error());
+    const std::string& word = order_.info->word;
+    auto objective = loss_order(word, order_.params, 1, order_.options->intercept, order_.options->standardise);
+    if (!objective) return std::unexpected(objective.error());
+    task_.objective = *std::move(objective);
+    const double share = number(order_.params, "l1-share");
+    path_.l1_share = std::isnan(share) ? 0 : share;
+    auto held = HeldRows::hold(rows_.source);
+    if (!held) return std::unexpected(held.error());
+    held_ = *std::move(held);
+    for (const double y : held_->target(0)) class_of_.push_back(softmax_class(y, classes_));
+    weight_ = held_->weight().empty() ? std::vector<double>(class_of_.size(), 1.0) : held_->weight();
+    describe();
+    if (auto done = all_rows(); !done) return std::unexpected(done.error());
+    if (auto done = folds(); !done) return std::unexpected(done.error());
+    return std::move(path_);
+  }
+
+private:
+  Result<void> check() const {
+    const auto refuse = [&](const std::string& what, const char* cure) {
+      return fail(ErrorCode::usage, rows_.name, what, cure);
+    };
+    if (!rows_.source.rows()) return refuse("a path of classes reads its rows many times", "leave out --stream");
+    if (descends(order_.params))
+      return refuse("the points of a path are solved and not descended to", "leave out the solver");
+    if (!how_.fold_of.empty() && static_cast<Index>(how_.fold_of.size()) != *rows_.source.rows())
+      return refuse(fmt::format("{} rows and the folds of {}", *rows_.source.rows(), how_.fold_of.size()),
+                    "give every row its fold");
+    return kind_.check(order_, schema_, rows_, how_);
+  }
+
+  void describe() {
+    path_.word = order_.info->word;
+    path_.measure = "log-loss";
+    path_.target = schema_.targets.empty() ? "y" : schema_.targets[0];
+    path_.features = feature::feature_names(schema_);
+    if (kind_.score_per_class) path_.classes = schema_.classes.labels;
+    path_.objective = loss_objective_text(at_strength(1), !schema_.offset.empty());
+    if (path_.l1_share > 0) path_.objective += fmt::format(",  lambda1 = {} lambda", path_.l1_share);
+    if (path_.l1_share > 0 && path_.l1_share < 1)
+      path_.objective += fmt::format(",  lambda2 = {} lambda", 1 - path_.l1_share);
+  }
+
+  LossObjective at_strength(double lambda) const {
+    LossObjective out = task_.objective;
+    out.lambda1 = path_.l1_share * lambda;
+    out.lambda2 = (1 - path_.l1_share) * lambda;
+    return out;
+  }
+
+  std::vector<double> weight_of_classes(const std::vector<double>& weight) const {
+    std::vector<double> out(static_cast<std::size_t>(classes_));
+    for (std::size_t i = 0; i < weight.size(); ++i) out[static_cast<std::size_t>(class_of_[i])] += weight[i];
+    return out;
+  }
+  const std::string& label_of(Index k) const {
+    const double number = classes_ == 2 ? (k == 1 ? 1 : -1) : static_cast<double>(k);
+    return schema_.classes.labels[static_cast<std::size_t>(feature::class_place(schema_.classes, number))];
+  }
+  Result<std::unique_ptr<ClassPathFit>> fit_to(RowSource& source, const std::vector<double>& class_weight) const {
+    const Rows rows{source, rows_.name, rows_.sparse};
+    return kind_.fit(task_, rows, class_weight);
+  }
+
+  // From the least strength without any coefficient; of squares alone from the most that the loss can curve along all
+  // columns together.
+  Result<void> find_strengths(ClassPathFit& fit) {
+    lambdas_ = how_.lambdas;
+    std::ranges::sort(lambdas_, std::greater());
+    const auto slopes = fit.null_slopes();
+    if (!slopes) return std::unexpected(slopes.error());
+    double largest = 0, spread = 0;
+    for (Index j = 0; j < held_->cols(); ++j) {
+      const double unit = fit.facts().unit(task_.objective, j), sd = fit.facts().sums.deviation(j);
+      if (unit > 0) largest = std::max(largest, (*slopes)[j] / unit), spread += sd * sd / (unit * unit);
+    }
+    const bool squares = path_.l1_share == 0;
+    path_.lambda_max = squares ? std::numeric_limits<double>::infinity() : largest / path_.l1_share;
+    const double ratio = how_.ratio > 0 ? how_.ratio : squares ? 1e-6 : *held_->rows() > held_->cols() ? 1e-4 : 1e-3;
+    if (lambdas_.empty())
+      lambdas_ = select::lambda_grid(squares ? fit.most_curvature() * spread : path_.lambda_max, ratio, how_.count);
+    return {};
+  }
+
+  Result<void> all_rows() {
+    const auto fit = fit_to(*held_, weight_of_classes(weight_));
+    if (!fit) return std::unexpected(fit.error());
+    if (auto done = find_strengths(**fit); !done) return done;
+    for (const double lambda : lambdas_) {
+      const auto done = one_point(lambda, **fit);
+      if (done) continue;
+      if (done.error().code != ErrorCode::interrupted || path_.points.empty()) return done;
+      path_.stopped = PathStop{task_.clock.stop_reason(), PathStop::Stage::points, lambda, std::ssize(lambdas_)};
+      break;
+    }
+    path_.passes += (*fit)->passes();
+    return {};
+  }
+
+  Result<void> one_point(double lambda, ClassPathFit& fit) {
+    const LossObjective objective = at_strength(lambda);
+    if (auto done = fit.solve(objective, order_.options->tolerance); !done) return done;
+    const auto proved = fit.prove(objective, order_.options->tolerance);
+    if (!proved) return std::unexpected(proved.error());
+    path_.rows = proved->rows;
+    add_point(lambda, fit, *proved);
+    return {};
+  }
+
+  void add_point(double lambda, const ClassPathFit& fit, const ProvedPoint& proved) {
+    PathPoint point;
+    point.lambda = lambda;
+    point.coefficients = fit.weights();
+    if (kind_.score_per_class)
+      point.intercepts = fit.constants(), point.intercept = kNaN;
+    else
+      point.intercept = fit.constants()[0];
+    count_columns(point);
+    point.objective = proved.certificate.objective;
+    if (const auto* gap = std::get_if<DualityGap>(&proved.certificate.claim)) point.gap = gap->gap;
+    point.checked = true;
+    point.proved = proved.certificate.verdict == Verdict::proved;
+    point.conditions = proved.certificate.conditions;
+    point.mse = point.r2 = point.gcv = point.cp = point.loo_mse = point.cv_error = point.cv_standard_error = kNaN;
+    point.log_loss = proved.mean_loss;
+    const double null = fit.facts().null_objective;
+    point.d2 = null > 0 ? std::max(0.0, 1 - proved.mean_loss / null) : kNaN; // below zero by rounding alone
+    const double n = fit.facts().weight();
+    const double d = point.degrees_of_freedom + (task_.objective.intercept ? static_cast<double>(classes_ - 1) : 0);
+    point.aic = 2 * n * point.log_loss + 2 * d;
+    point.bic = 2 * n * point.log_loss + d * std::log(n);
+    path_.points.push_back(std::move(point));
+  }
+
+  // Weights of a column that are shifted alike change no probability: of all classes those of one are not free.
+  void count_columns(PathPoint& point) const {
+    const Index p = held_->cols();
+    double free = 0;
+    for (Index j = 0; j < p; ++j) {
+      Index used = 0;
+      for (Index s = j; s < std::ssize(point.coefficients); s += p) used += point.coefficients[s] != 0;
+      point.nonzero += used > 0;
+      free += static_cast<double>(std::min(used, classes_ - 1));
+    }
+    point.degrees_of_freedom = path_.l1_share > 0 ? free : kNaN;
+  }
+
+  // The rows of a class are dealt out among themselves, those of weight zero to nobody.
+  std::vector<std::int32_t> fold_of() const {
+    if (!how_.fold_of.empty()) return how_.fold_of;
+    std::vector<std::int32_t> out(class_of_.size(), -1);
+    for (Index k = 0; k < classes_; ++k) {
+      std::vector<std::size_t> own;
+      for (std::size_t i = 0; i < class_of_.size(); ++i)
+        if (weight_[i] > 0 && class_of_[i] == k) own.push_back(i);
+      Folds folds{.count = how_.folds, .seed = how_.seed + static_cast<std::uint64_t>(k)};
+      if (how_.contiguous) folds.kind = Folds::Kind::contiguous, folds.rows = std::ssize(own);
+      const auto dealt = folds.assign(0, std::ssize(own));
+      for (std::size_t i = 0; i < own.size(); ++i) out[own[i]] = dealt[i];
+    }
+    return out;
+  }
+
+  Result<void> folds() {
+    if (how_.folds == 0 || path_.stopped) return {};
+    const std::vector<std::int32_t> of = fold_of();
+    std::vector<double> fold_weight;
+    for (Index k = 0; k < how_.folds; ++k) {
+      std::vector<double> training = weight_, left_out(weight_.size());
+      double out = 0;
+      for (std::size_t i = 0; i < of.size(); ++i)
+        if (of[i] == k) left_out[i] = weight_[i], training[i] = 0, out += weight_[i];
+      if (!(out > 0))
+        return fail(ErrorCode::bad_data, rows_.name, fmt::format("no row is in fold {}", k), "ask for fewer folds");
+      fold_weight.push_back(out);
+      if (auto done = one_fold(k, std::move(training), std::move(left_out)); !done)
+        return done.error().code == ErrorCode::interrupted ? without_folds() : done;
+    }
+    for (PathPoint& point : path_.points) select::add_cross_validation(point, fold_weight);
+    return {};
+  }
+
+  // There are points already: what a part of the folds says is not kept.
+  Result<void> without_folds() {
+    path_.stopped = PathStop{task_.clock.stop_reason(), PathStop::Stage::folds, kNaN, std::ssize(lambdas_)};
+    for (PathPoint& point : path_.points) select::forget_folds(point);
+    return {};
+  }
+
+  Result<void> one_fold(Index number, std::vector<double> training, std::vector<double> left_out) {
+    const std::vector<double> class_weight = weight_of_classes(training);
+    if (const auto none = std::ranges::find(class_weight, 0.0); none != class_weight.end()) {
+      const std::string& label = label_of(none - class_weight.begin());
+      return fail(ErrorCode::bad_data, rows_.name,
+                  fmt::format("without fold {} there is no row of the class \"{}\"", number, label),
+                  "ask for more folds, leave their rows to be dealt out, or leave out classes of one row");
+    }
+    Reweighted rows(*held_, std::move(training)), others(*held_, std::move(left_out));
+    const auto fit = fit_to(rows, class_weight);
+    if (!fit) return std::unexpected(fit.error());
+    const double tolerance = std::max(order_.options->tolerance, kFoldTolerance);
+    for (PathPoint& point : path_.points) {
+      if (auto done = (*fit)->solve(at_strength(point.lambda), tolerance); !done) return done;
+      const auto loss = (*fit)->mean_loss(others);
+      if (!loss) return std::unexpected(loss.error());
+      point.fold_error.push_back(*loss);
+    }
+    path_.passes += (*fit)->passes();
+    return {};
+  }
+
+  const ClassPathKind& kind_;
+  const Order& order_;
+  const Schema& schema_;
+  const Rows& rows_;
+  const PathOptions& how_;
+  Pool pool_;
+  PathTask task_;
+  Index classes_;
+  std::unique_ptr<HeldRows> held_;
+  std::vector<Index> class_of_; // of every row, counted as softmax does
+  std::vector<double> weight_, lambdas_;
+  Path path_;
+};
+
+} // namespace
+
+Result<Path> class_path(const ClassPathKind& kind, const Order& order, const Schema& schema, const Rows& rows,
+                        const PathOptions& how, const Clock& clock) {
+  return ClassPath(kind, order, schema, rows, how, clock).run();
+}
+
+} // namespace recta

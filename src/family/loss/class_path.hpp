@@ -1,0 +1,15 @@
+// A path of logistic or softmax regression: every point from the one before, proved by its own duality gap, and folds
+// that have as many rows of each class as can be.
+#pragma once
+
+#include "family/loss/class_path_fit.hpp"
+
+namespace recta {
+
+Result<Path> class_path(const ClassPathKind& kind, const Order& order, const Schema& schema, const Rows& rows,
+                        const PathOptions& how, const Clock& clock);
+
+Result<Path> logistic_path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+                           const Clock& clock);
+
+} // namespace recta

@@ -1,0 +1,63 @@
+// What a path of classes asks of its model: a fit to all rows, or to those that a fold trains on, which goes from
+// strength to strength.
+#pragma once
+
+#include "certificate/loss/facts.hpp"
+#include "family/first_pass.hpp"
+
+#include <recta/path.hpp>
+
+namespace recta {
+
+// Shared by the fits of one path.
+struct PathTask {
+  const Schema& schema;
+  const Clock& clock;
+  Pool& pool;
+  LossObjective objective; // without its strengths
+};
+
+struct ProvedPoint {
+  Certificate certificate;
+  double mean_loss = 0;
+  Index rows = 0;
+};
+
+// What was asked of a point without a penalty: where classes are apart, that is said beside its gap.
+inline void add_separation(const Certificate& asked, Certificate& certificate) {
+  if (!std::holds_alternative<NoFiniteMaximum>(asked.claim)) return;
+  certificate.conditions = asked.conditions;
+  certificate.conditions.insert(certificate.conditions.begin(), "the likelihood has no finite maximum");
+}
+
+class ClassPathFit {
+public:
+  virtual ~ClassPathFit() = default;
+
+  // From where the last one ended; the first begins at the best constant.
+  virtual Result<void> solve(const LossObjective& objective, double tolerance) = 0;
+  virtual Result<ProvedPoint> prove(const LossObjective& objective, double tolerance) = 0;
+  virtual Result<double> mean_loss(RowSource& others) = 0; // of other rows, where it ended
+  // At the best constant: how fast the loss falls along every column, along the fastest class.
+  virtual Result<std::vector<double>> null_slopes() = 0;
+  virtual double most_curvature() const = 0; // of the loss, along a column of unit size
+
+  const std::vector<double>& weights() const { return w_; } // by class; of logistic those of the positive one
+  const std::vector<double>& constants() const { return b_; }
+  virtual const LossFacts& facts() const = 0;
+  Index passes() const { return passes_; }
+
+protected:
+  std::vector<double> w_, b_;
+  Index passes_ = 0;
+};
+
+// What tells the paths of one model of classes from those of another.
+struct ClassPathKind {
+  bool score_per_class; // or one, of the positive class
+  Result<void> (*check)(const Order&, const Schema&, const Rows&, const PathOptions&);
+  // `class_weight`: what the rows of every class weigh.
+  Result<std::unique_ptr<ClassPathFit>> (*fit)(const PathTask&, const Rows&, const std::vector<double>& class_weight);
+};
+
+} // namespace recta

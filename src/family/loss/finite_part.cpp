@@ -1,0 +1,121 @@
+#include "family/loss/finite_part.hpp"
+
+#include "base/blas.hpp"
+#include "base/numbers.hpp"
+#include "certificate/loss/certify.hpp"
+#include "certificate/loss/plane.hpp"
+#include "solver/closed_form/describe.hpp"
+#include "stats/rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta {
+namespace {
+
+struct Scratch : BlockScratch {
+  std::unique_ptr<BlockScratch> inner;
+  std::vector<double> weight;
+};
+
+// The same rows, those that do not lie on the plane without weight.
+class RowsOnPlane final : public RowSource {
+public:
+  RowsOnPlane(RowSource& inner, const std::vector<double>& direction) : inner_(inner), direction_(direction) {}
+  Index cols() const override { return inner_.cols(); }
+  Index targets() const override { return inner_.targets(); }
+  std::optional<Index> rows() const override { return inner_.rows(); }
+  std::unique_ptr<BlockScratch> scratch() const override {
+    auto own = std::make_unique<Scratch>();
+    own->inner = inner_.scratch();
+    return own;
+  }
+  Result<std::optional<Index>> claim(BlockScratch& scratch) override {
+    return inner_.claim(*static_cast<Scratch&>(scratch).inner);
+  }
+  Result<Batch> load(BlockScratch& scratch) const override {
+    auto& own = static_cast<Scratch&>(scratch);
+    auto batch = inner_.load(*own.inner);
+    if (!batch) return batch;
+    own.weight.clear();
+    for (Index i = 0; i < batch->rows(); ++i) {
+      const double weight = batch->weight.empty() ? 1 : batch->weight[static_cast<std::size_t>(i)];
+      own.weight.push_back(weight > 0 && margin_of(batch->x, i, direction_).zero() ? weight : 0);
+    }
+    batch->weight = own.weight;
+    return batch;
+  }
+  Result<void> rewind() override { return inner_.rewind(); }
+
+private:
+  RowSource& inner_;
+  const std::vector<double>& direction_;
+};
+
+// The maximum over the rows on the plane, where it is proved to be one.
+Result<std::optional<LossChecked>> checked_maximum(const LossObjective& objective, double tolerance,
+                                                   const Schema& schema, const Rows& rows, Pool& pool,
+                                                   const Clock& clock) {
+  const Places places = places_of(schema, rows.name);
+  auto facts = loss_facts(rows.source, pool, clock.watch(), places);
+  if (!facts) return std::unexpected(facts.error());
+  if (!(facts->weight() > 0) || facts->range.least == facts->range.largest) return std::nullopt; // of one class
+  if (auto done = add_null(objective, rows.source, pool, clock.watch(), *facts); !done)
+    return std::unexpected(done.error());
+  const auto found = solve_loss(objective, *facts, tolerance, rows, places, pool, clock);
+  if (!found) return std::unexpected(found.error());
+  if (found->interrupted || !found->runaway.empty()) return std::nullopt;
+  const LossClaimed claimed{.objective = objective,
+                            .facts = &*facts,
+                            .w = found->w,
+                            .b = found->b,
+                            .tolerance = tolerance,
+                            .stop = found->stop,
+                            .gave_up = found->gave_up,
+                            .without_gram = found->without_gram};
+  const Gram* const none = nullptr;
+  auto checked = certified(claimed, none, rows, pool, clock);
+  if (!checked) return std::unexpected(checked.error());
+  const bool good = checked->certificate.reaches_tolerance() && checked->curvature && !checked->basis &&
+                    checked->curvature->weight > 0;
+  return good ? std::optional(*std::move(checked)) : std::nullopt;
+}
+
+// Columns that do not vary over these rows have no coefficient; one that is not zero there takes the intercept's too.
+FiniteVariances variances_of(const Gram& curvature, const std::vector<double>& direction, bool intercept, Pool& pool) {
+  LeastSquaresObjective plain;
+  plain.intercept = intercept;
+  const Quadratic quadratic(plain, curvature);
+  const blas::SerialBlas serial;
+  const NormalSolver<double> normal(quadratic, pool);
+  LeastSquaresSolution solution;
+  describe_inverse(quadratic, normal, pool, solution);
+  FiniteVariances out{solution.inverse_diagonal, intercept ? solution.inverse_intercept : kNaN};
+  for (std::size_t j = 0; j < out.w.size(); ++j) {
+    const auto column = static_cast<Index>(j);
+    const bool constant = quadratic.constant(column);
+    if (constant || direction[j] != 0) out.w[j] = kNaN;
+    if (constant && quadratic.mean(column).hi != 0) out.b = kNaN;
+  }
+  if (direction.back() != 0) out.b = kNaN;
+  return out;
+}
+
+} // namespace
+
+Result<FiniteVariances> finite_variances(const std::vector<double>& direction, const LossObjective& objective,
+                                         double tolerance, const Schema& schema, const Rows& rows, Pool& pool,
+                                         const Clock& clock) {
+  RowsOnPlane source(rows.source, direction);
+  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
+  const auto checked = checked_maximum(objective, tolerance, schema, Rows{source, rows.name, rows.sparse}, pool, clock);
+  if (!checked && checked.error().code == ErrorCode::interrupted) return FiniteVariances{};
+  if (!checked) return std::unexpected(checked.error());
+  if (!*checked) return FiniteVariances{};
+  FiniteVariances out = variances_of(*(*checked)->curvature, direction, objective.intercept, pool);
+  const bool some = !std::isnan(out.b) || std::ranges::any_of(out.w, [](double v) { return !std::isnan(v); });
+  out.rows = some ? (*checked)->rows : 0;
+  return out;
+}
+
+} // namespace recta

@@ -1,0 +1,262 @@
+#include "family/loss/loss.hpp"
+
+#include "certificate/loss/certify.hpp"
+#include "family/descent.hpp"
+#include "family/figures.hpp"
+#include "family/loss/descent.hpp"
+#include "family/loss/request.hpp"
+#include "family/loss/separation.hpp"
+#include "family/loss/solve.hpp"
+#include "family/loss/summary.hpp"
+#include "family/loss/wide.hpp"
+#include "family/params.hpp"
+#include "feature/schema.hpp"
+#include "loss/loss.hpp"
+#include "solver/interior_point/interior_point.hpp"
+#include "solver/least_squares.hpp"
+#include "solver/newton/firth.hpp"
+#include "solver/newton/newton.hpp"
+#include "solver/newton/proximal.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
+
+Result<void> check_shape(const std::string& word, const Params& params, const Rows& rows) {
+  if (rows.source.targets() != 1)
+    return fail(ErrorCode::usage, word, fmt::format("it fits one target, and there are {}", rows.source.targets()),
+                "fit them one after the other");
+  if (rows.single_pass)
+    return fail(ErrorCode::usage, rows.name,
+                fmt::format("{} reads the rows several times, and these can be read once", word),
+                "save the data to a file first");
+  return check_width(word, loss_is_penalised(params), rows);
+}
+
+Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {
+  if (word != "logistic" || schema.classes.count() == 2) return {};
+  return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets[0]),
+              fmt::format("there are {} classes, and logistic separates two", schema.classes.count()),
+              "fit softmax, or set one class against the rest with --positive LABEL");
+}
+
+// Targets that the loss has no value for, and targets without an answer.
+Result<void> check_target(const LossObjective& objective, const TargetRange& range, const Schema& schema,
+                          const Rows& rows) {
+  const std::string& name = schema.targets.empty() ? rows.name : schema.targets[0];
+  if (!loss::takes(objective.loss, range.least))
+    return fail(ErrorCode::bad_data, fmt::format("{}, row {}, target {}", rows.name, range.least_row + 1, name),
+                fmt::format("{} found", range.least),
+                objective.loss == "gamma" ? "gamma regression takes numbers above zero"
+                                          : "Poisson regression takes numbers from zero up");
+  if (objective.loss == "poisson" && range.largest == 0)
+    return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, name),
+                "every value is 0: the likelihood has no finite maximum",
+                "the best mean is 0 itself, and needs no model");
+  return {};
+}
+
+// A logistic likelihood without a penalty, by a solver that was not stopped.
+bool runs_for_ever(const LossObjective& objective, const LossFound& found) {
+  return objective.loss == "logistic" && objective.lambda1 == 0 && objective.lambda2 == 0 && !objective.firth &&
+         !found.interrupted && found.solver == "newton";
+}
+
+LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, const LossFound& found, double tolerance,
+                       const Schema& schema) {
+  return {.objective = objective,
+          .facts = &facts,
+          .w = found.w,
+          .b = found.b,
+          .scale = found.scale,
+          .tolerance = tolerance,
+          .stop = found.stop,
+          .stopped_early = found.interrupted,
+          .gave_up = found.gave_up,
+          .passes = facts.passes + found.passes + 1,
+          .conditions = found.conditions,
+          .without_gram = found.without_gram,
+          .feature = places_of(schema, {}).feature};
+}
+
+// Where Newton's method does not get there the scale may be zero. The better of the two is kept.
+Result<void> try_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                            const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock, LossFound& found,
+                            LossChecked& checked) {
+  auto zero = solve_at_scale_zero(objective, facts, tolerance, rows, pool, clock);
+  if (!zero && zero.error().code == ErrorCode::interrupted) return {};
+  if (!zero) return std::unexpected(zero.error());
+  zero->passes += found.passes;
+  auto seen = certified(claimed_by(objective, facts, *zero, tolerance, schema), kNoGram, rows, pool, clock);
+  if (!seen) return std::unexpected(seen.error());
+  const Certificate &before = checked.certificate, &after = seen->certificate;
+  if (after.verdict != Verdict::proved && !(after.objective < before.objective)) return {};
+  found = *std::move(zero);
+  checked = *std::move(seen);
+  return {};
+}
+
+// Without a proof an answer by a rough curvature is where the exact steps begin.
+Result<void> finish_exactly(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                            const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock, LossFound& found,
+                            LossChecked& checked) {
+  std::vector<double> start = found.w;
+  start.push_back(found.b);
+  auto exact = solve_loss(objective, facts, tolerance, rows, places_of(schema, rows.name), pool, clock, start);
+  if (!exact && exact.error().code == ErrorCode::interrupted) return {};
+  if (!exact) return std::unexpected(exact.error());
+  exact->passes += found.passes;
+  auto seen = certified(claimed_by(objective, facts, *exact, tolerance, schema), kNoGram, rows, pool, clock);
+  if (!seen) return std::unexpected(seen.error());
+  found = *std::move(exact);
+  checked = *std::move(seen);
+  return {};
+}
+
+// What is known before there is an answer, the target found fit for the loss.
+Result<LossFacts> facts_of(const LossObjective& objective, const Schema& schema, const FirstPass& seen,
+                           const Rows& rows, Pool& pool, const Watch& watch) {
+  auto facts = seen.sums ? loss_facts(rows.source, *seen.sums, pool, watch)
+                         : loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
+  if (!facts) return facts;
+  if (auto good = check_target(objective, facts->range, schema, rows); !good) return std::unexpected(good.error());
+  if (auto done = add_null(objective, rows.source, pool, watch, *facts); !done) return std::unexpected(done.error());
+  return facts;
+}
+
+} // namespace
+
+Result<void> check_loss_target(const LossObjective& objective, const Schema& schema, const Rows& rows, Pool& pool,
+                               const Watch& watch) {
+  const auto facts = loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
+  if (!facts) return std::unexpected(facts.error());
+  return check_target(objective, facts->range, schema, rows);
+}
+
+Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
+  const FitOptions& options = *order.options;
+  const std::string& word = order.info->word;
+  if (auto good = check_shape(word, order.params, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_classes(word, schema, rows); !good) return std::unexpected(good.error());
+  if (const auto asked = loss_order(word, order.params, 1, options.intercept, options.standardise); !asked)
+    return std::unexpected(asked.error()); // before a long pass
+  Pool pool(options.threads);
+  const auto seen = first_pass_with_sums(rows, schema, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto objective =
+      loss_order(word, order.params, seen->fingerprint.weight, options.intercept, options.standardise);
+  if (!objective) return std::unexpected(objective.error());
+  const auto facts = facts_of(*objective, schema, *seen, rows, pool, clock.watch());
+  if (!facts) return std::unexpected(facts.error());
+  auto found = descends(order.params)
+                   ? descend_as_asked(order, schema, *objective, rows, pool, clock)
+                   : solve_loss(*objective, *facts, options.tolerance, rows, places_of(schema, rows.name), pool, clock);
+  if (!found) return std::unexpected(found.error());
+  auto checked =
+      certified(claimed_by(*objective, *facts, *found, options.tolerance, schema), kNoGram, rows, pool, clock);
+  if (!checked) return std::unexpected(checked.error());
+  if (objective->fitted_scale && !found->interrupted && checked->certificate.verdict != Verdict::proved)
+    if (auto done = try_scale_zero(*objective, *facts, options.tolerance, schema, rows, pool, clock, *found, *checked);
+        !done)
+      return std::unexpected(done.error());
+  if (found->approximate && checked->certificate.verdict != Verdict::proved)
+    if (auto done = finish_exactly(*objective, *facts, options.tolerance, schema, rows, pool, clock, *found, *checked);
+        !done)
+      return std::unexpected(done.error());
+  const double at_nothing = word == "logistic" ? std::log(2.0) : facts->null_objective;
+  if (descends(order.params) && checked->certificate.objective > at_nothing)
+    checked->certificate.conditions.emplace_back(kAboveNothing);
+  if (!descends(order.params)) short_of_proof(checked->certificate);
+  const bool suspected = runs_for_ever(*objective, *found) && checked->certificate.verdict == Verdict::stopped_early;
+  if (auto done = look_for_separation({found->runaway, false, options.intercept, suspected}, schema, rows, pool, clock,
+                                      checked->certificate);
+      !done)
+    return std::unexpected(done.error());
+
+  Model model;
+  model.word = word;
+  model.params = copied(order.params);
+  model.schema = std::move(schema);
+  model.objective = loss_objective_text(*objective, !model.schema.offset.empty());
+  model.fingerprint = seen->fingerprint.fingerprint();
+  model.certificate = checked->certificate;
+  model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
+  model.linear = summary_of(*objective, *facts, *found, *checked, options, model.schema, pool);
+  if (auto done = add_finite_errors(*objective, options.tolerance, model.schema, rows, pool, clock, model.certificate,
+                                    model.linear);
+      !done)
+    return std::unexpected(done.error());
+  return model;
+}
+
+namespace {
+
+Result<void> verify_unbounded(const Model& model, const NoFiniteMaximum& claim, const Rows& rows, Pool& pool,
+                              const Clock& clock, Certificate& certificate) {
+  if (auto done = look_for_separation({claim.direction, true, model.linear.intercept}, model.schema, rows, pool, clock,
+                                      certificate);
+      !done)
+    return done;
+  if (std::holds_alternative<NoFiniteMaximum>(certificate.claim)) return {};
+  certificate.claim = claim;
+  certificate.verdict = Verdict::refuted;
+  return {};
+}
+
+// The least strength without any coefficient. A solver finds it on its way, which ends at once beyond it.
+Result<void> add_strength_of_zero(const Model& model, LossObjective objective, const LossFacts& facts, const Rows& rows,
+                                  Pool& pool, const Clock& clock, LossFound& found) {
+  const double stored = model.linear.targets.at(0).lambda1_max;
+  if (!(objective.lambda1 > 0) || std::isnan(stored)) return {};
+  objective.lambda1 = std::max(objective.lambda1, stored) * 2;
+  const auto zero = solve_loss(objective, facts, 1e-3, rows, places_of(model.schema, rows.name), pool, clock);
+  if (!zero) return std::unexpected(zero.error());
+  found.lambda1_max = zero->lambda1_max;
+  return {};
+}
+
+} // namespace
+
+Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Clock& clock) {
+  Pool pool;
+  if (auto good = check_shape(model.word, model.params, rows); !good) return std::unexpected(good.error());
+  const LinearSummary& linear = model.linear;
+  const auto seen = recognise(model, rows, {}, pool, clock);
+  if (!seen) return std::unexpected(seen.error());
+  auto objective =
+      loss_order(model.word, model.params, seen->fingerprint.weight, linear.intercept, linear.standardised);
+  if (!objective) return std::unexpected(objective.error());
+  const auto facts = facts_of(*objective, model.schema, *seen, rows, pool, clock.watch());
+  if (!facts) return std::unexpected(facts.error());
+  LossFound found{.stop = model.certificate.stop};
+  const TargetFit& target = linear.targets.at(0);
+  for (const Coefficient& coefficient : target.coefficients) found.w.push_back(coefficient.value);
+  found.b = target.intercept.value;
+  if (objective->fitted_scale) found.scale = target.scale;
+  found.gave_up = model.certificate.verdict == Verdict::stopped_early;
+  found.without_gram = was_wide(model);
+  const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim);
+  if (unbounded) found.runaway = unbounded->direction;
+  auto checked = certified(claimed_by(*objective, *facts, found, model.certificate.tolerance, model.schema), kNoGram,
+                           rows, pool, clock);
+  if (!checked) return std::unexpected(checked.error());
+  if (unbounded)
+    if (auto done = verify_unbounded(model, *unbounded, rows, pool, clock, checked->certificate); !done)
+      return std::unexpected(done.error());
+  if (auto done = add_strength_of_zero(model, *objective, *facts, rows, pool, clock, found); !done)
+    return std::unexpected(done.error());
+  LinearSummary again = summary_of(*objective, *facts, found, *checked, options_of(model), model.schema, pool);
+  if (auto done = add_finite_errors(*objective, model.certificate.tolerance, model.schema, rows, pool, clock,
+                                    checked->certificate, again);
+      !done)
+    return std::unexpected(done.error());
+  compare_figures(model, again, checked->certificate);
+  return checked->certificate;
+}
+
+} // namespace recta

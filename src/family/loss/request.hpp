@@ -1,0 +1,19 @@
+// What a regression with a loss of its own was asked for: from the user's words to the objective.
+#pragma once
+
+#include "certificate/loss/objective.hpp"
+#include "family/first_pass.hpp"
+
+namespace recta {
+
+std::vector<ModelInfo> loss_words();
+ModelInfo softmax_word();
+bool loss_is_penalised(const Params& params);
+
+// From the parameters of a fit or of a finished model; `weight` is the sum of the weights.
+Result<LossObjective> loss_order(const std::string& word, const Params& params, double weight, bool intercept,
+                                 bool standardise);
+
+std::string loss_objective_text(const LossObjective& objective, bool offset);
+
+} // namespace recta

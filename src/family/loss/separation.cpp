@@ -1,0 +1,105 @@
+#include "family/loss/separation.hpp"
+
+#include "certificate/loss/plane.hpp"
+#include "family/two_classes.hpp"
+#include "feature/schema.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace recta {
+namespace {
+
+std::string columns_text(const std::vector<double>& direction, const Schema& schema) {
+  const std::vector<std::string> names = feature::feature_names(schema);
+  constexpr std::size_t kShown = 10;
+  std::vector<std::string> shown;
+  std::size_t count = 0;
+  for (std::size_t j = 0; j < direction.size(); ++j) {
+    if (direction[j] == 0 || ++count > kShown) continue;
+    shown.push_back(
+        fmt::format("{} ({})", j < names.size() ? names[j] : "the intercept", direction[j] > 0 ? "+" : "-"));
+  }
+  return fmt::format("{}{}", fmt::join(shown, ", "), count > kShown ? fmt::format(" and {} more", count - kShown) : "");
+}
+
+// Newton's method runs along one of many planes, and rounding may have pushed that over a row that lies on it; and a
+// plane whose numbers are doubles may miss such rows by a hair. The search for a hyperplane answers for the rows
+// themselves, in whole numbers. Not found: `why` says what is known. `rounded`: the plane has fractions for weights,
+// and the doubles given are next to them.
+Result<SeparatingPlane> searched(const Runaway& runaway, const Schema& schema, const Rows& rows, Pool& pool,
+                                 const Clock& clock, std::string& why, bool& rounded) {
+  why = "there may be no finite maximum, which no plane was found to prove";
+  SeparatingPlane out;
+  if (!rows.source.rows()) return out; // they stream past, and are not held
+  const auto two = two_classes(schema, rows);
+  if (!two) return std::unexpected(two.error());
+  if (!affordable(*two)) return out;
+  const auto asked = prove_separation(*two, runaway.intercept, pool, clock.watch());
+  if (!asked) return std::unexpected(asked.error());
+  if (asked->overlap) why = "the classes overlap, as multipliers prove: there is a finite maximum, far out";
+  out.found = asked->proved && !asked->weights.empty() &&
+              (asked->verdict == Separation::separable || asked->verdict == Separation::except);
+  rounded = asked->rounded;
+  out.rows = asked->rows;
+  out.on_plane = std::ssize(asked->on_hyperplane);
+  out.apart = out.rows - out.on_plane;
+  out.direction = asked->weights;
+  out.direction.push_back(asked->b);
+  out.passes = asked->looks;
+  return out;
+}
+
+bool along(const std::vector<double>& a, const std::vector<double>& b) {
+  double ab = 0, aa = 0, bb = 0;
+  for (std::size_t j = 0; j < a.size(); ++j) ab += a[j] * b[j], aa += a[j] * a[j], bb += b[j] * b[j];
+  return a.size() == b.size() && ab > (1 - 1e-12) * std::sqrt(aa * bb);
+}
+
+void write(const SeparatingPlane& seen, const Schema& schema, Certificate& certificate) {
+  certificate.claim = NoFiniteMaximum{seen.direction};
+  certificate.verdict = seen.exact ? Verdict::proved : Verdict::within_tolerance;
+  certificate.slack = 0;
+  certificate.conditions.push_back(
+      seen.complete()
+          ? fmt::format("a plane separates the classes completely: all {} rows lie beyond it, on their sides",
+                        seen.rows)
+          : fmt::format(
+                "a plane separates the classes but for rows that lie on it{}: {} of {} are beyond it, on their sides",
+                seen.exact ? "" : ", to rounding", seen.apart, seen.rows));
+  certificate.conditions.push_back("infinite are the coefficients of " + columns_text(seen.direction, schema));
+  certificate.conditions.emplace_back("those given are where the fit stopped; lambda above 0 and firth have an answer");
+}
+
+} // namespace
+
+Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, const Rows& rows, Pool& pool,
+                                 const Clock& clock, Certificate& certificate) {
+  if (!schema.classes.count() || (runaway.direction.empty() && !runaway.suspected)) return {};
+  SeparatingPlane seen;
+  if (!runaway.direction.empty()) {
+    auto plane = find_plane(runaway.direction, runaway.as_it_is, rows.source, pool, clock.watch());
+    if (!plane) return std::unexpected(plane.error());
+    certificate.passes += plane->passes;
+    if (plane->found && plane->exact) return write(*plane, schema, certificate), Result<void>{};
+    seen = *std::move(plane);
+  }
+  std::string why;
+  bool rounded = false;
+  const auto other = searched(runaway, schema, rows, pool, clock, why, rounded);
+  if (!other) return std::unexpected(other.error());
+  certificate.passes += other->passes;
+  const bool same = !runaway.as_it_is || along(other->direction, runaway.direction);
+  if (other->found && same) {
+    write(*other, schema, certificate);
+    if (rounded)
+      certificate.conditions.emplace_back("the direction is one of fractions, stored as the doubles next to it");
+  } else if (seen.found)
+    write(seen, schema, certificate);
+  else if (!runaway.as_it_is && !runaway.direction.empty())
+    certificate.conditions.push_back("coefficients went far out and the likelihood gained nothing: " + why);
+  return {};
+}
+
+} // namespace recta

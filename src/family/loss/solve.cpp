@@ -1,0 +1,114 @@
+#include "family/loss/solve.hpp"
+
+#include "family/loss/descent.hpp"
+#include "family/loss/wide.hpp"
+#include "family/params.hpp"
+#include "solver/interior_point/interior_point.hpp"
+#include "solver/least_squares.hpp"
+#include "solver/newton/firth.hpp"
+#include "solver/newton/newton.hpp"
+#include "solver/newton/proximal.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+std::string runaway_text(const std::vector<double>& direction, const LossFacts& facts, const Places& places) {
+  std::size_t most = 0;
+  double largest = 0;
+  for (std::size_t j = 0; j + 1 < direction.size(); ++j) {
+    const double size = std::abs(direction[j]) * facts.sums.deviation(static_cast<Index>(j));
+    if (size > largest) largest = size, most = j;
+  }
+  return "the likelihood has no finite maximum: it rises for ever as the coefficient of " +
+         (largest > 0 ? places.feature(static_cast<Index>(most)) : std::string("the intercept")) + " goes to " +
+         ((largest > 0 ? direction[most] : direction.back()) < 0 ? "minus infinity" : "infinity") +
+         ", and the coefficients are those at which it has all but got there";
+}
+
+Result<LossFound> solved_by_interior_point(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                                           const Rows& rows, Pool& pool, const Clock& clock) {
+  const auto solution = solve_by_interior_point({objective, &facts, tolerance}, rows.source, pool, clock.watch());
+  if (!solution) return std::unexpected(solution.error());
+  LossFound found{.w = solution->w, .b = solution->b, .solver = "interior-point", .stop = solution->stop};
+  found.reason = fmt::format("the loss is made of straight lines: {} steps of an interior point method{}",
+                             solution->steps, solution->vertex ? ", then the vertex itself" : "");
+  found.interrupted = solution->interrupted;
+  found.gave_up = solution->gave_up;
+  found.passes = solution->passes;
+  if (found.interrupted) found.stop = clock.stop_reason();
+  return found;
+}
+
+} // namespace
+
+Result<LossFound> solve_at_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                                      const Rows& rows, Pool& pool, const Clock& clock) {
+  auto found = solved_by_interior_point(objective, facts, tolerance, rows, pool, clock);
+  if (!found) return found;
+  found->scale = 0;
+  found->reason = "the scale is zero: so many rows are met exactly that the fit is that of the absolute error";
+  return found;
+}
+
+Result<LossFound> descend_as_asked(const Order& order, const Schema& schema, const LossObjective& objective,
+                                   const Rows& rows, Pool& pool, const Clock& clock) {
+  auto descent = descend_loss(order, schema, rows, objective, nullptr, 0, pool, clock);
+  if (!descent) return std::unexpected(descent.error());
+  LossFound found{.w = std::move(descent->point.w), .b = descent->point.b, .solver = word(order.params, "solver")};
+  found.stop = descent->stop;
+  found.reason = fmt::format("as asked; {} step{} from the rate {:.6g}", descent->steps, descent->steps == 1 ? "" : "s",
+                             descent->rate);
+  found.interrupted = descent->interrupted;
+  found.gave_up = true;
+  found.passes = descent->passes;
+  found.without_gram = rows.source.cols() > kGramCols;
+  return found;
+}
+
+Result<LossFound> solve_loss(const LossObjective& objective, const LossFacts& facts, double tolerance, const Rows& rows,
+                             const Places& places, Pool& pool, const Clock& clock, const std::vector<double>& start) {
+  if (!objective.at()->curved()) return solved_by_interior_point(objective, facts, tolerance, rows, pool, clock);
+  if (objective.fitted_scale && facts.null_objective == 0)
+    return solve_at_scale_zero(objective, facts, tolerance, rows, pool, clock);
+  const NewtonProblem problem{objective, &facts, tolerance, start};
+  double lambda1_max = std::numeric_limits<double>::quiet_NaN();
+  Result<NewtonSolution> solution;
+  const auto wide = wide_route(objective, facts, rows);
+  if (wide || objective.lambda1 > 0) {
+    auto proximal = wide ? solve_wide(*wide, problem, rows, pool, clock.watch())
+                         : solve_by_proximal_newton(problem, rows.source, pool, clock.watch());
+    if (!proximal) return std::unexpected(proximal.error());
+    lambda1_max = proximal->lambda1_max;
+    solution = std::move(proximal->newton);
+  } else {
+    solution = objective.firth ? solve_by_firth(problem, rows.source, pool, clock.watch())
+                               : solve_by_newton(problem, rows.source, pool, clock.watch());
+  }
+  if (!solution) return std::unexpected(solution.error());
+  LossFound found{
+      .w = solution->w, .b = solution->b, .scale = solution->scale, .solver = "newton", .stop = solution->stop};
+  found.lambda1_max = lambda1_max;
+  found.reason = fmt::format(
+      "{}: {} {} of Newton's method{}", objective.firth ? "Firth's correction" : "the loss is curved", solution->steps,
+      solution->steps == 1 ? "step" : "steps", objective.lambda1 > 0 ? ", each an elastic net from p x p sums" : "");
+  if (wide) {
+    found.solver = wide->solver;
+    found.reason = fmt::format("{}: {} {} of Newton's method", wide->reason, solution->steps,
+                               solution->steps == 1 ? "step" : "steps");
+    found.without_gram = true;
+  }
+  found.interrupted = solution->interrupted;
+  found.gave_up = solution->gave_up;
+  found.approximate = solution->approximate;
+  found.passes = solution->passes;
+  if (found.interrupted) found.stop = clock.stop_reason();
+  if (objective.lambda1 == 0 && objective.lambda2 == 0) found.runaway = solution->runaway; // a penalty ends every way
+  if (!found.runaway.empty() && objective.loss != "logistic")
+    found.conditions.push_back(runaway_text(found.runaway, facts, places));
+  return found;
+}
+
+} // namespace recta

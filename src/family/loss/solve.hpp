@@ -1,0 +1,38 @@
+// An answer to a regression with a loss of its own, by the solver that is made for it.
+#pragma once
+
+#include "certificate/loss/facts.hpp"
+#include "family/first_pass.hpp"
+
+#include <limits>
+
+namespace recta {
+
+struct LossFound {
+  std::vector<double> w = {};
+  double b = 0, scale = 1;
+  std::string solver = {}, reason = {}, stop = {};
+  bool interrupted = false, gave_up = false;
+  bool approximate = false; // exact steps would come nearer
+  Index passes = 0;
+  std::vector<std::string> conditions = {};
+  double lambda1_max = std::numeric_limits<double>::quiet_NaN();
+  bool without_gram = false;        // neither solver nor proof had p x p sums
+  std::vector<double> runaway = {}; // a direction along which the likelihood may rise for ever
+};
+
+// `start`: weights, then the intercept, for Newton's method with p x p sums, which then takes exact steps alone.
+Result<LossFound> solve_loss(const LossObjective& objective, const LossFacts& facts, double tolerance, const Rows& rows,
+                             const Places& places, Pool& pool, const Clock& clock,
+                             const std::vector<double>& start = {});
+
+// A fitted scale at its lower limit, where the cost of a row is epsilon |r|: Newton's method has no curvature to go by
+// there.
+Result<LossFound> solve_at_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                                      const Rows& rows, Pool& pool, const Clock& clock);
+
+// By gradient descent, where the user asked for that.
+Result<LossFound> descend_as_asked(const Order& order, const Schema& schema, const LossObjective& objective,
+                                   const Rows& rows, Pool& pool, const Clock& clock);
+
+} // namespace recta

@@ -1,0 +1,12 @@
+// What a fit takes in memory beside its rows, said before it is begun.
+#pragma once
+
+#include "family/first_pass.hpp"
+
+namespace recta {
+
+// Refuses where the estimate is above the limit that was given; without one, and for models that have no estimate,
+// nothing is refused.
+Result<void> check_need(const Order& order, const Rows& rows);
+
+} // namespace recta

@@ -1,0 +1,39 @@
+#include "family/family.hpp"
+
+#include "family/least_squares/words.hpp"
+#include "family/objective.hpp"
+#include "family/ridge_classifier/ridge_classifier.hpp"
+
+namespace recta::family::ridge_classifier {
+namespace {
+
+ModelInfo word() {
+  ModelInfo info{"ridge-classifier",
+                 "classes by least squares on targets of -1 and 1, one a class; lambda 0: no penalty",
+                 objective_text({.penalty = Penalty::squares}), ridge_params()};
+  info.params.back().choices = {"auto", "gram", "qr", "svd", "dual", "lsmr"};
+  info.classes = info.rereads = true;
+  return info;
+}
+
+class RidgeClassifier final : public Family {
+public:
+  using Family::fit;
+  std::vector<ModelInfo> words() const override { return {ridge_classifier::word()}; }
+  int place() const override { return 6; }
+  bool penalised(const Order&) const override { return true; }
+  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return fit_ridge_classifier(order, std::move(schema), rows, clock);
+  }
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    return verify_ridge_classifier(model, rows, clock);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> make() {
+  return std::make_unique<RidgeClassifier>();
+}
+
+} // namespace recta::family::ridge_classifier

@@ -1,0 +1,129 @@
+#include "family/selected.hpp"
+
+#include "evaluate/inference/inference.hpp"
+#include "feature/schema.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+// p^2 sums are worth their cost while they take less than the passes over the columns that they save.
+constexpr Index kNetGramCols = 2000, kNetGramSparseCols = 500;
+
+} // namespace
+
+Result<Choice> choose_route(const Rows& rows, const std::string& asked) {
+  const std::optional<Index> n = rows.source.rows();
+  const Index p = rows.source.cols();
+  const bool streamed = rows.single_pass || !n;
+  if (asked == "columns" && streamed)
+    return fail(ErrorCode::usage, rows.name, "the solver columns needs all rows in memory, and these stream past",
+                "leave out --stream, or choose the solver gram");
+  if (asked == "gram" || streamed) {
+    if (p > kGramCols)
+      return fail(ErrorCode::usage, rows.name,
+                  fmt::format("{} columns are too many for the p x p sums that {}", p,
+                              streamed ? "rows that stream past are kept in" : "the solver gram works on"),
+                  streamed ? "leave out --stream" : "choose the solver columns");
+    return Choice{"gram", asked == "gram" ? "as asked" : fmt::format("rows stream past: p x p sums of {} columns", p)};
+  }
+  if (asked == "columns") return Choice{"columns", "as asked"};
+  if (*n < p) return Choice{"columns", fmt::format("n = {} is below p = {}: few columns are ever in use", *n, p)};
+  if (p > (rows.sparse ? kNetGramSparseCols : kNetGramCols))
+    return Choice{"columns", fmt::format("p = {}: products of all columns cost more than they save", p)};
+  return Choice{"gram", fmt::format("n = {} is at least p = {}: one pass of products, then p x p", *n, p)};
+}
+
+Result<FirstPass> first_pass_by(const Choice& route, const Rows& rows, const Schema& schema, Pool& pool,
+                                const Watch& watch) {
+  auto seen = route.solver == "gram" ? first_pass(rows, schema, usual_gram(rows.source), pool, watch)
+                                     : first_pass_with_sums(rows, schema, pool, watch);
+  if (!seen || rows.single_pass) return seen;
+  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
+  return seen;
+}
+
+GramWanted gram_to_verify(const Model& model, const Rows& rows) {
+  const bool gathered = (rows.single_pass || model.linear.solver == "gram") && rows.source.cols() <= kGramCols;
+  return gathered ? usual_gram(rows.source) : GramWanted{};
+}
+
+Found Found::of(const Model& model) {
+  Found found;
+  for (const TargetFit& target : model.linear.targets) {
+    for (const Coefficient& coefficient : target.coefficients) found.w.push_back(coefficient.value);
+    found.b.push_back(target.intercept.value);
+  }
+  found.stop = model.certificate.stop;
+  found.gave_up = model.certificate.verdict == Verdict::stopped_early; // and all rows are looked at
+  return found;
+}
+
+Result<std::vector<double>> stored_strengths_of_zero(const Model& model) {
+  std::vector<double> out;
+  for (const TargetFit& target : model.linear.targets) out.push_back(target.lambda1_max);
+  return out;
+}
+
+Result<void> solve_as_ridge(LeastSquaresProblem problem, const Rows& rows, const FirstPass& seen, Pool& pool,
+                            const Watch& watch, Found& found) {
+  problem.single_pass = rows.single_pass;
+  problem.sparse = rows.sparse;
+  problem.gram = seen.gram;
+  if (!rows.single_pass)
+    if (auto again = rows.source.rewind(); !again) return again;
+  auto solution = solve(problem, rows.source, pool, watch);
+  if (!solution) return std::unexpected(solution.error());
+  found.w = std::move(solution->w);
+  found.b = std::move(solution->b);
+  found.solver = solution->solver;
+  found.reason = "lambda1 = 0 leaves a closed form; " + solution->reason;
+  found.stop = solution->stop;
+  found.passes += solution->passes;
+  found.interrupted = solution->interrupted;
+  return {};
+}
+
+LinearSummary summary_of(Selected selected, const Schema& schema, const FitOptions& options) {
+  const Found& found = *selected.found;
+  LeastSquaresSolution s;
+  s.targets = static_cast<Index>(schema.targets.size());
+  s.cols = static_cast<Index>(found.w.size()) / s.targets;
+  s.w = found.w;
+  s.b = found.b;
+  s.solver = found.solver;
+  s.reason = found.reason;
+  s.rows = selected.residual->rows;
+  s.weight = selected.weight;
+  s.mean = std::move(selected.mean);
+  s.deviation = std::move(selected.deviation);
+  for (const DoubleDouble& square : selected.target_square) {
+    s.target_square.push_back(square.hi);
+    s.target_square_low.push_back(square.lo);
+  }
+  for (Index j = 0; j < s.cols; ++j) {
+    bool used = false;
+    for (Index t = 0; t < s.targets; ++t) used = used || s.w[j + t * s.cols] != 0;
+    s.rank += used ? 1 : 0;
+  }
+  s.condition = s.inverse_intercept = std::numeric_limits<double>::quiet_NaN();
+  s.aliased = selected.aliased;
+  LinearSummary out = summarise(selected.squares, s, *selected.residual,
+                                {.features = feature::feature_names(schema),
+                                 .targets = schema.targets,
+                                 .weights_are = options.weights_are,
+                                 .weighted = !schema.weights.empty(),
+                                 .confidence = options.confidence,
+                                 .lambda1 = selected.lambda1,
+                                 .selected = true,
+                                 .grouped = selected.grouped});
+  for (std::size_t t = 0; t < out.targets.size(); ++t) {
+    out.targets[t].lambda1 = selected.lambda1;
+    out.targets[t].lambda1_max = found.lambda1_max[t];
+  }
+  return out;
+}
+
+} // namespace recta

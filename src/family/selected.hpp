@@ -1,0 +1,53 @@
+// What all fits share that choose among the columns: the way to solve, what was found, and what the model says of it.
+#pragma once
+
+#include "base/double_double.hpp"
+#include "family/first_pass.hpp"
+#include "solver/choose.hpp"
+#include "solver/least_squares.hpp"
+#include "stats/residual/residual.hpp"
+
+namespace recta {
+
+// From p x p sums or column by column, by shape, or as asked.
+Result<Choice> choose_route(const Rows& rows, const std::string& asked);
+
+// What the route wants to know of the rows, which then stand at their beginning again where they can.
+Result<FirstPass> first_pass_by(const Choice& route, const Rows& rows, const Schema& schema, Pool& pool,
+                                const Watch& watch);
+
+// What was judged by products is judged by them again: they may tell columns apart that sums alone do not.
+GramWanted gram_to_verify(const Model& model, const Rows& rows);
+
+// Over all targets.
+struct Found {
+  std::vector<double> w, b, lambda1_max;
+  std::string solver, reason, stop = "the gap is within the tolerance";
+  Index passes = 0;
+  bool interrupted = false, gave_up = false;
+
+  static Found of(const Model& model); // as it claims
+};
+
+// The least strengths without any coefficient, one a target, as the model has them.
+Result<std::vector<double>> stored_strengths_of_zero(const Model& model);
+
+// Without a penalty that selects there is a closed form. Of the problem the objective and the tolerance are given.
+Result<void> solve_as_ridge(LeastSquaresProblem problem, const Rows& rows, const FirstPass& seen, Pool& pool,
+                            const Watch& watch, Found& found);
+
+// The columns in use take the place of the rank.
+struct Selected {
+  double lambda1 = 0;
+  bool grouped = false;               // coefficients are chosen in groups
+  LeastSquaresObjective squares = {}; // with lambda2
+  const Found* found = nullptr;
+  const Residual* residual = nullptr;            // of the model's own numbers
+  std::vector<DoubleDouble> target_square = {};  // k
+  std::vector<double> mean = {}, deviation = {}; // p
+  std::vector<AliasedColumn> aliased = {};
+  double weight = 0;
+};
+LinearSummary summary_of(Selected selected, const Schema& schema, const FitOptions& options);
+
+} // namespace recta

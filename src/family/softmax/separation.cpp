@@ -1,0 +1,221 @@
+#include "family/softmax/separation.hpp"
+
+#include "design/view_source.hpp"
+#include "feature/classes.hpp"
+#include "feature/schema.hpp"
+#include "solver/gradient_descent/seen_row.hpp"
+#include "solver/separation/decide.hpp"
+#include "stats/shifted_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace recta {
+namespace {
+
+constexpr Index kColumns = 1000, kNumbers = Index{1} << 25; // the question is asked up to so many, rows of them held
+
+// A row for every row and every class but its own.
+struct Differences {
+  std::vector<std::int64_t> start{0}, index{};
+  std::vector<double> value{};
+  std::vector<std::pair<Index, Index>> of{}; // the row, and the other class
+  std::vector<Index> place{};                // the class of every row; -1: it is not there
+  std::vector<double> shift{};               // what was taken off the columns; empty: nothing
+};
+
+// What can be taken off the columns without any rounding, where that brings them nearer to zero (stats/shifted_rows):
+// of numbers far out the search would see little but their means. Empty: nothing.
+std::vector<double> exact_shifts(const HeldRows& held) {
+  const auto* dense = std::get_if<DenseRows>(&held.seen());
+  if (!dense || *held.rows() == 0) return {};
+  const auto n = static_cast<double>(*held.rows());
+  std::vector<double> mean(static_cast<std::size_t>(held.cols())), square(mean.size());
+  const auto visit = [&](const auto& take) {
+    for (Index i = 0; i < *held.rows(); ++i) row_of(*dense, i).each(take);
+  };
+  visit([&](Index j, double x) { mean[static_cast<std::size_t>(j)] += x / n; });
+  visit([&](Index j, double x) {
+    const double away = x - mean[static_cast<std::size_t>(j)];
+    square[static_cast<std::size_t>(j)] += away * away / n;
+  });
+  for (double& x : square) x = std::sqrt(x);
+  std::vector<double> shift = shifts_of(mean, square);
+  if (shift.empty()) return shift;
+  visit([&](Index j, double x) {
+    double& m = shift[static_cast<std::size_t>(j)];
+    if (two_sum(x, -m).lo != 0) m = 0;
+  });
+  return shift;
+}
+
+Differences differences(const HeldRows& held, const Schema& schema, bool intercept) {
+  const Index last = schema.classes.count() - 1, p = held.cols(), size = p + (intercept ? 1 : 0);
+  Differences out;
+  if (intercept) out.shift = exact_shifts(held);
+  const std::vector<double> y = held.target(0);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const bool there = held.weight().empty() || held.weight()[i] != 0;
+    const Index own = there ? feature::class_place(schema.classes, y[i]) : -1;
+    out.place.push_back(own);
+    for (Index other = 0; there && other <= last; ++other) {
+      if (other == own) continue;
+      for (const Index block : {std::min(own, other), std::max(own, other)}) {
+        if (block == last) continue;
+        const double sign = block == own ? 1 : -1;
+        const auto add = [&](Index j, double x) {
+          const double m = out.shift.empty() || j == p ? 0 : out.shift[static_cast<std::size_t>(j)];
+          out.index.push_back(block * size + j), out.value.push_back(sign * (x - m));
+        };
+        std::visit([&](const auto& rows) { row_of(rows, static_cast<Index>(i)).each(add); }, held.seen());
+        if (intercept) add(p, 1);
+      }
+      out.start.push_back(std::ssize(out.index));
+      out.of.emplace_back(static_cast<Index>(i), other);
+    }
+  }
+  return out;
+}
+
+bool affordable(const Rows& rows, const Schema& schema, bool intercept) {
+  const Index others = schema.classes.count() - 1, size = rows.source.cols() + (intercept ? 1 : 0);
+  return rows.source.rows() && others * size <= kColumns && *rows.source.rows() * others * 2 * size <= kNumbers;
+}
+
+struct Found {
+  Separability answer{};
+  Differences rows{};
+};
+
+Result<Found> searched(const Schema& schema, const Rows& rows, bool intercept, Pool& pool, const Watch& watch) {
+  const auto held = HeldRows::hold(rows.source);
+  if (!held) return std::unexpected(held.error());
+  Found out{.rows = differences(**held, schema, intercept)};
+  const auto count = std::ssize(out.rows.of);
+  const Index cols = (schema.classes.count() - 1) * (rows.source.cols() + (intercept ? 1 : 0));
+  CsrSource source(SparseView{count, cols, out.rows.start.data(), out.rows.index.data(), out.rows.value.data()}, {});
+  const auto made = HeldRows::hold(source);
+  if (!made) return std::unexpected(made.error());
+  const std::vector<double> sign(static_cast<std::size_t>(count), 1.0);
+  auto answer = separation::decide({(*made)->seen(), sign, false}, {**made, sign, false}, pool, watch);
+  if (!answer) return std::unexpected(answer.error());
+  out.answer = *std::move(answer);
+  return out;
+}
+
+// All classes' weights, then their intercepts, as softmax has them.
+std::vector<double> direction_of(const Found& found, Index classes, Index p, bool intercept) {
+  const Index size = p + (intercept ? 1 : 0);
+  std::vector<double> out(static_cast<std::size_t>(classes * (p + 1)));
+  for (Index k = 0; k + 1 < classes; ++k)
+    for (Index j = 0; j < size; ++j)
+      out[static_cast<std::size_t>(j < p ? k * p + j : classes * p + k)] =
+          found.answer.weights[static_cast<std::size_t>(k * size + j)];
+  for (Index k = 0; k + 1 < classes; ++k) {
+    double& b = out[static_cast<std::size_t>(classes * p + k)];
+    b = constant_about(found.rows.shift, std::span(out).subspan(static_cast<std::size_t>(k * p)), b, -1).hi;
+  }
+  return out;
+}
+
+std::string list_text(const std::vector<std::string>& all) {
+  constexpr std::size_t kShown = 10;
+  const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kShown));
+  return fmt::format("{}{}", fmt::join(all.begin(), end, ", "),
+                     all.size() > kShown ? fmt::format(" and {} more", all.size() - kShown) : "");
+}
+
+// Columns whose weights of two classes part.
+std::string columns_text(const std::vector<double>& direction, const Schema& schema) {
+  const std::vector<std::string> names = feature::feature_names(schema);
+  const Index p = std::ssize(names), classes = schema.classes.count();
+  std::vector<std::string> parted;
+  for (Index j = 0; j <= p; ++j) {
+    bool same = true;
+    for (Index k = 0; k < classes; ++k)
+      same &= direction[static_cast<std::size_t>(j < p ? k * p + j : classes * p + k)] ==
+              direction[static_cast<std::size_t>(j < p ? j : classes * p)];
+    if (!same) parted.push_back(j < p ? names[static_cast<std::size_t>(j)] : "the intercept");
+  }
+  return list_text(parted);
+}
+
+// Pairs of classes with no row of either on the plane between them.
+std::string pairs_text(const Found& found, const Schema& schema) {
+  const Index classes = schema.classes.count();
+  std::vector<bool> touched(static_cast<std::size_t>(classes * classes));
+  for (const Index row : found.answer.on_hyperplane) {
+    const auto [i, other] = found.rows.of[static_cast<std::size_t>(row - 1)];
+    const Index own = found.rows.place[static_cast<std::size_t>(i)];
+    touched[static_cast<std::size_t>(std::min(own, other) * classes + std::max(own, other))] = true;
+  }
+  std::vector<std::string> apart;
+  const std::vector<std::string>& labels = schema.classes.labels;
+  for (Index a = 0; a < classes; ++a)
+    for (Index b = a + 1; b < classes; ++b)
+      if (!touched[static_cast<std::size_t>(a * classes + b)])
+        apart.push_back(fmt::format("\"{}\" from \"{}\"", labels[static_cast<std::size_t>(a)],
+                                    labels[static_cast<std::size_t>(b)]));
+  return list_text(apart);
+}
+
+void write(const Found& found, std::vector<double> direction, const Schema& schema, Certificate& certificate) {
+  certificate.verdict = found.answer.rounded ? Verdict::within_tolerance : Verdict::proved;
+  certificate.slack = 0;
+  const auto rows = static_cast<Index>(std::ranges::count_if(found.rows.place, [](Index k) { return k >= 0; }));
+  if (found.answer.verdict == Separation::separable) {
+    certificate.conditions.push_back(
+        fmt::format("planes separate every two classes completely: all {} rows lie beyond them, on their sides", rows));
+  } else {
+    const std::string pairs = pairs_text(found, schema);
+    certificate.conditions.push_back(fmt::format("planes separate the classes but for rows that lie on them{}{}",
+                                                 pairs.empty() ? "" : ", and completely ", pairs));
+  }
+  certificate.conditions.push_back("infinite are coefficients of " + columns_text(direction, schema));
+  certificate.conditions.emplace_back("those given are where the fit stopped; lambda above 0 has an answer");
+  certificate.claim = NoFiniteMaximum{std::move(direction)};
+}
+
+bool along(const std::vector<double>& a, const std::vector<double>& b) {
+  double ab = 0, aa = 0, bb = 0;
+  for (std::size_t j = 0; j < a.size() && a.size() == b.size(); ++j)
+    ab += a[j] * b[j], aa += a[j] * a[j], bb += b[j] * b[j];
+  return aa > 0 && ab > (1 - 1e-12) * std::sqrt(aa * bb);
+}
+
+} // namespace
+
+Result<void> look_for_class_separation(const std::vector<double>& known, bool intercept, const Schema& schema,
+                                       const Rows& rows, Pool& pool, const Clock& clock, Certificate& certificate) {
+  std::string why = "there may be no finite maximum, which was not asked of so many columns, classes and rows";
+  if (affordable(rows, schema, intercept)) {
+    const auto found = searched(schema, rows, intercept, pool, clock.watch());
+    if (!found) return std::unexpected(found.error());
+    const Separability& answer = found->answer;
+    certificate.passes += answer.looks;
+    const bool apart = answer.verdict == Separation::separable || answer.verdict == Separation::except;
+    if (apart && answer.proved && !answer.weights.empty()) {
+      auto direction = direction_of(*found, schema.classes.count(), rows.source.cols(), intercept);
+      if (known.empty() || along(known, direction))
+        return write(*found, std::move(direction), schema, certificate), Result<void>{};
+      return {};
+    }
+    why = answer.overlap ? "the classes overlap, as multipliers prove: there is a finite maximum, far out"
+                         : "there may be no finite maximum, which no planes were found to prove";
+  }
+  if (!known.empty()) return {};
+  if (certificate.verdict == Verdict::refuted) certificate.verdict = Verdict::stopped_early;
+  certificate.conditions.push_back("coefficients went far out and the likelihood gained nothing: " + why);
+  certificate.conditions.emplace_back("lambda above 0 has an answer");
+  return {};
+}
+
+bool runs_away(bool far, const Certificate& certificate) {
+  constexpr double kGone = 1e-6;
+  return far || certificate.objective <= kGone * certificate.null_objective ||
+         certificate.verdict == Verdict::refuted || certificate.verdict == Verdict::stopped_early;
+}
+
+} // namespace recta

@@ -1,0 +1,41 @@
+// What can be claimed of a perceptron or of a delta rule that has learned.
+#pragma once
+
+#include "family/two_classes.hpp"
+#include "solver/perceptron/perceptron.hpp"
+
+#include <recta/model.hpp>
+
+#include <limits>
+
+namespace recta {
+
+// A unit that has learned, before it is judged.
+struct Learned {
+  Point point{};
+  std::string solver{}, reason{}, stop{};
+  bool interrupted = false, clean = false;
+  Index passes = 0, steps = 0; // steps: changes of the weights
+  std::vector<std::string> conditions{};
+  std::vector<TraceStep> trace{};
+  std::vector<CurvePoint> curve{};
+  double rate = 0, safe_rate = std::numeric_limits<double>::quiet_NaN();
+  ClassFit counts{}; // mistakes and their bound
+  bool diverged = false;
+};
+
+// Weight of the rows predicted right, and the perceptron criterion, a mean. Scores are those of prediction: by its
+// kernel, and zero where they are below rounding.
+struct Score {
+  double weight = 0, right = 0, criterion = 0;
+  double nearest = std::numeric_limits<double>::infinity(); // least y (<w, x> + b), rounded
+  Index rows = 0, on = 0, right_rows = 0;                   // on the hyperplane itself
+};
+Result<Score> score_of(const TwoClasses& two, const Point& at, Pool& pool);
+
+// A hyperplane separates, as bounds on every rounding show; or nothing does, as multipliers show; or neither was found.
+// Of a delta rule the gradient in a fresh pass: the cost is not convex, so that is all there is to say.
+Result<Certificate> judge_unit(const std::string& word, const Learned& found, const Score& score, const TwoClasses& two,
+                               bool intercept, double tolerance, Pool& pool, const Clock& clock);
+
+} // namespace recta

@@ -1,0 +1,23 @@
+// A perceptron or a delta rule learns from rows of two classes; what it learned is judged elsewhere.
+#pragma once
+
+#include "family/threshold_unit/claim.hpp"
+
+namespace recta {
+
+// Every how many changes are put on record, 0: none; the end is that of a fit, or where none is given an early one.
+struct Recorded {
+  Index every = 0;
+  bool as_fitted = true;
+};
+
+Result<Learned> learn(const Order& order, const TwoClasses& two, const Recorded& recorded, Pool& pool,
+                      const Clock& clock);
+
+// The steps of a fit, some hundreds of them: it is made once to count them.
+Result<Recorded> evenly_recorded(const Order& order, const TwoClasses& two, Pool& pool, const Clock& clock);
+
+// Offsets, columns about their means without an intercept, and rows that can be read once are refused.
+Result<void> check_unit(const Order& order, const Schema& schema, const Rows& rows);
+
+} // namespace recta

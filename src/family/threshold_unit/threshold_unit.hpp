@@ -1,0 +1,20 @@
+// Perceptrons and the delta rule from rows to a model with its claim, and back.
+#pragma once
+
+#include "family/first_pass.hpp"
+
+#include <recta/curve.hpp>
+
+namespace recta {
+
+std::vector<ModelInfo> threshold_units();
+
+Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& rows, const Clock& clock);
+Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, const Clock& clock);
+Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
+                               const Clock& clock);
+// Of every class against the rest; of two classes the one.
+Result<std::vector<TrainingCurve>> curves_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
+                                             const Clock& clock);
+
+} // namespace recta

@@ -1,0 +1,96 @@
+#include "rows/class_target.hpp"
+
+#include "feature/classes.hpp"
+#include "stats/rows.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+Result<void> check_target(const Arrays& arrays) {
+  if (arrays.y.cols == 1 && arrays.y.rows == (arrays.sparse.start ? arrays.sparse.rows : arrays.dense.rows)) return {};
+  return fail(ErrorCode::bad_data, "arrays",
+              fmt::format("y has {} rows and {} columns, and a classifier asks for one label a row", arrays.y.rows,
+                          arrays.y.cols),
+              "give one column of labels, as long as x");
+}
+
+// The place of row i among the labels that came with the arrays.
+Result<Index> given_place(const Arrays& arrays, Index i) {
+  const double y = element(arrays.y, i, 0);
+  if (y >= 0 && y < static_cast<double>(arrays.classes.count()) && y == std::floor(y)) return static_cast<Index>(y);
+  return fail(ErrorCode::bad_data, fmt::format("arrays, row {}", i + 1), fmt::format("y is {}", y),
+              fmt::format("with labels given it is a place among them, 0 to {}", arrays.classes.count() - 1));
+}
+
+// The label that arrays give in words, as a column that ClassLearner reads.
+Result<Column> label_column(const Arrays& arrays) {
+  Column column;
+  column.type = ColumnType::category;
+  column.levels = arrays.classes.labels;
+  for (Index i = 0; i < arrays.y.rows; ++i) {
+    const auto place = given_place(arrays, i);
+    if (!place) return std::unexpected(place.error());
+    column.codes.push_back(static_cast<std::int32_t>(*place));
+  }
+  return column;
+}
+
+} // namespace
+
+Result<Classes> learn_classes(const Arrays& arrays, const FitOptions& options) {
+  if (auto good = check_target(arrays); !good) return std::unexpected(good.error());
+  const std::string target = options.target.empty() ? "y" : options.target[0];
+  feature::ClassLearner learner;
+  if (arrays.classes.labels.empty()) {
+    learner.accumulate(arrays.y, arrays.weights);
+    return learner.finish(options, "arrays", target);
+  }
+  const auto column = label_column(arrays);
+  if (!column) return std::unexpected(column.error());
+  const std::vector<double> ones(arrays.weights ? 0 : column->codes.size(), 1.0);
+  learner.accumulate(*column, arrays.weights ? std::span(arrays.weights, column->codes.size()) : std::span(ones));
+  auto classes = learner.finish(options, "arrays", target);
+  if (classes && classes->rest.empty()) classes->type = arrays.classes.type;
+  return classes;
+}
+
+Result<LabelledArrays> with_class_numbers(const Arrays& arrays, const Classes& classes) {
+  if (auto good = check_target(arrays); !good) return std::unexpected(good.error());
+  const feature::ClassFinder finder(classes);
+  const std::vector<std::int32_t> places = finder.places(arrays.classes.labels);
+  LabelledArrays made{std::vector<double>(static_cast<std::size_t>(arrays.y.rows)), {}, arrays};
+  if (!classes.factor.empty() && arrays.weights) made.weights.assign(arrays.weights, arrays.weights + arrays.y.rows);
+  if (!classes.factor.empty() && !arrays.weights) made.weights.assign(made.y.size(), 1.0);
+  for (Index i = 0; i < arrays.y.rows; ++i) {
+    const double y = element(arrays.y, i, 0);
+    double& number = made.y[static_cast<std::size_t>(i)];
+    if (!std::isfinite(y)) {
+      number = y; // refused, with its row, when the rows are read
+      continue;
+    }
+    Index place = feature::kUnknownLabel;
+    if (places.empty()) {
+      place = finder.place(y);
+    } else {
+      const auto given = given_place(arrays, i);
+      if (!given) return std::unexpected(given.error());
+      place = places[static_cast<std::size_t>(*given)];
+    }
+    if (place >= 0) number = feature::class_number(classes, place);
+    if (place >= 0 && !made.weights.empty())
+      made.weights[static_cast<std::size_t>(i)] *= classes.factor[static_cast<std::size_t>(place)];
+    const bool weighed = !arrays.weights || arrays.weights[i] != 0;
+    if (place < 0 && weighed)
+      return std::unexpected(feature::unknown_label(
+          classes, fmt::format("arrays, row {}", i + 1),
+          places.empty() ? fmt::format("{}", y) : arrays.classes.labels[static_cast<std::size_t>(y)]));
+  }
+  if (!made.weights.empty()) made.arrays.weights = made.weights.data();
+  made.arrays.y = MatrixView::vector(made.y.data(), arrays.y.rows);
+  return made;
+}
+
+} // namespace recta

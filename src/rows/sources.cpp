@@ -1,0 +1,159 @@
+#include "rows/sources.hpp"
+
+#include "base/listening.hpp"
+#include "design/array_source.hpp"
+#include "design/compressed.hpp"
+#include "feature/mapped_source.hpp"
+#include "feature/request.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+std::unexpected<Error> bad_shape(std::string what, std::string_view advice) {
+  return fail(ErrorCode::bad_data, "arrays", what, advice);
+}
+
+Result<void> check_shapes(const Arrays& arrays, int threads) {
+  const bool sparse = arrays.sparse.start != nullptr;
+  const Index rows = sparse ? arrays.sparse.rows : arrays.dense.rows;
+  const Index cols = sparse ? arrays.sparse.cols : arrays.dense.cols;
+  if (rows <= 0) return bad_shape("there are no rows", "give at least one");
+  if (arrays.y.rows != rows)
+    return bad_shape(fmt::format("x has {} rows and y has {}", rows, arrays.y.rows), "they must have the same number");
+  if (cols < 0) return bad_shape(fmt::format("x has {} columns", cols), "give none or more");
+  if (arrays.y.cols <= 0) return bad_shape("y has no columns", "give one column a target");
+  if (!arrays.y.data) return bad_shape("y has rows and no memory", "set its data");
+  if (!sparse && cols > 0 && !arrays.dense.data) return bad_shape("x has rows and no memory", "set its data");
+  if (!arrays.names.empty() && static_cast<Index>(arrays.names.size()) != cols)
+    return bad_shape(fmt::format("{} names were given for {} columns", arrays.names.size(), cols), "name every column");
+  if (sparse) return check_sparse(arrays.sparse, "arrays", threads);
+  return {};
+}
+
+Outcome outcome_of(const Arrays& arrays) {
+  const bool sparse = arrays.sparse.start != nullptr;
+  const auto n = static_cast<std::size_t>(sparse ? arrays.sparse.rows : arrays.dense.rows);
+  return {arrays.y,
+          {arrays.weights, arrays.weights ? n : 0},
+          {arrays.offset, arrays.offset ? n : 0},
+          {arrays.cluster, arrays.cluster ? n : 0}};
+}
+
+} // namespace
+
+TableRows::TableRows(const Schema& schema, feature::Binding binding, const Dataset& data)
+    : data_(data), encoder_(schema, std::move(binding)), source_(data, encoder_) {}
+
+Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const Dataset& data) {
+  auto binding = feature::bind(schema, data, feature::Need::features_and_targets);
+  if (!binding) return std::unexpected(binding.error());
+  return std::unique_ptr<TableRows>(new TableRows(schema, *std::move(binding), data));
+}
+
+std::unique_ptr<ArrayRows> ArrayRows::plain(const Arrays& arrays, Index first_row) {
+  auto made = std::make_unique<ArrayRows>();
+  made->sparse_ = arrays.sparse.start != nullptr;
+  made->arrays_ = first_row == 0 ? &arrays : nullptr;
+  made->source_ = array_source(arrays, outcome_of(arrays), first_row);
+  return made;
+}
+
+Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, Index first_row, int threads) {
+  if (auto good = check_shapes(arrays, threads); !good) return std::unexpected(good.error());
+  return plain(arrays, first_row);
+}
+
+Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, const Schema& schema) {
+  if (auto good = check_shapes(arrays, 1); !good) return std::unexpected(good.error());
+  return make_checked(arrays, schema);
+}
+
+Result<std::unique_ptr<ArrayRows>> ArrayRows::make_checked(const Arrays& arrays, const Schema& schema) {
+  if (schema.maps.empty()) return plain(arrays, 0);
+  auto maps = feature::Maps::make(schema);
+  if (!maps) return std::unexpected(maps.error());
+  const auto reads_as_is = [](const SchemaColumn& column) {
+    return !column.indicator && column.type != ColumnType::category && column.type != ColumnType::text;
+  };
+  if (arrays.sparse.start || arrays.dense.cols != static_cast<Index>(schema.columns.size()) ||
+      !std::ranges::all_of(schema.columns, reads_as_is))
+    return bad_shape("the columns are not those that the model's maps read",
+                     "give a dense array with the columns of training, in their order");
+  auto made = std::make_unique<ArrayRows>();
+  made->source_ = std::make_unique<feature::MappedSource>(arrays.dense, outcome_of(arrays), schema, *std::move(maps));
+  return made;
+}
+
+Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options) {
+  if (auto good = check_shapes(arrays, options.threads); !good) return std::unexpected(good.error());
+  return mapped_schema(arrays, options);
+}
+
+Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options) {
+  Schema schema = schema_of(arrays, options);
+  if (!feature::asks_for_maps(options)) return schema;
+  if (arrays.sparse.start)
+    return fail(ErrorCode::usage, "arrays", "maps make features that are not sparse", "give a dense array");
+  if (auto done = feature::add_maps(schema, options, "arrays"); !done) return std::unexpected(done.error());
+  for (Index j = 0; feature::maps_need_rows(schema) && j < arrays.dense.cols; ++j) {
+    const auto range = feature::range_of(arrays.dense, j, outcome_of(arrays).weight);
+    auto done = feature::place_knots(schema, schema.columns[static_cast<std::size_t>(j)].name, range, "arrays");
+    if (!done) return std::unexpected(done.error());
+  }
+  return schema;
+}
+
+Schema schema_of(const Arrays& arrays, const FitOptions& options) {
+  Schema schema;
+  const Index cols = arrays.sparse.start ? arrays.sparse.cols : arrays.dense.cols;
+  if (arrays.sparse.start && arrays.names.empty()) {
+    schema.sparse_cols = cols;
+    schema.sparse_base = 1;
+  } else {
+    for (Index j = 0; j < cols; ++j) {
+      SchemaColumn& column = schema.columns.emplace_back();
+      column.name = arrays.names.empty() ? fmt::format("x{}", j + 1) : arrays.names[static_cast<std::size_t>(j)];
+    }
+  }
+  schema.targets = options.target;
+  for (Index k = static_cast<Index>(schema.targets.size()); k < arrays.y.cols; ++k)
+    schema.targets.push_back(arrays.y.cols == 1 ? "y" : fmt::format("y{}", k + 1));
+  schema.weights = arrays.weights ? (options.weights.empty() ? "weight" : options.weights) : "";
+  schema.offset = arrays.offset ? (options.offset.empty() ? "offset" : options.offset) : "";
+  schema.cluster = arrays.cluster ? (options.cluster.empty() ? "cluster" : options.cluster) : "";
+  return schema;
+}
+
+StreamRows::StreamRows(const Schema& schema, feature::Binding binding, std::unique_ptr<RowStream> stream)
+    : stream_(std::move(stream)), encoder_(schema, std::move(binding)),
+      source_(static_cast<BlockReader&>(*stream_), encoder_) {}
+
+Result<std::unique_ptr<StreamRows>> StreamRows::make(const Schema& schema, std::unique_ptr<RowStream> stream) {
+  auto binding = feature::bind(schema, stream->header(), feature::Need::features_and_targets);
+  if (!binding) return std::unexpected(binding.error());
+  auto made = std::unique_ptr<StreamRows>(new StreamRows(schema, *std::move(binding), std::move(stream)));
+  if (auto begun = made->source_.rewind(); !begun) {
+    made->single_pass_ = begun.error().code == ErrorCode::usage;
+    if (!made->single_pass_) return std::unexpected(begun.error());
+  }
+  static_cast<BlockReader&>(*made->stream_).cut_blocks_of(block_rows(made->encoder_.cols()));
+  return made;
+}
+
+Result<std::unique_ptr<RowStream>> open_watched(const std::string& path, const ReadOptions& options,
+                                                const Clock& clock) {
+  const Watch watch = clock.watch();
+  const Listening listening(watch, "reading");
+  return open_stream(path, options);
+}
+
+Result<KeptStream> open_kept_watched(const std::string& path, const ReadOptions& options, const Clock& clock) {
+  const Watch watch = clock.watch();
+  const Listening listening(watch, "reading");
+  return open_kept_stream(path, options);
+}
+
+} // namespace recta

@@ -1,0 +1,66 @@
+// Each kind of data as rows to fit, with everything the rows point into kept alive beside them.
+#pragma once
+
+#include "data/block_reader.hpp"
+#include "data/kept_input.hpp"
+#include "family/first_pass.hpp"
+#include "feature/stream_source.hpp"
+#include "feature/table_source.hpp"
+
+namespace recta {
+
+// A table in memory. Table and schema outlive it.
+class TableRows {
+public:
+  static Result<std::unique_ptr<TableRows>> make(const Schema& schema, const Dataset& data);
+  Rows rows() { return {source_, data_.source, encoder_.sparse(), false}; }
+
+private:
+  TableRows(const Schema& schema, feature::Binding binding, const Dataset& data);
+  const Dataset& data_;
+  feature::Encoder encoder_;
+  feature::TableSource source_;
+};
+
+// The caller's arrays, checked for shapes that fit together.
+class ArrayRows {
+public:
+  // Threads, here and below: that look at the indices of sparse rows; 0: all cores.
+  static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, Index first_row = 0, int threads = 1);
+  // With the features of the schema's maps; the schema outlives the rows.
+  static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, const Schema& schema);
+  static Result<std::unique_ptr<ArrayRows>> make_checked(const Arrays& arrays, const Schema& schema);
+  Rows rows() { return {*source_, "arrays", sparse_, false, false, arrays_}; }
+
+private:
+  static std::unique_ptr<ArrayRows> plain(const Arrays& arrays, Index first_row);
+  std::unique_ptr<RowSource> source_;
+  bool sparse_ = false;
+  const Arrays* arrays_ = nullptr; // outlives this
+};
+Schema schema_of(const Arrays& arrays, const FitOptions& options);
+// The same with the maps of the options, whose knots are learned from the rows; and for arrays not yet checked.
+Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options);
+Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options);
+
+// A file as it is read, from its beginning. The schema outlives it.
+class StreamRows {
+public:
+  static Result<std::unique_ptr<StreamRows>> make(const Schema& schema, std::unique_ptr<RowStream> stream);
+  Rows rows() { return {source_, stream_->header().source, encoder_.sparse(), single_pass_, encoder_.has_low()}; }
+  std::unique_ptr<RowStream> release() { return std::move(stream_); } // ends the rows
+
+private:
+  StreamRows(const Schema& schema, feature::Binding binding, std::unique_ptr<RowStream> stream);
+  std::unique_ptr<RowStream> stream_;
+  feature::Encoder encoder_;
+  feature::StreamSource source_;
+  bool single_pass_ = false;
+};
+
+// open_stream(), which for some formats reads all of a file, or waits for standard input; and open_kept_stream().
+Result<std::unique_ptr<RowStream>> open_watched(const std::string& path, const ReadOptions& options,
+                                                const Clock& clock);
+Result<KeptStream> open_kept_watched(const std::string& path, const ReadOptions& options, const Clock& clock);
+
+} // namespace recta
