@@ -78,7 +78,7 @@ Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& argument
 }
 
 Result<const ModelInfo*> known_model(const std::string& word) {
-  if (const ModelInfo* model = find_model(word)) return model;
+  if (const ModelInfo* model = model_info(word)) return model;
   std::vector<std::string> words;
   for (const ModelInfo& known : models()) words.push_back(known.word);
   return std::unexpected(unknown("model", word, words, fmt::format("the models are {}", fmt::join(words, ", "))));

@@ -216,13 +216,6 @@ FlagInfo threads_flag() {
           .initial = "all cores"};
 }
 
-const ModelInfo* find_model(std::string_view word) {
-  for (const ModelInfo& model : models()) {
-    if (model.word == word) return &model;
-  }
-  return nullptr;
-}
-
 std::vector<FlagInfo> model_flags(const std::string& word) {
   std::vector<FlagInfo> flags;
   for (const ModelInfo& model : models()) {

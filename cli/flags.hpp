@@ -12,7 +12,6 @@ FlagInfo threads_flag();
 // One flag a parameter of the model; of all models when `word` is empty.
 std::vector<FlagInfo> model_flags(const std::string& word);
 std::vector<std::string> picture_words(); // what recta plot draws
-const ModelInfo* find_model(std::string_view word);
 
 Result<ReadOptions> read_options(const Arguments& arguments);
 // The parameters given, checked against the model's own description.

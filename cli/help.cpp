@@ -80,7 +80,7 @@ std::string model_help(const ModelInfo& model) {
 std::string help(const CommandInfo& command, const std::vector<std::string>& args) {
   if (command.name == "fit") {
     for (const std::string& word : args) {
-      if (const ModelInfo* model = find_model(word)) return model_help(*model);
+      if (const ModelInfo* model = model_info(word)) return model_help(*model);
     }
   }
   std::string text = fmt::format("recta {}: {}\n\n{}", command.name, command.summary, examples(command.examples));

@@ -254,10 +254,12 @@ std::string metrics_text(const Model& model, const Look& look) {
 
 std::string summary_text(const Model& model, const Look& look) {
   const LinearSummary& linear = model.linear;
+  const ModelInfo* info = model_info(model.word);
+  const bool normal_errors = info != nullptr && info->normal_errors;
   std::string text = fmt::format("objective  {}\n", model.objective);
   text += fmt::format("solver     {}: {}\n", linear.solver, linear.reason);
   text += classes_text(model) + penalty_text(model, look) + design_text(model) + reference_text(model.schema);
-  if (model.word == "linear" && !std::isnan(linear.degrees_of_freedom)) {
+  if (normal_errors && !std::isnan(linear.degrees_of_freedom)) {
     text += fmt::format("errors     {}, {} degrees of freedom\n", errors_text(linear),
                         number_text(linear.degrees_of_freedom, 6));
   }
@@ -268,7 +270,7 @@ std::string summary_text(const Model& model, const Look& look) {
     text += fmt::format("aliased    {}\n", alias_text(linear.aliased[static_cast<std::size_t>(k)], model.schema, look));
   }
   if (listed < aliases) text += fmt::format("aliased    ... and {} more; --top 0 shows all\n", aliases - listed);
-  if (model.word == "linear" && linear.condition > 30 && linear.rank > 1) {
+  if (normal_errors && linear.condition > 30 && linear.rank > 1) {
     const bool named = !model.schema.columns.empty(); // sparse columns are not left out one by one
     text += fmt::format("advice     columns nearly determine one another: penalise (fit ridge --condition 10:1000){} "
                         "{}; recta check names them\n",

@@ -74,7 +74,7 @@ Result<int> run_trace(const Arguments& arguments) {
   if (!options) return std::unexpected(options.error());
   if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
   if (Result<void> good = check_trace_plot(arguments); !good) return std::unexpected(good.error());
-  if (arguments.has("posteriors") && word != "logistic" && word != "softmax")
+  if (arguments.has("posteriors") && !(*model)->probabilities)
     return fail(ErrorCode::usage, "--posteriors", word + " has no probabilities of classes",
                 "leave it out, or trace logistic or softmax");
   Result<Dataset> data = read_data(arguments.word(1), arguments, voice);

@@ -138,7 +138,8 @@ std::string tables_text(const std::vector<TrainingCurve>& found, const Voice& vo
 } // namespace
 
 bool learns(const std::string& word) {
-  return word == "perceptron" || word == "delta";
+  const ModelInfo* info = model_info(word);
+  return info != nullptr && info->mistakes;
 }
 
 std::string against_rest(const Trace& trace) {

@@ -161,7 +161,7 @@ struct Model {
   std::vector<std::string> feature_names() const;
   bool log_link() const; // predictions are exp(<w, x> + b + offset): poisson, gamma
   bool classifies() const { return !schema.classes.labels.empty(); }
-  bool has_probabilities() const; // logistic
+  bool has_probabilities() const; // of the classes
   Index columns(Answer answer) const;
 
   // One row of numbers a row of data; its columns are those of the answer, one a target where the target is a number.

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -27,10 +28,16 @@ struct ModelInfo {
   std::string objective;     // in mathematics, as printed with every result
   std::vector<ParamInfo> params;
   bool classes = false;          // the target holds labels
+  bool probabilities = false;    // of the classes
+  bool mistakes = false;         // it learns from them row by row, and has a training curve
+  bool log_link = false;         // predictions are exp(<w, x> + b + offset)
+  bool own_loss = false;         // the loss of the same word is what it minimises, and eval gives it
+  bool normal_errors = false;    // least squares without a penalty: standard errors of all kinds, intervals, tests
   bool rereads = false;          // it reads the rows several times, so that those of standard input are held in memory
   std::uint64_t bytes_a_row = 0; // what its fit keeps of every row between passes, streamed or not
 };
 const std::vector<ModelInfo>& models();
+const ModelInfo* model_info(std::string_view word); // nullptr: there is no such model
 
 // A loss as every front end sees it.
 struct LossInfo {

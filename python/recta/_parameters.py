@@ -46,6 +46,10 @@ OWN = {
     "feature_map": Translated("poly, poly_terms, basis, feature"),
 }
 
+BASELINE = {word: kind for word, kind in OWN.items() if word != "feature_map"} | {
+    "constant": Refused(None, "a constant that is given has nothing to learn or to prove; scikit-learn's class has it"),
+}
+
 COMMON = {
     "fit_intercept": Translated("intercept"),
     "copy_X": Free("X is read where it lies and never written to"),
@@ -235,6 +239,11 @@ TABLE["Perceptron"] = OWN | {
     "c": Translated("c"),
     "start": Translated("start"),
 }
+
+TABLE["DummyRegressor"] = BASELINE | {"strategy": Translated("statistic"), "quantile": Translated("quantile")}
+
+TABLE["DummyClassifier"] = BASELINE | {"strategy": Translated("probabilities"), "class_weight": Translated("weights"),
+                                       "random_state": Free("nothing here is random")}
 
 SOLVERS = {"auto": "auto", "svd": "svd", "cholesky": "gram", "lsqr": "lsmr", "gram": "gram", "qr": "qr", "dual": "dual",
            "lsmr": "lsmr"}

@@ -6,14 +6,20 @@ import inspect
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import recta.dummy
 import recta.linear_model
 import recta.svm
 from recta.linear_model import (DeltaRule, ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
                                 LogisticRegression, LogisticRegressionCV,
                                 MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
+from recta.dummy import DummyClassifier, DummyRegressor
 from recta.svm import LinearSVR
 
 ESTIMATORS = [
+    DummyClassifier(),
+    DummyClassifier(strategy="most_frequent", class_weight="balanced"),
+    DummyRegressor(),
+    DummyRegressor(strategy="quantile", quantile=0.3),
     HuberRegressor(),
     HuberRegressor(epsilon=2.0, alpha=1.0, fit_intercept=False),
     QuantileRegressor(alpha=0.01),
@@ -105,7 +111,7 @@ def test_scikit_learn_finds_nothing_wrong(estimator, check):
 
 
 def test_every_estimator_is_in_the_battery():
-    modules = (recta.linear_model, recta.svm)
+    modules = (recta.dummy, recta.linear_model, recta.svm)
     classes = {name for module in modules for name in module.__all__ if inspect.isclass(getattr(module, name))}
     assert classes == {type(estimator).__name__ for estimator in ESTIMATORS}
 

@@ -61,7 +61,7 @@ Result<Values> probabilities(const Model& model, RowSource& source, Index rows, 
 Result<Posteriors> posteriors_of(const Trace& trace, const Order& order, const Schema& schema, const Rows& rows,
                                  const Clock& clock) {
   const std::string& word = order.info->word;
-  if (word != "logistic" && word != "softmax")
+  if (!order.info->probabilities)
     return fail(ErrorCode::usage, "posteriors", word + " has no probabilities of classes", "trace logistic or softmax");
   const auto count = rows.source.rows();
   const double numbers = static_cast<double>(count.value_or(0)) * static_cast<double>(schema.classes.count()) *
@@ -78,7 +78,7 @@ Result<Posteriors> posteriors_of(const Trace& trace, const Order& order, const S
     if (!measured) return std::unexpected(measured.error());
     units = *std::move(measured);
   }
-  StepModel model(schema, units ? &*units : nullptr, word == "softmax");
+  StepModel model(schema, units ? &*units : nullptr, trace.intercepts_in_weights);
   Posteriors out{.labels = schema.classes.labels};
   for (const TraceStep& step : trace.steps) {
     if (step.weights.size() != model.weights())

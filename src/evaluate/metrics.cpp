@@ -115,7 +115,8 @@ Result<void> check_targets(const Rows& rows, const Dataset& data, const LossInfo
 using LossOf = std::function<double(double y, double z)>;
 
 bool has_own_loss(const Model& model) {
-  return model.word == "huber" || model.word == "quantile" || model.word == "epsilon-insensitive" || model.log_link();
+  const ModelInfo* info = model_info(model.word);
+  return info != nullptr && info->own_loss;
 }
 
 LossOf loss_of(const Model& model, const LossInfo& info) {

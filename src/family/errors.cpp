@@ -47,7 +47,7 @@ Result<void> add_robust(const Rows& rows, const Gram& gram, std::shared_ptr<cons
 
 Result<void> check_errors(const ModelInfo& info, const FitOptions& options) {
   const bool named = options.errors != StandardErrors::classical, clustered = !options.cluster.empty();
-  if ((named || clustered || options.intervals) && info.word != "linear")
+  if ((named || clustered || options.intervals) && !info.normal_errors)
     return fail(ErrorCode::usage, info.word,
                 "it has no standard errors of these kinds, which are those of least squares",
                 "errors, clusters and intervals are for the model linear; the table of a fit shows the standard errors "
@@ -79,7 +79,7 @@ Result<void> add_errors(const Order& order, const Rows& rows, const LeastSquares
   const bool robust = kind != StandardErrors::classical;
   const Index cols = rows.source.cols();
   const bool kept = cols <= kAlwaysKept && solution.gram != nullptr;
-  if (model.word != "linear" || !(robust || options.intervals || kept)) return {};
+  if (!order.info->normal_errors || !(robust || options.intervals || kept)) return {};
   if (options.intervals && cols > kGramCols)
     return fail(ErrorCode::usage, rows.name, fmt::format("there are {} features", cols),
                 fmt::format("intervals are kept for up to {}", kGramCols));

@@ -64,6 +64,11 @@ const std::vector<ModelInfo>& models() {
   return all;
 }
 
+const ModelInfo* model_info(std::string_view word) {
+  const auto found = std::ranges::find(models(), word, &ModelInfo::word);
+  return found == models().end() ? nullptr : &*found;
+}
+
 const Family& family_of(const std::string& word) {
   static const std::map<std::string, const Family*, std::less<>> by_word = [] {
     std::map<std::string, const Family*, std::less<>> map;

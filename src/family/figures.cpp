@@ -152,8 +152,8 @@ private:
   double error_loss(const TargetFit& fit) const {
     if (!std::isnan(found_.condition)) return factor_loss(cols_, found_.condition);
     double most = 1;
-    for (std::size_t j = 0; j < fit.coefficients.size(); ++j) {
-      const double scaled = fit.coefficients[j].standard_error * found_.deviations.at(j);
+    for (std::size_t j = 0; j < fit.coefficients.size() && j < found_.deviations.size(); ++j) {
+      const double scaled = fit.coefficients[j].standard_error * found_.deviations[j];
       if (scaled > 0) most = std::max(most, scaled * scaled * found_.weight_sum / 4);
     }
     return factor_loss(cols_, std::sqrt(most));

@@ -41,8 +41,7 @@ Result<void> check_value(const ModelInfo& model, const ParamInfo& info, const Pa
 } // namespace
 
 Result<const ModelInfo*> find_model(const std::string& word) {
-  for (const ModelInfo& model : models())
-    if (model.word == word) return &model;
+  if (const ModelInfo* info = model_info(word)) return info;
   return fail(ErrorCode::usage, "fit", fmt::format("there is no model \"{}\"", word),
               did_you_mean(word, names_of(models(), &ModelInfo::word), "the models are"));
 }

@@ -114,11 +114,13 @@ double Classes::drawn(Index k) const {
 }
 
 bool Model::log_link() const {
-  return word == "poisson" || word == "gamma";
+  const ModelInfo* info = model_info(word);
+  return info != nullptr && info->log_link;
 }
 
 bool Model::has_probabilities() const {
-  return word == "logistic" || word == "softmax";
+  const ModelInfo* info = model_info(word);
+  return info != nullptr && info->probabilities;
 }
 
 Index Model::columns(Answer answer) const {

@@ -83,7 +83,7 @@ Result<void> check_model(const Model& model, double level) {
                 "give one between 0 and 1, as 0.95");
   if (model.classifies())
     return fail(ErrorCode::usage, model.word, "it predicts classes, which have no interval", "ask for probabilities");
-  if (model.word != "linear")
+  if (const ModelInfo* info = model_info(model.word); info == nullptr || !info->normal_errors)
     return fail(ErrorCode::usage, model.word, "it has no interval with a known level", "fit the model linear");
   if (model.certificate.stop == kChangedByHand)
     return fail(ErrorCode::usage, model.word, "its coefficients were changed by hand, and an interval is about a fit",

@@ -19,8 +19,10 @@ std::vector<ParamInfo> with_descent(std::vector<ParamInfo> params) {
 }
 
 ModelInfo linear() {
-  return {"linear", "least squares: the line, plane or hyperplane nearest to the targets", objective_text({}),
-          with_descent({solver_param()})};
+  ModelInfo info{"linear", "least squares: the line, plane or hyperplane nearest to the targets", objective_text({}),
+                 with_descent({solver_param()})};
+  info.normal_errors = true;
+  return info;
 }
 
 ModelInfo adaline() {

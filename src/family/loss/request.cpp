@@ -36,13 +36,18 @@ ModelInfo huber() {
 }
 
 ModelInfo poisson() {
-  return {"poisson", "counts whose mean is exp(<w, x> + b): Poisson regression",
-          loss_objective_text({.loss = "poisson", .lambda2 = 1}, false), with_squares({}, "poisson")};
+  ModelInfo info{"poisson", "counts whose mean is exp(<w, x> + b): Poisson regression",
+                 loss_objective_text({.loss = "poisson", .lambda2 = 1}, false), with_squares({}, "poisson")};
+  info.log_link = true;
+  return info;
 }
 
 ModelInfo gamma() {
-  return {"gamma", "positive numbers whose mean is exp(<w, x> + b) and whose spread grows with it: gamma regression",
-          loss_objective_text({.loss = "gamma", .lambda2 = 1}, false), with_squares({}, "gamma")};
+  ModelInfo info{"gamma",
+                 "positive numbers whose mean is exp(<w, x> + b) and whose spread grows with it: gamma regression",
+                 loss_objective_text({.loss = "gamma", .lambda2 = 1}, false), with_squares({}, "gamma")};
+  info.log_link = true;
+  return info;
 }
 
 // Of a model with classes.
@@ -63,7 +68,7 @@ std::vector<ParamInfo> with_shares(const std::string& model) {
 ModelInfo logistic() {
   ModelInfo info{"logistic", "two classes, whose log-odds are <w, x> + b: logistic regression",
                  loss_objective_text({.loss = "logistic", .lambda1 = 1, .lambda2 = 1}, false), with_shares("logistic")};
-  info.classes = true;
+  info.classes = info.probabilities = true;
   return info;
 }
 
@@ -128,7 +133,10 @@ std::string where_text(const LossObjective& objective) {
 
 std::vector<ModelInfo> loss_words() {
   std::vector<ModelInfo> all{huber(), quantile(), epsilon_insensitive(), poisson(), gamma(), logistic()};
-  for (ModelInfo& info : all) info.rereads = true;
+  for (ModelInfo& info : all) {
+    info.rereads = true;
+    info.own_loss = !info.classes;
+  }
   return all;
 }
 
@@ -136,7 +144,7 @@ ModelInfo softmax_word() {
   ModelInfo info{"softmax",
                  "several classes, whose log-probabilities are <w_k, x> + b_k but for a constant: softmax regression",
                  loss_objective_text({.loss = "softmax", .lambda1 = 1, .lambda2 = 1}, false), with_shares("softmax")};
-  info.classes = info.rereads = true;
+  info.classes = info.rereads = info.probabilities = true;
   return info;
 }
 

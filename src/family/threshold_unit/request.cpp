@@ -91,7 +91,7 @@ Result<Index> whole(const Params& params, const std::string& name) {
 
 std::vector<ModelInfo> threshold_units() {
   std::vector<ModelInfo> all{perceptron(), delta()};
-  for (ModelInfo& info : all) info.classes = info.rereads = true;
+  for (ModelInfo& info : all) info.classes = info.rereads = info.mistakes = true;
   return all;
 }
 

@@ -1,0 +1,124 @@
+#include "family/constant/constant.hpp"
+
+#include "base/double_double.hpp"
+#include "certificate/constant/certify.hpp"
+#include "family/constant/summary.hpp"
+#include "family/figures.hpp"
+#include "family/params.hpp"
+#include "stats/rows.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+struct Weighed {
+  double value, weight;
+};
+
+// The targets less their offset, one list per target, of the rows that weigh anything.
+Result<std::vector<std::vector<Weighed>>> targets_of(RowSource& source) {
+  std::vector<std::vector<Weighed>> out(at(source.targets()));
+  const auto read = for_each_batch(source, [&](const Batch& batch) -> Result<void> {
+    for (Index i = 0; i < batch.rows(); ++i) {
+      const double weight = batch.weight.empty() ? 1 : batch.weight[at(i)];
+      if (!(weight > 0)) continue;
+      const double offset = batch.offset.empty() ? 0 : batch.offset[at(i)];
+      for (std::size_t t = 0; t < out.size(); ++t)
+        out[t].push_back({element(batch.target, i, static_cast<Index>(t)) - offset, weight});
+    }
+    return {};
+  });
+  if (!read) return std::unexpected(read.error());
+  return out;
+}
+
+double mean_of(const std::vector<Weighed>& values) {
+  DoubleDouble sum, weight;
+  for (const Weighed& one : values) sum += two_prod(one.value, one.weight), weight += one.weight;
+  return (sum / weight).hi;
+}
+
+// The least value with at least a share q of the weight at or below it; in the middle of the interval where the weight
+// up to it is that share exactly, as the median of an even number of rows is.
+double quantile_of(std::vector<Weighed> values, double q) {
+  std::ranges::sort(values, {}, &Weighed::value);
+  DoubleDouble total, below;
+  for (const Weighed& one : values) total += one.weight;
+  const DoubleDouble share = total * q;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    below += values[i].weight;
+    const double left = (below - share).hi;
+    if (left > 0 || i + 1 == values.size()) return values[i].value;
+    if (left == 0) return values[i].value + (values[i + 1].value - values[i].value) / 2;
+  }
+  return kNaN; // there are rows
+}
+
+// 0: the mean.
+double quantile_asked(const Params& params) {
+  const std::string statistic = word(params, "statistic");
+  return statistic == "mean" ? 0 : statistic == "median" ? 0.5 : number(params, "quantile");
+}
+
+std::string objective_of(double quantile, bool offset) {
+  const std::string_view residual = offset ? "y_i - offset_i - b" : "y_i - b";
+  if (quantile == 0) return fmt::format("F(b) = 1/(2W) sum_i s_i ({})^2", residual);
+  return fmt::format("F(b) = 1/W sum_i s_i max(q r_i, (q - 1) r_i),  r_i = {},  q = {}", residual, quantile);
+}
+
+LinearSummary summary_of(const Params& params, const Schema& schema, const std::vector<double>& b,
+                         const ConstantProof& proof, const FitOptions& options) {
+  const bool mean = quantile_asked(params) == 0;
+  LinearSummary out = constant_summary(options, mean ? "mean" : "sorting", "a constant has a closed form");
+  out.rows = proof.rows;
+  out.weight_sum = proof.weight;
+  const auto names = feature::feature_names(schema);
+  for (std::size_t t = 0; t < b.size(); ++t) out.targets.push_back(without_slopes(schema.targets.at(t), names, b[t]));
+  return out;
+}
+
+} // namespace
+
+Result<Model> fit_constant(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(order.options->threads);
+  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto targets = targets_of(rows.source);
+  if (!targets) return std::unexpected(targets.error());
+  ConstantClaim claim{.b = {}, .quantile = quantile_asked(order.params), .tolerance = order.options->tolerance};
+  for (const auto& values : *targets)
+    claim.b.push_back(claim.quantile == 0 ? mean_of(values) : quantile_of(values, claim.quantile));
+  auto proof = certify(claim, rows.source, clock.watch());
+  if (!proof) return std::unexpected(proof.error());
+  Model model;
+  model.word = order.info->word;
+  model.params = copied(order.params);
+  model.objective = objective_of(claim.quantile, !schema.offset.empty());
+  model.fingerprint = seen->fingerprint.fingerprint();
+  model.certificate = proof->certificate;
+  model.certificate.passes = 3;
+  model.certificate.stop = "solved in closed form";
+  model.linear = summary_of(order.params, schema, claim.b, *proof, *order.options);
+  model.schema = std::move(schema);
+  return model;
+}
+
+Result<Certificate> verify_constant(const Model& model, const Rows& rows, const Clock& clock) {
+  Pool pool;
+  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  ConstantClaim claim{.b = {}, .quantile = quantile_asked(model.params), .tolerance = model.certificate.tolerance};
+  for (const TargetFit& target : model.linear.targets) claim.b.push_back(target.intercept.value);
+  auto proof = certify(claim, rows.source, clock.watch());
+  if (!proof) return std::unexpected(proof.error());
+  Certificate certificate = proof->certificate;
+  certificate.passes = 2;
+  certificate.stop = model.certificate.stop;
+  refute_slopes(model, certificate);
+  compare_figures(model, summary_of(model.params, model.schema, claim.b, *proof, options_of(model)), certificate);
+  return certificate;
+}
+
+} // namespace recta

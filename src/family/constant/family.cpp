@@ -1,0 +1,60 @@
+#include "family/family.hpp"
+
+#include "family/constant/constant.hpp"
+#include "family/params.hpp"
+
+namespace recta::family::constant {
+namespace {
+
+ModelInfo numbers() {
+  ModelInfo info{"constant",
+                 "the same number for every row: the mean, the median or a quantile, which other models should beat",
+                 "F(b) = 1/(2W) sum_i s_i (y_i - b)^2",
+                 {{"statistic", std::string("mean"), "which constant", 0, 0, {"mean", "median", "quantile"}},
+                  {"quantile", 0.5, "share of the weight below, if the statistic is quantile", 1e-6, 1 - 1e-6, {}}}};
+  info.rereads = true;
+  return info;
+}
+
+ModelInfo classes() {
+  ModelInfo info{"majority",
+                 "the class of most weight for every row, with the shares of the classes as probabilities",
+                 "F(p) = -1/W sum_i s_i log p_(y_i),  sum_k p_k = 1",
+                 {}};
+  info.classes = info.rereads = info.probabilities = true;
+  return info;
+}
+
+class Constants final : public Family {
+public:
+  using Family::fit;
+  std::vector<ModelInfo> words() const override { return {numbers(), classes()}; }
+  int place() const override { return 7; }
+  bool penalised(const Order&) const override { return false; }
+  bool gathers_products() const override { return false; }
+
+  Result<void> check(const Order& order) const override {
+    const std::string& word = order.info->word;
+    if (!order.options->intercept) return refuse(word, "a constant is all it has", "leave out no-intercept");
+    if (order.options->standardise)
+      return refuse(word, "it reads no column that could be standardised", "leave out standardise");
+    if (order.options->params.contains("quantile") && recta::word(order.params, "statistic") != "quantile")
+      return refuse(word + ", parameter quantile", "it belongs to the statistic quantile", "ask for that statistic");
+    return {};
+  }
+  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return order.info->classes ? fit_majority(order, std::move(schema), rows, clock)
+                               : fit_constant(order, std::move(schema), rows, clock);
+  }
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    return model.classifies() ? verify_majority(model, rows, clock) : verify_constant(model, rows, clock);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> make() {
+  return std::make_unique<Constants>();
+}
+
+} // namespace recta::family::constant
