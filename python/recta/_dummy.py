@@ -107,6 +107,8 @@ class DummyRegressor(CertifiedRegressor):
 class DummyClassifier(ProbabilityClassifier):
     """The class of most weight for every row, as ``sklearn.dummy.DummyClassifier``, with a proof.
 
+    If several classes weigh the most, it is the first of them.
+
     Parameters
     ----------
     strategy : {'prior', 'most_frequent'}, default='prior'
@@ -170,10 +172,20 @@ class DummyClassifier(ProbabilityClassifier):
         super()._learned(model, shape)
         self.class_prior_ = super().predict_proba(np.zeros((1, self.n_features_in_)))[0]
 
+    @property
+    def decision_function(self):
+        """None, as in scikit-learn: the shares of the classes are probabilities."""
+        raise AttributeError("DummyClassifier has no scores; predict_proba gives the shares of the classes")
+
     def predict_proba(self, X: Any, offset: Any = None, *, corrected: bool = False) -> np.ndarray:
         shares = super().predict_proba(X, offset, corrected=corrected)
         if self.strategy == "prior":
             return shares
         return (self.predict(X, offset)[:, None] == self.classes_[None, :]).astype(np.float64)
 
+    def predict_log_proba(self, X: Any, offset: Any = None) -> np.ndarray:
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X, offset))
+
+    predict_log_proba.__doc__ = ProbabilityClassifier.predict_log_proba.__doc__
     predict_proba.__doc__ = ProbabilityClassifier.predict_proba.__doc__

@@ -100,6 +100,18 @@ TEST(Majority, HasTheSharesOfTheClassesForProbabilities) {
   EXPECT_EQ(model->linear.classes.accuracy, 0.6);
 }
 
+TEST(Majority, OfEqualClassesIsTheFirst) {
+  const Table table{.y = {3, 7, 7, 3, 7}, .weights = {1, 1, 0, 1, 1}};
+  const auto model = fit("majority", table.arrays(), {});
+  ASSERT_TRUE(model) << model.error().text();
+  const auto taken = model->predict(table.arrays().dense, 1);
+  const auto shares = model->predict(table.arrays().dense, 1, Answer::probability);
+  ASSERT_TRUE(taken && shares);
+  EXPECT_EQ((*taken)[0], 0);
+  EXPECT_GT((*shares)[0], (*shares)[1]);
+  EXPECT_NEAR((*shares)[1], 0.5, 1e-15);
+}
+
 TEST(Majority, IsRefutedWhereItsScoresAreOthers) {
   const Table table{.y = {3, 7, 8, 3, 7}};
   auto model = fit("majority", table.arrays(), {});

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace recta {
@@ -23,8 +24,11 @@ Result<Index> rows_that_weigh(RowSource& source) {
   return rows;
 }
 
-// For two classes the log-odds of the positive one, else one score per class.
+// For two classes the log-odds of the positive one, else one score per class. The first of equal classes is taken: the
+// positive one wins at a score of 0, so the other needs one below it, the nearest.
 std::vector<double> scores_of(const Classes& classes, const std::vector<double>& weight) {
+  if (classes.count() == 2 && weight[0] == weight[1])
+    return {classes.positive == 0 ? 0 : -std::numeric_limits<double>::denorm_min()};
   if (classes.count() == 2) return {std::log(weight[at(classes.positive)] / weight[at(1 - classes.positive)])};
   const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
   std::vector<double> scores;
