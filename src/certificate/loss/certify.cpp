@@ -38,7 +38,7 @@ public:
     auto point = fresh_point();
     point->gather = point->bound_value = true;
     point->gaps = claimed_.objective.at()->by_residual(); // whose rows may have no curvature: without_curvature()
-    point->constant = constants();
+    point->constant = said_constant(claimed_.objective, facts_);
     if (auto done = look(point); !done) return done.error().code == ErrorCode::interrupted ? brief() : done;
     first_ = sums_;
     add_objective();
@@ -64,12 +64,7 @@ public:
     return geometry_->least_eigenvalue() == 0 || weak || (!left_over().empty() && !left_out_.exact);
   }
   // How far the columns as they are stand from their conditions, beside the sums of sizes. Not for those of a basis.
-  double residual() const {
-    double most = 0;
-    for (Index j = 0; j < first_.cols; ++j)
-      if (first_.gradient_abs[j] > 0) most = std::max(most, std::abs(first_.gradient[j]) / first_.gradient_abs[j]);
-    return most;
-  }
+  double residual() const { return residual_of(claimed_, first_.gradient, first_.gradient_abs); }
   Index passes() const { return passes_; }
 
   Certificate written(double residual) const;
@@ -78,14 +73,6 @@ public:
 
 private:
   double limit() const { return claimed_.tolerance * facts_.null_objective; }
-
-  std::vector<std::pair<Index, double>> constants() const {
-    std::vector<std::pair<Index, double>> out;
-    for (Index j = 0; j < rows_.cols(); ++j)
-      if (facts_.sums.constant(j, claimed_.objective.intercept))
-        out.emplace_back(j, claimed_.objective.intercept ? facts_.sums.mean(j).hi : 0.0);
-    return out;
-  }
 
   // Whoever stopped the fit waits: F itself in one pass without products, and no bound but F* >= 0.
   Result<void> brief() {
@@ -356,9 +343,9 @@ Certificate Judge::written(double residual) const {
       .objective = objective_, .gap = best_.gap, .slack = best_.slack, .trivial = trivial_, .near = near_};
   found.residual = residual;
   found.dependent = left_over();
-  found.in_all_rows = seen_.basis != nullptr;
+  found.in_all_rows = seen_.basis != nullptr && seen_.basis->any_left_out();
   found.left_out = left_out_;
-  found.nearly_constant = first_.varying > 0;
+  found.nearly_constant = varying_columns(first_.point->constant, first_.varying);
   found.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
   return verdict_of(claimed_, facts_, found, passes_);
 }
@@ -369,7 +356,7 @@ LossChecked Judge::checked() const {
   checked.squares = first_.residual_squares.hi;
   checked.right = first_.right;
   checked.rows = first_.rows;
-  checked.rank = geometry_ ? geometry_->rank() : rows_.cols() - std::ssize(constants());
+  checked.rank = geometry_ ? geometry_->rank() : rows_.cols() - std::ssize(said_constant(claimed_.objective, facts_));
   return checked;
 }
 

@@ -5,13 +5,19 @@
 #include "certificate/pass.hpp"
 #include "solver/interior_point/piece_sums.hpp"
 #include "solver/interior_point/vertex.hpp"
+#include "solver/newton/in_basis.hpp"
+#include "stats/basis/basis.hpp"
+#include "stats/both.hpp"
 
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace recta {
 namespace {
 
 constexpr Index kSteps = 100;
+constexpr double kAlike = 1e10; // condition of the products: columns are told apart by less than five digits
 
 // lambda1 |w_j|, as a row of its own.
 struct OwnRow {
@@ -23,7 +29,8 @@ struct OwnRow {
 
 class InteriorPoint {
 public:
-  InteriorPoint(const InteriorProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
+  // `basis`: that the rows are in; columns left out of it stay at zero. Null: none.
+  InteriorPoint(const InteriorProblem& problem, const Basis* basis, RowSource& rows, Pool& pool, const Watch& watch)
       : objective_(problem.objective), facts_(*problem.facts), tolerance_(problem.tolerance), rows_(rows), pool_(pool),
         watch_(watch), memory_(std::make_shared<PieceMemory>()) {
     const Index p = rows.cols();
@@ -38,6 +45,9 @@ public:
       constant_.push_back(facts_.sums.constant(j, objective_.intercept));
       if (objective_.lambda1 * unit > 0 && !constant_.back()) own_.push_back({j, objective_.lambda1 * unit});
     }
+    looks_for_alike_ = basis == nullptr && objective_.lambda1 == 0 && objective_.lambda2 == 0;
+    for (std::size_t s = 0; basis != nullptr && s < basis->columns.size(); ++s)
+      if (basis->columns[s].left_out) constant_[basis->columns[s].column] = 1;
   }
 
   Result<InteriorSolution> run() {
@@ -55,12 +65,16 @@ public:
       if (!moved) return std::unexpected(moved.error());
       if (!*moved) break;
     }
+    if (alike_) return std::move(solution_);
     if (auto done = finish(); !done) {
       if (done.error().code != ErrorCode::interrupted) return std::unexpected(done.error());
       solution_.interrupted = true;
     }
     return std::move(solution_);
   }
+
+  // Columns are so alike that the first step cannot be trusted: what it rests on, and no answer.
+  const Gram* alike() const { return alike_ ? &*alike_ : nullptr; }
 
 private:
   Result<PieceSums> pass(PieceJob::Kind kind, const std::vector<double>& w = {}, double b = 0) {
@@ -171,6 +185,11 @@ private:
     // So near the end that weights are no numbers any more: there is no further step.
     if (!(now.gram.weight > 0) || !std::isfinite(now.gram.weight) || !now.gram.finite()) return false;
     factor(now.gram);
+    if (std::exchange(looks_for_alike_, false) &&
+        (factor_.rank() < std::ssize(used_) || factor_.condition_estimate() > kAlike)) {
+      alike_ = std::move(now.gram);
+      return false;
+    }
     target_ = 0;
     const Move affine = solved(right_side(now, now.right, 0, 0));
     auto after = pass(PieceJob::Kind::affine, affine.w, affine.b);
@@ -280,20 +299,72 @@ private:
   const Watch& watch_;
   std::shared_ptr<PieceMemory> memory_;
   std::vector<double> penalty_, mean_;
-  std::vector<char> constant_;
+  std::vector<char> constant_; // or left out of the basis
   std::vector<OwnRow> own_;
   std::vector<Index> used_;
   Cholesky<double> factor_;
   double gram_weight_ = 0, target_ = 0, primal_ = 0, dual_ = 0, best_ = 1e300, last_gap_ = 1e300;
-  bool pending_ = false;
+  bool pending_ = false, looks_for_alike_ = false;
+  std::optional<Gram> alike_;
   InteriorSolution solution_;
 };
+
+// The loss at (w, b), and the products of all rows.
+Result<BasisMeasure> measured(const InteriorProblem& problem, RowSource& rows, const std::vector<double>& w, double b,
+                              Index passes, Pool& pool, const Watch& watch) {
+  auto job = std::make_shared<PieceJob>();
+  job->kind = PieceJob::Kind::value;
+  job->memory = std::make_shared<PieceMemory>();
+  job->memory->pieces = loss::pieces(problem.objective.loss, problem.objective.parameter);
+  job->w = w;
+  job->b = b;
+  auto both = fresh_pass(rows, Both<PieceSums, Gram>{PieceSums(job), Gram(rows.cols(), 0)}, pool, watch,
+                         {"interior point", passes});
+  if (!both) return std::unexpected(both.error());
+  return BasisMeasure{std::move(both->second), both->first.loss};
+}
+
+// In a basis that tells the columns apart.
+Result<InteriorSolution> solve_alike(const InteriorProblem& problem, const Gram& first, RowSource& rows, Pool& pool,
+                                     const Watch& watch) {
+  InteriorSolution out;
+  BasisMethod method;
+  method.solve = [&](const NewtonProblem& again, RowSource& based) -> Result<NewtonSolution> {
+    auto found = InteriorPoint(problem, again.basis, based, pool, watch).run();
+    if (!found) return std::unexpected(found.error());
+    out = *std::move(found);
+    return NewtonSolution{.w = out.w,
+                          .b = out.b,
+                          .steps = out.steps,
+                          .passes = out.passes,
+                          .stop = out.stop,
+                          .interrupted = out.interrupted,
+                          .gave_up = out.gave_up,
+                          .runaway = {}};
+  };
+  method.measure = [&](RowSource& based, const std::vector<double>& w, double b, const NewtonSolution& solution) {
+    return measured(problem, based, w, b, solution.passes, pool, watch);
+  };
+  const NewtonProblem newton{.objective = problem.objective, .facts = problem.facts, .tolerance = problem.tolerance};
+  auto found = solve_in_basis(newton, first, rows, method, pool, watch);
+  if (!found) return std::unexpected(found.error());
+  out.w = std::move(found->w);
+  out.b = found->b;
+  out.passes = found->passes;
+  out.stop = found->stop;
+  out.interrupted = found->interrupted;
+  out.gave_up = found->gave_up;
+  return out;
+}
 
 } // namespace
 
 Result<InteriorSolution> solve_by_interior_point(const InteriorProblem& problem, RowSource& rows, Pool& pool,
                                                  const Watch& watch) {
-  return InteriorPoint(problem, rows, pool, watch).run();
+  InteriorPoint plain(problem, nullptr, rows, pool, watch);
+  auto solution = plain.run();
+  if (!solution || plain.alike() == nullptr) return solution;
+  return solve_alike(problem, *plain.alike(), rows, pool, watch);
 }
 
 } // namespace recta
