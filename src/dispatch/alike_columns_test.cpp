@@ -134,6 +134,33 @@ TEST_P(AlikeColumns, ThatAreCombinationsGiveTheAnswerOfLeastNorm) {
   EXPECT_NEAR(model->certificate.objective, once->certificate.objective, 1e-14);
 }
 
+// Powers of five values: those beyond the fourth are combinations of the others, by no small whole numbers.
+TEST(AlikeColumnsOf, AFewDistinctRowsAreCombinationsExactly) {
+  for (const std::string word :
+       {"linear", "logistic", "poisson", "gamma", "huber", "quantile", "epsilon-insensitive"}) {
+    Random random(13, 1);
+    Rows rows, four;
+    rows.cols = 6, four.cols = 4;
+    for (Index i = 0; i < kRows; ++i) {
+      const double value = 0.7 * static_cast<double>(i % 5) + 0.1;
+      for (Index j = 0; j < rows.cols; ++j) rows.x.push_back(std::pow(value, static_cast<double>(j + 1)));
+      for (Index j = 0; j < four.cols; ++j) four.x.push_back(std::pow(value, static_cast<double>(j + 1)));
+      rows.y.push_back(target(word, value - 2, random));
+    }
+    four.y = rows.y;
+    const auto model = fit(word, rows.arrays()), oracle = fit(word, four.arrays());
+    ASSERT_TRUE(model && oracle);
+    EXPECT_EQ(model->certificate.verdict, Verdict::proved) << word << ": " << model->certificate.sentence();
+    EXPECT_NEAR(model->certificate.objective, oracle->certificate.objective, 1e-9) << word;
+    rows.x[6 * 41 + 5] = std::nextafter(rows.x[6 * 41 + 5], 1e9); // one bit of one row, and it can be met exactly
+    const auto nearly = fit(word, rows.arrays());
+    ASSERT_TRUE(nearly);
+    EXPECT_FALSE(nearly->certificate.reaches_tolerance()) << word << ": " << nearly->certificate.sentence();
+    EXPECT_TRUE(std::holds_alternative<KktResidual>(nearly->certificate.claim)) << nearly->certificate.sentence();
+    EXPECT_THAT(nearly->certificate.conditions, Contains(HasSubstr("x5"))) << nearly->certificate.sentence();
+  }
+}
+
 TEST(AlikeColumnsOf, SoftmaxAreNamedWhereItDoesNotTellThemApart) {
   for (const double d : {1e-9, 1e-11, 1e-13}) {
     Rows apart;

@@ -172,7 +172,8 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   if (descends(order.params) && checked->certificate.objective > at_nothing)
     checked->certificate.conditions.emplace_back(kAboveNothing);
   if (!descends(order.params)) short_of_proof(checked->certificate);
-  const bool suspected = runs_for_ever(*objective, *found) && checked->certificate.verdict == Verdict::stopped_early;
+  const bool suspected =
+      runs_for_ever(*objective, *found) && found->gave_up && checked->certificate.verdict == Verdict::stopped_early;
   if (auto done = look_for_separation({found->runaway, false, options.intercept, suspected}, schema, rows, pool, clock,
                                       checked->certificate);
       !done)

@@ -1,6 +1,7 @@
 #include "certificate/loss/certify.hpp"
 
 #include "base/sums.hpp"
+#include "certificate/least_squares/exact_span.hpp"
 #include "certificate/least_squares/left_out.hpp"
 #include "certificate/loss/dual_sums.hpp"
 #include "certificate/loss/find_basis.hpp"
@@ -296,6 +297,9 @@ private:
     return out;
   }
 
+  // Columns left out are combinations of others in all rows, not in the curved ones alone.
+  bool in_all_rows() const { return seen_.basis != nullptr && seen_.basis->any_left_out(); }
+
   // A column that is a combination of others in every row, without rounding, has its constraint met with theirs.
   Result<void> look_at_combinations() {
     const std::vector<Index> columns = left_over();
@@ -309,6 +313,12 @@ private:
     if (!seen) return std::unexpected(seen.error());
     left_out_ = *std::move(seen);
     if (left_out_.looked) ++passes_;
+    if (left_out_.exact || !in_all_rows()) return {};
+    const auto looked = look_at_span(geometry_->met(), claimed_.objective.intercept, first_.rows, seen_.plain, pool_,
+                                     watch_, {"certifying", claimed_.passes + passes_});
+    if (!looked) return std::unexpected(looked.error());
+    passes_ += looked->passes;
+    left_out_.exact = looked->all;
     return {};
   }
 
@@ -343,7 +353,7 @@ Certificate Judge::written(double residual) const {
       .objective = objective_, .gap = best_.gap, .slack = best_.slack, .trivial = trivial_, .near = near_};
   found.residual = residual;
   found.dependent = left_over();
-  found.in_all_rows = seen_.basis != nullptr && seen_.basis->any_left_out();
+  found.in_all_rows = in_all_rows();
   found.left_out = left_out_;
   found.nearly_constant = varying_columns(first_.point->constant, first_.varying);
   found.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();

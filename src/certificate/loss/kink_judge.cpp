@@ -1,5 +1,6 @@
 #include "certificate/loss/kink_judge.hpp"
 
+#include "certificate/least_squares/exact_span.hpp"
 #include "certificate/pass.hpp"
 
 #include <algorithm>
@@ -181,6 +182,12 @@ Result<void> KinkJudge::look_at_combinations() {
   if (!found) return std::unexpected(found.error());
   outcome_.left_out = *std::move(found);
   if (outcome_.left_out.looked) ++passes_;
+  if (outcome_.left_out.exact || seen_.basis == nullptr) return {};
+  const auto looked = look_at_span(geometry_->met(), claimed_.objective.intercept, sums_.rows, seen_.plain, pool_,
+                                   watch_, {"certifying", claimed_.passes + passes_});
+  if (!looked) return std::unexpected(looked.error());
+  passes_ += looked->passes;
+  outcome_.left_out.exact = looked->all;
   return {};
 }
 
