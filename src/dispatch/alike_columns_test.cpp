@@ -127,7 +127,7 @@ TEST_P(AlikeColumns, ThatAreCombinationsGiveTheAnswerOfLeastNorm) {
   EXPECT_THAT(model->certificate.conditions, Contains(HasSubstr("x3 = x1")));
   const auto weight = [](const Model& m, std::size_t j) { return m.linear.targets[0].coefficients[j].value; };
   const double a = weight(*once, 0), b = weight(*once, 1);
-  // Of all w with w1 + w3 + w4 = a, w2 + w4 + w5 = b the least: w1 = w3 = s, w2 = w5 = t, w4 = s + t.
+  // The least of all w with w1 + w3 + w4 = a, w2 + w4 + w5 = b has w1 = w3 = s, w2 = w5 = t, w4 = s + t.
   const double s = (3 * a - b) / 8, t = (3 * b - a) / 8;
   const double least[] = {s, t, s, s + t, t};
   for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(weight(*model, j), least[j], 1e-11) << j;

@@ -9,7 +9,7 @@
 
 namespace recta {
 
-// What a dual point lacks: sums over the rows, not divided by their weight.
+// The shortfall of a dual point: sums over the rows, not divided by their weight.
 struct Shortfall {
   double intercept = 0;
   std::vector<double> columns; // about the centre; less W lambda2 u_j w_j

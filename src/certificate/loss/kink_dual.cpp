@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kUnit = 0x1p-53;
 constexpr std::size_t kMostFree = 4000;
-// What a column with lambda2 lacks costs its square only, while the intercept must be met: it weighs less.
+// A column with lambda2 pays only the square of its shortfall, while the intercept must be met: it weighs less.
 constexpr double kForgiving = 1e-3;
 
 } // namespace

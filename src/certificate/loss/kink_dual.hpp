@@ -9,7 +9,7 @@
 
 namespace recta {
 
-// What the rows add up to, those near a kink having d.
+// Sums over the rows, of which those near a kink have the dual variables d.
 struct KinkLeft {
   DoubleDouble intercept = 0.0;           // sum v d
   std::vector<DoubleDouble> columns = {}; // sum v d (x_j - m_j)
@@ -29,7 +29,7 @@ public:
 
   KinkLeft left(const KinkSums& sums, const std::vector<double>& d) const;
 
-  // What column j is to add up to, by the total weight: P_j'(w_j), or the number nearest to g that is one.
+  // The sum that column j should have, divided by the total weight: P_j'(w_j), or the number nearest to g that is one.
   double target(std::size_t j, double g, double near) const;
 
   // d of the rows that were kept, for kinks within `near`; none where they are too many.

@@ -127,7 +127,7 @@ void KinkJudge::add_objective() {
   outcome_.floor = 16 * kUnit * (sums_.sum_abs / facts_.weight() + high_ - low_) * scale();
 }
 
-// What the mean loss may be off by.
+// The error of the mean loss, at most.
 double KinkJudge::blur() const {
   return (1 + 1e-9) * (high_ - low_) * sums_.blur / facts_.weight();
 }
@@ -139,7 +139,7 @@ double KinkJudge::scale() const {
   return total;
 }
 
-// What is met exactly: columns without a penalty, or all that do not depend on others.
+// Chooses the columns that are met exactly: those without a penalty, or all that do not depend on others.
 Result<void> KinkJudge::stand(bool all) {
   LossObjective plain = claimed_.objective;
   plain.lambda2 = all ? 0 : claimed_.objective.lambda1 + claimed_.objective.lambda2;

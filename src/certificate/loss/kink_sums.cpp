@@ -68,7 +68,7 @@ void KinkSums::rows_of(const Batch& batch, Workspace& room) {
     const DoubleDouble without_offset = DoubleDouble(room.z[i], room.z_low[i]) + point->b;
     const DoubleDouble z = without_offset + block.offset[i], r = y - z;
     const double v = block.v[i];
-    // As in dual_sums.hpp, but for roundings relative to r.
+    // The same as in dual_sums.hpp, except for roundings relative to r.
     blur += error > 0 ? v * (error + 8 * 0x1p-106 * (std::abs(without_offset.hi) + std::abs(z.hi))) : 0;
     blur += point->z_error > 0 ? std::sqrt(v) * point->z_error : 0;
     double d = 0;

@@ -1,4 +1,4 @@
-// What the bounds of a check come to.
+// The verdict that the bounds of a check lead to.
 #pragma once
 
 #include "certificate/least_squares/left_out.hpp"

@@ -234,7 +234,7 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
   return out;
 }
 
-// Where every column is penalised the residual is the target itself; else the free ones are fitted first.
+// If every column is penalised the residual is the target itself; otherwise the free columns are fitted first.
 double Descent::lambda1_max(const ElasticNetObjective& objective) {
   prepare(objective);
   const Features& f = *features_;
