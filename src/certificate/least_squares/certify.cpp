@@ -152,9 +152,7 @@ void leave_open(const Optimality& found, bool dependent, const Claimed& claimed,
   certificate.claim = KktResidual{found.backward_error};
   certificate.slack = 0;
   certificate.verdict = Verdict::stopped_early;
-  if (!claimed.stopped_early)
-    certificate.stop = dependent ? "columns that are combinations of others but for rounding were left out"
-                                 : "columns that are constant but for rounding were left out";
+  if (!claimed.stopped_early) certificate.stop = dependent ? kCombinationsLeftOut : kConstantsLeftOut;
 }
 
 Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Residual& residual, RowSource* rows,
