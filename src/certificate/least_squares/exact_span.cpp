@@ -15,7 +15,7 @@ namespace {
 using Word = std::uint64_t;
 __extension__ typedef unsigned __int128 DoubleWord;
 
-constexpr double kMostWork = 5e7; // products modulo a prime: about a second
+constexpr double kMostWork = 3e8; // products modulo a prime: about a second
 constexpr double kPrimeBits = 60; // every prime is above 2^60
 
 Word times(Word a, Word b, Word p) {
@@ -26,6 +26,21 @@ Word power(Word base, Word exponent, Word p) {
   for (; exponent > 0; exponent >>= 1, base = times(base, base, p))
     if (exponent & 1) out = times(out, base, p);
   return out;
+}
+
+// a b / 2^64 modulo p, for a, b < p < 2^63 and `inverse` of -p modulo 2^64 (Montgomery 1985): no division.
+Word times_reduced(Word a, Word b, Word p, Word inverse) {
+  const DoubleWord product = static_cast<DoubleWord>(a) * b;
+  const Word multiple = static_cast<Word>(product) * inverse;
+  const auto out = static_cast<Word>((product + static_cast<DoubleWord>(multiple) * p) >> 64);
+  return out >= p ? out - p : out;
+}
+
+// Newton's steps double the bits that are right; p is its own inverse modulo 8.
+Word inverse_of_negative(Word p) {
+  Word x = p;
+  for (int k = 0; k < 5; ++k) x *= 2 - p * x;
+  return ~x + 1;
 }
 
 // Miller and Rabin; with these bases it is exact below 2^64 (Sorenson and Webster 2015).
@@ -110,8 +125,10 @@ struct Extents {
 };
 
 struct Field {
-  Word prime = 0;
-  std::vector<Word> powers; // of two, from the least exponent on
+  Word prime = 0, inverse = 0, shift = 0; // inverse: of -prime modulo 2^64; shift: 2^64 modulo prime
+  std::vector<Word> powers;               // 2^64 times those of two, from the least exponent on
+
+  Word product(Word a, Word shifted) const { return times_reduced(a, shifted, prime, inverse); }
 };
 struct Fields {
   std::vector<Field> fields;
@@ -126,7 +143,7 @@ struct Fields {
 struct Echelons {
   struct Row {
     std::size_t pivot = 0;
-    std::vector<Word> x;
+    std::vector<Word> x, shifted; // shifted: 2^64 x
   };
   std::shared_ptr<const Fields> fields;
   std::vector<std::vector<Row>> rows; // by prime
@@ -135,12 +152,13 @@ struct Echelons {
   explicit Echelons(std::shared_ptr<const Fields> of) : fields(std::move(of)), rows(fields->fields.size()) {}
 
   void add(std::size_t k, std::vector<Word> x) {
-    const Word p = fields->fields[k].prime;
+    const Field& field = fields->fields[k];
+    const Word p = field.prime;
     for (const Row& row : rows[k]) {
       const Word factor = x[row.pivot];
       if (factor == 0) continue;
       for (std::size_t j = row.pivot; j < x.size(); ++j) {
-        const Word off = times(factor, row.x[j], p);
+        const Word off = field.product(factor, row.shifted[j]);
         x[j] = x[j] >= off ? x[j] - off : x[j] + (p - off);
       }
     }
@@ -149,8 +167,10 @@ struct Echelons {
     const auto pivot = static_cast<std::size_t>(at - x.begin());
     const Word inverse = power(*at, p - 2, p);
     for (std::size_t j = pivot; j < x.size(); ++j) x[j] = times(x[j], inverse, p);
+    std::vector<Word> shifted;
+    for (const Word each : x) shifted.push_back(times(each, field.shift, p));
     const auto place = std::ranges::upper_bound(rows[k], pivot, {}, &Row::pivot);
-    rows[k].insert(place, Row{pivot, std::move(x)});
+    rows[k].insert(place, Row{pivot, std::move(x), std::move(shifted)});
   }
   void accumulate(const Batch& batch) {
     for (const Index i : present_rows(batch))
@@ -159,7 +179,7 @@ struct Echelons {
         std::vector<Word> x(fields->cols);
         for_each_number(batch, i, [&](Index j, const Whole& number) {
           const Word scaled =
-              times(number.whole, field.powers[static_cast<std::size_t>(number.exponent - fields->least)], field.prime);
+              field.product(number.whole, field.powers[static_cast<std::size_t>(number.exponent - fields->least)]);
           Word& sum = x[fields->place[static_cast<std::size_t>(j)]];
           sum = (sum + (number.negative && scaled != 0 ? field.prime - scaled : scaled)) % field.prime;
         });
@@ -200,7 +220,7 @@ std::shared_ptr<const Fields> fields_for(const Extents& extents, Index count, co
   out->least = std::ranges::min(extents.least);
   const Index end = std::max(out->least, std::ranges::max(extents.end));
   for (const Word p : primes(static_cast<std::size_t>(count))) {
-    Field& field = out->fields.emplace_back(Field{p, {1}});
+    Field& field = out->fields.emplace_back(Field{p, inverse_of_negative(p), power(2, 64, p), {power(2, 64, p)}});
     for (Index e = out->least; e < end; ++e) {
       const Word twice = 2 * field.powers.back();
       field.powers.push_back(twice >= p ? twice - p : twice);
