@@ -1,7 +1,5 @@
 #include "stats/shifted_rows.hpp"
 
-#include "stats/dense_copy.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -9,11 +7,6 @@ namespace recta {
 namespace {
 
 constexpr double kFar = 16; // deviations; up to there at most four bits are lost
-
-struct Shifted final : BlockScratch {
-  std::unique_ptr<BlockScratch> inner;
-  DenseCopy copy;
-};
 
 } // namespace
 
@@ -44,35 +37,15 @@ std::vector<double> shifts_of(std::span<const double> mean, std::span<const doub
   return out;
 }
 
-std::unique_ptr<BlockScratch> ShiftedRows::scratch() const {
-  auto made = std::make_unique<Shifted>();
-  made->inner = rows_.scratch();
-  return made;
-}
-
-Result<std::optional<Index>> ShiftedRows::claim(BlockScratch& scratch) {
-  return rows_.claim(*static_cast<Shifted&>(scratch).inner);
-}
-
-Result<Batch> ShiftedRows::load(BlockScratch& scratch) const {
-  auto& own = static_cast<Shifted&>(scratch);
-  auto batch = rows_.load(*own.inner);
-  if (!batch) return batch;
-  const Index n = batch->rows(), p = batch->cols();
-  own.copy.take(*batch);
+bool ShiftedRows::replace(double* x, double* low) const {
   bool rest = false;
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < p; ++j) {
-      const Index at = i * p + j;
-      const DoubleDouble x = two_sum(own.copy.x[at], -shift_[j]) + own.copy.low[at];
-      own.copy.x[at] = x.hi;
-      own.copy.low[at] = x.lo;
-      rest = rest || x.lo != 0;
-    }
-  MatrixView view = MatrixView::row_major(own.copy.x.data(), n, p);
-  if (rest) view.low = own.copy.low.data();
-  batch->x = view;
-  return batch;
+  for (std::size_t j = 0; j < shift_.size(); ++j) {
+    const DoubleDouble shifted = two_sum(x[j], -shift_[j]) + low[j];
+    x[j] = shifted.hi;
+    low[j] = shifted.lo;
+    rest = rest || shifted.lo != 0;
+  }
+  return rest;
 }
 
 } // namespace recta

@@ -1,43 +1,37 @@
 // Rows of another source about a point near their means, for columns whose means are far out beside their deviations:
 // years, timestamps, coordinates. Scores <w, x> and slopes sum r x of such columns lose the digits that the mean takes;
-// of x - m they lose none. With an intercept both are the same regression, and b = c - <m, w>.
+// those of x - m lose none. With an intercept both are the same regression, and b = c - <m, w>.
 //
-// m is a multiple of a power of two near the deviation, so x - m is a double where the numbers of a column have a grid
-// in common that is no coarser. Elsewhere what does not fit into one is served beside it: the difference is exact.
+// m is a multiple of a power of two near the deviation, so x - m is a double if the numbers of the column lie on a
+// common grid that is no coarser. Otherwise the part that does not fit is served as a low part: the difference is
+// exact.
 #pragma once
 
 #include "base/double_double.hpp"
-#include "design/row_source.hpp"
+#include "stats/replaced_rows.hpp"
 
 #include <span>
 #include <vector>
 
 namespace recta {
 
-// What to take off a column. 0: its mean is not far out.
+// The shift of one column; 0 if its mean is not far out.
 double shift_of(double mean, double deviation);
-// Of all columns; empty: none is.
+// The shifts of all columns; empty if all are 0.
 std::vector<double> shifts_of(std::span<const double> mean, std::span<const double> deviation);
 // b + <m, w>; `sign` -1: the way back.
 DoubleDouble constant_about(std::span<const double> shift, std::span<const double> w, double b, double sign);
-// What it is off by, at most.
+// The error of that sum, at most.
 double constant_about_error(std::span<const double> shift, std::span<const double> w, double b);
 
-class ShiftedRows final : public RowSource {
+class ShiftedRows final : public ReplacedRows {
 public:
-  // `shift`: one number a column; it outlives this.
-  ShiftedRows(RowSource& rows, std::span<const double> shift) : rows_(rows), shift_(shift) {}
-
-  Index cols() const override { return rows_.cols(); }
-  Index targets() const override { return rows_.targets(); }
-  std::optional<Index> rows() const override { return rows_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override;
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override;
-  Result<Batch> load(BlockScratch& scratch) const override; // dense, row by row
-  Result<void> rewind() override { return rows_.rewind(); }
+  // `shift`: one number per column; it outlives this.
+  ShiftedRows(RowSource& rows, std::span<const double> shift) : ReplacedRows(rows), shift_(shift) {}
 
 private:
-  RowSource& rows_;
+  bool replace(double* x, double* low) const override;
+
   std::span<const double> shift_;
 };
 

@@ -26,7 +26,7 @@ TEST(ShiftedRows, TakeOffAMultipleOfAPowerOfTwoNearTheDeviation) {
   EXPECT_EQ(shift_of(-1e8, 1.7), -1e8);
 }
 
-// What a pass over them sees, with what does not fit into a double.
+// The numbers that a pass over them sees, with the parts that do not fit into a double.
 std::vector<DoubleDouble> seen(RowSource& rows) {
   std::vector<DoubleDouble> out;
   EXPECT_TRUE(for_each_batch(rows, [&](const Batch& batch) -> Result<void> {

@@ -2,6 +2,7 @@
 
 #include "base/blas.hpp"
 #include "base/listening.hpp"
+#include "certificate/least_squares/exact_span.hpp"
 #include "certificate/least_squares/left_out.hpp"
 #include "certificate/least_squares/optimality.hpp"
 #include "certificate/least_squares/without_gram.hpp"
@@ -14,12 +15,26 @@
 namespace recta {
 namespace {
 
-std::string over_independent(Verdict verdict, Index rank, Index cols, const LeftOut& left_out, const Claimed& claimed) {
+std::string names(const std::vector<DroppedColumn>& dropped, const Claimed& claimed) {
+  constexpr std::size_t kMost = 3;
+  std::string text;
+  for (std::size_t s = 0; s < dropped.size(); ++s) {
+    if (s == kMost) return text + ", ...";
+    const Index j = dropped[s].column;
+    text += (s == 0 ? ": " : ", ") + (claimed.feature ? claimed.feature(j) : "column " + std::to_string(j + 1));
+  }
+  return text;
+}
+
+std::string over_independent(Verdict verdict, const Optimality& found, Index cols, const LeftOut& left_out,
+                             const Claimed& claimed) {
+  const Index rank = found.rank;
   const bool one = rank == 1, short_of_it = verdict == Verdict::refuted || verdict == Verdict::stopped_early;
   std::string text = (short_of_it ? "the optimum is that over " : "optimal over ") + std::to_string(rank) +
                      (one ? " independent column of " : " independent columns of ") + std::to_string(cols) +
                      "; the others are combinations of " + (one ? "it" : "them");
-  return text + (left_out.exact ? ", exactly, in every row" + listed(left_out, claimed.feature) : " to rounding");
+  if (left_out.exact) return text + ", exactly, in every row" + listed(left_out, claimed.feature);
+  return text + " to rounding" + names(found.dropped, claimed);
 }
 
 // `limit` is what F - F* may be. Slack is what the check itself may have rounded away. Within the floor, what rounding
@@ -83,6 +98,15 @@ std::vector<Index> constants(const Quadratic& quadratic) {
   return out;
 }
 
+// Columns that are neither constant nor dropped.
+std::vector<Index> kept(const Quadratic& quadratic, const std::vector<DroppedColumn>& dropped) {
+  std::vector<Index> out;
+  for (Index j = 0; j < quadratic.cols(); ++j)
+    if (!quadratic.constant(j) && std::ranges::find(dropped, j, &DroppedColumn::column) == dropped.end())
+      out.push_back(j);
+  return out;
+}
+
 // Whoever has stopped a large fit does not wait for a factor: how far from zero the gradient is takes none.
 Certificate without_factor(const Claimed& claimed, const Quadratic& quadratic, const Residual& residual) {
   DoubleDouble squares = 0.0, penalty = 0.0, gradients = 0.0, trace = 0.0;
@@ -122,6 +146,15 @@ void add_coefficient_error(const Claimed& claimed, double floor, Certificate& ce
                   exact->coefficient_error));
 }
 
+// Columns were left out that hold a rounding of their own. It is in the data and may lower F, by a large coefficient:
+// how far the optimum over all columns is, nobody has looked at.
+void leave_open(const Optimality& found, bool dependent, const Claimed& claimed, Certificate& certificate) {
+  certificate.claim = KktResidual{found.backward_error};
+  certificate.slack = 0;
+  certificate.verdict = Verdict::stopped_early;
+  if (!claimed.stopped_early) certificate.stop = dependent ? kCombinationsLeftOut : kConstantsLeftOut;
+}
+
 Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Residual& residual, RowSource* rows,
                               Pool& pool, const Watch& watch) {
   const Quadratic quadratic(claimed.objective, gram);
@@ -148,7 +181,14 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
                          quadratic.rows(), *rows, pool, watch, {"certifying", claimed.passes + 1});
     if (!seen) return std::unexpected(seen.error());
     left_out = *std::move(seen);
-    if (left_out.looked) certificate.passes = 1; // besides the one that finish() counts
+    certificate.passes = left_out.looked ? 1 : 0; // besides the one that finish() counts
+    if (!left_out.exact && !claimed.objective.penalised()) {
+      const auto looked = look_at_span(kept(quadratic, found.dropped), claimed.objective.centred(), quadratic.rows(),
+                                       *rows, pool, watch, {"certifying", claimed.passes + 1 + certificate.passes});
+      if (!looked) return std::unexpected(looked.error());
+      certificate.passes += looked->passes;
+      left_out.exact = looked->all;
+    }
   }
   if (!left_out.exact && found.whole <= limit) found.slack = std::max(found.slack, found.whole - found.suboptimality);
   certificate.slack = found.slack;
@@ -162,11 +202,14 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
     certificate.conditions.push_back(
         "the rounding of the check cannot be bounded: columns too alike, or weights too small");
   if (dependent)
-    certificate.conditions.push_back(over_independent(certificate.verdict, found.rank, gram.cols, left_out, claimed));
+    certificate.conditions.push_back(over_independent(certificate.verdict, found, gram.cols, left_out, claimed));
   if (certificate.verdict == Verdict::within_tolerance && !merged && !left_out.exact && !dependent && !same.empty())
     certificate.conditions.push_back(std::to_string(same.size()) + (same.size() == 1 ? " column is" : " columns are") +
                                      " constant to rounding and left out");
   add_coefficient_error(claimed, floor, certificate);
+  if (certificate.verdict == Verdict::within_tolerance && close && !merged && !provable &&
+      !claimed.objective.penalised())
+    leave_open(found, dependent, claimed, certificate);
   return certificate;
 }
 
@@ -202,7 +245,7 @@ bool finite(const Claimed& claimed) {
 
 void finish(Certificate& certificate, const Claimed& claimed, bool fresh_pass) {
   certificate.tolerance = claimed.tolerance;
-  certificate.stop = claimed.stop;
+  if (certificate.stop.empty()) certificate.stop = claimed.stop;
   certificate.passes += claimed.passes + (fresh_pass ? 1 : 0);
   certificate.conditions.insert(certificate.conditions.begin(), claimed.conditions.begin(), claimed.conditions.end());
 }

@@ -20,7 +20,7 @@
 // beyond: d is scaled by the largest kappa <= 1 that meets all of them, and every term of the gap is convex in d, so it
 // is at most kappa times what it was, and 1 - kappa times the loss.
 //
-// Where no row is curved there is no such step: d is at the ends of its domain in every row. Under squares on every
+// If no row is curved there is no such step: d is at the ends of its domain in every row. Under squares on every
 // column the sum of d alone must be met, by a scale below one and the same move of every row.
 //
 // A fitted scale s adds the constraint sum_i s_i d_i^2 <= 1, met by scaling d, and s (1 - sum_i s_i d_i^2) / 2 to the

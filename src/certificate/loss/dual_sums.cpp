@@ -11,7 +11,8 @@
 namespace recta {
 DualSums::DualSums(std::shared_ptr<const DualPoint> at)
     : point(std::move(at)), cols(static_cast<Index>(point->w.size())), gradient(point->w.size()),
-      gradient_low(gradient.size()), gradient_abs(gradient.size()), gram(cols, point->scale ? 1 : 0) {}
+      gradient_low(gradient.size()), gradient_abs(gradient.size()), varying(point->constant.size()),
+      gram(cols, point->scale ? 1 : 0) {}
 
 // z; a residual takes the place of y, and zero that of z, where the loss depends on no more: it is then rounded once.
 void DualSums::read(const Batch& batch, Workspace& room) {
@@ -41,30 +42,7 @@ void DualSums::read(const Batch& batch, Workspace& room) {
     weight += block.v[i];
   }
   rows += block.rows();
-  look_at_constants(block);
-}
-
-void DualSums::look_at_constants(const PresentBlock& block) {
-  if (point->constant.empty()) return;
-  if (const auto* dense = std::get_if<MatrixView>(&block.x())) {
-    for (const auto& [j, only] : point->constant)
-      for (Index i = 0; i < block.rows(); ++i)
-        varying += element(*dense, i, j) == only && element_low(*dense, i, j) == 0 ? 0 : 1;
-    return;
-  }
-  std::vector<double> said(static_cast<std::size_t>(cols), std::nan("")); // NaN: not said to be constant
-  for (const auto& [j, only] : point->constant) {
-    said[j] = only;
-    varying += only == 0 ? 0 : block.rows(); // until all of them are found
-  }
-  for (Index i = 0; i < block.rows(); ++i) {
-    const SparseRow row = sparse_row(std::get<SparseView>(block.x()), i);
-    for (Index s = 0; s < row.count; ++s) {
-      const double only = said[row.column(s)];
-      if (std::isnan(only)) continue;
-      varying += (row.value[s] == only ? 0 : 1) - (only == 0 ? 0 : 1);
-    }
-  }
+  count_varying(block, point->constant, varying);
 }
 
 void DualSums::make_dual(Workspace& room) {
@@ -195,7 +173,7 @@ void DualSums::merge_sums(const DualSums& other) {
   residual_squares += other.residual_squares;
   squares += other.squares;
   slack += other.slack;
-  varying += other.varying;
+  for (std::size_t s = 0; s < varying.size(); ++s) varying[s] += other.varying[s];
   sum_abs += other.sum_abs;
   size += other.size;
   right += other.right;
@@ -220,7 +198,8 @@ std::string DualSums::to_bytes() const {
   StateWriter out("dual");
   out.put(cols);
   out.put(rows);
-  out.put(varying);
+  out.put(static_cast<Index>(varying.size()));
+  for (const Index count : varying) out.put(count);
   for (const DoubleDouble* x : {&weight, &value, &gap, &sum, &squares, &residual_squares})
     out.put(x->hi), out.put(x->lo);
   for (const double x : {value_at_most, slack, sum_abs, size, right, curved}) out.put(x);
@@ -234,7 +213,9 @@ Result<DualSums> DualSums::from_bytes(std::string_view bytes) {
   DualSums out;
   out.cols = in.index();
   out.rows = in.index();
-  out.varying = in.index();
+  const Index constants = in.index();
+  in.require(constants >= 0 && constants <= static_cast<Index>(bytes.size() / 8));
+  for (Index s = 0; in.good() && s < constants; ++s) out.varying.push_back(in.index());
   for (DoubleDouble* x : {&out.weight, &out.value, &out.gap, &out.sum, &out.squares, &out.residual_squares})
     x->hi = in.number(), x->lo = in.number();
   for (double* x : {&out.value_at_most, &out.slack, &out.sum_abs, &out.size, &out.right, &out.curved}) *x = in.number();

@@ -17,6 +17,7 @@
 
 #include "base/double_double.hpp"
 #include "certificate/loss/objective.hpp"
+#include "certificate/loss/said_constant.hpp"
 #include "stats/gram/gram.hpp"
 #include "stats/present_block.hpp"
 
@@ -32,13 +33,13 @@ struct DualPoint {
   std::vector<double> d; // D of the columns that are to be met exactly, 0 of the others; empty: all zero
   double d_b = 0;        // and of the intercept
   double beta = 0;
-  double spare = 0;                               // what a row may cost for being put onto the edge of the domain
-  std::vector<std::pair<Index, double>> constant; // columns that are said to have one value, and which
-  bool bound_value = false;                       // value_at_most as well
-  bool scale = false;                             // one more column, d0, in the Gram
-  bool gather = false;                            // the Gram
-  bool gaps = true;                               // what d is worth; else the slack is infinite
-  Index run = 1;                                  // blocks that share a state
+  double spare = 0;                        // what a row may cost for being put onto the edge of the domain
+  std::vector<SaidConstant> constant = {}; // see said_constant.hpp
+  bool bound_value = false;                // value_at_most as well
+  bool scale = false;                      // one more column, d0, in the Gram
+  bool gather = false;                     // the Gram
+  bool gaps = true;                        // what d is worth; else the slack is infinite
+  Index run = 1;                           // blocks that share a state
 };
 
 struct DualSums {
@@ -51,11 +52,11 @@ struct DualSums {
   DoubleDouble squares;                 // sum v d^2
   double slack = 0, sum_abs = 0;        // sum v |d|
   double curved = 0;                    // sum v c
-  Index varying = 0;                    // numbers of constant columns that are another
   DoubleDouble residual_squares;        // sum v (y - mean)^2
   double size = 0;                      // sum v c (|y| + |z|)^2, for the least that doubles can tell apart
   double right = 0;                     // of labels -1 and 1: sum v where z is on the side of y, 0 on that of 1
   std::vector<double> gradient, gradient_low, gradient_abs; // p: sum v d x_j
+  std::vector<Index> varying;                               // per column said to be constant: numbers that are another
   Gram gram;
 
   DualSums() = default;
@@ -83,7 +84,6 @@ struct DualSums {
 
 private:
   void read(const Batch& batch, Workspace& room);
-  void look_at_constants(const PresentBlock& block);
   void make_dual(Workspace& room);
   bool inside(double y, const DoubleDouble& d) const;
   void moves(Workspace& room) const;

@@ -2,8 +2,9 @@
 // by what is left of them, and so again until no column is: every stage is a Cholesky factor of products in double,
 // which tells the first eight digits of columns apart, and the next sees what these hid (Yamamoto et al. 2015, for QR).
 //
-// What is left may be nothing but the rounding of the numbers of a column, a few units in their last place. Such a
-// column is left out; whether it is a combination of others exactly is for a pass of its own (least_squares/left_out).
+// A remainder may be nothing but the rounding of the numbers of a column, a few units in their last place. Such a
+// column is left out; whether it is a combination of others exactly is decided by passes of their own
+// (least_squares/left_out, least_squares/exact_span).
 #pragma once
 
 #include "base/pool.hpp"

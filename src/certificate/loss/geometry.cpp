@@ -86,6 +86,13 @@ double Geometry::bound(const std::vector<Index>& exact, Pool&) const {
   return 0;
 }
 
+std::vector<Index> Geometry::met() const {
+  std::vector<Index> out;
+  for (std::size_t j = 0; j < unit_.size(); ++j)
+    if (unit_[j] > 0) out.push_back(static_cast<Index>(j));
+  return out;
+}
+
 DroppedColumn Geometry::dropped(Index j) const {
   DroppedColumn out{j, std::vector<double>(static_cast<std::size_t>(gram_.cols))};
   const std::vector<double> factors = factor_.combination(std::ranges::find(used_, j) - used_.begin());

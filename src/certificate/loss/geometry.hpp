@@ -9,7 +9,7 @@
 
 namespace recta {
 
-// What a dual point lacks: sums over the rows, not divided by their weight.
+// The shortfall of a dual point: sums over the rows, not divided by their weight.
 struct Shortfall {
   double intercept = 0;
   std::vector<double> columns; // about the centre; less W lambda2 u_j w_j
@@ -43,6 +43,7 @@ public:
 
   // D of what must be met exactly: columns without a penalty, and the intercept.
   const std::vector<double>& unit() const { return unit_; }
+  std::vector<Index> met() const; // these columns
   double unit_intercept() const { return unit_intercept_; }
   double least_eigenvalue() const { return least_; } // of D M D, a lower bound; 0: none was found
 

@@ -10,13 +10,13 @@ namespace recta {
 namespace {
 
 constexpr std::size_t kMostFree = 4000;
-// What a column with lambda2 lacks costs its square only, while the intercept must be met: it weighs less.
+// A column with lambda2 pays only the square of its shortfall, while the intercept must be met: it weighs less.
 constexpr double kForgiving = 1e-3;
 
 } // namespace
 
 KinkLeft KinkDual::left(const KinkSums& sums, const std::vector<double>& d) const {
-  KinkLeft out{.intercept = sums.sum, .columns = {}, .error = {}, .squares = sums.squares, .sum_abs = sums.sum_abs};
+  KinkLeft out{.intercept = sums.sum, .squares = sums.squares, .sum_abs = sums.sum_abs};
   std::vector<DoubleDouble> raw;
   std::vector<double> size = sums.gradient_abs;
   for (Index j = 0; j < sums.cols; ++j) raw.push_back({sums.gradient[j], sums.gradient_low[j]});
@@ -27,7 +27,7 @@ KinkLeft KinkDual::left(const KinkSums& sums, const std::vector<double>& d) cons
     out.squares += product * d[k];
     out.sum_abs += std::abs(product.hi);
     for (std::size_t j = 0; j < raw.size(); ++j) {
-      raw[j] += product * row.x[j];
+      raw[j] += row.x_low.empty() ? product * row.x[j] : product * DoubleDouble(row.x[j], row.x_low[j]);
       size[j] += std::abs(product.hi * row.x[j]);
     }
   }
@@ -35,8 +35,9 @@ KinkLeft KinkDual::left(const KinkSums& sums, const std::vector<double>& d) cons
   for (std::size_t j = 0; j < raw.size(); ++j) {
     const double m = centre.empty() ? 0 : centre[j];
     out.columns.push_back(raw[j] - out.intercept * m);
-    out.error.push_back(4 * KinkSums::kRounding * (size[j] + std::abs(m) * out.sum_abs) +
-                        2 * kUnit * kUnit * std::abs(out.columns.back().hi));
+    out.size.push_back(size[j] + std::abs(m) * out.sum_abs);
+    out.error.push_back(4 * KinkSums::kRounding * out.size[j] + 2 * kUnit * kUnit * std::abs(out.columns.back().hi) +
+                        (basis_error_.empty() ? 0 : basis_error_[j]));
   }
   return out;
 }

@@ -9,23 +9,27 @@
 
 namespace recta {
 
-// What the rows add up to, those near a kink having d.
+// Sums over the rows, of which those near a kink have the dual variables d.
 struct KinkLeft {
-  DoubleDouble intercept;            // sum v d
-  std::vector<DoubleDouble> columns; // sum v d (x_j - m_j)
-  std::vector<double> error;         // of rounding in these
-  DoubleDouble squares;              // sum v d^2, where a row has one piece
+  DoubleDouble intercept = 0.0;           // sum v d
+  std::vector<DoubleDouble> columns = {}; // sum v d (x_j - m_j)
+  std::vector<double> error = {};         // of rounding in these
+  std::vector<double> size = {};          // sum v |d (x_j - m_j)|, at most
+  DoubleDouble squares = 0.0;             // sum v d^2, where a row has one piece
   double sum_abs = 0;
 };
 
 class KinkDual {
 public:
-  KinkDual(const LossClaimed& claimed, const std::vector<Term>& terms, const Geometry& geometry)
-      : claimed_(claimed), facts_(*claimed.facts), terms_(terms), geometry_(geometry) {}
+  // `basis_error`: SeenRows::error times the root of sum v d^2; empty: the rows are in no basis.
+  KinkDual(const LossClaimed& claimed, const std::vector<Term>& terms, const Geometry& geometry,
+           std::vector<double> basis_error)
+      : claimed_(claimed), facts_(*claimed.facts), terms_(terms), geometry_(geometry),
+        basis_error_(std::move(basis_error)) {}
 
   KinkLeft left(const KinkSums& sums, const std::vector<double>& d) const;
 
-  // What column j is to add up to, by the total weight: P_j'(w_j), or the number nearest to g that is one.
+  // The sum that column j should have, divided by the total weight: P_j'(w_j), or the number nearest to g that is one.
   double target(std::size_t j, double g, double near) const;
 
   // d of the rows that were kept, for kinks within `near`; none where they are too many.
@@ -40,6 +44,7 @@ private:
   const LossFacts& facts_;
   const std::vector<Term>& terms_;
   const Geometry& geometry_;
+  std::vector<double> basis_error_;
 };
 
 } // namespace recta

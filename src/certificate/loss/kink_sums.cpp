@@ -11,7 +11,7 @@ namespace recta {
 
 KinkSums::KinkSums(std::shared_ptr<const KinkPoint> at)
     : point(std::move(at)), cols(static_cast<Index>(point->w.size())), gradient(point->w.size()),
-      gradient_low(gradient.size()), gradient_abs(gradient.size()), gram(cols, 0) {}
+      gradient_low(gradient.size()), gradient_abs(gradient.size()), varying(point->constant.size()), gram(cols, 0) {}
 
 void KinkSums::keep(const PresentBlock& block, Index i, double off, const loss::Piece& piece) {
   ++count;
@@ -20,6 +20,7 @@ void KinkSums::keep(const PresentBlock& block, Index i, double off, const loss::
   row.x.assign(static_cast<std::size_t>(cols), 0.0);
   if (const auto* dense = std::get_if<MatrixView>(&block.x())) {
     for (Index j = 0; j < cols; ++j) row.x[j] = element(*dense, i, j);
+    for (Index j = 0; dense->low != nullptr && j < cols; ++j) row.x_low.push_back(element_low(*dense, i, j));
   } else {
     const SparseRow from = sparse_row(std::get<SparseView>(block.x()), i);
     for (Index s = 0; s < from.count; ++s) row.x[from.column(s)] = from.value[s];
@@ -57,17 +58,19 @@ void KinkSums::rows_of(const Batch& batch, Workspace& room) {
   block.take(batch, 0);
   const auto n = static_cast<std::size_t>(block.rows());
   for (auto* each : {&room.z, &room.z_low, &room.v_d, &room.v_d_low}) each->resize(n);
-  block.row_dots2(point->w.data(), room.z.data(), room.z_low.data());
+  const double* w_low = point->w_low.empty() ? nullptr : point->w_low.data();
+  block.row_dots2(point->w.data(), w_low, room.z.data(), room.z_low.data());
   if (point->spread) along(room);
-  const double error = block.row_dots2_error(point->w.data());
+  const double error = (w_low == nullptr ? 1 : 2) * block.row_dots2_error(point->w.data());
   CompensatedSum total, loss;
   for (std::size_t i = 0; i < n; ++i) {
     const DoubleDouble y(block.y[i], block.y_low.empty() ? 0 : block.y_low[i]);
     const DoubleDouble without_offset = DoubleDouble(room.z[i], room.z_low[i]) + point->b;
     const DoubleDouble z = without_offset + block.offset[i], r = y - z;
     const double v = block.v[i];
-    // As in dual_sums.hpp, but for roundings relative to r.
+    // The same as in dual_sums.hpp, except for roundings relative to r.
     blur += error > 0 ? v * (error + 8 * 0x1p-106 * (std::abs(without_offset.hi) + std::abs(z.hi))) : 0;
+    blur += point->z_error > 0 ? std::sqrt(v) * point->z_error : 0;
     double d = 0;
     for (const loss::Piece& piece : point->pieces) {
       const double off = (r - piece.shift).hi;
@@ -84,6 +87,7 @@ void KinkSums::rows_of(const Batch& batch, Workspace& room) {
     residual_squares += r * r * v;
     weight += v;
   }
+  count_varying(block, point->constant, varying);
   rows += block.rows();
   sum += total.total();
   value += loss.total();
@@ -123,6 +127,7 @@ void KinkSums::merge_sums(const KinkSums& other) {
   sum_abs += other.sum_abs;
   distance += other.distance;
   blur += other.blur;
+  for (std::size_t s = 0; s < varying.size(); ++s) varying[s] += other.varying[s];
   for (std::size_t j = 0; j < gradient.size(); ++j) {
     const DoubleDouble both =
         DoubleDouble(gradient[j], gradient_low[j]) + DoubleDouble(other.gradient[j], other.gradient_low[j]);
@@ -145,7 +150,8 @@ void KinkSums::merge(const KinkSums& other, Pool& pool) {
 std::string KinkSums::to_bytes() const {
   StateWriter out("kink");
   out.put(cols);
-  for (const Index x : {rows, count}) out.put(x);
+  for (const Index x : {rows, count, static_cast<Index>(varying.size())}) out.put(x);
+  for (const Index x : varying) out.put(x);
   for (const DoubleDouble* x : {&weight, &value, &sum, &residual_squares, &squares}) out.put(x->hi), out.put(x->lo);
   for (const double x : {sum_abs, distance, near_gap, blur}) out.put(x);
   for (const auto* values : {&gradient, &gradient_low, &gradient_abs}) out.put(*values);
@@ -159,6 +165,9 @@ Result<KinkSums> KinkSums::from_bytes(std::string_view bytes) {
   out.cols = in.index();
   out.rows = in.index();
   out.count = in.index();
+  const Index constants = in.index();
+  in.require(constants >= 0 && constants <= static_cast<Index>(bytes.size() / 8));
+  for (Index s = 0; in.good() && s < constants; ++s) out.varying.push_back(in.index());
   for (DoubleDouble* x : {&out.weight, &out.value, &out.sum, &out.residual_squares, &out.squares})
     x->hi = in.number(), x->lo = in.number();
   for (double* x : {&out.sum_abs, &out.distance, &out.near_gap, &out.blur}) *x = in.number();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/double_double.hpp"
+#include "certificate/loss/said_constant.hpp"
 #include "loss/row_loss.hpp"
 #include "stats/gram/gram.hpp"
 #include "stats/present_block.hpp"
@@ -13,11 +14,13 @@ namespace recta {
 
 struct KinkPoint {
   std::vector<loss::Piece> pieces;
-  std::vector<double> w;
-  double b = 0;
-  double near = 0;      // distance from a kink up to which a row is kept
-  std::size_t most = 0; // rows that are kept at most; more are counted only
-  bool gather = false;  // the Gram
+  std::vector<double> w, w_low; // low: empty for zeros
+  DoubleDouble b = 0.0;
+  double z_error = 0; // z of a row of weight v may be off by z_error / sqrt(v), besides what is always allowed for
+  std::vector<SaidConstant> constant = {}; // see said_constant.hpp
+  double near = 0;                         // distance from a kink up to which a row is kept
+  std::size_t most = 0;                    // rows that are kept at most; more are counted only
+  bool gather = false;                     // the Gram
   // Rows near a kink are not kept, but have d = <q, x - m> + q_b between the two slopes; the Gram is that of those to
   // which the slopes leave room.
   bool spread = false;
@@ -27,7 +30,7 @@ struct KinkPoint {
 
 // One piece of one row: y - z - shift, which is `off` from the kink.
 struct NearRow {
-  std::vector<double> x;
+  std::vector<double> x, x_low; // low: empty for zeros
   double off = 0, weight = 0, low = 0, high = 0;
 };
 
@@ -42,6 +45,7 @@ struct KinkSums {
   double sum_abs = 0, distance = 0;                  // sum v |d|, sum v |r|
   double blur = 0;                                   // sum v of what r is off by, at most
   std::vector<double> gradient, gradient_low, gradient_abs;
+  std::vector<Index> varying; // per column said to be constant: numbers that are another
   std::vector<NearRow> near;
   Gram gram;
 

@@ -24,10 +24,11 @@ struct SeenRows {
 SeenRows seen_in_basis(const LossClaimed& claimed, std::span<const double> shift, DoubleDouble b, const Basis& basis,
                        RowSource& based, RowSource& plain);
 
-// What a column left out of a basis is, in the columns as they are; without factors where it is not left out.
+// A column left out of a basis, written in the columns as they are; without factors if it is not left out.
 DroppedColumn written_out(const Basis& basis, Index column);
 
-// Of the Gram of rows in a basis: the intercept of the rows as they are is a constant less <m, v>.
+// The means that belong to the Gram of rows in a basis: the intercept of the rows as they are is a constant less <m,
+// v>.
 std::vector<double> intercept_means(const Basis& basis, std::span<const double> shift, std::span<const double> mean);
 
 } // namespace recta

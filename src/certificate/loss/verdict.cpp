@@ -1,6 +1,8 @@
 #include "certificate/loss/verdict.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 
 namespace recta {
 namespace {
@@ -21,7 +23,9 @@ std::string names(const std::vector<Index>& columns, const LossClaimed& claimed)
 }
 
 void add_conditions(const LossClaimed& claimed, const LossOutcome& found, bool partly, bool rounded, Certificate& c) {
-  if (found.nearly_constant) c.conditions.push_back("some columns are constant to rounding and left out");
+  if (!found.nearly_constant.empty())
+    c.conditions.push_back("columns that are constant to rounding only were left out: " +
+                           names(found.nearly_constant, claimed));
   if (c.verdict == Verdict::within_tolerance && !partly)
     c.conditions.push_back(rounded ? "rounding the answer to doubles can cost as much"
                                    : "its dual point meets the constraints to rounding only");
@@ -36,7 +40,29 @@ void add_conditions(const LossClaimed& claimed, const LossOutcome& found, bool p
         names(found.dependent, claimed));
 }
 
+// Columns that no bound and no residual speaks for. Next to nothing is left of them beside the others, so their own
+// condition is met by any answer; a large coefficient could lower the objective all the same.
+std::string_view columns_left_out(const LossOutcome& found) {
+  if (!found.nearly_constant.empty()) return kConstantsLeftOut;
+  if (!found.dependent.empty() && !found.left_out.exact && found.in_all_rows) return kCombinationsLeftOut;
+  return "";
+}
+
 } // namespace
+
+double residual_of(const LossClaimed& claimed, std::span<const double> gradient, std::span<const double> size) {
+  const LossFacts& facts = *claimed.facts;
+  double most = 0;
+  for (std::size_t j = 0; j < gradient.size(); ++j) {
+    const double unit = facts.unit(claimed.objective, static_cast<Index>(j)), w = claimed.w[j];
+    const double absolute = facts.weight() * claimed.objective.lambda1 * unit;
+    const double square = facts.weight() * claimed.objective.lambda2 * unit * unit * w;
+    const double due = square + (w > 0 ? absolute : w < 0 ? -absolute : 0), all = size[j] + std::abs(due);
+    const double lacks = std::max(0.0, std::abs(gradient[j] - due) - (w == 0 ? absolute : 0));
+    if (all > 0) most = std::max(most, lacks / all);
+  }
+  return most;
+}
 
 Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const LossOutcome& found, Index passes) {
   Certificate c;
@@ -48,7 +74,7 @@ Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const
   c.conditions = claimed.conditions;
   const double limit = claimed.tolerance * facts.null_objective;
   const bool holds = found.gap + found.slack <= limit;
-  const bool partly = (!found.dependent.empty() && !found.left_out.exact) || found.nearly_constant;
+  const bool partly = (!found.dependent.empty() && !found.left_out.exact) || !found.nearly_constant.empty();
   const double gap = holds ? found.gap : std::min(found.gap, found.near);
   c.slack = holds || gap == found.gap ? found.slack : 0;
   c.claim = DualityGap{found.objective, found.objective - gap, gap, false};
@@ -57,10 +83,16 @@ Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const
     c.verdict = Verdict::proved;
   else
     c.verdict = holds || gap <= limit + found.floor ? Verdict::within_tolerance : short_of(claimed);
-  if (!bound && found.residual) {
-    c.claim = KktResidual{*found.residual};
+  if (!bound) {
+    c.claim = KktResidual{found.residual};
     c.slack = 0;
-    if (!(*found.residual <= claimed.tolerance)) c.verdict = short_of(claimed);
+    const std::string_view left_out = columns_left_out(found);
+    if (!(found.residual <= claimed.tolerance)) {
+      c.verdict = short_of(claimed);
+    } else if (c.verdict == Verdict::within_tolerance && !left_out.empty()) {
+      c.verdict = Verdict::stopped_early;
+      if (!claimed.stopped_early && !claimed.gave_up) c.stop = left_out;
+    }
   }
   add_conditions(claimed, found, partly, gap > limit, c);
   return c;

@@ -1,11 +1,11 @@
-// What the bounds of a check come to.
+// The verdict that the bounds of a check lead to.
 #pragma once
 
 #include "certificate/least_squares/left_out.hpp"
 #include "certificate/loss/certify.hpp"
 
 #include <limits>
-#include <optional>
+#include <span>
 
 namespace recta {
 
@@ -14,15 +14,17 @@ struct LossOutcome {
   double gap = 0, slack = 0;                             // F - F* <= gap + slack
   bool trivial = true;                                   // by d = 0, which meets every constraint
   double near = std::numeric_limits<double>::infinity(); // the gap of a dual point that meets them to rounding only
-  // How far the conditions are from being met, beside the sizes of what they sum up: what is said where there is no
-  // bound over all columns. None: the gap is said as a number.
-  std::optional<double> residual = {};
-  std::vector<Index> dependent = {}; // columns whose constraints were not looked at
-  bool in_all_rows = false;          // they are combinations of others in all rows, and not in the curved ones alone
-  LeftOut left_out = {};             // exact: they are met with those of others
-  bool nearly_constant = false;      // some columns are constant to rounding only
-  double floor = 0;                  // the least that doubles can tell apart
+  double residual = 0;                     // what is said if there is no bound over all columns: see residual_of
+  std::vector<Index> dependent = {};       // columns whose constraints were not looked at
+  bool in_all_rows = false;                // they are combinations of others in all rows, not in the curved ones alone
+  LeftOut left_out = {};                   // exact: they are met with those of others
+  std::vector<Index> nearly_constant = {}; // columns that are constant to rounding only, and left out
+  double floor = 0;                        // the least that doubles can tell apart
 };
+
+// How far the conditions of the optimum are from being met, beside the sizes of what they sum up: the largest share
+// over the columns. `gradient`: sum v d x_j, `size`: sum v |d x_j|.
+double residual_of(const LossClaimed& claimed, std::span<const double> gradient, std::span<const double> size);
 
 Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const LossOutcome& found, Index passes);
 

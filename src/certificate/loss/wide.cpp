@@ -41,7 +41,8 @@ public:
 
   LossChecked checked() const {
     LossOutcome found{.objective = value_, .gap = best_.gap, .slack = best_.slack, .trivial = trivial_};
-    found.nearly_constant = first_.varying > 0;
+    found.nearly_constant = varying_columns(first_.point->constant, first_.varying);
+    found.residual = residual_of(claimed_, first_.gradient, first_.gradient_abs);
     found.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
     LossChecked out;
     out.certificate = verdict_of(claimed_, facts_, found, passes_);

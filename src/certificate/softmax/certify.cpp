@@ -67,8 +67,9 @@ SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& seen, co
 
 // What is said where no bound holds over all columns.
 struct Unbounded {
-  double residual = 0;           // how far the conditions are from being met, beside the sizes of what they sum up
-  std::vector<Index> alike = {}; // columns that are all but combinations of others
+  double residual = 0;              // how far the conditions are from being met, beside the sizes of what they sum up
+  std::vector<Index> alike = {};    // columns that are all but combinations of others
+  std::vector<Index> left_out = {}; // columns that are constant, or combinations of others, but for rounding
 };
 
 std::string names(const std::vector<Index>& columns, const SoftmaxClaimed& claimed) {
@@ -105,6 +106,11 @@ Certificate written(const SoftmaxClaimed& claimed, double objective, double off,
   if (!(unbounded.residual <= claimed.tolerance) || !unbounded.alike.empty())
     c.verdict = claimed.stopped_early || claimed.gave_up || !unbounded.alike.empty() ? Verdict::stopped_early
                                                                                      : Verdict::refuted;
+  if (c.verdict == Verdict::within_tolerance && !unbounded.left_out.empty()) {
+    c.verdict = Verdict::stopped_early;
+    c.stop = "columns that are constant or combinations of others but for rounding were left out: " +
+             names(unbounded.left_out, claimed);
+  }
   if (!unbounded.alike.empty())
     c.stop = "columns are so nearly combinations of others that they were not told apart: " +
              names(unbounded.alike, claimed);
@@ -228,8 +234,12 @@ private:
     const auto found = find_basis(claimed_.intercept, *sums, rows_, nullptr, pool_, watch_);
     if (!found) return std::unexpected(found.error());
     passes_ += found->passes;
-    for (const Basis::Column& each : found->basis.columns)
-      if (!each.left_out && each.spread < kTold * sums->deviation(each.column)) unbounded_.alike.push_back(each.column);
+    for (const Basis::Column& each : found->basis.columns) {
+      if (each.left_out)
+        unbounded_.left_out.push_back(each.column);
+      else if (each.spread < kTold * sums->deviation(each.column))
+        unbounded_.alike.push_back(each.column);
+    }
     return {};
   }
 
@@ -276,6 +286,10 @@ private:
                                        watch_, {"certifying", claimed_.passes + passes_});
     if (!seen) return std::unexpected(seen.error());
     passes_ += seen->looked ? 1 : 0;
+    const auto exactly = [&](Index j) {
+      return std::ranges::any_of(seen->equations, [&](const auto& e) { return e.combination.column == j; });
+    };
+    std::ranges::copy_if(constants, std::back_inserter(unbounded_.left_out), [&](Index j) { return !exactly(j); });
     return seen->exact;
   }
 

@@ -1,6 +1,7 @@
 #include "family/least_squares/least_squares.hpp"
 
 #include "certificate/least_squares/certify.hpp"
+#include "certificate/least_squares/left_out.hpp"
 #include "evaluate/inference/inference.hpp"
 #include "family/column_cures.hpp"
 #include "family/constant_target.hpp"
@@ -258,7 +259,10 @@ Result<void> verify_figures(const Model& model, const Claimed& claimed, const Le
 Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   RowSource& source = rows.source;
-  const bool exact = std::holds_alternative<ExactOptimum>(model.certificate.claim) && source.cols() <= kGramCols;
+  const std::string& stop = model.certificate.stop;
+  const bool exact = (std::holds_alternative<ExactOptimum>(model.certificate.claim) || stop == kCombinationsLeftOut ||
+                      stop == kConstantsLeftOut) &&
+                     source.cols() <= kGramCols;
   auto seen = recognise(model, rows, exact ? usual_gram(source) : GramWanted{}, pool, clock);
   if (!seen) return std::unexpected(seen.error());
 

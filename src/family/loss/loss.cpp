@@ -83,7 +83,7 @@ LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, c
           .feature = places_of(schema, {}).feature};
 }
 
-// Where Newton's method does not get there the scale may be zero. The better of the two is kept.
+// If Newton's method does not get there, the scale may be zero. The better of the two answers is kept.
 Result<void> try_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
                             const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock, LossFound& found,
                             LossChecked& checked) {
@@ -117,7 +117,7 @@ Result<void> finish_exactly(const LossObjective& objective, const LossFacts& fac
   return {};
 }
 
-// What is known before there is an answer, the target found fit for the loss.
+// The facts known before there is an answer; the target is checked to be one that the loss takes.
 Result<LossFacts> facts_of(const LossObjective& objective, const Schema& schema, const FirstPass& seen,
                            const Rows& rows, Pool& pool, const Watch& watch) {
   auto facts = seen.sums ? loss_facts(rows.source, *seen.sums, pool, watch)
@@ -172,7 +172,8 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
   if (descends(order.params) && checked->certificate.objective > at_nothing)
     checked->certificate.conditions.emplace_back(kAboveNothing);
   if (!descends(order.params)) short_of_proof(checked->certificate);
-  const bool suspected = runs_for_ever(*objective, *found) && checked->certificate.verdict == Verdict::stopped_early;
+  const bool suspected =
+      runs_for_ever(*objective, *found) && found->gave_up && checked->certificate.verdict == Verdict::stopped_early;
   if (auto done = look_for_separation({found->runaway, false, options.intercept, suspected}, schema, rows, pool, clock,
                                       checked->certificate);
       !done)
@@ -195,18 +196,6 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
 }
 
 namespace {
-
-Result<void> verify_unbounded(const Model& model, const NoFiniteMaximum& claim, const Rows& rows, Pool& pool,
-                              const Clock& clock, Certificate& certificate) {
-  if (auto done = look_for_separation({claim.direction, true, model.linear.intercept}, model.schema, rows, pool, clock,
-                                      certificate);
-      !done)
-    return done;
-  if (std::holds_alternative<NoFiniteMaximum>(certificate.claim)) return {};
-  certificate.claim = claim;
-  certificate.verdict = Verdict::refuted;
-  return {};
-}
 
 // The least strength without any coefficient. A solver finds it on its way, which ends at once beyond it.
 Result<void> add_strength_of_zero(const Model& model, LossObjective objective, const LossFacts& facts, const Rows& rows,
@@ -246,7 +235,11 @@ Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Cloc
                            rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   if (unbounded)
-    if (auto done = verify_unbounded(model, *unbounded, rows, pool, clock, checked->certificate); !done)
+    if (auto done = hold_to(*unbounded,
+                            look_for_separation({unbounded->direction, true, linear.intercept}, model.schema, rows,
+                                                pool, clock, checked->certificate),
+                            checked->certificate);
+        !done)
       return std::unexpected(done.error());
   if (auto done = add_strength_of_zero(model, *objective, *facts, rows, pool, clock, found); !done)
     return std::unexpected(done.error());

@@ -102,4 +102,11 @@ Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, c
   return {};
 }
 
+Result<void> hold_to(const NoFiniteMaximum& claim, Result<void> looked, Certificate& certificate) {
+  if (!looked || std::holds_alternative<NoFiniteMaximum>(certificate.claim)) return looked;
+  certificate.claim = claim;
+  certificate.verdict = Verdict::refuted;
+  return looked;
+}
+
 } // namespace recta

@@ -18,4 +18,7 @@ struct Runaway {
 Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, const Rows& rows, Pool& pool,
                                  const Clock& clock, Certificate& certificate);
 
+// A claim that was stored and is looked at again: refuted if `looked` found no separation.
+Result<void> hold_to(const NoFiniteMaximum& claim, Result<void> looked, Certificate& certificate);
+
 } // namespace recta

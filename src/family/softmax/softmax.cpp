@@ -5,6 +5,7 @@
 #include "family/figures.hpp"
 #include "family/loss/descent.hpp"
 #include "family/loss/request.hpp"
+#include "family/loss/separation.hpp"
 #include "family/params.hpp"
 #include "family/plain_fit.hpp"
 #include "family/softmax/separation.hpp"
@@ -145,18 +146,6 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
 
 namespace {
 
-Result<void> verify_unbounded(const Model& model, const NoFiniteMaximum& claim, const Rows& rows, Pool& pool,
-                              const Clock& clock, Certificate& certificate) {
-  if (auto done = look_for_class_separation(claim.direction, model.linear.intercept, model.schema, rows, pool, clock,
-                                            certificate);
-      !done)
-    return done;
-  if (std::holds_alternative<NoFiniteMaximum>(certificate.claim)) return {};
-  certificate.claim = claim;
-  certificate.verdict = Verdict::refuted;
-  return {};
-}
-
 // The least strength without any coefficient. The solver finds it on its way, which ends at once beyond it.
 Result<void> add_strength_of_zero(const Model& model, SoftmaxTask task, const Rows& rows, Pool& pool,
                                   const Clock& clock, SoftmaxSolution& found) {
@@ -193,7 +182,11 @@ Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const C
       certified(claimed_by(*task, found, model.certificate.tolerance, model.schema), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   if (const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim))
-    if (auto done = verify_unbounded(model, *unbounded, rows, pool, clock, checked->certificate); !done)
+    if (auto done = hold_to(*unbounded,
+                            look_for_class_separation(unbounded->direction, model.linear.intercept, model.schema, rows,
+                                                      pool, clock, checked->certificate),
+                            checked->certificate);
+        !done)
       return std::unexpected(done.error());
   if (auto done = add_strength_of_zero(model, *task, rows, pool, clock, found); !done)
     return std::unexpected(done.error());

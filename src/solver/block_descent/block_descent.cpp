@@ -2,13 +2,14 @@
 
 #include "solver/coordinate_descent/attention.hpp"
 #include "solver/coordinate_descent/dense_features.hpp"
+#include "solver/coordinate_descent/eased.hpp"
 #include "solver/coordinate_descent/gram_features.hpp"
 #include "solver/coordinate_descent/sparse_features.hpp"
 
 namespace recta::descent {
 namespace {
 
-constexpr Index kStalled = 60; // looks without halving the gap: more than a penalty taken down by halves ever needs
+constexpr Index kStalled = 60; // looks without halving the gap: more than easing a penalty ever needs
 
 } // namespace
 
@@ -134,8 +135,7 @@ void BlockDescent::screen(double gap) {
   });
 }
 
-// Far from the answer the penalty is taken down by halves: a support that grows is found with far fewer steps than one
-// that shrinks from too many blocks let in at once.
+// Far from the answer the penalty is eased: coordinate_descent/eased.hpp.
 std::vector<Block> BlockDescent::eased_blocks() const {
   double ratio = 0;
   for (const Index b : looked_) {
@@ -144,7 +144,7 @@ std::vector<Block> BlockDescent::eased_blocks() const {
   }
   std::vector<Block> eased(blocks_);
   if (ratio > 2)
-    for (Block& block : eased) block.l1 *= ratio / 2;
+    for (Block& block : eased) block.l1 *= descent::eased(ratio);
   return eased;
 }
 

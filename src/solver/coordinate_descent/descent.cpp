@@ -3,13 +3,14 @@
 #include "base/blas.hpp"
 #include "solver/coordinate_descent/attention.hpp"
 #include "solver/coordinate_descent/dense_features.hpp"
+#include "solver/coordinate_descent/eased.hpp"
 #include "solver/coordinate_descent/gram_features.hpp"
 #include "solver/coordinate_descent/sparse_features.hpp"
 
 namespace recta::descent {
 namespace {
 
-constexpr Index kStalled = 60; // looks without halving the gap: more than a penalty taken down by halves ever needs
+constexpr Index kStalled = 60; // looks without halving the gap: more than easing a penalty (eased.hpp) ever needs
 constexpr Index kRounded = 4;  // the same where the gap is one of roundings
 constexpr double kRoundingGap = 1e-13; // in units of the null objective
 constexpr double kNever = -std::numeric_limits<double>::infinity();
@@ -120,15 +121,14 @@ void Descent::screen(double gap) {
   std::erase_if(live_, [&](Index j) { return way < safe_to_[j]; });
 }
 
-// Far from the answer the penalty is taken down by halves: a support that grows is found with far fewer steps than one
-// that shrinks from too many columns let in at once.
+// See eased.hpp.
 double Descent::easing() const {
   double ratio = 0;
   for (std::size_t at = 0; set_->cautious() && at < looked_.size(); ++at) {
     const Index j = looked_[at];
     if (l1_[j] > 0) ratio = std::max(ratio, 1 + terms_[at].violation(point_.t[j], point_.g[j]) / l1_[j]);
   }
-  return ratio > 2 ? ratio / 2 : 1;
+  return ratio > 2 ? eased(ratio) : 1;
 }
 
 // Columns that break their condition, worst first, as many as the support and the shape suggest.
@@ -175,7 +175,7 @@ void Descent::hold_products() {
 // One look at the data and one solve over the working set.
 Index Descent::improve(double screening_gap, const Stop& stop) {
   screen(screening_gap);
-  ease_ = std::max(1.0, std::min(easing(), ease_ / 2)); // never up again: it would go round in circles
+  ease_ = std::max(1.0, std::min(easing(), eased(ease_))); // never up again: it would go round in circles
   const double ease = ease_;
   const std::vector<Index> added = urgent(ease);
   if (!added.empty()) set_->add(added);
@@ -185,9 +185,9 @@ Index Descent::improve(double screening_gap, const Stop& stop) {
   }
   double worst = 0;
   for (const Index j : looked_) worst = std::max(worst, term(j, ease).violation(point_.t[j], point_.g[j]));
-  std::vector<Term> eased;
-  for (const Index j : set_->ids()) eased.push_back(term(j, ease));
-  return set_->solve(eased, 0.3 * worst, point_, stop);
+  std::vector<Term> terms;
+  for (const Index j : set_->ids()) terms.push_back(term(j, ease));
+  return set_->solve(terms, 0.3 * worst, point_, stop);
 }
 
 ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double tolerance, const Watch& watch) {
@@ -234,7 +234,7 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
   return out;
 }
 
-// Where every column is penalised the residual is the target itself; else the free ones are fitted first.
+// If every column is penalised the residual is the target itself; otherwise the free columns are fitted first.
 double Descent::lambda1_max(const ElasticNetObjective& objective) {
   prepare(objective);
   const Features& f = *features_;

@@ -8,9 +8,13 @@
 //
 // and steps of Newton's method towards p r+ = m r- = mu, mu falling to zero, each cost one Gram of the rows, weighted
 // by 1 / (r+ / p + r- / m), and one factorisation (Portnoy and Koenker 1997; predictor and corrector of Mehrotra 1992).
-// The method keeps a few numbers a row and passes over the rows three times a step. Where the optimum is a vertex, as
-// many rows as there are coefficients are met exactly: these are told by their weights, the equations are solved in
+// The method keeps a few numbers per row and passes over the rows three times per step. If the optimum is a vertex, as
+// many rows as there are coefficients are met exactly: their weights tell which, the equations are solved in
 // double-double, and the answer is right to the last digits.
+//
+// Without a penalty, columns that are nearly combinations of others are replaced by what is left of them
+// (stats/basis), the method is run on these, and the coefficients are put back and rounded with care
+// (solver/newton/in_basis).
 #pragma once
 
 #include "certificate/loss/facts.hpp"

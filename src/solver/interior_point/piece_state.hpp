@@ -33,7 +33,7 @@ struct PieceSystem {
   PieceSystem(const PieceState& s, const PieceBounds& bounds, double rest)
       : p(bounds.high - s.d), m(s.d - bounds.low), h(s.plus / p + s.minus / m), primal(rest - s.plus + s.minus) {}
 
-  // What stands on the right: rho / h, with c1 = target - p r+ - first, c2 = target - m r- - second.
+  // The right side, rho / h, with c1 = target - p r+ - first, c2 = target - m r- - second.
   double rho(double c1, double c2) const { return primal - c1 / p + c2 / m; }
   PieceStep step(const PieceState& s, double c1, double c2, double along) const {
     PieceStep out;

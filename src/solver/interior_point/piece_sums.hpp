@@ -1,4 +1,4 @@
-// What one pass of the interior point method over the rows gathers, and the numbers it keeps for every row.
+// The sums of one pass of the interior point method over the rows, and the numbers it keeps for every row.
 #pragma once
 
 #include "loss/row_loss.hpp"
@@ -10,7 +10,7 @@
 
 namespace recta {
 
-// One entry a row, and one state a piece and row.
+// One entry per row, and one state per piece and row.
 struct PieceMemory {
   std::vector<loss::Piece> pieces;
   double weight = 1, start = 1;            // of all rows; the size that r+ and r- begin with

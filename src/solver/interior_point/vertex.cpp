@@ -20,8 +20,8 @@ struct Candidate {
   Index row = -1; // -1: the column's own
   Index column = 0;
   double shift = 0;
-  std::vector<double> x; // of the columns in use
-  double y = 0;          // less offset and shift
+  std::vector<DoubleDouble> x; // of the columns in use
+  double y = 0;                // less offset and shift
 };
 
 // Copies the rows that were asked for.
@@ -36,9 +36,12 @@ struct Picked {
     for (auto one = from; one != asked->end() && one->row < batch.first_row + batch.rows(); ++one) {
       const Index i = one->row - batch.first_row;
       Candidate& to = found.emplace_back(*one);
-      to.x.assign(columns->size(), 0.0);
+      to.x.assign(columns->size(), DoubleDouble(0.0));
       if (dense) {
-        for (std::size_t c = 0; c < columns->size(); ++c) to.x[c] = element(*dense, i, (*columns)[c]);
+        for (std::size_t c = 0; c < columns->size(); ++c) {
+          const Index j = (*columns)[c];
+          to.x[c] = DoubleDouble(element(*dense, i, j), element_low(*dense, i, j));
+        }
       } else {
         const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
         for (Index s = 0; s < row.count; ++s) {
@@ -116,6 +119,16 @@ std::vector<Candidate> nearest_rows(const PieceMemory& memory, std::size_t count
   return all;
 }
 
+// Powers of two, so that scaling is exact, by which the columns of the candidates have sizes near 1: what is left of an
+// equation is then compared with what it began with, whatever the units of its columns.
+std::vector<double> units(const std::vector<Candidate>& all, std::size_t cols) {
+  std::vector<double> out(cols, 0.0);
+  for (const Candidate& one : all)
+    for (std::size_t c = 0; one.row >= 0 && c < cols; ++c) out[c] = std::max(out[c], std::abs(one.x[c].hi));
+  for (double& unit : out) unit = unit > 0x1p-1000 && unit < 0x1p1000 ? std::ldexp(1.0, -std::ilogb(unit)) : 1;
+  return out;
+}
+
 } // namespace
 
 Result<std::optional<Vertex>> find_vertex(const VertexRows& wanted, const PieceMemory& memory, RowSource& rows,
@@ -139,6 +152,7 @@ Result<std::optional<Vertex>> find_vertex(const VertexRows& wanted, const PieceM
   std::vector<std::size_t> order(all.size()); // of equal h the first comes first
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t k) { return std::pair(all[k].h, k); });
+  const std::vector<double> unit = units(all, p);
   Elimination system(size);
   std::vector<Index> zero;
   for (const std::size_t k : order) {
@@ -146,7 +160,7 @@ Result<std::optional<Vertex>> find_vertex(const VertexRows& wanted, const PieceM
     if (system.full()) break;
     std::vector<DoubleDouble> equation(size + 1);
     for (std::size_t c = 0; c < p; ++c)
-      equation[c] = one.row < 0 ? (wanted.columns[c] == one.column ? 1.0 : 0.0) : one.x[c];
+      equation[c] = one.row < 0 ? DoubleDouble(wanted.columns[c] == one.column ? 1.0 : 0.0) : one.x[c] * unit[c];
     if (wanted.intercept && one.row >= 0) equation[p] = 1.0;
     equation[size] = one.row < 0 ? 0.0 : one.y;
     if (system.offer(equation) && one.row < 0) zero.push_back(one.column);
@@ -154,7 +168,7 @@ Result<std::optional<Vertex>> find_vertex(const VertexRows& wanted, const PieceM
   if (!system.full()) return std::optional<Vertex>();
   const std::vector<double> solved = system.solve();
   Vertex vertex{std::vector<double>(static_cast<std::size_t>(rows.cols())), wanted.intercept ? solved[p] : 0};
-  for (std::size_t c = 0; c < p; ++c) vertex.w[wanted.columns[c]] = solved[c];
+  for (std::size_t c = 0; c < p; ++c) vertex.w[wanted.columns[c]] = solved[c] * unit[c];
   for (const Index j : zero) vertex.w[j] = 0;
   return std::optional(std::move(vertex));
 }

@@ -21,7 +21,7 @@ constexpr double kHeld = 1e-9; // share of a column's numbers that is left: less
 
 class InBasis {
 public:
-  InBasis(const NewtonProblem& problem, FoundBasis found, RowSource& rows, const NewtonMethod& method, Pool& pool,
+  InBasis(const NewtonProblem& problem, FoundBasis found, RowSource& rows, const BasisMethod& method, Pool& pool,
           const Watch& watch)
       : problem_(problem), basis_(std::move(found.basis)), rows_(rows), based_(rows, basis_), method_(method),
         pool_(pool), watch_(watch), passes_(found.passes) {}
@@ -67,7 +67,7 @@ private:
       start.push_back(from.b.hi);
     }
     const bool kept = basis_.any_kept();
-    auto solution = method_(problem, kept ? static_cast<RowSource&>(based_) : rows_);
+    auto solution = method_.solve(problem, kept ? static_cast<RowSource&>(based_) : rows_);
     if (!solution) return solution;
     passes_ += solution->passes;
     if (auto done = put_back(*solution, kept); !done) return std::unexpected(done.error());
@@ -85,7 +85,7 @@ private:
     Scores answer = least_norm(solution, kept);
     if (kept && !solution.interrupted) {
       if (auto done = round(solution, answer); !done) return done;
-      // Weights so large that the rounding of a column left out matters are better off without it.
+      // If weights are so large that the rounding of a column left out matters, they are better off without it.
       if (solution.gave_up && !before.gave_up && basis_.any_left_out()) {
         solution = before;
         answer = basis_.back(widened(solution.w), solution.b);
@@ -109,16 +109,22 @@ private:
     return answer;
   }
 
-  Result<Curvature> look(const std::vector<double>& v, double b, const NewtonSolution& solution) {
+  Result<BasisMeasure> look(const std::vector<double>& v, double b, const NewtonSolution& solution) {
+    auto seen = method_.measure ? method_.measure(based_, v, b, solution) : curvature(v, b, solution);
+    if (seen) ++passes_;
+    return seen;
+  }
+
+  Result<BasisMeasure> curvature(const std::vector<double>& v, double b, const NewtonSolution& solution) {
     auto at = std::make_shared<CurvaturePoint>();
     at->loss = problem_.objective.at(solution.scale);
     at->w = v;
     at->b = b;
-    at->majorant = 1e-6; // of rows without curvature: it is for the sizes of columns
+    at->majorant = 1e-6; // rows without curvature count a little: this is for the sizes of columns
     at->scale = problem_.objective.fitted_scale;
     auto seen = fresh_pass(based_, Curvature(at), pool_, watch_, {"Newton's method", passes_});
-    if (seen) ++passes_;
-    return seen;
+    if (!seen) return std::unexpected(seen.error());
+    return BasisMeasure{std::move(seen->gram), seen->loss};
   }
 
   // The answer becomes one of doubles. The best b moves with what rounding did to the weights.
@@ -180,7 +186,7 @@ private:
   Basis basis_;
   RowSource& rows_;
   BasisRows based_;
-  const NewtonMethod& method_;
+  const BasisMethod& method_;
   Pool& pool_;
   const Watch& watch_;
   Index passes_;
@@ -191,7 +197,7 @@ private:
 } // namespace
 
 Result<NewtonSolution> solve_in_basis(const NewtonProblem& problem, const Gram& first, RowSource& rows,
-                                      const NewtonMethod& method, Pool& pool, const Watch& watch) {
+                                      const BasisMethod& method, Pool& pool, const Watch& watch) {
   auto found = find_basis(problem.objective.intercept, problem.facts->sums, rows, &first, pool, watch);
   if (!found) return std::unexpected(found.error());
   ++found->passes; // the one that `first` took

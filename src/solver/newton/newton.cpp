@@ -257,10 +257,10 @@ Result<NewtonSolution> exact_steps(const NewtonProblem& problem, RowSource& rows
   Newton newton(about.problem(), about.rows(), pool, watch);
   auto solution = newton.run();
   if (solution && newton.alike()) {
-    const NewtonMethod method = [&](const NewtonProblem& again, RowSource& based) {
-      return Newton(again, based, pool, watch).run();
+    const auto again = [&](const NewtonProblem& in_basis, RowSource& based) {
+      return Newton(in_basis, based, pool, watch).run();
     };
-    solution = solve_in_basis(about.problem(), *newton.alike(), about.rows(), method, pool, watch);
+    solution = solve_in_basis(about.problem(), *newton.alike(), about.rows(), {again, {}}, pool, watch);
   }
   if (solution) about.put_back(*solution);
   return solution;
