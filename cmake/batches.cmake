@@ -1,27 +1,43 @@
 # The files of one folder are compiled together, up to eight at a time: templates and headers they share are then read
 # and instantiated once. A name in an anonymous namespace is therefore given once in a folder. The builds without
 # batches (debug, tsan, fuzz, coverage) find a file that leans on its neighbours' includes.
+#
+# CMake's own UNITY_BUILD writes absolute paths into its files, so that no other copy of the sources could use what lies in
+# the compiler's cache.
 option(RECTA_BATCHES "compile the files of a folder together" OFF)
 
-function(recta_batches target) # SOURCES...
+# Sets `out` to what is to be compiled for these sources. Batches name their files relative to `root`.
+function(recta_batches out root) # SOURCES...
   if(NOT RECTA_BATCHES)
+    set(${out} ${ARGN} PARENT_SCOPE)
     return()
   endif()
-  set(folder "")
+  set(compiled "")
+  set(batches "")
+  set(last_folder "")
   foreach(source IN LISTS ARGN)
-    if(source MATCHES "_(avx2|avx512|neon|baseline|scalar)\\.cpp$")
-      continue() # a kernel has compiler options of its own
+    if(source MATCHES "_(avx2|avx512|neon|baseline|scalar)\\.cpp$") # a kernel has compiler options of its own
+      list(APPEND compiled ${source})
+      continue()
     endif()
-    get_filename_component(source_folder ${source} DIRECTORY)
-    if(NOT source_folder STREQUAL folder)
-      set(folder ${source_folder})
+    get_filename_component(folder ${source} DIRECTORY)
+    if(NOT folder STREQUAL last_folder)
+      set(last_folder ${folder})
       set(count 0)
     endif()
-    math(EXPR batch "${count} / 8")
+    math(EXPR number "${count} / 8")
     math(EXPR count "${count} + 1")
-    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${folder})
-    string(MAKE_C_IDENTIFIER "${name}_${batch}" group)
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    file(RELATIVE_PATH folder_name ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER "${folder_name}_${number}" batch)
+    list(APPEND batches ${batch})
+    file(RELATIVE_PATH name ${root} ${source})
+    string(APPEND text_of_${batch} "#include \"${name}\"\n")
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  list(REMOVE_DUPLICATES batches)
+  foreach(batch IN LISTS batches)
+    set(file ${PROJECT_BINARY_DIR}/batches/${batch}.cpp)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${text_of_${batch}}" @ONLY)
+    list(APPEND compiled ${file})
+  endforeach()
+  set(${out} ${compiled} PARENT_SCOPE)
 endfunction()

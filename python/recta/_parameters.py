@@ -257,12 +257,12 @@ SOLVERS_LEFT_OUT = {
 
 @cache
 def refused_words(name):
-    return [(word, kind) for word, kind in TABLE[name].items() if isinstance(kind, Refused)]
+    return [(word, kind) for word, kind in TABLE.get(name, {}).items() if isinstance(kind, Refused)]
 
 
 @cache
 def known_words(name):
-    return [(word, kind.words) for word, kind in TABLE[name].items() if isinstance(kind, Free) and kind.words]
+    return [(word, kind.words) for word, kind in TABLE.get(name, {}).items() if isinstance(kind, Free) and kind.words]
 
 
 def refuse_meaningless(estimator):
