@@ -10,7 +10,7 @@ from sklearn.utils.metadata_routing import UNUSED
 from . import _parameters
 from ._columns import KINDS, column_texts, columns_given
 from ._docstrings import documented
-from ._estimator import CertifiedRegressor
+from ._regressor import CertifiedRegressor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
