@@ -45,7 +45,7 @@ struct Stationary { // of a cost that is not convex: no proof of an optimum
 using Claim = std::variant<ExactOptimum, DualityGap, KktResidual, SeparatingHyperplane, NotSeparable, NoFiniteMaximum,
                            Counted, Searched, Stationary>;
 
-enum class Verdict : std::uint8_t { proved, within_tolerance, stopped_early, refuted };
+enum class Verdict { proved, within_tolerance, stopped_early, refuted };
 
 struct Certificate {
   Claim claim;

@@ -86,7 +86,7 @@ Result<Comparison> compare(const Model& small, const Model& large);
 Result<Comparison> compare(const Model& small, const Model& large, const Dataset& data); // and both are of these rows
 
 // Intervals at new rows, from least squares with equal variances: of the mean there, or of one more observation.
-enum class IntervalOf : std::uint8_t { observation, mean };
+enum class IntervalOf { observation, mean };
 struct Intervals {
   Values prediction, lower, upper; // one row of numbers a row of data, one column a target
 };

@@ -11,7 +11,7 @@ namespace recta {
 
 using Index = std::int64_t;
 
-enum class ErrorCode : std::uint8_t {
+enum class ErrorCode {
   failure,        // the machine's fault: disk, permission, memory
   usage,          // the caller asked for something that does not exist
   bad_data,       // a file or an array that cannot be used as it is

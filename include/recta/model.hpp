@@ -145,7 +145,7 @@ struct Holdout { // rows set aside before the fit, chosen by the seed
 // one and decide alike, and are not calibrated; `distance` the signed distance (<w, x> + b) / |w| from the hyperplane
 // of every score, above zero on the side of its class. The prediction is the class of the largest probability: of two
 // equal ones the positive class, of more the first.
-enum class Answer : std::uint8_t { prediction, decision, probability, corrected, normalised, distance };
+enum class Answer { prediction, decision, probability, corrected, normalised, distance };
 
 struct Model {
   std::string word; // "ridge"

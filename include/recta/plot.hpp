@@ -118,7 +118,7 @@ struct Quadratic {
   double xx = 1, xy = 0, yy = 1, x = 0, y = 0, least = 0;
   double operator()(double at_x, double at_y) const;
 };
-enum class Ball : std::uint8_t { none, disc, diamond }; // squares, or absolute values, sum to no more than ...
+enum class Ball { none, disc, diamond }; // squares, or absolute values, sum to no more than ...
 
 // The point of least cost in the ball: where the lines of equal cost touch it.
 std::array<double, 2> touching_point(const Quadratic& cost, Ball ball, double radius);

@@ -5,7 +5,7 @@
 
 namespace recta {
 
-enum class Separation : std::uint8_t {
+enum class Separation {
   separable,     // y_i (<w, x_i> + b) > 0 for every row
   except,        // not separable, but all rows are on their sides save some that lie on the hyperplane
   not_separable, // as multipliers prove

@@ -218,7 +218,7 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
 
     def _choose(self, alphas, errors, splits):
         super()._choose(alphas, errors, splits)
-        self.l1_ratio_ = self._shares()[self._kept]
+        self.l1_ratio_ = self._shares()[self._share_place]
 
     @classmethod
     def _params_of(cls, model):

@@ -48,8 +48,8 @@ SHARED = """
 
 _MAP = SHARED[SHARED.index("    feature_map :"):SHARED.index("\n    Attributes")]
 _RANK = SHARED[SHARED.index("    rank_ : int"):SHARED.index("    objective_ : str")]
-NET = SHARED.replace(_RANK, """    dual_gap_ : float
-        Of the certificate, over all targets.
+NET = SHARED.replace(_RANK, """    dual_gap_ : float or ndarray of shape (n_targets,)
+        Of the certificate, over all targets together; none has a larger one.
     sparse_coef_ : sparse matrix
 """)
 

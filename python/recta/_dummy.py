@@ -9,7 +9,7 @@ import numpy as np
 from . import _parameters
 from ._classifier import ProbabilityClassifier
 from ._docstrings import documented
-from ._estimator import CertifiedRegressor
+from ._regressor import CertifiedRegressor
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -165,7 +165,7 @@ class ChosenByFolds(RoutesToSplitter):
         if self.choose == "1se":
             error = standard_error(errors[share, place], mean[share, place])
             place = strongest_near(alphas[share], mean[share], place, error)
-        self._kept = int(share)
+        self._share_place = int(share)
         self.alpha_ = float(alphas[share, place])
         self.__dict__.pop("criterion_" if splits else "mse_path_", None)
         one = len(alphas) == 1
@@ -177,7 +177,7 @@ class ChosenByFolds(RoutesToSplitter):
         params = {key: value for key, value in self._params().items() if key not in ("lambda1", "lambda2")} | self._column_params(fit)
         share = {"l1-share": self.l1_ratio_} if self._word == "elastic-net" else {}
         how = _core.PathOptions()
-        how.lambdas = (self.alphas_ if self.alphas_.ndim == 1 else self.alphas_[self._kept]).tolist()
+        how.lambdas = (self.alphas_ if self.alphas_.ndim == 1 else self.alphas_[self._share_place]).tolist()
         return how, params | share, np.array(how.lambdas), self.alpha_, "alpha"
 
 

@@ -9,7 +9,7 @@ from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
 from . import _parameters
 from ._docstrings import documented
-from ._estimator import CertifiedRegressor
+from ._regressor import CertifiedRegressor
 
 if TYPE_CHECKING:
     from collections.abc import Callable

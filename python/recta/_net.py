@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from sklearn.utils.metadata_routing import UNUSED
 
 from . import _parameters
 from ._columns import KINDS, column_texts, columns_given
 from ._docstrings import documented
-from ._estimator import CertifiedRegressor
+from ._regressor import CertifiedRegressor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +73,7 @@ class ElasticNet(CertifiedRegressor):
     _one_column_is_flat = True
     _by_column = ("penalty_factors", "lower", "upper")
 
-    dual_gap_: float
+    dual_gap_: float | np.ndarray
 
     def __init__(self, alpha: float = 1.0, *, l1_ratio: float = 0.5, fit_intercept: bool = True, precompute: bool = False,
                  max_iter: int = 1000, copy_X: bool = True, tol: float = 1e-4, warm_start: bool = False, positive: bool = False,
@@ -130,6 +131,7 @@ class ElasticNet(CertifiedRegressor):
         self.dual_gap_ = self._dtype.type(model.certificate.gap)
         if len(shape) == 2 and shape[1] > 1:
             self.n_iter_ = [self.n_iter_] * shape[1]
+            self.dual_gap_ = np.full(shape[1], self.dual_gap_)  # no target's gap is above that of all together
 
     @property
     def sparse_coef_(self) -> Any:

@@ -10,9 +10,9 @@ import numpy as np
 from . import _parameters
 from ._classifier import CertifiedClassifier, LabelClassifier
 from ._docstrings import documented
-from ._estimator import CertifiedRegressor
 from ._labels import checked_labels
 from ._model import interval_of
+from ._regressor import CertifiedRegressor
 from ._summary import Summary, summary_of
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import recta.preprocessing
 import recta.svm
 
 MODULES = ["recta", "recta.datasets", "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
-           "recta._errors", "recta._estimator", "recta._saved", "recta._paths", "recta._diagnosis", "recta.feature_selection",
+           "recta._errors", "recta._estimator", "recta._prediction", "recta._saved", "recta._paths", "recta._diagnosis", "recta.feature_selection",
            "recta.plot", "recta.svm"]
 
 

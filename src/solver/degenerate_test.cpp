@@ -112,19 +112,44 @@ TEST(LeastSquares, MoreColumnsThanRowsGiveTheAnswerOfLeastNormInEverySolver) {
   }
 }
 
-TEST(LeastSquares, AHardlyPenalisedAnswerIsThatOfLeastNormByIterationToo) {
+TEST(LeastSquares, AHardlyPenalisedAnswerIsThatOfLeastNormByIterationAndBySingularVectorsToo) {
   Rows rows = random_rows(50, 100);
   for (Index i = 0; i < 50; ++i)
     for (Index j = 0; j < 100; ++j) rows.x[i * 100 + j] *= static_cast<double>(1 + j % 7);
-  for (const double lambda2 : {2e-18, 1e-12, 1e-4, 1.0})
-    for (const bool units : {false, true}) {
-      const auto as = [&](const std::string& solver) {
-        return units ? standardised(asked(solver, lambda2)) : asked(solver, lambda2);
-      };
-      const auto dual = solved(rows, as("dual")), iterated = solved(rows, as("lsmr"));
-      for (std::size_t j = 0; j < dual.w.size(); ++j) EXPECT_NEAR(iterated.w[j], dual.w[j], 1e-11) << lambda2;
-      EXPECT_EQ(proof(rows, as("lsmr"), iterated).verdict, Verdict::proved) << lambda2;
-    }
+  for (const std::string& solver : std::vector<std::string>{"lsmr", "svd"})
+    for (const double lambda2 : {2e-18, 1e-12, 1e-4, 1.0})
+      for (const bool units : {false, true}) {
+        const auto as = [&](const std::string& word) {
+          return units ? standardised(asked(word, lambda2)) : asked(word, lambda2);
+        };
+        const auto dual = solved(rows, as("dual")), other = solved(rows, as(solver));
+        for (std::size_t j = 0; j < dual.w.size(); ++j)
+          EXPECT_NEAR(other.w[j], dual.w[j], 1e-11) << solver << " " << lambda2;
+        EXPECT_EQ(proof(rows, as(solver), other).verdict, Verdict::proved) << solver << " " << lambda2;
+      }
+}
+
+// Ridge with equal columns is ridge with one of them, sqrt(2) times as long; exact, and with digits to spare.
+TEST(LeastSquares, EqualColumnsThatAreHardlyPenalisedShareTheirCoefficient) {
+  for (const double lambda2 : {2e-18, 1e-12, 1e-4}) {
+    Rows rows = random_rows(30, 3);
+    for (Index i = 0; i < 30; ++i) rows.x[i * 3 + 2] = rows.x[i * 3];
+    const auto gram = solved(rows, asked("gram", lambda2)), svd = solved(rows, asked("svd", lambda2));
+    for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(svd.w[j], gram.w[j], 1e-13) << lambda2;
+    EXPECT_NEAR(svd.w[0], svd.w[2], 1e-15) << lambda2;
+  }
+}
+
+// The second column is 2^-60 of the first: a direction that is lost beside it, and that the target depends on.
+TEST(LeastSquares, AColumnOfTinyNumbersIsFittedBesideAPenaltyThatIsTinierStill) {
+  Rows rows = random_rows(40, 2);
+  for (Index i = 0; i < 40; ++i) rows.x[i * 2 + 1] = std::ldexp(rows.x[i * 2 + 1], -60);
+  const double lambda2 =
+      0x1p-180; // 2^-60 of the square of the smaller singular value: the answer is that of least squares
+  const auto exact = exact_least_squares(rows, true);
+  const auto s = solved(rows, asked("svd", lambda2));
+  EXPECT_NEAR(s.w[0], to_double(exact.w[1]), 1e-13);
+  EXPECT_NEAR(std::ldexp(s.w[1], -60), std::ldexp(to_double(exact.w[2]), -60), 1e-13);
 }
 
 TEST(LeastSquares, WithMoreColumnsThanRowsTheDualNamesTheSameCombinationsAsReflectionsDo) {

@@ -11,8 +11,10 @@ namespace recta::family::nearest_median {
 namespace {
 
 ModelInfo word() {
-  ModelInfo info{"nearest-median", "classes by the nearest of their medians, column by column",
-                 "F(m) = 1/W sum_i s_i sum_j |x_ij - m_(y_i)j|", {}};
+  ModelInfo info{"nearest-median",
+                 "classes by the nearest of their medians, column by column",
+                 "F(m) = 1/W sum_i s_i sum_j |x_ij - m_(y_i)j|",
+                 {}};
   info.classes = info.rereads = true;
   return info;
 }

@@ -5,8 +5,8 @@
 //
 // so the scores are linear: w_k = m_k, b_k = -|m_k|^2 / 2.
 //
-// What is claimed: every w_kj is a median, which minimises F(m) = 1/W sum_i s_i sum_j |x_ij - m_(y_i)j|. The proof counts
-// in a fresh pass: no more than half of a class's weight lies below w_kj, and no more than half above.
+// What is claimed: every w_kj is a median, which minimises F(m) = 1/W sum_i s_i sum_j |x_ij - m_(y_i)j|. The proof
+// counts in a fresh pass: no more than half of a class's weight lies below w_kj, and no more than half above.
 #pragma once
 
 #include "family/first_pass.hpp"

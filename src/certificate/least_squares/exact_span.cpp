@@ -16,7 +16,7 @@ using Word = std::uint64_t;
 __extension__ typedef unsigned __int128 DoubleWord;
 
 constexpr double kMostSpanWork = 3e8; // products modulo a prime: about a second
-constexpr double kPrimeBits = 60; // every prime is above 2^60
+constexpr double kPrimeBits = 60;     // every prime is above 2^60
 
 Word times(Word a, Word b, Word p) {
   return static_cast<Word>(static_cast<DoubleWord>(a) * b % p);

@@ -5,21 +5,15 @@
 #include "certificate/pass.hpp"
 #include "solver/closed_form/answer.hpp"
 #include "solver/closed_form/describe.hpp"
+#include "solver/closed_form/spectral.hpp"
 #include "solver/closed_form/triangle.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <lapacke.h>
 
 namespace recta {
 namespace {
-
-// Rows of the features and of the targets, by column.
-struct Tall {
-  Index rows = 0;
-  std::vector<double> x, y;
-};
 
 Result<Tall> gather(const Quadratic& q, RowSource& rows, Pool& pool, const Watch& watch,
                     LeastSquaresSolution& solution) {
@@ -68,21 +62,23 @@ std::vector<DoubleDouble> widen(const std::vector<double>& x) {
   return {x.begin(), x.end()};
 }
 
-// Corrections through R'R converge while kappa^2 u is small; beyond that the orthogonal answer stands as it is.
-Result<void> improve(const Quadratic& q, Weights& w, double condition, const Correction& correct, RowSource& rows,
+// Corrections through R'R converge while kappa^2 u is small. False: it is not, and the orthogonal answer stands as it
+// is.
+Result<bool> improve(const Quadratic& q, Weights& w, double condition, const Correction& correct, RowSource& rows,
                      Pool& pool, const Watch& watch, LeastSquaresSolution& solution) {
   const double rate = 4 * std::sqrt(static_cast<double>(q.cols())) * kUnit * condition;
-  if (rate > 0.1) {
-    solution.notes.push_back("columns are so alike that the answer could not be refined beyond its factorisation");
-    return {};
-  }
+  if (rate > 0.1) return false;
   Refinement plan = plan_refinement(rate, 1e-16);
   plan.steps = std::max(plan.steps, 1);
   const auto refined = refine(q, w, correct, plan, rows, pool, watch, solution);
   if (!refined) return std::unexpected(refined.error());
   solution.interrupted = !*refined;
   if (solution.interrupted) solution.stop = "interrupted";
-  return {};
+  return true;
+}
+
+void note_unrefined(LeastSquaresSolution& solution) {
+  solution.notes.push_back("columns are so alike that the answer could not be refined beyond its factorisation");
 }
 
 // A column that does not vary has the weight zero: nothing stands in its rows but its own penalty. Reflections leave
@@ -91,46 +87,6 @@ Weights without_constants(const Quadratic& q, Weights w) {
   for (Index j = 0; j < q.cols(); ++j)
     for (Index t = 0; t < q.targets() && q.constant(j); ++t) w[j + t * q.cols()] = 0.0;
   return w;
-}
-
-// The singular vectors of R in units in which every column is penalised alike.
-struct Spectral {
-  Index count = 0, p = 0;
-  std::vector<double> values, u, vt, unit;
-  double lambda = 0, smallest = 0;
-  Index rows = 0;
-
-  // V f(s) V' g or, with `along` U'y given, V f(s) along.
-  std::vector<double> combine(const std::vector<double>& along) const {
-    std::vector<double> w(p, 0.0);
-    for (Index s = 0; s < count; ++s)
-      for (Index j = 0; j < p; ++j) w[j] += vt[s + j * count] * along[s];
-    for (Index j = 0; j < p; ++j) w[j] = unit[j] > 0 ? w[j] / unit[j] : 0;
-    return w;
-  }
-  bool kept(Index s) const { return values[s] > smallest; }
-};
-
-// `unit`: what columns are divided by.
-Spectral decompose(const Quadratic& q, const Tall& tall, bool augmented, std::vector<double> unit) {
-  const Index p = q.cols(), m = tall.rows;
-  Spectral out{std::min(m, p), p, {}, {}, {}, std::move(unit), 0, 0, m};
-  out.lambda = augmented ? 0 : (q.weight() * q.objective().lambda2).hi;
-  std::vector<double> x = tall.x;
-  for (Index j = 0; j < p; ++j) {
-    for (Index i = 0; i < m; ++i) x[i + j * m] = out.unit[j] > 0 ? x[i + j * m] / out.unit[j] : 0;
-  }
-  out.values.resize(out.count);
-  out.u.resize(m * out.count);
-  out.vt.resize(out.count * p);
-  if (out.count == 0) return out;
-  const auto n = static_cast<double>(out.count);
-  announce(fmt::format("singular vectors of {} x {}", m, p), 4 * static_cast<double>(m + p) * n * n + 40 * n * n * n);
-  LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', static_cast<lapack_int>(m), static_cast<lapack_int>(p), x.data(),
-                 static_cast<lapack_int>(m), out.values.data(), out.u.data(), static_cast<lapack_int>(m), out.vt.data(),
-                 static_cast<lapack_int>(out.count));
-  out.smallest = tolerance(q) * out.values[0];
-  return out;
 }
 
 // The units of the penalty, or of the columns themselves, in which the answer of least norm is meant.
@@ -157,51 +113,61 @@ std::vector<double> even_units(const Tall& tall, Index cols) {
 struct Decomposed {
   Tall tall;
   Spectral spectral;
-
-  bool loses(Index empty) const { // a direction that is not zero
-    Index kept = 0;
-    for (Index s = 0; s < spectral.count; ++s) kept += spectral.kept(s) ? 1 : 0;
-    return kept < spectral.p - empty;
-  }
 };
 
-// A direction may be small only because its columns are. Of full rank in units of their own, penalties counted as
-// rows, the answer is one, and no norm chooses it.
-Decomposed decomposed(const Quadratic& q, const Tall& gathered) {
+// First in the units of the penalty, in which the answer of least norm is meant. A direction may be lost there only
+// because its columns are small: it is seen with every column in a unit of its own, penalties counted as rows. Of full
+// rank in these, the answer is one. Without a penalty no norm chooses it, and it stands alone; with one, so small that
+// the rows hardly see it, it loses digits that the first has, and the objective decides between the two.
+std::vector<Decomposed> decomposed(const Quadratic& q, const Tall& gathered) {
+  const bool penalised = q.objective().penalised();
   bool free_columns = false;
-  for (Index j = 0; j < q.cols(); ++j) free_columns |= q.objective().penalised() && q.objective().factor(j) == 0;
-  Decomposed own{free_columns ? with_penalty(q, gathered) : gathered, {}};
-  own.spectral = decompose(q, own.tall, free_columns, own_units(q, free_columns));
-  Tall all = q.objective().penalised() ? with_penalty(q, gathered) : gathered;
+  for (Index j = 0; j < q.cols(); ++j) free_columns |= penalised && q.objective().factor(j) == 0;
+  Tall tall = free_columns ? with_penalty(q, gathered) : gathered;
+  const double lambda = free_columns ? 0 : (q.weight() * q.objective().lambda2).hi;
+  Spectral own(tall, own_units(q, free_columns), lambda, tolerance(q));
+  std::vector<Decomposed> out{{std::move(tall), std::move(own)}};
+  Tall all = penalised ? with_penalty(q, gathered) : gathered;
   std::vector<double> unit = even_units(all, q.cols());
   for (Index j = 0; j < q.cols(); ++j)
     if (q.constant(j)) unit[j] = 0; // what reflections leave of it is their rounding
-  const auto empty = static_cast<Index>(std::ranges::count(unit, 0.0));
-  if (all.rows < q.cols() || !own.loses(empty)) return own;
-  Decomposed even{std::move(all), {}};
-  even.spectral = decompose(q, even.tall, true, std::move(unit));
-  return even.loses(empty) ? own : even;
+  const Index full = q.cols() - static_cast<Index>(std::ranges::count(unit, 0.0));
+  if (all.rows < q.cols() || out[0].spectral.rank() >= full) return out;
+  Spectral even(all, std::move(unit), 0, tolerance(q));
+  if (even.rank() < full) return out;
+  if (!penalised) out.clear();
+  out.push_back({std::move(all), std::move(even)});
+  return out;
 }
 
-std::vector<double> spectral_answer(const Spectral& f, const double* y) {
-  std::vector<double> along(f.count, 0.0);
-  for (Index s = 0; s < f.count; ++s) {
-    if (!f.kept(s)) continue;
-    for (Index i = 0; i < f.rows; ++i) along[s] += f.u[i + s * f.rows] * y[i];
-    along[s] *= f.values[s] / (f.values[s] * f.values[s] + f.lambda);
-  }
-  return f.combine(along);
+struct SpectralAnswer {
+  Weights w;
+  bool refined = false;
+};
+
+Result<SpectralAnswer> answer_by(const Quadratic& q, const Decomposed& by, RowSource& rows, Pool& pool,
+                                 const Watch& watch, LeastSquaresSolution& solution) {
+  SpectralAnswer out;
+  for (Index t = 0; t < q.targets(); ++t)
+    for (const double x : by.spectral.answer(by.tall.y.data() + t * by.tall.rows)) out.w.push_back(x);
+  const Correction correct = [&](const std::vector<DoubleDouble>& g) { return widen(by.spectral.step(narrow(g))); };
+  const auto refined = improve(q, out.w, by.spectral.condition(), correct, rows, pool, watch, solution);
+  if (!refined) return std::unexpected(refined.error());
+  out.refined = *refined;
+  return out;
 }
 
-std::vector<double> spectral_step(const Spectral& f, const std::vector<double>& g) {
-  std::vector<double> along(f.count, 0.0);
-  for (Index s = 0; s < f.count; ++s) {
-    if (!f.kept(s)) continue;
-    for (Index j = 0; j < f.p; ++j)
-      if (f.unit[j] > 0) along[s] += f.vt[s + j * f.count] * (g[j] / f.unit[j]);
-    along[s] /= f.values[s] * f.values[s] + f.lambda;
+// Whether the second answer has the lower objective. When the watch asks to stop, the first one stands.
+Result<bool> second_is_lower(const Quadratic& q, const Weights& first, const Weights& second, RowSource& rows,
+                             Pool& pool, const Watch& watch, LeastSquaresSolution& solution) {
+  std::vector<double> objective;
+  for (const Weights* w : {&first, &second}) {
+    const auto measured = objective_at(q, *w, &rows, pool, watch, solution);
+    if (!measured && measured.error().code == ErrorCode::interrupted) return false;
+    if (!measured) return std::unexpected(measured.error());
+    objective.push_back(*measured);
   }
-  return f.combine(along);
+  return objective[1] < objective[0];
 }
 
 } // namespace
@@ -221,8 +187,9 @@ Result<LeastSquaresSolution> solve_qr(const LeastSquaresProblem& problem, LeastS
     for (const double x : normal.least_norm(normal.factor().backward({z, z + normal.factor().rank()}))) w.push_back(x);
   }
   const Correction correct = [&](const std::vector<DoubleDouble>& g) { return widen(normal.solve(narrow(g))); };
-  if (auto good = improve(q, w, normal.condition(), correct, rows, pool, watch, solution); !good)
-    return std::unexpected(good.error());
+  const auto refined = improve(q, w, normal.condition(), correct, rows, pool, watch, solution);
+  if (!refined) return std::unexpected(refined.error());
+  if (!*refined) note_unrefined(solution);
   write_down(q, without_constants(q, std::move(w)), problem.tolerance, solution);
   const auto describe = [&] {
     describe_inverse(q, normal, pool, solution);
@@ -242,20 +209,19 @@ Result<LeastSquaresSolution> solve_svd(const LeastSquaresProblem& problem, Least
   const Quadratic q(problem.objective, *solution.gram);
   auto gathered = gather(q, rows, pool, watch, solution);
   if (!gathered) return std::unexpected(gathered.error());
-  const auto [tall, spectral] = decomposed(q, *gathered);
-  Weights w;
-  for (Index t = 0; t < q.targets(); ++t)
-    for (const double x : spectral_answer(spectral, tall.y.data() + t * tall.rows)) w.push_back(x);
-  double low = 0;
-  for (Index s = 0; s < spectral.count; ++s)
-    if (spectral.kept(s)) low = spectral.values[s] * spectral.values[s] + spectral.lambda;
-  const double high = spectral.count > 0 ? spectral.values[0] * spectral.values[0] + spectral.lambda : 1;
-  const Correction correct = [&](const std::vector<DoubleDouble>& g) {
-    return widen(spectral_step(spectral, narrow(g)));
-  };
-  if (auto good = improve(q, w, low > 0 ? high / low : 1, correct, rows, pool, watch, solution); !good)
-    return std::unexpected(good.error());
-  write_down(q, without_constants(q, std::move(w)), problem.tolerance, solution);
+  const std::vector<Decomposed> ways = decomposed(q, *gathered);
+  auto best = answer_by(q, ways[0], rows, pool, watch, solution);
+  if (!best) return std::unexpected(best.error());
+  const Spectral* spectral = &ways[0].spectral;
+  if (ways.size() > 1 && !solution.interrupted) {
+    auto other = answer_by(q, ways[1], rows, pool, watch, solution);
+    if (!other) return std::unexpected(other.error());
+    const auto lower = second_is_lower(q, best->w, other->w, rows, pool, watch, solution);
+    if (!lower) return std::unexpected(lower.error());
+    if (*lower) best = std::move(other), spectral = &ways[1].spectral;
+  }
+  if (!best->refined) note_unrefined(solution);
+  write_down(q, without_constants(q, std::move(best->w)), problem.tolerance, solution);
   // Rank, aliases and variances as the factor by columns sees them: singular vectors name no columns.
   const auto describe = [&] {
     std::vector<double> none;
@@ -266,9 +232,7 @@ Result<LeastSquaresSolution> solve_svd(const LeastSquaresProblem& problem, Least
     if (!problem.objective.penalised()) say_aliased(q, normal, solution);
     describe_inverse(q, normal, pool, solution);
   };
-  Index kept = 0;
-  for (Index s = 0; s < spectral.count; ++s) kept += spectral.kept(s) ? 1 : 0;
-  describe_or_stop(describe, kept, low > 0 ? std::sqrt(high / low) : 1, solution);
+  describe_or_stop(describe, spectral->rank(), std::sqrt(spectral->condition()), solution);
   return solution;
 }
 

@@ -10,8 +10,8 @@
 namespace recta::descent {
 namespace {
 
-constexpr Index kStalled = 60; // looks without halving the gap: more than easing a penalty (eased.hpp) ever needs
-constexpr Index kRounded = 4;  // the same where the gap is one of roundings
+constexpr Index kStalled = 60;         // looks without halving the gap, once the penalty is down
+constexpr Index kRounded = 4;          // the same where the gap is one of roundings
 constexpr double kRoundingGap = 1e-13; // in units of the null objective
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
@@ -209,8 +209,9 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
     const Gap gap = measure_gap(terms_, point_, looked_, features_->residual_square);
     attention.gap = gap.value;
     if (attention.stop()) break;
-    stalled = gap.value < 0.5 * least ? 0 : stalled + 1;
-    if (stalled == 0) least = gap.value;
+    // While the penalty comes down (eased.hpp) the gap need not fall.
+    stalled = gap.value < 0.5 * least || ease_ > 1 ? 0 : stalled + 1;
+    if (stalled == 0) least = std::min(least, gap.value);
     const bool small = gap.value <= goal;
     if (small || stalled > (gap.value <= kRoundingGap * features_->target_square / 2 ? kRounded : kStalled)) {
       stop = small ? "the gap is within the tolerance" : "rounding allows no smaller gap";

@@ -205,6 +205,19 @@ TEST(Descent, OrthonormalColumnsAreSoftThresholded) {
   }
 }
 
+TEST(Descent, AColumnOfHugeNumbersDoesNotHideOneOfSmallNumbers) {
+  // Orthogonal columns of the lengths 2^e and 1, n = 2: w_j = (<z_j, y> - 2 lambda1) / <z_j, z_j>.
+  for (const int e : {10, 70, 200}) {
+    const double huge = std::ldexp(1.0, e), lambda1 = 0x1p-10;
+    const Problem problem{2, 2, {huge, 0, 0, 1}, {10, 1}, {}};
+    Pool pool(1);
+    const auto solved = elastic_net_by_columns(problem.view(), problem.y, {}, pool)
+                            ->solve({.lambda1 = lambda1, .intercept = false}, 1e-15);
+    EXPECT_NEAR(solved.w[0] * huge, 10 - 2 * lambda1 / huge, 1e-14) << e;
+    EXPECT_NEAR(solved.w[1], 1 - 2 * lambda1, 1e-15) << e;
+  }
+}
+
 TEST(Descent, UnitsOfColumnsAndTargetMakeNoDifference) {
   const Problem problem = random_problem(40, 30, 11);
   Pool pool(1);
