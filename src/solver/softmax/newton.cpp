@@ -1,6 +1,7 @@
 #include "base/blas.hpp"
 #include "solver/no_higher.hpp"
 #include "solver/softmax/column_sets.hpp"
+#include "solver/softmax/conjugate.hpp"
 #include "solver/softmax/metric.hpp"
 #include "solver/softmax/proximal.hpp"
 #include "stats/shifted_rows.hpp"
@@ -148,6 +149,7 @@ Result<SoftmaxSolution> solved(const SoftmaxProblem& problem, RowSource& rows, P
 
 Result<SoftmaxSolution> solve_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
   if (problem.wide && problem.lambda1 > 0) return solve_wide_sparse_softmax(problem, rows, pool, watch);
+  if (problem.wide && conjugate_softmax_fits(problem, rows)) return solve_conjugate_softmax(problem, rows, pool, watch);
   const std::vector<double> shift = shifts_of(problem.mean, problem.sd);
   if (problem.wide || !problem.intercept || shift.empty()) return solved(problem, rows, pool, watch);
   SoftmaxProblem about = problem;
