@@ -13,20 +13,19 @@ namespace recta {
 namespace {
 
 constexpr Index kSteps = 100;
-constexpr double kUsual = 1e-9; // tolerance above which no digits beyond it are asked for
-constexpr double kTail = 0.5;   // of the fall before: where classes are nearly apart, falls go by 1 / e
-constexpr Index kHard = 12;     // steps of conjugate gradients after which the metric is renewed
+constexpr double kTail = 0.5; // of the fall before: where classes are nearly apart, falls go by 1 / e
+constexpr Index kHard = 12;   // steps of conjugate gradients after which the metric is renewed
 
 class SoftmaxNewton {
 public:
   SoftmaxNewton(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
-      : problem_(problem), looks_(problem, rows, pool, watch), here_(looks_.zero()) {
+      : problem_(problem), looks_(problem, rows, pool, watch), here_(looks_.zero()), whole_(whole_pays(looks_)) {
     here_.c = problem.start;
     if (!problem.weights.empty()) {
       here_.w = problem.weights;
       keep_centred(here_, looks_);
     }
-    if (problem.gram) metric_ = shared_metric(looks_);
+    if (problem.gram && !whole_.pays) metric_ = shared_metric(looks_);
   }
 
   Result<SoftmaxSolution> run() {
@@ -61,21 +60,14 @@ private:
   // With a tolerance above the usual one the answer is as good as asked for, and no better: the gradient is what the
   // gap will be made of. Otherwise steps go on while they gain, for digits of the coefficients.
   bool enough(double scale) const {
-    if (!(problem_.tolerance > kUsual && problem_.lambda2 > 0)) return false;
-    const Index p = looks_.cols();
-    const ClassVector& g = seen_.gradient;
-    double gap = 0;
-    for (Index k = 0; k < looks_.classes(); ++k) {
-      gap += std::abs(g.c[k]);
-      for (const Index j : looks_.used())
-        gap += g.w[k * p + j] * g.w[k * p + j] / (2 * problem_.lambda2 * problem_.unit[j]);
-    }
-    return gap <= 0.1 * problem_.tolerance * scale;
+    return problem_.loose() && problem_.lambda2 > 0 &&
+           gap_of_squares(seen_.gradient, looks_) <= 0.1 * problem_.tolerance * scale;
   }
 
   Result<ClassVector> direction() {
-    const bool can = blocks_fit(looks_) || !problem_.gram;
-    const bool first = solution_.steps == 0, renewed = !metric_ || (!first && can && (!fresh_ || last_passes_ > kHard));
+    const bool can = whole_.pays || blocks_fit(looks_) || !problem_.gram, first = solution_.steps == 0;
+    const Index hard = whole_.pays ? whole_.passes : kHard;
+    const bool renewed = !metric_ || (!first && can && (!fresh_ || last_passes_ > hard));
     if (renewed)
       if (auto done = renew_metric(); !done) return std::unexpected(done.error());
     auto step = conjugate();
@@ -85,7 +77,10 @@ private:
     return conjugate();
   }
   Result<void> renew_metric() {
-    auto renewed = metric_at(here_, looks_);
+    auto renewed =
+        whole_.pays
+            ? whole_metric(here_, std::vector(static_cast<std::size_t>(looks_.classes()), looks_.used()), looks_)
+            : metric_at(here_, looks_);
     if (!renewed) return std::unexpected(renewed.error());
     metric_ = *std::move(renewed);
     fresh_ = true;
@@ -134,6 +129,7 @@ private:
   SoftmaxLooks looks_;
   ClassVector here_;
   SoftmaxLooks::Seen seen_;
+  WholeCost whole_;
   std::unique_ptr<SoftmaxMetric> metric_;
   bool fresh_ = false;    // the metric is of a point, and not of the beginning
   Index last_passes_ = 0; // of the last direction

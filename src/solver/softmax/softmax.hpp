@@ -30,6 +30,10 @@ struct SoftmaxProblem {
   bool wide = false;          // p x p sums are too many; then there is a penalty
   bool sparse = false;        // few numbers of a row are not zero
   const Gram* gram = nullptr; // of the rows, where they begin at zero; not if wide or under absolute values
+
+  // Above the usual tolerance the answer is as near as asked for. At it the coefficients are to have digits as well as
+  // F, and squares leave them an error of the root of the gap.
+  bool loose() const { return tolerance > 1e-10; }
 };
 
 struct SoftmaxSolution {
