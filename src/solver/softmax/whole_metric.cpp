@@ -10,6 +10,8 @@ namespace recta {
 namespace {
 
 constexpr Index kRows = 32;   // an unknown, from which the Hessian is made
+constexpr Index kRowsOfNewton = 200; // without a penalty on absolute values: classes that are nearly apart have little
+                                     // curvature in most rows
 constexpr Index kSweeps = 10; // of coordinates, before the weights that are not zero are solved for
 constexpr Index kSolves = 8;
 
@@ -205,7 +207,8 @@ Result<std::unique_ptr<SoftmaxMetric>> whole_metric(const ClassVector& point, st
                                                     SoftmaxLooks& looks) {
   Index size = 0;
   for (const auto& own : columns) size += std::ssize(own);
-  const Index every = std::max<Index>(1, looks.problem().rows / (kRows * (size + looks.classes())));
+  const Index rows = looks.problem().lambda1 > 0 ? kRows : kRowsOfNewton;
+  const Index every = std::max<Index>(1, looks.problem().rows / (rows * (size + looks.classes())));
   const auto found = looks.hessian(point, columns, every);
   if (!found) return std::unexpected(found.error());
   return std::make_unique<WholeMetric>(*found, columns, looks);
