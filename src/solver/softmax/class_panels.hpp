@@ -31,7 +31,6 @@ public:
   Index weight_place(Index k, Index j) const { return (k / width_ * cols_ + j) * width_ + k % width_; }
   Index score_place(Index k, Index i) const { return (k / width_ * rows() + i) * width_ + k % width_; }
   Index class_of(Index weight) const { return weight / (cols_ * width_) * width_ + weight % width_; }
-  Index column_of(Index weight) const { return weight / width_ % cols_; }
 
   const std::vector<Index>& label() const { return label_; }    // the class of every row
   const std::vector<double>& weight() const { return weight_; } // of every row

@@ -45,6 +45,10 @@ public:
       const bool near = fall <= 1e-3 * problem_.tolerance * scale;
       stalled = fall > (problem_.lambda2 > 0 ? kTail : 0.25) * before ? stalled + 1 : 0;
       if (!(fall > 1e-24 * scale) || (near && stalled > (problem_.lambda2 > 0 ? 1 : 0))) return finished(*step, fall);
+      if (problem_.loose() && problem_.lambda2 == 0 && fall <= 0.1 * problem_.tolerance * scale && !goes_far(*step)) {
+        here_.add(1, *step); // the fall is twice F - F*, and what a step of Newton's leaves of it is its square
+        return ended(false);
+      }
       before = fall;
       const auto moved = descend(*step, fall);
       if (!moved && moved.error().code == ErrorCode::interrupted) return ended(true);
@@ -108,11 +112,15 @@ private:
     return false;
   }
 
-  SoftmaxSolution finished(const ClassVector& step, double fall) {
+  // As a likelihood without a finite maximum does.
+  bool goes_far(const ClassVector& step) const {
     double away = 0;
     for (Index s = 0; s < std::ssize(step.w); ++s)
       away = std::max(away, std::abs(step.w[s]) * problem_.sd[s % looks_.cols()]);
-    solution_.far = problem_.lambda2 == 0 && away > 1e-2;
+    return problem_.lambda2 == 0 && away > 1e-2;
+  }
+  SoftmaxSolution finished(const ClassVector& step, double fall) {
+    solution_.far = goes_far(step);
     if (solution_.far) solution_.gave_up = true, solution_.stop = "the way down has no end";
     if (!solution_.far && fall > 1e-28 * seen_.value && fall <= 1e-12 * seen_.value) here_.add(1, step);
     return ended(false);

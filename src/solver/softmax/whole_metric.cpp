@@ -9,10 +9,10 @@
 namespace recta {
 namespace {
 
-constexpr Index kRows = 32;   // an unknown, from which the Hessian is made
+constexpr Index kRows = 32;          // an unknown, from which the Hessian is made
 constexpr Index kRowsOfNewton = 200; // without a penalty on absolute values: classes that are nearly apart have little
                                      // curvature in most rows
-constexpr Index kSweeps = 10; // of coordinates, before the weights that are not zero are solved for
+constexpr Index kSweeps = 10;        // of coordinates, before the weights that are not zero are solved for
 constexpr Index kSolves = 8;
 
 // One unknown: a weight, or the constant of a class.
