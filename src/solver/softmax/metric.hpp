@@ -6,7 +6,7 @@
 //             weights have apart from their mean over the classes
 //   blocks    the Hessian's own diagonal blocks at a point, one a class, from eight rows a column or all of them
 //   diagonal  its diagonal at a point, where p x p numbers a class are too many
-//   whole     the Hessian itself at a point over some of the weights, where these are not too many
+//   whole     the Hessian itself at a point over all of the weights or some, where these are not too many
 #pragma once
 
 #include "solver/softmax/looks.hpp"

@@ -1,6 +1,7 @@
 // Softmax regression by Newton's method: H d = -gradient by conjugate gradients, two passes of matrix products each,
-// with a preconditioner (metric.hpp). Under squares or no penalty the sum of a column's weights over the classes is
-// zero and stays so, which picks the centred one among answers that shift all classes alike.
+// with a preconditioner (metric.hpp), of wide sparse rows from memory (conjugate.hpp). Under squares or no penalty the
+// sum of a column's weights over the classes is zero and stays so, which picks the centred one among answers that shift
+// all classes alike.
 //
 // Under a penalty on absolute values two steps take turns. The first moves within the metric alone, where the penalty
 // is met exactly, and so finds out which weights are zero; the second is Newton's over the others, signs kept. Once the
