@@ -14,7 +14,8 @@ namespace recta {
 namespace {
 
 constexpr Index kSteps = 200, kInner = 2000;
-constexpr Index kStalled = 8;                 // steps in which the gap was not halved
+constexpr Index kStalled = 8;                 // steps in which neither the gap was halved nor the objective fell
+constexpr Index kHard = 8;                    // steps of conjugate gradients after which the diagonal is renewed
 constexpr double kDigits = 1e-14;             // of the usual tolerance: the gradient is as near to zero as doubles come
 constexpr double kStale = 0.5;                // the diagonal serves until curvatures are this share of what they were
 constexpr Index kMostScores = Index{1} << 25; // n K; there are five arrays of them
@@ -36,7 +37,7 @@ public:
     rows_.multiply(at_.w.data(), space_.shifts(at_), z_.data());
     ++solution_.passes;
     value_ = slopes_.look(z_) + space_.penalty(at_, at_) / 2;
-    double least = INFINITY;
+    double least = INFINITY, before = INFINITY;
     Index stalled = 0;
     for (; solution_.steps < kSteps && !attention_.stop(); ++solution_.steps) {
       differentiate();
@@ -44,8 +45,10 @@ public:
       attention_.gap = gap;
       if (solution_.steps == 0) first_gap_ = gap;
       if (gap <= goal_) return kept();
-      stalled = gap < 0.5 * least ? 0 : stalled + 1;
+      const bool fell = before - value_ > 0.1 * problem_.tolerance * scale_; // far away the gap may rise meanwhile
+      stalled = gap < 0.5 * least || fell ? 0 : stalled + 1;
       least = std::min(least, gap);
+      before = value_;
       const bool fine = gap <= problem_.tolerance * scale_ / 4;
       if (stalled > (fine ? 1 : kStalled)) return fine ? kept() : gave_up("rounding allows no smaller gap");
       const PanelVector step = direction(gap);
@@ -58,11 +61,12 @@ public:
   }
 
 private:
-  // The gradient. The preconditioner with it, where curvatures have fallen since the last one was made.
+  // The gradient. The preconditioner with it, where curvatures have fallen since the last one was made, or where it
+  // served badly.
   void differentiate() {
     curvature_ = slopes_.curvatures(trial_);
     const double all = std::accumulate(curvature_.begin(), curvature_.end(), 0.0);
-    if (!(all >= kStale * factored_)) {
+    if (!(all >= kStale * factored_) || last_inner_ > kHard) {
       factored_ = all;
       inverse_ = space_.inverse_diagonal(trial_, curvature_);
       solution_.passes += 2;
@@ -131,6 +135,7 @@ private:
       const Numbers sums = slopes_.curved(trial_);
       space_.transposed(trial_, sums, at.way, at.image);
       solution_.passes += 2;
+      last_inner_ = k + 1;
       const double curvature = sums.back() + space_.penalty(at.way, at.way);
       if (!(curvature > 0)) break;
       const double length = rz / curvature, next = advance(at, length);
@@ -183,6 +188,7 @@ private:
   double scale_, goal_, first_gap_ = 0, value_ = 0;
   double factored_ = INFINITY; // sum of the curvature where the preconditioner was made
   PanelVector at_, gradient_, inverse_;
+  Index last_inner_ = 0;      // steps of conjugate gradients of the last direction
   Numbers curvature_;         // of the classes: sum s P (1 - P)
   Numbers z_, along_, trial_; // by panel and row
   SoftmaxSolution solution_;

@@ -150,6 +150,21 @@ TEST(ConjugateSoftmax, IsAsNearAsAskedForAndNoNearer) {
   EXPECT_GT(away, 0);
 }
 
+// Where a weak penalty lets classes nearly part, the curvature of the beginning is no guide to that of the end.
+TEST(ConjugateSoftmax, IsNotHeldUpByACurvatureOfLongAgo) {
+  for (const unsigned kept : {2U, 10U})
+    for (const double lambda2 : {1e-3, 1e-5, 1e-7}) {
+      testing::Rows rows = with_zeros(100, 300, 13, 41);
+      for (std::size_t s = 0; s < rows.x.size(); ++s)
+        rows.x[s] *= s * 2654435761U % 97 > kept ? 0 : s % 300 > 150 ? 0.01 : 1;
+      SoftmaxProblem problem = problem_of(rows, 13);
+      problem.lambda2 = lambda2;
+      problem.tolerance = 3e-10;
+      problem.wide = problem.sparse = true;
+      (void)solved(problem, rows);
+    }
+}
+
 TEST(ConjugateSoftmax, HasTheSameBitsOnAnyNumberOfThreads) {
   testing::Rows rows = with_zeros(3000, 9, 10, 33);
   SoftmaxProblem problem = problem_of(rows, 10);
