@@ -1,5 +1,6 @@
 #include "certificate/softmax/certify.hpp"
 
+#include "base/blas.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "certificate/least_squares/column_sums.hpp"
@@ -128,6 +129,7 @@ public:
   }
 
   Result<SoftmaxChecked> run() {
+    const blas::SerialBlas serial;
     const bool free = claimed_.lambda1 == 0 && claimed_.lambda2 == 0;
     std::vector<std::vector<Index>> columns(static_cast<std::size_t>(claimed_.classes));
     // Whoever stopped the fit waits: F itself in one pass without products, then what their patience allows.

@@ -37,11 +37,16 @@ SimplexSums::SimplexSums(std::shared_ptr<const SimplexTarget> at) : target(std::
 }
 
 void SimplexSums::accumulate(const Batch& batch) {
+  Pool alone(1);
+  accumulate(batch, alone);
+}
+
+void SimplexSums::accumulate(const Batch& batch, Pool& pool) {
   PresentBlock block;
   block.take(batch, 0);
   const Index n = block.rows();
   std::vector<double> z;
-  compensated_scores(block, target->w, target->b, z);
+  compensated_scores(block, target->w, target->b, z, pool);
   for (const double score : z) farthest = std::max(farthest, std::abs(score));
   blur = std::max(blur, block.row_dots2_error(largest_weight.data()));
   CompensatedSum total, weights;
@@ -62,7 +67,7 @@ void SimplexSums::accumulate(const Batch& batch) {
   const DoubleDouble all = DoubleDouble(weight, weight_low) + weights.total();
   weight = all.hi, weight_low = all.lo;
   rows += n;
-  if (target->products) add_products(block, d, d_low);
+  if (target->products) add_products(block, d, d_low, pool);
   if (!target->unit.empty()) look_at_lengths(block);
 }
 
@@ -143,17 +148,17 @@ void SimplexSums::look_at_lengths(const PresentBlock& block) {
 }
 
 void SimplexSums::add_products(const PresentBlock& block, const std::vector<double>& high,
-                               const std::vector<double>& rest) {
+                               const std::vector<double>& rest, Pool& pool) {
   const Index n = block.rows();
-  std::vector<double> own(static_cast<std::size_t>(n)), own_low(own.size());
-  for (Index k = 0; k < classes; ++k) {
+  pool.run(classes, [&](Index k, int) {
+    std::vector<double> own(static_cast<std::size_t>(n)), own_low(own.size());
     for (Index i = 0; i < n; ++i) {
       own[i] = high[i * classes + k];
       own_low[i] = rest[i * classes + k];
     }
     block.column_dots2(own.data(), own_low.data(), product.data() + k * cols, low.data() + k * cols);
     block.column_abs_dots(own.data(), absolute.data() + k * cols);
-  }
+  });
 }
 
 void SimplexSums::merge(const SimplexSums& other) {

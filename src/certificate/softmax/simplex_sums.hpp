@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/double_double.hpp"
+#include "base/pool.hpp"
 #include "stats/accumulator.hpp"
 #include "stats/present_block.hpp"
 
@@ -50,10 +51,17 @@ struct SimplexSums {
   void accumulate(const Batch& batch);
   bool finite() const { return true; }
   void merge(const SimplexSums& other);
+
+  // Many products: blocks one after the other into one state, the classes shared out among the threads.
+  Index leaf_blocks() const { return std::ssize(product) > kLong ? kLeaf : 1; }
+  void accumulate(const Batch& batch, Pool& pool);
+  void merge(const SimplexSums& other, Pool&) { merge(other); }
   std::string to_bytes() const;
   static Result<SimplexSums> from_bytes(std::string_view bytes); // without the target
 
 private:
+  static constexpr Index kLong = 1 << 18, kLeaf = 64;
+
   struct Row {
     double* p; // the scores, then P
     Index own, largest;
@@ -61,7 +69,8 @@ private:
   };
   std::vector<double> moves(const PresentBlock& block) const; // tau by row; empty: zero
   void add_row(const Row& row, const double* tau, double* high, double* rest);
-  void add_products(const PresentBlock& block, const std::vector<double>& high, const std::vector<double>& rest);
+  void add_products(const PresentBlock& block, const std::vector<double>& high, const std::vector<double>& rest,
+                    Pool& pool);
   void look_at_lengths(const PresentBlock& block);
   void join(Index k, Index l);
 };

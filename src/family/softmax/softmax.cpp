@@ -20,6 +20,7 @@ namespace recta {
 namespace {
 
 constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
+constexpr double kUsual = 1e-10;         // tolerance at which coefficients are to have digits, too
 
 // With the shares of the classes that the schema was learned with.
 Result<SoftmaxTask> task_of(const LossObjective& objective, const Schema& schema, const FirstPass& seen,
@@ -52,6 +53,34 @@ Result<SoftmaxSolution> solved(const Order& order, const SoftmaxTask& task, cons
   SoftmaxProblem problem = problem_of(task, rows, order.options->tolerance);
   problem.gram = gram;
   return solve_softmax(problem, rows.source, pool, clock.watch());
+}
+
+// Above the usual tolerance the solver stops at what it takes the gap for. The proof tells.
+bool may_come_nearer(const SoftmaxSolution& found, double tolerance, const Certificate& certificate) {
+  return tolerance > kUsual && !found.interrupted && !found.gave_up && certificate.verdict != Verdict::proved;
+}
+
+// From there on to the usual tolerance.
+Result<void> come_nearer(const SoftmaxTask& task, double tolerance, const Schema& schema, const Rows& rows, Pool& pool,
+                         const Clock& clock, SoftmaxSolution& found, SoftmaxChecked& checked) {
+  SoftmaxProblem problem = problem_of(task, rows, kUsual);
+  problem.weights = found.w;
+  problem.start = found.b;
+  const std::size_t p = task.mean.size();
+  for (std::size_t s = 0; s < found.w.size() && task.objective.intercept; ++s)
+    problem.start[s / p] += task.mean[s % p] * found.w[s];
+  auto nearer = solve_softmax(problem, rows.source, pool, clock.watch());
+  if (!nearer && nearer.error().code == ErrorCode::interrupted) return {};
+  if (!nearer) return std::unexpected(nearer.error());
+  nearer->steps += found.steps;
+  nearer->passes += found.passes;
+  if (task.objective.lambda1 > 0) nearer->lambda1_max = found.lambda1_max; // known where all weights were zero
+  if (nearer->interrupted) nearer->stop = clock.stop_reason();
+  auto seen = certified(claimed_by(task, *nearer, tolerance, schema), kNoGram, rows, pool, clock);
+  if (!seen) return std::unexpected(seen.error());
+  found = *std::move(nearer);
+  checked = *std::move(seen);
+  return {};
 }
 
 LinearSummary summary_of(const SoftmaxTask& task, const SoftmaxSolution& found, const SoftmaxChecked& checked,
@@ -121,6 +150,9 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
   if (found->interrupted) found->stop = clock.stop_reason();
   auto checked = certified(claimed_by(*task, *found, options.tolerance, schema), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
+  if (!descends(order.params) && may_come_nearer(*found, options.tolerance, checked->certificate))
+    if (auto done = come_nearer(*task, options.tolerance, schema, rows, pool, clock, *found, *checked); !done)
+      return std::unexpected(done.error());
   if (descends(order.params) &&
       checked->certificate.objective > std::log(static_cast<double>(task->classes))) // at zero
     checked->certificate.conditions.emplace_back(kAboveNothing);

@@ -9,6 +9,7 @@ namespace {
 
 constexpr Index kLong = 1 << 18; // numbers of a state that is not had for every block
 constexpr Index kStates = 8;
+constexpr Index kShares = 1 << 25; // probabilities that are kept from one pass to the next
 
 } // namespace
 
@@ -17,6 +18,8 @@ SoftmaxLooks::SoftmaxLooks(const SoftmaxProblem& problem, RowSource& rows, Pool&
   if (!problem.intercept) mean_.assign(mean_.size(), 0.0);
   for (Index j = 0; j < p_; ++j)
     if (problem.unit[j] > 0) used_.push_back(j);
+  if (const auto n = rows.rows(); n && *n <= kShares / problem.classes)
+    shares_.resize(static_cast<std::size_t>(*n * problem.classes));
 }
 
 std::vector<double> SoftmaxLooks::intercepts(const ClassVector& point) const {
@@ -74,8 +77,11 @@ ClassVector SoftmaxLooks::centred(const SoftmaxSums& sums, const ClassVector& po
 Result<SoftmaxLooks::Seen> SoftmaxLooks::at(const ClassVector& point) {
   auto where = placed(point);
   if (problem_.sparse) where->lay_by_column();
+  kept_.reset();
+  where->shares = shares_.empty() ? nullptr : shares_.data();
   const auto sums = pass<SoftmaxSums>(std::move(where));
   if (!sums) return std::unexpected(sums.error());
+  if (!shares_.empty()) kept_ = point;
   double squares = 0;
   for (Index s = 0; s < p_ * classes(); ++s) squares += problem_.unit[s % p_] * point.w[s] * point.w[s];
   const double loss = sums->loss / sums->weight;
@@ -83,11 +89,12 @@ Result<SoftmaxLooks::Seen> SoftmaxLooks::at(const ClassVector& point) {
 }
 
 Result<ClassVector> SoftmaxLooks::curved(const ClassVector& point, const ClassVector& along) {
-  auto where = placed(point);
-  where->along = true;
-  where->w.insert(where->w.end(), along.w.begin(), along.w.end());
-  const std::vector<double> constants = intercepts(along);
-  where->b.insert(where->b.end(), constants.begin(), constants.end());
+  auto from = placed(point), where = placed(along);
+  if (kept_ && kept_->w == point.w && kept_->c == point.c)
+    from->shares = shares_.data();
+  else if (problem_.sparse)
+    from->lay_by_column();
+  where->from = std::move(from);
   if (problem_.sparse) where->lay_by_column();
   const auto sums = pass<SoftmaxSums>(std::move(where));
   if (!sums) return std::unexpected(sums.error());

@@ -6,6 +6,8 @@
 #include "solver/softmax/softmax.hpp"
 #include "stats/softmax/class_hessian.hpp"
 
+#include <optional>
+
 namespace recta {
 
 class SoftmaxLooks {
@@ -46,6 +48,8 @@ private:
   Index p_, passes_ = 0;
   std::vector<double> mean_; // zero without an intercept
   std::vector<Index> used_;
+  std::vector<double> shares_;      // P of every row at the last look; empty: too many, or rows that are not counted
+  std::optional<ClassVector> kept_; // where they are of
 };
 
 } // namespace recta

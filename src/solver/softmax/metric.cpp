@@ -13,6 +13,13 @@ constexpr Index kInner = 300;
 constexpr double kGrown = 1e4;        // of the least residual: far above what conjugate gradients do of themselves
 constexpr double kLongest = 1e8;      // of a step of conjugate gradients, in units of the metric
 constexpr double kBlockNumbers = 1e8; // of all blocks together
+constexpr double kFlat = 1e3;         // one over twice the least curvature of a constant that is counted on
+
+// What a whole Hessian and a pass of conjugate gradients cost, in units of a multiplication and an addition of BLAS on
+// large matrices: a number of the rows that are multiplied with each other; a number of thin matrices; a probability.
+constexpr double kFill = 60, kThin = 12, kExp = 300;
+constexpr double kWorth = 40;       // passes that a whole Hessian may cost
+constexpr double kWholeMost = 2000; // unknowns
 
 class SharedMetric final : public SoftmaxMetric {
 public:
@@ -89,6 +96,27 @@ void keep_centred(ClassVector& x, const SoftmaxLooks& looks) {
   for (double& c : x.c) c -= mean;
 }
 
+double gap_of_squares(const ClassVector& g, const SoftmaxLooks& looks) {
+  const SoftmaxProblem& problem = looks.problem();
+  const Index p = looks.cols();
+  double gap = 0;
+  for (Index k = 0; k < looks.classes(); ++k) {
+    gap += std::abs(g.c[k]) * std::min(1.0, kFlat * std::abs(g.c[k]));
+    for (const Index j : looks.used()) gap += g.w[k * p + j] * g.w[k * p + j] / (2 * problem.lambda2 * problem.unit[j]);
+  }
+  return gap;
+}
+
+WholeCost whole_pays(const SoftmaxLooks& looks) {
+  const SoftmaxProblem& problem = looks.problem();
+  if (problem.wide || problem.sparse || problem.lambda1 > 0) return {};
+  const auto n = static_cast<double>(problem.rows), k = static_cast<double>(looks.classes());
+  const auto size = k * static_cast<double>(looks.used().size() + 1);
+  const double hessian = n * size * (size + kFill) + size * size * size / 3, pass = n * size * kThin + n * k * kExp;
+  if (size > kWholeMost || hessian > kWorth * pass) return {};
+  return {true, static_cast<Index>(std::ceil(hessian / pass))};
+}
+
 Result<ConjugateStep> conjugate_step(const ClassVector& point, const ClassVector& gradient, double value,
                                      const SoftmaxMetric& metric, SoftmaxLooks& looks) {
   ConjugateStep out{looks.zero()};
@@ -100,6 +128,9 @@ Result<ConjugateStep> conjugate_step(const ClassVector& point, const ClassVector
   Index unknown = looks.classes(); // and so many steps are enough, but for rounding
   for (const double x : z.w) unknown += x != 0 ? 1 : 0;
   const Index longest = std::min(kInner, 2 * unknown + 8);
+  const SoftmaxProblem& problem = looks.problem();
+  const bool to_tolerance = problem.loose() && problem.lambda1 == 0 && problem.lambda2 > 0;
+  const double goal = 0.03 * problem.tolerance * problem.null_objective;
   const double enough = std::min(0.1, std::sqrt(std::max(0.0, rz / std::max(value, 1e-300)))) * rz * 0.1;
   for (; out.passes < longest && rz > 0 && (out.passes == 0 || rz > enough); ++out.passes) {
     const auto h = looks.curved(point, d);
@@ -116,6 +147,10 @@ Result<ConjugateStep> conjugate_step(const ClassVector& point, const ClassVector
     if (next < least) least = next, best = out.step;
     if (next > kGrown * least) { // rounding is all there is, and grows
       out.step = std::move(best);
+      break;
+    }
+    if (to_tolerance && gap_of_squares(r, looks) <= goal) {
+      ++out.passes;
       break;
     }
     ClassVector on = z;

@@ -6,7 +6,7 @@
 //             weights have apart from their mean over the classes
 //   blocks    the Hessian's own diagonal blocks at a point, one a class, from eight rows a column or all of them
 //   diagonal  its diagonal at a point, where p x p numbers a class are too many
-//   whole     the Hessian itself at a point over some of the weights, where these are not too many
+//   whole     the Hessian itself at a point over all of the weights or some, where these are not too many
 #pragma once
 
 #include "solver/softmax/looks.hpp"
@@ -36,6 +36,13 @@ Result<std::unique_ptr<SoftmaxMetric>> diagonal_metric(const ClassVector& point,
 // Of the columns named, by class; other weights stay what they are.
 Result<std::unique_ptr<SoftmaxMetric>> whole_metric(const ClassVector& point, std::vector<std::vector<Index>> columns,
                                                     SoftmaxLooks& looks);
+// Whether a whole Hessian over all weights is worth its cost under squares or no penalty, and how many passes of
+// conjugate gradients cost as much.
+struct WholeCost {
+  bool pays = false;
+  Index passes = 0;
+};
+WholeCost whole_pays(const SoftmaxLooks& looks);
 // Blocks where they fit, else the diagonal.
 Result<std::unique_ptr<SoftmaxMetric>> metric_at(const ClassVector& point, SoftmaxLooks& looks);
 
@@ -43,11 +50,15 @@ Result<std::unique_ptr<SoftmaxMetric>> metric_at(const ClassVector& point, Softm
 // penalty wants it too.
 void keep_centred(ClassVector& x, const SoftmaxLooks& looks);
 
+// What a gap would be made of under squares, where the gradient is `g`.
+double gap_of_squares(const ClassVector& g, const SoftmaxLooks& looks);
+
 struct ConjugateStep {
   ClassVector step;
   Index passes = 0;
 };
-// H d = -gradient over the support of the metric, as exactly as it pays where the objective is `value`.
+// H d = -gradient over the support of the metric, as exactly as it pays where the objective is `value`; under squares
+// no more exactly than a tolerance above the usual one asks for.
 Result<ConjugateStep> conjugate_step(const ClassVector& point, const ClassVector& gradient, double value,
                                      const SoftmaxMetric& metric, SoftmaxLooks& looks);
 

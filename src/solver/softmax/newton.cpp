@@ -1,6 +1,7 @@
 #include "base/blas.hpp"
 #include "solver/no_higher.hpp"
 #include "solver/softmax/column_sets.hpp"
+#include "solver/softmax/conjugate.hpp"
 #include "solver/softmax/metric.hpp"
 #include "solver/softmax/proximal.hpp"
 #include "stats/shifted_rows.hpp"
@@ -12,20 +13,19 @@ namespace recta {
 namespace {
 
 constexpr Index kSteps = 100;
-constexpr double kUsual = 1e-9; // tolerance above which no digits beyond it are asked for
-constexpr double kTail = 0.5;   // of the fall before: where classes are nearly apart, falls go by 1 / e
-constexpr Index kHard = 12;     // steps of conjugate gradients after which the metric is renewed
+constexpr double kTail = 0.5; // of the fall before: where classes are nearly apart, falls go by 1 / e
+constexpr Index kHard = 12;   // steps of conjugate gradients after which the metric is renewed
 
 class SoftmaxNewton {
 public:
   SoftmaxNewton(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
-      : problem_(problem), looks_(problem, rows, pool, watch), here_(looks_.zero()) {
+      : problem_(problem), looks_(problem, rows, pool, watch), here_(looks_.zero()), whole_(whole_pays(looks_)) {
     here_.c = problem.start;
     if (!problem.weights.empty()) {
       here_.w = problem.weights;
       keep_centred(here_, looks_);
     }
-    if (problem.gram) metric_ = shared_metric(looks_);
+    if (problem.gram && !whole_.pays) metric_ = shared_metric(looks_);
   }
 
   Result<SoftmaxSolution> run() {
@@ -45,6 +45,10 @@ public:
       const bool near = fall <= 1e-3 * problem_.tolerance * scale;
       stalled = fall > (problem_.lambda2 > 0 ? kTail : 0.25) * before ? stalled + 1 : 0;
       if (!(fall > 1e-24 * scale) || (near && stalled > (problem_.lambda2 > 0 ? 1 : 0))) return finished(*step, fall);
+      if (problem_.loose() && problem_.lambda2 == 0 && fall <= 0.1 * problem_.tolerance * scale && !goes_far(*step)) {
+        here_.add(1, *step); // the fall is twice F - F*, and what a step of Newton's leaves of it is its square
+        return ended(false);
+      }
       before = fall;
       const auto moved = descend(*step, fall);
       if (!moved && moved.error().code == ErrorCode::interrupted) return ended(true);
@@ -60,21 +64,14 @@ private:
   // With a tolerance above the usual one the answer is as good as asked for, and no better: the gradient is what the
   // gap will be made of. Otherwise steps go on while they gain, for digits of the coefficients.
   bool enough(double scale) const {
-    if (!(problem_.tolerance > kUsual && problem_.lambda2 > 0)) return false;
-    const Index p = looks_.cols();
-    const ClassVector& g = seen_.gradient;
-    double gap = 0;
-    for (Index k = 0; k < looks_.classes(); ++k) {
-      gap += std::abs(g.c[k]);
-      for (const Index j : looks_.used())
-        gap += g.w[k * p + j] * g.w[k * p + j] / (2 * problem_.lambda2 * problem_.unit[j]);
-    }
-    return gap <= 0.1 * problem_.tolerance * scale;
+    return problem_.loose() && problem_.lambda2 > 0 &&
+           gap_of_squares(seen_.gradient, looks_) <= 0.1 * problem_.tolerance * scale;
   }
 
   Result<ClassVector> direction() {
-    const bool can = blocks_fit(looks_) || !problem_.gram;
-    const bool first = solution_.steps == 0, renewed = !metric_ || (!first && can && (!fresh_ || last_passes_ > kHard));
+    const bool can = whole_.pays || blocks_fit(looks_) || !problem_.gram, first = solution_.steps == 0;
+    const Index hard = whole_.pays ? whole_.passes : kHard;
+    const bool renewed = !metric_ || (!first && can && (!fresh_ || last_passes_ > hard));
     if (renewed)
       if (auto done = renew_metric(); !done) return std::unexpected(done.error());
     auto step = conjugate();
@@ -84,7 +81,10 @@ private:
     return conjugate();
   }
   Result<void> renew_metric() {
-    auto renewed = metric_at(here_, looks_);
+    auto renewed =
+        whole_.pays
+            ? whole_metric(here_, std::vector(static_cast<std::size_t>(looks_.classes()), looks_.used()), looks_)
+            : metric_at(here_, looks_);
     if (!renewed) return std::unexpected(renewed.error());
     metric_ = *std::move(renewed);
     fresh_ = true;
@@ -112,11 +112,15 @@ private:
     return false;
   }
 
-  SoftmaxSolution finished(const ClassVector& step, double fall) {
+  // As a likelihood without a finite maximum does.
+  bool goes_far(const ClassVector& step) const {
     double away = 0;
     for (Index s = 0; s < std::ssize(step.w); ++s)
       away = std::max(away, std::abs(step.w[s]) * problem_.sd[s % looks_.cols()]);
-    solution_.far = problem_.lambda2 == 0 && away > 1e-2;
+    return problem_.lambda2 == 0 && away > 1e-2;
+  }
+  SoftmaxSolution finished(const ClassVector& step, double fall) {
+    solution_.far = goes_far(step);
     if (solution_.far) solution_.gave_up = true, solution_.stop = "the way down has no end";
     if (!solution_.far && fall > 1e-28 * seen_.value && fall <= 1e-12 * seen_.value) here_.add(1, step);
     return ended(false);
@@ -133,6 +137,7 @@ private:
   SoftmaxLooks looks_;
   ClassVector here_;
   SoftmaxLooks::Seen seen_;
+  WholeCost whole_;
   std::unique_ptr<SoftmaxMetric> metric_;
   bool fresh_ = false;    // the metric is of a point, and not of the beginning
   Index last_passes_ = 0; // of the last direction
@@ -148,6 +153,7 @@ Result<SoftmaxSolution> solved(const SoftmaxProblem& problem, RowSource& rows, P
 
 Result<SoftmaxSolution> solve_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
   if (problem.wide && problem.lambda1 > 0) return solve_wide_sparse_softmax(problem, rows, pool, watch);
+  if (problem.wide && conjugate_softmax_fits(problem, rows)) return solve_conjugate_softmax(problem, rows, pool, watch);
   const std::vector<double> shift = shifts_of(problem.mean, problem.sd);
   if (problem.wide || !problem.intercept || shift.empty()) return solved(problem, rows, pool, watch);
   SoftmaxProblem about = problem;

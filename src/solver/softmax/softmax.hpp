@@ -1,6 +1,7 @@
 // Softmax regression by Newton's method: H d = -gradient by conjugate gradients, two passes of matrix products each,
-// with a preconditioner (metric.hpp). Under squares or no penalty the sum of a column's weights over the classes is
-// zero and stays so, which picks the centred one among answers that shift all classes alike.
+// with a preconditioner (metric.hpp), of wide sparse rows from memory (conjugate.hpp). Under squares or no penalty the
+// sum of a column's weights over the classes is zero and stays so, which picks the centred one among answers that shift
+// all classes alike.
 //
 // Under a penalty on absolute values two steps take turns. The first moves within the metric alone, where the penalty
 // is met exactly, and so finds out which weights are zero; the second is Newton's over the others, signs kept. Once the
@@ -30,6 +31,10 @@ struct SoftmaxProblem {
   bool wide = false;          // p x p sums are too many; then there is a penalty
   bool sparse = false;        // few numbers of a row are not zero
   const Gram* gram = nullptr; // of the rows, where they begin at zero; not if wide or under absolute values
+
+  // Above the usual tolerance the answer is as near as asked for. At it the coefficients are to have digits as well as
+  // F, and squares leave them an error of the root of the gap.
+  bool loose() const { return tolerance > 1e-10; }
 };
 
 struct SoftmaxSolution {

@@ -103,6 +103,110 @@ TEST(Softmax, MeetsItsConditionsByEveryMetric) {
   }
 }
 
+// Rows with zeros in them, served compressed, as the solver takes them that keeps rows by panels of classes.
+testing::Rows with_zeros(Index n, Index p, Index classes, unsigned seed) {
+  testing::Rows rows = drawn(n, p, classes, seed);
+  for (std::size_t s = 0; s < rows.x.size(); ++s)
+    if (s % 3 == 1) rows.x[s] = 0;
+  rows.sparse = true;
+  return rows;
+}
+
+TEST(ConjugateSoftmax, MeetsItsConditions) {
+  for (const Index classes : {3, 8, 11})
+    for (const bool intercept : {true, false}) {
+      testing::Rows rows = with_zeros(400, 7, classes, 31);
+      SoftmaxProblem problem = problem_of(rows, classes);
+      problem.lambda2 = 0.01;
+      problem.intercept = intercept;
+      problem.wide = problem.sparse = true;
+      const SoftmaxSolution found = solved(problem, rows);
+      expect_conditions(rows, problem, found);
+      problem.sparse = false; // and Newton's method without panels says the same
+      const SoftmaxSolution other = solved(problem, rows);
+      for (std::size_t s = 0; s < found.w.size(); ++s) EXPECT_NEAR(found.w[s], other.w[s], 1e-9);
+      problem.sparse = true;
+      problem.weights = found.w;
+      problem.start = found.b;
+      for (Index k = 0; k < classes && intercept; ++k)
+        for (Index j = 0; j < rows.p; ++j) problem.start[k] += problem.mean[j] * found.w[k * rows.p + j];
+      EXPECT_LE(solved(problem, rows).steps, 1); // from there on there is nowhere to go
+    }
+}
+
+TEST(ConjugateSoftmax, IsAsNearAsAskedForAndNoNearer) {
+  testing::Rows rows = with_zeros(600, 8, 5, 32);
+  SoftmaxProblem problem = problem_of(rows, 5);
+  problem.lambda2 = 1e-3;
+  problem.wide = problem.sparse = true;
+  const SoftmaxSolution near = solved(problem, rows);
+  problem.tolerance = 1e-4;
+  const SoftmaxSolution loose = solved(problem, rows);
+  EXPECT_LT(loose.passes, near.passes);
+  double away = 0; // lambda2 / 2 |w - w*|^2 is at most F - F*
+  for (std::size_t s = 0; s < near.w.size(); ++s)
+    away += problem.lambda2 / 2 * problem.unit[s % 8] * std::pow(loose.w[s] - near.w[s], 2);
+  EXPECT_LE(away, problem.tolerance * problem.null_objective);
+  EXPECT_GT(away, 0);
+}
+
+// Where a weak penalty lets classes nearly part, the curvature of the beginning is no guide to that of the end.
+TEST(ConjugateSoftmax, IsNotHeldUpByACurvatureOfLongAgo) {
+  for (const unsigned kept : {2U, 10U})
+    for (const double lambda2 : {1e-3, 1e-5, 1e-7}) {
+      testing::Rows rows = with_zeros(100, 300, 13, 41);
+      for (std::size_t s = 0; s < rows.x.size(); ++s)
+        rows.x[s] *= s * 2654435761U % 97 > kept ? 0 : s % 300 > 150 ? 0.01 : 1;
+      SoftmaxProblem problem = problem_of(rows, 13);
+      problem.lambda2 = lambda2;
+      problem.tolerance = 3e-10;
+      problem.wide = problem.sparse = true;
+      (void)solved(problem, rows);
+    }
+}
+
+TEST(ConjugateSoftmax, HasTheSameBitsOnAnyNumberOfThreads) {
+  testing::Rows rows = with_zeros(3000, 9, 10, 33);
+  SoftmaxProblem problem = problem_of(rows, 10);
+  problem.lambda2 = 1e-3;
+  problem.wide = problem.sparse = true;
+  Pool one(1), three(3);
+  const auto a = solve_softmax(problem, rows, one), b = solve_softmax(problem, rows, three);
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ(a->w, b->w);
+  EXPECT_EQ(a->b, b->b);
+}
+
+TEST(ConjugateSoftmax, StopsWhereItIsTold) {
+  testing::Rows rows = with_zeros(300, 6, 4, 34);
+  SoftmaxProblem problem = problem_of(rows, 4);
+  problem.lambda2 = 1e-3;
+  problem.wide = problem.sparse = true;
+  Pool pool(1);
+  const auto found = solve_softmax(problem, rows, pool, [](const Progress&) { return false; });
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->interrupted);
+  for (const double w : found->w) EXPECT_EQ(w, 0);
+}
+
+// Columns that vary together across classes: what the diagonal blocks leave to hundreds of passes.
+TEST(Softmax, MeetsItsConditionsByTheWholeHessian) {
+  for (const double lambda2 : {1e-6, 0.1}) {
+    testing::Rows rows = drawn(500, 5, 4, 35);
+    for (Index i = 0; i < rows.n; ++i)
+      for (Index j = 0; j < rows.p; ++j) rows.x[i * rows.p + j] = 20 * rows.x[i * rows.p + j] + 15 * rows.x[i * rows.p];
+    SoftmaxProblem problem = problem_of(rows, 4);
+    problem.lambda2 = lambda2;
+    const SoftmaxSolution found = solved(problem, rows);
+    expect_conditions(rows, problem, found);
+    for (Index j = 0; j < rows.p; ++j) {
+      double sum = 0;
+      for (Index k = 0; k < 4; ++k) sum += found.w[k * rows.p + j];
+      EXPECT_NEAR(sum, 0, 1e-14);
+    }
+  }
+}
+
 TEST(SparseSoftmax, MeetsItsConditionsByEveryMetric) {
   testing::Rows rows = drawn(300, 6, 4, 12);
   for (const bool intercept : {true, false})

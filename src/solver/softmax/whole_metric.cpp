@@ -9,8 +9,10 @@
 namespace recta {
 namespace {
 
-constexpr Index kRows = 32;        // an unknown, from which the Hessian is made
-constexpr Index kWholeSweeps = 10; // of coordinates, before the weights that are not zero are solved for
+constexpr Index kRows = 32;          // an unknown, from which the Hessian is made
+constexpr Index kRowsOfNewton = 200; // without a penalty on absolute values: classes that are nearly apart have little
+                                     // curvature in most rows
+constexpr Index kWholeSweeps = 10;   // of coordinates, before the weights that are not zero are solved for
 constexpr Index kSolves = 8;
 
 // One unknown: a weight, or the constant of a class.
@@ -22,7 +24,7 @@ struct Unknown {
 class WholeMetric final : public SoftmaxMetric {
 public:
   WholeMetric(const ClassHessian& found, const std::vector<std::vector<Index>>& columns, const SoftmaxLooks& looks)
-      : looks_(looks), h_(found.lower), size_(found.size) {
+      : looks_(looks), h_(found.lower), size_(found.size), firm_(looks.problem().lambda1 > 0 ? 1e-14 : 1e-11) {
     const SoftmaxProblem& problem = looks.problem();
     for (Index k = 0; k < looks.classes(); ++k) {
       for (const Index j : columns[k])
@@ -34,6 +36,7 @@ public:
       double& own = h_[c + c * size_];
       own = std::max(own, 0.0) + 1e-290; // rounding takes no curvature away
     }
+    if (problem.lambda1 == 0) fill_flat_ways();
     keep_to(columns);
   }
 
@@ -86,6 +89,19 @@ private:
     double times;
   };
 
+  // What all classes share, of the constants and without squares of a column's weights, the loss does not see: without
+  // curvature the factor would be of rounding. Steps have none of it.
+  void fill_flat_ways() {
+    const Index classes = looks_.classes(), each = size_ / classes;
+    for (Index u = 0; u < each; ++u) {
+      if (unknowns_[u].column >= 0 && unknowns_[u].l2 > 0) continue;
+      double mean = 0;
+      for (Index k = 0; k < classes; ++k) mean += h_[(u + k * each) * (size_ + 1)] / static_cast<double>(classes);
+      for (Index k = 0; k < classes; ++k)
+        for (Index l = 0; l < classes; ++l) h_[u + k * each + (u + l * each) * size_] += mean;
+    }
+  }
+
   double& at(ClassVector& v, Index u) const {
     const Unknown& unknown = unknowns_[u];
     return unknown.column < 0 ? v.c[unknown.class_of] : v.w[unknown.class_of * looks_.cols() + unknown.column];
@@ -103,7 +119,7 @@ private:
     std::vector<double> a(out.ids.size() * out.ids.size());
     for (Index c = 0; c < size; ++c) {
       for (Index r = 0; r <= c; ++r) a[r + c * size] = times * h_[out.ids[r] + out.ids[c] * size_];
-      a[c + c * size] += unknowns_[out.ids[c]].l2 + 1e-14 * a[c + c * size];
+      a[c + c * size] += unknowns_[out.ids[c]].l2 + firm_ * a[c + c * size];
     }
     out.factor = Cholesky<double>(std::move(a), size, 1e-15, &looks_.pool());
     return out;
@@ -180,6 +196,7 @@ private:
   const SoftmaxLooks& looks_;
   std::vector<double> h_; // both triangles
   Index size_;
+  double firm_; // of the diagonal on top of it: for conjugate gradients no curvature is to be lost in rounding
   std::vector<Unknown> unknowns_;
   Kept kept_;
 };
@@ -190,7 +207,8 @@ Result<std::unique_ptr<SoftmaxMetric>> whole_metric(const ClassVector& point, st
                                                     SoftmaxLooks& looks) {
   Index size = 0;
   for (const auto& own : columns) size += std::ssize(own);
-  const Index every = std::max<Index>(1, looks.problem().rows / (kRows * (size + looks.classes())));
+  const Index rows = looks.problem().lambda1 > 0 ? kRows : kRowsOfNewton;
+  const Index every = std::max<Index>(1, looks.problem().rows / (rows * (size + looks.classes())));
   const auto found = looks.hessian(point, columns, every);
   if (!found) return std::unexpected(found.error());
   return std::make_unique<WholeMetric>(*found, columns, looks);

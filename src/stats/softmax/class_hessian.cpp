@@ -10,7 +10,8 @@
 namespace recta {
 namespace {
 
-constexpr Index kTile = 256; // unknowns
+constexpr Index kTile = 256, kSmallTile = 64; // unknowns
+constexpr Index kSmall = 512;                 // unknowns up to which tiles are small, so that threads share them
 
 // The columns that some class has, each once, and rows of them less their means.
 class SomeColumns {
@@ -67,15 +68,17 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
   const Index classes = at.classes;
   std::vector<double> z(static_cast<std::size_t>(block.rows() * classes));
   if (point->compensated)
-    compensated_scores(block, at.w, at.b, z);
+    compensated_scores(block, at.w, at.b, z, pool);
   else
     block.row_products(at.w.data(), classes, z.data());
   // Every column of these is a row: sqrt(v) a_u P_k, and sqrt(v) a_u sqrt(P_k (1 - P_k)).
-  std::vector<double> product, root;
+  const auto among = [&](Index number) { return (block.first_row + number) % at.every == 0; };
+  const auto numbers = static_cast<std::size_t>(std::ranges::count_if(block.number, among) * size);
+  std::vector<double> product(numbers), root(numbers);
   SomeColumns x(*point, block.cols());
   Index taken = 0;
   for (Index i = 0; i < block.rows(); ++i) {
-    if ((block.first_row + block.number[i]) % at.every != 0) continue;
+    if (!among(block.number[i])) continue;
     double* const p = z.data() + i * classes;
     for (Index k = 0; k < classes && !point->compensated; ++k) p[k] += at.b[k];
     softmax_of(p, classes);
@@ -83,11 +86,13 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
     weight += block.v[i];
     x.take(block, i);
     const double scale = std::sqrt(block.v[i]);
-    std::size_t u = 0;
+    double *const own_product = product.data() + taken * size, *const own_root = root.data() + taken * size;
+    Index u = 0;
     const auto put = [&](double a, double share, double curved) {
-      product.push_back(scale * a * share);
-      root.push_back(scale * a * curved);
-      square[u++] += root.back() * root.back();
+      own_product[u] = scale * a * share;
+      own_root[u] = scale * a * curved;
+      square[u] += own_root[u] * own_root[u];
+      ++u;
     };
     for (Index k = 0; k < classes; ++k) {
       const double curved = std::sqrt(p[k] * other_shares(p, classes, k));
@@ -111,12 +116,12 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
   pool.run(classes, [&](Index k, int) {
     own_columns(k, [](const double* here, double* aside, Index own) { std::copy_n(here, own, aside); });
   });
-  const Index tiles = (size + kTile - 1) / kTile;
+  const Index tile = size <= kSmall ? kSmallTile : kTile, tiles = (size + tile - 1) / tile;
   const auto part = [&](double* data, Index from) { return blas::Matrix{data + from, size}; };
   pool.run(tiles * tiles, [&](Index task, int) {
-    const Index r = task / tiles * kTile, c = task % tiles * kTile;
+    const Index r = task / tiles * tile, c = task % tiles * tile;
     if (r < c) return;
-    blas::gemm(blas::Op::plain, blas::Op::transposed, std::min(kTile, size - r), std::min(kTile, size - c), taken, -1,
+    blas::gemm(blas::Op::plain, blas::Op::transposed, std::min(tile, size - r), std::min(tile, size - c), taken, -1,
                part(product.data(), r), part(product.data(), c), 1, {lower.data() + r + c * size, size});
   });
   pool.run(classes, [&](Index k, int) {

@@ -1,6 +1,7 @@
 #include "stats/softmax/softmax.hpp"
 
 #include "base/double_double.hpp"
+#include "base/simd/kernels.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -15,6 +16,29 @@ double softmax_of(double* z, Index classes) {
   for (Index k = 0; k < classes; ++k) sum += z[k] = std::exp(z[k] - most);
   for (Index k = 0; k < classes; ++k) z[k] /= sum;
   return std::log(sum) + most;
+}
+
+void softmax_of_rows(double* z, Index rows, Index classes, double* log_sum) {
+  constexpr Index kTile = 64; // rows whose scores are still at hand when they become probabilities
+  std::vector<double> below(static_cast<std::size_t>(std::min(kTile, rows) * classes));
+  for (Index first = 0; first < rows; first += kTile) {
+    const Index count = std::min(kTile, rows - first);
+    for (Index i = 0; i < count; ++i) {
+      const double* const own = z + (first + i) * classes;
+      double most = own[0];
+      for (Index k = 1; k < classes; ++k) most = std::max(most, own[k]);
+      for (Index k = 0; k < classes; ++k) below[i * classes + k] = own[k] - most;
+      log_sum[first + i] = most;
+    }
+    simd::kernels().exp_minus_abs(count * classes, below.data(), z + first * classes);
+    for (Index i = first; i < first + count; ++i) {
+      double* const own = z + i * classes;
+      double sum = 0;
+      for (Index k = 0; k < classes; ++k) sum += own[k];
+      for (Index k = 0; k < classes; ++k) own[k] /= sum;
+      log_sum[i] += std::log(sum);
+    }
+  }
 }
 
 double other_shares(const double* p, Index classes, Index k) {
@@ -34,14 +58,14 @@ void drop_tail(double* p, Index classes, Index own, double edge) {
 }
 
 void compensated_scores(const PresentBlock& block, const std::vector<double>& w, const std::vector<double>& b,
-                        std::vector<double>& z) {
+                        std::vector<double>& z, Pool& pool) {
   const Index n = block.rows(), classes = std::ssize(b);
-  std::vector<double> high(static_cast<std::size_t>(n)), low(high.size());
   z.resize(static_cast<std::size_t>(n * classes));
-  for (Index k = 0; k < classes; ++k) {
+  pool.run(classes, [&](Index k, int) {
+    std::vector<double> high(static_cast<std::size_t>(n)), low(high.size());
     block.row_dots2(w.data() + k * block.cols(), high.data(), low.data());
     for (Index i = 0; i < n; ++i) z[i * classes + k] = (DoubleDouble(high[i], low[i]) + b[k]).hi;
-  }
+  });
 }
 
 void SoftmaxPoint::lay_by_column() {
@@ -64,50 +88,80 @@ void SoftmaxSums::accumulate(const Batch& batch) {
 void SoftmaxSums::accumulate(const Batch& batch, Workspace& room) {
   PresentBlock& block = room.block;
   block.take(batch, 0);
-  const Index n = block.rows();
-  const bool along = point->along;
-  const auto wide = static_cast<Index>(point->b.size());
-  room.z.resize(static_cast<std::size_t>(n * wide));
-  room.d.resize(static_cast<std::size_t>(n * classes));
-  multiply_rows(room);
-  for (Index i = 0; i < n; ++i) {
-    double* const z = room.z.data() + i * wide;
-    const double* const t = z + classes; // where there is a direction
-    for (Index k = 0; k < wide; ++k) z[k] += point->b[k];
-    const double v = block.v[i];
-    const Index own = softmax_class(block.y[i], classes);
-    const double z_own = z[own];
-    loss += v * (softmax_of(z, classes) - z_own);
-    weight += v;
-    // About the class in front of which the others are small, and the own one as what these are not: a row that is all
-    // but beyond doubt keeps the digits of its doubt.
-    const double front = along ? t[std::max_element(z, z + classes) - z] : 0;
-    double mean = 0;
-    for (Index k = 0; along && k < classes; ++k) mean += z[k] * (t[k] - front);
-    for (Index k = 0; k < classes; ++k) {
-      const double d = along ? z[k] * (t[k] - front - mean) : k == own ? -other_shares(z, classes, k) : z[k];
-      room.d[i * classes + k] = v * d;
-      slope[k] += v * d;
-    }
-  }
+  room.d.resize(static_cast<std::size_t>(block.rows() * classes));
+  score(*point, block, room.z);
+  if (point->from)
+    curve_rows(room);
+  else
+    look_at_rows(room);
   add_products(room);
-  rows += n;
+  rows += block.rows();
 }
 
-void SoftmaxSums::multiply_rows(Workspace& room) const {
-  const auto* sparse = point->by_column.empty() ? nullptr : std::get_if<SparseView>(&room.block.x());
-  const auto wide = static_cast<Index>(point->b.size());
-  if (!sparse) return room.block.row_products(point->w.data(), wide, room.z.data());
-  std::ranges::fill(room.z, 0.0);
-  for (Index i = 0; i < sparse->rows; ++i) {
-    const SparseRow row = sparse_row(*sparse, i);
-    double* const z = room.z.data() + i * wide;
-    for (Index s = 0; s < row.count; ++s) {
-      const double* const w = point->by_column.data() + row.column(s) * wide;
-      const double x = row.value[s];
-      for (Index k = 0; k < wide; ++k) z[k] += x * w[k];
+void SoftmaxSums::look_at_rows(Workspace& room) {
+  const PresentBlock& block = room.block;
+  const Index n = block.rows();
+  for (auto* each : {&room.own, &room.log_sum}) each->resize(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) room.own[i] = room.z[i * classes + softmax_class(block.y[i], classes)];
+  softmax_of_rows(room.z.data(), n, classes, room.log_sum.data());
+  for (Index i = 0; i < n; ++i) {
+    const double* const p = room.z.data() + i * classes;
+    const double v = block.v[i];
+    loss += v * (room.log_sum[i] - room.own[i]);
+    weight += v;
+    if (point->shares) std::copy_n(p, classes, point->shares + (block.first_row + block.number[i]) * classes);
+    // The own share as what the others are not: a row that is all but beyond doubt keeps the digits of its doubt.
+    const Index own = softmax_class(block.y[i], classes);
+    double* const d = room.d.data() + i * classes;
+    for (Index k = 0; k < classes; ++k) d[k] = v * p[k];
+    d[own] = -v * other_shares(p, classes, own);
+    for (Index k = 0; k < classes; ++k) slope[k] += d[k];
+  }
+}
+
+void SoftmaxSums::curve_rows(Workspace& room) {
+  const PresentBlock& block = room.block;
+  const double* const shares = point->from->shares;
+  if (!shares) {
+    score(*point->from, block, room.p);
+    room.log_sum.resize(static_cast<std::size_t>(block.rows()));
+    softmax_of_rows(room.p.data(), block.rows(), classes, room.log_sum.data());
+  }
+  for (Index i = 0; i < block.rows(); ++i) {
+    const double* const p =
+        shares ? shares + (block.first_row + block.number[i]) * classes : room.p.data() + i * classes;
+    const double* const t = room.z.data() + i * classes;
+    const double v = block.v[i];
+    weight += v;
+    // About the class in front of which the others are small, for the same reason.
+    const double front = t[std::max_element(p, p + classes) - p];
+    double mean = 0;
+    for (Index k = 0; k < classes; ++k) mean += p[k] * (t[k] - front);
+    double* const d = room.d.data() + i * classes;
+    for (Index k = 0; k < classes; ++k) {
+      d[k] = v * (p[k] * (t[k] - front - mean));
+      slope[k] += d[k];
     }
   }
+}
+
+void SoftmaxSums::score(const SoftmaxPoint& at, const PresentBlock& block, std::vector<double>& z) {
+  const Index n = block.rows(), classes = at.classes;
+  z.resize(static_cast<std::size_t>(n * classes));
+  const auto* sparse = at.by_column.empty() ? nullptr : std::get_if<SparseView>(&block.x());
+  if (!sparse) block.row_products(at.w.data(), classes, z.data());
+  if (sparse) std::ranges::fill(z, 0.0);
+  for (Index i = 0; sparse && i < n; ++i) {
+    const SparseRow row = sparse_row(*sparse, i);
+    double* const own = z.data() + i * classes;
+    for (Index s = 0; s < row.count; ++s) {
+      const double* const w = at.by_column.data() + row.column(s) * classes;
+      const double x = row.value[s];
+      for (Index k = 0; k < classes; ++k) own[k] += x * w[k];
+    }
+  }
+  for (Index i = 0; i < n; ++i)
+    for (Index k = 0; k < classes; ++k) z[i * classes + k] += at.b[k];
 }
 
 void SoftmaxSums::add_products(const Workspace& room) {

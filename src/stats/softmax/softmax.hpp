@@ -7,6 +7,7 @@
 // the Hessian with the direction. Classes are targets 0, 1, ..., or -1 and 1 where there are two.
 #pragma once
 
+#include "base/pool.hpp"
 #include "stats/accumulator.hpp"
 #include "stats/present_block.hpp"
 
@@ -21,6 +22,8 @@ inline Index softmax_class(double y, Index classes) {
 
 // P of one row from its scores, in place; returns log sum_k e^(z_k).
 double softmax_of(double* z, Index classes);
+// The same of several rows one after the other, by vectors: its last bits may differ. log_sum: one a row.
+void softmax_of_rows(double* z, Index rows, Index classes, double* log_sum);
 // 1 - p_k with all its digits: where p_k is nearly one, the sum of the others.
 double other_shares(const double* p, Index classes, Index k);
 // Makes shares below `edge` zero but for the row's own class, and leaves theirs to the largest one.
@@ -28,17 +31,20 @@ void drop_tail(double* p, Index classes, Index own, double edge);
 
 // z_ik = <w_k, x_i> + b_k by row, each rounded once.
 void compensated_scores(const PresentBlock& block, const std::vector<double>& w, const std::vector<double>& b,
-                        std::vector<double>& z);
+                        std::vector<double>& z, Pool& pool);
 
 // Shared by all blocks of one pass. Weights are those of the first class, then of the second, and so on.
 struct SoftmaxPoint {
   Index classes = 0;
   std::vector<double> w, b;
-  bool along = false; // a direction stands after the weights, and its constants after b: one product serves both
-  Index every = 1;    // of ClassGrams: rows whose numbers it divides
-  Index run = 1;      // blocks that share a state
-  // Of sparse rows the same weights by column: those of all classes for the first column (and the direction's), then
-  // for the second. A number that is stored meets them side by side, and sums are laid so too.
+  std::shared_ptr<const SoftmaxPoint> from = nullptr; // weights and constants are those of a direction from there
+  // P of every row by its number among all rows, K each: written at a point, read where a direction leads from it.
+  // Null: not kept. The bits are the same either way.
+  double* shares = nullptr;
+  Index every = 1; // of ClassGrams: rows whose numbers it divides
+  Index run = 1;   // blocks that share a state
+  // Of sparse rows the same weights by column: those of all classes for the first column, then for the second. A number
+  // that is stored meets them side by side, and sums are laid so too.
   std::vector<double> by_column = {};
 
   void lay_by_column();
@@ -59,7 +65,7 @@ struct SoftmaxSums {
 
   struct Workspace {
     PresentBlock block;
-    std::vector<double> z, d;
+    std::vector<double> z, d, p, own, log_sum; // own: scores of the rows' classes
   };
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);
@@ -70,7 +76,9 @@ struct SoftmaxSums {
   Index run_blocks() const { return point->run; }
 
 private:
-  void multiply_rows(Workspace& room) const;
+  static void score(const SoftmaxPoint& at, const PresentBlock& block, std::vector<double>& z);
+  void look_at_rows(Workspace& room); // scores become P, and d the slopes
+  void curve_rows(Workspace& room);   // d: the product of the Hessian of a row with the direction
   void add_products(const Workspace& room);
 };
 

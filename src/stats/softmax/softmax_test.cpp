@@ -12,10 +12,12 @@ namespace recta {
 namespace {
 
 std::shared_ptr<SoftmaxPoint> towards(SoftmaxPoint at, const std::vector<double>& u, const std::vector<double>& c) {
-  at.along = true;
-  at.w.insert(at.w.end(), u.begin(), u.end());
-  at.b.insert(at.b.end(), c.begin(), c.end());
-  return std::make_shared<SoftmaxPoint>(std::move(at));
+  auto way = std::make_shared<SoftmaxPoint>();
+  way->classes = at.classes;
+  way->w = u;
+  way->b = c;
+  way->from = std::make_shared<SoftmaxPoint>(std::move(at));
+  return way;
 }
 
 std::shared_ptr<SoftmaxPoint> point(Index classes, std::vector<double> w, std::vector<double> b) {
@@ -62,6 +64,38 @@ TEST(SoftmaxSums, HessianProductIsTheLimitOfDifferencesOfTheGradient) {
     EXPECT_NEAR(product.gradient[j], (up.gradient[j] - down.gradient[j]) / (2 * h), 1e-4) << j;
   for (std::size_t k = 0; k < b.size(); ++k)
     EXPECT_NEAR(product.slope[k], (up.slope[k] - down.slope[k]) / (2 * h), 1e-4) << k;
+}
+
+// A pass that keeps probabilities spares the next one its scores, and nothing else.
+TEST(SoftmaxSums, ProbabilitiesThatAreKeptGiveTheBitsOfThoseThatAreNot) {
+  testing::Table t = testing::Table::integers(700, 3, 5);
+  for (std::size_t i = 0; i < t.y.size(); ++i) t.y[i] = static_cast<double>(i % 3);
+  std::vector<double> shares(700 * 3);
+  auto at = point(3, {0.1, -0.02, 0.05, 0.03, -0.15, -0.01, 0.2, 0.1, 0}, {0.1, 0, -0.1});
+  const std::vector<double> u{1, 0, -0.5, 0.25, 0, -1, 0.5, 0.5, 1}, c{0.5, -1, 0.25};
+  SoftmaxSums plain(towards(*at, u, c));
+  plain.accumulate(t.all());
+  at->shares = shares.data();
+  SoftmaxSums look(at);
+  look.accumulate(t.all());
+  for (std::size_t i = 0; i < 700; ++i)
+    EXPECT_NEAR(shares[3 * i] + shares[3 * i + 1] + shares[3 * i + 2], 1, 4e-16) << i;
+  SoftmaxSums kept(towards(*at, u, c));
+  kept.accumulate(t.all());
+  EXPECT_EQ(kept.gradient, plain.gradient);
+  EXPECT_EQ(kept.slope, plain.slope);
+}
+
+TEST(SoftmaxOfRows, IsThatOfEveryRowToTheLastBits) {
+  std::vector<double> z;
+  for (int s = 0; s < 150; ++s)
+    for (const double x : {0.5 * s, -3.0 * s, 1e-3 * s * s, -800.0}) z.push_back(x);
+  std::vector<double> one = z, sums(150);
+  softmax_of_rows(z.data(), 150, 4, sums.data());
+  for (std::size_t i = 0; i < 150; ++i) {
+    EXPECT_NEAR(softmax_of(one.data() + 4 * i, 4), sums[i], 4e-16 * std::max(1.0, sums[i])) << i;
+    for (std::size_t k = 4 * i; k < 4 * i + 4; ++k) EXPECT_NEAR(z[k], one[k], 1e-15 * one[k]) << k;
+  }
 }
 
 TEST(ClassGrams, AreTheDiagonalBlocksOfTheHessian) {

@@ -1,0 +1,212 @@
+#include "solver/softmax/conjugate.hpp"
+
+#include "solver/coordinate_descent/attention.hpp"
+#include "solver/softmax/panel_slopes.hpp"
+#include "solver/softmax/panel_space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+namespace recta {
+namespace {
+
+constexpr Index kSteps = 200, kInner = 2000;
+constexpr Index kStalled = 8;                 // steps in which neither the gap was halved nor the objective fell
+constexpr Index kHard = 8;                    // steps of conjugate gradients after which the diagonal is renewed
+constexpr double kDigits = 1e-14;             // of the usual tolerance: the gradient is as near to zero as doubles come
+constexpr double kStale = 0.5;                // the diagonal serves until curvatures are this share of what they were
+constexpr Index kMostScores = Index{1} << 25; // n K; there are five arrays of them
+
+using Numbers = std::vector<double>;
+
+class ConjugateSoftmax {
+public:
+  ConjugateSoftmax(const SoftmaxProblem& problem, const ClassPanels& rows, Pool& pool, const Watch& watch)
+      : problem_(problem), rows_(rows), space_(problem, rows, pool),
+        slopes_(rows, std::accumulate(rows.weight().begin(), rows.weight().end(), 0.0), pool), attention_(watch),
+        scale_(std::max(problem.null_objective, 1e-300)),
+        goal_((problem.loose() ? 0.25 : kDigits) * problem.tolerance * scale_), at_(space_.start()),
+        gradient_(space_.zero()) {
+    for (auto* each : {&z_, &along_, &trial_}) each->resize(static_cast<std::size_t>(rows.scores()));
+  }
+
+  SoftmaxSolution run() {
+    rows_.multiply(at_.w.data(), space_.shifts(at_), z_.data());
+    ++solution_.passes;
+    value_ = slopes_.look(z_) + space_.penalty(at_, at_) / 2;
+    double least = INFINITY, before = INFINITY;
+    Index stalled = 0;
+    for (; solution_.steps < kSteps && !attention_.stop(); ++solution_.steps) {
+      differentiate();
+      const double gap = space_.gap(gradient_, curvature_);
+      attention_.gap = gap;
+      if (solution_.steps == 0) first_gap_ = gap;
+      if (gap <= goal_) return kept();
+      const bool fell = before - value_ > 0.1 * problem_.tolerance * scale_; // far away the gap may rise meanwhile
+      stalled = gap < 0.5 * least || fell ? 0 : stalled + 1;
+      least = std::min(least, gap);
+      before = value_;
+      const bool fine = gap <= problem_.tolerance * scale_ / 4;
+      if (stalled > (fine ? 1 : kStalled)) return fine ? kept() : gave_up("rounding allows no smaller gap");
+      const PanelVector step = direction(gap);
+      if (attention_.stopped()) break;
+      if (!descend(step)) return fine ? kept() : gave_up("no step lowers the objective any further");
+    }
+    if (!attention_.stopped()) return gave_up("200 steps were not enough");
+    solution_.interrupted = true;
+    return kept();
+  }
+
+private:
+  // The gradient. The preconditioner with it, where curvatures have fallen since the last one was made, or where it
+  // served badly.
+  void differentiate() {
+    curvature_ = slopes_.curvatures(trial_);
+    const double all = std::accumulate(curvature_.begin(), curvature_.end(), 0.0);
+    if (!(all >= kStale * factored_) || last_inner_ > kHard) {
+      factored_ = all;
+      inverse_ = space_.inverse_diagonal(trial_, curvature_);
+      solution_.passes += 2;
+    }
+    const Numbers sums = slopes_.slopes(trial_);
+    space_.transposed(trial_, sums, at_, gradient_);
+    ++solution_.passes;
+  }
+
+  // The preconditioner at the constants; what all share is no step.
+  Numbers eased(const Numbers& rest) const {
+    Numbers out(rest.size());
+    double mean = 0;
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      out[k] = inverse_.c[k] * rest[k];
+      mean += out[k] / static_cast<double>(out.size());
+    }
+    for (double& x : out) x -= problem_.intercept ? mean : 0;
+    return out;
+  }
+
+  struct Way {
+    PanelVector step, rest, way, image;
+  };
+
+  // A length along the way. <rest, eased rest> is returned.
+  double advance(Way& at, double length) const {
+    const double sum = space_.by_columns([&](Index, Index first) {
+      double part = 0;
+      for (Index s = first; s < first + rows_.width(); ++s) {
+        at.step.w[s] += length * at.way.w[s];
+        at.rest.w[s] -= length * at.image.w[s];
+        part += at.rest.w[s] * at.rest.w[s] * inverse_.w[s];
+      }
+      return part;
+    });
+    for (std::size_t k = 0; k < at.rest.c.size(); ++k) {
+      at.step.c[k] += length * at.way.c[k];
+      at.rest.c[k] -= length * at.image.c[k];
+    }
+    const Numbers constants = eased(at.rest.c);
+    return std::inner_product(constants.begin(), constants.end(), at.rest.c.begin(), sum);
+  }
+  void turn(Way& at, double share) const {
+    (void)space_.by_columns([&](Index, Index first) {
+      for (Index s = first; s < first + rows_.width(); ++s)
+        at.way.w[s] = inverse_.w[s] * at.rest.w[s] + share * at.way.w[s];
+      return 0.0;
+    });
+    const Numbers constants = eased(at.rest.c);
+    for (std::size_t k = 0; k < constants.size(); ++k) at.way.c[k] = constants[k] + share * at.way.c[k];
+  }
+
+  // Newton's step, as exactly as it pays: further from the optimum less so. along_ becomes its scores.
+  PanelVector direction(double gap) {
+    Way at{space_.zero(), gradient_, space_.zero(), space_.zero()};
+    for (auto* each : {&at.rest.w, &at.rest.c}) std::ranges::transform(*each, each->begin(), std::negate<>());
+    std::ranges::fill(along_, 0.0);
+    double rz = advance(at, 0);
+    turn(at, 0);
+    const double share = std::min(0.2, std::sqrt(gap / first_gap_)), enough = share * share * rz;
+    Numbers own;
+    for (Index k = 0; k < kInner && rz > 0 && !attention_.stop(); ++k) {
+      rows_.multiply(at.way.w.data(), space_.shifts(at.way), trial_.data());
+      own = trial_;
+      const Numbers sums = slopes_.curved(trial_);
+      space_.transposed(trial_, sums, at.way, at.image);
+      solution_.passes += 2;
+      last_inner_ = k + 1;
+      const double curvature = sums.back() + space_.penalty(at.way, at.way);
+      if (!(curvature > 0)) break;
+      const double length = rz / curvature, next = advance(at, length);
+      for (std::size_t s = 0; s < along_.size(); ++s) along_[s] += length * own[s];
+      if (next <= enough || space_.gap(at.rest, curvature_) <= goal_ / 4) break;
+      turn(at, next / rz);
+      rz = next;
+    }
+    return std::move(at.step);
+  }
+
+  // Whether the objective fell. So near the optimum that values no longer tell, the step is taken on trust.
+  bool descend(const PanelVector& step) {
+    const double fall = -space_.dot(gradient_, step);
+    if (!(fall > 0)) return false;
+    const double before = space_.penalty(at_, at_) / 2, linear = space_.penalty(at_, step);
+    const double square = space_.penalty(step, step);
+    const bool blind = fall <= 1e-12 * std::abs(value_);
+    for (double t = 1; t > 1e-10;) {
+      for (std::size_t s = 0; s < z_.size(); ++s) trial_[s] = z_[s] + t * along_[s];
+      const double value = slopes_.look(trial_) + before + t * linear + t * t * square / 2;
+      if (value <= value_ - 1e-4 * t * fall || (blind && std::isfinite(value))) {
+        std::swap(z_, trial_);
+        for (std::size_t s = 0; s < step.w.size(); ++s) at_.w[s] += t * step.w[s];
+        for (std::size_t k = 0; k < step.c.size(); ++k) at_.c[k] += t * step.c[k];
+        value_ = value;
+        return true;
+      }
+      const double over = value - value_ + t * fall; // what the straight line at the point did not tell
+      t *= std::clamp(std::isfinite(over) && over > 0 ? t * fall / (2 * over) : 0.1, 0.1, 0.5);
+    }
+    return false;
+  }
+
+  SoftmaxSolution gave_up(std::string why) {
+    solution_.gave_up = true;
+    solution_.stop = std::move(why);
+    return kept();
+  }
+  SoftmaxSolution kept() {
+    space_.unpack(at_, solution_);
+    return std::move(solution_);
+  }
+
+  const SoftmaxProblem& problem_;
+  const ClassPanels& rows_;
+  PanelSpace space_;
+  PanelSlopes slopes_;
+  descent::Attention attention_;
+  double scale_, goal_, first_gap_ = 0, value_ = 0;
+  double factored_ = INFINITY; // sum of the curvature where the preconditioner was made
+  PanelVector at_, gradient_, inverse_;
+  Index last_inner_ = 0;      // steps of conjugate gradients of the last direction
+  Numbers curvature_;         // of the classes: sum s P (1 - P)
+  Numbers z_, along_, trial_; // by panel and row
+  SoftmaxSolution solution_;
+};
+
+} // namespace
+
+bool conjugate_softmax_fits(const SoftmaxProblem& problem, const RowSource& rows) {
+  constexpr Index kMost = std::numeric_limits<std::int32_t>::max();
+  return problem.sparse && problem.lambda2 > 0 && problem.lambda1 == 0 && rows.rows() && rows.cols() < kMost &&
+         problem.rows <= kMostScores / problem.classes;
+}
+
+Result<SoftmaxSolution> solve_conjugate_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool,
+                                                const Watch& watch) {
+  const auto held = ClassPanels::read(rows, problem.classes, pool);
+  if (!held) return std::unexpected(held.error());
+  return ConjugateSoftmax(problem, *held, pool, watch).run();
+}
+
+} // namespace recta
