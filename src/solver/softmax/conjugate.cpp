@@ -13,9 +13,9 @@
 namespace recta {
 namespace {
 
-constexpr Index kSteps = 200, kInner = 2000;
-constexpr Index kStalled = 8;                 // steps in which neither the gap was halved nor the objective fell
-constexpr Index kHard = 8;                    // steps of conjugate gradients after which the diagonal is renewed
+constexpr Index kConjugateSteps = 200, kConjugateInner = 2000;
+constexpr Index kStalledConjugate = 8;        // steps in which neither the gap was halved nor the objective fell
+constexpr Index kHardConjugate = 8;           // steps of conjugate gradients after which the diagonal is renewed
 constexpr double kDigits = 1e-14;             // of the usual tolerance: the gradient is as near to zero as doubles come
 constexpr double kStale = 0.5;                // the diagonal serves until curvatures are this share of what they were
 constexpr Index kMostScores = Index{1} << 25; // n K; there are five arrays of them
@@ -39,7 +39,7 @@ public:
     value_ = slopes_.look(z_) + space_.penalty(at_, at_) / 2;
     double least = INFINITY, before = INFINITY;
     Index stalled = 0;
-    for (; solution_.steps < kSteps && !attention_.stop(); ++solution_.steps) {
+    for (; solution_.steps < kConjugateSteps && !attention_.stop(); ++solution_.steps) {
       differentiate();
       const double gap = space_.gap(gradient_, curvature_);
       attention_.gap = gap;
@@ -50,7 +50,7 @@ public:
       least = std::min(least, gap);
       before = value_;
       const bool fine = gap <= problem_.tolerance * scale_ / 4;
-      if (stalled > (fine ? 1 : kStalled)) return fine ? kept() : gave_up("rounding allows no smaller gap");
+      if (stalled > (fine ? 1 : kStalledConjugate)) return fine ? kept() : gave_up("rounding allows no smaller gap");
       const PanelVector step = direction(gap);
       if (attention_.stopped()) break;
       if (!descend(step)) return fine ? kept() : gave_up("no step lowers the objective any further");
@@ -66,7 +66,7 @@ private:
   void differentiate() {
     curvature_ = slopes_.curvatures(trial_);
     const double all = std::accumulate(curvature_.begin(), curvature_.end(), 0.0);
-    if (!(all >= kStale * factored_) || last_inner_ > kHard) {
+    if (!(all >= kStale * factored_) || last_inner_ > kHardConjugate) {
       factored_ = all;
       inverse_ = space_.inverse_diagonal(trial_, curvature_);
       solution_.passes += 2;
@@ -129,7 +129,7 @@ private:
     turn(at, 0);
     const double share = std::min(0.2, std::sqrt(gap / first_gap_)), enough = share * share * rz;
     Numbers own;
-    for (Index k = 0; k < kInner && rz > 0 && !attention_.stop(); ++k) {
+    for (Index k = 0; k < kConjugateInner && rz > 0 && !attention_.stop(); ++k) {
       rows_.multiply(at.way.w.data(), space_.shifts(at.way), trial_.data());
       own = trial_;
       const Numbers sums = slopes_.curved(trial_);

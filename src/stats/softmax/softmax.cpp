@@ -19,10 +19,10 @@ double softmax_of(double* z, Index classes) {
 }
 
 void softmax_of_rows(double* z, Index rows, Index classes, double* log_sum) {
-  constexpr Index kTile = 64; // rows whose scores are still at hand when they become probabilities
-  std::vector<double> below(static_cast<std::size_t>(std::min(kTile, rows) * classes));
-  for (Index first = 0; first < rows; first += kTile) {
-    const Index count = std::min(kTile, rows - first);
+  constexpr Index kScoreTile = 64; // rows whose scores are still at hand when they become probabilities
+  std::vector<double> below(static_cast<std::size_t>(std::min(kScoreTile, rows) * classes));
+  for (Index first = 0; first < rows; first += kScoreTile) {
+    const Index count = std::min(kScoreTile, rows - first);
     for (Index i = 0; i < count; ++i) {
       const double* const own = z + (first + i) * classes;
       double most = own[0];
