@@ -110,7 +110,7 @@ def slow(tmp_path_factory):
 
 
 PATH_FLAGS = {
-    "lasso": ["--target", "y", "--ignore", "c", "--count", "100000", "--ratio", "1e-7"],
+    "lasso": ["--target", "y", "--ignore", "c", "--count", "100000", "--poly", "2", "--ratio", "1e-7"],
     "ridge": ["--target", "y", "--ignore", "c", "--count", "100000", "--poly", "2", "--ratio", "1e-6"],
     "logistic": ["--target", "c", "--ignore", "y", "--l1-share", "1", "--count", "100000"],
 }
