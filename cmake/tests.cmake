@@ -14,7 +14,7 @@ add_custom_target(sanitized_tests)
 
 # Tests whose own loops are long: they make large files, run a slow method millions of times to compare with, or compute
 # with 80 digits.
-file(GLOB_RECURSE busy_tests CONFIGURE_DEPENDS src/solver/separation/*_test.cpp src/data/csv/whole_test.cpp
+file(GLOB_RECURSE busy_tests CONFIGURE_DEPENDS src/family/decide_separation_test.cpp src/data/csv/whole_test.cpp
      tests/memory/*_test.cpp tests/oracle/*_test.cpp)
 set_source_files_properties(${busy_tests} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Which file may know about which: checks every #include line against the order of the folders.
 
-    include/recta <- base <- data <- {design, loss, penalty, kernel} <- stats <- feature <- certificate <- solver
-                  <- model <- {select, evaluate, model_file, plot} <- family <- rows <- dispatch
+    include/recta <- base <- data <- {design, loss, penalty, kernel} <- stats <- feature <- objective
+                  <- {certificate, solver} <- model <- {select, evaluate, model_file, plot} <- family <- rows <- dispatch
 
 A file may include its own folder and the folders to the left of it; folders in one pair of braces do not know each
-other. Public headers include the standard library and themselves; front ends include only public headers.
+other: a solver does not know how it will be judged, nor a judge how the answer was found. Their tests do, to have one
+judged by the other. Public headers include the standard library and themselves; front ends include only public headers.
 There are no exceptions.
 """
 
@@ -19,8 +20,8 @@ ORDER = [
     ["design", "loss", "penalty", "kernel"],
     ["stats"],
     ["feature"],
-    ["certificate"],
-    ["solver"],
+    ["objective"],
+    ["certificate", "solver"],
     ["model"],
     ["select", "evaluate", "model_file", "plot"],
     ["family"],
@@ -64,7 +65,8 @@ def source_fault(root, path, quote, name):
     if not (root / "src" / name).exists() and not GENERATED.match(name):
         return "no such file under src/ (internal includes are relative to src/)"
     target = name.split("/")
-    if target[0] == folder:
+    judged = is_test or path.stem.startswith("test_")
+    if target[0] == folder or (judged and {folder, target[0]} == {"certificate", "solver"}):
         return None
     if RANK.get(target[0], len(ORDER)) >= RANK[folder]:
         return f"{folder} may not know about {target[0]}"
@@ -84,6 +86,25 @@ def front_end_fault(root, path, quote, name):
 def lines_of_code(path):
     lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
     return [line for line in lines if line and not line.startswith("//")]
+
+
+def family_circles(root):
+    """A family may be built on another one, and what all share knows none of them."""
+    knows = {}
+    for path in sorted((root / "src/family").rglob("*.[hc]pp")):
+        own = path.relative_to(root / "src").parts[1:-1]
+        for _, _, name in includes(path):
+            parts = name.split("/")
+            if parts[0] == "family" and len(parts) == 3 and own != (parts[1],):
+                knows.setdefault(own[0] if own else "", {})[parts[1]] = f"{path.relative_to(root)}: {name}"
+    faults = [f"{line}: what families share may not know about one of them" for line in knows.pop("", {}).values()]
+
+    def reaches(start, end, seen=()):
+        return start == end or any(reaches(one, end, (*seen, start)) for one in knows.get(start, {}) if one not in seen)
+
+    for family, others in knows.items():
+        faults += [f"{line}: these two families know each other" for one, line in others.items() if reaches(one, family)]
+    return faults
 
 
 def check(root):
@@ -109,6 +130,7 @@ def check(root):
         scan(f"src/{folder}", lambda path, quote, name: source_fault(root, path, quote, name))
     for folder in FRONT_ENDS:
         scan(folder, lambda path, quote, name: front_end_fault(root, path, quote, name))
+    faults += family_circles(root)
     lines = sum(len(lines_of_code(p)) for p in (root / "include").rglob("*.hpp"))
     if lines >= PUBLIC_LINES:
         faults.append(f"include/recta: {lines} lines of code in all, {PUBLIC_LINES} or more")

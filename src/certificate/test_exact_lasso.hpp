@@ -3,8 +3,8 @@
 // checked in rationals. What comes back is the answer and not an approximation of it.
 #pragma once
 
-#include "certificate/elastic_net/objective.hpp"
-#include "certificate/test_exact.hpp"
+#include "objective/elastic_net/objective.hpp"
+#include "objective/test_exact.hpp"
 
 #include <optional>
 

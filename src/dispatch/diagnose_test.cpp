@@ -1,5 +1,5 @@
 // Influence by its own definition: rows are deleted and the rest is fitted again in exact rational arithmetic.
-#include "certificate/test_exact.hpp"
+#include "objective/test_exact.hpp"
 
 #include <recta/recta.hpp>
 

@@ -1,7 +1,7 @@
 #include "family/class_weights.hpp"
 
-#include "certificate/pass.hpp"
 #include "feature/classes.hpp"
+#include "stats/pass.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 

@@ -1,9 +1,9 @@
 #include "family/column_cures.hpp"
 
 #include "base/blas.hpp"
-#include "certificate/least_squares/quadratic.hpp"
 #include "feature/map/call.hpp"
 #include "feature/schema.hpp"
+#include "objective/least_squares/quadratic.hpp"
 #include "solver/closed_form/normal.hpp"
 #include "stats/reduce.hpp"
 

@@ -2,8 +2,8 @@
 // columns left out until none is determined by the others, and principal components in the place of the columns.
 #pragma once
 
-#include "certificate/least_squares/objective.hpp"
 #include "family/first_pass.hpp"
+#include "objective/least_squares/objective.hpp"
 
 namespace recta {
 

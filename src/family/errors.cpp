@@ -1,9 +1,9 @@
 #include "family/errors.hpp"
 
 #include "base/blas.hpp"
-#include "certificate/pass.hpp"
 #include "evaluate/diagnosis/robust.hpp"
 #include "evaluate/diagnosis/study.hpp"
+#include "stats/pass.hpp"
 
 #include <fmt/format.h>
 

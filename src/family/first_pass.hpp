@@ -2,9 +2,9 @@
 // the end, which is made even where the fit was stopped.
 #pragma once
 
-#include "certificate/least_squares/column_sums.hpp"
 #include "design/row_source.hpp"
 #include "family/clock.hpp"
+#include "stats/column_sums/column_sums.hpp"
 #include "stats/fingerprint/fingerprint.hpp"
 #include "stats/gram/gram.hpp"
 #include "stats/reduce.hpp"

@@ -2,7 +2,7 @@
 // squares.
 #pragma once
 
-#include "certificate/least_squares/column_sums.hpp"
+#include "stats/column_sums/column_sums.hpp"
 
 #include <recta/model.hpp>
 

@@ -1,7 +1,7 @@
 #include "family/standard_units.hpp"
 
-#include "certificate/least_squares/column_sums.hpp"
-#include "certificate/pass.hpp"
+#include "stats/column_sums/column_sums.hpp"
+#include "stats/pass.hpp"
 
 namespace recta {
 

@@ -1,8 +1,8 @@
 #include "family/two_classes.hpp"
 
 #include "base/listening.hpp"
+#include "family/decide_separation.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
-#include "solver/separation/decide.hpp"
 #include "stats/row_check.hpp"
 
 #include <cmath>

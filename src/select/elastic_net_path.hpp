@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "certificate/elastic_net/objective.hpp"
+#include "objective/elastic_net/objective.hpp"
 #include "solver/elastic_net.hpp"
 #include "stats/fold_grams/fold_grams.hpp"
 

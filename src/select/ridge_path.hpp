@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "certificate/least_squares/objective.hpp"
+#include "objective/least_squares/objective.hpp"
 #include "select/column_path.hpp"
 #include "stats/fold_grams/fold_grams.hpp"
 #include "stats/leave_one_out/leave_one_out.hpp"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "certificate/elastic_net/objective.hpp"
+#include "objective/elastic_net/objective.hpp"
 #include "stats/gram/gram.hpp"
 
 #include <recta/matrix.hpp>

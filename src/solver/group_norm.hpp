@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "certificate/group_norm/objective.hpp"
+#include "objective/group_norm/objective.hpp"
 #include "stats/gram/gram.hpp"
 
 #include <recta/matrix.hpp>

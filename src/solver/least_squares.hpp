@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "certificate/least_squares/objective.hpp"
 #include "design/row_source.hpp"
+#include "objective/least_squares/objective.hpp"
 #include "solver/gradient_descent/settings.hpp"
 #include "stats/gram/gram.hpp"
 

@@ -1,6 +1,6 @@
 #include "solver/sums_answer.hpp"
 
-#include "certificate/pass.hpp"
+#include "stats/pass.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,9 +1,9 @@
 // Steps shared by the solvers that never form products of columns: a first look at every column, and the answer.
 #pragma once
 
-#include "certificate/least_squares/column_sums.hpp"
 #include "solver/closed_form/collected.hpp"
 #include "solver/least_squares.hpp"
+#include "stats/column_sums/column_sums.hpp"
 
 namespace recta {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "certificate/least_squares/certify.hpp"
-#include "certificate/test_exact.hpp"
+#include "objective/test_exact.hpp"
 #include "solver/least_squares.hpp"
 
 #include <cmath>

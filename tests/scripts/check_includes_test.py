@@ -16,7 +16,8 @@ def project(tmp_path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    for header in ("base/sum.hpp", "loss/loss.hpp", "loss/huber/huber.hpp", "penalty/penalty.hpp", "solver/newton.hpp"):
+    for header in ("base/sum.hpp", "loss/loss.hpp", "loss/huber/huber.hpp", "penalty/penalty.hpp", "solver/newton.hpp", "certificate/gap.hpp",
+                   "family/family.hpp", "family/loss/loss.hpp"):
         write(f"src/{header}")
     write("include/recta/error.hpp", "#include <string>\n#include <recta/error.hpp>\n")
     return tmp_path, write
@@ -28,6 +29,9 @@ ALLOWED = {
     "src/solver/a.cpp": '#include "loss/loss.hpp"',
     "src/solver/newton_test.cpp": '#include "loss/huber/huber.hpp"',
     "src/dispatch/a.cpp": '#include "solver/newton.hpp"',
+    "src/solver/gap_test.cpp": '#include "certificate/gap.hpp"',
+    "src/family/softmax/a.cpp": '#include "family/loss/loss.hpp"',
+    "src/family/loss/a.cpp": '#include "family/family.hpp"',
     "src/base/a.cpp": "#include <nlohmann/json.hpp>",
     "cli/main.cpp": "#include <recta/error.hpp>",
 }
@@ -36,6 +40,8 @@ REFUSED = {
     "src/base/a.cpp": ('#include "loss/loss.hpp"', "base may not know about loss"),
     "src/loss/a.cpp": ('#include "penalty/penalty.hpp"', "loss may not know about penalty"),
     "src/solver/a.cpp": ('#include "loss/huber/huber.hpp"', "a solver may not know about a single loss"),
+    "src/solver/b.cpp": ('#include "certificate/gap.hpp"', "solver may not know about certificate"),
+    "src/certificate/b.cpp": ('#include "solver/newton.hpp"', "certificate may not know about solver"),
     "src/loss/b.cpp": ('#include "huber.hpp"', "relative to src/"),
     "src/loss/c.cpp": ('#include "../base/sum.hpp"', "do not climb"),
     "src/loss/d.cpp": ("#include <base/sum.hpp>", "internal headers"),
@@ -63,6 +69,22 @@ def test_a_wrong_include_is_named_with_its_line(project, name):
     (fault,) = check(root)
     assert reason in fault
     assert fault.startswith(f"{name}:2:") or "no place" in fault
+
+
+def test_families_do_not_know_each_other_both_ways(project):
+    root, write = project
+    write("src/family/softmax/softmax.hpp", '#include "family/loss/loss.hpp"\n')
+    assert check(root) == []
+    write("src/family/loss/loss.hpp", '#include "family/softmax/softmax.hpp"\n')
+    faults = check(root)
+    assert faults and all("these two families know each other" in fault for fault in faults)
+
+
+def test_what_families_share_knows_none_of_them(project):
+    root, write = project
+    write("src/family/family.hpp", '#include "family/loss/loss.hpp"\n')
+    (fault,) = check(root)
+    assert "may not know about one of them" in fault
 
 
 def test_public_headers_stay_short(project):

@@ -18,9 +18,9 @@
 
 #include "base/double_double.hpp"
 #include "base/pool.hpp"
-#include "certificate/elastic_net/objective.hpp"
-#include "certificate/least_squares/column_sums.hpp"
 #include "design/row_source.hpp"
+#include "objective/elastic_net/objective.hpp"
+#include "stats/column_sums/column_sums.hpp"
 #include "stats/gram/gram.hpp"
 #include "stats/residual/residual.hpp"
 

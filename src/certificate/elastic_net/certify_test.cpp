@@ -1,8 +1,8 @@
 #include "base/numbers.hpp"
 #include "certificate/elastic_net/certify.hpp"
 #include "certificate/elastic_net/facts.hpp"
-#include "certificate/pass.hpp"
 #include "certificate/test_exact_lasso.hpp"
+#include "stats/pass.hpp"
 
 #include <cmath>
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 #include "certificate/elastic_net/evidence.hpp"
 
 #include "base/numbers.hpp"
-#include "certificate/least_squares/optimality.hpp"
-#include "certificate/pass.hpp"
+#include "objective/least_squares/optimality.hpp"
+#include "stats/pass.hpp"
 
 namespace recta {
 namespace {

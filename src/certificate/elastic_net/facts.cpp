@@ -1,7 +1,7 @@
 #include "certificate/elastic_net/facts.hpp"
 
 #include "base/numbers.hpp"
-#include "certificate/least_squares/quadratic.hpp"
+#include "objective/least_squares/quadratic.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 
 #include "base/double_double.hpp"
 #include "base/pool.hpp"
-#include "certificate/elastic_net/objective.hpp"
-#include "certificate/least_squares/column_sums.hpp"
+#include "objective/elastic_net/objective.hpp"
+#include "stats/column_sums/column_sums.hpp"
 #include "stats/gram/gram.hpp"
 
 namespace recta {

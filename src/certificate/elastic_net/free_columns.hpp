@@ -5,7 +5,7 @@
 
 #include "certificate/elastic_net/facts.hpp"
 #include "certificate/elastic_net/products.hpp"
-#include "certificate/least_squares/exact_dependence.hpp"
+#include "objective/least_squares/exact_dependence.hpp"
 
 namespace recta {
 

@@ -1,9 +1,9 @@
 #include "certificate/elastic_net/products.hpp"
 
-#include "certificate/pass.hpp"
 #include "design/csc/csc_columns.hpp"
 #include "design/view_source.hpp"
 #include "stats/gram/block.hpp"
+#include "stats/pass.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>

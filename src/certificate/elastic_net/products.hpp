@@ -1,9 +1,9 @@
 // Products of chosen columns: out of the Gram of all of them, or gathered in a pass of their own.
 #pragma once
 
-#include "certificate/elastic_net/objective.hpp"
-#include "certificate/least_squares/quadratic.hpp"
 #include "design/row_source.hpp"
+#include "objective/elastic_net/objective.hpp"
+#include "objective/least_squares/quadratic.hpp"
 
 #include <recta/trace.hpp>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "certificate/elastic_net/certify.hpp"
-#include "certificate/group_norm/objective.hpp"
+#include "objective/group_norm/objective.hpp"
 
 namespace recta {
 

@@ -1,7 +1,7 @@
 #include "certificate/group_norm/certify.hpp"
 #include "certificate/group_norm/group_bound.hpp"
-#include "certificate/pass.hpp"
 #include "certificate/test_exact_lasso.hpp"
+#include "stats/pass.hpp"
 
 #include <bit>
 #include <cmath>

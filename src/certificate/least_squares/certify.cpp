@@ -4,9 +4,9 @@
 #include "base/listening.hpp"
 #include "certificate/least_squares/exact_span.hpp"
 #include "certificate/least_squares/left_out.hpp"
-#include "certificate/least_squares/optimality.hpp"
 #include "certificate/least_squares/without_gram.hpp"
-#include "certificate/pass.hpp"
+#include "objective/least_squares/optimality.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -14,8 +14,8 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "certificate/least_squares/objective.hpp"
 #include "design/row_source.hpp"
+#include "objective/least_squares/objective.hpp"
 #include "stats/gram/gram.hpp"
 #include "stats/residual/residual.hpp"
 

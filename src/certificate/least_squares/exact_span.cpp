@@ -1,6 +1,6 @@
 #include "certificate/least_squares/exact_span.hpp"
 
-#include "certificate/pass.hpp"
+#include "stats/pass.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 

@@ -1,6 +1,6 @@
 #include "base/random.hpp"
 #include "certificate/least_squares/exact_span.hpp"
-#include "certificate/test_rows.hpp"
+#include "objective/test_rows.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "certificate/least_squares/left_out.hpp"
 
-#include "certificate/pass.hpp"
+#include "stats/pass.hpp"
 
 namespace recta {
 namespace {

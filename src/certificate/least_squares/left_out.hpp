@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "certificate/least_squares/exact_dependence.hpp"
 #include "design/row_source.hpp"
+#include "objective/least_squares/exact_dependence.hpp"
 #include "stats/reduce.hpp"
 
 #include <string_view>

@@ -1,9 +1,9 @@
 #include "certificate/least_squares/without_gram.hpp"
 
 #include "base/numbers.hpp"
-#include "certificate/least_squares/column_sums.hpp"
-#include "certificate/least_squares/rounding.hpp"
-#include "certificate/pass.hpp"
+#include "objective/least_squares/rounding.hpp"
+#include "stats/column_sums/column_sums.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
 #include "certificate/loss/certify.hpp"
 
-#include "certificate/loss/find_basis.hpp"
 #include "certificate/loss/firth.hpp"
 #include "certificate/loss/judge.hpp"
 #include "certificate/loss/kinked.hpp"
 #include "certificate/loss/wide.hpp"
+#include "objective/loss/find_basis.hpp"
 #include "stats/basis/basis_rows.hpp"
 #include "stats/shifted_rows.hpp"
 

@@ -28,7 +28,7 @@
 // always feasible: the bound is never worse than F itself.
 #pragma once
 
-#include "certificate/loss/facts.hpp"
+#include "objective/loss/facts.hpp"
 
 #include <recta/certificate.hpp>
 

@@ -16,8 +16,8 @@
 #pragma once
 
 #include "base/double_double.hpp"
-#include "certificate/loss/objective.hpp"
 #include "certificate/loss/said_constant.hpp"
+#include "objective/loss/objective.hpp"
 #include "stats/gram/gram.hpp"
 #include "stats/present_block.hpp"
 

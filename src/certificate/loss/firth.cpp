@@ -1,8 +1,8 @@
 #include "certificate/loss/firth.hpp"
 
 #include "certificate/loss/dual_sums.hpp"
-#include "certificate/pass.hpp"
 #include "stats/leverage/firth_sums.hpp"
+#include "stats/pass.hpp"
 #include "stats/shifted_rows.hpp"
 
 #include <cmath>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/factor/cholesky.hpp"
-#include "certificate/least_squares/optimality.hpp"
-#include "certificate/loss/facts.hpp"
+#include "objective/least_squares/optimality.hpp"
+#include "objective/loss/facts.hpp"
 #include "stats/basis/basis.hpp"
 #include "stats/gram/gram.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "certificate/least_squares/exact_span.hpp"
-#include "certificate/pass.hpp"
+#include "stats/pass.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #include "certificate/loss/kinked.hpp"
 
-#include "certificate/loss/find_basis.hpp"
 #include "certificate/loss/kink_judge.hpp"
+#include "objective/loss/find_basis.hpp"
 #include "stats/basis/basis_rows.hpp"
 
 namespace recta {

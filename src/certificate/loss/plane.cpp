@@ -1,7 +1,7 @@
 #include "certificate/loss/plane.hpp"
 
 #include "base/double_double.hpp"
-#include "certificate/pass.hpp"
+#include "stats/pass.hpp"
 #include "stats/present_block.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"

@@ -1,6 +1,6 @@
 #include "certificate/loss/said_constant.hpp"
 
-#include "certificate/loss/facts.hpp"
+#include "objective/loss/facts.hpp"
 #include "stats/rows.hpp"
 
 namespace recta {

@@ -2,8 +2,8 @@
 // score is that of the rows as they are, but for `z_error`.
 #pragma once
 
-#include "certificate/least_squares/optimality.hpp"
 #include "certificate/loss/certify.hpp"
+#include "objective/least_squares/optimality.hpp"
 #include "stats/basis/basis.hpp"
 
 #include <span>

@@ -4,8 +4,8 @@
 #include "certificate/loss/dual_sums.hpp"
 #include "certificate/loss/penalty_bound.hpp"
 #include "certificate/loss/verdict.hpp"
-#include "certificate/pass.hpp"
 #include "loss/logistic/logistic.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "certificate/separability/exact_proof.hpp"
 
 #include "base/numbers.hpp"
-#include "certificate/separability/exact.hpp"
+#include "objective/separation/exact.hpp"
 
 #include <algorithm>
 #include <cmath>

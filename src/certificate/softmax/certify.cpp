@@ -3,13 +3,13 @@
 #include "base/blas.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
-#include "certificate/least_squares/column_sums.hpp"
 #include "certificate/least_squares/left_out.hpp"
-#include "certificate/loss/find_basis.hpp"
 #include "certificate/loss/penalty_bound.hpp"
-#include "certificate/pass.hpp"
 #include "certificate/softmax/projection.hpp"
+#include "objective/loss/find_basis.hpp"
 #include "stats/both.hpp"
+#include "stats/column_sums/column_sums.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <chrono>

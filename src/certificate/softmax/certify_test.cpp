@@ -1,5 +1,5 @@
 #include "certificate/softmax/certify.hpp"
-#include "certificate/test_rows.hpp"
+#include "objective/test_rows.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

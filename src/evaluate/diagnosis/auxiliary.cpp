@@ -1,8 +1,8 @@
 #include "evaluate/diagnosis/auxiliary.hpp"
 
 #include "base/blas.hpp"
-#include "certificate/pass.hpp"
 #include "solver/closed_form/normal.hpp"
+#include "stats/pass.hpp"
 
 #include <numeric>
 

@@ -7,7 +7,7 @@
 // double-double where the statistics are, so they are right down to 1e-16 of the largest; below, they are zero.
 #pragma once
 
-#include "certificate/least_squares/objective.hpp"
+#include "objective/least_squares/objective.hpp"
 #include "stats/gram/gram.hpp"
 
 #include <recta/diagnosis.hpp>

@@ -2,11 +2,11 @@
 
 #include "base/blas.hpp"
 #include "base/numbers.hpp"
-#include "certificate/least_squares/quadratic.hpp"
 #include "evaluate/diagnosis/influence.hpp"
 #include "evaluate/diagnosis/study.hpp"
 #include "evaluate/inference/inference.hpp"
 #include "evaluate/inference/tails.hpp"
+#include "objective/least_squares/quadratic.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 

@@ -2,13 +2,13 @@
 
 #include "base/blas.hpp"
 #include "base/sums.hpp"
-#include "certificate/least_squares/quadratic.hpp"
-#include "certificate/pass.hpp"
 #include "evaluate/diagnosis/auxiliary.hpp"
 #include "evaluate/diagnosis/decomposition.hpp"
 #include "evaluate/diagnosis/findings.hpp"
 #include "evaluate/diagnosis/residual_tests.hpp"
+#include "objective/least_squares/quadratic.hpp"
 #include "solver/least_squares.hpp"
+#include "stats/pass.hpp"
 
 namespace recta::diagnosis {
 namespace {

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "base/double_double.hpp"
-#include "certificate/least_squares/quadratic.hpp"
+#include "objective/least_squares/quadratic.hpp"
 #include "stats/accumulator.hpp"
 #include "stats/gram/gram.hpp"
 

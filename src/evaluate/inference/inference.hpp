@@ -15,7 +15,7 @@
 // explain, so nothing is tested and no likelihood is given, which would be infinite.
 #pragma once
 
-#include "certificate/least_squares/objective.hpp"
+#include "objective/least_squares/objective.hpp"
 #include "solver/least_squares.hpp"
 #include "stats/residual/residual.hpp"
 

@@ -1,7 +1,7 @@
 #include "certificate/least_squares/certify.hpp"
-#include "certificate/test_exact.hpp"
 #include "evaluate/inference/inference.hpp"
 #include "evaluate/inference/tails.hpp"
+#include "objective/test_exact.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -3,9 +3,9 @@
 // are also held against the exact rational answer for those doubles.
 #include "base/double_double.hpp"
 #include "certificate/least_squares/certify.hpp"
-#include "certificate/test_exact.hpp"
 #include "data/builtin/builtin.hpp"
 #include "evaluate/inference/inference.hpp"
+#include "objective/test_exact.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

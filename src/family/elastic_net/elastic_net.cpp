@@ -1,8 +1,6 @@
 #include "family/elastic_net/elastic_net.hpp"
 
 #include "certificate/elastic_net/certify.hpp"
-#include "certificate/least_squares/column_sums.hpp"
-#include "certificate/pass.hpp"
 #include "family/column_data.hpp"
 #include "family/constant_target.hpp"
 #include "family/elastic_net/request.hpp"
@@ -12,6 +10,8 @@
 #include "feature/schema.hpp"
 #include "solver/constrained/constrained.hpp"
 #include "solver/elastic_net.hpp"
+#include "stats/column_sums/column_sums.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // What a lasso or an elastic net was asked for: from the user's words to the objective.
 #pragma once
 
-#include "certificate/elastic_net/objective.hpp"
 #include "family/first_pass.hpp"
 #include "family/objective.hpp"
+#include "objective/elastic_net/objective.hpp"
 
 #include <map>
 

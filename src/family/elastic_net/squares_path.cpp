@@ -2,7 +2,6 @@
 
 #include "base/listening.hpp"
 #include "base/numbers.hpp"
-#include "certificate/pass.hpp"
 #include "family/column_data.hpp"
 #include "family/elastic_net/ridge_check.hpp"
 #include "family/elastic_net/squares_figures.hpp"
@@ -12,6 +11,7 @@
 #include "select/ridge_factor.hpp"
 #include "select/ridge_path.hpp"
 #include "solver/least_squares.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <cmath>

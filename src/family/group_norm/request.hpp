@@ -1,8 +1,8 @@
 // What a group lasso or a multi-task lasso was asked for: from the user's words to the objective.
 #pragma once
 
-#include "certificate/group_norm/objective.hpp"
 #include "family/first_pass.hpp"
+#include "objective/group_norm/objective.hpp"
 
 namespace recta {
 

@@ -2,8 +2,8 @@
 // strength to strength.
 #pragma once
 
-#include "certificate/loss/facts.hpp"
 #include "family/first_pass.hpp"
+#include "objective/loss/facts.hpp"
 
 #include <recta/path.hpp>
 

@@ -6,8 +6,8 @@
 // The point is (w, b); of softmax (b_1, w_1, b_2, w_2, ...), one row of W^t after the other.
 #pragma once
 
-#include "certificate/loss/objective.hpp"
 #include "family/first_pass.hpp"
+#include "objective/loss/objective.hpp"
 #include "solver/gradient_descent/descend.hpp"
 
 namespace recta {

@@ -1,6 +1,5 @@
 // The points of a path of logistic regression, by Newton's method.
 #include "certificate/loss/certify.hpp"
-#include "certificate/pass.hpp"
 #include "family/loss/class_path.hpp"
 #include "family/loss/separation.hpp"
 #include "family/loss/wide.hpp"
@@ -8,6 +7,7 @@
 #include "solver/gradient_descent/descent_loss.hpp"
 #include "solver/least_squares.hpp"
 #include "solver/newton/proximal.hpp"
+#include "stats/pass.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

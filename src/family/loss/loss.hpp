@@ -1,8 +1,8 @@
 // fit and verify for regressions with a loss of their own.
 #pragma once
 
-#include "certificate/loss/objective.hpp"
 #include "family/first_pass.hpp"
+#include "objective/loss/objective.hpp"
 
 namespace recta {
 

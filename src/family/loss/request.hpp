@@ -1,8 +1,8 @@
 // What a regression with a loss of its own was asked for: from the user's words to the objective.
 #pragma once
 
-#include "certificate/loss/objective.hpp"
 #include "family/first_pass.hpp"
+#include "objective/loss/objective.hpp"
 
 namespace recta {
 

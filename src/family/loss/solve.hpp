@@ -1,8 +1,8 @@
 // An answer to a regression with a loss of its own, by the solver that is made for it.
 #pragma once
 
-#include "certificate/loss/facts.hpp"
 #include "family/first_pass.hpp"
+#include "objective/loss/facts.hpp"
 
 #include <limits>
 

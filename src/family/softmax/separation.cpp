@@ -1,10 +1,10 @@
 #include "family/softmax/separation.hpp"
 
 #include "design/view_source.hpp"
+#include "family/decide_separation.hpp"
 #include "feature/classes.hpp"
 #include "feature/schema.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
-#include "solver/separation/decide.hpp"
 #include "stats/shifted_rows.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // Softmax regression made ready for rows: what its solvers and its proof ask for, of one fit or of a point of a path.
 #pragma once
 
-#include "certificate/loss/facts.hpp"
 #include "certificate/softmax/certify.hpp"
 #include "family/first_pass.hpp"
+#include "objective/loss/facts.hpp"
 #include "solver/softmax/softmax.hpp"
 
 namespace recta {

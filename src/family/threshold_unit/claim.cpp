@@ -1,11 +1,11 @@
 #include "family/threshold_unit/claim.hpp"
 
-#include "certificate/pass.hpp"
 #include "certificate/separability/bounds.hpp"
 #include "family/clock.hpp"
 #include "family/descent.hpp"
 #include "family/threshold_unit/request.hpp"
 #include "model/linear/predict.hpp"
+#include "stats/pass.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // The training curve of a perceptron or of a delta rule.
-#include "certificate/pass.hpp"
 #include "family/against_rest.hpp"
 #include "family/threshold_unit/learn.hpp"
 #include "family/threshold_unit/request.hpp"
@@ -7,6 +6,7 @@
 #include "family/threshold_unit/threshold_unit.hpp"
 #include "feature/classes.hpp"
 #include "feature/schema.hpp"
+#include "stats/pass.hpp"
 
 namespace recta {
 

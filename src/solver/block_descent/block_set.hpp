@@ -4,7 +4,7 @@
 // sweeps that are left, they end the work. A block that heads for zero is taken there by the next sweep.
 #pragma once
 
-#include "certificate/group_norm/objective.hpp"
+#include "objective/group_norm/objective.hpp"
 #include "solver/block_descent/block_step.hpp"
 #include "solver/block_descent/extrapolation.hpp"
 #include "solver/block_descent/newton.hpp"

@@ -1,7 +1,7 @@
 #include "solver/closed_form/answer.hpp"
 
-#include "certificate/least_squares/optimality.hpp"
-#include "certificate/pass.hpp"
+#include "objective/least_squares/optimality.hpp"
+#include "stats/pass.hpp"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 // down.
 #pragma once
 
-#include "certificate/least_squares/quadratic.hpp"
+#include "objective/least_squares/quadratic.hpp"
 #include "solver/least_squares.hpp"
 
 #include <functional>

@@ -5,12 +5,12 @@
 #include "base/listening.hpp"
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
-#include "certificate/least_squares/column_sums.hpp"
-#include "certificate/pass.hpp"
 #include "solver/closed_form/alias.hpp"
 #include "solver/closed_form/collected.hpp"
 #include "solver/closed_form/row_space.hpp"
 #include "solver/sums_answer.hpp"
+#include "stats/column_sums/column_sums.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <cblas.h>

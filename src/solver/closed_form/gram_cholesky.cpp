@@ -1,11 +1,11 @@
 #include "solver/closed_form/gram_cholesky.hpp"
 
 #include "base/listening.hpp"
-#include "certificate/pass.hpp"
 #include "solver/closed_form/answer.hpp"
 #include "solver/closed_form/describe.hpp"
 #include "solver/closed_form/near_doubles.hpp"
 #include "solver/closed_form/normal.hpp"
+#include "stats/pass.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

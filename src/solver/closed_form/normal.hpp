@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/factor/cholesky.hpp"
-#include "certificate/least_squares/quadratic.hpp"
+#include "objective/least_squares/quadratic.hpp"
 #include "solver/least_squares.hpp"
 
 namespace recta {

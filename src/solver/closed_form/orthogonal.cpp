@@ -2,11 +2,11 @@
 
 #include "base/listening.hpp"
 #include "base/numbers.hpp"
-#include "certificate/pass.hpp"
 #include "solver/closed_form/answer.hpp"
 #include "solver/closed_form/describe.hpp"
 #include "solver/closed_form/spectral.hpp"
 #include "solver/closed_form/triangle.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 
 #include "base/blas.hpp"
 #include "base/random.hpp"
-#include "certificate/pass.hpp"
 #include "solver/gradient_descent/point.hpp"
 #include "stats/loss_gradient/loss_gradient.hpp"
+#include "stats/pass.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 

@@ -1,8 +1,8 @@
 // What every kind of descent does alike: looks at the cost, keeps the best point and the record, knows when to end.
 #pragma once
 
-#include "certificate/pass.hpp"
 #include "solver/gradient_descent/descend.hpp"
+#include "stats/pass.hpp"
 
 #include <chrono>
 

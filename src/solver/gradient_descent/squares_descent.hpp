@@ -2,11 +2,11 @@
 // answer.
 #pragma once
 
-#include "certificate/least_squares/column_sums.hpp"
 #include "solver/gradient_descent/descend.hpp"
 #include "solver/gradient_descent/standardised_rows.hpp"
 #include "solver/gradient_descent/visits.hpp"
 #include "solver/least_squares.hpp"
+#include "stats/column_sums/column_sums.hpp"
 
 namespace recta {
 

@@ -1,11 +1,11 @@
 // Columns that are alike are told apart by a basis: solver/newton/in_basis.hpp.
 #include "solver/interior_point/interior_point.hpp"
 
-#include "certificate/pass.hpp"
 #include "solver/interior_point/method.hpp"
 #include "solver/interior_point/piece_sums.hpp"
 #include "solver/newton/in_basis.hpp"
 #include "stats/both.hpp"
+#include "stats/pass.hpp"
 
 namespace recta {
 namespace {

@@ -17,7 +17,7 @@
 // (solver/newton/in_basis).
 #pragma once
 
-#include "certificate/loss/facts.hpp"
+#include "objective/loss/facts.hpp"
 
 namespace recta {
 

@@ -2,11 +2,11 @@
 
 #include "base/blas.hpp"
 #include "base/factor/cholesky.hpp"
-#include "certificate/pass.hpp"
 #include "solver/interior_point/own_row.hpp"
 #include "solver/interior_point/piece_sums.hpp"
 #include "solver/interior_point/vertex.hpp"
 #include "stats/basis/basis.hpp"
+#include "stats/pass.hpp"
 
 #include <cmath>
 #include <optional>

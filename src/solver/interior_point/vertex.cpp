@@ -3,7 +3,7 @@
 #include "solver/interior_point/vertex.hpp"
 
 #include "base/double_double.hpp"
-#include "certificate/pass.hpp"
+#include "stats/pass.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 

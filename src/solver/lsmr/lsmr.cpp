@@ -1,9 +1,9 @@
 #include "solver/lsmr/lsmr.hpp"
 
-#include "certificate/pass.hpp"
 #include "solver/lsmr/bidiagonal_step.hpp"
 #include "solver/lsmr/recurrence.hpp"
 #include "solver/sums_answer.hpp"
+#include "stats/pass.hpp"
 
 #include <cmath>
 

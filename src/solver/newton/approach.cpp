@@ -2,11 +2,11 @@
 
 #include "base/blas.hpp"
 #include "base/factor/cholesky.hpp"
-#include "certificate/pass.hpp"
 #include "solver/newton/row_sample.hpp"
 #include "solver/no_higher.hpp"
 #include "stats/curvature/curvature.hpp"
 #include "stats/loss_gradient/loss_gradient.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "solver/newton/approach.hpp"
 #include "solver/newton/row_sample.hpp"
-#include "solver/newton/wide_problems.hpp"
+#include "solver/newton/test_wide_problems.hpp"
 #include "stats/rows.hpp"
 
 namespace recta {

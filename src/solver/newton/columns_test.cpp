@@ -1,5 +1,5 @@
 #include "solver/newton/columns.hpp"
-#include "solver/newton/wide_problems.hpp"
+#include "solver/newton/test_wide_problems.hpp"
 
 #include <limits>
 

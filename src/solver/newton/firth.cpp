@@ -1,10 +1,10 @@
 #include "solver/newton/firth.hpp"
 
-#include "certificate/pass.hpp"
 #include "solver/newton/about_means.hpp"
 #include "solver/no_higher.hpp"
 #include "stats/curvature/curvature.hpp"
 #include "stats/leverage/firth_sums.hpp"
+#include "stats/pass.hpp"
 
 #include <cmath>
 

@@ -2,12 +2,12 @@
 
 #include "base/blas.hpp"
 #include "base/factor/cholesky.hpp"
-#include "certificate/loss/find_basis.hpp"
-#include "certificate/pass.hpp"
+#include "objective/loss/find_basis.hpp"
 #include "solver/closed_form/near_doubles.hpp"
 #include "solver/newton/least_norm.hpp"
 #include "stats/basis/basis_rows.hpp"
 #include "stats/curvature/curvature.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <cmath>

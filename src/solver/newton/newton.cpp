@@ -2,13 +2,13 @@
 
 #include "base/blas.hpp"
 #include "base/factor/cholesky.hpp"
-#include "certificate/pass.hpp"
 #include "solver/newton/about_means.hpp"
 #include "solver/newton/approach.hpp"
 #include "solver/newton/in_basis.hpp"
 #include "solver/no_higher.hpp"
 #include "stats/basis/basis.hpp"
 #include "stats/curvature/curvature.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <cmath>

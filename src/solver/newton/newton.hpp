@@ -8,7 +8,7 @@
 // is a sum over blocks and a factor.
 #pragma once
 
-#include "certificate/loss/facts.hpp"
+#include "objective/loss/facts.hpp"
 
 namespace recta {
 

@@ -1,6 +1,5 @@
 #include "solver/newton/proximal.hpp"
 
-#include "certificate/pass.hpp"
 #include "solver/coordinate_descent/attention.hpp"
 #include "solver/coordinate_descent/term.hpp"
 #include "solver/elastic_net.hpp"
@@ -8,6 +7,7 @@
 #include "solver/newton/stored_curvature.hpp"
 #include "solver/no_higher.hpp"
 #include "stats/curvature/curvature.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "certificate/loss/objective.hpp"
+#include "objective/loss/objective.hpp"
 
 #include <memory>
 #include <span>

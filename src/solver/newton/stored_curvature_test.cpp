@@ -1,7 +1,7 @@
-#include "certificate/pass.hpp"
 #include "solver/newton/proximal.hpp"
 #include "solver/newton/stored_curvature.hpp"
-#include "solver/newton/wide_problems.hpp"
+#include "solver/newton/test_wide_problems.hpp"
+#include "stats/pass.hpp"
 
 namespace recta {
 namespace {

@@ -1,7 +1,7 @@
 #include "solver/separation/exact_search.hpp"
 
 #include "base/listening.hpp"
-#include "certificate/separability/exact.hpp"
+#include "objective/separation/exact.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "certificate/separability/certify.hpp"
+#include "objective/separation/claim.hpp"
 #include "solver/gradient_descent/held_rows.hpp"
 
 #include <span>

@@ -1,4 +1,4 @@
-#include "certificate/test_rows.hpp"
+#include "objective/test_rows.hpp"
 #include "solver/softmax/class_panels.hpp"
 
 #include <gtest/gtest.h>

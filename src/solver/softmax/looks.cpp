@@ -1,6 +1,6 @@
 #include "solver/softmax/looks.hpp"
 
-#include "certificate/pass.hpp"
+#include "stats/pass.hpp"
 #include "stats/softmax/class_grams.hpp"
 #include "stats/softmax/class_squares.hpp"
 

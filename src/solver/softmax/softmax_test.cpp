@@ -1,4 +1,4 @@
-#include "certificate/test_rows.hpp"
+#include "objective/test_rows.hpp"
 #include "solver/softmax/softmax.hpp"
 #include "stats/reduce.hpp"
 

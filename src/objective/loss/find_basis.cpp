@@ -1,12 +1,12 @@
-#include "certificate/loss/find_basis.hpp"
+#include "objective/loss/find_basis.hpp"
 
 #include "base/blas.hpp"
 #include "base/factor/cholesky.hpp"
-#include "certificate/least_squares/column_sums.hpp"
-#include "certificate/least_squares/exact_dependence.hpp"
-#include "certificate/pass.hpp"
+#include "objective/least_squares/exact_dependence.hpp"
 #include "stats/basis/basis_rows.hpp"
 #include "stats/basis/remainders.hpp"
+#include "stats/column_sums/column_sums.hpp"
+#include "stats/pass.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "certificate/least_squares/rounding.hpp"
+#include "objective/least_squares/rounding.hpp"
 
 #include "base/numbers.hpp"
 #include "design/row_source.hpp"

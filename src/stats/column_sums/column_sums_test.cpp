@@ -1,7 +1,7 @@
-#include "certificate/least_squares/column_sums.hpp"
-#include "certificate/pass.hpp"
 #include "design/csc/csc_source.hpp"
+#include "stats/column_sums/column_sums.hpp"
 #include "stats/fingerprint/fingerprint.hpp"
+#include "stats/pass.hpp"
 #include "stats/test_rows.hpp"
 
 #include <gtest/gtest.h>

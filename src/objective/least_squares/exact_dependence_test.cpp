@@ -1,6 +1,6 @@
-#include "certificate/least_squares/exact_dependence.hpp"
-#include "certificate/pass.hpp"
-#include "certificate/test_exact.hpp"
+#include "objective/least_squares/exact_dependence.hpp"
+#include "objective/test_exact.hpp"
+#include "stats/pass.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 // whole numbers and the judge again.
 #pragma once
 
+#include "certificate/separability/certify.hpp"
 #include "solver/separation/separate.hpp"
 
 namespace recta::separation {

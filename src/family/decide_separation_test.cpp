@@ -1,7 +1,7 @@
 // The solver and its judge together, against answers known by hand, against a perceptron in whole numbers, and against
 // the multipliers added up as fractions.
 #include "design/view_source.hpp"
-#include "solver/separation/decide.hpp"
+#include "family/decide_separation.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-#include "certificate/loss/facts.hpp"
+#include "objective/loss/facts.hpp"
 
-#include "certificate/loss/targets_alone.hpp"
-#include "certificate/pass.hpp"
+#include "objective/loss/targets_alone.hpp"
+#include "stats/pass.hpp"
 #include "stats/rows.hpp"
 #include "stats/shifted_rows.hpp"
 #include "stats/state_bytes.hpp"

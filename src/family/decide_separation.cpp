@@ -1,4 +1,4 @@
-#include "solver/separation/decide.hpp"
+#include "family/decide_separation.hpp"
 
 #include "solver/separation/exact_search.hpp"
 

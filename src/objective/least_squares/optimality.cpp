@@ -1,4 +1,4 @@
-#include "certificate/least_squares/optimality.hpp"
+#include "objective/least_squares/optimality.hpp"
 
 #include "base/factor/cholesky.hpp"
 #include "base/numbers.hpp"

@@ -2,10 +2,10 @@
 // until the objective falls; the majorant's curvature stands in while rows without any are many. Otherwise, for losses
 // of straight lines, by slopes at 17 points of an interval that is known to hold the answer, which is cut down
 // sixteenfold a pass.
-#include "certificate/loss/facts.hpp"
-#include "certificate/loss/targets_alone.hpp"
-#include "certificate/pass.hpp"
+#include "objective/loss/facts.hpp"
+#include "objective/loss/targets_alone.hpp"
 #include "stats/curvature/curvature.hpp"
+#include "stats/pass.hpp"
 #include "stats/state_bytes.hpp"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "certificate/least_squares/column_sums.hpp"
-#include "certificate/loss/objective.hpp"
 #include "design/row_source.hpp"
+#include "objective/loss/objective.hpp"
+#include "stats/column_sums/column_sums.hpp"
 #include "stats/row_check.hpp"
 
 #include <recta/trace.hpp>

@@ -1,8 +1,8 @@
 // How far a point is from the minimum of a quadratic, measured by a factor of its Hessian.
 #pragma once
 
-#include "certificate/least_squares/quadratic.hpp"
-#include "certificate/least_squares/rounding.hpp"
+#include "objective/least_squares/quadratic.hpp"
+#include "objective/least_squares/rounding.hpp"
 #include "stats/residual/residual.hpp"
 
 namespace recta {

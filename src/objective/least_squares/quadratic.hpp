@@ -7,8 +7,8 @@
 #pragma once
 
 #include "base/double_double.hpp"
-#include "certificate/least_squares/objective.hpp"
-#include "certificate/least_squares/rounding.hpp"
+#include "objective/least_squares/objective.hpp"
+#include "objective/least_squares/rounding.hpp"
 #include "stats/gram/gram.hpp"
 
 namespace recta {

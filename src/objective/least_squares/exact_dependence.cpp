@@ -1,4 +1,4 @@
-#include "certificate/least_squares/exact_dependence.hpp"
+#include "objective/least_squares/exact_dependence.hpp"
 
 #include "base/double_double.hpp"
 #include "stats/rows.hpp"

@@ -1,4 +1,4 @@
-#include "certificate/least_squares/quadratic.hpp"
+#include "objective/least_squares/quadratic.hpp"
 
 #include "base/numbers.hpp"
 

@@ -1,4 +1,4 @@
-#include "certificate/least_squares/column_sums.hpp"
+#include "stats/column_sums/column_sums.hpp"
 
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"

@@ -1,4 +1,4 @@
-#include "certificate/separability/exact.hpp"
+#include "objective/separation/exact.hpp"
 
 #include "base/listening.hpp"
 

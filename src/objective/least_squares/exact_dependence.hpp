@@ -9,7 +9,7 @@
 // rows or threads can matter, as nothing is rounded.
 #pragma once
 
-#include "certificate/least_squares/optimality.hpp"
+#include "objective/least_squares/optimality.hpp"
 #include "stats/accumulator.hpp"
 
 #include <functional>

@@ -2,7 +2,7 @@
 // without a rounding anywhere.
 #pragma once
 
-#include "certificate/test_rows.hpp"
+#include "objective/test_rows.hpp"
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/cpp_int.hpp>
