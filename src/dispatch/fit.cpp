@@ -18,39 +18,39 @@ namespace {
 template <class Use>
 auto with_rows(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch, Use use,
                bool traced = false) {
-  using Answer = std::invoke_result_t<Use, const Order&, Schema, const Rows&, const Clock&>;
+  using Answer = std::invoke_result_t<Use, const Request&, Schema, const Rows&, const Clock&>;
   return guarded(data.source, cure::kStream, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
-    auto order = checked_order(word, options, traced);
-    if (!order) return std::unexpected(order.error());
-    auto schema = learn_from_table(data, *order, options);
+    auto request = checked_request(word, options, traced);
+    if (!request) return std::unexpected(request.error());
+    auto schema = learn_from_table(data, *request, options);
     if (!schema) return std::unexpected(schema.error());
     const auto with_all = [&](const auto& cure) -> Result<void> {
       const auto all = TableRows::make(*schema, data);
       return all ? cure((*all)->rows()) : std::unexpected(all.error());
     };
-    if (auto done = cure_columns(*order, with_all, clock, *schema); !done) return std::unexpected(done.error());
+    if (auto done = cure_columns(*request, with_all, clock, *schema); !done) return std::unexpected(done.error());
     const auto rows = TableRows::make(*schema, data);
     if (!rows) return std::unexpected(rows.error());
-    return use(*order, *schema, (*rows)->rows(), clock);
+    return use(*request, *schema, (*rows)->rows(), clock);
   });
 }
 
 template <class Use>
 auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch, Use use,
                bool traced = false) {
-  using Answer = std::invoke_result_t<Use, const Order&, Schema, const Rows&, const Clock&>;
+  using Answer = std::invoke_result_t<Use, const Request&, Schema, const Rows&, const Clock&>;
   return guarded("arrays", cure::kStream, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
-    const auto order = checked_order(word, options, traced);
-    if (!order) return std::unexpected(order.error());
+    const auto request = checked_request(word, options, traced);
+    if (!request) return std::unexpected(request.error());
     if (options.max_inflation > 0)
       return fail(ErrorCode::usage, "arrays", "columns of arrays are not dropped", "take them out, or fit a table");
     if (options.components > 0)
       return fail(ErrorCode::usage, "arrays", "principal components are made of the columns of a table",
                   "fit a table, or project the arrays first");
-    const auto go_on = [&](const Schema& schema, const Rows& rows) { return use(*order, schema, rows, clock); };
-    if (order->info->classes) return with_class_rows(arrays, options, go_on);
+    const auto go_on = [&](const Schema& schema, const Rows& rows) { return use(*request, schema, rows, clock); };
+    if (request->info->classes) return with_class_rows(arrays, options, go_on);
     const auto schema = checked_schema(arrays, options);
     if (!schema) return std::unexpected(schema.error());
     const auto rows = ArrayRows::make_checked(arrays, *schema);
@@ -59,20 +59,20 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
   });
 }
 
-Result<Model> fit_rows(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  if (auto good = check_need(order, rows); !good) return std::unexpected(good.error());
-  return family_of(order.info->word).fit(order, std::move(schema), rows, clock);
+Result<Model> fit_rows(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  if (auto good = check_memory(request, rows); !good) return std::unexpected(good.error());
+  return family_of(request.info->word).fit(request, std::move(schema), rows, clock);
 }
 
 auto tracing(Index every) {
-  return [every](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
-    return family_of(order.info->word).trace(order, schema, rows, every, clock);
+  return [every](const Request& request, const Schema& schema, const Rows& rows, const Clock& clock) {
+    return family_of(request.info->word).trace(request, schema, rows, every, clock);
   };
 }
 
 auto judging(const Trace& trace) {
-  return [&trace](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
-    return posteriors_of(trace, order, schema, rows, clock);
+  return [&trace](const Request& request, const Schema& schema, const Rows& rows, const Clock& clock) {
+    return posteriors_of(trace, request, schema, rows, clock);
   };
 }
 
@@ -112,14 +112,14 @@ Result<Posteriors> trace_posteriors(const Trace& trace, const Arrays& arrays, co
 namespace {
 
 auto curving(Index every) {
-  return [every](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
-    return family_of(order.info->word).curve(order, schema, rows, every, clock);
+  return [every](const Request& request, const Schema& schema, const Rows& rows, const Clock& clock) {
+    return family_of(request.info->word).curve(request, schema, rows, every, clock);
   };
 }
 
 auto curving_each(Index every) {
-  return [every](const Order& order, const Schema& schema, const Rows& rows, const Clock& clock) {
-    return family_of(order.info->word).curves(order, schema, rows, every, clock);
+  return [every](const Request& request, const Schema& schema, const Rows& rows, const Clock& clock) {
+    return family_of(request.info->word).curves(request, schema, rows, every, clock);
   };
 }
 
@@ -147,11 +147,11 @@ Result<Model> fit_stream(const std::string& word, const std::string& path, const
                          const FitOptions& options, const Watch& watch) {
   return guarded(path, cure::kStream, [&]() -> Result<Model> {
     const Clock clock(watch, options.time_limit);
-    auto order = checked_order(word, options);
-    if (!order) return std::unexpected(order.error());
+    auto request = checked_request(word, options);
+    if (!request) return std::unexpected(request.error());
     auto stream = open_kept_watched(path, read, clock);
     if (!stream) return std::unexpected(stream.error());
-    auto schema = learn_from_stream(*stream, *order, options, clock);
+    auto schema = learn_from_stream(*stream, *request, options, clock);
     if (!schema) return std::unexpected(schema.error());
     const auto with_all = [&](const auto& cure) -> Result<void> {
       const auto all = StreamRows::make(*schema, std::move(stream->rows));
@@ -160,10 +160,10 @@ Result<Model> fit_stream(const std::string& word, const std::string& path, const
       stream->rows = (*all)->release();
       return done;
     };
-    if (auto done = cure_columns(*order, with_all, clock, *schema); !done) return std::unexpected(done.error());
+    if (auto done = cure_columns(*request, with_all, clock, *schema); !done) return std::unexpected(done.error());
     const auto rows = StreamRows::make(*schema, std::move(stream->rows));
     if (!rows) return std::unexpected(rows.error());
-    return fit_rows(*order, *schema, (*rows)->rows(), clock);
+    return fit_rows(*request, *schema, (*rows)->rows(), clock);
   });
 }
 

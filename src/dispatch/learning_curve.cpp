@@ -135,15 +135,15 @@ Result<LearningCurve> learning_curve(const std::string& word, const Dataset& dat
                                      const LearningOptions& how, const Watch& watch) {
   return guarded(data.source, cure::kFewerRows, [&]() -> Result<LearningCurve> {
     const Clock clock(watch, options.time_limit);
-    const auto order = checked_order(word, options);
-    if (!order) return std::unexpected(order.error());
-    const auto schema = learn_from_table(data, *order, options);
+    const auto request = checked_request(word, options);
+    if (!request) return std::unexpected(request.error());
+    const auto schema = learn_from_table(data, *request, options);
     if (!schema) return std::unexpected(schema.error());
     if (schema->targets.size() != 1)
       return fail(ErrorCode::usage, data.source, "a learning curve is of one target", "name one of them");
     const auto target = targets_of(*schema, data);
     if (!target) return std::unexpected(target.error());
-    const bool classes = order->info->classes;
+    const bool classes = request->info->classes;
     if (auto good = check(how); !good) return std::unexpected(good.error());
     const std::vector<Placed> rows = order_of(*target, classes, how);
     if (std::ssize(rows) < how.folds)

@@ -39,26 +39,26 @@ Result<void> check_how(const PathOptions& how, const std::string& word) {
   return {};
 }
 
-Result<void> check_strength(const Order& order) {
+Result<void> check_strength(const Request& request) {
   for (const char* name : {"lambda", "lambda1", "lambda2", "tau", "psi"})
-    if (order.params.contains(name) && !std::isnan(number(order.params, name)))
-      return refuse(order.info->word,
+    if (request.params.contains(name) && !std::isnan(number(request.params, name)))
+      return refuse(request.info->word,
                     fmt::format("a path has a strength of its own at every point, and {} was given", name),
                     "leave it out, or give the lambdas of the path");
   return {};
 }
 
-Result<Order> path_order(const std::string& word, const FitOptions& options, const PathOptions& how) {
-  auto order = checked_order(word, options);
-  if (!order) return order;
+Result<Request> path_request(const std::string& word, const FitOptions& options, const PathOptions& how) {
+  auto request = checked_request(word, options);
+  if (!request) return request;
   if (auto good = check_how(how, word); !good) return std::unexpected(good.error());
-  if (auto good = check_strength(*order); !good) return std::unexpected(good.error());
-  return order;
+  if (auto good = check_strength(*request); !good) return std::unexpected(good.error());
+  return request;
 }
 
-Result<Path> path_of_rows(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+Result<Path> path_of_rows(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                           const Clock& clock) {
-  return family_of(order.info->word).path(order, schema, rows, how, clock);
+  return family_of(request.info->word).path(request, schema, rows, how, clock);
 }
 
 } // namespace
@@ -67,13 +67,13 @@ Result<Path> path(const std::string& word, const Dataset& data, const FitOptions
                   const Watch& watch) {
   return guarded(data.source, cure::kStream, [&]() -> Result<Path> {
     const Clock clock(watch, options.time_limit);
-    const auto order = path_order(word, options, how);
-    if (!order) return std::unexpected(order.error());
-    auto schema = learn_from_table(data, *order, options);
+    const auto request = path_request(word, options, how);
+    if (!request) return std::unexpected(request.error());
+    auto schema = learn_from_table(data, *request, options);
     if (!schema) return std::unexpected(schema.error());
     const auto rows = TableRows::make(*schema, data);
     if (!rows) return std::unexpected(rows.error());
-    return path_of_rows(*order, *schema, (*rows)->rows(), how, clock);
+    return path_of_rows(*request, *schema, (*rows)->rows(), how, clock);
   });
 }
 
@@ -81,23 +81,23 @@ Result<Path> path(const std::string& word, const Arrays& arrays, const FitOption
                   const Watch& watch) {
   return guarded("arrays", cure::kStream, [&]() -> Result<Path> {
     const Clock clock(watch, options.time_limit);
-    const auto order = path_order(word, options, how);
-    if (!order) return std::unexpected(order.error());
-    if (order->info->classes)
+    const auto request = path_request(word, options, how);
+    if (!request) return std::unexpected(request.error());
+    if (request->info->classes)
       return with_class_rows(arrays, options, [&](const Schema& schema, const Rows& rows) {
-        return path_of_rows(*order, schema, rows, how, clock);
+        return path_of_rows(*request, schema, rows, how, clock);
       });
     if (feature::asks_for_maps(options)) {
       const auto schema = checked_schema(arrays, options);
       if (!schema) return std::unexpected(schema.error());
       const auto rows = ArrayRows::make_checked(arrays, *schema);
       if (!rows) return std::unexpected(rows.error());
-      return path_of_rows(*order, *schema, (*rows)->rows(), how, clock);
+      return path_of_rows(*request, *schema, (*rows)->rows(), how, clock);
     }
     const auto rows = ArrayRows::make(arrays);
     if (!rows) return std::unexpected(rows.error());
     const Schema schema = schema_of(arrays, options);
-    return path_of_rows(*order, schema, (*rows)->rows(), how, clock);
+    return path_of_rows(*request, schema, (*rows)->rows(), how, clock);
   });
 }
 
@@ -105,15 +105,15 @@ Result<Path> path_stream(const std::string& word, const std::string& file, const
                          const FitOptions& options, const PathOptions& how, const Watch& watch) {
   return guarded(file, cure::kStream, [&]() -> Result<Path> {
     const Clock clock(watch, options.time_limit);
-    const auto order = path_order(word, options, how);
-    if (!order) return std::unexpected(order.error());
+    const auto request = path_request(word, options, how);
+    if (!request) return std::unexpected(request.error());
     auto stream = open_kept_watched(file, read, clock);
     if (!stream) return std::unexpected(stream.error());
-    auto schema = learn_from_stream(*stream, *order, options, clock);
+    auto schema = learn_from_stream(*stream, *request, options, clock);
     if (!schema) return std::unexpected(schema.error());
     const auto rows = StreamRows::make(*schema, std::move(stream->rows));
     if (!rows) return std::unexpected(rows.error());
-    return path_of_rows(*order, *schema, (*rows)->rows(), how, clock);
+    return path_of_rows(*request, *schema, (*rows)->rows(), how, clock);
   });
 }
 

@@ -58,10 +58,10 @@ Result<Values> probabilities(const Model& model, RowSource& source, Index rows, 
 
 } // namespace
 
-Result<Posteriors> posteriors_of(const Trace& trace, const Order& order, const Schema& schema, const Rows& rows,
+Result<Posteriors> posteriors_of(const Trace& trace, const Request& request, const Schema& schema, const Rows& rows,
                                  const Clock& clock) {
-  const std::string& word = order.info->word;
-  if (!order.info->probabilities)
+  const std::string& word = request.info->word;
+  if (!request.info->probabilities)
     return fail(ErrorCode::usage, "posteriors", word + " has no probabilities of classes", "trace logistic or softmax");
   const auto count = rows.source.rows();
   const double numbers = static_cast<double>(count.value_or(0)) * static_cast<double>(schema.classes.count()) *
@@ -71,7 +71,7 @@ Result<Posteriors> posteriors_of(const Trace& trace, const Order& order, const S
         ErrorCode::usage, "posteriors",
         fmt::format("{} steps of {} classes are {} probabilities", trace.steps.size(), schema.classes.count(), numbers),
         "record fewer steps, with --every");
-  Pool pool(order.options->threads);
+  Pool pool(request.options->threads);
   std::optional<StandardUnits> units;
   if (trace.standardised) {
     auto measured = StandardUnits::of(rows.source, rows.sparse, pool, clock.watch());

@@ -7,7 +7,7 @@
 
 namespace recta {
 
-Result<Posteriors> posteriors_of(const Trace& trace, const Order& order, const Schema& schema, const Rows& rows,
+Result<Posteriors> posteriors_of(const Trace& trace, const Request& request, const Schema& schema, const Rows& rows,
                                  const Clock& clock);
 
 } // namespace recta

@@ -131,8 +131,8 @@ Result<Statistics> Statistics::from_bytes(std::string_view bytes) {
 
 Result<Model> fit(const std::string& word, const Statistics& statistics, const FitOptions& options) {
   return guarded("statistics", cure::kStream, [&]() -> Result<Model> {
-    const auto order = checked_order(word, options);
-    if (!order) return std::unexpected(order.error());
+    const auto request = checked_request(word, options);
+    if (!request) return std::unexpected(request.error());
     if (feature::asks_for_maps(options))
       return fail(ErrorCode::usage, "statistics", "maps make features from rows, and the rows are not here",
                   "make the features before the statistics are gathered");
@@ -140,7 +140,7 @@ Result<Model> fit(const std::string& word, const Statistics& statistics, const F
     NoMoreRows none(state.cols, state.targets);
     Seen total = state.seen.total();
     const Clock clock({}, options.time_limit);
-    return family_of(word).fit(*order, state.schema, {none, "statistics", false, true},
+    return family_of(word).fit(*request, state.schema, {none, "statistics", false, true},
                                {std::move(total.second), std::make_shared<const Gram>(std::move(total.first))}, clock);
   });
 }

@@ -129,7 +129,7 @@ Index worst(const Gram& gram, const std::vector<char>& gone, const std::vector<I
 }
 
 // Of all features, in a pass of its own.
-Result<Gram> gram_of(const Order& order, const Rows& rows, const Clock& clock, const char* what) {
+Result<Gram> gram_of(const Request& request, const Rows& rows, const Clock& clock, const char* what) {
   const Index p = rows.source.cols();
   if (rows.single_pass)
     return fail(ErrorCode::usage, rows.name, "columns are chosen in a pass of their own, and this can be read once",
@@ -137,7 +137,7 @@ Result<Gram> gram_of(const Order& order, const Rows& rows, const Clock& clock, c
   if (p > 1000)
     return fail(ErrorCode::usage, rows.name, fmt::format("there are {} features", p),
                 fmt::format("{} for up to 1000; fit ridge", what));
-  Pool pool(order.options->threads);
+  Pool pool(request.options->threads);
   const blas::SerialBlas serial;
   const Precision precision = gram_precision(rows.source.rows(), p, 0);
   const auto partial = reduce(rows.source, Gram(p, rows.source.targets(), precision), pool, clock.watch());
@@ -147,8 +147,8 @@ Result<Gram> gram_of(const Order& order, const Rows& rows, const Clock& clock, c
 
 } // namespace
 
-Result<void> drop_inflated(Order& order, const Rows& rows, const Clock& clock, Schema& schema) {
-  const auto made = gram_of(order, rows, clock, "variance inflation is computed");
+Result<void> drop_inflated(Request& request, const Rows& rows, const Clock& clock, Schema& schema) {
+  const auto made = gram_of(request, rows, clock, "variance inflation is computed");
   if (!made) return std::unexpected(made.error());
   const Gram& gram = *made;
   const Precision precision = gram.precision;
@@ -157,7 +157,7 @@ Result<void> drop_inflated(Order& order, const Rows& rows, const Clock& clock, S
   const std::vector<Index> origin = origins(schema);
   std::vector<char> gone(static_cast<std::size_t>(p), 0);
   std::vector<Index> dropped;
-  const double limit = order.options->max_inflation;
+  const double limit = request.options->max_inflation;
   for (;;) {
     const Index j = precision == Precision::extended ? worst<DoubleDouble>(gram, gone, origin, limit)
                                                      : worst<double>(gram, gone, origin, limit);
@@ -170,7 +170,7 @@ Result<void> drop_inflated(Order& order, const Rows& rows, const Clock& clock, S
   if (dropped.empty()) return {};
   std::vector<std::string> names;
   for (const Index column : dropped) names.push_back(schema.columns[static_cast<std::size_t>(column)].name);
-  order.notes.push_back(fmt::format("left out for a variance inflation above {}: {}", limit, fmt::join(names, ", ")));
+  request.notes.push_back(fmt::format("left out for a variance inflation above {}: {}", limit, fmt::join(names, ", ")));
   if (schema.maps.empty()) schema.ignored.insert(schema.ignored.end(), names.begin(), names.end());
   for (const Index column : dropped) schema.columns[static_cast<std::size_t>(column)].plain = false; // maps may read it
   if (schema.maps.empty()) std::erase_if(schema.columns, [](const SchemaColumn& c) { return !c.plain; });
@@ -218,12 +218,12 @@ Index wanted(const Directions& found, double asked) {
 
 } // namespace
 
-Result<void> replace_by_components(Order& order, const Rows& rows, const Clock& clock, Schema& schema) {
+Result<void> replace_by_components(Request& request, const Rows& rows, const Clock& clock, Schema& schema) {
   if (!schema.maps.empty() || schema.sparse_cols > 0)
     return fail(ErrorCode::usage, "components",
                 schema.maps.empty() ? "the columns are sparse, and components are not" : "there are feature maps too",
                 "components are of the columns themselves; leave out one of the two");
-  const auto gram = gram_of(order, rows, clock, "components are computed");
+  const auto gram = gram_of(request, rows, clock, "components are computed");
   if (!gram) return std::unexpected(gram.error());
   const std::vector<Index> origin = origins(schema);
   const Quadratic q(LeastSquaresObjective{}, *gram);
@@ -243,16 +243,16 @@ Result<void> replace_by_components(Order& order, const Rows& rows, const Clock& 
   if (of.empty())
     return fail(ErrorCode::usage, "components", "there is no column of numbers that varies", "leave it out");
   const Directions found = principal(*gram, of, deviation);
-  const Index count = wanted(found, order.options->components);
+  const Index count = wanted(found, request.options->components);
   double carried = 0;
   for (Index k = 0; k < count; ++k) carried += found.variance[k];
   std::vector<double> learned = mean;
   learned.insert(learned.end(), deviation.begin(), deviation.end());
   learned.insert(learned.end(), found.vectors.begin(), found.vectors.begin() + count * std::ssize(of));
   schema.maps.push_back({feature::Call{"components", names, {static_cast<double>(count)}, {}, {}}.text(), learned});
-  order.notes.push_back(fmt::format("{} principal component{} of {} columns carr{} {:.4g} % of their variance", count,
-                                    count == 1 ? "" : "s", of.size(), count == 1 ? "ies" : "y",
-                                    100 * carried / found.total));
+  request.notes.push_back(fmt::format("{} principal component{} of {} columns carr{} {:.4g} % of their variance", count,
+                                      count == 1 ? "" : "s", of.size(), count == 1 ? "ies" : "y",
+                                      100 * carried / found.total));
   return {};
 }
 

@@ -16,19 +16,19 @@ Result<double> lambda_for_condition(const LeastSquaresObjective& objective, cons
 
 // Of the columns of numbers the one with the largest variance inflation is left out, until none is above the limit.
 // Features made of categories stay and count.
-Result<void> drop_inflated(Order& order, const Rows& rows, const Clock& clock, Schema& schema);
+Result<void> drop_inflated(Request& request, const Rows& rows, const Clock& clock, Schema& schema);
 
 // The columns of numbers, over their deviations about their means, give way to the directions of their largest variance
 // (Pearson 1901), which are uncorrelated over the training rows. Signs: the largest weight of each is positive.
-Result<void> replace_by_components(Order& order, const Rows& rows, const Clock& clock, Schema& schema);
+Result<void> replace_by_components(Request& request, const Rows& rows, const Clock& clock, Schema& schema);
 
 // What the options ask for of the last two, over rows that `make` makes from the schema as it is then.
 template <class Make>
-Result<void> cure_columns(Order& order, const Make& make, const Clock& clock, Schema& schema) {
+Result<void> cure_columns(Request& request, const Make& make, const Clock& clock, Schema& schema) {
   for (const bool drops : {true, false}) {
-    if (!(drops ? order.options->max_inflation > 0 : order.options->components > 0)) continue;
+    if (!(drops ? request.options->max_inflation > 0 : request.options->components > 0)) continue;
     auto done = make([&](const Rows& rows) {
-      return drops ? drop_inflated(order, rows, clock, schema) : replace_by_components(order, rows, clock, schema);
+      return drops ? drop_inflated(request, rows, clock, schema) : replace_by_components(request, rows, clock, schema);
     });
     if (!done) return done;
   }

@@ -28,21 +28,21 @@ ParamInfo choice(const char* name, const char* summary, std::vector<std::string>
 }
 
 // Whole numbers; 0: not given.
-Result<Index> whole(const Order& order, const std::string& name) {
-  const double value = number(order.params, name);
+Result<Index> whole(const Request& request, const std::string& name) {
+  const double value = number(request.params, name);
   if (std::isnan(value)) return 0;
   if (value == std::floor(value)) return static_cast<Index>(value);
-  return fail(ErrorCode::usage, fmt::format("{}, parameter {}", order.info->word, name),
+  return fail(ErrorCode::usage, fmt::format("{}, parameter {}", request.info->word, name),
               fmt::format("{} is not a whole number", value), "give a whole number from 1 up");
 }
 
-double given_or(const Order& order, const std::string& name, double otherwise) {
-  const double value = number(order.params, name);
+double given_or(const Request& request, const std::string& name, double otherwise) {
+  const double value = number(request.params, name);
   return std::isnan(value) ? otherwise : value;
 }
 
-Result<void> read_steps(const Order& order, const std::string& solver, DescentSettings& s) {
-  const auto batch = whole(order, "batch"), steps = whole(order, "steps"), passes = whole(order, "passes");
+Result<void> read_steps(const Request& request, const std::string& solver, DescentSettings& s) {
+  const auto batch = whole(request, "batch"), steps = whole(request, "steps"), passes = whole(request, "passes");
   for (const auto* each : {&batch, &steps, &passes})
     if (!*each) return std::unexpected(each->error());
   const bool plain = solver == "gradient-descent" || solver == "sgd";
@@ -56,8 +56,8 @@ Result<void> read_steps(const Order& order, const std::string& solver, DescentSe
   s.batch = *batch > 0 ? *batch : solver == "sgd" ? 1 : 0;
   s.steps = *steps;
   s.passes = *passes;
-  s.move = given_or(order, "stop-move", 0);
-  s.gradient = given_or(order, "stop-gradient", 0);
+  s.move = given_or(request, "stop-move", 0);
+  s.gradient = given_or(request, "stop-gradient", 0);
   return {};
 }
 
@@ -171,24 +171,25 @@ Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params&
   return {};
 }
 
-Result<DescentSettings> descent_settings(const Order& order, bool in_memory, bool tracing) {
+Result<DescentSettings> descent_settings(const Request& request, bool in_memory, bool tracing) {
   DescentSettings s;
-  const std::string solver = word(order.params, "solver");
+  const std::string solver = word(request.params, "solver");
   if (solver == "newton")
-    if (auto good = check_newton(order.options->params); !good) return std::unexpected(good.error());
-  s.rate = given_or(order, "rate", 0);
-  s.c = given_or(order, "c", 0);
-  s.seed = order.options->seed;
-  s.average = std::get<bool>(order.params.at("average"));
-  s.reduction = word(order.params, "reduction") == "sum" ? Reduction::sum : Reduction::mean;
-  if (auto read = read_steps(order, solver, s); !read) return std::unexpected(read.error());
-  if (auto read = read_start(word(order.params, "start"), s); !read) return std::unexpected(read.error());
-  const std::string schedule = word(order.params, "schedule"), rows = word(order.params, "order");
+    if (auto good = check_newton(request.options->params); !good) return std::unexpected(good.error());
+  s.rate = given_or(request, "rate", 0);
+  s.c = given_or(request, "c", 0);
+  s.seed = request.options->seed;
+  s.average = std::get<bool>(request.params.at("average"));
+  s.reduction = word(request.params, "reduction") == "sum" ? Reduction::sum : Reduction::mean;
+  if (auto read = read_steps(request, solver, s); !read) return std::unexpected(read.error());
+  if (auto read = read_start(word(request.params, "start"), s); !read) return std::unexpected(read.error());
+  const std::string schedule = word(request.params, "schedule"), rows = word(request.params, "order");
   const bool decays = s.method == DescentMethod::plain && !s.every_row();
   s.schedule = schedule == "1/t"                                         ? RateKind::inverse
                : schedule == "c/(c+t)" || (schedule == "auto" && decays) ? RateKind::decay
                                                                          : RateKind::constant;
-  const bool shuffles = solver == "sgd" && in_memory && order.info->word != "adaline" && order.info->word != "delta";
+  const bool shuffles =
+      solver == "sgd" && in_memory && request.info->word != "adaline" && request.info->word != "delta";
   s.order = rows == "random"                                     ? RowOrder::random
             : rows == "shuffled" || (rows == "auto" && shuffles) ? RowOrder::shuffled
                                                                  : RowOrder::cyclic;
@@ -197,8 +198,8 @@ Result<DescentSettings> descent_settings(const Order& order, bool in_memory, boo
   return s;
 }
 
-Result<void> check_trace(const Order& order, const Rows& rows, Index every) {
-  if (!traceable(order.params))
+Result<void> check_trace(const Request& request, const Rows& rows, Index every) {
+  if (!traceable(request.params))
     return fail(ErrorCode::usage, "trace", "this solver makes no steps to be traced",
                 fmt::format("choose --solver {}", fmt::join(descent_words(), ", ")));
   if (every < 1) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");
@@ -208,15 +209,15 @@ Result<void> check_trace(const Order& order, const Rows& rows, Index every) {
   return {};
 }
 
-Trace trace_of(const Order& order, const Schema& schema, const std::string& objective, DescentOutcome outcome) {
-  return {.word = order.info->word,
-          .solver = word(order.params, "solver"),
+Trace trace_of(const Request& request, const Schema& schema, const std::string& objective, DescentOutcome outcome) {
+  return {.word = request.info->word,
+          .solver = word(request.params, "solver"),
           .objective = objective,
           .target = schema.targets.at(0),
           .label = feature::label_against_rest(schema.classes),
           .features = feature::feature_names(schema),
-          .intercept = order.options->intercept,
-          .standardised = order.options->standardise,
+          .intercept = request.options->intercept,
+          .standardised = request.options->standardise,
           .rate = outcome.rate,
           .safe_rate = outcome.safe_rate > 0 ? outcome.safe_rate : std::numeric_limits<double>::quiet_NaN(),
           .stop = std::move(outcome.stop),

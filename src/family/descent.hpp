@@ -18,7 +18,7 @@ bool traceable(const Params& params); // or by newton, whose steps can be shown
 Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params& params);
 
 // `in_memory`: rows can be visited in any order. `tracing`: twenty steps where no end was given.
-Result<DescentSettings> descent_settings(const Order& order, bool in_memory, bool tracing);
+Result<DescentSettings> descent_settings(const Request& request, bool in_memory, bool tracing);
 
 // A model without steps to trace.
 std::unexpected<Error> not_a_descent(const std::string& word);
@@ -28,8 +28,8 @@ inline constexpr const char* kAboveNothing =
     "the cost is above that of no coefficients at all: a smaller rate, or a start at zero, does better";
 
 // Whether there are steps to be traced, of one target.
-Result<void> check_trace(const Order& order, const Rows& rows, Index every);
+Result<void> check_trace(const Request& request, const Rows& rows, Index every);
 // What a descent left on record.
-Trace trace_of(const Order& order, const Schema& schema, const std::string& objective, DescentOutcome outcome);
+Trace trace_of(const Request& request, const Schema& schema, const std::string& objective, DescentOutcome outcome);
 
 } // namespace recta

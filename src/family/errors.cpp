@@ -72,14 +72,14 @@ Result<void> check_passes(const FitOptions& options, const Schema& schema, const
   return {};
 }
 
-Result<void> add_errors(const Order& order, const Rows& rows, const LeastSquaresSolution& solution, Pool& pool,
+Result<void> add_errors(const Request& request, const Rows& rows, const LeastSquaresSolution& solution, Pool& pool,
                         const Clock& clock, Model& model) {
-  const FitOptions& options = *order.options;
+  const FitOptions& options = *request.options;
   const StandardErrors kind = kind_of(options, model.schema);
   const bool robust = kind != StandardErrors::classical;
   const Index cols = rows.source.cols();
   const bool kept = cols <= kAlwaysKept && solution.gram != nullptr;
-  if (!order.info->normal_errors || !(robust || options.intervals || kept)) return {};
+  if (!request.info->normal_errors || !(robust || options.intervals || kept)) return {};
   if (options.intervals && cols > kGramCols)
     return fail(ErrorCode::usage, rows.name, fmt::format("there are {} features", cols),
                 fmt::format("intervals are kept for up to {}", kGramCols));

@@ -11,7 +11,7 @@ Result<void> check_errors(const ModelInfo& info, const FitOptions& options);
 // Whether the rows can be read as often as the options ask.
 Result<void> check_passes(const FitOptions& options, const Schema& schema, const Rows& rows);
 
-Result<void> add_errors(const Order& order, const Rows& rows, const LeastSquaresSolution& solution, Pool& pool,
+Result<void> add_errors(const Request& request, const Rows& rows, const LeastSquaresSolution& solution, Pool& pool,
                         const Clock& clock, Model& model);
 
 } // namespace recta

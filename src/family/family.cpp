@@ -8,8 +8,8 @@
 namespace recta {
 namespace {
 
-Error learns_from_no_mistakes(const Order& order) {
-  return {ErrorCode::usage, "training curve", order.info->word + " does not learn from mistakes",
+Error learns_from_no_mistakes(const Request& request) {
+  return {ErrorCode::usage, "training curve", request.info->word + " does not learn from mistakes",
           "ask for perceptron or delta"};
 }
 
@@ -27,31 +27,31 @@ const Families& families() {
 
 } // namespace
 
-Result<void> Family::check(const Order&) const {
+Result<void> Family::check(const Request&) const {
   return {};
 }
 
-Result<Model> Family::fit(const Order& order, Schema, const Rows&, FirstPass, const Clock&) const {
-  return fail(ErrorCode::usage, order.info->word,
+Result<Model> Family::fit(const Request& request, Schema, const Rows&, FirstPass, const Clock&) const {
+  return fail(ErrorCode::usage, request.info->word,
               "it reads the rows several times, and merged statistics do not hold them", "fit it from the rows");
 }
 
-Result<Path> Family::path(const Order& order, const Schema&, const Rows&, const PathOptions&, const Clock&) const {
-  return fail(ErrorCode::usage, order.info->word, "no path of it is made",
+Result<Path> Family::path(const Request& request, const Schema&, const Rows&, const PathOptions&, const Clock&) const {
+  return fail(ErrorCode::usage, request.info->word, "no path of it is made",
               "lasso, elastic-net, ridge, logistic and softmax have one");
 }
 
-Result<Trace> Family::trace(const Order& order, const Schema&, const Rows&, Index, const Clock&) const {
-  return not_a_descent(order.info->word);
+Result<Trace> Family::trace(const Request& request, const Schema&, const Rows&, Index, const Clock&) const {
+  return not_a_descent(request.info->word);
 }
 
-Result<TrainingCurve> Family::curve(const Order& order, const Schema&, const Rows&, Index, const Clock&) const {
-  return std::unexpected(learns_from_no_mistakes(order));
+Result<TrainingCurve> Family::curve(const Request& request, const Schema&, const Rows&, Index, const Clock&) const {
+  return std::unexpected(learns_from_no_mistakes(request));
 }
 
-Result<std::vector<TrainingCurve>> Family::curves(const Order& order, const Schema&, const Rows&, Index,
+Result<std::vector<TrainingCurve>> Family::curves(const Request& request, const Schema&, const Rows&, Index,
                                                   const Clock&) const {
-  return std::unexpected(learns_from_no_mistakes(order));
+  return std::unexpected(learns_from_no_mistakes(request));
 }
 
 const std::vector<ModelInfo>& models() {

@@ -23,29 +23,29 @@ public:
   virtual int place() const { return 100; }
 
   // What the options ask for beyond the parameters, which are checked already.
-  virtual Result<void> check(const Order& order) const;
+  virtual Result<void> check(const Request& request) const;
   // Whether its penalty keeps coefficients apart that the data do not, so that every level of a category has one.
-  virtual bool penalised(const Order& order) const = 0;
+  virtual bool penalised(const Request& request) const = 0;
   // Whether a fit gathers the products of all columns, which is then most of the memory it needs.
   virtual bool gathers_products() const { return true; }
 
-  virtual Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const = 0;
+  virtual Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const = 0;
   // The same from merged statistics, without the rows. Refused unless a family can do without them.
-  virtual Result<Model> fit(const Order& order, Schema schema, const Rows& rows, FirstPass seen,
+  virtual Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
                             const Clock& clock) const;
   virtual Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const = 0;
 
   // Fits at many strengths of the penalty; refused unless it has one that a path can follow.
-  virtual Result<Path> path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+  virtual Result<Path> path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                             const Clock& clock) const;
 
   // A descent with every so many steps on record; refused unless it descends.
-  virtual Result<Trace> trace(const Order& order, const Schema& schema, const Rows& rows, Index every,
+  virtual Result<Trace> trace(const Request& request, const Schema& schema, const Rows& rows, Index every,
                               const Clock& clock) const;
   // Mistakes while it learns, for two classes and for each class against the rest; refused unless it learns from them.
-  virtual Result<TrainingCurve> curve(const Order& order, const Schema& schema, const Rows& rows, Index every,
+  virtual Result<TrainingCurve> curve(const Request& request, const Schema& schema, const Rows& rows, Index every,
                                       const Clock& clock) const;
-  virtual Result<std::vector<TrainingCurve>> curves(const Order& order, const Schema& schema, const Rows& rows,
+  virtual Result<std::vector<TrainingCurve>> curves(const Request& request, const Schema& schema, const Rows& rows,
                                                     Index every, const Clock& clock) const;
 };
 

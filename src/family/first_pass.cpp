@@ -51,7 +51,7 @@ std::string difference(const RowFingerprint& here, const Model& model) {
 
 } // namespace
 
-Result<Order> checked_order(const std::string& word, const FitOptions& options, bool traced) {
+Result<Request> checked_request(const std::string& word, const FitOptions& options, bool traced) {
   const auto info = find_model(word);
   if (!info) return std::unexpected(info.error());
   auto params = checked_params(**info, options.params);
@@ -68,9 +68,9 @@ Result<Order> checked_order(const std::string& word, const FitOptions& options, 
     return fail(ErrorCode::usage, word, "it predicts numbers, and has no classes to weigh", "leave out class weights");
   if (auto good = check_errors(**info, options); !good) return std::unexpected(good.error());
   if (auto good = check_cures(**info, options); !good) return std::unexpected(good.error());
-  Order order{*info, *std::move(params), &options};
-  if (auto good = family_of(word).check(order); !good) return std::unexpected(good.error());
-  return order;
+  Request request{*info, *std::move(params), &options};
+  if (auto good = family_of(word).check(request); !good) return std::unexpected(good.error());
+  return request;
 }
 
 GramWanted usual_gram(const RowSource& source) {

@@ -34,8 +34,8 @@ struct FirstPass {
   std::shared_ptr<const ColumnSums> sums = {}; // where they were asked for in place of a Gram
 };
 
-// An order to fit, checked.
-struct Order {
+// What a user asked to be fitted, checked.
+struct Request {
   const ModelInfo* info;
   Params params;
   const FitOptions* options;
@@ -45,7 +45,7 @@ struct Order {
 Places places_of(const Schema& schema, const std::string& source);
 
 // `traced`: for trace(), where newton takes the parameters of descents too.
-Result<Order> checked_order(const std::string& word, const FitOptions& options, bool traced = false);
+Result<Request> checked_request(const std::string& word, const FitOptions& options, bool traced = false);
 
 // Gram's precision where one is gathered at all.
 using GramWanted = std::optional<Precision>;

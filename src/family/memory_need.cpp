@@ -21,13 +21,13 @@ std::string size_text(std::uint64_t bytes) {
 
 } // namespace
 
-Result<void> check_need(const Order& order, const Rows& rows) {
-  const std::uint64_t limit = order.options->max_memory;
+Result<void> check_memory(const Request& request, const Rows& rows) {
+  const std::uint64_t limit = request.options->max_memory;
   const Index p = rows.source.cols(), n = rows.source.rows().value_or(kManyRows);
-  if (limit == 0 || p > kGramCols || !family_of(order.info->word).gathers_products()) return {};
-  const Pool pool(order.options->threads);
+  if (limit == 0 || p > kGramCols || !family_of(request.info->word).gathers_products()) return {};
+  const Pool pool(request.options->threads);
   const std::uint64_t products = checkup::fit_bytes(n, p, rows.source.targets(), pool.threads());
-  const std::uint64_t kept = order.info->bytes_a_row * static_cast<std::uint64_t>(rows.source.rows().value_or(0));
+  const std::uint64_t kept = request.info->bytes_a_row * static_cast<std::uint64_t>(rows.source.rows().value_or(0));
   if (products + kept <= limit) return {};
   return fail(
       ErrorCode::failure, rows.name,

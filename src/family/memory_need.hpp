@@ -7,6 +7,6 @@ namespace recta {
 
 // Refuses where the estimate is above the limit that was given; without one, and for models that have no estimate,
 // nothing is refused.
-Result<void> check_need(const Order& order, const Rows& rows);
+Result<void> check_memory(const Request& request, const Rows& rows);
 
 } // namespace recta

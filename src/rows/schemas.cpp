@@ -10,33 +10,34 @@ namespace {
 
 // Spec M5: all levels when penalised or when the answer of least norm is asked for; else one reference level less, but
 // without an intercept the first category's levels stand in for it.
-feature::Coding coding(const Order& order, const FitOptions& options) {
-  const bool penalised = family_of(order.info->word).penalised(order);
-  if (penalised || word(order.params, "solver") == "svd") return feature::Coding::all_levels;
+feature::Coding coding(const Request& request, const FitOptions& options) {
+  const bool penalised = family_of(request.info->word).penalised(request);
+  if (penalised || word(request.params, "solver") == "svd") return feature::Coding::all_levels;
   return options.intercept ? feature::Coding::drop_reference : feature::Coding::drop_reference_but_first;
 }
 
-feature::TargetKind kind_of(const Order& order) {
-  return order.info->classes ? feature::TargetKind::label : feature::TargetKind::number;
+feature::TargetKind kind_of(const Request& request) {
+  return request.info->classes ? feature::TargetKind::label : feature::TargetKind::number;
 }
 
 } // namespace
 
-Result<Schema> learn_from_table(const Dataset& data, const Order& order, const FitOptions& options) {
-  const feature::TargetKind kind = kind_of(order);
+Result<Schema> learn_from_table(const Dataset& data, const Request& request, const FitOptions& options) {
+  const feature::TargetKind kind = kind_of(request);
   const auto roles = feature::assign_roles(data, options, kind);
   if (!roles) return std::unexpected(roles.error());
   auto draft = feature::draft_schema(data, *roles, options);
   if (!draft || !feature::SchemaLearner::needs_rows(*draft, kind)) return draft;
   feature::SchemaLearner learner(*draft, *roles, kind);
   learner.accumulate(data);
-  return learner.finish(coding(order, options), data.source, options);
+  return learner.finish(coding(request, options), data.source, options);
 }
 
-Result<Schema> learn_from_stream(KeptStream& kept, const Order& order, const FitOptions& options, const Clock& clock) {
+Result<Schema> learn_from_stream(KeptStream& kept, const Request& request, const FitOptions& options,
+                                 const Clock& clock) {
   RowStream& stream = *kept.rows;
   const Dataset& header = stream.header();
-  const feature::TargetKind kind = kind_of(order);
+  const feature::TargetKind kind = kind_of(request);
   const auto roles = feature::assign_roles(header, options, kind);
   if (!roles) return std::unexpected(roles.error());
   auto draft = feature::draft_schema(header, *roles, options);
@@ -57,7 +58,7 @@ Result<Schema> learn_from_stream(KeptStream& kept, const Order& order, const Fit
       return fail(ErrorCode::interrupted, header.source, "stopped while learning the columns: " + clock.stop_reason());
   }
   if (auto again = stream.rewind(); !again) return std::unexpected(again.error());
-  return learner.finish(coding(order, options), header.source, options);
+  return learner.finish(coding(request, options), header.source, options);
 }
 
 } // namespace recta

@@ -1,4 +1,4 @@
-// What the columns are and how they become features, learned from the rows an order is for.
+// What the columns are and how they become features, learned from the rows of a request.
 #pragma once
 
 #include "data/kept_input.hpp"
@@ -6,9 +6,10 @@
 
 namespace recta {
 
-Result<Schema> learn_from_table(const Dataset& data, const Order& order, const FitOptions& options);
+Result<Schema> learn_from_table(const Dataset& data, const Request& request, const FitOptions& options);
 // Categories, fill-in values and knots are learned in a pass of their own, before the rows can be encoded; how many
 // sparse columns there are is known at the end of one. What needs neither is let go, and may be read once.
-Result<Schema> learn_from_stream(KeptStream& stream, const Order& order, const FitOptions& options, const Clock& clock);
+Result<Schema> learn_from_stream(KeptStream& stream, const Request& request, const FitOptions& options,
+                                 const Clock& clock);
 
 } // namespace recta

@@ -42,32 +42,32 @@ class NearestMedian final : public Family {
 public:
   using Family::fit;
   std::vector<ModelInfo> words() const override { return {word()}; }
-  bool penalised(const Order&) const override { return true; } // every level of a category has a column
+  bool penalised(const Request&) const override { return true; } // every level of a category has a column
   bool gathers_products() const override { return false; }
 
-  Result<void> check(const Order& order) const override {
-    if (order.options->intercept && !order.options->standardise) return {};
-    return refuse(order.info->word, "its distances are between rows as they are",
+  Result<void> check(const Request& request) const override {
+    if (request.options->intercept && !request.options->standardise) return {};
+    return refuse(request.info->word, "its distances are between rows as they are",
                   "leave out no-intercept and standardise, or scale the columns first");
   }
 
-  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const override {
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
     if (rows.sparse) return refuse(rows.name, "medians of sparse columns are mostly zero", "give dense rows");
-    Pool pool(order.options->threads);
+    Pool pool(request.options->threads);
     const auto seen = first_pass_with_sums(rows, schema, pool, clock.watch());
     if (!seen) return std::unexpected(seen.error());
     if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
     const auto medians = find(schema, rows);
     if (!medians) return std::unexpected(medians.error());
-    const auto count = prove(*medians, schema, rows, order.options->tolerance);
+    const auto count = prove(*medians, schema, rows, request.options->tolerance);
     if (!count) return std::unexpected(count.error());
     Model model;
-    model.word = order.info->word;
-    model.params = copied(order.params);
-    model.objective = order.info->objective;
+    model.word = request.info->word;
+    model.params = copied(request.params);
+    model.objective = request.info->objective;
     model.fingerprint = seen->fingerprint.fingerprint();
     model.certificate = count->certificate;
-    model.linear = summary_of(schema, *medians, *count, *seen->sums, *order.options);
+    model.linear = summary_of(schema, *medians, *count, *seen->sums, *request.options);
     model.schema = std::move(schema);
     return model;
   }

@@ -81,27 +81,27 @@ LinearSummary summary_of(const Params& params, const Schema& schema, const std::
 
 } // namespace
 
-Result<Model> fit_constant(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(order.options->threads);
+Result<Model> fit_constant(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(request.options->threads);
   const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
   const auto targets = targets_of(rows.source);
   if (!targets) return std::unexpected(targets.error());
-  ConstantClaim claim{.b = {}, .quantile = quantile_asked(order.params), .tolerance = order.options->tolerance};
+  ConstantClaim claim{.b = {}, .quantile = quantile_asked(request.params), .tolerance = request.options->tolerance};
   for (const auto& values : *targets)
     claim.b.push_back(claim.quantile == 0 ? mean_of(values) : quantile_of(values, claim.quantile));
   auto proof = certify(claim, rows.source, clock.watch());
   if (!proof) return std::unexpected(proof.error());
   Model model;
-  model.word = order.info->word;
-  model.params = copied(order.params);
+  model.word = request.info->word;
+  model.params = copied(request.params);
   model.objective = objective_of(claim.quantile, !schema.offset.empty());
   model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = proof->certificate;
   model.certificate.passes = 3;
   model.certificate.stop = "solved in closed form";
-  model.linear = summary_of(order.params, schema, claim.b, *proof, *order.options);
+  model.linear = summary_of(request.params, schema, claim.b, *proof, *request.options);
   model.schema = std::move(schema);
   return model;
 }

@@ -5,11 +5,11 @@
 
 namespace recta {
 
-Result<Model> fit_constant(const Order& order, Schema schema, const Rows& rows, const Clock& clock);
+Result<Model> fit_constant(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 Result<Certificate> verify_constant(const Model& model, const Rows& rows, const Clock& clock);
 
 // The class of most weight, with the shares of the classes as probabilities.
-Result<Model> fit_majority(const Order& order, Schema schema, const Rows& rows, const Clock& clock);
+Result<Model> fit_majority(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 Result<Certificate> verify_majority(const Model& model, const Rows& rows, const Clock& clock);
 
 } // namespace recta

@@ -30,21 +30,21 @@ public:
   using Family::fit;
   std::vector<ModelInfo> words() const override { return {numbers(), classes()}; }
   int place() const override { return 7; }
-  bool penalised(const Order&) const override { return false; }
+  bool penalised(const Request&) const override { return false; }
   bool gathers_products() const override { return false; }
 
-  Result<void> check(const Order& order) const override {
-    const std::string& word = order.info->word;
-    if (!order.options->intercept) return refuse(word, "a constant is all it has", "leave out no-intercept");
-    if (order.options->standardise)
+  Result<void> check(const Request& request) const override {
+    const std::string& word = request.info->word;
+    if (!request.options->intercept) return refuse(word, "a constant is all it has", "leave out no-intercept");
+    if (request.options->standardise)
       return refuse(word, "it reads no column that could be standardised", "leave out standardise");
-    if (order.options->params.contains("quantile") && recta::word(order.params, "statistic") != "quantile")
+    if (request.options->params.contains("quantile") && recta::word(request.params, "statistic") != "quantile")
       return refuse(word + ", parameter quantile", "it belongs to the statistic quantile", "ask for that statistic");
     return {};
   }
-  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return order.info->classes ? fit_majority(order, std::move(schema), rows, clock)
-                               : fit_constant(order, std::move(schema), rows, clock);
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return request.info->classes ? fit_majority(request, std::move(schema), rows, clock)
+                                 : fit_constant(request, std::move(schema), rows, clock);
   }
   Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
     return model.classifies() ? verify_majority(model, rows, clock) : verify_constant(model, rows, clock);

@@ -66,8 +66,8 @@ Certificate counted(const LinearSummary& linear, bool agrees) {
 
 } // namespace
 
-Result<Model> fit_majority(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(order.options->threads);
+Result<Model> fit_majority(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(request.options->threads);
   const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
@@ -78,13 +78,13 @@ Result<Model> fit_majority(const Order& order, Schema schema, const Rows& rows, 
   const auto counted_rows = rows_that_weigh(rows.source);
   if (!counted_rows) return std::unexpected(counted_rows.error());
   Model model;
-  model.word = order.info->word;
-  model.params = copied(order.params);
-  model.objective = order.info->objective;
+  model.word = request.info->word;
+  model.params = copied(request.params);
+  model.objective = request.info->objective;
   model.fingerprint = seen->fingerprint.fingerprint();
-  model.linear = summary_of(schema, scores, *weight, *counted_rows, *order.options);
+  model.linear = summary_of(schema, scores, *weight, *counted_rows, *request.options);
   model.certificate = counted(model.linear, scores == scores_of(schema.classes, *weight));
-  model.certificate.tolerance = order.options->tolerance;
+  model.certificate.tolerance = request.options->tolerance;
   model.schema = std::move(schema);
   return model;
 }

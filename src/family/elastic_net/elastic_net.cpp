@@ -52,9 +52,9 @@ private:
 
 class NetFit {
 public:
-  NetFit(const NetOrder& order, const Rows& rows, const FirstPass& seen, double tolerance, Pool& pool,
+  NetFit(const NetRequest& request, const Rows& rows, const FirstPass& seen, double tolerance, Pool& pool,
          const Clock& clock)
-      : order_(order), objective_(order.objective), rows_(rows), seen_(seen), tolerance_(tolerance), pool_(pool),
+      : request_(request), objective_(request.objective), rows_(rows), seen_(seen), tolerance_(tolerance), pool_(pool),
         clock_(clock) {}
 
   const ElasticNetObjective& objective() const { return objective_; }
@@ -67,23 +67,23 @@ public:
     if (!solvers) return std::unexpected(solvers.error());
     found_.passes = solvers->passes();
     const Index k = rows_.source.targets();
-    if (order_.constrained()) {
+    if (request_.constrained()) {
       const auto lengths = lengths_of_units();
       if (!lengths) return std::unexpected(lengths.error());
       for (Index t = 0; t < k; ++t) {
-        const auto one = solve_constrained((*solvers)[t], objective_, order_.psi, *lengths, tolerance_ / 1000, watch);
+        const auto one = solve_constrained((*solvers)[t], objective_, request_.psi, *lengths, tolerance_ / 1000, watch);
         add(one.solution, one.lambda1_max);
       }
       set_intercepts();
       return finished();
     }
     for (Index t = 0; t < k; ++t) found_.lambda1_max.push_back((*solvers)[t].lambda1_max(objective_));
-    if (order_.choose) choose_strength();
+    if (request_.choose) choose_strength();
     // The check counts its own rounding against the answer: some room is left for it.
-    for (Index t = 0; t < k && !order_.is_ridge(); ++t)
+    for (Index t = 0; t < k && !request_.is_ridge(); ++t)
       add(off_zero((*solvers)[t], found_.lambda1_max[t], (*solvers)[t].solve(objective_, tolerance_ / 4, watch),
                    watch));
-    if (!order_.is_ridge())
+    if (!request_.is_ridge())
       set_intercepts();
     else if (auto done = solve_as_ridge(ridge(), rows_, seen_, pool_, watch, found_); !done)
       return std::unexpected(done.error());
@@ -123,7 +123,7 @@ private:
   void choose_strength() {
     const double most = std::ranges::max(found_.lambda1_max);
     objective_.lambda1 = most / 10;
-    objective_.lambda2 = objective_.lambda1 * (1 - order_.l1_share) / order_.l1_share;
+    objective_.lambda2 = objective_.lambda1 * (1 - request_.l1_share) / request_.l1_share;
     found_.reason += fmt::format("; no strength was given: lambda1 is a tenth of lambda_max = {:.6g}", most);
   }
 
@@ -174,7 +174,7 @@ private:
     return std::move(found_);
   }
 
-  const NetOrder& order_;
+  const NetRequest& request_;
   ElasticNetObjective objective_;
   const Rows& rows_;
   const FirstPass& seen_;
@@ -184,11 +184,11 @@ private:
   Found found_;
 };
 
-ElasticNetClaimed claimed_by(const NetOrder& order, const ElasticNetObjective& objective, const Found& found,
+ElasticNetClaimed claimed_by(const NetRequest& request, const ElasticNetObjective& objective, const Found& found,
                              double tolerance) {
   ElasticNetClaimed claimed;
   claimed.objective = objective;
-  claimed.psi = order.psi;
+  claimed.psi = request.psi;
   claimed.w = found.w;
   claimed.b = found.b;
   claimed.tolerance = tolerance;
@@ -217,8 +217,8 @@ Selected summarised(const ElasticNetObjective& objective, const Found& found, co
 }
 
 // The summary of an answer that was checked, by the same steps in a fit and when it is verified.
-void add_figures(const NetOrder& asked, Selected selected, const ElasticNetChecked& checked, const FitOptions& options,
-                 Model& model) {
+void add_figures(const NetRequest& asked, Selected selected, const ElasticNetChecked& checked,
+                 const FitOptions& options, Model& model) {
   model.linear = summary_of(std::move(selected), model.schema, options);
   for (std::size_t t = 0; t < model.linear.targets.size(); ++t) model.linear.targets[t].lambda1 = checked.multiplier[t];
   model.linear.psi = asked.psi;
@@ -236,13 +236,13 @@ Result<std::vector<double>> strengths_of_zero(const ElasticNetObjective& objecti
   return out;
 }
 
-Result<Model> fit_after(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock,
+Result<Model> fit_after(const Request& request, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock,
                         Pool& pool) {
   if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
-  const FitOptions& options = *order.options;
-  const auto route = choose_route(rows, word(order.params, "solver"));
+  const FitOptions& options = *request.options;
+  const auto route = choose_route(rows, word(request.params, "solver"));
   if (!route) return std::unexpected(route.error());
-  const auto asked = net_order(order.info->word, order.params, schema, options.intercept, options.standardise);
+  const auto asked = net_request(request.info->word, request.params, schema, options.intercept, options.standardise);
   if (!asked) return std::unexpected(asked.error());
   NetFit fit(*asked, rows, seen, options.tolerance, pool, clock);
   const auto found = fit.run(*route);
@@ -252,8 +252,8 @@ Result<Model> fit_after(const Order& order, Schema schema, const Rows& rows, Fir
   if (!checked) return std::unexpected(checked.error());
 
   Model model;
-  model.word = order.info->word;
-  model.params = copied(order.params);
+  model.word = request.info->word;
+  model.params = copied(request.params);
   model.schema = std::move(schema);
   model.objective = net_objective_text(*asked, model.word, !model.schema.offset.empty());
   model.fingerprint = seen.fingerprint.fingerprint();
@@ -264,26 +264,28 @@ Result<Model> fit_after(const Order& order, Schema schema, const Rows& rows, Fir
 
 } // namespace
 
-Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(order.options->threads);
-  const auto route = choose_route(rows, word(order.params, "solver"));
+Result<Model> fit_elastic_net(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(request.options->threads);
+  const auto route = choose_route(rows, word(request.params, "solver"));
   if (!route) return std::unexpected(route.error());
-  if (const auto asked = net_order(order.info->word, order.params, schema, true, false); !asked) // before a long pass
+  if (const auto asked = net_request(request.info->word, request.params, schema, true, false);
+      !asked) // before a long pass
     return std::unexpected(asked.error());
   auto seen = first_pass_by(*route, rows, schema, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
-  return fit_after(order, std::move(schema), rows, *std::move(seen), clock, pool);
+  return fit_after(request, std::move(schema), rows, *std::move(seen), clock, pool);
 }
 
-Result<Model> fit_elastic_net(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
-  Pool pool(order.options->threads);
-  return fit_after(order, std::move(schema), rows, std::move(seen), clock, pool);
+Result<Model> fit_elastic_net(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
+                              const Clock& clock) {
+  Pool pool(request.options->threads);
+  return fit_after(request, std::move(schema), rows, std::move(seen), clock, pool);
 }
 
 namespace {
 
 // The figures of the model once more, from its rows and its own coefficients.
-Result<void> verify_figures(const Model& model, const NetOrder& asked, const ElasticNetObjective& objective,
+Result<void> verify_figures(const Model& model, const NetRequest& asked, const ElasticNetObjective& objective,
                             Found found, const ElasticNetChecked& checked, const FirstPass& seen, const Rows& rows,
                             Pool& pool, const Clock& clock, Certificate& certificate) {
   const bool held = seen.gram || rows.source.rows(); // rows that stream past have no columns in memory
@@ -303,7 +305,7 @@ Result<void> verify_figures(const Model& model, const NetOrder& asked, const Ela
 Result<Certificate> verify_elastic_net(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   const LinearSummary& linear = model.linear;
-  const auto asked = net_order(model.word, model.params, model.schema, linear.intercept, linear.standardised);
+  const auto asked = net_request(model.word, model.params, model.schema, linear.intercept, linear.standardised);
   if (!asked) return std::unexpected(asked.error());
   const auto seen = recognise(model, rows, gram_to_verify(model, rows), pool, clock);
   if (!seen) return std::unexpected(seen.error());

@@ -11,20 +11,20 @@ class ElasticNet final : public Family {
 public:
   std::vector<ModelInfo> words() const override { return net_words(); }
   int place() const override { return 1; }
-  bool penalised(const Order&) const override { return true; }
-  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_elastic_net(order, std::move(schema), rows, clock);
+  bool penalised(const Request&) const override { return true; }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return fit_elastic_net(request, std::move(schema), rows, clock);
   }
-  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, FirstPass seen,
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
                     const Clock& clock) const override {
-    return fit_elastic_net(order, std::move(schema), rows, std::move(seen), clock);
+    return fit_elastic_net(request, std::move(schema), rows, std::move(seen), clock);
   }
   Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
     return verify_elastic_net(model, rows, clock);
   }
-  Result<Path> path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+  Result<Path> path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                     const Clock& clock) const override {
-    return squares_path(order, schema, rows, how, clock);
+    return squares_path(request, schema, rows, how, clock);
   }
 };
 

@@ -60,7 +60,7 @@ bool given(const Params& params, const char* name) {
   return !std::isnan(number(params, name));
 }
 
-Result<void> lasso_strength(const std::string& word, const Params& params, NetOrder& out) {
+Result<void> lasso_strength(const std::string& word, const Params& params, NetRequest& out) {
   if (given(params, "lambda") && given(params, "lambda1"))
     return refuse(word, "the strength of the penalty was given more than once", "give lambda or lambda1");
   out.choose = !out.constrained() && !given(params, "lambda") && !given(params, "lambda1");
@@ -68,7 +68,7 @@ Result<void> lasso_strength(const std::string& word, const Params& params, NetOr
   return {};
 }
 
-Result<void> net_strength(const std::string& word, const Params& params, NetOrder& out) {
+Result<void> net_strength(const std::string& word, const Params& params, NetRequest& out) {
   const bool apart = given(params, "lambda1") || given(params, "lambda2");
   if (apart && (given(params, "lambda") || given(params, "l1-share")))
     return refuse(word, "the strength of the penalty was given in two ways",
@@ -90,7 +90,7 @@ Result<void> net_strength(const std::string& word, const Params& params, NetOrde
   return {};
 }
 
-Result<void> limits(const std::string& word, const Params& params, const Schema& schema, NetOrder& out) {
+Result<void> limits(const std::string& word, const Params& params, const Schema& schema, NetRequest& out) {
   ElasticNetObjective& o = out.objective;
   auto lower = by_column(word, params, "lower", schema, -kInfinity, {-kInfinity, 0, "a lower bound is zero or below"});
   if (!lower) return std::unexpected(lower.error());
@@ -141,7 +141,7 @@ Result<std::vector<Index>> features_named(const std::string& name, const PlacesB
                 near.empty() ? "name a column or one level of a category" : fmt::format("did you mean \"{}\"?", near));
 }
 
-Result<void> set_strength(const std::string& word, const Params& params, NetOrder& out) {
+Result<void> set_strength(const std::string& word, const Params& params, NetRequest& out) {
   return params.contains("l1-share") ? net_strength(word, params, out) : lasso_strength(word, params, out);
 }
 
@@ -150,9 +150,9 @@ const std::vector<std::string>& net_solver_words() {
   return words;
 }
 
-Result<NetOrder> net_order(const std::string& word, const Params& params, const Schema& schema, bool intercept,
-                           bool standardise) {
-  NetOrder out;
+Result<NetRequest> net_request(const std::string& word, const Params& params, const Schema& schema, bool intercept,
+                               bool standardise) {
+  NetRequest out;
   out.psi = number(params, "psi");
   out.objective.intercept = intercept;
   out.objective.standardise = standardise;
@@ -171,15 +171,15 @@ Result<NetOrder> net_order(const std::string& word, const Params& params, const 
   return out;
 }
 
-std::string net_objective_text(const NetOrder& order, const std::string& word, bool offset) {
+std::string net_objective_text(const NetRequest& request, const std::string& word, bool offset) {
   const bool squares = word == "elastic-net";
-  return objective_text({.intercept = order.objective.intercept,
+  return objective_text({.intercept = request.objective.intercept,
                          .offset = offset,
                          .penalty = squares ? Penalty::both : Penalty::absolute,
-                         .standardise = order.objective.standardise,
-                         .factors = !order.objective.factors1.empty(),
-                         .constrained = order.constrained(),
-                         .limits = order.limits});
+                         .standardise = request.objective.standardise,
+                         .factors = !request.objective.factors1.empty(),
+                         .constrained = request.constrained(),
+                         .limits = request.limits});
 }
 
 } // namespace recta

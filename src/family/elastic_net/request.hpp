@@ -10,7 +10,7 @@
 namespace recta {
 
 // What was asked for, before the rows are seen.
-struct NetOrder {
+struct NetRequest {
   ElasticNetObjective objective; // lambda1 and lambda2 where `choose` is not set
   bool choose = false;           // no strength was given: lambda1 is to be a tenth of its maximum
   double l1_share = 1;           // of lambda1 in lambda, for a strength that is to be chosen
@@ -38,14 +38,14 @@ PlacesByName places_by_name(const Schema& schema);
 Result<std::vector<Index>> features_named(const std::string& name, const PlacesByName& places,
                                           const std::string& where);
 
-// lambda1 and lambda2 of the order, or that they are to be chosen; psi is set already.
-Result<void> set_strength(const std::string& word, const Params& params, NetOrder& out);
+// lambda1 and lambda2 of the request, or that they are to be chosen; psi is set already.
+Result<void> set_strength(const std::string& word, const Params& params, NetRequest& out);
 
 // From the parameters of a fit or of a finished model. Columns are named as in the data; a category stands for all of
 // its levels, and one level is COL=LEVEL.
-Result<NetOrder> net_order(const std::string& word, const Params& params, const Schema& schema, bool intercept,
-                           bool standardise);
+Result<NetRequest> net_request(const std::string& word, const Params& params, const Schema& schema, bool intercept,
+                               bool standardise);
 
-std::string net_objective_text(const NetOrder& order, const std::string& word, bool offset);
+std::string net_objective_text(const NetRequest& request, const std::string& word, bool offset);
 
 } // namespace recta

@@ -31,7 +31,7 @@ Result<Checked> RidgeCheck::certify_point(const PathPoint& point, const LeastSqu
   const Claimed claimed{.objective = objective,
                         .w = point.coefficients,
                         .b = {point.intercept},
-                        .tolerance = order_.options->tolerance,
+                        .tolerance = request_.options->tolerance,
                         .passes = passes};
   return certify(claimed, gram, rows_.single_pass ? nullptr : &rows_.source, pool_, clock_.watch());
 }
@@ -39,7 +39,7 @@ Result<Checked> RidgeCheck::certify_point(const PathPoint& point, const LeastSqu
 Result<Checked> RidgeCheck::solve_again(PathPoint& point, const LeastSquaresObjective& objective, Index passes) {
   if (auto again = rows_.source.rewind(); !again) return std::unexpected(again.error());
   const LeastSquaresProblem problem{
-      .objective = objective, .tolerance = order_.options->tolerance, .sparse = rows_.sparse};
+      .objective = objective, .tolerance = request_.options->tolerance, .sparse = rows_.sparse};
   auto solution = solve(problem, rows_.source, pool_, clock_.watch());
   if (!solution) return std::unexpected(solution.error());
   if (solution->interrupted) return fail(ErrorCode::interrupted, rows_.name, "stopped: " + clock_.stop_reason());

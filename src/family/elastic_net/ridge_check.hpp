@@ -10,8 +10,8 @@ namespace recta {
 
 class RidgeCheck {
 public:
-  RidgeCheck(const Order& order, const Rows& rows, Pool& pool, const Clock& clock)
-      : order_(order), rows_(rows), pool_(pool), clock_(clock) {}
+  RidgeCheck(const Request& request, const Rows& rows, Pool& pool, const Clock& clock)
+      : request_(request), rows_(rows), pool_(pool), clock_(clock) {}
 
   // `gram`: of all rows, or none. `done`: as many of the first points stand, all of them unless it was stopped.
   Result<void> check(const select::RidgeDecomposition& whole, const LeastSquaresObjective& objective, const Gram* gram,
@@ -22,7 +22,7 @@ private:
                                 Index passes);
   Result<Checked> solve_again(PathPoint& point, const LeastSquaresObjective& objective, Index passes);
 
-  const Order& order_;
+  const Request& request_;
   const Rows& rows_;
   Pool& pool_;
   const Clock& clock_;

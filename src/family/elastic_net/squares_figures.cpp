@@ -7,7 +7,7 @@
 
 namespace recta {
 
-SquaresFigures SquaresFigures::of(const Gram& all, const NetOrder& net) {
+SquaresFigures SquaresFigures::of(const Gram& all, const NetRequest& net) {
   const double variance = all.scatter.empty() ? 0 : all.scatter.back() / all.weight, mean = all.mean.back();
   SquaresFigures out{.rows = all.rows, .null_mse = net.objective.intercept ? variance : variance + mean * mean};
   for (Index j = 0; j < all.cols; ++j)
@@ -15,7 +15,7 @@ SquaresFigures SquaresFigures::of(const Gram& all, const NetOrder& net) {
   return out;
 }
 
-SquaresFigures SquaresFigures::of(const select::ColumnProblem& data, Index cols, const NetOrder& net) {
+SquaresFigures SquaresFigures::of(const select::ColumnProblem& data, Index cols, const NetRequest& net) {
   SquaresFigures out;
   const auto weight = [&](std::size_t i) { return data.weight.empty() ? 1 : data.weight[i]; };
   double total = 0;
@@ -39,13 +39,13 @@ SquaresFigures SquaresFigures::of(const select::ColumnProblem& data, Index cols,
   return out;
 }
 
-void SquaresFigures::finish(PathPoint& point, const NetOrder& net) const {
+void SquaresFigures::finish(PathPoint& point, const NetRequest& net) const {
   select::add_criteria(point, rows, net.objective.intercept, sigma2);
   point.r2 = null_mse > 0 ? explained_share(point.mse, null_mse) : std::numeric_limits<double>::quiet_NaN();
   point.objective = point.mse / 2 + penalty(point, net);
 }
 
-double SquaresFigures::penalty(const PathPoint& point, const NetOrder& net) const {
+double SquaresFigures::penalty(const PathPoint& point, const NetRequest& net) const {
   double l1 = 0, l2 = 0;
   for (std::size_t j = 0; j < point.coefficients.size(); ++j) {
     if (point.coefficients[j] == 0) continue;

@@ -15,14 +15,14 @@ struct SquaresFigures {
   double sigma2 = std::numeric_limits<double>::quiet_NaN(); // of the fit without a penalty; NaN: there is none
   std::vector<double> deviation = {};                       // of the columns, where the penalty is on standardised ones
 
-  static SquaresFigures of(const Gram& all, const NetOrder& net);
-  static SquaresFigures of(const select::ColumnProblem& data, Index cols, const NetOrder& net);
+  static SquaresFigures of(const Gram& all, const NetRequest& net);
+  static SquaresFigures of(const select::ColumnProblem& data, Index cols, const NetRequest& net);
 
   // From the point's lambda, coefficients, degrees of freedom and mse.
-  void finish(PathPoint& point, const NetOrder& net) const;
+  void finish(PathPoint& point, const NetRequest& net) const;
 
 private:
-  double penalty(const PathPoint& point, const NetOrder& net) const;
+  double penalty(const PathPoint& point, const NetRequest& net) const;
 };
 
 } // namespace recta

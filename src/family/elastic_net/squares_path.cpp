@@ -24,14 +24,15 @@ namespace {
 // One request, from rows to points.
 class SquaresPath {
 public:
-  SquaresPath(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how, const Clock& clock)
-      : order_(order), schema_(schema), rows_(rows), how_(how), clock_(clock), pool_(order.options->threads) {}
+  SquaresPath(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
+              const Clock& clock)
+      : request_(request), schema_(schema), rows_(rows), how_(how), clock_(clock), pool_(request.options->threads) {}
 
   Result<Path> run() {
     if (rows_.source.targets() != 1)
       return refuse(rows_.name, fmt::format("there are {} targets", rows_.source.targets()),
                     "a path is of one target at a time");
-    path_.word = order_.info->word;
+    path_.word = request_.info->word;
     path_.target = schema_.targets.empty() ? "y" : schema_.targets[0];
     path_.features = feature::feature_names(schema_);
     lambdas_ = how_.lambdas;
@@ -57,13 +58,13 @@ public:
 private:
   static constexpr Index kPathGramCols = 2000; // Gram matrices of a dozen folds: half a gigabyte
 
-  bool ridge() const { return order_.info->word == "ridge"; }
+  bool ridge() const { return request_.info->word == "ridge"; }
 
   // Whether the path is made from the products of columns, gathered in one pass, and not from the columns themselves.
   Result<bool> from_products() const {
     const bool streamed = rows_.single_pass || !rows_.source.rows();
     const Index p = rows_.source.cols(), n = rows_.source.rows().value_or(p);
-    const std::string solver = word(order_.params, "solver");
+    const std::string solver = word(request_.params, "solver");
     if (ridge() && solver != "auto")
       return refuse("ridge", "a path of ridge is solved from one decomposition of its own", "leave out the solver");
     if (streamed && solver == "columns")
@@ -77,10 +78,10 @@ private:
   }
 
   // The objective without its strengths.
-  Result<NetOrder> asked() {
-    const FitOptions& options = *order_.options;
+  Result<NetRequest> asked() {
+    const FitOptions& options = *request_.options;
     if (ridge()) {
-      NetOrder out;
+      NetRequest out;
       out.l1_share = path_.l1_share = 0;
       out.objective.intercept = options.intercept;
       out.objective.standardise = options.standardise;
@@ -90,10 +91,10 @@ private:
                                         .standardise = options.standardise});
       return out;
     }
-    auto out = net_order(order_.info->word, order_.params, schema_, options.intercept, options.standardise);
+    auto out = net_request(request_.info->word, request_.params, schema_, options.intercept, options.standardise);
     if (!out) return out;
     path_.l1_share = out->l1_share;
-    path_.objective = net_objective_text(*out, order_.info->word, !schema_.offset.empty());
+    path_.objective = net_objective_text(*out, request_.info->word, !schema_.offset.empty());
     return out;
   }
 
@@ -139,18 +140,18 @@ private:
     return ridge() ? 1e-10 : rows > rows_.source.cols() ? 1e-4 : 1e-3;
   }
 
-  select::ElasticNetPathProblem problem(const NetOrder& net, Index rows) const {
+  select::ElasticNetPathProblem problem(const NetRequest& net, Index rows) const {
     return {.objective = net.objective,
             .l1_share = net.l1_share,
-            .tolerance = order_.options->tolerance,
+            .tolerance = request_.options->tolerance,
             .lambdas = lambdas_,
             .count = how_.count,
             .ratio = ratio(rows)};
   }
-  select::RidgePathProblem ridge_problem(const NetOrder& net, std::vector<double> lambdas) const {
+  select::RidgePathProblem ridge_problem(const NetRequest& net, std::vector<double> lambdas) const {
     return {.objective = squares(net), .lambdas = std::move(lambdas), .summed = how_.summed};
   }
-  static LeastSquaresObjective squares(const NetOrder& net) {
+  static LeastSquaresObjective squares(const NetRequest& net) {
     return {
         .lambda2 = 1, .factors = {}, .intercept = net.objective.intercept, .standardise = net.objective.standardise};
   }
@@ -168,7 +169,7 @@ private:
     return gather(Precision::extended);
   }
 
-  Result<void> from_statistics(const NetOrder& net) {
+  Result<void> from_statistics(const NetRequest& net) {
     if (auto good = check_fold_rows(); !good) return good;
     const Index p = rows_.source.cols();
     auto gathered = gather(gram_precision(rows_.source.rows(), p, 1));
@@ -191,7 +192,7 @@ private:
     return {};
   }
 
-  Result<void> ridge_from(const FoldGrams& grams, const NetOrder& net) {
+  Result<void> ridge_from(const FoldGrams& grams, const NetRequest& net) {
     const Gram all = grams.total();
     const select::RidgeDecomposition whole(all, 0, squares(net));
     const auto lambdas = grid(10 * whole.largest(), all.rows, whole.weight());
@@ -215,7 +216,7 @@ private:
     return !rows_.single_pass && extended_is_affordable(rows, rows_.source.cols(), 1);
   }
 
-  Result<void> from_columns(const NetOrder& net) {
+  Result<void> from_columns(const NetRequest& net) {
     if (auto good = check_fold_rows(); !good) return good;
     auto seen = first_pass(rows_, schema_, {}, pool_, clock_.watch());
     if (!seen) return std::unexpected(seen.error());
@@ -274,7 +275,7 @@ private:
       return {};
     }
     try {
-      auto good = RidgeCheck(order_, rows_, pool_, clock_).check(whole, objective, all, path_, done);
+      auto good = RidgeCheck(request_, rows_, pool_, clock_).check(whole, objective, all, path_, done);
       return good || good.error().code == ErrorCode::interrupted ? Result<void>{} : good;
     } catch (const Interrupted&) {
       return {};
@@ -282,7 +283,7 @@ private:
   }
 
   Result<void> finish_ridge(const select::RidgeDecomposition& whole, const std::vector<double>& lambdas,
-                            const Gram* all, const NetOrder& net) {
+                            const Gram* all, const NetRequest& net) {
     std::size_t done = 0;
     if (auto good = check_points(whole, squares(net), all, done); !good) return good;
     if (done < path_.points.size()) {
@@ -299,7 +300,7 @@ private:
   }
 
   Result<void> leave_one_out(const select::RidgeDecomposition& whole, const std::vector<double>& lambdas,
-                             const Gram* all, const NetOrder& net) {
+                             const Gram* all, const NetRequest& net) {
     if (rows_.single_pass)
       return refuse(rows_.name, "leaving one row out needs the rows again, and these can be read once",
                     "save them to a file first");
@@ -314,7 +315,7 @@ private:
     return careful_leave_one_out(whole, *all, net);
   }
 
-  Result<void> careful_leave_one_out(const select::RidgeDecomposition& whole, const Gram& all, const NetOrder& net) {
+  Result<void> careful_leave_one_out(const select::RidgeDecomposition& whole, const Gram& all, const NetRequest& net) {
     std::vector<PathPoint*> points;
     std::vector<double> lambdas;
     for (PathPoint& point : path_.points)
@@ -328,15 +329,15 @@ private:
   }
 
   // Of the fit without a penalty, where that can be told.
-  double residual_variance(const select::RidgeDecomposition& whole, const Gram& all, const NetOrder& net) const {
+  double residual_variance(const select::RidgeDecomposition& whole, const Gram& all, const NetRequest& net) const {
     if (!whole.carries(0) && all.precision == Precision::standard) return kNaN;
     const PathPoint unpenalised = select::ridge_point(whole, all, 0, squares(net), 0);
-    const double d = unpenalised.degrees_of_freedom + (order_.options->intercept ? 1 : 0);
+    const double d = unpenalised.degrees_of_freedom + (request_.options->intercept ? 1 : 0);
     const auto n = static_cast<double>(all.rows);
     return n > d ? mean_square(all, 0, unpenalised.coefficients, unpenalised.intercept) * n / (n - d) : kNaN;
   }
 
-  const Order& order_;
+  const Request& request_;
   const Schema& schema_;
   const Rows& rows_;
   const PathOptions& how_;
@@ -351,9 +352,9 @@ private:
 
 } // namespace
 
-Result<Path> squares_path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+Result<Path> squares_path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                           const Clock& clock) {
-  return SquaresPath(order, schema, rows, how, clock).run();
+  return SquaresPath(request, schema, rows, how, clock).run();
 }
 
 } // namespace recta

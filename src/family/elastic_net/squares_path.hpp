@@ -8,7 +8,7 @@
 
 namespace recta {
 
-Result<Path> squares_path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+Result<Path> squares_path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                           const Clock& clock);
 
 } // namespace recta

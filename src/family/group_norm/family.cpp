@@ -10,13 +10,13 @@ class GroupNorm final : public Family {
 public:
   std::vector<ModelInfo> words() const override { return group_norm_words(); }
   int place() const override { return 2; }
-  bool penalised(const Order&) const override { return true; }
-  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_group_norm(order, std::move(schema), rows, clock);
+  bool penalised(const Request&) const override { return true; }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return fit_group_norm(request, std::move(schema), rows, clock);
   }
-  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, FirstPass seen,
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
                     const Clock& clock) const override {
-    return fit_group_norm(order, std::move(schema), rows, std::move(seen), clock);
+    return fit_group_norm(request, std::move(schema), rows, std::move(seen), clock);
   }
   Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
     return verify_group_norm(model, rows, clock);

@@ -55,9 +55,9 @@ private:
 
 class GroupFit {
 public:
-  GroupFit(const GroupOrder& order, const Rows& rows, const FirstPass& seen, double tolerance, Pool& pool,
+  GroupFit(const GroupRequest& request, const Rows& rows, const FirstPass& seen, double tolerance, Pool& pool,
            const Clock& clock)
-      : order_(order), objective_(order.objective), rows_(rows), seen_(seen), tolerance_(tolerance), pool_(pool),
+      : request_(request), objective_(request.objective), rows_(rows), seen_(seen), tolerance_(tolerance), pool_(pool),
         clock_(clock) {}
 
   const GroupNormObjective& objective() const { return objective_; }
@@ -70,8 +70,8 @@ public:
     if (!held) return std::unexpected(held.error());
     if (held->columns) found_.passes = held->columns->passes();
     const auto solvers = held->solvers(objective_, rows_.source.targets(), pool_, found_.lambda1_max);
-    if (order_.choose) choose_strength();
-    if (order_.is_ridge()) {
+    if (request_.choose) choose_strength();
+    if (request_.is_ridge()) {
       if (auto done = as_ridge(watch); !done) return std::unexpected(done.error());
     } else {
       // The check counts its own rounding against the answer: some room is left for it.
@@ -86,7 +86,7 @@ private:
   void choose_strength() {
     const double most = std::ranges::max(found_.lambda1_max);
     objective_.lambda1 = most / 10;
-    if (order_.l1_share < 1) objective_.lambda2 = objective_.lambda1 * (1 - order_.l1_share) / order_.l1_share;
+    if (request_.l1_share < 1) objective_.lambda2 = objective_.lambda1 * (1 - request_.l1_share) / request_.l1_share;
     found_.reason += fmt::format("; no strength was given: lambda1 is a tenth of lambda_max = {:.6g}", most);
   }
 
@@ -126,7 +126,7 @@ private:
     for (Index t = 0; t < k; ++t) found_.b[t] = b[t].hi;
   }
 
-  const GroupOrder& order_;
+  const GroupRequest& request_;
   GroupNormObjective objective_;
   const Rows& rows_;
   const FirstPass& seen_;
@@ -185,24 +185,25 @@ Selected selected_by(const GroupNormObjective& objective, const Found& found, co
 
 } // namespace
 
-Result<Model> fit_group_norm(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(order.options->threads);
-  const auto route = choose_route(rows, word(order.params, "solver"));
+Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(request.options->threads);
+  const auto route = choose_route(rows, word(request.params, "solver"));
   if (!route) return std::unexpected(route.error());
   // before a long pass
-  if (const auto asked = group_order(order.info->word, order.params, schema, true, false); !asked)
+  if (const auto asked = group_request(request.info->word, request.params, schema, true, false); !asked)
     return std::unexpected(asked.error());
   auto seen = first_pass_by(*route, rows, schema, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
-  return fit_group_norm(order, std::move(schema), rows, *std::move(seen), clock);
+  return fit_group_norm(request, std::move(schema), rows, *std::move(seen), clock);
 }
 
-Result<Model> fit_group_norm(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
+Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
+                             const Clock& clock) {
   if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
-  const FitOptions& options = *order.options;
-  const auto route = choose_route(rows, word(order.params, "solver"));
+  const FitOptions& options = *request.options;
+  const auto route = choose_route(rows, word(request.params, "solver"));
   if (!route) return std::unexpected(route.error());
-  const auto asked = group_order(order.info->word, order.params, schema, options.intercept, options.standardise);
+  const auto asked = group_request(request.info->word, request.params, schema, options.intercept, options.standardise);
   if (!asked) return std::unexpected(asked.error());
   Pool pool(options.threads);
   GroupFit fit(*asked, rows, seen, options.tolerance, pool, clock);
@@ -214,8 +215,8 @@ Result<Model> fit_group_norm(const Order& order, Schema schema, const Rows& rows
   if (!checked) return std::unexpected(checked.error());
 
   Model model;
-  model.word = order.info->word;
-  model.params = copied(order.params);
+  model.word = request.info->word;
+  model.params = copied(request.params);
   model.schema = std::move(schema);
   model.objective = group_objective_text(*asked, model.word, !model.schema.offset.empty());
   model.fingerprint = seen.fingerprint.fingerprint();
@@ -227,7 +228,7 @@ Result<Model> fit_group_norm(const Order& order, Schema schema, const Rows& rows
 Result<Certificate> verify_group_norm(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   const LinearSummary& linear = model.linear;
-  const auto asked = group_order(model.word, model.params, model.schema, linear.intercept, linear.standardised);
+  const auto asked = group_request(model.word, model.params, model.schema, linear.intercept, linear.standardised);
   if (!asked) return std::unexpected(asked.error());
   const auto seen = recognise(model, rows, gram_to_verify(model, rows), pool, clock);
   if (!seen) return std::unexpected(seen.error());

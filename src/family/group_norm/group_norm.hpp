@@ -5,9 +5,10 @@
 
 namespace recta {
 
-Result<Model> fit_group_norm(const Order& order, Schema schema, const Rows& rows, const Clock& clock);
+Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 // The same after the first pass.
-Result<Model> fit_group_norm(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock);
+Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
+                             const Clock& clock);
 
 Result<Certificate> verify_group_norm(const Model& model, const Rows& rows, const Clock& clock);
 

@@ -140,7 +140,7 @@ Result<std::vector<double>> read_factors(const std::string& where, const std::st
   return factors;
 }
 
-Result<void> set_groups(const std::string& word, const Params& params, const Schema& schema, GroupOrder& out) {
+Result<void> set_groups(const std::string& word, const Params& params, const Schema& schema, GroupRequest& out) {
   std::vector<Index> group_of(static_cast<std::size_t>(feature::feature_count(schema)), -1);
   const auto named = read_groups(word + ", parameter groups", recta::word(params, "groups"), schema, group_of);
   if (!named) return std::unexpected(named.error());
@@ -164,12 +164,12 @@ Result<void> set_groups(const std::string& word, const Params& params, const Sch
 
 } // namespace
 
-Result<GroupOrder> group_order(const std::string& word, const Params& params, const Schema& schema, bool intercept,
-                               bool standardise) {
-  NetOrder strength;
+Result<GroupRequest> group_request(const std::string& word, const Params& params, const Schema& schema, bool intercept,
+                                   bool standardise) {
+  NetRequest strength;
   strength.psi = std::numeric_limits<double>::quiet_NaN();
   if (auto good = set_strength(word, params, strength); !good) return std::unexpected(good.error());
-  GroupOrder out;
+  GroupRequest out;
   out.choose = strength.choose;
   out.l1_share = strength.l1_share;
   GroupNormObjective& o = out.objective;
@@ -188,8 +188,8 @@ Result<GroupOrder> group_order(const std::string& word, const Params& params, co
   return out;
 }
 
-std::string group_objective_text(const GroupOrder& order, const std::string& word, bool offset) {
-  const GroupNormObjective& o = order.objective;
+std::string group_objective_text(const GroupRequest& request, const std::string& word, bool offset) {
+  const GroupNormObjective& o = request.objective;
   const bool joint = word != "group-lasso", both = word == "multi-task-elastic-net" || o.lambda2 > 0;
   const std::string_view t = joint ? "t" : "", w = joint ? "w_t" : "w";
   std::string text =
@@ -200,7 +200,7 @@ std::string group_objective_text(const GroupOrder& order, const std::string& wor
   if (both) text += joint ? " + (lambda2 / 2) sum_j |w_j|^2" : " + (lambda2 / 2) sum_g |w_g|^2";
   text += fmt::format(",  |{}|^2 = {} {}", joint ? "w_j" : "w_g", joint ? "sum_t" : "sum_{j in g}",
                       o.standardise ? (joint ? "(sd_j w_jt)^2" : "(sd_j w_j)^2") : (joint ? "w_jt^2" : "w_j^2"));
-  if (!joint) text += order.own_factors ? "" : ",  f_g = sqrt(size of g)";
+  if (!joint) text += request.own_factors ? "" : ",  f_g = sqrt(size of g)";
   return text + ",  s_i = weight_i / sum of weights" + (offset ? ",  o_i = offset_i" : "");
 }
 

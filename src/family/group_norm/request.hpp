@@ -6,7 +6,7 @@
 
 namespace recta {
 
-struct GroupOrder {
+struct GroupRequest {
   GroupNormObjective objective; // lambda1 and lambda2 where `choose` is not set
   bool choose = false;          // no strength was given: lambda1 is to be a tenth of its maximum
   double l1_share = 1;          // of lambda1 in lambda, for a strength that is to be chosen
@@ -21,9 +21,9 @@ std::vector<ModelInfo> group_norm_words();
 // From the parameters of a fit or of a finished model. Groups of the group lasso are "a,b;c,d" by name of column, map,
 // level or feature, or "#1,#4-6" by number of the column; the features of one column, and those of one map, that are in
 // none form a group by themselves.
-Result<GroupOrder> group_order(const std::string& word, const Params& params, const Schema& schema, bool intercept,
-                               bool standardise);
+Result<GroupRequest> group_request(const std::string& word, const Params& params, const Schema& schema, bool intercept,
+                                   bool standardise);
 
-std::string group_objective_text(const GroupOrder& order, const std::string& word, bool offset);
+std::string group_objective_text(const GroupRequest& request, const std::string& word, bool offset);
 
 } // namespace recta

@@ -12,27 +12,27 @@ class LeastSquares final : public Family {
 public:
   std::vector<ModelInfo> words() const override { return least_squares_words(); }
   int place() const override { return 0; }
-  bool penalised(const Order& order) const override { return order.info->word != "linear"; }
-  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_linear(order, std::move(schema), rows, clock);
+  bool penalised(const Request& request) const override { return request.info->word != "linear"; }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return fit_linear(request, std::move(schema), rows, clock);
   }
-  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, FirstPass seen,
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
                     const Clock& clock) const override {
-    return fit_linear(order, std::move(schema), rows, std::move(seen), clock);
+    return fit_linear(request, std::move(schema), rows, std::move(seen), clock);
   }
   Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
     return verify_linear(model, rows, clock);
   }
-  Result<Trace> trace(const Order& order, const Schema& schema, const Rows& rows, Index every,
+  Result<Trace> trace(const Request& request, const Schema& schema, const Rows& rows, Index every,
                       const Clock& clock) const override {
-    return trace_linear(order, schema, rows, every, clock);
+    return trace_linear(request, schema, rows, every, clock);
   }
-  Result<Path> path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+  Result<Path> path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                     const Clock& clock) const override {
-    if (order.info->word == "ridge") return squares_path(order, schema, rows, how, clock);
-    return order.info->word == "linear" ? refuse("linear", "least squares has no penalty, so no path",
-                                                 "lasso, elastic-net, ridge, logistic and softmax have one")
-                                        : Family::path(order, schema, rows, how, clock);
+    if (request.info->word == "ridge") return squares_path(request, schema, rows, how, clock);
+    return request.info->word == "linear" ? refuse("linear", "least squares has no penalty, so no path",
+                                                   "lasso, elastic-net, ridge, logistic and softmax have one")
+                                          : Family::path(request, schema, rows, how, clock);
   }
 };
 

@@ -55,15 +55,15 @@ Claimed claimed_by(const Model& model) {
 
 constexpr Index kDescentGram = 1000; // columns up to which a descent's answer is worth their products: an exact proof
 
-bool penalised(const Order& order) {
-  return order.params.contains("lambda");
+bool penalised(const Request& request) {
+  return request.params.contains("lambda");
 }
 
-GramWanted gram_for(const Rows& rows, const Order& order) {
-  const std::string solver = word(order.params, "solver");
-  if (order.options->condition_high > 0 && rows.source.cols() <= kGramCols) return usual_gram(rows.source);
-  if (descends(order.params)) return rows.source.cols() <= kDescentGram ? usual_gram(rows.source) : GramWanted{};
-  const Shape shape{rows.source.rows(), rows.source.cols(), rows.sparse, rows.single_pass, penalised(order), false};
+GramWanted gram_for(const Rows& rows, const Request& request) {
+  const std::string solver = word(request.params, "solver");
+  if (request.options->condition_high > 0 && rows.source.cols() <= kGramCols) return usual_gram(rows.source);
+  if (descends(request.params)) return rows.source.cols() <= kDescentGram ? usual_gram(rows.source) : GramWanted{};
+  const Shape shape{rows.source.rows(), rows.source.cols(), rows.sparse, rows.single_pass, penalised(request), false};
   const bool used = (solver == "auto" ? choose_solver(shape).solver : solver) == "gram";
   // Powers are nearly alike, and rows that are read once leave no second chance to tell them apart.
   if (used && rows.single_pass && rows.low && rows.source.cols() <= kOncePowers) return Precision::extended;
@@ -97,58 +97,58 @@ Result<Model> by_another(const std::string& first, const Solved& asked, const Fi
 
 } // namespace
 
-Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(order.options->threads);
-  if (auto good = check_passes(*order.options, schema, rows); !good) return std::unexpected(good.error());
-  if (rows.single_pass && descends(order.params)) return fit_arriving(order, std::move(schema), rows, clock);
-  auto seen = first_pass(rows, schema, gram_for(rows, order), pool, clock.watch());
+Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(request.options->threads);
+  if (auto good = check_passes(*request.options, schema, rows); !good) return std::unexpected(good.error());
+  if (rows.single_pass && descends(request.params)) return fit_arriving(request, std::move(schema), rows, clock);
+  auto seen = first_pass(rows, schema, gram_for(rows, request), pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (!rows.single_pass)
     if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  return fit_linear(order, std::move(schema), rows, *std::move(seen), clock);
+  return fit_linear(request, std::move(schema), rows, *std::move(seen), clock);
 }
 
-Result<Posed> pose(const Order& order, const Rows& rows, double weight, std::shared_ptr<const Gram> gram,
+Result<Posed> pose(const Request& request, const Rows& rows, double weight, std::shared_ptr<const Gram> gram,
                    bool tracing) {
-  const FitOptions& options = *order.options;
+  const FitOptions& options = *request.options;
   LeastSquaresProblem problem;
-  problem.solver = word(order.params, "solver");
+  problem.solver = word(request.params, "solver");
   problem.objective.intercept = options.intercept;
   problem.objective.standardise = options.standardise;
   problem.tolerance = options.tolerance;
   problem.single_pass = rows.single_pass;
   problem.sparse = rows.sparse;
-  if (penalised(order)) { // without any strength tau = 1
-    const auto lambda2 = squares_strength(order.info->word, order.params, weight, 1 / weight);
+  if (penalised(request)) { // without any strength tau = 1
+    const auto lambda2 = squares_strength(request.info->word, request.params, weight, 1 / weight);
     if (!lambda2) return std::unexpected(lambda2.error());
     problem.objective.lambda2 = *lambda2;
   }
-  Posed posed{std::move(problem), order.notes};
+  Posed posed{std::move(problem), request.notes};
   if (options.condition_high > 0) {
     const auto chosen = lambda_for_condition(posed.problem.objective, gram.get(), options, posed.notes);
     if (!chosen) return std::unexpected(chosen.error());
     posed.problem.objective.lambda2 = *chosen;
   }
   posed.problem.gram = std::move(gram);
-  if (!descends(order.params)) return posed;
-  auto descent = descent_settings(order, rows.source.rows().has_value(), tracing);
+  if (!descends(request.params)) return posed;
+  auto descent = descent_settings(request, rows.source.rows().has_value(), tracing);
   if (!descent) return std::unexpected(descent.error());
   posed.problem.descent = *std::move(descent);
   return posed;
 }
 
-Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
+Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
   if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
-  Pool pool(order.options->threads);
-  auto posed = pose(order, rows, seen.fingerprint.weight, std::move(seen.gram));
+  Pool pool(request.options->threads);
+  auto posed = pose(request, rows, seen.fingerprint.weight, std::move(seen.gram));
   if (!posed) return std::unexpected(posed.error());
   auto solution = solve(posed->problem, rows.source, pool, clock.watch());
   if (!solution) return std::unexpected(solution.error());
   const std::string first = solution->solver;
-  auto model = conclude({order, schema, rows, *posed}, seen, *std::move(solution), pool, clock);
+  auto model = conclude({request, schema, rows, *posed}, seen, *std::move(solution), pool, clock);
   const bool free_choice = posed->problem.solver == "auto" && !rows.single_pass && rows.source.cols() <= kAnotherCols;
   if (!model || model->certificate.verdict != Verdict::refuted || !free_choice) return model;
-  return by_another(first, {order, std::move(schema), rows, *std::move(posed)}, seen, *std::move(model), pool, clock);
+  return by_another(first, {request, std::move(schema), rows, *std::move(posed)}, seen, *std::move(model), pool, clock);
 }
 
 namespace {
@@ -167,17 +167,17 @@ void say_sizes(const LeastSquaresSolution& solution, Certificate& certificate) {
 }
 
 // Sums of squares, errors and tests, of the solution's coefficients.
-Result<void> add_figures(const Order& order, const LeastSquaresObjective& objective,
+Result<void> add_figures(const Request& request, const LeastSquaresObjective& objective,
                          const LeastSquaresSolution& solution, const Residual& residual, const Rows& rows, Pool& pool,
                          const Clock& clock, Model& model) {
-  const FitOptions& options = *order.options;
+  const FitOptions& options = *request.options;
   model.linear = summarise(objective, solution, residual,
                            {.features = feature::feature_names(model.schema),
                             .targets = model.schema.targets,
                             .weights_are = options.weights_are,
                             .weighted = !model.schema.weights.empty(),
                             .confidence = options.confidence});
-  if (auto done = add_errors(order, rows, solution, pool, clock, model); !done) return done;
+  if (auto done = add_errors(request, rows, solution, pool, clock, model); !done) return done;
   say_constant_targets(model);
   if (model.certificate.verdict == Verdict::stopped_early) // tests are about the optimum
     for (TargetFit& target : model.linear.targets) target.f = target.f_p_value = std::nan("");
@@ -188,8 +188,8 @@ Result<void> add_figures(const Order& order, const LeastSquaresObjective& object
 
 Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolution solution, Pool& pool,
                        const Clock& clock) {
-  const auto& [order, schema, rows, posed] = solved;
-  const FitOptions& options = *order.options;
+  const auto& [request, schema, rows, posed] = solved;
+  const FitOptions& options = *request.options;
   solution.passes += 1;
   solution.notes.insert(solution.notes.end(), posed.notes.begin(), posed.notes.end());
   if (solution.interrupted) solution.stop = clock.stop_reason();
@@ -199,17 +199,17 @@ Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolutio
   if (!checked) return std::unexpected(checked.error());
 
   Model model;
-  model.word = order.info->word;
-  model.params = copied(order.params);
+  model.word = request.info->word;
+  model.params = copied(request.params);
   model.schema = schema;
   model.objective = objective_text({.intercept = options.intercept,
                                     .offset = !model.schema.offset.empty(),
-                                    .penalty = penalised(order) ? Penalty::squares : Penalty::none,
+                                    .penalty = penalised(request) ? Penalty::squares : Penalty::none,
                                     .standardise = options.standardise});
   model.fingerprint = seen.fingerprint.fingerprint();
   model.certificate = std::move(checked->certificate);
   if (!options.standardise) say_sizes(solution, model.certificate);
-  if (auto done = add_figures(order, posed.problem.objective, solution, checked->residual, rows, pool, clock, model);
+  if (auto done = add_figures(request, posed.problem.objective, solution, checked->residual, rows, pool, clock, model);
       !done)
     return std::unexpected(done.error());
   return model;
@@ -243,12 +243,12 @@ Result<void> verify_figures(const Model& model, const Claimed& claimed, const Le
   const auto info = find_model(model.word);
   if (!info) return std::unexpected(info.error());
   const FitOptions options = options_of(model);
-  const Order order{*info, copied(model.params), &options};
+  const Request request{*info, copied(model.params), &options};
   Model again;
   again.word = model.word;
   again.schema = model.schema;
   again.certificate.verdict = model.certificate.verdict;
-  if (auto done = add_figures(order, claimed.objective, solution, residual, rows, pool, clock, again); !done)
+  if (auto done = add_figures(request, claimed.objective, solution, residual, rows, pool, clock, again); !done)
     return done;
   compare_figures(model, again.linear, certificate);
   return {};

@@ -6,19 +6,19 @@
 
 namespace recta {
 
-Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, const Clock& clock);
+Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 // The same after the first pass.
-Result<Model> fit_linear(const Order& order, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock);
+Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock);
 
 // The steps of a fit, for those who take them otherwise: what is to be solved, and what is made of its solution.
 struct Posed {
   LeastSquaresProblem problem;
   std::vector<std::string> notes; // what was decided on the way, for the conditions of the certificate
 };
-Result<Posed> pose(const Order& order, const Rows& rows, double weight, std::shared_ptr<const Gram> gram,
+Result<Posed> pose(const Request& request, const Rows& rows, double weight, std::shared_ptr<const Gram> gram,
                    bool tracing = false);
 struct Solved {
-  const Order& order;
+  const Request& request;
   Schema schema;
   const Rows& rows;
   Posed posed;
@@ -27,8 +27,9 @@ Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolutio
                        const Clock& clock);
 
 // Least squares by single rows as they arrive, from what can be read only once.
-Result<Model> fit_arriving(const Order& order, Schema schema, const Rows& rows, const Clock& clock);
-Result<Trace> trace_linear(const Order& order, const Schema& schema, const Rows& rows, Index every, const Clock& clock);
+Result<Model> fit_arriving(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
+Result<Trace> trace_linear(const Request& request, const Schema& schema, const Rows& rows, Index every,
+                           const Clock& clock);
 
 Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Clock& clock);
 

@@ -11,7 +11,7 @@ namespace recta {
 namespace {
 
 // What cannot be made up for once the rows are gone.
-Result<void> check_arriving(const Order& order, const DescentSettings& s, const Rows& rows) {
+Result<void> check_arriving(const Request& request, const DescentSettings& s, const Rows& rows) {
   const auto refuse = [&](std::string_view what, std::string_view advice) {
     return fail(ErrorCode::usage, rows.name, what, advice);
   };
@@ -19,14 +19,14 @@ Result<void> check_arriving(const Order& order, const DescentSettings& s, const 
   if (s.every_row() || s.batch != 1 || s.method != DescentMethod::plain)
     return refuse("rows that can be read only once are learned from one at a time", "choose --solver sgd, or a file");
   if (s.order != RowOrder::cyclic) return refuse("rows that arrive have an order already", "choose --order cyclic");
-  if (s.passes > 1 && !std::isnan(number(order.params, "passes")))
+  if (s.passes > 1 && !std::isnan(number(request.params, "passes")))
     return refuse("it can be read only once", "leave out --passes, or give the data as a file");
   if (s.move > 0 || s.gradient > 0)
     return refuse("rows that arrive are all learned from", "leave out --stop-move and --stop-gradient, or use a file");
-  if (order.options->standardise)
+  if (request.options->standardise)
     return refuse("means and deviations are known only after the rows were read", "leave out --standardise");
-  if (order.params.contains("lambda") && std::isnan(number(order.params, "lambda")) &&
-      std::isnan(number(order.params, "lambda2")))
+  if (request.params.contains("lambda") && std::isnan(number(request.params, "lambda")) &&
+      std::isnan(number(request.params, "lambda2")))
     return refuse("how strong tau is depends on the number of rows, which is not known yet", "give --lambda");
   if (rows.source.cols() > kGramCols)
     return refuse("there are too many columns to prove anything about rows that come once", "give a file");
@@ -35,18 +35,18 @@ Result<void> check_arriving(const Order& order, const DescentSettings& s, const 
 
 } // namespace
 
-Result<Model> fit_arriving(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(order.options->threads);
-  if (order.options->condition_high > 0)
+Result<Model> fit_arriving(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(request.options->threads);
+  if (request.options->condition_high > 0)
     return fail(ErrorCode::usage, rows.name, "the condition number is known only after the rows were read",
                 "give --lambda, or a file");
-  auto posed = pose(order, rows, 1, nullptr);
+  auto posed = pose(request, rows, 1, nullptr);
   if (!posed) return std::unexpected(posed.error());
   const LeastSquaresProblem& problem = posed->problem;
-  if (auto good = check_arriving(order, problem.descent, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_arriving(request, problem.descent, rows); !good) return std::unexpected(good.error());
   const Index p = rows.source.cols();
   const auto given = static_cast<Index>(problem.descent.given.size());
-  if (problem.descent.start == StartKind::given && given != p && given != p + (order.options->intercept ? 1 : 0))
+  if (problem.descent.start == StartKind::given && given != p && given != p + (request.options->intercept ? 1 : 0))
     return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", given, p),
                 "give one number a weight, then the intercept or nothing");
   ArrivingRows arriving(rows.source, problem);
@@ -55,13 +55,13 @@ Result<Model> fit_arriving(const Order& order, Schema schema, const Rows& rows, 
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
   LeastSquaresSolution solution = arriving.answer(seen->gram, pool);
-  return conclude({order, std::move(schema), rows, *std::move(posed)}, *seen, std::move(solution), pool, clock);
+  return conclude({request, std::move(schema), rows, *std::move(posed)}, *seen, std::move(solution), pool, clock);
 }
 
-Result<Trace> trace_linear(const Order& order, const Schema& schema, const Rows& rows, Index every,
+Result<Trace> trace_linear(const Request& request, const Schema& schema, const Rows& rows, Index every,
                            const Clock& clock) {
-  if (auto good = check_trace(order, rows, every); !good) return std::unexpected(good.error());
-  Pool pool(order.options->threads);
+  if (auto good = check_trace(request, rows, every); !good) return std::unexpected(good.error());
+  Pool pool(request.options->threads);
   const Watch watch = clock.watch();
   const Index p = rows.source.cols();
   auto seen = first_pass(
@@ -69,7 +69,7 @@ Result<Trace> trace_linear(const Order& order, const Schema& schema, const Rows&
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  auto posed = pose(order, rows, seen->fingerprint.weight, seen->gram, true);
+  auto posed = pose(request, rows, seen->fingerprint.weight, seen->gram, true);
   if (!posed) return std::unexpected(posed.error());
   auto descent = SquaresDescent::prepare(posed->problem, rows.source, pool, watch);
   if (!descent) return std::unexpected(descent.error());
@@ -77,11 +77,11 @@ Result<Trace> trace_linear(const Order& order, const Schema& schema, const Rows&
   if (!outcome) return std::unexpected(outcome.error());
   if (outcome->interrupted) outcome->stop = clock.stop_reason();
   const std::string objective =
-      objective_text({.intercept = order.options->intercept,
+      objective_text({.intercept = request.options->intercept,
                       .offset = !schema.offset.empty(),
-                      .penalty = order.params.contains("lambda") ? Penalty::squares : Penalty::none,
-                      .standardise = order.options->standardise});
-  return trace_of(order, schema, objective, *std::move(outcome));
+                      .penalty = request.params.contains("lambda") ? Penalty::squares : Penalty::none,
+                      .standardise = request.options->standardise});
+  return trace_of(request, schema, objective, *std::move(outcome));
 }
 
 } // namespace recta

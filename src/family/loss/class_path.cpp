@@ -48,18 +48,19 @@ private:
 
 class ClassPath {
 public:
-  ClassPath(const ClassPathKind& kind, const Order& order, const Schema& schema, const Rows& rows,
+  ClassPath(const ClassPathKind& kind, const Request& request, const Schema& schema, const Rows& rows,
             const PathOptions& how, const Clock& clock)
-      : kind_(kind), order_(order), schema_(schema), rows_(rows), how_(how), pool_(order.options->threads),
+      : kind_(kind), request_(request), schema_(schema), rows_(rows), how_(how), pool_(request.options->threads),
         task_{schema, clock, pool_, {}}, classes_(schema.classes.count()) {}
 
   Result<Path> run() {
     if (auto good = check(); !good) return std::unexpected(good.error());
-    const std::string& word = order_.info->word;
-    auto objective = loss_order(word, order_.params, 1, order_.options->intercept, order_.options->standardise);
+    const std::string& word = request_.info->word;
+    auto objective =
+        loss_objective(word, request_.params, 1, request_.options->intercept, request_.options->standardise);
     if (!objective) return std::unexpected(objective.error());
     task_.objective = *std::move(objective);
-    const double share = number(order_.params, "l1-share");
+    const double share = number(request_.params, "l1-share");
     path_.l1_share = std::isnan(share) ? 0 : share;
     auto held = HeldRows::hold(rows_.source);
     if (!held) return std::unexpected(held.error());
@@ -78,16 +79,16 @@ private:
       return fail(ErrorCode::usage, rows_.name, what, cure);
     };
     if (!rows_.source.rows()) return refuse("a path of classes reads its rows many times", "leave out --stream");
-    if (descends(order_.params))
+    if (descends(request_.params))
       return refuse("the points of a path are solved and not descended to", "leave out the solver");
     if (!how_.fold_of.empty() && static_cast<Index>(how_.fold_of.size()) != *rows_.source.rows())
       return refuse(fmt::format("{} rows and the folds of {}", *rows_.source.rows(), how_.fold_of.size()),
                     "give every row its fold");
-    return kind_.check(order_, schema_, rows_, how_);
+    return kind_.check(request_, schema_, rows_, how_);
   }
 
   void describe() {
-    path_.word = order_.info->word;
+    path_.word = request_.info->word;
     path_.measure = "log-loss";
     path_.target = schema_.targets.empty() ? "y" : schema_.targets[0];
     path_.features = feature::feature_names(schema_);
@@ -156,8 +157,8 @@ private:
 
   Result<void> one_point(double lambda, ClassPathFit& fit) {
     const LossObjective objective = at_strength(lambda);
-    if (auto done = fit.solve(objective, order_.options->tolerance); !done) return done;
-    const auto proved = fit.prove(objective, order_.options->tolerance);
+    if (auto done = fit.solve(objective, request_.options->tolerance); !done) return done;
+    const auto proved = fit.prove(objective, request_.options->tolerance);
     if (!proved) return std::unexpected(proved.error());
     path_.rows = proved->rows;
     add_point(lambda, fit, *proved);
@@ -255,7 +256,7 @@ private:
     Reweighted rows(*held_, std::move(training)), others(*held_, std::move(left_out));
     const auto fit = fit_to(rows, class_weight);
     if (!fit) return std::unexpected(fit.error());
-    const double tolerance = std::max(order_.options->tolerance, kFoldTolerance);
+    const double tolerance = std::max(request_.options->tolerance, kFoldTolerance);
     for (PathPoint& point : path_.points) {
       if (auto done = (*fit)->solve(at_strength(point.lambda), tolerance); !done) return done;
       const auto loss = (*fit)->mean_loss(others);
@@ -267,7 +268,7 @@ private:
   }
 
   const ClassPathKind& kind_;
-  const Order& order_;
+  const Request& request_;
   const Schema& schema_;
   const Rows& rows_;
   const PathOptions& how_;
@@ -282,9 +283,9 @@ private:
 
 } // namespace
 
-Result<Path> class_path(const ClassPathKind& kind, const Order& order, const Schema& schema, const Rows& rows,
+Result<Path> class_path(const ClassPathKind& kind, const Request& request, const Schema& schema, const Rows& rows,
                         const PathOptions& how, const Clock& clock) {
-  return ClassPath(kind, order, schema, rows, how, clock).run();
+  return ClassPath(kind, request, schema, rows, how, clock).run();
 }
 
 } // namespace recta

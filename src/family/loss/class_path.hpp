@@ -6,10 +6,10 @@
 
 namespace recta {
 
-Result<Path> class_path(const ClassPathKind& kind, const Order& order, const Schema& schema, const Rows& rows,
+Result<Path> class_path(const ClassPathKind& kind, const Request& request, const Schema& schema, const Rows& rows,
                         const PathOptions& how, const Clock& clock);
 
-Result<Path> logistic_path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+Result<Path> logistic_path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                            const Clock& clock);
 
 } // namespace recta

@@ -55,7 +55,7 @@ protected:
 // What tells the paths of one model of classes from those of another.
 struct ClassPathKind {
   bool score_per_class; // or one, of the positive class
-  Result<void> (*check)(const Order&, const Schema&, const Rows&, const PathOptions&);
+  Result<void> (*check)(const Request&, const Schema&, const Rows&, const PathOptions&);
   // `class_weight`: what the rows of every class weigh.
   Result<std::unique_ptr<ClassPathFit>> (*fit)(const PathTask&, const Rows&, const std::vector<double>& class_weight);
 };

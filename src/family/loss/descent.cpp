@@ -44,9 +44,9 @@ Result<void> check_rows_in_memory(const DescentSettings& s, const Rows& rows) {
               "leave out --stream, or choose --batch 1 --order cyclic");
 }
 
-Result<DescentProblem> problem_of(const Order& order, const Schema& schema, const Rows& rows,
+Result<DescentProblem> problem_of(const Request& request, const Schema& schema, const Rows& rows,
                                   const LossObjective& objective, Index record) {
-  const auto settings = descent_settings(order, rows.source.rows().has_value(), record > 0);
+  const auto settings = descent_settings(request, rows.source.rows().has_value(), record > 0);
   if (!settings) return std::unexpected(settings.error());
   DescentProblem problem{
       .lambda2 = objective.lambda2, .intercept = objective.intercept, .settings = *settings, .record = record};
@@ -65,7 +65,7 @@ Result<DescentProblem> problem_of(const Order& order, const Schema& schema, cons
                 "give --rate, 0.01 to begin with");
   // |g|^2 / (2 lambda2) bounds F - F*, but for the intercepts, which a tenth makes room for.
   if (record == 0 && !(problem.settings.gradient > 0))
-    problem.settings.gradient = 0.1 * std::sqrt(objective.lambda2 * order.options->tolerance);
+    problem.settings.gradient = 0.1 * std::sqrt(objective.lambda2 * request.options->tolerance);
   if (auto good = check_start(problem, rows.source.cols()); !good) return std::unexpected(good.error());
   if (auto good = check_rows_in_memory(*settings, rows); !good) return std::unexpected(good.error());
   return problem;
@@ -103,11 +103,11 @@ std::vector<ParamInfo> loss_descent_params(const std::string& model) {
   return params;
 }
 
-Result<DescentOutcome> descend_loss(const Order& order, const Schema& schema, const Rows& rows,
+Result<DescentOutcome> descend_loss(const Request& request, const Schema& schema, const Rows& rows,
                                     const LossObjective& objective, const Gram* gram, Index record, Pool& pool,
                                     const Clock& clock) {
   if (auto good = check_objective(objective); !good) return std::unexpected(good.error());
-  auto problem = problem_of(order, schema, rows, objective, record);
+  auto problem = problem_of(request, schema, rows, objective, record);
   if (!problem) return std::unexpected(problem.error());
   const Watch watch = clock.watch();
   std::optional<StandardUnits> units;
@@ -140,10 +140,11 @@ Result<DescentOutcome> descend_loss(const Order& order, const Schema& schema, co
   return outcome;
 }
 
-Result<Trace> trace_loss(const Order& order, const Schema& schema, const Rows& rows, Index every, const Clock& clock) {
-  const std::string& model = order.info->word;
-  if (auto good = check_trace(order, rows, every); !good) return std::unexpected(good.error());
-  const FitOptions& options = *order.options;
+Result<Trace> trace_loss(const Request& request, const Schema& schema, const Rows& rows, Index every,
+                         const Clock& clock) {
+  const std::string& model = request.info->word;
+  if (auto good = check_trace(request, rows, every); !good) return std::unexpected(good.error());
+  const FitOptions& options = *request.options;
   Pool pool(options.threads);
   const auto seen = first_pass(rows, schema, rows.source.cols() <= 1000 ? usual_gram(rows.source) : GramWanted{}, pool,
                                clock.watch());
@@ -154,14 +155,14 @@ Result<Trace> trace_loss(const Order& order, const Schema& schema, const Rows& r
                 fmt::format("there are {} classes, and logistic separates two", schema.classes.count()),
                 "trace softmax, or set one class against the rest with --positive LABEL");
   const auto objective =
-      loss_order(model, order.params, seen->fingerprint.weight, options.intercept, options.standardise);
+      loss_objective(model, request.params, seen->fingerprint.weight, options.intercept, options.standardise);
   if (!objective) return std::unexpected(objective.error());
-  if (!order.info->classes)
+  if (!request.info->classes)
     if (auto good = check_loss_target(*objective, schema, rows, pool, clock.watch()); !good)
       return std::unexpected(good.error());
-  auto found = descend_loss(order, schema, rows, *objective, seen->gram.get(), every, pool, clock);
+  auto found = descend_loss(request, schema, rows, *objective, seen->gram.get(), every, pool, clock);
   if (!found) return std::unexpected(found.error());
-  Trace trace = trace_of(order, schema, loss_objective_text(*objective, !schema.offset.empty()), *std::move(found));
+  Trace trace = trace_of(request, schema, loss_objective_text(*objective, !schema.offset.empty()), *std::move(found));
   if (model == "softmax") { // every class has its intercept among the weights
     std::vector<std::string> names;
     for (const std::string& label : schema.classes.labels) {

@@ -16,10 +16,11 @@ std::vector<ParamInfo> loss_descent_params(const std::string& model); // after t
 
 // `record`: every so many steps; 0: none, and the point is then in the units of the data, where the descent is on
 // standardised columns. `gram`: of the features as they are, or null.
-Result<DescentOutcome> descend_loss(const Order& order, const Schema& schema, const Rows& rows,
+Result<DescentOutcome> descend_loss(const Request& request, const Schema& schema, const Rows& rows,
                                     const LossObjective& objective, const Gram* gram, Index record, Pool& pool,
                                     const Clock& clock);
 
-Result<Trace> trace_loss(const Order& order, const Schema& schema, const Rows& rows, Index every, const Clock& clock);
+Result<Trace> trace_loss(const Request& request, const Schema& schema, const Rows& rows, Index every,
+                         const Clock& clock);
 
 } // namespace recta

@@ -13,21 +13,21 @@ public:
   using Family::fit;
   std::vector<ModelInfo> words() const override { return loss_words(); }
   int place() const override { return 3; }
-  bool penalised(const Order& order) const override { return loss_is_penalised(order.params); }
-  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_loss(order, std::move(schema), rows, clock);
+  bool penalised(const Request& request) const override { return loss_is_penalised(request.params); }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return fit_loss(request, std::move(schema), rows, clock);
   }
   Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
     return verify_loss(model, rows, clock);
   }
-  Result<Trace> trace(const Order& order, const Schema& schema, const Rows& rows, Index every,
+  Result<Trace> trace(const Request& request, const Schema& schema, const Rows& rows, Index every,
                       const Clock& clock) const override {
-    return trace_loss(order, schema, rows, every, clock);
+    return trace_loss(request, schema, rows, every, clock);
   }
-  Result<Path> path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+  Result<Path> path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                     const Clock& clock) const override {
-    return order.info->word == "logistic" ? logistic_path(order, schema, rows, how, clock)
-                                          : Family::path(order, schema, rows, how, clock);
+    return request.info->word == "logistic" ? logistic_path(request, schema, rows, how, clock)
+                                            : Family::path(request, schema, rows, how, clock);
   }
 };
 

@@ -107,14 +107,14 @@ Result<std::unique_ptr<ClassPathFit>> path_fit(const PathTask& task, const Rows&
   return std::make_unique<LogisticPathFit>(task, rows, *std::move(facts));
 }
 
-Result<void> check_path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions&) {
+Result<void> check_path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions&) {
   const auto refuse = [&](const std::string& what, const char* cure) {
     return fail(ErrorCode::usage, rows.name, what, cure);
   };
   if (const Index classes = schema.classes.count(); classes != 2)
     return refuse(fmt::format("there are {} classes, and logistic separates two", classes),
                   "the path of softmax is of any number; --positive LABEL sets one class against the rest");
-  if (flag(order.params, "firth"))
+  if (flag(request.params, "firth"))
     return refuse("Firth's correction is of the likelihood alone, and a path is of penalties", "leave out firth");
   if (rows.source.cols() > kGramCols)
     return refuse(fmt::format("{} columns are too many for the p x p sums of a path", rows.source.cols()),
@@ -126,9 +126,9 @@ constexpr ClassPathKind kLogisticPath{.score_per_class = false, .check = check_p
 
 } // namespace
 
-Result<Path> logistic_path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+Result<Path> logistic_path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                            const Clock& clock) {
-  return class_path(kLogisticPath, order, schema, rows, how, clock);
+  return class_path(kLogisticPath, request, schema, rows, how, clock);
 }
 
 } // namespace recta

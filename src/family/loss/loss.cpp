@@ -137,24 +137,24 @@ Result<void> check_loss_target(const LossObjective& objective, const Schema& sch
   return check_target(objective, facts->range, schema, rows);
 }
 
-Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  const FitOptions& options = *order.options;
-  const std::string& word = order.info->word;
-  if (auto good = check_shape(word, order.params, rows); !good) return std::unexpected(good.error());
+Result<Model> fit_loss(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  const FitOptions& options = *request.options;
+  const std::string& word = request.info->word;
+  if (auto good = check_shape(word, request.params, rows); !good) return std::unexpected(good.error());
   if (auto good = check_classes(word, schema, rows); !good) return std::unexpected(good.error());
-  if (const auto asked = loss_order(word, order.params, 1, options.intercept, options.standardise); !asked)
+  if (const auto asked = loss_objective(word, request.params, 1, options.intercept, options.standardise); !asked)
     return std::unexpected(asked.error()); // before a long pass
   Pool pool(options.threads);
   const auto seen = first_pass_with_sums(rows, schema, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
   const auto objective =
-      loss_order(word, order.params, seen->fingerprint.weight, options.intercept, options.standardise);
+      loss_objective(word, request.params, seen->fingerprint.weight, options.intercept, options.standardise);
   if (!objective) return std::unexpected(objective.error());
   const auto facts = facts_of(*objective, schema, *seen, rows, pool, clock.watch());
   if (!facts) return std::unexpected(facts.error());
-  auto found = descends(order.params)
-                   ? descend_as_asked(order, schema, *objective, rows, pool, clock)
+  auto found = descends(request.params)
+                   ? descend_as_asked(request, schema, *objective, rows, pool, clock)
                    : solve_loss(*objective, *facts, options.tolerance, rows, places_of(schema, rows.name), pool, clock);
   if (!found) return std::unexpected(found.error());
   auto checked =
@@ -169,9 +169,9 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
         !done)
       return std::unexpected(done.error());
   const double at_nothing = word == "logistic" ? std::log(2.0) : facts->null_objective;
-  if (descends(order.params) && checked->certificate.objective > at_nothing)
+  if (descends(request.params) && checked->certificate.objective > at_nothing)
     checked->certificate.conditions.emplace_back(kAboveNothing);
-  if (!descends(order.params)) short_of_proof(checked->certificate);
+  if (!descends(request.params)) short_of_proof(checked->certificate);
   const bool suspected =
       runs_for_ever(*objective, *found) && found->gave_up && checked->certificate.verdict == Verdict::stopped_early;
   if (auto done = look_for_separation({found->runaway, false, options.intercept, suspected}, schema, rows, pool, clock,
@@ -181,12 +181,12 @@ Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, cons
 
   Model model;
   model.word = word;
-  model.params = copied(order.params);
+  model.params = copied(request.params);
   model.schema = std::move(schema);
   model.objective = loss_objective_text(*objective, !model.schema.offset.empty());
   model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = checked->certificate;
-  model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
+  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   model.linear = summary_of(*objective, *facts, *found, *checked, options, model.schema, pool);
   if (auto done = add_finite_errors(*objective, options.tolerance, model.schema, rows, pool, clock, model.certificate,
                                     model.linear);
@@ -218,7 +218,7 @@ Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Cloc
   const auto seen = recognise(model, rows, {}, pool, clock);
   if (!seen) return std::unexpected(seen.error());
   auto objective =
-      loss_order(model.word, model.params, seen->fingerprint.weight, linear.intercept, linear.standardised);
+      loss_objective(model.word, model.params, seen->fingerprint.weight, linear.intercept, linear.standardised);
   if (!objective) return std::unexpected(objective.error());
   const auto facts = facts_of(*objective, model.schema, *seen, rows, pool, clock.watch());
   if (!facts) return std::unexpected(facts.error());

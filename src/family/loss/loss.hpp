@@ -10,7 +10,7 @@ namespace recta {
 Result<void> check_loss_target(const LossObjective& objective, const Schema& schema, const Rows& rows, Pool& pool,
                                const Watch& watch);
 
-Result<Model> fit_loss(const Order& order, Schema schema, const Rows& rows, const Clock& clock);
+Result<Model> fit_loss(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Clock& clock);
 
 } // namespace recta

@@ -154,8 +154,8 @@ bool loss_is_penalised(const Params& params) {
   return false;
 }
 
-Result<LossObjective> loss_order(const std::string& model, const Params& params, double weight, bool intercept,
-                                 bool standardise) {
+Result<LossObjective> loss_objective(const std::string& model, const Params& params, double weight, bool intercept,
+                                     bool standardise) {
   if (standardise && !intercept)
     return fail(ErrorCode::usage, model, "standardised columns are about their means, which asks for an intercept",
                 "leave out standardise or no-intercept");

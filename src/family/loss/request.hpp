@@ -11,8 +11,8 @@ ModelInfo softmax_word();
 bool loss_is_penalised(const Params& params);
 
 // From the parameters of a fit or of a finished model; `weight` is the sum of the weights.
-Result<LossObjective> loss_order(const std::string& word, const Params& params, double weight, bool intercept,
-                                 bool standardise);
+Result<LossObjective> loss_objective(const std::string& word, const Params& params, double weight, bool intercept,
+                                     bool standardise);
 
 std::string loss_objective_text(const LossObjective& objective, bool offset);
 

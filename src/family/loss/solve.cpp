@@ -53,11 +53,11 @@ Result<LossFound> solve_at_scale_zero(const LossObjective& objective, const Loss
   return found;
 }
 
-Result<LossFound> descend_as_asked(const Order& order, const Schema& schema, const LossObjective& objective,
+Result<LossFound> descend_as_asked(const Request& request, const Schema& schema, const LossObjective& objective,
                                    const Rows& rows, Pool& pool, const Clock& clock) {
-  auto descent = descend_loss(order, schema, rows, objective, nullptr, 0, pool, clock);
+  auto descent = descend_loss(request, schema, rows, objective, nullptr, 0, pool, clock);
   if (!descent) return std::unexpected(descent.error());
-  LossFound found{.w = std::move(descent->point.w), .b = descent->point.b, .solver = word(order.params, "solver")};
+  LossFound found{.w = std::move(descent->point.w), .b = descent->point.b, .solver = word(request.params, "solver")};
   found.stop = descent->stop;
   found.reason = fmt::format("as asked; {} step{} from the rate {:.6g}", descent->steps, descent->steps == 1 ? "" : "s",
                              descent->rate);

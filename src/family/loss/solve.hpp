@@ -32,7 +32,7 @@ Result<LossFound> solve_at_scale_zero(const LossObjective& objective, const Loss
                                       const Rows& rows, Pool& pool, const Clock& clock);
 
 // By gradient descent, where the user asked for that.
-Result<LossFound> descend_as_asked(const Order& order, const Schema& schema, const LossObjective& objective,
+Result<LossFound> descend_as_asked(const Request& request, const Schema& schema, const LossObjective& objective,
                                    const Rows& rows, Pool& pool, const Clock& clock);
 
 } // namespace recta

@@ -21,9 +21,9 @@ public:
   using Family::fit;
   std::vector<ModelInfo> words() const override { return {ridge_classifier::word()}; }
   int place() const override { return 6; }
-  bool penalised(const Order&) const override { return true; }
-  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_ridge_classifier(order, std::move(schema), rows, clock);
+  bool penalised(const Request&) const override { return true; }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return fit_ridge_classifier(request, std::move(schema), rows, clock);
   }
   Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
     return verify_ridge_classifier(model, rows, clock);

@@ -78,16 +78,16 @@ Result<double> right_weight(const Model& model, const Rows& rows, Pool& pool) {
 
 } // namespace
 
-Result<Model> fit_ridge_classifier(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
+Result<Model> fit_ridge_classifier(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   if (rows.single_pass)
     return fail(ErrorCode::usage, rows.name,
                 "the rows are read again to count the right ones, and these can be read once",
                 "save them to a file first");
   Squares squares(schema, rows);
-  auto model = fit_linear(order, squares.schema(), squares.rows(), clock);
+  auto model = fit_linear(request, squares.schema(), squares.rows(), clock);
   if (!model) return model;
   model->schema = std::move(schema);
-  Pool pool(order.options->threads);
+  Pool pool(request.options->threads);
   const auto right = right_weight(*model, rows, pool);
   if (!right) return std::unexpected(right.error());
   without_inference(model->linear);

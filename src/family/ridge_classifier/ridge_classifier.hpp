@@ -5,7 +5,7 @@
 
 namespace recta {
 
-Result<Model> fit_ridge_classifier(const Order& order, Schema schema, const Rows& rows, const Clock& clock);
+Result<Model> fit_ridge_classifier(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 Result<Certificate> verify_ridge_classifier(const Model& model, const Rows& rows, const Clock& clock);
 
 } // namespace recta

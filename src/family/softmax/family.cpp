@@ -12,26 +12,26 @@ public:
   using Family::fit;
   std::vector<ModelInfo> words() const override { return {softmax_word()}; }
   int place() const override { return 4; }
-  bool penalised(const Order& order) const override { return loss_is_penalised(order.params); }
+  bool penalised(const Request& request) const override { return loss_is_penalised(request.params); }
   bool gathers_products() const override { return false; }
-  Result<void> check(const Order& order) const override {
-    if (order.options->positive.empty()) return {};
+  Result<void> check(const Request& request) const override {
+    if (request.options->positive.empty()) return {};
     return fail(ErrorCode::usage, "positive", "softmax has one score a class, and treats all alike",
                 "leave it out; logistic sets one class against the rest");
   }
-  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_softmax(order, std::move(schema), rows, clock);
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return fit_softmax(request, std::move(schema), rows, clock);
   }
   Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
     return verify_softmax(model, rows, clock);
   }
-  Result<Trace> trace(const Order& order, const Schema& schema, const Rows& rows, Index every,
+  Result<Trace> trace(const Request& request, const Schema& schema, const Rows& rows, Index every,
                       const Clock& clock) const override {
-    return trace_loss(order, schema, rows, every, clock);
+    return trace_loss(request, schema, rows, every, clock);
   }
-  Result<Path> path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+  Result<Path> path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                     const Clock& clock) const override {
-    return softmax_path(order, schema, rows, how, clock);
+    return softmax_path(request, schema, rows, how, clock);
   }
 };
 

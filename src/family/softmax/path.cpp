@@ -105,7 +105,7 @@ Result<std::unique_ptr<ClassPathFit>> softmax_path_fit(const PathTask& task, con
   return std::make_unique<SoftmaxPathFit>(task, rows, softmax_task(task.objective, *std::move(facts), class_weight));
 }
 
-Result<void> check_path(const Order&, const Schema& schema, const Rows& rows, const PathOptions& how) {
+Result<void> check_path(const Request&, const Schema& schema, const Rows& rows, const PathOptions& how) {
   return check_softmax(schema, rows, std::ranges::count(how.lambdas, 0.0) == 0);
 }
 
@@ -113,9 +113,9 @@ constexpr ClassPathKind kSoftmaxPath{.score_per_class = true, .check = check_pat
 
 } // namespace
 
-Result<Path> softmax_path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+Result<Path> softmax_path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                           const Clock& clock) {
-  return class_path(kSoftmaxPath, order, schema, rows, how, clock);
+  return class_path(kSoftmaxPath, request, schema, rows, how, clock);
 }
 
 } // namespace recta

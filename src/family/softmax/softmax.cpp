@@ -31,10 +31,10 @@ Result<SoftmaxTask> task_of(const LossObjective& objective, const Schema& schema
   return softmax_task(objective, *std::move(facts), schema.classes.weight);
 }
 
-Result<SoftmaxSolution> solved(const Order& order, const SoftmaxTask& task, const Schema& schema, const Gram* gram,
+Result<SoftmaxSolution> solved(const Request& request, const SoftmaxTask& task, const Schema& schema, const Gram* gram,
                                const Rows& rows, Pool& pool, const Clock& clock) {
-  if (descends(order.params)) {
-    const auto found = descend_loss(order, schema, rows, task.objective, gram, 0, pool, clock);
+  if (descends(request.params)) {
+    const auto found = descend_loss(request, schema, rows, task.objective, gram, 0, pool, clock);
     if (!found) return std::unexpected(found.error());
     SoftmaxSolution out;
     const Index p = rows.source.cols();
@@ -50,7 +50,7 @@ Result<SoftmaxSolution> solved(const Order& order, const SoftmaxTask& task, cons
     out.interrupted = found->interrupted;
     return out;
   }
-  SoftmaxProblem problem = problem_of(task, rows, order.options->tolerance);
+  SoftmaxProblem problem = problem_of(task, rows, request.options->tolerance);
   problem.gram = gram;
   return solve_softmax(problem, rows.source, pool, clock.watch());
 }
@@ -111,11 +111,11 @@ LinearSummary summary_of(const SoftmaxTask& task, const SoftmaxSolution& found, 
 }
 
 // Which of the solvers' ways, and why.
-void name_solver(const Order& order, const SoftmaxTask& task, const Rows& rows, const SoftmaxSolution& found,
+void name_solver(const Request& request, const SoftmaxTask& task, const Rows& rows, const SoftmaxSolution& found,
                  LinearSummary& out) {
   const std::string_view plural = found.steps == 1 ? "" : "s";
-  if (descends(order.params)) {
-    out.solver = word(order.params, "solver");
+  if (descends(request.params)) {
+    out.solver = word(request.params, "solver");
     out.reason = fmt::format("as asked; {} step{}", found.steps, plural);
     return;
   }
@@ -128,11 +128,11 @@ void name_solver(const Order& order, const SoftmaxTask& task, const Rows& rows, 
 
 } // namespace
 
-Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  const FitOptions& options = *order.options;
-  const bool penalised = loss_is_penalised(order.params);
+Result<Model> fit_softmax(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  const FitOptions& options = *request.options;
+  const bool penalised = loss_is_penalised(request.params);
   if (auto good = check_softmax(schema, rows, penalised); !good) return std::unexpected(good.error());
-  const auto asked = loss_order(order.info->word, order.params, 1, options.intercept, options.standardise);
+  const auto asked = loss_objective(request.info->word, request.params, 1, options.intercept, options.standardise);
   if (!asked) return std::unexpected(asked.error()); // before a long pass
   Pool pool(options.threads);
   const bool without_gram = asked->lambda1 > 0 || softmax_is_wide(rows, penalised);
@@ -140,39 +140,39 @@ Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, c
                                  : first_pass(rows, schema, Precision::standard, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  const auto objective =
-      loss_order(order.info->word, order.params, seen->fingerprint.weight, options.intercept, options.standardise);
+  const auto objective = loss_objective(request.info->word, request.params, seen->fingerprint.weight, options.intercept,
+                                        options.standardise);
   if (!objective) return std::unexpected(objective.error());
   const auto task = task_of(*objective, schema, *seen, rows, pool, clock.watch());
   if (!task) return std::unexpected(task.error());
-  auto found = solved(order, *task, schema, seen->gram.get(), rows, pool, clock);
+  auto found = solved(request, *task, schema, seen->gram.get(), rows, pool, clock);
   if (!found) return std::unexpected(found.error());
   if (found->interrupted) found->stop = clock.stop_reason();
   auto checked = certified(claimed_by(*task, *found, options.tolerance, schema), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
-  if (!descends(order.params) && may_come_nearer(*found, options.tolerance, checked->certificate))
+  if (!descends(request.params) && may_come_nearer(*found, options.tolerance, checked->certificate))
     if (auto done = come_nearer(*task, options.tolerance, schema, rows, pool, clock, *found, *checked); !done)
       return std::unexpected(done.error());
-  if (descends(order.params) &&
+  if (descends(request.params) &&
       checked->certificate.objective > std::log(static_cast<double>(task->classes))) // at zero
     checked->certificate.conditions.emplace_back(kAboveNothing);
-  if (!descends(order.params)) short_of_proof(checked->certificate);
+  if (!descends(request.params)) short_of_proof(checked->certificate);
   const bool free = objective->lambda1 == 0 && objective->lambda2 == 0;
-  if (!descends(order.params) && free && !found->interrupted && runs_away(found->far, checked->certificate))
+  if (!descends(request.params) && free && !found->interrupted && runs_away(found->far, checked->certificate))
     if (auto done = look_for_class_separation({}, options.intercept, schema, rows, pool, clock, checked->certificate);
         !done)
       return std::unexpected(done.error());
 
   Model model;
-  model.word = order.info->word;
-  model.params = copied(order.params);
+  model.word = request.info->word;
+  model.params = copied(request.params);
   model.schema = std::move(schema);
   model.objective = loss_objective_text(*objective, false);
   model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = checked->certificate;
-  model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
+  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   model.linear = summary_of(*task, *found, *checked, options, model.schema);
-  name_solver(order, *task, rows, *found, model.linear);
+  name_solver(request, *task, rows, *found, model.linear);
   return model;
 }
 
@@ -198,8 +198,8 @@ Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const C
     return std::unexpected(good.error());
   const auto seen = recognise(model, rows, {}, pool, clock);
   if (!seen) return std::unexpected(seen.error());
-  const auto objective =
-      loss_order(model.word, model.params, seen->fingerprint.weight, model.linear.intercept, model.linear.standardised);
+  const auto objective = loss_objective(model.word, model.params, seen->fingerprint.weight, model.linear.intercept,
+                                        model.linear.standardised);
   if (!objective) return std::unexpected(objective.error());
   const auto task = task_of(*objective, model.schema, *seen, rows, pool, clock.watch());
   if (!task) return std::unexpected(task.error());

@@ -7,9 +7,9 @@
 
 namespace recta {
 
-Result<Model> fit_softmax(const Order& order, Schema schema, const Rows& rows, const Clock& clock);
+Result<Model> fit_softmax(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const Clock& clock);
-Result<Path> softmax_path(const Order& order, const Schema& schema, const Rows& rows, const PathOptions& how,
+Result<Path> softmax_path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                           const Clock& clock);
 
 } // namespace recta

@@ -10,17 +10,17 @@
 
 namespace recta {
 
-Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
+Result<TrainingCurve> curve_of(const Request& request, const Schema& schema, const Rows& rows, Index every,
                                const Clock& clock) {
   if (every < 0) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");
-  if (auto good = check_unit(order, schema, rows); !good) return std::unexpected(good.error());
-  Pool pool(order.options->threads);
-  const auto taught = TaughtRows::make(schema, rows, order.options->standardise, pool, clock.watch());
+  if (auto good = check_unit(request, schema, rows); !good) return std::unexpected(good.error());
+  Pool pool(request.options->threads);
+  const auto taught = TaughtRows::make(schema, rows, request.options->standardise, pool, clock.watch());
   if (!taught) return std::unexpected(taught.error());
   const TwoClasses* const two = &(*taught)->seen();
-  const auto recorded = every > 0 ? Result<Recorded>({every, false}) : evenly_recorded(order, *two, pool, clock);
+  const auto recorded = every > 0 ? Result<Recorded>({every, false}) : evenly_recorded(request, *two, pool, clock);
   if (!recorded) return std::unexpected(recorded.error());
-  auto found = learn(order, *two, *recorded, pool, clock);
+  auto found = learn(request, *two, *recorded, pool, clock);
   if (!found) return std::unexpected(found.error());
   TrainingCurve out;
   for (const TraceStep& step : found->trace) {
@@ -33,23 +33,24 @@ Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const R
   out.row.resize(out.correct.size());
   const auto last = score_of(*two, found->point, pool);
   if (!last) return std::unexpected(last.error());
-  out.trace = Trace{.word = order.info->word,
-                    .solver = found->solver,
-                    .objective = unit_objective(order.info->word, order.options->intercept, order.options->standardise),
-                    .target = schema.targets.at(0),
-                    .label = feature::label_against_rest(schema.classes),
-                    .features = feature::feature_names(schema),
-                    .intercept = order.options->intercept,
-                    .standardised = order.options->standardise,
-                    .rate = found->rate,
-                    .safe_rate = found->safe_rate,
-                    .stop = found->stop,
-                    .diverged = found->diverged,
-                    .steps = std::move(found->trace),
-                    .weights = found->point.w,
-                    .answer_intercept = found->point.b,
-                    .cost = last->criterion};
-  if (order.info->word == "delta" && !out.trace.steps.empty()) {
+  out.trace =
+      Trace{.word = request.info->word,
+            .solver = found->solver,
+            .objective = unit_objective(request.info->word, request.options->intercept, request.options->standardise),
+            .target = schema.targets.at(0),
+            .label = feature::label_against_rest(schema.classes),
+            .features = feature::feature_names(schema),
+            .intercept = request.options->intercept,
+            .standardised = request.options->standardise,
+            .rate = found->rate,
+            .safe_rate = found->safe_rate,
+            .stop = found->stop,
+            .diverged = found->diverged,
+            .steps = std::move(found->trace),
+            .weights = found->point.w,
+            .answer_intercept = found->point.b,
+            .cost = last->criterion};
+  if (request.info->word == "delta" && !out.trace.steps.empty()) {
     auto at = std::make_shared<LossPoint>();
     *at = {delta_loss().of_rows, found->point.w, found->point.b, 0};
     const auto sums = fresh_pass(*two->rows, LossGradient(at), pool, {}, {"certifying", 0});
@@ -59,11 +60,12 @@ Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const R
   return out;
 }
 
-Result<std::vector<TrainingCurve>> curves_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
-                                             const Clock& clock) {
-  if (auto good = check_unit(order, schema, rows); !good) return std::unexpected(good.error()); // before rows are held
+Result<std::vector<TrainingCurve>> curves_of(const Request& request, const Schema& schema, const Rows& rows,
+                                             Index every, const Clock& clock) {
+  if (auto good = check_unit(request, schema, rows); !good)
+    return std::unexpected(good.error()); // before rows are held
   return answers_of_classes(
-      schema, rows, [&](const Schema& two, const Rows& seen) { return curve_of(order, two, seen, every, clock); });
+      schema, rows, [&](const Schema& two, const Rows& seen) { return curve_of(request, two, seen, every, clock); });
 }
 
 } // namespace recta

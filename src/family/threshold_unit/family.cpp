@@ -10,27 +10,27 @@ public:
   using Family::fit;
   std::vector<ModelInfo> words() const override { return threshold_units(); }
   int place() const override { return 5; }
-  bool penalised(const Order&) const override { return false; }
+  bool penalised(const Request&) const override { return false; }
   bool gathers_products() const override { return false; }
-  Result<Model> fit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_threshold_unit(order, std::move(schema), rows, clock);
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return fit_threshold_unit(request, std::move(schema), rows, clock);
   }
   Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
     return verify_threshold_unit(model, rows, clock);
   }
-  Result<Trace> trace(const Order& order, const Schema& schema, const Rows& rows, Index every,
+  Result<Trace> trace(const Request& request, const Schema& schema, const Rows& rows, Index every,
                       const Clock& clock) const override {
-    auto one = curve_of(order, schema, rows, every, clock);
+    auto one = curve_of(request, schema, rows, every, clock);
     if (!one) return std::unexpected(one.error());
     return std::move(one->trace);
   }
-  Result<TrainingCurve> curve(const Order& order, const Schema& schema, const Rows& rows, Index every,
+  Result<TrainingCurve> curve(const Request& request, const Schema& schema, const Rows& rows, Index every,
                               const Clock& clock) const override {
-    return curve_of(order, schema, rows, every, clock);
+    return curve_of(request, schema, rows, every, clock);
   }
-  Result<std::vector<TrainingCurve>> curves(const Order& order, const Schema& schema, const Rows& rows, Index every,
+  Result<std::vector<TrainingCurve>> curves(const Request& request, const Schema& schema, const Rows& rows, Index every,
                                             const Clock& clock) const override {
-    return curves_of(order, schema, rows, every, clock);
+    return curves_of(request, schema, rows, every, clock);
   }
 };
 

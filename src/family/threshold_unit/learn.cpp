@@ -14,9 +14,9 @@ std::string number_text(double x) {
   return fmt::format("{:.6g}", x);
 }
 
-Result<Learned> learn_hyperplane(const Order& order, const TwoClasses& two, Index record, Pool& pool,
+Result<Learned> learn_hyperplane(const Request& request, const TwoClasses& two, Index record, Pool& pool,
                                  const Clock& clock) {
-  auto problem = perceptron_order(order);
+  auto problem = perceptron_problem(request);
   if (!problem) return std::unexpected(problem.error());
   problem->record = record;
   problem->threads = pool.threads();
@@ -26,8 +26,8 @@ Result<Learned> learn_hyperplane(const Order& order, const TwoClasses& two, Inde
                 "give one number a weight, then the intercept or nothing");
   auto outcome = learn_perceptron(*problem, *two.rows, two.sign, clock.watch());
   if (!outcome) return std::unexpected(outcome.error());
-  Learned out{.point = std::move(outcome->point), .solver = word(order.params, "variant")};
-  const std::string schedule = word(order.params, "schedule");
+  Learned out{.point = std::move(outcome->point), .solver = word(request.params, "variant")};
+  const std::string schedule = word(request.params, "schedule");
   out.reason = fmt::format("{}, {} rate {}",
                            problem->first_mistake                          ? "the lowest wrong row is next"
                            : problem->settings.order == RowOrder::cyclic   ? "rows in their order"
@@ -57,7 +57,7 @@ Result<Learned> learn_hyperplane(const Order& order, const TwoClasses& two, Inde
       out.counts.mistake_bound = bound->mistakes;
       said += fmt::format(", of at most {} = (R B)^2 mistakes with R = {} and B = {}{}", bound->mistakes,
                           number_text(bound->radius), number_text(bound->norm),
-                          order.options->standardise ? " of the standardised rows" : "");
+                          request.options->standardise ? " of the standardised rows" : "");
     }
   }
   out.conditions.push_back(std::move(said));
@@ -66,18 +66,18 @@ Result<Learned> learn_hyperplane(const Order& order, const TwoClasses& two, Inde
   return out;
 }
 
-Result<Learned> learn_delta(const Order& order, const TwoClasses& two, const Recorded& recorded, Pool& pool,
+Result<Learned> learn_delta(const Request& request, const TwoClasses& two, const Recorded& recorded, Pool& pool,
                             const Clock& clock) {
   const Index record = recorded.every;
-  const auto settings = descent_settings(order, true, record > 0 && !recorded.as_fitted);
+  const auto settings = descent_settings(request, true, record > 0 && !recorded.as_fitted);
   if (!settings) return std::unexpected(settings.error());
   DescentProblem problem{
-      .loss = delta_loss(), .intercept = order.options->intercept, .settings = *settings, .record = record};
+      .loss = delta_loss(), .intercept = request.options->intercept, .settings = *settings, .record = record};
   const Index p = two.rows->cols(), given = std::ssize(settings->given);
   if (settings->start == StartKind::given && given != p && given != p + (problem.intercept ? 1 : 0))
     return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", given, p),
                 "give one number a weight, then the intercept or nothing");
-  Learned out{.solver = word(order.params, "solver")};
+  Learned out{.solver = word(request.params, "solver")};
   const Watch watch = clock.watch();
   auto curvature = measure_curvature(*two.rows, nullptr, {}, problem.intercept, pool, watch, out.passes);
   if (!curvature) return std::unexpected(curvature.error());
@@ -99,23 +99,23 @@ Result<Learned> learn_delta(const Order& order, const TwoClasses& two, const Rec
 
 } // namespace
 
-Result<Learned> learn(const Order& order, const TwoClasses& two, const Recorded& recorded, Pool& pool,
+Result<Learned> learn(const Request& request, const TwoClasses& two, const Recorded& recorded, Pool& pool,
                       const Clock& clock) {
-  return order.info->word == "delta" ? learn_delta(order, two, recorded, pool, clock)
-                                     : learn_hyperplane(order, two, recorded.every, pool, clock);
+  return request.info->word == "delta" ? learn_delta(request, two, recorded, pool, clock)
+                                       : learn_hyperplane(request, two, recorded.every, pool, clock);
 }
 
-Result<Recorded> evenly_recorded(const Order& order, const TwoClasses& two, Pool& pool, const Clock& clock) {
+Result<Recorded> evenly_recorded(const Request& request, const TwoClasses& two, Pool& pool, const Clock& clock) {
   constexpr Index kSteps = 400;
-  const auto found = learn(order, two, {}, pool, clock);
+  const auto found = learn(request, two, {}, pool, clock);
   if (!found) return std::unexpected(found.error());
   return Recorded{1 + found->steps / kSteps, true};
 }
 
-Result<void> check_unit(const Order& order, const Schema& schema, const Rows& rows) {
-  const std::string& word = order.info->word;
+Result<void> check_unit(const Request& request, const Schema& schema, const Rows& rows) {
+  const std::string& word = request.info->word;
   if (!schema.offset.empty()) return fail(ErrorCode::usage, word, "a hyperplane has no offsets", "leave out offset");
-  if (order.options->standardise && !order.options->intercept)
+  if (request.options->standardise && !request.options->intercept)
     return fail(ErrorCode::usage, word, "standardised columns are about their means, which asks for an intercept",
                 "leave out standardise or no-intercept");
   if (rows.single_pass)

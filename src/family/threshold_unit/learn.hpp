@@ -11,13 +11,13 @@ struct Recorded {
   bool as_fitted = true;
 };
 
-Result<Learned> learn(const Order& order, const TwoClasses& two, const Recorded& recorded, Pool& pool,
+Result<Learned> learn(const Request& request, const TwoClasses& two, const Recorded& recorded, Pool& pool,
                       const Clock& clock);
 
 // The steps of a fit, some hundreds of them: it is made once to count them.
-Result<Recorded> evenly_recorded(const Order& order, const TwoClasses& two, Pool& pool, const Clock& clock);
+Result<Recorded> evenly_recorded(const Request& request, const TwoClasses& two, Pool& pool, const Clock& clock);
 
 // Offsets, columns about their means without an intercept, and rows that can be read once are refused.
-Result<void> check_unit(const Order& order, const Schema& schema, const Rows& rows);
+Result<void> check_unit(const Request& request, const Schema& schema, const Rows& rows);
 
 } // namespace recta

@@ -110,8 +110,8 @@ DescentLoss delta_loss() {
   return descent_loss(DeltaLoss{}, 0.0771);
 }
 
-Result<PerceptronProblem> perceptron_order(const Order& order) {
-  const Params& params = order.params;
+Result<PerceptronProblem> perceptron_problem(const Request& request) {
+  const Params& params = request.params;
   PerceptronProblem problem;
   const std::string variant = word(params, "variant"), rows = word(params, "order");
   problem.variant = variant == "rosenblatt"  ? PerceptronVariant::rosenblatt
@@ -120,7 +120,7 @@ Result<PerceptronProblem> perceptron_order(const Order& order) {
                     : variant == "averaged"  ? PerceptronVariant::averaged
                                              : PerceptronVariant::batch;
   const bool by_default = rows == "auto";
-  problem.intercept = order.options->intercept;
+  problem.intercept = request.options->intercept;
   problem.first_mistake = rows == "first-mistake" || (by_default && variant == "batch");
   DescentSettings& s = problem.settings;
   s.order = rows == "random"                                                                      ? RowOrder::random
@@ -130,7 +130,7 @@ Result<PerceptronProblem> perceptron_order(const Order& order) {
   s.schedule = schedule == "1/t" ? RateKind::inverse : schedule == "c/(c+t)" ? RateKind::decay : RateKind::constant;
   s.rate = number(params, "rate");
   s.c = number(params, "c");
-  s.seed = order.options->seed;
+  s.seed = request.options->seed;
   const auto steps = whole(params, "steps"), passes = whole(params, "passes");
   if (!steps) return std::unexpected(steps.error());
   if (!passes) return std::unexpected(passes.error());

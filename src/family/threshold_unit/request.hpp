@@ -7,7 +7,7 @@
 
 namespace recta {
 
-Result<PerceptronProblem> perceptron_order(const Order& order);
+Result<PerceptronProblem> perceptron_problem(const Request& request);
 bool bounded(const PerceptronProblem& problem); // (R B)^2 bounds its mistakes
 
 // The delta rule's loss (t - sigma(z))^2 / 2, t = 1 for the positive class and else 0. Its second derivative is nowhere

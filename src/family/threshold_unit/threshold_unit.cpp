@@ -68,11 +68,11 @@ Result<Certificate> judged(const std::string& word, Learned found, const Score& 
   return judge_unit(word, found, score, delta ? taught.seen() : taught.rows(), intercept, tolerance, pool, clock);
 }
 
-Result<UnitFit> fitted_unit(const Order& order, const TaughtRows& taught, const std::string& source, Pool& pool,
+Result<UnitFit> fitted_unit(const Request& request, const TaughtRows& taught, const std::string& source, Pool& pool,
                             const Clock& clock) {
-  auto found = learn(order, taught.seen(), {}, pool, clock);
+  auto found = learn(request, taught.seen(), {}, pool, clock);
   if (!found) return std::unexpected(found.error());
-  if (!found->point.finite() || (found->diverged && order.info->word != "delta")) // whose best point is kept
+  if (!found->point.finite() || (found->diverged && request.info->word != "delta")) // whose best point is kept
     return fail(ErrorCode::bad_data, source, "the weights grow beyond all bounds",
                 "choose a smaller rate, or standardise the columns");
   taught.to_data(found->point);
@@ -80,8 +80,8 @@ Result<UnitFit> fitted_unit(const Order& order, const TaughtRows& taught, const 
   const auto score = score_of(taught.rows(), out.found.point, pool);
   if (!score) return std::unexpected(score.error());
   out.score = *score;
-  auto certificate = judged(order.info->word, out.found, out.score, taught, order.options->intercept,
-                            order.options->tolerance, pool, clock);
+  auto certificate = judged(request.info->word, out.found, out.score, taught, request.options->intercept,
+                            request.options->tolerance, pool, clock);
   if (!certificate) return std::unexpected(certificate.error());
   out.certificate = *std::move(certificate);
   return out;
@@ -143,7 +143,7 @@ ClassFit counts_of(const std::vector<UnitFit>& units) {
   return out;
 }
 
-LinearSummary summary_of(const Order& order, const Schema& schema, const std::vector<UnitFit>& units,
+LinearSummary summary_of(const Request& request, const Schema& schema, const std::vector<UnitFit>& units,
                          const ColumnSums* sums, const ColumnUnits& columns) {
   LinearSummary out;
   const Score& score = units[0].score;
@@ -152,10 +152,10 @@ LinearSummary summary_of(const Order& order, const Schema& schema, const std::ve
   out.rows = score.rows;
   out.weight_sum = score.weight;
   out.degrees_of_freedom = out.condition = kNone;
-  out.intercept = order.options->intercept;
-  out.standardised = order.options->standardise;
-  out.weights_are = order.options->weights_are;
-  out.confidence = order.options->confidence;
+  out.intercept = request.options->intercept;
+  out.standardised = request.options->standardise;
+  out.weights_are = request.options->weights_are;
+  out.confidence = request.options->confidence;
   if (sums) add_columns(*sums, out);
   if (!sums) out.means = columns.mean, out.deviations = columns.deviation;
   const std::vector<std::string> names = feature::feature_names(schema);
@@ -206,25 +206,25 @@ Result<Units> units_of(bool standardised, const Schema& schema, const Rows& rows
 
 } // namespace
 
-Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& rows, const Clock& clock) {
-  if (auto good = check_unit(order, schema, rows); !good) return std::unexpected(good.error());
-  Pool pool(order.options->threads);
+Result<Model> fit_threshold_unit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  if (auto good = check_unit(request, schema, rows); !good) return std::unexpected(good.error());
+  Pool pool(request.options->threads);
   const auto seen = rows.sparse ? first_pass(rows, schema, {}, pool, clock.watch())
                                 : first_pass_with_sums(rows, schema, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
   const auto units =
-      units_of(order.options->standardise, schema, rows, pool, clock,
-               [&](const TaughtRows& taught, Index) { return fitted_unit(order, taught, rows.name, pool, clock); });
+      units_of(request.options->standardise, schema, rows, pool, clock,
+               [&](const TaughtRows& taught, Index) { return fitted_unit(request, taught, rows.name, pool, clock); });
   if (!units) return std::unexpected(units.error());
   Model model;
-  model.word = order.info->word;
-  model.params = copied(order.params);
-  model.objective = unit_objective(model.word, order.options->intercept, order.options->standardise);
+  model.word = request.info->word;
+  model.params = copied(request.params);
+  model.objective = unit_objective(model.word, request.options->intercept, request.options->standardise);
   model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = units->all.size() == 1 ? units->all[0].certificate : joined(units->all, schema.classes);
-  model.certificate.conditions.insert(model.certificate.conditions.begin(), order.notes.begin(), order.notes.end());
-  model.linear = summary_of(order, schema, units->all, seen->sums.get(), units->columns);
+  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
+  model.linear = summary_of(request, schema, units->all, seen->sums.get(), units->columns);
   model.schema = std::move(schema);
   return model;
 }
@@ -233,9 +233,9 @@ namespace {
 
 // The counts of the model's run, which is made once more. They are its own where it ends at the same weights: rows
 // drawn by another seed, or another instruction set, may lead elsewhere.
-std::optional<ClassFit> counts_again(const Order& order, const TaughtRows& taught, const Point& at, Pool& pool,
+std::optional<ClassFit> counts_again(const Request& request, const TaughtRows& taught, const Point& at, Pool& pool,
                                      const Clock& clock) {
-  auto again = learn(order, taught.seen(), {}, pool, clock);
+  auto again = learn(request, taught.seen(), {}, pool, clock);
   if (!again || again->interrupted) return {};
   taught.to_data(again->point);
   if (again->point.w != at.w || again->point.b != at.b) return {};
@@ -260,11 +260,11 @@ Result<UnitFit> stored_unit(const Model& model, const TaughtRows& taught, Index 
 }
 
 // Mistakes are counted where the model has them and was not stopped by the clock; `repeated`: for every class.
-Result<UnitFit> stored_unit_with_counts(const Model& model, const Order& order, const TaughtRows& taught, Index place,
-                                        Pool& pool, const Clock& clock, bool& repeated) {
+Result<UnitFit> stored_unit_with_counts(const Model& model, const Request& request, const TaughtRows& taught,
+                                        Index place, Pool& pool, const Clock& clock, bool& repeated) {
   auto unit = stored_unit(model, taught, place, pool, clock);
   if (!unit || !repeated) return unit;
-  const auto counts = counts_again(order, taught, unit->found.point, pool, clock);
+  const auto counts = counts_again(request, taught, unit->found.point, pool, clock);
   repeated = counts.has_value();
   if (counts) unit->found.counts = *counts;
   return unit;
@@ -281,17 +281,17 @@ Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, 
   const auto info = find_model(model.word);
   if (!info) return std::unexpected(info.error());
   const FitOptions options = options_of(model);
-  const Order order{*info, copied(model.params), &options};
+  const Request request{*info, copied(model.params), &options};
   const bool counted = !std::isnan(model.linear.classes.mistakes);
   bool repeated = counted && model.certificate.stop != "time limit" && model.certificate.stop != "interrupted";
   const auto units =
       units_of(model.linear.standardised, model.schema, rows, pool, clock, [&](const TaughtRows& taught, Index place) {
-        return stored_unit_with_counts(model, order, taught, place, pool, clock, repeated);
+        return stored_unit_with_counts(model, request, taught, place, pool, clock, repeated);
       });
   if (!units) return std::unexpected(units.error());
   Certificate certificate =
       units->all.size() == 1 ? units->all[0].certificate : joined(units->all, model.schema.classes);
-  LinearSummary again = summary_of(order, model.schema, units->all, sums->sums.get(), units->columns);
+  LinearSummary again = summary_of(request, model.schema, units->all, sums->sums.get(), units->columns);
   if (!repeated) {
     const double accuracy = again.classes.accuracy;
     again.classes = model.linear.classes;

@@ -9,12 +9,12 @@ namespace recta {
 
 std::vector<ModelInfo> threshold_units();
 
-Result<Model> fit_threshold_unit(const Order& order, Schema schema, const Rows& rows, const Clock& clock);
+Result<Model> fit_threshold_unit(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, const Clock& clock);
-Result<TrainingCurve> curve_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
+Result<TrainingCurve> curve_of(const Request& request, const Schema& schema, const Rows& rows, Index every,
                                const Clock& clock);
 // Of every class against the rest; of two classes the one.
-Result<std::vector<TrainingCurve>> curves_of(const Order& order, const Schema& schema, const Rows& rows, Index every,
-                                             const Clock& clock);
+Result<std::vector<TrainingCurve>> curves_of(const Request& request, const Schema& schema, const Rows& rows,
+                                             Index every, const Clock& clock);
 
 } // namespace recta
