@@ -15,8 +15,6 @@ from ._labels import ClassLabels, Labels, known_places
 from ._logistic import LogisticRegression
 
 PATH_COLUMNS = 8192  # of two classes; where there are more, single fits need no p x p sums
-FOLD_TOLERANCE = 1e-8  # of the fits to parts of the rows, which are compared and not kept
-
 
 class LogisticFolds:
     """The part of ``LogisticRegressionCV`` that fits and scores one fold."""
@@ -31,7 +29,7 @@ class LogisticFolds:
 
     def _model_at(self, C, share, class_weight, rows, kind=LogisticRegression):
         model = kind(C=C, l1_ratio=share, fit_intercept=self.fit_intercept, class_weight=class_weight, n_jobs=self.n_jobs,
-                     tolerance=max(self.tolerance, FOLD_TOLERANCE), unseen=self.unseen, time_limit=self._time_left() or None).fit(*rows)
+                     tolerance=self.tolerance, unseen=self.unseen, time_limit=self._time_left() or None).fit(*rows)
         if model.certificate_.stop == "time limit":
             raise Stopped(type(self).__name__, "the time limit came before all folds were fitted", "allow more time, or try fewer penalties")
         return model
@@ -89,7 +87,7 @@ class LogisticFolds:
         """Weights and the intercept at every C, of every class, or of the second of two; and the passes over the rows that all took."""
         options, how, labels = _core.FitOptions(), _core.PathOptions(), ClassLabels(self.classes_, False, class_weight)
         options.intercept, options.threads = bool(self.fit_intercept), _parameters.threads(self.n_jobs)
-        options.tolerance, options.time_limit = max(self.tolerance, FOLD_TOLERANCE), self._time_left()
+        options.tolerance, options.time_limit = self.tolerance, self._time_left()
         options.params = {"l1-share": share} if share > 0 else {}
         labels.weigh(options)
         total = np.sum(Labels(self.classes_, False, class_weight).rows(y, np.ones(len(y)) if weights is None else weights)[1])

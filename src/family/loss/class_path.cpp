@@ -21,8 +21,6 @@
 namespace recta {
 namespace {
 
-constexpr double kFoldTolerance = 1e-8; // of the fits to parts of the rows, which are compared and not kept
-
 // Rows with other weights.
 class Reweighted final : public RowSource {
 public:
@@ -256,9 +254,8 @@ private:
     Reweighted rows(*held_, std::move(training)), others(*held_, std::move(left_out));
     const auto fit = fit_to(rows, class_weight);
     if (!fit) return std::unexpected(fit.error());
-    const double tolerance = std::max(request_.options->tolerance, kFoldTolerance);
     for (PathPoint& point : path_.points) {
-      if (auto done = (*fit)->solve(at_strength(point.lambda), tolerance); !done) return done;
+      if (auto done = (*fit)->solve(at_strength(point.lambda), request_.options->tolerance); !done) return done;
       const auto loss = (*fit)->mean_loss(others);
       if (!loss) return std::unexpected(loss.error());
       point.fold_error.push_back(*loss);
