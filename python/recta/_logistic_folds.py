@@ -16,6 +16,7 @@ from ._logistic import LogisticRegression
 
 PATH_COLUMNS = 8192  # of two classes; where there are more, single fits need no p x p sums
 
+
 class LogisticFolds:
     """The part of ``LogisticRegressionCV`` that fits and scores one fold."""
 
