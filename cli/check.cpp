@@ -44,7 +44,7 @@ std::string target_text(const TargetCheck& target, const Voice& voice) {
                             more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-// What was read, and how long that took.
+// The data that were read, and how long that took.
 struct Read {
   std::string source, indices; // indices: where those of LIBSVM start
   double seconds = 0;
@@ -129,7 +129,7 @@ Result<int> print(const std::string& text) {
   return 0;
 }
 
-// What the question of separability adds.
+// Flags that the question of separability adds.
 FlagGroup separable_flags() {
   FlagGroup group{"Separability of two classes",
                   {{.name = "separable", .summary = "whether a hyperplane separates them, and the proof"},

@@ -1,4 +1,4 @@
-// What a command says about itself. Parsing, help, checks and shell completion are made from this one description.
+// The description of a command. Parsing, help, checks and shell completion are made from this one description.
 #pragma once
 
 #include <recta/recta.hpp>

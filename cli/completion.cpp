@@ -16,7 +16,7 @@ std::vector<std::string> command_names() {
   return names;
 }
 
-// What may stand in the place of a word besides files.
+// Words that may stand in this place, besides files.
 std::vector<std::string> word_choices(WordKind kind) {
   std::vector<std::string> words;
   if (kind == WordKind::model) {

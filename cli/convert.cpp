@@ -22,7 +22,7 @@ bool ends_in_libsvm(std::string path) {
   return path.ends_with(".libsvm") || path.ends_with(".svm");
 }
 
-// The place of a sparse column, which is named by its number; nothing where there is none.
+// The place of a sparse column, which is named by its number; nothing if there is none.
 std::optional<std::size_t> sparse_column(const SparseColumns& sparse, const std::string& name) {
   Index number = 0;
   const auto error = std::from_chars(name.data(), name.data() + name.size(), number).ec;
@@ -31,7 +31,7 @@ std::optional<std::size_t> sparse_column(const SparseColumns& sparse, const std:
   return static_cast<std::size_t>(place);
 }
 
-// A sparse column keeps its number: what is left out is what it holds.
+// A sparse column keeps its number: leaving it out removes the numbers it holds.
 void empty_columns(SparseColumns& sparse, const std::vector<std::string>& names) {
   std::vector<bool> left_out(static_cast<std::size_t>(sparse.cols));
   for (const std::string& name : names)
@@ -70,7 +70,7 @@ std::string label_column(const Dataset& data, const Arguments& arguments) {
   return data.find("label") != nullptr ? "label" : "";
 }
 
-// LIBSVM has a label in front of every row: where none is named it is 0.
+// LIBSVM has a label in front of every row: it is 0 if none is named.
 std::string add_label(Dataset& data) {
   std::string name = "label";
   while (data.find(name) != nullptr) name += "_";
@@ -120,7 +120,7 @@ Result<int> run_convert(const Arguments& arguments) {
   std::string label = ends_in_libsvm(to) ? label_column(*data, arguments) : "";
   const bool zeros = ends_in_libsvm(to) && label.empty();
   if (zeros) label = add_label(*data);
-  interrupt::remove_at_end(fmt::format("{}.{}.tmp", to, getpid())); // what write() calls a file until it is whole
+  interrupt::remove_at_end(fmt::format("{}.{}.tmp", to, getpid())); // the name write() gives a file until it is whole
   Result<void> written = write(*data, to, label);
   interrupt::remove_at_end({});
   if (!written) return std::unexpected(written.error());

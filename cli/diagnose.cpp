@@ -1,4 +1,4 @@
-// recta diagnose: which rows decide a fit, whether its residuals are what least squares supposes, which columns depend.
+// recta diagnose: which rows decide a fit, whether its residuals are what least squares assumes, which columns depend.
 #include "flags.hpp"
 #include "input.hpp"
 #include "json.hpp"
@@ -42,7 +42,7 @@ std::string tests_text(const TargetDiagnosis& target, int digits) {
   return table.text();
 }
 
-// The directions of an index above 10: the others harm nobody.
+// The directions whose condition index is above 10: the others are harmless.
 std::string columns_text(const Diagnosis& d, int digits) {
   Table inflation({"feature", "vif"});
   const std::size_t lead = d.columns.size() - d.variance_inflation.size();
@@ -138,7 +138,7 @@ std::string cell(double value) {
   return std::isnan(value) ? "" : std::isinf(value) ? (value < 0 ? "-inf" : "inf") : shortest(value);
 }
 
-// One line a row and target, in the order of the rows.
+// One line per row and target, in the order of the rows.
 Result<void> write_rows(const Diagnosis& d, const std::string& path) {
   Result<Output> out = Output::to_file(path);
   if (!out) return std::unexpected(out.error());

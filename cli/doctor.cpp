@@ -38,7 +38,7 @@ Finding writable(const std::string& what, const std::string& folder) {
           space.available < 100'000'000 ? State::warn : State::ok};
 }
 
-// From a built-in set to a proof and back: the whole way a user goes.
+// From a built-in set to a proof and back: everything a user does.
 Finding trial() {
   Result<Dataset> data = read("housing", {});
   if (!data) return {"trial fit", data.error().text(), State::bad};

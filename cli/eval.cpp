@@ -20,7 +20,7 @@ std::vector<std::string> loss_words() {
   return words;
 }
 
-// Rows that the model was trained on would flatter it: the model file says which it was not.
+// Rows that the model was trained on would flatter it: the model file says which rows were not used.
 Result<Dataset> scored_rows(Dataset data, const Model& model, const Arguments& arguments) {
   const Holdout asked = holdout_of(arguments), &fitted = model.holdout;
   if (asked.share == 0) return data;

@@ -46,7 +46,7 @@ std::string kept_of_rows(const Model& model) {
                      bytes_text(bytes * static_cast<std::uint64_t>(model.linear.rows)));
 }
 
-// Of a file: standard input and pipes are read once, by the fit.
+// Only for a file: standard input and pipes are read once, by the fit.
 std::vector<std::string> stream_findings(const ReadOptions& read, const Arguments& arguments) {
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(arguments.word(1), unknown)) return {};
@@ -72,7 +72,7 @@ Result<Fitted> fit_streamed(const Arguments& arguments, const FitOptions& option
   const Clock::time_point begin = Clock::now();
   Result<Model> model = fit_stream(arguments.word(0), path, *read, options, progress.watch());
   if (!model) return std::unexpected(model.error());
-  if (path == "-" && model->certificate.passes > 1) // what streams past is seen once
+  if (path == "-" && model->certificate.passes > 1) // rows that stream past are seen once
     notes.emplace_back("standard input was held in memory: its columns had to be known before the fit");
   if (const std::string said = kept_of_rows(*model); !said.empty()) notes.push_back(said);
   progress.clear();
@@ -154,7 +154,7 @@ std::string fit_json(const Fitted& fitted, const std::string& file) {
   return json.text();
 }
 
-// Where the numbers of sparse columns begin, and how that is known.
+// Says where the numbers of sparse columns begin, and how that is known.
 std::string indices_text(const Fitted& fitted) {
   const Schema& schema = fitted.model.schema;
   if (schema.sparse_cols == 0) return "";
@@ -182,7 +182,7 @@ std::string fit_text(const Fitted& fitted, const Look& look) {
   return text + "\n\n" + model.certificate.sentence() + "\n";
 }
 
-// 0, 4 or 130; and where the model belongs, which is not the place of an older, proven one when this one is not done.
+// The exit code, 0, 4 or 130, and where the model is saved: an unfinished one does not replace an older, proven one.
 struct Outcome {
   int code = 0;
   std::string file;
@@ -201,7 +201,7 @@ Outcome outcome_of(const Model& model, const Arguments& arguments) {
   return outcome;
 }
 
-// Of a perceptron and a delta rule how they learned, where nothing else is asked for.
+// If no picture is asked for by name, a perceptron or a delta rule shows how it learned.
 Result<std::vector<plot::Picture>> fit_pictures(const Model& model, const Dataset& data, const FitOptions& options,
                                                 const std::string& kind) {
   if (learns(model.word) && (kind.empty() || kind == "curve")) {

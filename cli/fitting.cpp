@@ -22,7 +22,7 @@ const std::vector<std::string> kUnseen = {"refuse", "zeros"};
 const std::vector<std::string> kWeightsAre = {"precision", "frequency"};
 const std::vector<std::string> kPolyTerms = {"all", "powers", "interactions"};
 
-// Every use as it stands: commas belong to the text.
+// Every use of the flag as it stands: commas belong to the text.
 std::vector<std::string> texts(const Arguments& arguments, const char* flag) {
   const auto found = arguments.given.find(flag);
   return found == arguments.given.end() ? std::vector<std::string>() : found->second;

@@ -229,7 +229,7 @@ std::vector<FlagInfo> model_flags(const std::string& word) {
       }
       known->lowest = std::min(known->lowest, flag.lowest); // its own range is checked later, as its choices are
       known->highest = std::max(known->highest, flag.highest);
-      for (const std::string& choice : flag.choices) { // what any model takes; its own list is checked later
+      for (const std::string& choice : flag.choices) { // the choices of any model; its own list is checked later
         const bool there = std::find(known->choices.begin(), known->choices.end(), choice) != known->choices.end();
         if (!there) known->choices.push_back(choice);
       }

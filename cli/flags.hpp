@@ -9,9 +9,9 @@ FlagGroup reading_flags();
 FlagGroup output_flags(); // --json -q -v --digits
 std::vector<FlagInfo> split_flags();
 FlagInfo threads_flag();
-// One flag a parameter of the model; of all models when `word` is empty.
+// One flag per parameter of the model; of all models if `word` is empty.
 std::vector<FlagInfo> model_flags(const std::string& word);
-std::vector<std::string> picture_words(); // what recta plot draws
+std::vector<std::string> picture_words(); // the pictures that recta plot draws
 
 Result<ReadOptions> read_options(const Arguments& arguments);
 // The parameters given, checked against the model's own description.

@@ -84,7 +84,7 @@ Result<ReadOptions> read_options_for(const Model& model, Use use, const Argument
   }
   options->usual = model.reading;
   if (!options->missing_tokens) options->missing_tokens = model.reading.missing_tokens;
-  // Columns that training did not have are left alone, and a row of a model of millions of columns is no surprise.
+  // Columns that training did not have are left alone, and a model may have millions of columns.
   if (schema.sparse_cols > 0 && !arguments.has("max-columns")) options->max_columns = Index{1} << 62;
   // A file of a model that counts from 0 need not have a 0 itself.
   if (schema.sparse_cols > 0 && schema.sparse_base == 0 && !options->index_base) options->index_base = 0;

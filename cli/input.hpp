@@ -5,7 +5,7 @@
 
 namespace recta::cli {
 
-// Shows how far it is; --time-limit, where the command has one, counts from its beginning.
+// Shows how far it is; --time-limit, if the command has one, counts from its beginning.
 Result<Dataset> read_data(const std::string& path, const Arguments& arguments, const Voice& voice);
 // For rows that a model is to read: a column holds what it held in training, whatever its first rows look like.
 enum class Use : std::uint8_t { features, all }; // all: targets and weights too
@@ -15,16 +15,17 @@ Result<Dataset> read_data_for(const Model& model, Use use, const std::string& pa
 Result<Model> load_model(const std::string& path, const Voice& voice);
 // Which part of the data --holdout and --seed leave: all, the training rows or the rows held out.
 Holdout holdout_of(const Arguments& arguments);
-Reading reading_of(const ReadOptions& options); // what flags said, for the model to remember
+Reading reading_of(const ReadOptions& options); // the settings of the flags, for the model to remember
 enum class Part : std::uint8_t { train, held_out };
 Result<Dataset> part_of(Dataset data, const Arguments& arguments, Part part);
-// The rows a model was trained on: what its own --holdout left, unless flags say otherwise or no others are there.
+// The rows a model was trained on: those that its own --holdout left, unless flags say otherwise or there are no
+// others.
 Result<Dataset> training_rows(Dataset data, const Model& model, const Arguments& arguments);
 Result<void> spare(const std::string& output, const std::vector<std::string>& inputs,
                    const std::string& flag = "--output"); // an error when one is the other
-// What LIBSVM's reader says of where indices start, and the note that begins so; empty: there is none.
+// What LIBSVM's reader says about where indices start, and how that note begins; empty if there is none.
 inline constexpr std::string_view kIndicesNote = "indices start at ";
-// What the reader's notes on columns begin with that may hold something else than they were read as.
+// How the reader's notes begin on columns that may hold something other than what they were read as.
 inline constexpr std::string_view kFindingNote = "look at column ";
 // Those notes, except on columns that --ignore and --id name.
 std::vector<std::string> findings_of(const Dataset& header, const Arguments& arguments);

@@ -94,7 +94,7 @@ void schema_value(Json& json, const Schema& schema) {
   json.field("unseen", unseen_name(schema.unseen)).end();
 }
 
-// Without the empty one, which always is.
+// The tokens without the empty one, which is always there.
 std::vector<std::string> tokens_of(const Reading& reading) {
   std::vector<std::string> tokens = reading.missing_tokens.value_or(std::vector<std::string>{});
   std::erase(tokens, "");

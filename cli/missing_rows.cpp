@@ -10,7 +10,7 @@
 namespace recta::cli {
 namespace {
 
-// Features count only where rows without one are dropped: elsewhere they are filled in.
+// Features count only if rows without one are dropped: otherwise they are filled in.
 std::vector<const Column*> columns_needed(const Schema& schema, const Dataset& data) {
   std::vector<std::string> names = schema.targets;
   if (schema.missing == Missing::drop) {

@@ -9,14 +9,14 @@
 
 namespace recta::cli {
 
-// Rows in which a value is missing that the model reads, and how many of them in each such column.
+// Rows in which a value that the model reads is missing, and how many of them in each such column.
 struct MissingRows {
   Index rows = 0;
   std::vector<std::pair<std::string, Index>> columns;
 };
 MissingRows missing_rows(const Schema& schema, const Dataset& data);
 
-// "12 of 300 rows: a value is missing in income (10 rows), y (3 rows)"; empty where none were left out. Those without a
+// "12 of 300 rows: a value is missing in income (10 rows), y (3 rows)"; empty if none were left out. Those without a
 // missing value have weight zero.
 std::string left_out_text(Index left_out, Index rows, const MissingRows& missing);
 std::string left_out_line(Index left_out, Index rows, const MissingRows& missing); // among the other lines of a fit

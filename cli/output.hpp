@@ -1,4 +1,4 @@
-// Where a command's data go: standard output, or a file that appears whole or not at all.
+// The destination of a command's data: standard output, or a file that appears whole or not at all.
 #pragma once
 
 #include <recta/error.hpp>
@@ -11,7 +11,7 @@ namespace recta::cli {
 class Output {
 public:
   static Result<Output> to_standard_output();
-  // `flag`: which names the file, for those who are to name another.
+  // `flag`: the flag that names the file, so that a message can advise another name.
   static Result<Output> to_file(const std::string& path, const std::string& flag = "-o");
   static Result<Output> open(const std::string& path, const std::string& flag = "-o"); // standard output: empty or "-"
   Output(Output&& other) noexcept;

@@ -22,7 +22,7 @@ Error unknown_flag(const CommandInfo& command, const std::string& given) {
   return unknown("flag", name, known, fmt::format("recta {} --help lists the flags", command.name));
 }
 
-// What CLI11 did not take: words in their order, and flags that do not exist.
+// The arguments CLI11 did not take: words in their order, and flags that do not exist.
 Result<std::vector<std::string>> words_of(const CommandInfo& command, const std::vector<std::string>& rest) {
   std::vector<std::string> words;
   bool only_words = false;

@@ -90,7 +90,7 @@ Result<Made> make_path(const Arguments& arguments, const FitOptions& options, co
   return Made{*std::move(made), *std::move(data), std::move(kept)};
 }
 
-// The model of the point that is chosen, saved where it was asked for; none where the path was stopped.
+// The model of the point that is chosen, saved if that was asked for; none if the path was stopped.
 Result<std::optional<Model>> chosen_model(const Made& made, const Arguments& arguments, const FitOptions& options,
                                           const Voice& voice) {
   const std::string file = arguments.text("output");
@@ -113,18 +113,18 @@ Result<std::optional<Model>> chosen_model(const Made& made, const Arguments& arg
   return *std::move(model);
 }
 
-// The deviations of the features, which every fit of them knows; none of rows that cannot be read again.
+// The deviations of the features, which every fit of them knows; none if the rows cannot be read again.
 Result<std::vector<double>> deviations(const Made& made, const Arguments& arguments, const FitOptions& options,
                                        const std::optional<Model>& model) {
   if (!options.standardise || (!made.data && arguments.word(1) == "-")) return std::vector<double>{};
   if (model) return model->linear.deviations;
   const auto first =
-      fit_point(made.path, 0, arguments, options, made.data, {}); // of the strongest penalty: the quickest
+      fit_point(made.path, 0, arguments, options, made.data, {}); // the fit at the strongest penalty: the quickest
   if (!first) return std::unexpected(first.error());
   return first->linear.deviations;
 }
 
-// Of a path that was stopped what can be drawn is; of one that was interrupted nothing.
+// If a path was stopped, whatever can be drawn is drawn; if it was interrupted, nothing is.
 Result<void> draw(const Made& made, const Arguments& arguments, const FitOptions& options,
                   const std::optional<Model>& model, const Voice& voice) {
   if (!arguments.has("plot") || interrupt::asked()) return {};

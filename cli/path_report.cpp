@@ -53,7 +53,7 @@ std::string table_text(const Path& path, const std::vector<Chosen>& chosen, int 
   return table.text();
 }
 
-// Of softmax a list a class.
+// For softmax, one list per class.
 void coefficient_fields(Json& json, const Path& path, const PathPoint& point) {
   if (path.classes.empty()) {
     json.field("intercept", point.intercept).list("coefficients", point.coefficients);
@@ -86,7 +86,7 @@ void point_value(Json& json, const Path& path, const PathPoint& point) {
   json.end();
 }
 
-// Of points that do not come from what all share.
+// Says how many points do not come from the decomposition that all share.
 std::string checked_text(const Path& path) {
   const auto checked = std::ranges::count(path.points, true, &PathPoint::checked);
   if (checked == 0) return "";

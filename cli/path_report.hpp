@@ -13,7 +13,7 @@ struct Chosen {
   Index point;
 };
 
-// Every criterion there is on this path.
+// Every criterion that exists on this path.
 std::vector<Chosen> choices(const Path& path);
 
 std::string path_text(const Path& path, const std::vector<Chosen>& chosen, const std::string& source,
@@ -24,7 +24,7 @@ std::string path_json(const Path& path, const std::vector<Chosen>& chosen, const
 struct PathLook {
   std::string kind = "weights"; // or errors
   std::optional<Chosen> chosen{};
-  std::vector<double> deviations{}; // of the features, where weights are shown for standardised columns
+  std::vector<double> deviations{}; // deviations of the features, if weights are shown for standardised columns
 };
 Result<plot::Picture> path_picture(const Path& path, const PathLook& look);
 

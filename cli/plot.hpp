@@ -10,8 +10,7 @@ namespace recta::cli {
 FlagInfo plot_flag();      // --plot FILE
 FlagInfo plot_kind_flag(); // --plot-kind WORD
 
-// Before the work: an error where --plot-kind stands alone or the picture would replace what the command reads or
-// writes.
+// Before the work: an error if --plot-kind stands alone or the picture would replace what the command reads or writes.
 Result<void> check_plot(const Arguments& arguments, const std::vector<std::string>& files);
 
 Result<void> write_picture(const Result<plot::Picture>& picture, const std::string& path, const Voice& voice,

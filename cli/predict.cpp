@@ -1,4 +1,4 @@
-// recta predict: one output row a row of data, in order.
+// recta predict: one output row per row of data, in order.
 #include "flags.hpp"
 #include "input.hpp"
 #include "json.hpp"
@@ -27,7 +27,7 @@ Result<const Column*> id_column(const Dataset& data, const Arguments& arguments)
   return std::unexpected(error);
 }
 
-// The predictions and, with --interval, where they may lie. Of classes also their labels, where these are the answer.
+// The predictions and, with --interval, where they may lie. For classes also their labels, if these are the answer.
 struct Answers {
   Values z, lower, upper;
   const std::vector<std::string>* labels = nullptr;
@@ -50,7 +50,7 @@ Answer answer_of(const Arguments& arguments) {
   return arguments.has("decision") ? Answer::decision : Answer::prediction;
 }
 
-// What the columns hold.
+// The names of the output columns.
 std::vector<std::string> column_names(const Model& model, const Arguments& arguments) {
   const Answer answer = answer_of(arguments);
   if (!model.classifies()) return model.schema.targets;
@@ -62,7 +62,7 @@ std::vector<std::string> column_names(const Model& model, const Arguments& argum
   return names;
 }
 
-// What errors cost: a table in a file, or what it costs to miss each class.
+// The costs of errors: from a table in a file, or the cost of missing each class.
 Result<Costs> costs_asked(const Model& model, const Arguments& arguments) {
   const std::string text = arguments.text("costs");
   if (text.find('=') != text.npos) {

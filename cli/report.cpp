@@ -13,7 +13,7 @@ namespace recta::cli {
 
 namespace {
 
-std::string short_number(double value, int digits) { // of a test: three digits say all there is
+std::string short_number(double value, int digits) { // of a test: three digits are enough
   return number_text(value, digits > 6 ? digits : 4);
 }
 
@@ -34,7 +34,7 @@ std::vector<std::string> coefficient_row(const Coefficient& c, bool inference, b
   return row;
 }
 
-// Every feature in its order, or the `top` largest in theirs.
+// Every feature in its order, or the `top` largest in their order.
 std::vector<std::size_t> shown(const std::vector<Coefficient>& coefficients, Index top) {
   std::vector<std::size_t> order(coefficients.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -81,7 +81,7 @@ std::string coefficient_table(const Model& model, const TargetFit& fit, const Lo
   return text;
 }
 
-// Of lasso and elastic net: the strengths, and what they left.
+// For lasso and elastic net: the strengths, and the coefficients they left.
 std::string penalty_text(const Model& model, const Look& look) {
   const LinearSummary& linear = model.linear;
   const int digits = look.voice.digits;
@@ -100,7 +100,7 @@ std::string penalty_text(const Model& model, const Look& look) {
   return text;
 }
 
-// What "not LABEL" stands for.
+// The classes that "not LABEL" stands for.
 std::string rest_text(const Classes& classes) {
   constexpr std::size_t kShown = 12;
   if (classes.rest.empty()) return "";
@@ -108,7 +108,7 @@ std::string rest_text(const Classes& classes) {
   return fmt::format(": {}{}", fmt::join(classes.rest.begin(), end, ", "), classes.rest.size() > kShown ? ", ..." : "");
 }
 
-// Of two classes the one that scores from zero up stand for.
+// For two classes, the one that scores from zero up stand for.
 std::string classes_text(const Model& model) {
   const Classes& classes = model.schema.classes;
   if (!model.classifies()) return "";

@@ -110,7 +110,7 @@ void class_fields(Json& json, const Model& model) {
   json.field("accuracy", classes.weight[heaviest] / model.linear.weight_sum).end().end().end();
 }
 
-// One entry a target, in the order of "targets".
+// One entry per target, in the order of "targets".
 template <class Write>
 void by_target(Json& json, const char* key, const Model& model, const Write& write) {
   json.key(key).object();

@@ -82,7 +82,7 @@ std::string answer_text(const Separability& s, const Voice& voice) {
   return text + "\n" + s.sentence() + "\n";
 }
 
-// A row a class: what it was found to be, and the numbers of it.
+// One row per class: its verdict, and its numbers.
 std::string classes_text(const std::vector<Separability>& all, const Voice& voice) {
   const Separability& first = all[0];
   std::string text = voice.bold(first.source) +

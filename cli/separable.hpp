@@ -7,7 +7,7 @@
 
 namespace recta::cli {
 
-// One answer of two classes, or one a class against the rest.
+// One answer for two classes, or one per class against the rest.
 std::string separable_text(const std::vector<Separability>& found, const Voice& voice);
 std::string separable_json(const std::vector<Separability>& found);
 

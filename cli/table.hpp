@@ -9,7 +9,7 @@
 
 namespace recta::cli {
 
-// `digits` significant digits; all that matter from 17 on; "-" where there is no number.
+// `digits` significant digits; all that matter from 17 on; "-" if there is no number.
 std::string number_text(double value, int digits);
 std::string bytes_text(std::uint64_t bytes);
 std::string seconds_text(double seconds);

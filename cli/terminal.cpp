@@ -81,7 +81,7 @@ namespace interrupt {
 
 namespace {
 
-// What a signal handler may touch: lock-free atomics and a path of fixed place.
+// All that a signal handler may touch: lock-free atomics and a path at a fixed address.
 std::atomic<int> signal_seen{0};
 std::atomic<int> deferred{0};
 std::atomic<bool> has_path{false};

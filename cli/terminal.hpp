@@ -8,7 +8,7 @@
 
 namespace recta::cli {
 
-// How to speak: from --json, --quiet, --verbose, --digits, NO_COLOR and what standard output is.
+// How to speak: decided by --json, --quiet, --verbose, --digits, NO_COLOR and the kind of standard output.
 struct Voice {
   bool json = false, quiet = false, verbose = false, colour = false;
   int digits = 6;
@@ -19,7 +19,7 @@ struct Voice {
   std::string bold(const std::string& text) const;
 };
 
-// Where standard error is a terminal: a line that shows the stage, its rate and the time left, at most ten times a
+// If standard error is a terminal, this is a line that shows the stage, its rate and the time left, at most ten times a
 // second, and from half a second on. Also carries Ctrl-C and nothing else into the library.
 class ProgressLine {
 public:
@@ -49,8 +49,8 @@ namespace interrupt {
 void install();
 bool asked(); // Ctrl-C was pressed while a Deferred was alive
 int exit_code();
-// While one is alive the first Ctrl-C only asks; the second ends the program. Without one the first ends it, which is
-// right while nothing exists that could be kept.
+// While one is alive, the first Ctrl-C only asks to stop and the second ends the program. Without one the first ends
+// it, which is right while there is nothing to keep.
 class Deferred {
 public:
   Deferred();

@@ -24,7 +24,7 @@ Result<std::vector<TrainingCurve>> traced(const std::string& word, const Dataset
   return out;
 }
 
-// What is said, and what is drawn where that is asked for.
+// The report, and the picture if one is asked for.
 struct Told {
   std::string text;
   std::vector<plot::Picture> pictures{};

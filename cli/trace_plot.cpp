@@ -18,7 +18,8 @@ Pictures one(Result<plot::Picture> picture) {
   return std::vector{std::move(*picture)};
 }
 
-// The model that the descent is on its way to; of a perceptron or a delta rule, whose ends are many, its own.
+// The model that the descent is on its way to; for a perceptron or a delta rule, which have many possible ends, its
+// own.
 Result<Model> destination(const Trace& trace, const Dataset& data, FitOptions options) {
   if (!learns(trace.word)) {
     Params strengths;
@@ -42,7 +43,7 @@ plot::Way way_of(const Trace& trace, std::string label) {
   return way;
 }
 
-// The way traced, and those of other solvers from the same start.
+// The path traced, and those of other solvers from the same start.
 Pictures contours(const Trace& trace, const Dataset& data, const FitOptions& options, const Arguments& arguments) {
   const Result<Model> model = destination(trace, data, options);
   if (!model) return std::unexpected(model.error());
@@ -53,7 +54,7 @@ Pictures contours(const Trace& trace, const Dataset& data, const FitOptions& opt
   for (const std::string& solver : others) {
     FitOptions with = options;
     with.params["solver"] = solver;
-    if (solver == "newton") // which has no use for what the others were told
+    if (solver == "newton") // which has no use for the settings of the others
       for (const char* name : {"rate", "schedule", "c", "reduction", "batch", "order", "average"})
         with.params.erase(name);
     const Result<Trace> other = recta::trace(trace.word, data, with, arguments.count("every", 1));
@@ -90,7 +91,7 @@ bool has_contours(const std::string& word) {
   return word != "softmax" && word != "huber" && word != "poisson" && word != "gamma";
 }
 
-// The cost of a descent, or the way over it.
+// The cost of a descent, or its path over the cost.
 Pictures cost_pictures(const Trace& trace, const Dataset& data, const FitOptions& options, const Arguments& arguments) {
   const std::string kind = arguments.text("plot-kind");
   const bool plane = trace.features.size() == 2 || (trace.features.size() == 1 && trace.own_intercept());

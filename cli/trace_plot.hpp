@@ -1,4 +1,4 @@
-// Pictures of recta trace: the cost, step by step; the ways of solvers over its contours; training curves.
+// Pictures of recta trace: the cost, step by step; the paths of solvers over its contours; training curves.
 #pragma once
 
 #include "trace_report.hpp"
@@ -9,10 +9,10 @@ FlagGroup trace_plot_flags();
 
 Result<void> check_trace_plot(const Arguments& arguments);
 
-// One picture, or those to be set side by side: of more than two classes one each, against the rest.
+// One picture, or several to be set side by side: for more than two classes one per class, against the rest.
 Result<std::vector<plot::Picture>> trace_pictures(const std::vector<TrainingCurve>& found, const Dataset& data,
                                                   const FitOptions& options, const Arguments& arguments);
-// Side by side; of more than two classes each has a row of pictures.
+// Side by side; for more than two classes, each class has a row of pictures.
 Result<std::vector<plot::Picture>> setting_pictures(const std::vector<Setting>& settings);
 Result<std::vector<plot::Picture>> curve_pictures(const std::vector<TrainingCurve>& curves);
 

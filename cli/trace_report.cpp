@@ -16,7 +16,7 @@ double length(const TraceStep& step) {
   return std::sqrt(sum);
 }
 
-// A list a row, of its classes in their order.
+// One list per row, of its classes in their order.
 void write_posteriors(Json& json, const Values& all, std::size_t classes) {
   json.key("posteriors").array();
   for (std::size_t at = 0; at < all.size(); at += classes) {
@@ -27,7 +27,7 @@ void write_posteriors(Json& json, const Values& all, std::size_t classes) {
   json.end();
 }
 
-// Of perceptrons and the delta rule there is a curve beside the trace.
+// Perceptrons and the delta rule have a curve beside the trace.
 void write_trace(Json& json, const TrainingCurve& found, const std::string& source, const Posteriors& posteriors = {}) {
   const Trace& trace = found.trace;
   const auto intercept = [&](const char* name, double value) { // null where every class has its own, among the weights
@@ -74,7 +74,7 @@ void write_traces(Json& json, const std::vector<TrainingCurve>& found, const std
   json.end();
 }
 
-// One weight alone moves along a line, so its move has a sign; of several the length is shown.
+// One weight alone moves along a line, so its move has a sign; for several the length is shown.
 std::string trace_table(const TrainingCurve& found, const Voice& voice, Index top) {
   const Trace& trace = found.trace;
   const TrainingCurve* curve = learns(trace.word) ? &found : nullptr;
@@ -110,7 +110,7 @@ std::string title_text(const Trace& trace, const std::string& source, bool each)
   return trace.label.empty() ? text : fmt::format("{}, {} against the rest", text, trace.label);
 }
 
-// What is the same for all classes: they have the same rows.
+// The settings that all classes share: they have the same rows.
 std::string setting_text(const Trace& trace, const Voice& voice) {
   std::string text = fmt::format("\nobjective  {}\n", trace.objective);
   if (trace.standardised) text += "units      weights are those of (x - mean) / sd\n";
@@ -125,7 +125,7 @@ std::string end_text(const Trace& trace, const Voice& voice) {
   return fmt::format("\nEnded: {}; cost {}.\n", trace.stop, cost);
 }
 
-// Of every class a table, under its name where there are more.
+// One table per class, under its name if there are several.
 std::string tables_text(const std::vector<TrainingCurve>& found, const Voice& voice, Index top) {
   std::string text;
   for (const TrainingCurve& one : found) {

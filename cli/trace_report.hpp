@@ -1,4 +1,4 @@
-// What recta trace says: in JSON, and as tables of the steps.
+// The output of recta trace: as JSON, and as tables of the steps.
 #pragma once
 
 #include "terminal.hpp"
@@ -10,10 +10,10 @@ namespace recta::cli {
 // One of the settings that stand side by side: its rows, and how they were learned from.
 struct Setting {
   std::string title, source, schedule;
-  std::vector<TrainingCurve> curves; // of two classes the one, else one a class
+  std::vector<TrainingCurve> curves; // for two classes a single one, else one per class
 };
 
-bool learns(const std::string& word); // a perceptron or a delta rule, which have training curves
+bool learns(const std::string& word); // a perceptron or a delta rule: they have training curves
 std::string against_rest(const Trace& trace);
 
 std::string trace_json(const std::vector<TrainingCurve>& found, const std::string& source,

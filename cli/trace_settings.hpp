@@ -6,8 +6,8 @@
 
 namespace recta::cli {
 
-// The rows of --beside, those of the trace, and those again at the rate c / (c + t), c = 1000 if not given. All have
-// the same classes.
+// The rows of --beside, those of the trace, and those again at the rate c / (c + t), c = 1000 if omitted. All have the
+// same classes.
 Result<std::vector<Setting>> trace_settings(const std::string& word, const Dataset& data, FitOptions options,
                                             const Arguments& arguments, const Voice& voice);
 

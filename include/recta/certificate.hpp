@@ -1,4 +1,4 @@
-// What a fit claims about its answer, and whether code that shares nothing with the solver found the claim true.
+// The claim of a fit about its answer, and whether code that shares nothing with the solver found the claim true.
 // docs/certificates.md explains each claim and how to check it by hand.
 #pragma once
 
@@ -52,7 +52,7 @@ struct Certificate {
   Verdict verdict = Verdict::refuted;
   double objective = 0;                // F at the answer
   double null_objective = 0;           // F at w = 0 with the best intercept
-  double tolerance = 0;                // of the claim, in units of null_objective
+  double tolerance = 0;                // tolerance of the claim, in units of null_objective
   double slack = 0;                    // bound on the rounding of the check itself
   Index passes = 0;                    // over the rows, the check included
   std::string stop;                    // why the solver stopped: "solved in closed form", "time limit"

@@ -1,4 +1,4 @@
-// A table as it was read: typed columns with names, and a block of sparse columns where the file was sparse.
+// A table as it was read: typed columns with names, and a block of sparse columns if the file was sparse.
 #pragma once
 
 #include <recta/error.hpp>
@@ -13,7 +13,7 @@
 
 namespace recta {
 
-// Memory for large arrays, in lines of the cache; in large pages where the library asked for many at once.
+// Memory for large arrays, aligned to cache lines; in large pages if the library asked for many at once.
 void* allocate_large(std::size_t bytes);
 void free_large(void* array) noexcept;
 
@@ -53,7 +53,7 @@ struct Column {
   ColumnType type = ColumnType::real;
   Values values;                   // real and integer; NaN where missing
   std::vector<std::int32_t> codes; // category: index into levels; -1 where missing
-  std::vector<std::string> levels; // category: sorted, numbers by value and text by code point; text: one a row
+  std::vector<std::string> levels; // category: sorted, numbers by value and text by code point; text: one per row
 
   bool numeric() const { return type == ColumnType::real || type == ColumnType::integer; }
   Index rows() const;
@@ -77,7 +77,7 @@ struct Dataset {
   std::size_t bytes() const;
 };
 
-// How a table was said to be written; what is unset was detected.
+// How a table is written, as the caller says; whatever is unset is detected.
 struct Reading {
   char separator = 0, decimal = 0;
   std::optional<bool> header{};
@@ -96,15 +96,15 @@ struct ReadOptions {
   std::map<std::string, ColumnType> types{};                // overrides what the sample suggests
   std::optional<Index> index_base{};                        // LIBSVM: 0 or 1; unset: detected
   Index max_columns = 10'000'000;
-  std::uint64_t max_memory = 0;                 // bytes; 0: no limit but the machine's
+  std::uint64_t max_memory = 0;                 // bytes; 0: no limit except the machine's
   double max_expansion = 1000;                  // decompressed bytes to compressed bytes
   int threads = 0;                              // 0: all cores
-  std::map<std::string, ColumnType> expected{}; // what columns of these names hold, where there are such
-  Reading usual{}; // of the rows a model was trained on: tried first, and kept where all columns expected are found so
+  std::map<std::string, ColumnType> expected{}; // what columns of these names hold, if they exist
+  Reading usual{}; // of the rows a model was trained on: tried first, and kept if all columns expected are found so
 };
 
-// Whole tables. `path` is a file, "-" for standard input, or the name of a built-in set. Stopped by the watch it is
-// ErrorCode::interrupted: half a table is none.
+// Whole tables. `path` is a file, "-" for standard input, or the name of a built-in set. If the watch stops it, the
+// error is ErrorCode::interrupted: half a table is none.
 Result<Dataset> read(const std::string& path, const ReadOptions& options = {}, const Watch& watch = {});
 Result<Dataset> parse(std::string_view bytes, const std::string& source, const ReadOptions& options);
 
@@ -112,7 +112,7 @@ Result<Dataset> parse(std::string_view bytes, const std::string& source, const R
 // a LIBSVM file.
 Result<void> write(const Dataset& data, const std::string& path, const std::string& target = {});
 
-// The same rows block by block, in memory that does not grow with the file.
+// The rows of such a table block by block, in memory that does not grow with the file.
 class RowStream {
 public:
   virtual ~RowStream() = default;

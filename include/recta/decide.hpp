@@ -1,4 +1,4 @@
-// Decisions where errors cost differently: the class of the least expected cost.
+// Decisions when errors have different costs: the class of the least expected cost.
 #pragma once
 
 #include <recta/model.hpp>
@@ -7,20 +7,20 @@
 
 namespace recta {
 
-// What it costs to take class k where the true one is t: each[t * classes + k], in the order of Classes::labels.
+// The cost of taking class k when the true one is t: each[t * classes + k], in the order of Classes::labels.
 struct Costs {
   std::vector<double> each;
 };
 
-// Of a table with one row a true class, its label in the first column, and one column a class that is taken, named by
-// its label.
+// Costs from a table with one row per true class, its label in the first column, and one column per class that is
+// taken, named by its label.
 Result<Costs> costs_of(const Model& model, const Dataset& table);
-// What it costs to miss a class, whichever is taken in its place; 1 for classes that are not named.
+// The cost of missing a class, whichever is taken in its place; 1 for classes that are not named.
 Result<Costs> costs_of_missing(const Model& model, const std::vector<std::pair<std::string, double>>& missed);
 
 // The place among the classes that is taken for each row. Costs belong to the rows as they come, and are weighed by
-// probabilities that are corrected for the factors of the classes. Of equal costs it takes the positive class of two,
-// of more the first. With cost 1 for every error this is the prediction, where classes have no factors.
+// probabilities that are corrected for the factors of the classes. If costs are equal it takes the positive class of
+// two, or the first of more than two. With cost 1 for every error this is the prediction, if classes have no factors.
 Result<Values> decide(const Model& model, const Dataset& data, const Costs& costs, int threads = 0);
 Result<Values> decide(const Model& model, const MatrixView& x, const Costs& costs, int threads = 0);
 Result<Values> decide(const Model& model, const SparseView& x, const Costs& costs, int threads = 0);

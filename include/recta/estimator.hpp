@@ -13,7 +13,7 @@ enum class PolyTerms : std::uint8_t { all, powers, interactions };
 struct FitOptions {
   std::vector<std::string> target{}; // empty: the built-in set's own, or the label of a LIBSVM file
   std::string weights{}, offset{};
-  // The label that scores from zero up stand for, of two classes; empty: the second in order. Of more, LABEL against
+  // For two classes, the label that scores from zero up stand for; empty: the second in order. For more, LABEL against
   // the rest: the classes are then "not LABEL" and LABEL.
   std::string positive{};
   std::vector<std::pair<std::string, double>> class_weights{}; // label, factor: of the weights of the class's rows
@@ -27,23 +27,24 @@ struct FitOptions {
   Missing missing = Missing::refuse;
   Unseen unseen = Unseen::refuse;
   WeightMeaning weights_are = WeightMeaning::precision;
-  // Of the certificate, in units of the null objective; and of the intervals.
+  // `tolerance` is that of the certificate, in units of the null objective; `confidence` is that of the intervals.
   double tolerance = 1e-10, confidence = 0.95;
   StandardErrors errors = StandardErrors::classical;
   std::string cluster{};  // rows with the same value here depend on one another; sets errors to cluster
   bool intervals = false; // keep what prediction intervals need; always kept up to 100 features
-  // Columns of numbers are dropped until no variance inflation is above max_inflation, and give way to their principal
-  // components: so many, or below 1 as many as carry this share of their variance; 0: neither.
+  // Columns of numbers are dropped until no variance inflation is above max_inflation, and are replaced by their
+  // principal components: so many of them or, below 1, as many as carry this share of the variance; 0: neither.
   double max_inflation = 0, components = 0;
-  // Ridge: the least lambda that brings the condition number in here; and seconds, of any fit. 0: none.
+  // Ridge: the least lambda that brings the condition number into this range; and a time limit in seconds, for any fit.
+  // 0: none.
   double condition_low = 0, condition_high = 0, time_limit = 0;
   int threads = 0;              // 0: all cores
-  std::uint64_t seed = 0;       // of every random choice: random starts and orders
-  Params params{};              // of this model word: see models()
+  std::uint64_t seed = 0;       // seed of every random choice: random starts and orders
+  Params params{};              // parameters of this model word: see models()
   std::uint64_t max_memory = 0; // bytes that the fit may take beside its rows, by its own estimate; 0: no limit
 };
 
-// Rows in the caller's memory, not copied. `y` has one column a target. Exactly one of `dense` and `sparse` is used:
+// Rows in the caller's memory, not copied. `y` has one column per target. Exactly one of `dense` and `sparse` is used:
 // `sparse` when its `start` is set.
 struct Arrays {
   MatrixView dense{};
@@ -52,14 +53,14 @@ struct Arrays {
   const double *weights = nullptr, *offset = nullptr;
   const std::uint64_t* cluster = nullptr; // equal numbers are one cluster
   std::vector<std::string> names{};       // empty: x1, x2, ...
-  Classes classes{}; // of a class target: y holds places among these labels; without labels y holds them, as numbers
+  Classes classes{}; // for a class target: y holds places among these labels; without labels y holds them, as numbers
 };
 
 Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options = {},
                   const Watch& watch = {});
 Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOptions& options = {},
                   const Watch& watch = {});
-// In memory that does not grow with the rows. Standard input is read once and its claim says so.
+// Fits in memory that does not grow with the rows. Standard input is read once and its claim says so.
 Result<Model> fit_stream(const std::string& word, const std::string& path, const ReadOptions& read = {},
                          const FitOptions& options = {}, const Watch& watch = {});
 
@@ -67,12 +68,13 @@ Result<Model> fit_stream(const std::string& word, const std::string& path, const
 // a fit would learn them: knots lie between the least and the largest value among the rows of positive weight. y is not
 // looked at, here and below.
 Result<Schema> learn_features(const Arrays& rows, const FitOptions& options = {});
-// One row of features a row of x, whose columns are those the schema was learned from, each number rounded to a double.
+// One row of features per row of x, whose columns are those the schema was learned from, each number rounded to a
+// double.
 Result<Values> make_features(const Schema& schema, const MatrixView& x);
 std::vector<std::string> feature_names(const Schema& schema);
 Result<std::vector<std::string>> columns_read(const std::string& map); // by its text, each column once
 
-// As Model::predict, with `rows.offset` where the model was fitted with one, and only there.
+// Like Model::predict, with `rows.offset` if the model was fitted with one, and only then.
 Result<Values> predict(const Model& model, const Arrays& rows, int threads = 0, Answer answer = Answer::prediction);
 
 // A descent with every `every`-th step on record, for one target: docs/descent.md.
@@ -83,8 +85,8 @@ Result<Trace> trace(const std::string& word, const Arrays& arrays, const FitOpti
 
 // P(class | row) at every step of a trace of logistic or softmax regression, from the data and options of that trace.
 struct Posteriors {
-  std::vector<std::string> labels{}; // of the classes, in their order
-  std::vector<Values> steps{};       // one a step: rows x classes, by row; NaN of rows that are not there
+  std::vector<std::string> labels{}; // labels of the classes, in their order
+  std::vector<Values> steps{};       // one per step: rows x classes, by row; NaN for rows that are not there
 };
 Result<Posteriors> trace_posteriors(const Trace& trace, const Dataset& data, const FitOptions& options = {});
 Result<Posteriors> trace_posteriors(const Trace& trace, const Arrays& arrays, const FitOptions& options = {});

@@ -10,9 +10,9 @@
 namespace recta {
 
 struct LearningOptions {
-  std::vector<double> shares{}; // of the rows not left out, above 0 and up to 1; empty: ten, from a tenth to all
+  std::vector<double> shares{}; // shares of the rows not left out, above 0 and up to 1; empty: ten, from a tenth to all
   Index folds = 5;
-  std::uint64_t seed = 0; // of the folds and of the order in which rows are added
+  std::uint64_t seed = 0; // seed of the folds and of the order in which rows are added
 };
 
 struct LearningPoint {
@@ -29,8 +29,8 @@ struct LearningCurve {
   std::vector<LearningPoint> points{}; // rows ascend
 };
 
-// Every row is left out once. Rows are added in an order drawn by the seed, of classes so that every beginning of it
-// has about their shares. A level that only rows left out have counts as no level at all.
+// Every row is left out once. Rows are added in an order drawn by the seed; for classes, every prefix of that order has
+// about their shares. A level that only rows left out have counts as no level at all.
 Result<LearningCurve> learning_curve(const std::string& word, const Dataset& data, const FitOptions& options = {},
                                      const LearningOptions& how = {}, const Watch& watch = {});
 

@@ -15,8 +15,8 @@ enum class Missing : std::uint8_t { refuse, drop, mean, indicator };
 // A category that training did not see: an error, or no level at all.
 enum class Unseen : std::uint8_t { refuse, zeros };
 enum class WeightMeaning : std::uint8_t { precision, frequency };
-// What standard errors suppose: one variance for all rows; a variance of its own for each row (HC0 to HC3); rows that
-// depend on one another within clusters.
+// The assumption of standard errors: one variance for all rows; a separate variance for each row (HC0 to HC3); rows
+// that depend on one another within clusters.
 enum class StandardErrors : std::uint8_t { classical, hc0, hc1, hc2, hc3, cluster };
 
 // One column the model reads at prediction, and how it becomes features.
@@ -40,9 +40,9 @@ struct FeatureMap {
 struct Classes {
   std::vector<std::string> labels;        // empty: the target is a number
   ColumnType type = ColumnType::category; // real, integer: the labels are numbers
-  Index positive = 1;                     // of two classes the one of scores from zero up
-  std::vector<double> weight;             // of each, summed over the training rows
-  std::vector<double> factor{};           // that the weights of its rows were multiplied by; empty: by none
+  Index positive = 1;                     // for two classes, the one that scores from zero up stand for
+  std::vector<double> weight;             // weight of each class, summed over the training rows
+  std::vector<double> factor{};           // factor that multiplied the weights of its rows; empty: none
   std::vector<std::string> rest{};        // labels of rows that "not LABEL" stands for, where it is the other class
 
   double drawn(Index k) const; // the weight of class k without its factor: as the rows came
@@ -55,7 +55,7 @@ struct Schema {
   std::vector<FeatureMap> maps;           // their features follow those of the columns
   Index sparse_cols = 0, sparse_base = 1; // columns of a sparse file, after the named ones
   std::vector<std::string> targets;
-  Classes classes; // of the target, where it holds labels
+  Classes classes; // classes of the target, if it holds labels
   std::string weights, offset, cluster;
   std::vector<std::string> ignored;
   Missing missing = Missing::refuse;
@@ -65,8 +65,8 @@ struct Schema {
 struct Coefficient {
   std::string feature;
   double value = 0;          // in the units of the data
-  double standardised = 0;   // of (x - mean) / sd
-  double standard_error = 0; // NaN, as all below, where there is none: penalised or aliased
+  double standardised = 0;   // coefficient of (x - mean) / sd
+  double standard_error = 0; // NaN, as all below, if there is none: penalised or aliased
   double t = 0, p_value = 0, lower = 0, upper = 0;
 };
 
@@ -75,21 +75,21 @@ struct TargetFit {
   Coefficient intercept;
   std::vector<Coefficient> coefficients;
   double rss = 0, mse = 0, r2 = 0, adjusted_r2 = 0, sigma = 0, log_likelihood = 0, f = 0, f_p_value = 0;
-  // Of lasso and elastic net, else NaN: the penalty, or the multiplier of sum |w_j| <= psi; and the least one at which
+  // Lasso and elastic net, else NaN: the penalty, or the multiplier of sum |w_j| <= psi; and the least one at which
   // every penalised coefficient is zero.
   double lambda1 = std::numeric_limits<double>::quiet_NaN(), lambda1_max = lambda1;
-  // Else NaN: the scale that huber fitted; of poisson and gamma the deviance, and the share of it that is explained.
+  // The scale that huber fitted; the deviance of poisson and gamma, and the share of it that is explained. Else NaN.
   double scale = lambda1, deviance = lambda1, d2 = lambda1;
 
   Index nonzero() const; // coefficients that are not zero
 };
 
-// Of a classifier, on its training rows; NaN where there is none.
+// The fit of a classifier on its training rows; NaN if there is none.
 struct ClassFit {
   double accuracy = std::numeric_limits<double>::quiet_NaN();       // share of the weight that is predicted right
   double log_likelihood = accuracy, null_log_likelihood = accuracy; // null: of the best constant probabilities
   double ratio = accuracy, ratio_freedom = accuracy, ratio_p_value = accuracy; // likelihood-ratio test of all slopes
-  double mistakes = accuracy, presented = accuracy; // of a perceptron: changes of the weights, and rows presented
+  double mistakes = accuracy, presented = accuracy; // perceptron: changes of the weights, and rows presented
   double radius = accuracy, norm = accuracy;        // R and B, where mistakes are at most (R B)^2
   double mistake_bound = accuracy;
 };
@@ -104,13 +104,13 @@ struct SingularDirection {
   double singular_value = 0, shrinkage = 1;
 };
 
-// What a fit of a linear model says about itself.
+// The figures that a fit of a linear model states about itself.
 struct LinearSummary {
   std::string solver, reason; // the word of --solver, and why: "n = 506 is at least p = 13: ..."
   Index rows = 0;             // with positive weight
   double weight_sum = 0, degrees_of_freedom = 0;
   Index rank = 0;       // lasso, elastic net: the number of columns in use
-  double condition = 0; // of the centred, scaled columns; an estimate above 500 of them, with the penalty then
+  double condition = 0; // of the centred, scaled columns; above 500 of them an estimate, with the penalty
   bool condition_is_estimate = false;
   double lambda1 = 0, lambda2 = 0;
   double psi = std::numeric_limits<double>::quiet_NaN(); // the bound of the constrained form; NaN: none
@@ -118,16 +118,16 @@ struct LinearSummary {
   WeightMeaning weights_are = WeightMeaning::precision;
   double confidence = 0.95;
   StandardErrors errors = StandardErrors::classical;
-  Index clusters = 0;                    // where errors are by cluster
+  Index clusters = 0;                    // if errors are by cluster
   std::vector<double> inverse_root;      // R^-T, rank x features by row, R'R the scatter: what intervals need; or empty
-  std::vector<double> means, deviations; // of the features
+  std::vector<double> means, deviations; // means and deviations of the features
   std::vector<SingularDirection> singular;
   std::vector<Alias> aliased;
-  std::vector<TargetFit> targets; // of classes: one of two, the score of the positive one; else one a class
+  std::vector<TargetFit> targets; // for classes: one for two, the score of the positive one; else one per class
   ClassFit classes;
 };
 
-struct Fingerprint { // of the training rows, whatever file they came from
+struct Fingerprint { // identifies the training rows, whatever file they came from
   Index rows = 0;
   std::array<std::uint8_t, 32> digest{};
   bool operator==(const Fingerprint&) const = default;
@@ -138,13 +138,14 @@ struct Holdout { // rows set aside before the fit, chosen by the seed
   std::uint64_t seed = 0;
 };
 
-// What is asked of a model. Of numbers there is `prediction` alone. Of classes `prediction` is the place of the class
-// in Classes::labels; `decision` the scores <w, x> + b, as many as LinearSummary::targets; `probability` that of every
-// class, in their order; `corrected` the same without the factors of the classes, as if they had been fitted by the
-// weights they came with; `normalised` any scores through softmax, of models without probabilities too: they add up to
-// one and decide alike, and are not calibrated; `distance` the signed distance (<w, x> + b) / |w| from the hyperplane
-// of every score, above zero on the side of its class. The prediction is the class of the largest probability: of two
-// equal ones the positive class, of more the first.
+// The kinds of answer a model can give. For numbers there is `prediction` alone. For classes `prediction` is the place
+// of the class in Classes::labels; `decision` is the scores <w, x> + b, as many as LinearSummary::targets;
+// `probability` is that of every class, in their order; `corrected` is the same without the factors of the classes, as
+// if they had been fitted by the weights they came with; `normalised` is any scores through softmax, for models without
+// probabilities too: they add up to one and decide alike, and are not calibrated; `distance` is the signed distance
+// (<w, x> + b) / |w| from the hyperplane of every score, above zero on the side of its class. The prediction is the
+// class of the largest probability; if several are equal, the positive one of two classes, or the first of more than
+// two.
 enum class Answer { prediction, decision, probability, corrected, normalised, distance };
 
 struct Model {
@@ -155,8 +156,8 @@ struct Model {
   LinearSummary linear;
   Certificate certificate;
   Fingerprint fingerprint;
-  Holdout holdout{}; // of the command line: the fingerprint is that of the other rows
-  Reading reading{}; // what the command line was told of the file
+  Holdout holdout{}; // set by the command line: the fingerprint is that of the other rows
+  Reading reading{}; // what the command line was told about the file
 
   std::vector<std::string> feature_names() const;
   bool log_link() const; // predictions are exp(<w, x> + b + offset): poisson, gamma
@@ -164,7 +165,7 @@ struct Model {
   bool has_probabilities() const; // of the classes
   Index columns(Answer answer) const;
 
-  // One row of numbers a row of data; its columns are those of the answer, one a target where the target is a number.
+  // One row of numbers per row of data; its columns are those of the answer, one per target if the target is a number.
   // Rows that cannot be predicted under Missing::drop are NaN.
   Result<Values> predict(const Dataset& data, int threads = 0, Answer answer = Answer::prediction) const;
   Result<Values> predict(const MatrixView& x, int threads = 0, Answer answer = Answer::prediction) const;

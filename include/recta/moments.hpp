@@ -1,4 +1,4 @@
-// What can be said of each column by itself, exactly: what scaling a column needs.
+// Exact summaries of each column by itself: what scaling a column needs.
 #pragma once
 
 #include <recta/estimator.hpp>
@@ -12,7 +12,7 @@ struct ColumnSummary {
   double least = 0, largest = 0;
 };
 
-// One entry a column of x; y and offset are not looked at. The sums are double-double and have the same bits at any
+// One entry per column of x; y and offset are not looked at. The sums are double-double and have the same bits at any
 // number of threads.
 Result<std::vector<ColumnSummary>> column_moments(const Arrays& rows, int threads = 0);
 

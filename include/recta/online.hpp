@@ -1,7 +1,7 @@
-// A linear model that learns from rows as they arrive, a step a row: w <- w - eta(t) (loss'(y, z) x + lambda2 w), then
-// every weight is brought nearer to zero by eta lambda1, and by what earlier steps since begin() owed it when it was
-// zero already: weights that the rows do not speak for stay exactly zero. What was learned is a point, not an optimum:
-// there is no certificate here; fit("adaline", ...) gives one.
+// A linear model that learns from rows as they arrive, one step per row: w <- w - eta(t) (loss'(y, z) x + lambda2 w),
+// then every weight is brought nearer to zero by eta lambda1, and by what earlier steps since begin() owed it when it
+// was zero already: weights that the rows do not speak for stay exactly zero. What was learned is a point, not an
+// optimum: there is no certificate here; fit("adaline", ...) gives one.
 #pragma once
 
 #include <recta/estimator.hpp>

@@ -22,7 +22,7 @@ struct ParamInfo {
   std::vector<std::string> choices; // words: what is allowed
 };
 
-// What can be fitted: one entry a word.
+// The models that can be fitted: one entry per word.
 struct ModelInfo {
   std::string word, summary; // "ridge", and one line
   std::string objective;     // in mathematics, as printed with every result
@@ -34,7 +34,7 @@ struct ModelInfo {
   bool own_loss = false;         // the loss of the same word is what it minimises, and eval gives it
   bool normal_errors = false;    // least squares without a penalty: standard errors of all kinds, intervals, tests
   bool rereads = false;          // it reads the rows several times, so that those of standard input are held in memory
-  std::uint64_t bytes_a_row = 0; // what its fit keeps of every row between passes, streamed or not
+  std::uint64_t bytes_a_row = 0; // memory that its fit keeps per row between passes, streamed or not
 };
 const std::vector<ModelInfo>& models();
 const ModelInfo* model_info(std::string_view word); // nullptr: there is no such model

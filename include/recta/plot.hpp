@@ -18,7 +18,7 @@ struct Axis {
   std::string label{};
   Scale scale = Scale::linear;
   bool falling = false;                     // from the highest to the lowest
-  double low = kFromData, high = kFromData; // what is shown
+  double low = kFromData, high = kFromData; // the range shown
 };
 
 // A colour is a place in a palette that colour-blind people can tell apart, from 0; or one of these.
@@ -47,7 +47,7 @@ struct Region { // inside a closed line
   std::string label{};
   int colour = kNextColour;
 };
-struct Field { // of numbers on a grid: lines of equal value, darker inside the lower ones where shaded
+struct Field { // numbers on a grid: lines of equal value, darker inside the lower ones if shaded
   double left = 0, right = 1, bottom = 0, top = 1;
   Index columns = 0, rows = 0;
   std::vector<double> values{}; // row by row from the bottom
@@ -73,7 +73,7 @@ struct Picture {
   std::string title{}, subtitle{};
   Axis x{}, y{};
   std::vector<Layer> layers{};
-  bool same_unit = false;      // as long on one axis as on the other
+  bool same_unit = false;      // one unit is as long on one axis as on the other
   bool names_at_lines = false; // at the right end of each line instead of a legend
   double width = 720, height = 450;
 };
@@ -83,11 +83,11 @@ Result<std::string> svg(const Picture& picture);
 // svg, one beside the other, so many in a row; 0: all.
 Result<std::string> side_by_side(const std::vector<Picture>& pictures, Index columns = 0);
 
-// Of a model and rows that have its target: "curve" (one column of numbers against the target, with bands of the
-// model's confidence), "residuals" (against fitted values), "contours" (of the cost over two weights, with the disc or
-// diamond that the penalty amounts to). Empty: the curve where there is one column, residuals otherwise. Of a model of
-// classes: "curve" (the probability over one column, beside the line of least squares), "regions" (of each class over
-// two columns), "probabilities" (by true class). Empty: the first that the columns allow.
+// Pictures of a model and rows that have its target: "curve" (one column of numbers against the target, with bands of
+// the model's confidence), "residuals" (against fitted values), "contours" (of the cost over two weights, with the disc
+// or diamond that the penalty amounts to). Empty: the curve if there is one column, residuals otherwise. Pictures of a
+// model of classes: "curve" (the probability over one column, beside the line of least squares), "regions" (of each
+// class over two columns), "probabilities" (by true class). Empty: the first that the columns allow.
 Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind = {});
 const std::vector<std::string>& picture_kinds();
 
@@ -96,8 +96,8 @@ struct Way { // of a descent, step by step
   std::string label = "descent";
 };
 
-// Contours of the objective that the model minimises and the ways of descents to it: over its two weights, or over
-// intercept and weight where there is one; standardised where the model is. Of classes: logistic regression, the
+// Contours of the objective that the model minimises and the paths of descents to it: over its two weights, or over
+// intercept and weight if there is one; standardised if the model is. For classes: logistic regression, the
 // perceptron's criterion and the delta rule.
 Result<Picture> descent_picture(const Model& model, const Dataset& data, const std::vector<Way>& ways);
 
@@ -109,11 +109,11 @@ Result<Picture> loss_picture(const std::vector<std::string>& words = {});
 Result<Picture> path_picture(const std::vector<double>& lambda, const std::vector<double>& weights,
                              const std::vector<std::string>& names);
 
-// The cost after each step; the optimum where it is known. Steps are 0, 1, 2, ... where they are not given.
+// The cost after each step; the optimum if it is known. If steps are omitted they are 0, 1, 2, ...
 Result<Picture> trace_picture(const std::vector<double>& cost, double optimum = kFromData,
                               const std::vector<double>& steps = {});
 
-// cost = least + (xx dx^2 + 2 xy dx dy + yy dy^2) / 2, where (dx, dy) is the way from the centre.
+// cost = least + (xx dx^2 + 2 xy dx dy + yy dy^2) / 2, where (dx, dy) is the displacement from the centre.
 struct Quadratic {
   double xx = 1, xy = 0, yy = 1, x = 0, y = 0, least = 0;
   double operator()(double at_x, double at_y) const;

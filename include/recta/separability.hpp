@@ -7,7 +7,7 @@ namespace recta {
 
 enum class Separation {
   separable,     // y_i (<w, x_i> + b) > 0 for every row
-  except,        // not separable, but all rows are on their sides save some that lie on the hyperplane
+  except,        // not separable, but all rows are on their sides except some that lie on the hyperplane
   not_separable, // as multipliers prove
   undecided      // the margin is too near to zero for the arithmetic that could be afforded
 };
@@ -28,20 +28,20 @@ struct Separability {
   bool intercept = true; // free; false: through the origin
   std::vector<std::string> features{};
 
-  // The hyperplane <w, x> + b = 0, in the units of the data, y (<w, x> + b) = 1 in the nearest rows where that is
-  // within the doubles; or empty.
+  // The hyperplane <w, x> + b = 0, in the units of the data, y (<w, x> + b) = 1 in the nearest rows if that is within
+  // the doubles; or empty.
   std::vector<double> weights{};
   double b = 0;
-  bool rounded = false; // what was proved holds of a hyperplane in fractions, and of these doubles only to rounding
-  double margin_lower = 0, margin_upper = 0; // of the widest margin: the distance of the nearest row
-  std::string margin_squared{};              // where it is known as a fraction and short
+  bool rounded = false; // the proof holds for a hyperplane in fractions, and for these doubles only to rounding
+  double margin_lower = 0, margin_upper = 0; // bounds on the widest margin: the distance of the nearest row
+  std::string margin_squared{};              // if it is known as a fraction and short
   // a >= 0, sum a = 1, v = sum a_i y_i x_i, and with an intercept sum a_i y_i = 0. Separable: no margin is above |v|,
   // and these are the support rows. Not separable: v = 0.
   std::vector<Multiplier> multipliers{};
   double residual = 0;                // largest component of v beside the largest |x_ij| of its column, a as printed
   std::vector<Index> on_hyperplane{}; // Separation::except, numbered from 1
-  // Not separable, and it is proved that no hyperplane has rows on their sides and none on a wrong one, those on it
-  // allowed: a logistic likelihood has a finite maximum.
+  // Not separable, and it is proved that no hyperplane has rows on their sides and none on a wrong one, even if rows
+  // may lie on it: a logistic likelihood has a finite maximum.
   bool overlap = false;
   Index looks = 0; // passes over the rows
   // Separable: from zero and at a constant rate a perceptron makes at most `mistakes` <= (R B)^2 of them, in any order.
@@ -50,14 +50,14 @@ struct Separability {
   std::string sentence() const;
   double normal_length() const;                  // |w|
   double origin_distance() const;                // |b| / |w|
-  double signed_distance(const double* x) const; // of a point; above zero on the positive side
+  double signed_distance(const double* x) const; // distance of a point; above zero on the positive side
 };
 
 Result<Separability> separability(const Dataset& data, const FitOptions& options = {}, const Watch& watch = {});
 Result<Separability> separability(const Arrays& arrays, const FitOptions& options = {},
                                   const Watch& watch = {}); // y: two numbers
 
-// Every class against the rest, which is then called so, in the order of the classes; of two classes the one answer.
+// Every class against the rest, which is then called so, in the order of the classes; for two classes, a single answer.
 Result<std::vector<Separability>> class_separability(const Dataset& data, const FitOptions& options = {},
                                                      const Watch& watch = {});
 Result<std::vector<Separability>> class_separability(const Arrays& arrays, const FitOptions& options = {},

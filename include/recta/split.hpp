@@ -21,8 +21,8 @@ std::vector<Index> shuffled_rows(Index rows, std::uint64_t seed);
 // The rows named. Levels of a category that none of them has are dropped: a model must not learn of them.
 Dataset take_rows(const Dataset& data, const std::vector<Index>& rows);
 
-// The rows that the fit set aside (Model::holdout), from the data it was given. An error where it set none aside, or
-// where the other rows are not those it was trained on.
+// The rows that the fit set aside (Model::holdout), from the data it was given. An error if it set none aside, or if
+// the other rows are not those it was trained on.
 Result<Dataset> held_out_rows(const Model& model, const Dataset& data);
 
 } // namespace recta

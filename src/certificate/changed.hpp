@@ -1,4 +1,4 @@
-// What a certificate's `stop` says of coefficients that someone set after the fit. Nothing is claimed of them.
+// The text of a certificate's `stop` for coefficients that someone set after the fit. Nothing is claimed of them.
 #pragma once
 
 #include <string_view>

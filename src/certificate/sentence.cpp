@@ -1,4 +1,4 @@
-// The one line a person reads under a result. It claims a proof only where there is one.
+// The one line a person reads under a result. It claims a proof only if there is one.
 #include "certificate/sentence.hpp"
 
 #include "certificate/changed.hpp"
@@ -21,7 +21,7 @@ std::string small(double x) {
   return fmt::format("{:.2g}", x);
 }
 
-// The same, never below x: what is claimed as a bound must be one as it is printed.
+// x as small() prints it, but never below x: a number claimed as a bound must be one as it is printed.
 std::string at_most(double x) {
   for (double above = x;; above *= 1.01) {
     std::string text = small(above);
@@ -31,7 +31,7 @@ std::string at_most(double x) {
   }
 }
 
-// How far above the optimum, where the claim says so.
+// The distance above the optimum, if the claim states one.
 double distance_of(const Certificate& c) {
   if (const auto* exact = std::get_if<ExactOptimum>(&c.claim)) return exact->suboptimality;
   if (const auto* gap = std::get_if<DualityGap>(&c.claim)) return gap->gap;
@@ -59,8 +59,8 @@ std::string how(bool merged) {
   return "checked in a fresh pass over the rows";
 }
 
-// How the distance to the optimum stands to what was asked. Where the two together are more than that, what was
-// computed and what its rounding allows are told apart.
+// The distance to the optimum beside the tolerance asked for. If the computed gap and its rounding are together above
+// the tolerance, they are reported apart.
 std::string distance(const Certificate& c, double gap, std::string_view words) {
   const double limit = c.tolerance * c.null_objective;
   const bool good = c.verdict == Verdict::proved || c.verdict == Verdict::within_tolerance;
@@ -133,7 +133,7 @@ bool Certificate::reaches_tolerance() const {
 }
 
 std::string Certificate::sentence() const {
-  // The optimum may hold where a figure beside it does not: what is refuted is said first.
+  // The optimum may hold although a figure beside it does not: the part that is refuted is said first.
   const bool figures = verdict == Verdict::refuted && !conditions.empty() && conditions[0].starts_with(kOtherFigures);
   const bool unknown = stop == kChangedByHand && std::isnan(objective);
   std::string text = opening(*this);

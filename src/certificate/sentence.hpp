@@ -5,8 +5,8 @@
 
 namespace recta {
 
-// How the condition begins that names figures of a model file which its rows do not give. Where it is the first one of
-// a refuted certificate, it and not the optimum is what is refuted.
+// How the condition begins that names figures of a model file which its rows do not give. If it is the first one of a
+// refuted certificate, it and not the optimum is what is refuted.
 inline constexpr std::string_view kOtherFigures = "the rows give other figures than the file: ";
 
 } // namespace recta

@@ -90,7 +90,7 @@ inline std::vector<double> slow_descent(const ExactSums& s, const ElasticNetObje
   return w;
 }
 
-// Nothing where the signs were not found, or the columns in use depend on one another.
+// Nothing if the signs were not found, or the columns in use depend on one another.
 inline std::optional<ExactNet> exact_elastic_net(const Rows& rows, const ElasticNetObjective& o, int sweeps = 20000) {
   const ExactSums s = exact_sums(rows, o);
   const std::vector<double> near = slow_descent(s, o, sweeps);

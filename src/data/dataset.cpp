@@ -145,7 +145,7 @@ std::uint64_t memory_limit(std::size_t text, const ReadOptions& options) {
   return options.max_memory ? options.max_memory : 16 * static_cast<std::uint64_t>(text) + (64 << 20);
 }
 
-// The names taken are views of the names themselves: of equal ones the first, and what was made here.
+// The names taken are views of the names themselves: the first of equal ones, and those made here.
 void finish_names(std::vector<std::string>& names, std::vector<std::string>& notes) {
   std::unordered_set<std::string_view> taken(names.begin(), names.end());
   std::unordered_map<std::string, Index> copies;

@@ -1,4 +1,4 @@
-// What readers share when they make columns.
+// Helpers that readers share when they make columns.
 #pragma once
 
 #include "data/level_table.hpp"
@@ -27,14 +27,14 @@ std::size_t invalid_utf8(std::string_view text);
 // Gives unnamed columns a name (V3) and later namesakes a suffix (x_2); what was changed is said in `notes`.
 void finish_names(std::vector<std::string>& names, std::vector<std::string>& notes);
 
-// What a table may take, with all that reading it takes: what the caller says, else what the size of its text can
-// justify. A row of a million empty fields is a small file and a large table.
+// The most memory that a table may take, with all that reading it takes: the caller's limit, else what the size of its
+// text can justify. A row of a million empty fields is a small file and a large table.
 std::uint64_t memory_limit(std::size_t text, const ReadOptions& options);
 
-// Beginning of a note on a column that may hold something else than it was read as: dates, money, grouped digits.
+// Beginning of a note on a column that may hold something other than what it was read as: dates, money, grouped digits.
 inline constexpr std::string_view kFindingNote = "look at column ";
 
-inline constexpr std::size_t kColumnBytes = sizeof(Column) + 96; // what a column takes before it has any rows
+inline constexpr std::size_t kColumnBytes = sizeof(Column) + 96; // bytes that a column takes before it has any rows
 
 // The text of a value in a message: quoted, shortened, control characters escaped.
 std::string shown(std::string_view text);

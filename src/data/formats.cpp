@@ -205,7 +205,7 @@ Result<Dataset> parse(std::string_view bytes, const std::string& source, const R
 
 namespace {
 
-// What messages call the data: standard input has no file name.
+// The name of the data in messages: standard input has no file name.
 std::string source_of(const std::string& path) {
   return path == "-" ? "standard input" : path;
 }

@@ -1,5 +1,5 @@
-// What the fuzz targets of all formats check: any bytes give a sound table or an error with a text, and the same rows
-// come out of a stream. Only fuzz targets include this.
+// Checks that the fuzz targets of all formats share: any bytes give a sound table or an error with a text, and the same
+// rows come out of a stream. Only fuzz targets include this.
 #pragma once
 
 #include "data/block_reader.hpp"

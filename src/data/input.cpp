@@ -72,7 +72,7 @@ public:
 
   Result<void> open(const std::string& path) {
     const bool standard = path == "-";
-    // A named pipe would make open() wait for someone who writes, and nobody could stop it: wait() is where to wait.
+    // A named pipe would make open() wait for a writer, and the wait could not be stopped: wait() does the waiting.
     fd_ = standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd_ < 0) return system_error(source_, "cannot be opened");
     if (!standard) ::fcntl(fd_, F_SETFL, ::fcntl(fd_, F_GETFL) & ~O_NONBLOCK);
@@ -162,7 +162,7 @@ private:
                 "wait until nothing writes to it, and read it again");
   }
 
-  // Until there is something to read, or the thread is told to stop.
+  // Waits until there is something to read, or the thread is told to stop.
   void wait() const {
     pollfd waiting{fd_, POLLIN, 0};
     while (::poll(&waiting, 1, Listening::anyone() ? 20 : -1) <= 0) keep_going();

@@ -1,6 +1,6 @@
 // The bytes of a file, whole or piece by piece. gzip and zstd are recognised by their first bytes, whatever the name
 // says, and expanded within the limits of ReadOptions; "-" is standard input. Files are read and never mapped: another
-// program may make a file shorter at any time, and a mapped page that is gone ends the process.
+// program may shorten a file at any time, and access to a mapped page that is gone ends the process.
 #pragma once
 
 #include "base/pool.hpp"
@@ -27,8 +27,8 @@ public:
   Bytes& operator=(Bytes&&) noexcept = default;
 
   std::string_view view() const { return view_; }
-  // These are not looked at any more: their memory goes back to the system, as far as it is ours and fills pages. Any
-  // thread, each byte once.
+  // These bytes are not looked at any more: their memory goes back to the system, as far as it is ours and fills pages.
+  // Any thread may call this, once per byte.
   void release(std::string_view part) const;
 
 private:
@@ -45,7 +45,7 @@ public:
   const std::string& source() const { return source_; } // for messages
   // Fills the buffer. Fewer bytes than asked for, or none: the end was reached.
   virtual Result<std::size_t> read(std::span<char> buffer) = 0;
-  // The same, on several threads where that is faster.
+  // Fills the buffer on several threads if that is faster.
   virtual Result<std::size_t> read_parts(std::span<char> buffer, Pool&) { return read(buffer); }
   virtual std::size_t size() const { return 0; } // bytes in all; 0: not known
   // All bytes from the start (standard input: from where it stands). Refused above max_memory.

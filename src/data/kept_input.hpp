@@ -1,4 +1,4 @@
-// What can be read only once, read again: the bytes that came are held for as long as somebody may ask for them.
+// Input that can be read only once, read again: the bytes that came are held for as long as somebody may ask for them.
 #pragma once
 
 #include "data/input.hpp"
@@ -12,7 +12,7 @@ public:
 
   Result<std::size_t> read(std::span<char> buffer) override;
   Result<void> rewind() override; // refused once it was let go, and above max_memory
-  void let_go();                  // what was read is not asked for again
+  void let_go();                  // the bytes read so far are not asked for again
 
 private:
   void drop();
@@ -24,11 +24,11 @@ private:
   bool too_long_ = false; // for max_memory
 };
 
-// open_stream() of a source that stays readable from its beginning: files are anyhow, of standard input and pipes all
+// open_stream() of a source that stays readable from its beginning: files are anyhow; for standard input and pipes all
 // bytes are held until let_go().
 struct KeptStream {
   std::unique_ptr<RowStream> rows;
-  KeptInput* input = nullptr; // within `rows`; none where nothing needs to be held
+  KeptInput* input = nullptr; // within `rows`; none if nothing needs to be held
 
   void let_go() {
     if (input) input->let_go();

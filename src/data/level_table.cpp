@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLeastStore = 32, kMostStore = 1 << 20;
 
-// The length of a text stands before it, seven bits a byte, the last one below 128.
+// The length of a text stands before it, seven bits per byte, the last one below 128.
 std::size_t length_bytes(std::size_t length) {
   return length == 0 ? 1 : (static_cast<std::size_t>(std::bit_width(length)) + 6) / 7;
 }

@@ -24,7 +24,7 @@ public:
 
   // No more texts will be looked for: what finding them needs is given back.
   void close() { slots_ = {}; }
-  std::size_t bytes() const; // of memory
+  std::size_t bytes() const; // bytes of memory
 
 private:
   static constexpr std::size_t kFirst = 8; // texts in the first stretch of pointers; each is twice the one before

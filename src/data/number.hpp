@@ -1,4 +1,4 @@
-// Text to double, correctly rounded, and double to the shortest text that reads back the same.
+// Text to double, correctly rounded, and double to the shortest text that reads back as the same number.
 // Digits are read eight at a time in one 64-bit word. A decimal mantissa w <= 2^53 with |exponent| <= 22 gives the
 // answer in one exact multiplication or division (Clinger 1990); other numbers of at most 19 digits go through the
 // 128-bit product of Eisel and Lemire (Lemire 2021), as fast_float does it; what is left goes to fast_float whole.

@@ -1,4 +1,4 @@
-// What to do about a text that is not a number but nearly one.
+// Advice for a text that is not a number but nearly one.
 #pragma once
 
 #include "data/number.hpp"

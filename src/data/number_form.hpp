@@ -5,8 +5,8 @@
 
 namespace recta {
 
-// As parse_number; the digits before the decimal mark may also stand in groups of three, parted by `thousands`. The
-// first group has one to three digits and does not begin with a zero: 0,123 is a fraction, whatever the comma is
+// Like parse_number; the digits before the decimal mark may also stand in groups of three, separated by `thousands`.
+// The first group has one to three digits and does not begin with a zero: 0,123 is a fraction, whatever the comma is
 // called.
 Number parse_grouped(std::string_view text, char decimal, char thousands);
 

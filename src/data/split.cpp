@@ -14,7 +14,7 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// Of (seed, row).
+// A hash of (seed, row).
 class RowHash {
 public:
   explicit RowHash(std::uint64_t seed) : stream_(mix(seed + 0x9E3779B97F4A7C15U)) {}

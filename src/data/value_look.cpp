@@ -34,7 +34,7 @@ bool is_money(std::string_view text) {
   return false;
 }
 
-// Or its first letters, at least three.
+// A month's name, or its first letters, at least three.
 bool is_month_name(std::string_view text) {
   std::string lower(text);
   for (char& c : lower)
@@ -43,7 +43,7 @@ bool is_month_name(std::string_view text) {
          std::ranges::any_of(kMonths, [&](std::string_view month) { return month.starts_with(lower); });
 }
 
-// One to four digits; -1: something else.
+// The number of one to four digits; -1: something else.
 int small_number(std::string_view text) {
   if (text.empty() || text.size() > 4 || text.find_first_not_of("0123456789") != std::string_view::npos) return -1;
   int value = 0;
@@ -64,7 +64,7 @@ bool is_short_year(std::string_view text) {
   return text.size() == 2 && small_number(text) >= 0;
 }
 
-// Without a time of day at the end: 2020-01-31T12:30:00Z, 31/01/2020 12:30 PM.
+// The text without a time of day at its end: 2020-01-31T12:30:00Z, 31/01/2020 12:30 PM.
 std::string_view without_time(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || colon == 0) return text;

@@ -12,9 +12,9 @@ inline constexpr std::size_t kValueLooks = 6;
 
 ValueLook look_of(std::string_view text);
 
-// Which flags read a text as a number that is none by the marks in force. Empty: none do.
+// The flags that read `text` as a number although it is none by the marks in force. Empty: none do.
 std::string mark_advice(std::string_view text);
-// What to do about a column whose values look like that; `text` is one of them. Empty for words.
+// Advice for a column whose values look like that; `text` is one of them. Empty for words.
 std::string look_advice(ValueLook look, std::string_view text, const std::string& column);
 
 } // namespace recta

@@ -70,7 +70,7 @@ Rational predicted(const Exact& fit, const Table& rows, Index i, bool intercept)
   return z;
 }
 
-// The derivative of a fitted value by its own target: the fit of the unit vector there.
+// The derivative of a fitted value by its own target: the fit of the unit vector for that row.
 double exact_leverage(Table rows, Index i, bool intercept, const Rational& tau = 0) {
   rows.offset.clear();
   std::fill(rows.y.begin(), rows.y.end(), 0.0);

@@ -11,7 +11,7 @@
 namespace recta {
 namespace {
 
-// By row from a block by column. What is not finite came so in a column that no map reads.
+// Writes by row from a block by column. A number that is not finite was so already in a column that no map reads.
 Result<void> write_rows(const Batch& block, const Schema& schema, double* out) {
   const auto& x = std::get<MatrixView>(block.x);
   for (Index i = 0; i < x.rows; ++i)

@@ -34,7 +34,8 @@ double coefficient(const Model& model, const std::string& feature) {
   return 0;
 }
 
-// All but how many rows were known beforehand, which shows in the reason for the solver and in the number of passes.
+// Everything except how many rows were known beforehand, which shows in the reason for the solver and in the number of
+// passes.
 void expect_same_numbers(Model a, Model b) {
   for (Model* model : {&a, &b}) {
     model->linear.reason.clear();

@@ -19,7 +19,7 @@
 namespace recta {
 namespace {
 
-// The target of every row; NaN of a row that is left out of fits, of weight zero or with something missing.
+// The target of every row; NaN for a row that is left out of fits, of weight zero or with something missing.
 Result<std::vector<double>> targets_of(const Schema& schema, const Dataset& data) {
   std::vector<double> out(static_cast<std::size_t>(data.rows), std::nan(""));
   const auto table = TableRows::make(schema, data);
@@ -44,7 +44,7 @@ struct Placed {
   double at;
 };
 
-// In an order whose every beginning, in every fold, has about the shares of the classes that all rows have.
+// Rows in an order whose every prefix, in every fold, has about the shares of the classes that all rows have.
 std::vector<Placed> order_of(const std::vector<double>& target, bool classes, const LearningOptions& how) {
   std::map<double, std::vector<Index>> by_class;
   for (const Index row : shuffled_rows(std::ssize(target), how.seed))

@@ -63,7 +63,7 @@ TEST(LearningCurves, AreTheErrorsOfFitsByHand) {
   EXPECT_DOUBLE_EQ(curve->points[1].left_out_standard_error, std::sqrt(squares / 12));
 }
 
-// A quarter of 40 rows is "yes": of 5 of the 20 rows not left out too, so that no fit lacks a class.
+// A quarter of 40 rows is "yes", and so are 5 of the 20 rows not left out, so that no fit lacks a class.
 TEST(LearningCurves, OfClassesHaveTheirSharesAtEveryPoint) {
   const auto curve = learning_curve("logistic", table(40), {.target = {"c"}, .ignore = {"y"}},
                                     {.shares = {0.25, 1}, .folds = 2, .seed = 3});

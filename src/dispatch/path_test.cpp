@@ -1,4 +1,4 @@
-// What a path refuses before and while it reads, and one of labels.
+// Requests that a path refuses before and while it reads, and one of labels.
 #include "base/random.hpp"
 
 #include <recta/path.hpp>
@@ -106,7 +106,7 @@ TEST(RidgePath, PointsOfAPenaltyFarBelowTheLargestColumnsAreTheFitsThatAreProved
 TEST(RidgePath, LeavingRowsOutUnderASmallPenaltyIsTheFitWithoutThem) {
   const Graded data;
   const double tau = 1, n = Graded::kRows;
-  std::vector<std::int32_t> own(Graded::kRows); // a fold a row
+  std::vector<std::int32_t> own(Graded::kRows); // one fold per row
   for (Index i = 0; i < Graded::kRows; ++i) own[i] = static_cast<std::int32_t>(i);
   const auto made =
       path("ridge", data.arrays(), {},

@@ -20,7 +20,7 @@ Seen nothing_seen(Index cols, Index targets) {
   return {Gram(cols, targets, gram_precision({}, cols, targets)), RowFingerprint(cols, targets)};
 }
 
-// Stands in where a source of rows is asked for and every row is in the statistics already.
+// Stands in if a source of rows is asked for and every row is in the statistics already.
 class NoMoreRows final : public RowSource {
 public:
   NoMoreRows(Index cols, Index targets) : cols_(cols), targets_(targets) {}

@@ -13,7 +13,7 @@ namespace recta {
 namespace {
 
 struct LabelledRows {
-  std::vector<Index> used, place; // of the true class, one a used row
+  std::vector<Index> used, place; // of the true class, one per used row
   std::vector<double> weight;
 };
 
@@ -76,7 +76,7 @@ double minus_log(const double* z, Index scores, const Classes& classes, Index pl
   return std::log(sum) + most - z[place];
 }
 
-// Of the rows as they came: those to evaluate on have no factors of classes.
+// The majority of the rows as they came: those to evaluate on have no factors of classes.
 Index drawn_majority(const Classes& classes) {
   Index most = 0;
   for (Index k = 1; k < classes.count(); ++k)
@@ -110,7 +110,7 @@ ClassScore score(const Model& model, const LabelledRows& rows, const Values& pre
   return score;
 }
 
-// Of a loss of labels -1 and 1, at the scores of two classes.
+// The loss asked for, of labels -1 and 1, at the scores of two classes.
 Result<const LossInfo*> asked_loss(const Model& model, const std::string& loss) {
   if (loss.empty()) return nullptr;
   for (const LossInfo& known : losses()) {

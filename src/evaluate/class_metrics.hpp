@@ -1,6 +1,6 @@
 // How good a classifier is on rows: accuracy = weight of the rows predicted right / weight of all; log-loss = mean of
 // -log P(true class), from the scores, so that it stays finite where probabilities underflow; the confusion matrix; and
-// the same of a model that knows no features: the majority and the shares of the training rows.
+// the same for a model that knows no features: the majority and the shares of the training rows.
 #pragma once
 
 #include <recta/evaluate.hpp>

@@ -1,4 +1,4 @@
-// What this machine can do and what this build uses of it.
+// The capabilities of this machine, and what this build uses of them.
 #include "base/simd/kernels.hpp"
 
 #include <recta/evaluate.hpp>
@@ -36,7 +36,7 @@ int cores() {
   return online > 0 ? static_cast<int>(online) : 1;
 }
 
-// A line of /proc/meminfo, "MemTotal:  16384 kB", in bytes; 0 where there is none.
+// A line of /proc/meminfo, "MemTotal:  16384 kB", in bytes; 0 if there is none.
 std::uint64_t memory_line(std::string_view key) {
   std::ifstream file("/proc/meminfo");
   std::string name;

@@ -2,9 +2,9 @@
 //
 //   mse = sum v r^2 / sum v       mae = sum v |r| / sum v       mean loss = sum v loss(y, z) / sum v
 //   r2 = 1 - sum v r^2 / sum v (y - mean y)^2, the mean being that of these rows; NaN when y does not vary
-// An offset is no merit of the model: with one, y in r2 is the target less it, as in the fit and in R's lm. Where the
-// mean is exp(z) there is no such difference, and no r2.
-// Of a model with a loss of its own that loss is the default, at the model's parameter. Where the mean is exp(z) the
+// An offset is no merit of the model: with one, y in r2 is the target less it, as in the fit and in R's lm. If the mean
+// is exp(z) there is no such difference, and no r2.
+// For a model with a loss of its own that loss is the default, at the model's parameter. If the mean is exp(z) the
 // losses are those of z, and the deviance is twice the mean of the model's own; d2 = 1 - deviance / that of the mean of
 // y. Sums are compensated, so the order of the rows does not matter to the digits shown.
 #include "base/explained_share.hpp"
@@ -30,7 +30,7 @@ struct Rows {
   std::vector<const Column*> targets;
   const Column* offset = nullptr;
   std::vector<Index> used;
-  std::vector<double> weight; // one a used row
+  std::vector<double> weight; // one per used row
 };
 
 Result<const LossInfo*> find_loss(const std::string& word) {
@@ -61,7 +61,7 @@ Result<const Column*> numeric_column(const Dataset& data, const std::string& nam
   return column;
 }
 
-// The model's weights are used where the rows have them; rows without such a column count once each.
+// The model's weights are used if the rows have them; rows without such a column count once each.
 Result<Rows> choose_rows(const Model& model, const Dataset& data, const Values& predicted) {
   Rows rows;
   for (const std::string& name : model.schema.targets) {
@@ -111,7 +111,7 @@ Result<void> check_targets(const Rows& rows, const Dataset& data, const LossInfo
   return {};
 }
 
-// The loss as a function of y and the linear part z, at the model's own parameter where it is its own.
+// The loss as a function of y and the linear part z, at the model's own parameter if it is the model's own loss.
 using LossOf = std::function<double(double y, double z)>;
 
 bool has_own_loss(const Model& model) {

@@ -1,4 +1,4 @@
-// One class against the rest, as a problem of two classes.
+// One class against the rest, treated as a problem of two classes.
 #pragma once
 
 #include "family/first_pass.hpp"
@@ -29,8 +29,8 @@ private:
 // The schema with that class, positive, and the rest.
 Schema against_rest(const Schema& schema, Index place);
 
-// Calls each(schema, rows) for every class against the rest, of rows that are held once; of two classes one call, with
-// the rows as they are. Stops at an error.
+// Calls each(schema, rows) for every class against the rest, with rows that are held once; for two classes there is one
+// call, with the rows as they are. Stops at an error.
 template <class Each>
 Result<void> for_each_class(const Schema& schema, const Rows& rows, const Each& each) {
   if (schema.classes.count() == 2) return each(schema, rows);
@@ -43,7 +43,7 @@ Result<void> for_each_class(const Schema& schema, const Rows& rows, const Each& 
   return {};
 }
 
-// What answer(schema, rows) says of each of them.
+// The results of answer(schema, rows) for each of them.
 template <class Answer>
 auto answers_of_classes(const Schema& schema, const Rows& rows, const Answer& answer)
     -> Result<std::vector<typename std::invoke_result_t<Answer, const Schema&, const Rows&>::value_type>> {

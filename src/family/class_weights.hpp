@@ -1,4 +1,4 @@
-// What the rows of each class weigh, their factors included.
+// The weight of the rows of each class, their factors included.
 #pragma once
 
 #include "family/first_pass.hpp"

@@ -88,7 +88,7 @@ Result<double> lambda_for_condition(const LeastSquaresObjective& objective, cons
 
 namespace {
 
-// Which column of the schema a feature comes from, or -1 where it may not be dropped.
+// Which column of the schema a feature comes from, or -1 if it may not be dropped.
 std::vector<Index> origins(const Schema& schema) {
   std::vector<Index> out;
   for (std::size_t c = 0; c < schema.columns.size(); ++c) {
@@ -128,7 +128,7 @@ Index worst(const Gram& gram, const std::vector<char>& gone, const std::vector<I
   return found;
 }
 
-// Of all features, in a pass of its own.
+// The Gram of all features, in a pass of its own.
 Result<Gram> gram_of(const Request& request, const Rows& rows, const Clock& clock, const char* what) {
   const Index p = rows.source.cols();
   if (rows.single_pass)
@@ -184,7 +184,7 @@ struct Directions {
   double total = 0;
 };
 
-// Of the correlations of the features `of`.
+// The principal directions of the correlations of the features `of`.
 Directions principal(const Gram& gram, const std::vector<Index>& of, const std::vector<double>& deviation) {
   const blas::SerialBlas serial;
   const auto p = static_cast<Index>(of.size());

@@ -10,19 +10,19 @@ namespace recta {
 Result<void> check_cures(const ModelInfo& info, const FitOptions& options);
 
 // The least lambda for which the condition number of X'VX + W lambda, (s_1^2 + W lambda) / (s_p^2 + W lambda), lies in
-// the range asked for; 0 where it lies there, or below, without. s: singular values in the units of the penalty.
+// the range asked for; 0 if it lies there, or below, without a penalty. s: singular values in the units of the penalty.
 Result<double> lambda_for_condition(const LeastSquaresObjective& objective, const Gram* gram, const FitOptions& options,
                                     std::vector<std::string>& notes);
 
-// Of the columns of numbers the one with the largest variance inflation is left out, until none is above the limit.
-// Features made of categories stay and count.
+// The column of numbers with the largest variance inflation is left out, until none is above the limit. Features made
+// of categories stay and count.
 Result<void> drop_inflated(Request& request, const Rows& rows, const Clock& clock, Schema& schema);
 
 // The columns of numbers, over their deviations about their means, give way to the directions of their largest variance
 // (Pearson 1901), which are uncorrelated over the training rows. Signs: the largest weight of each is positive.
 Result<void> replace_by_components(Request& request, const Rows& rows, const Clock& clock, Schema& schema);
 
-// What the options ask for of the last two, over rows that `make` makes from the schema as it is then.
+// Applies the last two as the options ask, over rows that `make` makes from the schema as it is then.
 template <class Make>
 Result<void> cure_columns(Request& request, const Make& make, const Clock& clock, Schema& schema) {
   for (const bool drops : {true, false}) {

@@ -28,7 +28,7 @@ public:
       out.dense_.resize(static_cast<std::size_t>(n_ * p_));
   }
 
-  // Where there are fewer blocks than threads, the columns of a block are shared out.
+  // If there are fewer blocks than threads, the columns of a block are shared out.
   Result<void> read(const Watch& watch) {
     if (auto again = rows_.source.rewind(); !again) return again;
     if (n_ <= (pool_.threads() - 1) * block_rows(p_))
@@ -158,7 +158,7 @@ private:
   std::atomic<Index> done_ = 0;
 };
 
-// What stands beside columns that stay where they are.
+// Takes the values that stand beside the columns, which stay where they are.
 void ColumnData::take_outcome(const Arrays& arrays) {
   for (Index t = 0; t < arrays.y.cols; ++t)
     for (Index i = 0; i < rows_; ++i)

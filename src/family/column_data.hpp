@@ -1,5 +1,5 @@
-// All rows in memory by column, for solvers that work column by column: the caller's own memory where it is so already,
-// else one copy.
+// All rows in memory by column, for solvers that work column by column: the caller's own memory if it is by column
+// already, else one copy.
 #pragma once
 
 #include "base/double_double.hpp"

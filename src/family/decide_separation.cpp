@@ -5,10 +5,10 @@
 namespace recta::separation {
 namespace {
 
-// A tenth of a second where the answer is only to become exact, and about one where it is open.
+// A tenth of a second if the answer is only to become exact, and about one second if it is open.
 constexpr double kSmall = 3e7, kLarge = 3e8;
 
-// Higher is more: a verdict that is exact and leaves nothing open, one that is proved, none.
+// A higher rank says more: a verdict that is exact and leaves nothing open, one that is proved, none.
 int known(const Separability& s) {
   if (!s.proved) return 0;
   if (s.verdict == Separation::not_separable) return s.overlap ? 3 : 1;

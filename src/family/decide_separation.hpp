@@ -1,5 +1,5 @@
-// The search, the judge, and where the judge proved less than there is to know and the set is small, the search in
-// whole numbers and the judge again.
+// The search, the judge, and if the judge proved less than there is to know and the set is small, the search in whole
+// numbers and the judge again.
 #pragma once
 
 #include "certificate/separability/certify.hpp"

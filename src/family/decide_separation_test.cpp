@@ -56,8 +56,7 @@ TEST(Separate, FourPointsOnALineAreSeparableHalfway) {
   EXPECT_EQ(s.signed_distance(&x), 4.5);
 }
 
-// Spec W9: B^2 = 29; H6: on 10 (-), 12 (+) it is 122 where the intercept counts, so R^2 B^2 = 17690, and 1 where it is
-// free.
+// Spec W9: B^2 = 29; H6: on 10 (-), 12 (+) it is 122 if the intercept counts, so R^2 B^2 = 17690, and 1 if it is free.
 TEST(Separate, AConstantFeatureCountsInTheNorm) {
   const Separability s = judged({4, 1, {1, 2, 3, 4}, {-1, -1, 1, 1}}, {false, true});
   EXPECT_EQ(s.verdict, Separation::separable);
@@ -241,7 +240,7 @@ bool perceptron_separates(const Set& set, Kind kind) {
   return false;
 }
 
-// What a reader would do with the multipliers: add them up as fractions.
+// A reader's check of the multipliers: add them up as fractions.
 void expect_multipliers_hold(const Separability& s, const Set& set, Kind kind) {
   Fraction sum = 0, signs = 0;
   std::vector<Fraction> v(static_cast<std::size_t>(set.cols) + 1);

@@ -27,7 +27,7 @@ ParamInfo choice(const char* name, const char* summary, std::vector<std::string>
   return {name, first, summary, 0, 0, std::move(choices)};
 }
 
-// Whole numbers; 0: not given.
+// Reads whole numbers; 0: omitted.
 Result<Index> whole(const Request& request, const std::string& name) {
   const double value = number(request.params, name);
   if (std::isnan(value)) return 0;

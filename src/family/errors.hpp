@@ -1,5 +1,5 @@
-// What a finished least-squares fit gets beside its coefficients when asked: standard errors that do not suppose equal
-// variances, and what prediction intervals need.
+// Additions to a finished least-squares fit, on request: standard errors that do not assume equal variances, and what
+// prediction intervals need.
 #pragma once
 
 #include "family/first_pass.hpp"

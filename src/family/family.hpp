@@ -18,11 +18,11 @@ public:
   virtual ~Family() = default;
 
   virtual std::vector<ModelInfo> words() const = 0;
-  // Where its words stand in lists, from simple to special; families of the same number go by the names of their
+  // The place of its words in lists, from simple to special; families of the same number go by the names of their
   // folders.
   virtual int place() const { return 100; }
 
-  // What the options ask for beyond the parameters, which are checked already.
+  // Checks what the options ask for beyond the parameters, which are checked already.
   virtual Result<void> check(const Request& request) const;
   // Whether its penalty keeps coefficients apart that the data do not, so that every level of a category has one.
   virtual bool penalised(const Request& request) const = 0;
@@ -30,7 +30,7 @@ public:
   virtual bool gathers_products() const { return true; }
 
   virtual Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const = 0;
-  // The same from merged statistics, without the rows. Refused unless a family can do without them.
+  // A fit from merged statistics, without the rows. Refused unless a family can do without them.
   virtual Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
                             const Clock& clock) const;
   virtual Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const = 0;
@@ -39,7 +39,7 @@ public:
   virtual Result<Path> path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                             const Clock& clock) const;
 
-  // A descent with every so many steps on record; refused unless it descends.
+  // A descent that records every so many steps; refused unless the model descends.
   virtual Result<Trace> trace(const Request& request, const Schema& schema, const Rows& rows, Index every,
                               const Clock& clock) const;
   // Mistakes while it learns, for two classes and for each class against the rest; refused unless it learns from them.

@@ -14,7 +14,7 @@ namespace {
 constexpr double kSums = 1e-9, kUnit = 0x1p-53, kMost = 0.4;
 constexpr std::size_t kNamed = 5; // of the figures that differ
 
-// What a factorisation may lose where columns are alike: `condition` is theirs.
+// The digits that a factorisation may lose if columns are alike: `condition` is theirs.
 double factor_loss(Index p, double condition) {
   const double lost = kSums + 64 * static_cast<double>(std::max<Index>(p, 8)) * kUnit * condition * condition;
   return std::isnan(lost) ? kMost : std::min(kMost, lost);
@@ -61,7 +61,7 @@ private:
     add(name, stored, found);
   }
 
-  // `stopped`: an answer that was described in a hurry may have an estimate where there is more to be known.
+  // `stopped`: an answer that was described in a hurry may have an estimate in place of an exact figure.
   void compare_design(bool stopped) {
     equal("the number of rows", stored_.rows, found_.rows);
     close("the sum of the weights", stored_.weight_sum, found_.weight_sum, 1e-12);
@@ -137,7 +137,7 @@ private:
 
   std::string feature(std::size_t j) const { return stored_.targets.at(0).coefficients.at(j).feature; }
 
-  // What rounding every residual by a few units of the terms it is summed from can do to their squares, as a share.
+  // The effect on their squares, as a share, of rounding every residual by a few units of the terms it is summed from.
   double residual_loss(const TargetFit& fit) const {
     double terms = std::abs(fit.intercept.value);
     for (std::size_t j = 0; j < fit.coefficients.size() && j < found_.means.size(); ++j)
@@ -147,8 +147,8 @@ private:
     return lost <= kMost ? lost : kMost;
   }
 
-  // Of coefficients of curved losses the variance itself says how much columns are alike: v_j W sd_j^2 is its inflation
-  // beside a column by itself, with curvatures of at most 1/4.
+  // For coefficients of curved losses the variance itself says how much columns are alike: v_j W sd_j^2 is its
+  // inflation beside a column by itself, with curvatures of at most 1/4.
   double error_loss(const TargetFit& fit) const {
     if (!std::isnan(found_.condition)) return factor_loss(cols_, found_.condition);
     double most = 1;

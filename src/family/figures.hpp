@@ -2,24 +2,23 @@
 // once the proof holds.
 //
 // Sums over the rows - means, sums of squares, likelihoods - agree to 1e-9. Standard errors, tests, intervals and
-// singular values come from a factorisation, which loses the square of the condition number: they agree to
-// 1e-9 + 64 p u k^2, u = 2^-53, and where that is nothing any more to 40 %, so that a figure of twice its size never
-// passes. p-values agree in their logarithm. This covers other instruction sets; the same machine gives the same bits.
-// A figure that a file leaves out claims nothing. Distances to the optimum are not compared: they are bounds, and
-// proved anew.
+// singular values come from a factorisation, which loses the square of the condition number: they agree to 1e-9 + 64 p
+// u k^2, u = 2^-53, and to 40 % once that bound is useless, so that a figure of twice its size never passes. p-values
+// agree in their logarithm. This covers other instruction sets; the same machine gives the same bits. A figure that a
+// file leaves out claims nothing. Distances to the optimum are not compared: they are bounds, and proved anew.
 #pragma once
 
 #include <recta/estimator.hpp>
 
 namespace recta {
 
-// What the fit was asked for, as far as figures depend on it.
+// The options of the fit, as far as figures depend on them.
 FitOptions options_of(const Model& model);
 
-// `found`: the summary of the same coefficients as the rows give it. Where figures differ the certificate is refuted,
-// and names them with both values.
+// `found`: the summary of the same coefficients as the rows give it. If figures differ, the certificate is refuted and
+// names them with both values.
 void compare_figures(const Model& model, const LinearSummary& found, Certificate& certificate);
-// The same of what the rows of each class weigh.
+// Compares the weight of the rows of each class in the same way.
 void compare_class_weights(const Classes& classes, const std::vector<double>& found, Certificate& certificate);
 
 } // namespace recta

@@ -1,5 +1,5 @@
-// What every fit does alike: rows ready to be read, the first pass over them, the checks that follow, and the proof at
-// the end, which is made even where the fit was stopped.
+// Steps that every fit shares: rows ready to be read, the first pass over them, the checks that follow, and the proof
+// at the end, which is made even if the fit was stopped.
 #pragma once
 
 #include "design/row_source.hpp"
@@ -24,46 +24,46 @@ struct Rows {
   bool sparse = false;            // few numbers of a row are not zero
   bool single_pass = false;       // standard input
   bool low = false;               // some features carry what does not fit into a double
-  const Arrays* arrays = nullptr; // the memory of the caller, where that is where they are
+  const Arrays* arrays = nullptr; // the memory of the caller, if that is where they are
 };
 
-// What the first pass learns about rows: who they are and, where the solver will want it, their Gram.
+// The results of the first pass: the identity of the rows and, if the solver will want it, their Gram.
 struct FirstPass {
   RowFingerprint fingerprint;
   std::shared_ptr<const Gram> gram = {};
-  std::shared_ptr<const ColumnSums> sums = {}; // where they were asked for in place of a Gram
+  std::shared_ptr<const ColumnSums> sums = {}; // if they were asked for in place of a Gram
 };
 
-// What a user asked to be fitted, checked.
+// A user's request for a fit, checked.
 struct Request {
   const ModelInfo* info;
   Params params;
   const FitOptions* options;
-  std::vector<std::string> notes = {}; // what was decided before the fit, for its conditions
+  std::vector<std::string> notes = {}; // decisions made before the fit, for its conditions
 };
 // Names for messages, made only there. The schema outlives them.
 Places places_of(const Schema& schema, const std::string& source);
 
-// `traced`: for trace(), where newton takes the parameters of descents too.
+// `traced`: for trace(), in which newton takes the parameters of descents too.
 Result<Request> checked_request(const std::string& word, const FitOptions& options, bool traced = false);
 
-// Gram's precision where one is gathered at all.
+// The precision of the Gram; nothing: none is gathered.
 using GramWanted = std::optional<Precision>;
 GramWanted usual_gram(const RowSource& source);
 
 // Errors about single numbers name their places.
 ReduceOptions reading_rows(const Rows& rows, const Schema& schema);
 Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted wanted, Pool& pool, const Watch& watch);
-// The same with the sums of every column, for those who cannot have a Gram.
+// The first pass with the sums of every column, for fits that cannot have a Gram.
 Result<FirstPass> first_pass_with_sums(const Rows& rows, const Schema& schema, Pool& pool, const Watch& watch);
-// Some rows, with weight, and numbers whose squares are doubles.
+// An error unless some rows have weight, and the squares of all numbers are doubles.
 Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows& rows);
 
 // The first pass again, over rows that must have the model's features and be those it was trained on.
 Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gram, Pool& pool, const Clock& clock);
 
-// A fit that is stopped while it is being checked still has its statistics to be checked against; where it has none
-// the check goes on, since an answer without a claim would be none. `known`: a Gram, or what stands in its place;
+// A fit that is stopped while it is being checked still has its statistics to be checked against; if it has none the
+// check goes on, since an answer without a claim would be no answer. `known`: a Gram, or what stands in its place;
 // `interrupted`: the fit was stopped before.
 template <class Claim, class Known>
 auto certified(const Claim& claimed, const Known& known, const Rows& rows, Pool& pool, const Clock& clock,

@@ -10,7 +10,7 @@
 namespace recta {
 namespace {
 
-constexpr Index kManyRows = Index{1} << 30; // where nobody knows how many there are
+constexpr Index kManyRows = Index{1} << 30; // assumed if the number of rows is unknown
 
 std::string size_text(std::uint64_t bytes) {
   const auto b = static_cast<double>(bytes);

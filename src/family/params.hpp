@@ -16,7 +16,7 @@ inline std::unexpected<Error> refuse(const std::string& where, const std::string
 
 Result<const ModelInfo*> find_model(const std::string& word);
 
-// Every name known, every value in range; what was not given has its default.
+// Every name known, every value in range; parameters that were omitted have their default.
 Result<Params> checked_params(const ModelInfo& model, const Params& given);
 
 // Words are copied first and then moved into place: libstdc++ 12 takes these variants for ones that always hold a
@@ -28,8 +28,8 @@ double number(const Params& params, const std::string& name); // NaN: not given
 std::string word(const Params& params, const std::string& name);
 bool flag(const Params& params, const std::string& name);
 
-// Of a penalty on half the squares, beside the mean loss: lambda and lambda2 are that, tau is beside the sum. The one
-// that was given; `otherwise` where none was.
+// The strength of a penalty on half the squares, beside the mean loss: lambda and lambda2 are that, tau is beside the
+// sum. Returns the one that was given, or `otherwise` if none was.
 Result<double> squares_strength(const std::string& model, const Params& params, double weight, double otherwise);
 
 } // namespace recta

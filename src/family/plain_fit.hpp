@@ -15,7 +15,7 @@ namespace recta {
 // Means and deviations of the columns, which standardised coefficients are made with.
 void add_columns(const ColumnSums& sums, LinearSummary& out);
 
-// Those of `columns` that `add_columns` gave it.
+// `columns`: the summary that `add_columns` filled in.
 TargetFit plain_fit(std::string target, const std::vector<std::string>& names, std::span<const double> w, double b,
                     const LinearSummary& columns);
 

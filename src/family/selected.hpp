@@ -1,4 +1,4 @@
-// What all fits share that choose among the columns: the way to solve, what was found, and what the model says of it.
+// Shared by all fits that choose among the columns: the way to solve, the answer found, and what the model says of it.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -12,11 +12,11 @@ namespace recta {
 // From p x p sums or column by column, by shape, or as asked.
 Result<Choice> choose_route(const Rows& rows, const std::string& asked);
 
-// What the route wants to know of the rows, which then stand at their beginning again where they can.
+// The first pass that the route needs; the rows then stand at their beginning again, if they can.
 Result<FirstPass> first_pass_by(const Choice& route, const Rows& rows, const Schema& schema, Pool& pool,
                                 const Watch& watch);
 
-// What was judged by products is judged by them again: they may tell columns apart that sums alone do not.
+// A model that was judged by products is judged by them again: they may tell columns apart that sums alone do not.
 GramWanted gram_to_verify(const Model& model, const Rows& rows);
 
 // Over all targets.
@@ -29,10 +29,10 @@ struct Found {
   static Found of(const Model& model); // as it claims
 };
 
-// The least strengths without any coefficient, one a target, as the model has them.
+// The least strengths without any coefficient, one per target, as the model has them.
 Result<std::vector<double>> stored_strengths_of_zero(const Model& model);
 
-// Without a penalty that selects there is a closed form. Of the problem the objective and the tolerance are given.
+// Without a penalty that selects there is a closed form. The objective and the tolerance of the problem are given.
 Result<void> solve_as_ridge(LeastSquaresProblem problem, const Rows& rows, const FirstPass& seen, Pool& pool,
                             const Watch& watch, Found& found);
 

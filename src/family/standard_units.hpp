@@ -16,7 +16,7 @@ struct StandardUnits {
   // One pass over the rows.
   static Result<StandardUnits> of(RowSource& rows, bool sparse, Pool& pool, const Watch& watch);
 
-  // Of weights and an intercept.
+  // Converts weights and an intercept, between these units and those of the data.
   void to_data(double* w, double& b) const;
   void from_data(double* w, double& b) const;
 };

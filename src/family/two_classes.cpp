@@ -12,7 +12,7 @@
 namespace recta {
 namespace {
 
-// A power of two that brings the largest number next to 1, where squares of some would be no doubles; else 1.
+// A power of two that brings the largest number next to 1, if the squares of some numbers would be no doubles; else 1.
 template <class Seen>
 double unit_of(const Seen& rows, std::span<const double> sign, bool constant) {
   double largest = constant ? 1 : 0;

@@ -12,7 +12,7 @@ struct TwoClasses {
   std::unique_ptr<HeldRows> rows;
   std::vector<double> sign; // 1: the positive class; 0: the row is not there
 };
-// Every number looked at; an error where there are more classes than two.
+// Looks at every number; an error if there are more than two classes.
 Result<TwoClasses> two_classes(const Schema& schema, const Rows& rows);
 
 // Whether the question of separability is small enough to be asked beside a fit.

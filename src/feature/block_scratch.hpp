@@ -1,4 +1,4 @@
-// What a worker holds while it encodes a block.
+// The memory that a worker holds while it encodes a block.
 #pragma once
 
 #include "design/row_source.hpp"

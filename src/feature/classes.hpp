@@ -1,7 +1,7 @@
 // Classes of a target that holds labels: learned from the rows once, found again ever after.
 //
-// A solver sees labels as numbers: of two classes -1 and 1, 1 being the positive one; of more their places 0, 1, 2, ...
-// among the sorted labels. Rows of weight zero are absent: a class that only they have is none.
+// A solver sees labels as numbers: for two classes -1 and 1, 1 being the positive one; for more their places 0, 1, 2,
+// ... among the sorted labels. Rows of weight zero are absent: a class that only they have is none.
 #pragma once
 
 #include <recta/estimator.hpp>
@@ -18,18 +18,18 @@ inline constexpr Index kMostClasses = 1000;
 double class_number(const Classes& classes, Index place);
 Index class_place(const Classes& classes, double number);
 
-// That class, positive, and "not LABEL", which stands for all others. It differs from LABEL, and a row that has it as
-// its own label is among the others: it cannot be mistaken for another class.
+// The class at this place, positive, and "not LABEL", which stands for all others. It differs from LABEL, and a row
+// that has it as its own label is among the others: it cannot be mistaken for another class.
 Classes against_rest(const Classes& classes, Index place);
-std::string label_against_rest(const Classes& classes); // empty where no class is set against the rest
+std::string label_against_rest(const Classes& classes); // empty if no class is set against the rest
 
 class ClassLearner {
 public:
   void accumulate(const Column& column, std::span<const double> weights);
   void accumulate(const MatrixView& y, const double* weights); // labels that are numbers
 
-  // An error where there are fewer than two classes, or so many that the target holds no labels. `positive` names one
-  // of them, which of more than two is set against the rest. The classes weigh what the options say.
+  // An error if there are fewer than two classes, or so many that the target holds no labels. `positive` names one of
+  // them; if there are more than two, it is set against the rest. The classes weigh what the options say.
   Result<Classes> finish(const FitOptions& options, const std::string& source, const std::string& target) const;
 
 private:
@@ -57,7 +57,7 @@ public:
   std::vector<std::int32_t> places(const std::vector<std::string>& labels) const; // of a category's levels
   Index place(std::string_view label) const;
   Index place(double value) const;
-  // Of row i; `levels`: places() of the column's levels, where it is a category.
+  // The place of row i; `levels`: places() of the column's levels, if it is a category.
   Index place(const Column& column, const std::vector<std::int32_t>& levels, Index i) const;
 
 private:

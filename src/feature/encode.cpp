@@ -17,7 +17,7 @@ std::vector<std::string> target_levels(const Column& column) {
   return column.type == ColumnType::category ? column.levels : std::vector<std::string>{};
 }
 
-// Left out it would change the answer without a word: the file may count its columns from another number.
+// If it were left out, the answer would change without a word: the file may count its columns from another number.
 std::unexpected<Error> below_base(const Dataset& data, Index row, const Schema& schema) {
   return fail(ErrorCode::bad_data, fmt::format("{}, row {}", data.source, data.first_row + row + 1),
               fmt::format("it has an index below {}, where the columns of training begin", schema.sparse_base),
@@ -107,7 +107,7 @@ Result<void> Encoder::encode_number(const EncodeTask& task, std::size_t c, doubl
   return {};
 }
 
-// The schema's level number of row i, -1 where the row is dropped, kUnseen where it has no level at all.
+// The schema's level number of row i, -1 if the row is dropped, kUnseen if it has no level at all.
 Result<std::int32_t> Encoder::level_of(const EncodeTask& task, std::size_t c, Index i) const {
   const SchemaColumn& known = schema_->columns[c];
   const Column& column = task.column(binding_.columns[c]);

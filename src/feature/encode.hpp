@@ -9,9 +9,9 @@
 
 namespace recta::feature {
 
-// Where each thing the schema names stands in one table; -1 where it is not read.
+// The places in one table of everything the schema names; -1 if it is not read.
 struct Binding {
-  std::vector<Index> columns; // one a schema column
+  std::vector<Index> columns; // one per schema column
   std::vector<Index> targets;
   Index weights = -1, offset = -1, cluster = -1;
   Maps maps;
@@ -19,17 +19,17 @@ struct Binding {
 
 enum class Need : std::uint8_t { features, features_and_targets };
 
-// By name, whatever the order; columns the model does not know are left alone. Every missing one is named.
+// Binds by name, whatever the order; columns the model does not know are left alone. Every missing one is named.
 Result<Binding> bind(const Schema& schema, const Dataset& header, Need need);
 
-// Where the codes of one table's categories go: code -> level number of the schema, or one of these.
+// The levels that the codes of one table's categories map to: code -> level number of the schema, or one of these.
 inline constexpr std::int32_t kUnseen = -2;
-using LevelMaps = std::vector<std::vector<std::int32_t>>; // one a schema column; then the classes of the target
+using LevelMaps = std::vector<std::vector<std::int32_t>>; // one per schema column; then the classes of the target
 
 // One block of encoded rows, with the memory its Batch points into.
 struct EncodedBlock {
   Values x, target, weight, offset;
-  Values low;                      // of x, where maps make numbers that a double cannot hold
+  Values low;                      // low parts of x, if maps make numbers that a double cannot hold
   Values inputs;                   // of maps: columns that only they read; sparse layout: their features
   std::vector<Index> start, index; // sparse layout
   std::vector<std::uint64_t> cluster;
@@ -73,9 +73,9 @@ private:
   const Schema* schema_;
   Binding binding_;
   ClassFinder classes_;
-  std::vector<Index> first_feature_;              // of each schema column
-  std::vector<std::vector<Index>> level_feature_; // of each level of a category; -1 for the reference
-  Index first_mapped_ = 0;                        // of the maps
+  std::vector<Index> first_feature_;              // the first feature of each schema column
+  std::vector<std::vector<Index>> level_feature_; // the feature of each level of a category; -1 for the reference
+  Index first_mapped_ = 0;                        // the first feature of the maps
   Index cols_ = 0;
   bool sparse_ = false;
   std::vector<bool> left_out_; // sparse columns that are ignored: zeros in every row; empty: none is

@@ -1,4 +1,4 @@
-// What belongs to the rows beside their features: targets, offsets, weights and clusters.
+// The values of the rows beside their features: targets, offsets, weights and clusters.
 #include "base/sha256.hpp"
 #include "feature/encode_task.hpp"
 

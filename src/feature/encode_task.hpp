@@ -1,4 +1,4 @@
-// What the files of the encoder share: one call of encode(), and the errors of a table's values.
+// Shared by the files of the encoder: one call of encode(), and the errors of a table's values.
 #pragma once
 
 #include "base/numbers.hpp"

@@ -24,7 +24,7 @@ public:
   Result<Schema> finish(Coding coding, const std::string& source, const FitOptions& options = {}) const;
 
 private:
-  struct Number { // weighted mean of what is there, and its range where a map wants to know
+  struct Number { // weighted mean of what is there, and its range if a map asks for it
     double weight = 0, mean = 0;
     double least = std::numeric_limits<double>::infinity(), largest = -least;
     bool missing = false, ranged = false;
@@ -45,7 +45,7 @@ private:
   Roles roles_;
   TargetKind kind_;
   ClassLearner classes_;
-  std::vector<Number> numbers_;      // one a schema column, used where it holds numbers
+  std::vector<Number> numbers_;      // one per schema column, used if it holds numbers
   std::vector<Category> categories_; // likewise
 };
 

@@ -34,8 +34,8 @@ Result<std::optional<Index>> MappedSource::claim(BlockScratch& scratch) {
   return std::optional{next_++};
 }
 
-// Numbers that are not finite stay what they are in plain columns, where whoever reads the rows refuses them; a map has
-// no answer for them.
+// Numbers that are not finite stay what they are in plain columns, whose readers refuse them; a map has no answer for
+// them.
 Result<Batch> MappedSource::load(BlockScratch& scratch) const {
   auto& own = static_cast<MappedScratch&>(scratch);
   const Index first = own.number * block_rows_, count = std::min(block_rows_, x_.rows - first);

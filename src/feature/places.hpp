@@ -1,4 +1,4 @@
-// Where the columns of a table stand, by name. Tables may have a hundred thousand columns, so whoever looks up more
+// The places of the columns of a table, by name. Tables may have a hundred thousand columns, so whoever looks up more
 // than a few names asks once for all places.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace recta::feature {
 
-// Of equal names the first. Views into `data`, which outlives them.
+// If names are equal, the first counts. The keys are views into `data`, which outlives them.
 using ColumnPlaces = std::unordered_map<std::string_view, Index>;
 
 inline ColumnPlaces column_places(const Dataset& data) {

@@ -18,13 +18,13 @@ std::vector<std::string> column_names(const Dataset& data) {
   return names;
 }
 
-// A table and where its columns stand.
+// A table and the places of its columns.
 struct Header {
   const Dataset& data;
   ColumnPlaces places;
 };
 
-// What to name instead of a column that is not there.
+// The name to use instead of a column that is not there.
 std::string advice_for(const std::string& name, const Dataset& data) {
   const SparseColumns& sparse = data.sparse;
   if (sparse_place(name, sparse.index_base, sparse.cols) >= 0)

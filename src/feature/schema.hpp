@@ -1,9 +1,9 @@
 // The schema: which columns a model reads and how each becomes features. Learned once on training rows, enforced by
 // name ever after.
 //
-// A number is one feature. A category is one 0/1 feature a level, "NAME=LEVEL", without the reference level when one is
-// dropped. Under Missing::mean and Missing::indicator a missing number is replaced by the training mean, and a missing
-// category is a level of its own, kMissingLevel, if training rows had it.
+// A number is one feature. A category is one 0/1 feature per level, "NAME=LEVEL", without the reference level when one
+// is dropped. Under Missing::mean and Missing::indicator a missing number is replaced by the training mean, and a
+// missing category is a level of its own, kMissingLevel, if training rows had it.
 // Maps (map/maps.hpp) make further features from columns of numbers, after those of the columns; a column that is not
 // plain is only read by them.
 #pragma once
@@ -25,7 +25,7 @@ enum class TargetKind : std::uint8_t { number, label };
 // From the caller's names to columns; every name that is not there is an error with the nearest one that is.
 Result<Roles> assign_roles(const Dataset& data, const FitOptions& options, TargetKind kind = TargetKind::number);
 
-// One reference level a category is dropped when the answer would otherwise not be unique (spec M5).
+// One reference level per category is dropped when the answer would otherwise not be unique (spec M5).
 enum class Coding : std::uint8_t { all_levels, drop_reference, drop_reference_but_first };
 
 // The schema before any row was seen: names, types and roles.

@@ -1,4 +1,4 @@
-// What a model does with new data.
+// The use of a model on new data.
 #include "base/guard.hpp"
 #include "base/large_memory.hpp"
 #include "design/array_source.hpp"
@@ -17,7 +17,7 @@
 namespace recta {
 namespace {
 
-// Arrays hold the features; where maps make features, arrays hold the columns that the maps read.
+// Arrays hold the features; if maps make features, arrays hold the columns that the maps read.
 Result<void> check_arrays(const Model& model, const Arrays& rows) {
   const bool mapped = !model.schema.maps.empty(), sparse = rows.sparse.start != nullptr;
   const Index cols = sparse ? rows.sparse.cols : rows.dense.cols;
@@ -41,7 +41,7 @@ Result<void> check_arrays(const Model& model, const Arrays& rows) {
   return check_sparse(rows.sparse, "arrays");
 }
 
-// How it is to be predicted: by how many threads, and what.
+// How to predict: by how many threads, and which answer.
 struct Wanted {
   int threads;
   Answer answer;

@@ -28,7 +28,7 @@ TEST(Odds, BothEndsKeepTheirDigits) {
     EXPECT_NEAR(log_odds(sigmoid(z)), z, 1e-15 * std::abs(z) + 0x1p-52 / sigmoid_derivative(z)); // of p's own rounding
 }
 
-// By differences.
+// The derivative is checked by differences.
 TEST(Odds, TheDerivativeIsThatOfSigma) {
   for (const double z : {-6.0, -1.0, 0.0, 0.5, 3.0})
     EXPECT_NEAR(sigmoid_derivative(z), (sigmoid(z + 1e-6) - sigmoid(z - 1e-6)) / 2e-6, 1e-9);

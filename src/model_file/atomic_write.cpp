@@ -65,7 +65,7 @@ std::string directory_of(const std::string& path) {
   return slash == path.npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// A name nobody else uses: the process and a count. O_EXCL settles the rest.
+// A name that is used by no other process: the process number and a count. O_EXCL settles the rest.
 std::string temporary_name(const std::string& directory) {
   static std::atomic<unsigned> count{0};
   return directory + "/.recta-" + std::to_string(::getpid()) + "-" + std::to_string(count++) + ".tmp";

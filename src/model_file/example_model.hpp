@@ -72,7 +72,7 @@ inline Model example_model() {
   return model;
 }
 
-// As few bytes as a model can have: for tests that try every one of them.
+// A model of as few bytes as possible: for tests that try every one of them.
 inline Model small_model() {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Model model;

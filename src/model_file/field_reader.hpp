@@ -39,7 +39,7 @@ private:
   std::optional<Error> error_;
 };
 
-// The members of one JSON object, by the same rule. Members that nobody asks for are let be.
+// The members of one JSON object, by the same rule. Members that are not asked for are ignored.
 class ObjectReader {
 public:
   ObjectReader(FieldReader& fields, const Json* json, std::string name);

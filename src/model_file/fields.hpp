@@ -9,7 +9,7 @@
 namespace recta::model_fields {
 
 inline constexpr Index kFormat = 4; // a reader takes this version and all before it
-// What a model is written in where no class is set against the rest, where there are no classes, and where there are no
+// The format a model is written in if no class is set against the rest, if there are no classes, and if there are no
 // feature maps: older readers take it.
 inline constexpr Index kWithoutRest = 3, kWithoutClasses = 2, kWithoutMaps = 1;
 
@@ -17,7 +17,7 @@ template <class T>
 struct Number {
   std::string_view name;
   double T::* member;
-  bool required; // otherwise NaN where there is none
+  bool required; // otherwise NaN if there is none
 };
 
 // F64[p, k] as "coefficients" + name, and F64[k] as "intercept" + name.
@@ -57,7 +57,7 @@ inline constexpr std::array<Number<ClassFit>, 6> kClassFit{{
     {".ratio_freedom", &ClassFit::ratio_freedom, false},
     {".ratio_p_value", &ClassFit::ratio_p_value, false},
 }};
-// The same of perceptrons alone.
+// The fields of perceptrons alone.
 inline constexpr std::array<Number<ClassFit>, 5> kPerceptronFit{{
     {".mistakes", &ClassFit::mistakes, false},
     {".presented", &ClassFit::presented, false},
@@ -66,7 +66,7 @@ inline constexpr std::array<Number<ClassFit>, 5> kPerceptronFit{{
     {".mistake_bound", &ClassFit::mistake_bound, false},
 }};
 
-// By the value of the enumerator.
+// Words by the value of the enumerator.
 inline constexpr std::array<std::string_view, 4> kColumnTypes{"real", "integer", "category", "text"};
 inline constexpr std::array<std::string_view, 4> kMissing{"refuse", "drop", "mean", "indicator"};
 inline constexpr std::array<std::string_view, 2> kUnseen{"refuse", "zeros"};

@@ -54,7 +54,7 @@ struct Entry {
   Tensor tensor;
 };
 
-// One member of the header; the error is the reason in words.
+// Reads one member of the header; the error is the reason in words.
 std::expected<Entry, std::string> read_entry(const Json& json, std::string_view data) {
   const JsonObject* object = json.as<JsonObject>();
   if (!object) return std::unexpected("has no description");

@@ -4,8 +4,8 @@
 //   header    JSON: name -> {dtype, shape, data_offsets}, and __metadata__: {"recta": text}; padded to 8 with spaces
 //   data      the tensors, one after the other without gaps
 //
-// Of the dtypes of safetensors only F64, I64 and U8 occur. A list of strings NAME is two tensors: NAME.text, the
-// UTF-8 bytes of all strings in a row, and NAME.start, where each begins, with the end of the last one.
+// Of the dtypes of safetensors, only F64, I64 and U8 occur. A list of strings NAME is two tensors: NAME.text, the UTF-8
+// bytes of all strings in a row, and NAME.start, where each begins, with the end of the last one.
 #pragma once
 
 #include <recta/error.hpp>

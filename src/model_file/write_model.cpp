@@ -19,8 +19,8 @@ Json word_of(E value, const std::array<std::string_view, N>& words) {
   return {std::string(words.at(static_cast<std::size_t>(value)))};
 }
 
-// Numbers that may be absent. No NaN is written: where there is no number there is a zero, and NAME.present has a zero
-// as well. When all are absent there is no tensor.
+// Numbers that may be absent. No NaN is written: if there is no number there is a zero, and NAME.present has a zero as
+// well. When all are absent there is no tensor.
 void put(TensorWriter& out, const std::string& name, std::vector<double> values, const Shape& shape) {
   std::vector<std::uint8_t> present;
   for (double& x : values) {
@@ -120,7 +120,7 @@ void put_schema(TensorWriter& out, const Schema& schema) {
   out.add("schema.ignored", schema.ignored);
 }
 
-// Only where there are maps: a file without them is that of format 1, byte for byte.
+// Only if there are maps: a file without them is that of format 1, byte for byte.
 void put_maps(TensorWriter& out, const Schema& schema) {
   if (schema.maps.empty()) return;
   std::vector<std::string> texts;
@@ -139,7 +139,7 @@ void put_maps(TensorWriter& out, const Schema& schema) {
   out.add("columns.plain", plain, {std::ssize(plain)});
 }
 
-// Only where there are classes, for the same reason.
+// Only if there are classes, for the same reason.
 void put_classes(TensorWriter& out, const Model& model) {
   const Classes& classes = model.schema.classes;
   if (classes.labels.empty()) return;

@@ -13,7 +13,7 @@
 namespace recta::plot {
 namespace {
 
-constexpr std::size_t kRowsSummed = 20'000; // of more every k-th is summed
+constexpr std::size_t kRowsSummed = 20'000; // if there are more, every k-th is summed
 
 struct Plane {
   std::vector<double> x{}, u{}, sign{}, weight{}; // both features, or the first and nothing
@@ -22,7 +22,7 @@ struct Plane {
   bool over_intercept = false, free = false; // free: the intercept is found for every point
   double b = 0, lambda1 = 0, lambda2 = 0;
 
-  // Of a margin y z.
+  // The loss of a margin y z.
   double loss(double m) const {
     if (word == "perceptron") return std::max(0.0, -m);
     if (word == "delta") return std::pow(m >= 0 ? std::exp(-m) / (1 + std::exp(-m)) : 1 / (1 + std::exp(m)), 2) / 2;
@@ -52,7 +52,7 @@ struct Plane {
         bend += weight[i] * e / ((1 + e) * (1 + e));
       }
       (slope > 0 ? high : low) = at;
-      const double newton = at - slope / bend; // not finite where all curvature is lost
+      const double newton = at - slope / bend; // not finite if all curvature is lost
       const double next = newton > low && newton < high ? newton : (low + high) / 2;
       if (std::abs(next - at) < 1e-9 * (1 + std::abs(at))) break;
       at = next;

@@ -5,8 +5,8 @@
 
 namespace recta::plot {
 
-// Of logistic regression with its penalty, of the perceptron's criterion, of the delta rule; in units of the columns'
-// deviations where the model is standardised.
+// The cost of logistic regression with its penalty, of the perceptron's criterion, of the delta rule; in units of the
+// columns' deviations if the model is standardised.
 Result<CostPicture> class_cost(const Model& model, const Dataset& data);
 std::string class_cost_subtitle(const Model& model);
 

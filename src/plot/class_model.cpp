@@ -1,6 +1,6 @@
 // A curve has the rows at 0 and 1, the probability of the positive class, and the line of least squares through the
 // same rows for comparison. Regions are where each class's score is the largest; with two classes the lines beside the
-// border are those of probabilities 0.1 and 0.9; where there are none, of the nearest rows, or of scores -1 and 1 where
+// border are those of probabilities 0.1 and 0.9; if there are none, those of the nearest rows, or of scores -1 and 1 if
 // some rows are wrong.
 #include "plot/class_model.hpp"
 
@@ -23,7 +23,7 @@ constexpr Index kCurvePoints = 201, kColumns = 161, kRows = 121, kBins = 20;
 // Rows that have a class, a positive weight and a prediction.
 struct ClassRows {
   std::vector<std::size_t> used;
-  std::vector<Index> place;   // of the class, one a row used
+  std::vector<Index> place;   // of the class, one per row used
   std::vector<double> weight; // likewise
 };
 
@@ -67,7 +67,7 @@ std::vector<double> shown(const Dataset& data, const SchemaColumn& column, const
   return x;
 }
 
-// Of y in 0 and 1 on x: mean + slope (x - mean of x).
+// The regression of y in 0 and 1 on x: mean + slope (x - mean of x).
 Line least_squares(const ClassRows& rows, const std::vector<double>& x, Index positive,
                    const std::vector<double>& over) {
   double weight = 0, x_mean = 0, y_mean = 0, xx = 0, xy = 0;
@@ -130,7 +130,7 @@ std::vector<double> behind_the_best(const Values& scores, Index classes, Index p
   return out;
 }
 
-// One score a class, also where a model of two has one for both.
+// One score per class, also if a model of two has one for both.
 Values spread(Values scores, const Model& model) {
   if (model.columns(Answer::decision) != 1) return scores;
   Values both;
@@ -141,7 +141,7 @@ Values spread(Values scores, const Model& model) {
   return both;
 }
 
-// Of two classes the least score on its row's side; above zero where all rows are right.
+// For two classes, the least score on its row's side; above zero if all rows are right.
 double least_score(const Model& model, const ClassRows& rows, const Values& scores) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < rows.used.size(); ++i)

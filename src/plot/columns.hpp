@@ -5,7 +5,7 @@
 
 namespace recta::plot {
 
-// All columns that the model reads where they are numbers; nothing where some are not.
+// All columns that the model reads, if they are numbers; nothing if some are not.
 std::vector<const SchemaColumn*> number_columns(const Model& model);
 
 std::vector<double> evenly(double low, double high, Index count);

@@ -1,4 +1,4 @@
-// The cost of two weights: its contours, the ball of a penalty with the point where they touch, the way of a descent.
+// The cost of two weights: its contours, the ball of a penalty with the point where they touch, the path of a descent.
 //
 // Contours are those of least + (k / m)^2 (cost at the point that matters - least): ellipses at even distances, the
 // m-th through the point where the ball is touched, or through the start of a descent.
@@ -94,7 +94,7 @@ double cost_at(const CostPicture& what, double x, double y) {
   return what.exact ? what.exact(x, y) : what.cost(x, y);
 }
 
-// Around the centre, the ball and the ways, with air, and no flat side.
+// Around the centre, the ball and the paths, with a margin, and no flat side.
 Box box_of(const CostPicture& what) {
   const Quadratic& q = what.cost;
   Box box{q.x, q.x, q.y, q.y};
@@ -104,7 +104,7 @@ Box box_of(const CostPicture& what) {
     for (std::size_t k = 0; k < way.x.size(); ++k) box.take(way.x[k], way.y[k]);
   if (what.ball != Ball::none) box.take(what.radius, what.radius), box.take(-what.radius, -what.radius);
   const double size = std::max({box.right - box.left, box.top - box.bottom, 1e-12 * (std::abs(q.x) + std::abs(q.y))});
-  const double least = size > 0 ? 0.2 * size : 1; // where all points are one, and along a flat side
+  const double least = size > 0 ? 0.2 * size : 1; // if all points are one, and along a flat side
   const bool single = box.right == box.left && box.top == box.bottom;
   const double x_air = single ? std::max(std::abs(q.x), 0.5) : std::max(0.25 * (box.right - box.left), least);
   const double y_air = single ? std::max(std::abs(q.y), 0.5) : std::max(0.25 * (box.top - box.bottom), least);
@@ -116,7 +116,7 @@ bool comparable(const Box& box) {
   return ratio > 1.0 / 4 && ratio < 8;
 }
 
-// One unit as long on both axes: wider or higher, until the plane is filled.
+// Makes one unit as long on both axes: wider or higher, until the plane is filled.
 Box filled(Box box) {
   const double width = box.right - box.left, height = box.top - box.bottom;
   const double x = std::max(0.0, kAspect * height - width) / 2, y = std::max(0.0, width / kAspect - height) / 2;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kDependent = 1e-26; // of a remainder that is rounding in double-double
 
-// C of the features in double-double, with the means added back where there is no intercept.
+// C of the features in double-double, with the means added back if there is no intercept.
 Cholesky<DoubleDouble> factor(const Gram& g, bool centred) {
   const auto d = static_cast<std::size_t>(g.size()), p = static_cast<std::size_t>(g.cols);
   std::vector<DoubleDouble> a(p * p);

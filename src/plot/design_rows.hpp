@@ -10,7 +10,7 @@ namespace recta::plot {
 // Means and products of features and targets over the rows, with twice the digits: features may be powers of a column.
 Result<Gram> products(const Model& model, const Dataset& data);
 
-// How far from the centre of the training rows a row of `data` is: the variance of its fitted value in units of
+// The distance of a row of `data` from the centre of the training rows: the variance of its fitted value in units of
 // sigma^2,
 //   1 / W + (x - m)' C^-1 (x - m),  or  x' (C + W m m')^-1 x  without an intercept.
 // Features that depend on others are left out, as they are in the fit.

@@ -1,4 +1,4 @@
-// Where everything stands: the title, the legend, both axes, and the plane between them in which layers are drawn.
+// The layout of a picture: the title, the legend, both axes, and the plane between them in which layers are drawn.
 #pragma once
 
 #include "plot/scale.hpp"
@@ -16,7 +16,7 @@ struct LegendEntry {
 };
 
 struct Frame {
-  double left = 0, top = 0; // of the plane
+  double left = 0, top = 0; // left and top of the plane
   Place x, y;
   Ticks x_ticks, y_ticks;
   std::vector<std::vector<LegendEntry>> legend; // in rows
@@ -28,7 +28,7 @@ struct Frame {
 // Layers have their colours: no kNextColour is left.
 Frame frame_of(const Picture& picture, const std::vector<Layer>& layers);
 
-// Everything but the layers, which go between the two: grid and paper below, axes and words above.
+// Everything except the layers, which go between the two: grid and paper below, axes and words above.
 void write_below(std::string& out, const Picture& picture, const Frame& frame);
 void write_above(std::string& out, const Picture& picture, const Frame& frame);
 

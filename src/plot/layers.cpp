@@ -55,7 +55,7 @@ void write_circles(std::string& out, const std::vector<Pixel>& points, int colou
   out += "</g>\n";
 }
 
-// Dots that stand for more points are darker; one path a shade.
+// Dots that stand for more points are darker; one path per shade.
 void write_crowd(std::string& out, const std::vector<Dot>& dots, int colour) {
   constexpr std::array<const char*, 4> kShades = {".3", ".5", ".75", "1"};
   std::array<std::string, 4> paths;
@@ -97,7 +97,7 @@ void write(std::string& out, const Line& line, const Frame& frame) {
 void write(std::string& out, const Band& band, const Frame& frame) {
   std::vector<double> low = band.low;
   low.resize(std::min(low.size(), band.high.size()));
-  for (std::size_t i = 0; i < low.size(); ++i) // a place is shown where both ends can be
+  for (std::size_t i = 0; i < low.size(); ++i) // a place is shown if both ends can be
     if (!frame.y.holds(band.high[i])) low[i] = kFromData;
   std::vector<double> high(band.high.begin(), band.high.begin() + static_cast<std::ptrdiff_t>(low.size()));
   for (std::size_t i = 0; i < low.size(); ++i)

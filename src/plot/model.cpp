@@ -64,7 +64,7 @@ Result<Rows> rows_of(const Model& model, const Dataset& data) {
   return rows;
 }
 
-// q sigma, or NaN where the fit has no standard errors.
+// q sigma, or NaN if the fit has no standard errors.
 double unit_width(const TargetFit& fit) {
   for (const Coefficient& c : fit.coefficients)
     if (std::isfinite(c.standard_error) && c.standard_error > 0)

@@ -1,5 +1,5 @@
-// Where the penalty is part of the cost, as it is for a descent, lambda is added to the curvature of each weight and
-// the centre is the model itself; the disc of ridge and the diamond of lasso stand in the cost without it.
+// If the penalty is part of the cost, as it is for a descent, lambda is added to the curvature of each weight and the
+// centre is the model itself; the disc of ridge and the diamond of lasso stand in the cost without it.
 #include "plot/model_cost.hpp"
 
 #include "base/guard.hpp"
@@ -23,7 +23,7 @@ Result<void> check_squares(const Model& model) {
               fmt::format("they are of {}", fmt::join(words, ", ")));
 }
 
-// The mean squared loss over two weights, the intercept at its best; over intercept and weight where there is one.
+// The mean squared loss over two weights, the intercept at its best; over intercept and weight if there is one weight.
 Result<CostPicture> cost_of(const Model& model, const Dataset& data) {
   if (auto good = check_squares(model); !good) return std::unexpected(good.error());
   const TargetFit& fit = model.linear.targets.at(0);
@@ -61,7 +61,7 @@ Result<CostPicture> cost_of(const Model& model, const Dataset& data) {
   return what;
 }
 
-// In units of the columns' deviations, where the penalty is on those.
+// Converts to units of the columns' deviations, if the penalty is on those.
 void standardise(CostPicture& what, const LinearSummary& linear) {
   Quadratic& q = what.cost;
   const double a = linear.deviations.at(0), b = linear.deviations.at(1);

@@ -187,7 +187,7 @@ TEST(DescentPicture, HasTheObjectiveAsItsCost) {
   EXPECT_NEAR(at.values[0], scaled_cost, 1e-9 * scaled_cost);
 }
 
-// Of classes the field has the sum over the rows at its corner; the intercept of logistic regression is the best one.
+// For classes the field has the sum over the rows at its corner; the intercept of logistic regression is the best one.
 TEST(DescentPicture, HasTheCostsOfClasses) {
   const Dataset data = table({{"a", {0, 1, 0, 1, 2, 3}}, {"b", {0, 0, 1, 2, 1, 0}}, {"y", {0, 1, 0, 1, 0, 1}}});
   const auto mean = [&](const Field& f, double b, const auto& loss) {

@@ -21,7 +21,7 @@ std::array<std::size_t, 4> outermost(const std::vector<Pixel>& points) {
   return best;
 }
 
-// One dot a cell, the first that fell into it.
+// One dot per cell, the first that fell into it.
 std::vector<Dot> by_cell(const std::vector<Dot>& dots, double cell) {
   using Key = std::pair<std::int64_t, std::size_t>; // the cell, and which dot
   std::vector<Key> keys(dots.size());

@@ -16,12 +16,12 @@ struct Dot {
   std::size_t count = 1; // how many points it stands for
 };
 
-// One point a cell of a grid, the cells as small as leave at most about `most`; all of them where there are no more.
+// One point per cell of a grid, the cells as small as leave at most about `most`; all points if there are no more.
 std::vector<Dot> thin_points(const std::vector<Pixel>& points, std::size_t most);
 
-// Where x never falls: first, lowest, highest and last point of every column of pixels, which draws the same line
-// (Jugel et al. 2014, "M4"). Otherwise a point is left out while it is less than some pixels, as few as do, from the
-// last one kept.
+// If x never falls: the first, lowest, highest and last point of every column of pixels, which draws the same line
+// (Jugel et al. 2014, "M4"). Otherwise a point is left out while it is less than some pixels, as few as suffice, from
+// the last one kept.
 std::vector<Pixel> thin_line(const std::vector<Pixel>& points, std::size_t most);
 
 } // namespace recta::plot

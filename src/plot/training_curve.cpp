@@ -1,4 +1,4 @@
-// How many rows were right while a classifier learned, and how many mistakes it made.
+// The number of rows that were right while a classifier learned, and the number of its mistakes.
 #include "base/guard.hpp"
 
 #include <recta/curve.hpp>

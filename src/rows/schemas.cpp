@@ -8,8 +8,8 @@
 namespace recta {
 namespace {
 
-// Spec M5: all levels when penalised or when the answer of least norm is asked for; else one reference level less, but
-// without an intercept the first category's levels stand in for it.
+// Spec M5: all levels when penalised or when the answer of least norm is asked for; else one reference level less,
+// except that without an intercept the first category's levels stand in for it.
 feature::Coding coding(const Request& request, const FitOptions& options) {
   const bool penalised = family_of(request.info->word).penalised(request);
   if (penalised || word(request.params, "solver") == "svd") return feature::Coding::all_levels;

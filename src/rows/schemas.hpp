@@ -1,4 +1,4 @@
-// What the columns are and how they become features, learned from the rows of a request.
+// The schema: what the columns are and how they become features, learned from the rows of a request.
 #pragma once
 
 #include "data/kept_input.hpp"

@@ -25,9 +25,9 @@ private:
 // The caller's arrays, checked for shapes that fit together.
 class ArrayRows {
 public:
-  // Threads, here and below: that look at the indices of sparse rows; 0: all cores.
+  // `threads`, here and below: those that look at the indices of sparse rows; 0: all cores.
   static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, Index first_row = 0, int threads = 1);
-  // With the features of the schema's maps; the schema outlives the rows.
+  // Makes rows with the features of the schema's maps; the schema outlives the rows.
   static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, const Schema& schema);
   static Result<std::unique_ptr<ArrayRows>> make_checked(const Arrays& arrays, const Schema& schema);
   Rows rows() { return {*source_, "arrays", sparse_, false, false, arrays_}; }
@@ -39,7 +39,7 @@ private:
   const Arrays* arrays_ = nullptr; // outlives this
 };
 Schema schema_of(const Arrays& arrays, const FitOptions& options);
-// The same with the maps of the options, whose knots are learned from the rows; and for arrays not yet checked.
+// The schema with the maps of the options, whose knots are learned from the rows; and that of arrays not yet checked.
 Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options);
 Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options);
 

@@ -29,7 +29,7 @@ std::unique_ptr<ElasticNetSolver> solver_over(const ColumnProblem& data, std::sp
 // Mean square of y - b - <w, x> over the rows named, by their weights.
 double mean_square(const ColumnProblem& data, std::span<const Index> rows, const std::vector<double>& w, double b);
 
-// As solve_path() of elastic_net_path.hpp. `fold_of`: empty, or one number a row.
+// Like solve_path() of elastic_net_path.hpp. `fold_of`: empty, or one number per row.
 SolvedPath solve_path(const ElasticNetPathProblem& problem, const ColumnProblem& data,
                       std::span<const std::int32_t> fold_of, Index folds, Pool& pool, const Watch& watch);
 

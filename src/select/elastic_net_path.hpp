@@ -27,9 +27,9 @@ struct SolvedPath {
   bool folds_stopped = false;         // interrupted in the folds: no point has errors of rows left out
 };
 
-void without_folds(SolvedPath& path); // what a part of them says is not kept
+void without_folds(SolvedPath& path); // errors of only some of them are not kept
 
-// Along `lambdas`, or the grid where there are none.
+// Along `lambdas`, or the grid if there are none.
 SolvedPath solve_path(const ElasticNetPathProblem& problem, ElasticNetSolver& solver, const Watch& watch);
 
 // The path on all rows, and the error of the paths of all training sets on the folds they left out: from statistics

@@ -1,6 +1,6 @@
 // Ridge at one penalty by a factor of its own in double-double, for penalties that one decomposition for all cannot
 // carry: eigenvalues are known to u of the largest, a factor of columns scaled to unit length to u^2 of their
-// condition. It costs p^3 / 3 a penalty.
+// condition. It costs p^3 / 3 per penalty.
 #pragma once
 
 #include "solver/closed_form/normal.hpp"
@@ -28,7 +28,7 @@ private:
   std::vector<DoubleDouble> w_;
 };
 
-// What leaving rows out needs of every penalty.
+// Everything that leaving rows out needs of every penalty.
 std::shared_ptr<const RidgeFactors> ridge_factors(const Gram& gram, Index target,
                                                   const LeastSquaresObjective& objective,
                                                   const std::vector<double>& lambdas);

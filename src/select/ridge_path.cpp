@@ -116,7 +116,7 @@ RidgeDecomposition::RidgeDecomposition(const ColumnProblem& data, std::span<cons
   const Index first_kept = std::ranges::count_if(values, [&](double v) { return !(v > 1e-13 * values.back()); });
   const Index r = n - first_kept;
   values_.assign(values.begin() + first_kept, values.end());
-  // Directions left out are known to be none where rows without weight and the means account for all of them.
+  // Directions left out are known to be none if rows without weight and the means account for all of them.
   const Index none = std::ranges::count(columns.share(), 0.0) + (objective.centred() ? 1 : 0);
   if (first_kept <= none && r > 0) smallest_ = values_.front();
   const double* u = k.data() + first_kept * n;
@@ -251,7 +251,7 @@ PathPoint ridge_point(const RidgeDecomposition& ridge, const Gram& gram, Index t
 
 namespace {
 
-// One after the other by `solve`, until whoever watches has had enough.
+// Solves one point after the other by `solve`, until the watch says stop.
 template <class Solve>
 SolvedPath points_of(const std::vector<double>& lambdas, const Watch& watch, const Solve& solve) {
   SolvedPath out;
@@ -271,7 +271,7 @@ SolvedPath points_of(const std::vector<double>& lambdas, const Watch& watch, con
   return out;
 }
 
-// `errors_of` every fold; nothing is kept where not all of them are done.
+// `errors_of` every fold; nothing is kept if not all of them are done.
 void add_folds(SolvedPath& out, Pool* pool, const std::vector<double>& weight, const Watch& watch,
                const std::function<void(std::size_t fold)>& errors_of) {
   for (PathPoint& point : out.points) point.fold_error.resize(weight.size());

@@ -1,6 +1,6 @@
 // Ridge at many penalties from one decomposition: X'SX = V L V', w(lambda) = V (L + lambda)^-1 V' X'S y. A further
-// penalty costs p times the rank. Where there are more columns than rows the products of rows are decomposed instead:
-// K = X X', K = U L U', V = X'U L^-1/2.
+// penalty costs p times the rank. If there are more columns than rows, the products of rows are decomposed instead: K =
+// X X', K = U L U', V = X'U L^-1/2.
 #pragma once
 
 #include "base/pool.hpp"
@@ -13,13 +13,13 @@
 
 namespace recta::select {
 
-// In the units the penalty sees.
+// A decomposition in the units that the penalty sees.
 class RidgeDecomposition {
 public:
   RidgeDecomposition(const Gram& gram, Index target, const LeastSquaresObjective& objective);
   RidgeDecomposition(const ColumnProblem& data, std::span<const double> weight, const LeastSquaresObjective& objective);
   PathPoint at(double lambda) const; // coefficients, intercept, degrees of freedom
-  // Whether that is right to some six digits: eigenvalues are known to u of the largest.
+  // Whether at(lambda) is right to some six digits: eigenvalues are known to u of the largest.
   bool carries(double lambda) const { return lambda + smallest_ >= kCarried * largest(); }
   // F - F* of a point by its gradient g, of the mean loss and the penalty: g'(L + lambda)^-1 g / 2 in these directions.
   double above(const PathPoint& point, std::vector<double> gradient) const;
@@ -46,13 +46,13 @@ struct RidgePathProblem {
   bool summed = false;              // a fold's training rows share the strength beside the summed loss, not the mean
 };
 
-// By a factor of its own where the decomposition does not carry lambda and the Gram is in double-double.
+// Uses a factor of its own if the decomposition does not carry lambda and the Gram is in double-double.
 PathPoint ridge_point(const RidgeDecomposition& ridge, const Gram& gram, Index target,
                       const LeastSquaresObjective& objective, double lambda);
 
 // Points with the error on each fold. What the decomposition does not carry is solved by a factor of its own from a
-// Gram in double-double; from any other, fold errors are NaN there, and a point's figures are what they are: whoever
-// asked must look at `carries`.
+// Gram in double-double; from any other, fold errors are NaN there, and a point's figures are not reliable: the caller
+// must look at `carries`.
 SolvedPath ridge_path(const RidgePathProblem& problem, const FoldGrams& grams, Index target, Pool& pool,
                       const Watch& watch = {});
 SolvedPath ridge_path(const RidgePathProblem& problem, const ColumnProblem& data, std::span<const std::int32_t> fold_of,

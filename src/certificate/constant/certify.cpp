@@ -10,7 +10,7 @@
 namespace recta {
 namespace {
 
-// What one target says about its constant.
+// The sums of one target that judge its constant.
 class TargetSums {
 public:
   TargetSums(double b, double quantile) : b_(b), quantile_(quantile) {}

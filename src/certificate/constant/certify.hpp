@@ -1,4 +1,4 @@
-// Proofs of models that predict the same of every row, each made in one fresh pass.
+// Proofs of models that predict the same value for every row, each made in one fresh pass.
 //
 // With r_i = y_i - offset_i, weights s_i and W = sum_i s_i:
 //

@@ -10,7 +10,7 @@
 namespace recta {
 namespace {
 
-// What a solve on some columns would change.
+// The change that a solve on some columns would make.
 struct Move {
   std::vector<char> solved; // p, or empty: none
   double eta = 0;           // at most
@@ -89,7 +89,7 @@ double least_multiplier(const std::vector<Term>& terms, const ColumnFacts& facts
   const Cholesky<T> factor(std::move(h), size, products.tolerance(), &pool);
   const std::vector<T> along = factor.forward(v), of = factor.forward(z);
   T product = 0.0, square = 0.0;
-  for (std::size_t c = 0; c < along.size(); ++c) // as many as the columns have independent ones
+  for (std::size_t c = 0; c < along.size(); ++c) // as many as there are independent columns
     product = product + along[c] * of[c], square = square + along[c] * along[c];
   return static_cast<double>(product) / static_cast<double>(square);
 }
@@ -137,8 +137,8 @@ private:
     return out;
   }
 
-  // c = 1; the largest that is feasible; the largest that breaks no bound of a penalty at all; of both kinds the best
-  // for the loss alone; and that of the elastic net taken for a lasso with more rows.
+  // Candidates are c = 1; the largest that is feasible; the largest that breaks no bound of a penalty at all; the best
+  // of both kinds for the loss alone; and that of the elastic net taken for a lasso with more rows.
   std::vector<double> scales() const {
     double feasible = kInfinity, tight = kInfinity, joined = 1;
     DoubleDouble used = 0.0; // <r, fitted part of y>
@@ -262,7 +262,7 @@ GapBound bound_by_solve(const std::vector<Term>& terms, const ColumnFacts& facts
   return Bounds(terms, answer, move, &facts).best();
 }
 
-// The multiplier is taken for that of the columns in use, and for zero, which it is where the bound is not in use.
+// The multiplier is tried as that of the columns in use, and as zero, which it is if the bound is not in use.
 BallBound bound_by_ball(const std::vector<Term>& terms, double psi, const ColumnFacts& facts,
                         const TargetAnswer& answer, const SolvedColumns& chosen, const Products* products, Pool& pool) {
   CompensatedSum along, weights;

@@ -1,11 +1,11 @@
 // Bounds on F - F* for one target, each by a dual point of its own.
 //
 // Let e = g - a sgn(w) - t w on the columns S, H = A_SS + T and eta^2 = e' H^-1 e. The point that an exact solve on S
-// would reach leaves the residual r - X_S q, q = H^-1 e. As dual point it meets the penalties of S exactly, costs
-// eta^2 / 2, and moves any other g_j by at most sqrt(A_jj) eta (Cauchy and Schwarz): quadratic in the error, and exact
-// where columns are not penalised at all. Scaled by c < 1, convexity gives at most
+// would reach leaves the residual r - X_S q, q = H^-1 e. As dual point it meets the penalties of S exactly, costs eta^2
+// / 2, and moves any other g_j by at most sqrt(A_jj) eta (Cauchy and Schwarz): quadratic in the error, and exact if
+// columns are not penalised at all. Scaled by c < 1, convexity gives at most
 //   1/2 ((1 - c) |r| + c eta)^2 + c eta^2 / 2 + (1 - c) P_S(w)       beside the terms of the other columns.
-// S empty: the residual itself.
+// If S is empty: the residual itself.
 #pragma once
 
 #include "certificate/elastic_net/facts.hpp"
@@ -17,10 +17,10 @@ namespace recta {
 // The answer for one target, and what a pass over the rows found.
 struct TargetAnswer {
   std::vector<double> w;
-  std::vector<DoubleDouble> g; // X'S r, about the means where centred
+  std::vector<DoubleDouble> g; // X'S r, about the means if centred
   std::vector<double> error;   // bound on what rounding did to g
-  DoubleDouble mean_square;    // of r: about its mean where there is an intercept
-  double intercept = 0;        // what b costs: half its square where free, the distance to its value where tied
+  DoubleDouble mean_square;    // of r: about its mean if there is an intercept
+  double intercept = 0;        // the cost of b: half its square if free, the distance to its value if tied
 };
 
 struct GapBound {
@@ -28,12 +28,11 @@ struct GapBound {
   double slack = 0; // bound on what rounding did to it
 };
 
-// By the residual, scaled; no more than c = 0 gives, which is F itself.
+// The bound by the residual, scaled; no more than c = 0 gives, which is F itself.
 GapBound bound_by_residual(const std::vector<Term>& terms, const TargetAnswer& answer);
 
 // Columns for an exact solve, whose products are there. Those that depend on earlier ones among them are treated as the
-// rest, but for the ones without a penalty that are `implied`: what is met by the columns that make them up is met by
-// them.
+// rest, except those without a penalty that are `implied`: these meet whatever the columns that make them up meet.
 struct SolvedColumns {
   std::vector<Index> columns = {};
   std::vector<Combination> implied = {};
@@ -43,8 +42,8 @@ bool solved_in_double_double(const Products& products, std::size_t columns);
 GapBound bound_by_solve(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
                         const SolvedColumns& chosen, const Products& products, Pool& pool);
 
-// The same for the constrained form. `terms` have the weights v_j for a; among `chosen` are all columns without one,
-// and for a bound that is quadratic in the error those in use.
+// The bound for the constrained form. `terms` have the weights v_j for a; `chosen` includes all columns without one
+// and, for a bound that is quadratic in the error, those in use.
 struct BallBound {
   GapBound bound;
   double multiplier = 0;

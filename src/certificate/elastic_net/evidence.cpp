@@ -20,7 +20,7 @@ std::shared_ptr<const Predictor> predictor_of(const ElasticNetClaimed& claimed, 
   return predictor;
 }
 
-// Double-double costs 25 times as much a number, and keeps all digits of small data.
+// Double-double costs 25 times as much per number, and keeps all digits of small data.
 Precision precision_for(const RowSource& rows) {
   const double numbers = static_cast<double>(rows.rows().value_or(1) * rows.cols() * rows.targets());
   return rows.rows() && numbers <= 1e6 ? Precision::extended : Precision::standard;

@@ -1,4 +1,4 @@
-// What the check of a lasso or elastic net learns from the rows: facts about the columns, and the residual of the
+// The evidence for the check of a lasso or elastic net, from the rows: facts about the columns, and the residual of the
 // answer.
 #pragma once
 
@@ -15,8 +15,8 @@ struct Evidence {
   Index passes = 0;
 };
 
-// One pass over the rows for the residual, and one before it where nothing is known about the columns. Without rows
-// the residual is taken from the Gram.
+// One pass over the rows for the residual, and one before it if nothing is known about the columns. Without rows the
+// residual is taken from the Gram.
 Result<Evidence> look(const ElasticNetClaimed& claimed, const KnownOfRows& known, RowSource* rows, Pool& pool,
                       const Watch& watch);
 

@@ -126,7 +126,8 @@ std::vector<Term> terms_of(const ElasticNetObjective& objective, double lambda1,
   return terms;
 }
 
-// With w' the point of the interval at which P* is attained: 0; inside, where P' = g; or the end beyond which it is.
+// Let w' be the point of the interval at which P* is attained: 0; inside, where P' = g; or the end beyond which it
+// lies.
 DoubleDouble conjugate_gap(const Term& term, double w, DoubleDouble g) {
   const bool up = g.hi >= 0;
   const double along = up ? w : -w; // w in the direction of g

@@ -1,5 +1,5 @@
-// What the check knows about the columns before it looks at the answer, from a Gram or from sums of columns alone, and
-// the penalty of each column in the units of the data.
+// Facts that the check knows about the columns before it looks at the answer, from a Gram or from sums of columns
+// alone, and the penalty of each column in the units of the data.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -14,15 +14,15 @@ struct ColumnFacts {
   Index cols = 0, targets = 0, rows = 0;
   DoubleDouble weight = 0.0;
   std::vector<DoubleDouble> mean;   // p + k
-  std::vector<double> square;       // p: mean square, about the mean where centred; a little rounded up
+  std::vector<double> square;       // p: mean square, about the mean if centred; a little rounded up
   std::vector<double> size;         // p: mean square about zero
   std::vector<double> deviation;    // p: 0 for a column that does not vary
   std::vector<char> constant;       // p: to rounding
-  std::vector<DoubleDouble> target; // k: sum v (y - o)^2, about the mean where there is an intercept
+  std::vector<DoubleDouble> target; // k: sum v (y - o)^2, about the mean if there is an intercept
   std::vector<double> target_size;  // k: mean square of y - o about zero
 
   double null_objective() const;
-  // What rounding y, w and b to doubles can do to F: no answer in doubles could do better.
+  // The effect on F of rounding y, w and b to doubles: no answer in doubles could do better.
   double rounding_floor(const std::vector<double>& w) const;
 };
 
@@ -40,7 +40,7 @@ struct Term {
   double value(double w) const;
 };
 
-// `lambda1` instead of the objective's own: 1 gives the weights of the constrained form.
+// `lambda1` replaces the objective's own: 1 gives the weights of the constrained form.
 std::vector<Term> terms_of(const ElasticNetObjective& objective, double lambda1, const ColumnFacts& facts);
 
 // P(w) + P*(g) - g w, as a sum of terms that are not negative; infinite where P*(g) is.

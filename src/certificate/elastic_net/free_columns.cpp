@@ -10,7 +10,7 @@
 namespace recta {
 namespace {
 
-// Of all columns, those that the factor sets aside.
+// The columns among `free` that the factor sets aside, written over all columns.
 template <class T>
 std::vector<DroppedColumn> dropped_among(const std::vector<Index>& free, Index cols, const Products& products,
                                          Pool& pool) {

@@ -11,11 +11,11 @@ namespace recta {
 
 struct FreeColumns {
   std::vector<Combination> implied = {};
-  Index loose = 0; // of these, combinations to rounding only, or as far as anybody can tell without the rows
+  Index loose = 0; // of these, combinations to rounding only, or as far as is known without the rows
   Index passes = 0;
 };
 
-// Of the columns `free`, whose products are there. `rows` may be null.
+// Finds them among the columns `free`, whose products are there. `rows` may be null.
 Result<FreeColumns> free_columns(const ElasticNetObjective& objective, const ColumnFacts& facts,
                                  const std::vector<Index>& free, const Products& products, RowSource* rows, Pool& pool,
                                  const Watch& watch);

@@ -32,7 +32,7 @@ std::vector<Index> columns_to_solve(const std::vector<Term>& terms, const Column
   return chosen;
 }
 
-// Of some column at zero whose penalty is overcome, beyond the rounding of its gradient.
+// Whether the gradient of some column at zero exceeds its penalty, beyond the rounding of that gradient.
 bool pulled_off_zero(const std::vector<Term>& terms, const TargetAnswer& answer) {
   for (std::size_t j = 0; j < terms.size(); ++j) {
     if (terms[j].left_out || terms[j].a == 0 || answer.w[j] != 0) continue;
@@ -80,7 +80,7 @@ Result<void> Judge::target(Index t, Conclusion& all) {
   const bool few = chosen.size() <= kFewColumns && seen_.facts.cols <= kAllColumns;
   const bool sharper = few || bound.gap + bound.slack > limit;
   if (!sharper) chosen = possibly_dependent(std::move(chosen));
-  // Whoever stopped the fit waits: the residual's bound is there, and products of columns are not.
+  // The caller who stopped the fit is waiting: the residual's bound is there, and products of columns are not.
   const bool hurried = claimed_.stopped_early && !watch_;
   if (chosen.size() <= kMostColumns && !chosen.empty() && !hurried) {
     if (auto made = multiply(chosen); !made) return made;
@@ -102,7 +102,7 @@ Result<void> Judge::target(Index t, Conclusion& all) {
   return {};
 }
 
-// Those without a penalty first: none of them is then a combination of one that has.
+// Columns without a penalty come first: none of them is then a combination of one that has a penalty.
 std::vector<Index> Judge::free_first(const std::vector<Index>& columns) const {
   std::vector<Index> out;
   for (const bool free : {true, false})
@@ -136,8 +136,8 @@ Result<void> Judge::add_implied(SolvedColumns& chosen) {
   return {};
 }
 
-// By the residual alone, and by an exact solve on the columns in use. A column without a weight that stays zero because
-// a bound holds it there is not solved for: its constraint has one side only.
+// The bound by the residual alone, and by an exact solve on the columns in use. A column without a weight that stays
+// zero because a bound holds it there is not solved for: its constraint has one side only.
 Result<BallBound> Judge::by_ball(const TargetAnswer& answer, double limit) {
   std::vector<Index> free, used;
   for (Index j = 0; j < seen_.facts.cols; ++j) {

@@ -1,5 +1,5 @@
 // From the evidence to a bound on F - F*, over all targets: by the residual, and by an exact solve on the columns in
-// use where that is sharper.
+// use if that is sharper.
 #pragma once
 
 #include "certificate/elastic_net/evidence.hpp"

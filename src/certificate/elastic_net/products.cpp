@@ -85,7 +85,7 @@ private:
   std::vector<Index> place_;
 };
 
-// The same of compressed columns in memory, turned into rows.
+// Some columns of compressed columns in memory, turned into rows.
 class ChosenCompressed {
 public:
   ChosenCompressed(const Batch& columns, const std::vector<Index>& chosen)
@@ -140,7 +140,7 @@ Gram gram_of(const ChosenCompressed& some, Gram gram) {
   return gram;
 }
 
-// Double-double where it costs little: it is what keeps the digits of columns that are alike.
+// Uses double-double if it costs little: it keeps the digits of columns that are alike.
 Precision precision_for(std::optional<Index> rows, std::size_t cols) {
   const double d = static_cast<double>(cols);
   return rows && static_cast<double>(*rows) * d * d <= 2e7 ? Precision::extended : Precision::standard;

@@ -21,7 +21,7 @@ public:
   bool extended() const { return quadratic_->extended(); }
   double tolerance() const { return quadratic_->dependence_tolerance(); }
   DoubleDouble product(Index i, Index j) const { return quadratic_->product(place(i), place(j)); } // sum v x_i x_j
-  // The same over some of the columns: upper triangle by column. T: double or DoubleDouble.
+  // The products of some of the columns: upper triangle by column. T: double or DoubleDouble.
   template <class T>
   std::vector<T> among(const std::vector<Index>& columns) const;
 

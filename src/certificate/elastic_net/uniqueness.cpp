@@ -10,7 +10,7 @@ namespace recta {
 namespace {
 
 // The chosen columns and the rows that have numbers in them. A row is counted, and knows the sum of the places of its
-// columns: where one is left, that is its place.
+// columns: if one is left, that is its place.
 class Peeling {
 public:
   Peeling(const Batch& columns, const std::vector<Index>& chosen)

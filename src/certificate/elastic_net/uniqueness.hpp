@@ -9,13 +9,14 @@
 
 namespace recta {
 
-// Of the columns `chosen`, in which w is not zero or could be. A column with a squared penalty is never one of many.
+// Dependences among the columns `chosen`, in which w is not zero or could be. A column with a squared penalty is never
+// one of many.
 std::vector<Dependence> dependent_columns(const std::vector<Term>& terms, const std::vector<Index>& chosen,
                                           const Products& products, Pool& pool);
 
-// Of compressed columns, those that may be combinations of others among them (about their means where `centred`, so
-// that a column of ones is one of the others). A column with a row in which no other has a number is none, whatever the
-// rest; without it the rest is looked at again. Exact, and in time proportional to the numbers stored. A number too
+// The compressed columns that may be combinations of others among them (about their means if `centred`, so that a
+// column of ones is one of the others). A column with a row in which no other has a number is none, whatever the rest;
+// it is removed and the rest is looked at again. Exact, and in time proportional to the numbers stored. A number too
 // small beside its column to be told from rounding counts as none.
 std::vector<Index> entangled_columns(const Batch& columns, std::vector<Index> chosen, bool centred);
 

@@ -1,11 +1,11 @@
-// What is said of a lasso or elastic net after the bound on F - F* is known.
+// The verdict on a lasso or elastic net once the bound on F - F* is known.
 #pragma once
 
 #include "certificate/elastic_net/judge.hpp"
 
 namespace recta {
 
-// `merged`: nobody looked at the rows again.
+// `merged`: the rows were not read again.
 Certificate written(const ElasticNetClaimed& claimed, const Evidence& seen, const Judge& judge, const Conclusion& found,
                     bool merged);
 

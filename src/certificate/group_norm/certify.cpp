@@ -12,7 +12,7 @@
 namespace recta {
 namespace {
 
-// What a residual can say is the same for every penalty.
+// The claim as the residual sees it, which is the same for every penalty.
 ElasticNetClaimed residual_claim(const GroupNormClaimed& claimed) {
   ElasticNetClaimed out;
   out.objective.intercept = claimed.objective.intercept;
@@ -33,7 +33,7 @@ public:
   Index dependent = 0; // groups at their bounds whose vectors depend on others'
   Index passes = 0;
 
-  // Joint, all targets are one problem; otherwise each is one.
+  // If the penalty is joint, all targets are one problem; otherwise each target is one.
   Result<void> conclude(const Gram* gram, RowSource* rows, Pool& pool, const Watch& watch) {
     const Index together = objective_.joint ? facts_.targets : 1;
     for (Index first = 0; first < facts_.targets; first += together) {

@@ -22,7 +22,7 @@ struct GroupNormClaimed {
 struct GroupNormChecked {
   Certificate certificate;
   Residual residual;                       // of the model's own numbers
-  std::vector<DoubleDouble> target_square; // k: sum v (y - o)^2, about the mean where there is an intercept
+  std::vector<DoubleDouble> target_square; // k: sum v (y - o)^2, about the mean if there is an intercept
   std::vector<double> mean, deviation;     // p: of the features
 };
 

@@ -89,7 +89,8 @@ TEST(CertifyGroups, TheExactAnswerIsProvedAndANumberThatIsOffIsBoundedByWhatItCo
   }
 }
 
-// Columns of a Hadamard matrix, targets of which a group has the products 3 and 4: the length 5 shrinks by lambda f.
+// Columns of a Hadamard matrix and a target whose products with one group are 3 and 4: the length 5 shrinks by lambda
+// f.
 TEST(CertifyGroups, AnOrthonormalDesignIsSolvedByShrinkingLengths) {
   Rows rows(8, 4, {}, {});
   const double c[] = {3, 4, 0.25, -0.25};
@@ -111,7 +112,7 @@ TEST(CertifyGroups, AnOrthonormalDesignIsSolvedByShrinkingLengths) {
   claim.b = {7};
   const Certificate proof = checked(claim, nullptr, &rows).certificate;
   EXPECT_EQ(proof.verdict, Verdict::proved) << proof.sentence();
-  EXPECT_NEAR(proof.objective, (1 * 1 + 2 * 0.0625) / 2 + 4, 1e-14); // what is left of 5 is 1; lambda f |w| = 4
+  EXPECT_NEAR(proof.objective, (1 * 1 + 2 * 0.0625) / 2 + 4, 1e-14); // 1 is left of 5; lambda f |w| = 4
   EXPECT_LT(gap_of(proof) + proof.slack, 1e-13);
 
   claim.w = {3 * 0.8, 4 * 0.8, 0.01, 0}; // the second group is below its bound
@@ -120,7 +121,7 @@ TEST(CertifyGroups, AnOrthonormalDesignIsSolvedByShrinkingLengths) {
   EXPECT_EQ(checked(claim, nullptr, &rows).certificate.verdict, Verdict::stopped_early);
 }
 
-// The same with two targets that share the products: joint they are one group.
+// Two targets that share the products of the test above: if joint, they are one group.
 TEST(CertifyGroups, JointTargetsAreOneGroupAndOthersAreNot) {
   Rows rows(4, 1, {1, -1, 1, -1}, {}, 2);
   for (Index i = 0; i < 4; ++i)
@@ -170,7 +171,8 @@ TEST(CertifyGroups, GroupsThatAreAlikeAreSaidAndColumnsOfOneGroupAreNot) {
     EXPECT_EQ(c.verdict, Verdict::proved) << c.sentence();
     EXPECT_THAT(c.conditions, Contains(HasSubstr("the coefficients are not unique: 1 group in use is a combination")));
   }
-  // In one group with the factor 1 / sqrt(2) the two share what one had: w / 2 each has the length w / sqrt(2).
+  // In one group with the factor 1 / sqrt(2) the two columns share the weight of one: w / 2 each has the length w /
+  // sqrt(2).
   GroupNormClaimed shared = claim;
   shared.objective.groups = {};
   for (const auto& group : {std::vector<Index>{0}, {1, 2}, {3}}) shared.objective.groups.add(group);
@@ -207,7 +209,7 @@ TEST(CertifyGroups, NumbersThatAreNoneAreRefused) {
   EXPECT_EQ(certify(claim, nullptr, &rows, pool).error().code, ErrorCode::bad_data);
 }
 
-// With one group the objective in its own coordinates is 1/2 |u - h|^2 + P(u), and its least value is known.
+// With a single group, the objective in its own coordinates is 1/2 |u - h|^2 + P(u), and its least value is known.
 TEST(GroupBound, IsNeverBelowTheDistanceToTheLeastValue) {
   std::uint64_t seed = 3;
   for (int round = 0; round < 300; ++round) {

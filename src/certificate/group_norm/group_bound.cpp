@@ -10,7 +10,7 @@
 namespace recta {
 namespace {
 
-// In a unit near the largest number, so that no square leaves the range of doubles.
+// Computed in a unit near the largest number, so that no square leaves the range of doubles.
 double length_of(const std::vector<double>& x) {
   double largest = 0;
   for (const double value : x) largest = std::max(largest, std::abs(value));

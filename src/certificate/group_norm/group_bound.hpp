@@ -5,7 +5,7 @@
 //   P_g(u) = a |u| + t |u|^2 / 2,      P_g*(h) = max(0, |h| - a)^2 / (2 t), or 0 where |h| <= a and t = 0
 //
 // and what the intercepts cost. Every term is zero or above: <g, u> is |g| |u| (1 - |u/|u| - g/|g||^2 / 2), so nothing
-// cancels but a - c |g|. Where t = 0, c keeps c |g| <= a with the rounding of g counted against it, so that c r is
+// cancels except a - c |g|. Where t = 0, c keeps c |g| <= a with the rounding of g counted against it, so that c r is
 // feasible as a real vector and the bound is a bound.
 #pragma once
 
@@ -31,7 +31,7 @@ struct GroupBound {
   double slack = 0; // bound on what rounding did to it
 };
 
-// mean_square: sum s r^2, about the mean where there is an intercept; intercept: what b costs.
+// mean_square: sum s r^2, about the mean if there is an intercept; intercept: the cost of b.
 GroupBound bound_by_residual(const std::vector<GroupTerm>& terms, double mean_square, double intercept);
 
 } // namespace recta

@@ -9,7 +9,7 @@
 
 namespace recta {
 
-// Of the groups at the bound: its columns, and in `term` u and g over targets. Where t > 0 there is one answer.
+// One of the groups at the bound: its columns, and in `term` u and g over targets. If t > 0 there is one answer.
 struct BoundGroup {
   std::vector<Index> columns;
   std::vector<double> unit; // d of each

@@ -37,10 +37,10 @@ std::string over_independent(Verdict verdict, const Optimality& found, Index col
   return text + " to rounding" + names(found.dropped, claimed);
 }
 
-// `limit` is what F - F* may be. Slack is what the check itself may have rounded away. Within the floor, what rounding
-// w and b to doubles can cost, the answer may be the best rounded; but that is no proof of the tolerance asked for, and
-// no excuse for one that zero weights beat.
-// `null_objective`: of zero weights and the best intercept, itself rounded to a double.
+// `limit` is the largest F - F* allowed. Slack is what the check itself may have rounded away. Within the floor, the
+// cost of rounding w and b to doubles, the answer may be the best rounded; but that is no proof of the tolerance asked
+// for, and no excuse for an answer that zero weights beat.
+// `null_objective`: that of zero weights and the best intercept, itself rounded to a double.
 Verdict judge(const Optimality& found, double limit, double floor, double null_objective, const Claimed& claimed,
               bool provable) {
   // The limit is a rounded number as well.
@@ -107,7 +107,7 @@ std::vector<Index> kept(const Quadratic& quadratic, const std::vector<DroppedCol
   return out;
 }
 
-// Whoever has stopped a large fit does not wait for a factor: how far from zero the gradient is takes none.
+// The caller who has stopped a large fit does not wait for a factor: the distance of the gradient from zero takes none.
 Certificate without_factor(const Claimed& claimed, const Quadratic& quadratic, const Residual& residual) {
   DoubleDouble squares = 0.0, penalty = 0.0, gradients = 0.0, trace = 0.0;
   for (Index j = 0; j < quadratic.cols(); ++j) trace += quadratic.product(j, j);
@@ -131,9 +131,8 @@ Certificate without_factor(const Claimed& claimed, const Quadratic& quadratic, c
   return certificate;
 }
 
-// The optimum of a ridge is one point, and F may be nearer to it than the coefficients are: where that shows, in a
-// thousandth of what the target varies by and beyond rounding, the sentence says so. `floor`: what rounding can do to
-// F.
+// The optimum of a ridge is one point, and F may be nearer to it than the coefficients are: if that shows, in a
+// thousandth of the target's variation and beyond rounding, the sentence says so. `floor`: the effect of rounding on F.
 void add_coefficient_error(const Claimed& claimed, double floor, Certificate& certificate) {
   const auto* exact = std::get_if<ExactOptimum>(&certificate.claim);
   const bool good = certificate.verdict == Verdict::proved || certificate.verdict == Verdict::within_tolerance;
@@ -147,7 +146,7 @@ void add_coefficient_error(const Claimed& claimed, double floor, Certificate& ce
 }
 
 // Columns were left out that hold a rounding of their own. It is in the data and may lower F, by a large coefficient:
-// how far the optimum over all columns is, nobody has looked at.
+// how far the optimum over all columns is remains unknown.
 void leave_open(const Optimality& found, bool dependent, const Claimed& claimed, Certificate& certificate) {
   certificate.claim = KktResidual{found.backward_error};
   certificate.slack = 0;
@@ -213,8 +212,8 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
   return certificate;
 }
 
-// Products in double may say less than the rows: the check then gathers its own in double-double, where that is a
-// matter of seconds.
+// Products in double may say less than the rows: the check then gathers its own in double-double, if that is a matter
+// of seconds.
 bool short_of_digits(const Certificate& certificate, const Gram& gram) {
   const auto* exact = std::get_if<ExactOptimum>(&certificate.claim);
   const double limit = certificate.tolerance * certificate.null_objective, d = static_cast<double>(gram.size());

@@ -6,7 +6,7 @@
 //
 //   F - F* = 1/2 ||R^-T g||^2 + 1/2 (mean r)^2       and       w* - w = R^-1 R^-T g
 //
-// exactly: no bound, no estimate. Where columns depend on others the same holds over the columns that do not, and a
+// exactly: no bound, no estimate. If columns depend on others, the same holds over the columns that do not, and a
 // condition says so; it is F* over all columns where another pass finds the dependence to hold in every row without a
 // rounding (exact_dependence.hpp). Without a Gram (more columns than can be multiplied out): for ridge the duality gap
 // with the residual as dual point, sum_j g_j^2 / (2 lambda2 u_j); for least squares F - F* <= F; else the residual of

@@ -30,7 +30,7 @@ Gram gram_of(Rows& rows, Precision precision) {
   return *fresh_pass(rows, Gram(rows.p, rows.k, precision), pool, {}, {});
 }
 
-// The exact answer, rounded.
+// The exact answer, rounded to doubles.
 Claimed claim_of(const testing::Exact& exact, LeastSquaresObjective objective) {
   Claimed claim;
   claim.objective = std::move(objective);
@@ -237,7 +237,7 @@ TEST_P(Certify, DependentColumnsAreACondition) {
   claim.w.push_back(0);
   const Gram weighted = gram_of(bent, GetParam());
   EXPECT_EQ(certified(claim, &weighted, &bent).verdict, Verdict::proved);
-  EXPECT_EQ(certified(claim, &weighted, nullptr).verdict, Verdict::within_tolerance); // nobody looked at the rows
+  EXPECT_EQ(certified(claim, &weighted, nullptr).verdict, Verdict::within_tolerance); // the rows were not read again
   claim = claim_of(testing::exact_least_squares(Rows(30, 2, two.x, rows.y), true), ridge(0));
   claim.w.push_back(0);
   claim.w[2] = 0.01; // without taking it from the other

@@ -97,7 +97,7 @@ void for_each_number(const Batch& batch, Index i, F&& call) {
     if (row.value[s] != 0) call(row.column(s), Whole(row.value[s]));
 }
 
-// Of every column the least exponent, and where its numbers end.
+// The least exponent of every column, and where its numbers end.
 struct Extents {
   std::vector<Index> least, end;
 

@@ -11,7 +11,7 @@ namespace {
 
 using testing::Rows;
 
-// Whether all columns are combinations of the first `some`.
+// True if all columns are combinations of the first `some`.
 bool spanned(Index some, bool constant, Rows rows) {
   std::vector<Index> first(static_cast<std::size_t>(some));
   std::iota(first.begin(), first.end(), Index{0});
@@ -69,7 +69,8 @@ TEST(ExactSpan, HoldsOverAllExponents) {
   EXPECT_FALSE(spanned(0, true, Rows(12, 3, x, y)));
 }
 
-// A constant but for a bit, beside a column kept that is twice another: the rank is no more than their number.
+// A column that is constant except for one bit, beside a column kept that is twice another: the rank is no more than
+// their number.
 TEST(ExactSpan, AsksThatTheColumnsAreIndependent) {
   const std::vector<double> x{1, 2, 1, 2, 4, 1, 3, 6, std::nextafter(1, 2), 4, 8, 1}, y(4);
   EXPECT_FALSE(spanned(2, true, Rows(4, 3, x, y)));

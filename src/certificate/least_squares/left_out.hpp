@@ -22,20 +22,21 @@ struct LeftOut {
   };
   bool looked = false;                  // at the rows
   bool exact = false;                   // there is an equation for each, and it holds in every row
-  std::vector<Equation> equations = {}; // that hold, one a column
+  std::vector<Equation> equations = {}; // that hold, one per column
 };
 
-// Guesses at what the columns are, constants first. Empty where there is none at one of them. `spread` holds the size
-// of every column.
+// Guesses at what the columns are, constants first. Empty if one of the columns has none. `spread` holds the size of
+// every column.
 std::vector<Combination> guesses_at(const std::vector<Index>& constants, const std::vector<DroppedColumn>& dropped,
                                     const std::vector<double>& spread);
 
-// A pass over `count` rows, where that is a matter of seconds. Several guesses at a column stand together.
+// A pass over `count` rows, if that is a matter of seconds. Several guesses at a column stand together.
 // `constant_allowed`: with an intercept.
 Result<LeftOut> look_at_left_out(std::vector<Combination> asked, bool constant_allowed, Index count, RowSource& rows,
                                  Pool& pool, const Watch& watch, const ReduceOptions& pass);
 
-// The same of all columns of rows without a penalty, with what may be left out of them gathered first; two passes.
+// Looks at all columns of rows without a penalty: first gathers those that may be left out, then checks them; two
+// passes.
 Result<LeftOut> look_for_left_out(bool constant_allowed, RowSource& rows, Pool& pool, const Watch& watch,
                                   const ReduceOptions& pass);
 

@@ -1,4 +1,4 @@
-// The proof where there are too many columns for their products: see certify.hpp.
+// The proof when there are too many columns for their products: see certify.hpp.
 #pragma once
 
 #include "certificate/least_squares/certify.hpp"

@@ -54,7 +54,8 @@ private:
     return step;
   }
 
-  // Rows of G that are combinations of others, G = C G_B: of all that G x can be, C u, the nearest to the rest.
+  // Rows of G that are combinations of others, G = C G_B: the point among all that G x can be, C u, that is nearest to
+  // the rest.
   static std::vector<double> reachable(const Cholesky<double>& factor, std::vector<double> rest) {
     const Index k = factor.size(), rank = factor.rank();
     if (rank == k) return rest;
@@ -80,7 +81,7 @@ private:
     return sum;
   }
 
-  // One step on the free ones; false: a bound was met on the way.
+  // Makes one step on the free ones; false: a bound was met on the way.
   bool approach() {
     const std::vector<double> step = wish();
     double t = 1;

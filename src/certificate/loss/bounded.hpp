@@ -1,5 +1,5 @@
-// x with G x = e as nearly as it can be had inside low <= x <= high: an active set of bounds, and on the rest the
-// change of least length (Stark and Parker 1995). G is `rows` x x.size() by column, rows few.
+// x with G x = e as nearly as possible inside low <= x <= high: an active set of bounds, and the change of least length
+// on the rest (Stark and Parker 1995). G is `rows` x x.size() by column, with few rows.
 #pragma once
 
 #include <recta/error.hpp>

@@ -1,7 +1,7 @@
 // The proof of a regression with a loss of its own, from the rows alone. Nothing here knows which solver made the
 // answer.
 //
-// For every d in the domain of the conjugate with sum_i s_i d_i = 0 (where there is an intercept), and g = X'Sd,
+// For every d in the domain of the conjugate with sum_i s_i d_i = 0 (if there is an intercept), and g = X'Sd,
 //
 //   F(w, b) - F* <= sum_i s_i FY(y_i, z_i, d_i) + sum_j [P_j(w_j) + P_j*(g_j) - g_j w_j]        (Fenchel and Young)
 //
@@ -9,11 +9,11 @@
 // of squares, and without one zero for g_j = 0 and infinite for all else. d is -loss', moved by Newton's step, d_i -=
 // c_i a_i'q with c = loss'', a = (1, x), so that it meets these constraints; the gap is then quadratic in the error.
 //
-// Numbers meet them to rounding only. Let e be what is left, M = sum_i v_i c_i a_i a_i', D = diag(M)^-1/2 and
-// 0 < lambda <= the least eigenvalue of D M D. The exact move by c_i a_i'M^-1 e meets them exactly, and is at most
-// c_i |D a_i| |D e| / lambda in row i. What the terms can grow by such a move is computed row by row and added as
-// slack; lambda is held against the rounding of M by a factorisation that succeeds (Rump 2006). So the bound is one for
-// a real vector d that exists, though nobody has written it down.
+// Numbers meet them to rounding only. Let e be what is left, M = sum_i v_i c_i a_i a_i', D = diag(M)^-1/2 and 0 <
+// lambda <= the least eigenvalue of D M D. The exact move by c_i a_i'M^-1 e meets them exactly, and is at most c_i |D
+// a_i| |D e| / lambda in row i. What the terms can grow by such a move is computed row by row and added as slack;
+// lambda is held against the rounding of M by a factorisation that succeeds (Rump 2006). So the bound holds for a real
+// vector d that exists, though it is never written down.
 //
 // With a penalty on absolute values P_j* is (|g_j| - lambda1)_+^2 / (2 lambda2), and the step leads to g_j = lambda2
 // w_j + lambda1 sign(w_j) over the coefficients in use. Without squares it is zero for |g_j| <= lambda1 and infinite
@@ -59,10 +59,10 @@ struct LossChecked {
   Certificate certificate;
   double mean_loss = 0;     // sum s loss, without the penalty
   double squares = 0;       // sum v (y - mean of the prediction)^2
-  double right = 0;         // of labels: sum v of the rows predicted right
-  Index rows = 0, rank = 0; // rank: of the columns, where the loss is curved; without a Gram those in use
+  double right = 0;         // labels: sum v of the rows predicted right
+  Index rows = 0, rank = 0; // rank: of the columns, if the loss is curved; without a Gram those in use
   std::shared_ptr<const Gram> curvature = {}; // at the answer, rows weighted by v loss''; of curved losses, with a Gram
-  std::shared_ptr<const Basis> basis = {};    // that the curvature is in; null: the columns as they are
+  std::shared_ptr<const Basis> basis = {};    // the basis that the curvature is in; null: the columns as they are
 };
 
 // `gram` is not used: the curvature of the loss is not that of squares.

@@ -75,14 +75,14 @@ void DualSums::make_dual(Workspace& room) {
   }
 }
 
-// Whether what does not fit into a double leaves d in the domain: the next double does.
+// Whether d stays in the domain with the part that does not fit into a double: true if the next double does.
 bool DualSums::inside(double y, const DoubleDouble& d) const {
   if (d.lo == 0) return true;
   const double next = std::nextafter(d.hi, d.lo > 0 ? INFINITY : -INFINITY);
   return point->loss->nearest(y, d.hi) == d.hi && point->loss->nearest(y, next) == next;
 }
 
-// How far each d may be moved: c |D a| beta, rounded up.
+// The most that each d may be moved: c |D a| beta, rounded up.
 void DualSums::moves(Workspace& room) const {
   const PresentBlock& block = room.block;
   const auto n = static_cast<std::size_t>(block.rows());
@@ -93,7 +93,7 @@ void DualSums::moves(Workspace& room) const {
     return centred * centred;
   };
   const auto* dense = std::get_if<MatrixView>(&block.x());
-  double absent = 0; // what a row without stored numbers has
+  double absent = 0; // the part of a row without stored numbers
   for (Index j = 0; !dense && !point->d.empty() && j < cols; ++j) absent += part(j, 0);
   for (std::size_t i = 0; !point->d.empty() && i < n; ++i) {
     if (dense) {

@@ -2,9 +2,8 @@
 //
 //   z = x'w + b + o in double-double,   d = -l'(z) - c (q_b + <q, x - m> + rho (d0 - t)),   c = l''(z), d0 = -l'(z)
 //
-// into the domain of the conjugate. Every d_i is a double, or two where it was moved, and as such exact. What rounding
-// can have done, and a further move of d_i by at most c_i |D a_i| beta, a = (1, x - m), is in `slack`
-// (loss/row_loss.hpp):
+// into the domain of the conjugate. Every d_i is a double, or two if it was moved, and as such exact. What rounding can
+// have done, and a further move of d_i by at most c_i |D a_i| beta, a = (1, x - m), is in `slack` (loss/row_loss.hpp):
 //
 //   z is off by its dot product (stats/present_block.hpp), by what b is, by 3 u^2 of each of the two sums that follow,
 //   and by u of itself as it is rounded to a double; y - z by the same, but rounded by u of y - z. Sums in
@@ -30,10 +29,10 @@ struct DualPoint {
   double z_error = 0; // z of a row of weight v may be off by z_error / sqrt(v), besides what is always allowed for
   std::vector<double> q, centre; // p; empty: zero
   double q_b = 0, rho = 0, t = 0;
-  std::vector<double> d; // D of the columns that are to be met exactly, 0 of the others; empty: all zero
+  std::vector<double> d; // D of the columns that are to be met exactly, 0 for the others; empty: all zero
   double d_b = 0;        // and of the intercept
   double beta = 0;
-  double spare = 0;                        // what a row may cost for being put onto the edge of the domain
+  double spare = 0;                        // the cost allowed per row for being put onto the edge of the domain
   std::vector<SaidConstant> constant = {}; // see said_constant.hpp
   bool bound_value = false;                // value_at_most as well
   bool scale = false;                      // one more column, d0, in the Gram
@@ -48,13 +47,13 @@ struct DualSums {
   std::shared_ptr<const DualPoint> point;
   Index cols = 0, rows = 0;
   DoubleDouble weight, value, gap, sum; // W, sum v l, sum v fenchel_young, sum v d
-  double value_at_most = 0;             // of the exact sum v l
+  double value_at_most = 0;             // upper bound of the exact sum v l
   DoubleDouble squares;                 // sum v d^2
   double slack = 0, sum_abs = 0;        // sum v |d|
   double curved = 0;                    // sum v c
   DoubleDouble residual_squares;        // sum v (y - mean)^2
   double size = 0;                      // sum v c (|y| + |z|)^2, for the least that doubles can tell apart
-  double right = 0;                     // of labels -1 and 1: sum v where z is on the side of y, 0 on that of 1
+  double right = 0;                     // labels -1 and 1: sum v where z is on the side of y, 0 on that of 1
   std::vector<double> gradient, gradient_low, gradient_abs; // p: sum v d x_j
   std::vector<Index> varying;                               // per column said to be constant: numbers that are another
   Gram gram;

@@ -11,8 +11,8 @@ namespace recta {
 
 namespace {
 
-// What rounding the coefficients alone does to the gradient, in standard errors: scores are off by as much as the terms
-// of one near the means are.
+// The effect on the gradient of rounding the coefficients alone, in standard errors: scores are off by as much as the
+// terms of a score near the means are.
 double floor_of(const LossClaimed& claimed, const FisherInformation& information) {
   double size = std::abs(claimed.b);
   for (std::size_t j = 0; j < claimed.w.size(); ++j)

@@ -8,7 +8,8 @@
 #include <cmath>
 
 namespace recta {
-// About the centre, which is the mean of the curved rows where there is an intercept: it then parts from the columns.
+// About the centre, which is the mean of the curved rows if there is an intercept: the intercept then separates from
+// the columns.
 double Geometry::product(Index i, Index j) const {
   const Index size = gram_.size();
   const double about = gram_.scatter[std::max(i, j) + std::min(i, j) * size];

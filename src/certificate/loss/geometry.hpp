@@ -24,7 +24,7 @@ struct DualStep {
 class Geometry {
 public:
   // `w`: the answer. With a penalty on absolute values only its coefficients that are not zero are in the factor.
-  // `basis`: that the rows of the Gram are in; null: none. Columns left out of it are not in the factor.
+  // `basis`: the one that the rows of the Gram are in; null: none. Columns left out of it are not in the factor.
   Geometry(const LossObjective& objective, const LossFacts& facts, const Gram& gram, const std::vector<double>& w,
            Pool& pool, const Basis* basis = nullptr);
 
@@ -36,7 +36,7 @@ public:
   double square(Index j) const { return product(j, j); }        // M_jj, about the centre
   Index rank() const { return rank_; }
   const std::vector<Index>& dependent() const { return dependent_; } // columns that others determine, to rounding
-  DroppedColumn dropped(Index j) const;                              // what determines one of these
+  DroppedColumn dropped(Index j) const;                              // the combination that determines one of these
   bool constant(Index j) const { return constant_[j] != 0; }
 
   DualStep step(const Shortfall& e) const;

@@ -42,7 +42,7 @@ bool LossJudge::wants_basis() const {
   return geometry_->least_eigenvalue() == 0 || weak || (!left_over().empty() && !left_out_.exact);
 }
 
-// Whoever stopped the fit waits: F itself in one pass without products, and no bound but F* >= 0.
+// The caller who stopped the fit is waiting: F itself in one pass without products, and no bound except F* >= 0.
 Result<void> LossJudge::brief() {
   if (!hurried_) return fail(ErrorCode::interrupted, "certifying", "stopped before the check was done");
   auto point = fresh_point();

@@ -13,7 +13,8 @@ namespace recta {
 
 class LossJudge {
 public:
-  // `hurried`: the watch is the patience of whoever stopped the fit, and what there is when it ends is the answer.
+  // `hurried`: the watch is the patience of the caller who stopped the fit, and the best bound when it ends is the
+  // answer.
   LossJudge(const LossClaimed& claimed, SeenRows seen, Pool& pool, const Watch& watch, bool hurried)
       : claimed_(claimed), seen_(std::move(seen)), facts_(*claimed.facts), rows_(seen_.rows), pool_(pool),
         watch_(watch), hurried_(hurried) {}
@@ -21,7 +22,7 @@ public:
   Result<void> run();
   // Constraints are met to rounding only, or not looked at: a basis that tells columns apart may do better.
   bool wants_basis() const;
-  // How far the columns as they are stand from their conditions, beside the sums of sizes. Not for those of a basis.
+  // The distance of the columns as they are from their conditions, beside the sums of sizes. Not for those of a basis.
   double residual() const { return residual_of(claimed_, first_.gradient, first_.gradient_abs); }
   Index passes() const { return passes_; }
 

@@ -1,4 +1,4 @@
-// The gap and the slack of one dual point, and the search for one where rows at kinks are many.
+// The gap and the slack of one dual point, and the search for one if many rows are at kinks.
 #include "base/numbers.hpp"
 #include "certificate/loss/kink_judge.hpp"
 
@@ -32,7 +32,7 @@ double KinkJudge::length(const KinkLeft& rest, double near) const {
   return (1 + 1e-9) * std::sqrt(square);
 }
 
-// By how much d is made smaller. `move`: what a row can be moved by, so that everything is met exactly.
+// The share by which d is made smaller. `move`: the most that a row can be moved by, so that everything is met exactly.
 double KinkJudge::shrinking(const KinkLeft& rest, const std::vector<double>& margin, double move) const {
   const double w = facts_.weight();
   double eta = move / std::min(-low_, high_) * (1 + 1e-9) + 4 * kUnit;

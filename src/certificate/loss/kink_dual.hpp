@@ -9,13 +9,13 @@
 
 namespace recta {
 
-// Sums over the rows, of which those near a kink have the dual variables d.
+// Sums over the rows, with the dual variables d of those near a kink.
 struct KinkLeft {
   DoubleDouble intercept = 0.0;           // sum v d
   std::vector<DoubleDouble> columns = {}; // sum v d (x_j - m_j)
   std::vector<double> error = {};         // of rounding in these
   std::vector<double> size = {};          // sum v |d (x_j - m_j)|, at most
-  DoubleDouble squares = 0.0;             // sum v d^2, where a row has one piece
+  DoubleDouble squares = 0.0;             // sum v d^2, if a row has one piece
   double sum_abs = 0;
 };
 
@@ -32,7 +32,7 @@ public:
   // The sum that column j should have, divided by the total weight: P_j'(w_j), or the number nearest to g that is one.
   double target(std::size_t j, double g, double near) const;
 
-  // d of the rows that were kept, for kinks within `near`; none where they are too many.
+  // d of the rows that were kept, for kinks within `near`; none if they are too many.
   std::vector<double> chosen(const KinkSums& sums, double near) const;
 
 private:

@@ -71,8 +71,8 @@ LossChecked KinkJudge::checked() const {
   return out;
 }
 
-// Penalised columns forgive what they lack; where they are large beside their penalty they do not, and are met
-// exactly as well. If rows at kinks are many, or their squares count, a plane gives them their d.
+// Penalised columns forgive a shortfall; if they are large beside their penalty they do not, and are met exactly as
+// well. If rows at kinks are many, or their squares count, a plane gives them their d.
 Result<void> KinkJudge::search(double near, double size) {
   for (const bool all : {false, true}) {
     if (holds() || (all && !penalised())) continue;

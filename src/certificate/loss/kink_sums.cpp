@@ -40,7 +40,7 @@ void KinkSums::along(Workspace& room) const {
   for (double& each : room.along) each += rest;
 }
 
-// d of a row near the kink of a piece, or nothing where it is kept for later.
+// d of a row near the kink of a piece, or nothing if it is kept for later.
 double KinkSums::near_row(Workspace& room, std::size_t i, double off, const loss::Piece& piece) {
   if (!point->spread) {
     keep(room.block, static_cast<Index>(i), off, piece);
@@ -68,7 +68,7 @@ void KinkSums::rows_of(const Batch& batch, Workspace& room) {
     const DoubleDouble without_offset = DoubleDouble(room.z[i], room.z_low[i]) + point->b;
     const DoubleDouble z = without_offset + block.offset[i], r = y - z;
     const double v = block.v[i];
-    // The same as in dual_sums.hpp, except for roundings relative to r.
+    // The error is that of dual_sums.hpp, except for roundings relative to r.
     blur += error > 0 ? v * (error + 8 * 0x1p-106 * (std::abs(without_offset.hi) + std::abs(z.hi))) : 0;
     blur += point->z_error > 0 ? std::sqrt(v) * point->z_error : 0;
     double d = 0;
@@ -188,7 +188,7 @@ void LongestRow::accumulate(const Batch& batch) {
     return scaled * scaled;
   };
   const auto* dense = std::get_if<MatrixView>(&batch.x);
-  double absent = intercept * intercept; // what a row without stored numbers has
+  double absent = intercept * intercept; // the part of a row without stored numbers
   for (Index j = 0; !dense && j < static_cast<Index>(unit->size()); ++j) absent += part(j, 0);
   for (const Index i : present_rows(batch)) {
     double here = dense ? intercept * intercept : absent;

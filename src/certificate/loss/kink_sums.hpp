@@ -28,7 +28,7 @@ struct KinkPoint {
   double q_b = 0;
 };
 
-// One piece of one row: y - z - shift, which is `off` from the kink.
+// One piece of one row: y - z - shift, which is `off` away from the kink.
 struct NearRow {
   std::vector<double> x, x_low; // low: empty for zeros
   double off = 0, weight = 0, low = 0, high = 0;
@@ -41,7 +41,7 @@ struct KinkSums {
   Index cols = 0, rows = 0, count = 0;               // count: pieces that are near
   DoubleDouble weight, value, sum, residual_squares; // sum v loss; sum v d and sum v d x of what is not kept
   DoubleDouble squares;                              // sum v d^2 of the same
-  double near_gap = 0;                               // what d of the rows near a kink costs, where it is spread
+  double near_gap = 0;                               // the cost of d of the rows near a kink, if it is spread
   double sum_abs = 0, distance = 0;                  // sum v |d|, sum v |r|
   double blur = 0;                                   // sum v of what r is off by, at most
   std::vector<double> gradient, gradient_low, gradient_abs;

@@ -1,4 +1,4 @@
-// The proof for losses of straight lines (quantile, epsilon-insensitive, huber where its scale is zero), whose dual
+// The proof for losses of straight lines (quantile, epsilon-insensitive, huber if its scale is zero), whose dual
 // variables are free at the kinks.
 //
 // Away from the kinks d is the slope of the line. The rows at a kink are given theirs together: numbers between the two
@@ -9,8 +9,8 @@
 //
 // Columns under a penalty need not be met exactly: what they lack costs (g_j - P_j')^2 / (2 lambda2), or an eta. That
 // is little where the column is small beside its penalty and much where it is large, so they are first left so, and met
-// with the others where that was not enough: the bound is then the same in any units. A scale of zero asks for
-// sum_i s_i d_i^2 <= 1, which is one more lower limit of eta.
+// with the others if that was not enough: the bound is then the same in any units. A scale of zero asks for sum_i s_i
+// d_i^2 <= 1, which is one more lower limit of eta.
 //
 // Rounding: d is a double and exact. A residual is off by what its score in double-double is (kink_sums.hpp), and a row
 // costs no more than the difference of the slopes times that; elsewhere products and sums are off by u of themselves.

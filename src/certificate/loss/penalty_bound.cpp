@@ -19,7 +19,7 @@ double margin(const PenaltyTerm& term) {
   return term.margin + (term.l1 > 0 ? 8 * kUnit * std::abs(product(term)) : 0);
 }
 
-// Where the penalty has squares: P(w) + P*(g) - g w.
+// A penalty with squares: P(w) + P*(g) - g w.
 void add_square(const PenaltyTerm& term, CompensatedSum& gap, CompensatedSum& slack) {
   const double g = product(term), over = std::max(0.0, std::abs(g) - term.l1);
   const bool natural = term.l1 == 0 || (over > 0 && side(term) * g > 0); // then w is off by what is short alone

@@ -36,7 +36,7 @@ bool few_bits(double x) {
   return std::abs(x) < 0x1p30 && x * 0x1p20 == std::round(x * 0x1p20);
 }
 
-// How many rows lie where, of each direction.
+// The number of rows on each side, for each direction.
 struct PlaneSides {
   std::shared_ptr<const Directions> directions;
   Index rows = 0;

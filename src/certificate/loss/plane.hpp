@@ -21,7 +21,7 @@ struct SeparatingPlane {
   bool found = false;
   bool exact = true;                       // every zero is one, not only to rounding
   std::vector<double> direction = {};      // p, then that of the intercept
-  Index rows = 0, on_plane = 0, apart = 0; // of positive weight; with m = 0; with m > 0
+  Index rows = 0, on_plane = 0, apart = 0; // rows of positive weight; with m = 0; with m > 0
   Index passes = 0;
 
   bool complete() const { return found && on_plane == 0; }

@@ -1,5 +1,5 @@
 // The rows as a check sees them: about a shift, and perhaps in a basis in which their columns are less alike. Every
-// score is that of the rows as they are, but for `z_error`.
+// score is that of the rows as they are, except for `z_error`.
 #pragma once
 
 #include "certificate/loss/certify.hpp"

@@ -40,8 +40,8 @@ void add_conditions(const LossClaimed& claimed, const LossOutcome& found, bool p
         names(found.dependent, claimed));
 }
 
-// Columns that no bound and no residual speaks for. Next to nothing is left of them beside the others, so their own
-// condition is met by any answer; a large coefficient could lower the objective all the same.
+// Columns that no bound and no residual covers. Next to nothing is left of them beside the others, so any answer meets
+// their own condition; a large coefficient could lower the objective all the same.
 std::string_view columns_left_out(const LossOutcome& found) {
   if (!found.nearly_constant.empty()) return kConstantsLeftOut;
   if (!found.dependent.empty() && !found.left_out.exact && found.in_all_rows) return kCombinationsLeftOut;

@@ -53,7 +53,7 @@ TEST(WideLossCertificate, IsNeverBelowTheTrueDistanceAndNearIt) {
       const auto& claim = std::get<DualityGap>(found.claim);
       EXPECT_EQ(found.verdict, Verdict::refuted);
       EXPECT_GE(claim.gap + found.slack, true_gap * (1 - 1e-9));
-      // With squares quadratic in what it is off.
+      // With squares the gap is quadratic in the error of the answer.
       EXPECT_LE(claim.gap, l2 > 0 ? 4 * true_gap : 3 * std::abs(off));
     }
   }

@@ -13,7 +13,7 @@ namespace {
 
 const double kInfinity = std::numeric_limits<double>::infinity();
 
-// Next to x from above, where scaling may have rounded it down.
+// The double next above x, if scaling may have rounded it down.
 double above(double x) {
   return x < std::numeric_limits<double>::min() ? std::nextafter(x, kInfinity) : x;
 }
@@ -30,7 +30,7 @@ double length_above(const std::vector<double>& w, double b) {
   return above(std::ldexp(std::sqrt(square.hi) * (1 + 4 * kUnit), exponent));
 }
 
-// The least of some numbers that come with bounds; whoever may be the least is looked at carefully.
+// The least of some numbers that come with bounds; any that may be the least is looked at carefully.
 struct Least {
   double at_least = kInfinity, at_most = kInfinity;
 
@@ -76,7 +76,7 @@ double longest_margin(const SeparationClaim& claim, const Points& points, const 
 
 namespace {
 
-// A by column, one column a row claimed: sums of the groups, then the features, each equation brought to scale by a
+// A by column, one column per row claimed: sums of the groups, then the features, each equation brought to scale by a
 // power of two.
 std::vector<double> equations(const SeparationClaim& claim, const Points& points, const LabelledRows& rows) {
   const std::size_t k = claim.rows.size(), g = rows.intercept ? 2 : 1;
@@ -97,7 +97,7 @@ std::vector<double> equations(const SeparationClaim& claim, const Points& points
   return a;
 }
 
-// R = U^-1 Q' from A = Q U; empty where U has no inverse.
+// R = U^-1 Q' from A = Q U; empty if U has no inverse.
 std::vector<double> near_inverse(std::vector<double> a, Index k) {
   const blas::SerialBlas serial;
   std::vector<double> tau(static_cast<std::size_t>(k)), out(a.size());

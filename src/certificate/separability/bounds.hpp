@@ -15,9 +15,9 @@ double longest_margin(const SeparationClaim& claim, const Points& points, const 
 bool surrounds_origin(const SeparationClaim& claim, const Points& points, const LabelledRows& rows);
 
 struct Sides {
-  Hyperplane hyperplane; // with its b halfway where it is free
+  Hyperplane hyperplane; // with its b halfway if it is free
   double nearest = 0;    // min_i y_i (<w, x_i> + b), at least; at most zero: it does not separate, as far as is known
-  double length = 0;     // |w|, at most, with the constant's weight where that is a feature
+  double length = 0;     // |w|, at most, with the constant's weight if that is a feature
   double margin() const; // rounded down
 };
 Result<Sides> sides_of(const Hyperplane& hyperplane, const LabelledRows& rows, const Watch& watch);

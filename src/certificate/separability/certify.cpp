@@ -28,7 +28,7 @@ std::optional<std::vector<Multiplier>> exact_zero(const SeparationClaim& claim, 
   return prove_zero(other, points, rows, kLarge);
 }
 
-// What no hyperplane with all rows on their sides leaves open: one with some rows on it, or none but through all.
+// If no hyperplane has all rows on their sides, there may be one with some rows on it, or only those through all rows.
 Result<void> tell_weak_sides(const SeparationClaim& claim, const Points& points, const LabelledRows& rows,
                              const Watch& watch, Separability& out) {
   if (!claim.on.empty()) {
@@ -59,7 +59,7 @@ Result<Separability> not_separable(const SeparationClaim& claim, const Points& p
   Separability out;
   out.verdict = Separation::not_separable;
   out.multipliers = as_claimed(claim);
-  // As many rows as there are equations, all with multipliers above zero: they span all.
+  // The rows are as many as the equations, all with multipliers above zero: they span all.
   out.proved = out.overlap = surrounds_origin(claim, points, rows);
   if (auto found = exact_zero(claim, points, rows, out.proved ? kSmall : kLarge)) {
     out.exact = out.proved = true;
@@ -74,7 +74,7 @@ Result<Separability> not_separable(const SeparationClaim& claim, const Points& p
   return out;
 }
 
-// y (<w, x> + b) = 1 in the nearest row; as it is where that would be beyond the doubles.
+// y (<w, x> + b) = 1 in the nearest row; unscaled if that would be beyond the doubles.
 double scale_of(const Sides& sides) {
   constexpr double kFar = 0x1p1000;
   if (!(sides.nearest > 1 / kFar)) return 1;

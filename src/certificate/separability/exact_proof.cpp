@@ -48,8 +48,8 @@ public:
       if (w != 0) words_ = std::max(words_, static_cast<double>(msb(abs(w))) / 64 + 1);
     }
   }
-  // Exact where some multiple of it has numbers that are doubles: whole and without a common divisor where those are
-  // below 2^53, else times a power of two. `weights` of the components are told from the constant.
+  // Exact if some multiple of it has numbers that are doubles: whole and without a common divisor if those are below
+  // 2^53, else times a power of two. `weights` of the components are told from the constant.
   std::vector<double> in_doubles(std::size_t weights) const;
   const Integer& denominator() const { return denominator_; }
   double words() const { return words_; }
@@ -60,7 +60,7 @@ public:
     return {sum, 2 * exponent_};
   }
 
-  // sign * <w, x> times the denominator, the last component added where the constant is one.
+  // sign * <w, x> times the denominator, the last component added if the constant is one.
   Scaled product(double sign, const RowNumbers& x, bool constant) const {
     const WholeRows row({std::vector<double>(x.value.begin(), x.value.end())});
     Integer sum = 0;
@@ -71,7 +71,7 @@ public:
     if (sign < 0) value.whole = -value.whole;
     return value;
   }
-  // The same over the denominator, in doubles: at least this much.
+  // A lower bound of that product over the denominator, in doubles.
   double surely(double sign, const RowNumbers& x, bool constant) const {
     const Bounded dot = bounded_dot(rounded_, x);
     const double last = constant ? rounded_.back() : 0;
@@ -154,7 +154,7 @@ Result<std::optional<Separability>> prove_widest(const SeparationClaim& claim, c
   const ExactNormal v(std::move(whole), z.exponent, a->denominator * g);
   const Scaled square = v.square();
   if (square.whole == 0) return std::nullopt;
-  // What <v, z> is in each group; the rows claimed have it by construction.
+  // The value of <v, z> in each group; the rows claimed have it by construction.
   std::vector<std::optional<Scaled>> value(g);
   double work = 0;
   bool holds = true;
@@ -183,7 +183,7 @@ Result<std::optional<Separability>> prove_widest(const SeparationClaim& claim, c
   Separability out;
   out.verdict = Separation::separable;
   out.exact = out.proved = true;
-  // w = v / |v|^2: the denominator of v is once above and twice below. Times a power of two where that is no double, or
+  // w = v / |v|^2: the denominator of v is once above and twice below. Times a power of two if that is no double, or
   // one of few bits.
   int top = std::numeric_limits<int>::min();
   for (std::size_t j = 0; j < d; ++j)
@@ -227,7 +227,7 @@ std::optional<std::vector<Multiplier>> prove_zero(const SeparationClaim& claim, 
 
 namespace {
 
-// With the intercept as a coordinate, where it is free too.
+// The rows named, with the intercept as a coordinate even if it is free.
 std::vector<std::vector<double>> with_constant(const std::vector<Index>& named, const Points& points,
                                                const LabelledRows& rows) {
   auto out = rows_of(named, points);

@@ -1,4 +1,4 @@
-// The proofs in whole numbers. Each gives nothing where it does not hold or would take more than so many operations.
+// The proofs in whole numbers. Each gives nothing if it does not hold or would take more than so many operations.
 #pragma once
 
 #include "certificate/separability/row_pass.hpp"
@@ -26,7 +26,7 @@ Result<std::optional<Through>> prove_except(const SeparationClaim& claim, const 
 // all.
 Result<bool> prove_overlap(const std::vector<std::vector<Index>>& layers, const Points& points,
                            const LabelledRows& rows, double most_work, const Watch& watch);
-// Whether doubles have every row on its side: above zero, or at zero where it is in `on`.
+// Whether doubles have every row on its side: above zero, or at zero if it is in `on`.
 Result<bool> holds_as_doubles(const Hyperplane& hyperplane, const std::vector<Index>& on, const LabelledRows& rows,
                               const Watch& watch);
 

@@ -9,7 +9,7 @@
 
 namespace recta::separation {
 
-// The numbers of a row: `index` is empty where every column has one.
+// The numbers of a row: `index` is empty if every column has one.
 struct RowNumbers {
   std::span<const double> value;
   std::span<const Index> index;
@@ -20,7 +20,7 @@ struct RowNumbers {
 Result<void> for_each_row(const LabelledRows& rows, const Watch& watch,
                           const std::function<bool(Index row, const RowNumbers& x)>& visit);
 
-// sign times the rows named, the constant last where there is one; by row number.
+// sign times the rows named, the constant last if there is one; by row number.
 Result<std::map<Index, std::vector<double>>> points_of(const LabelledRows& rows, const std::vector<Index>& wanted,
                                                        const Watch& watch);
 

@@ -66,11 +66,11 @@ SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& seen, co
   return out;
 }
 
-// What is said where no bound holds over all columns.
+// What the claim states if no bound holds over all columns.
 struct Unbounded {
   double residual = 0;              // how far the conditions are from being met, beside the sizes of what they sum up
-  std::vector<Index> alike = {};    // columns that are all but combinations of others
-  std::vector<Index> left_out = {}; // columns that are constant, or combinations of others, but for rounding
+  std::vector<Index> alike = {};    // columns that are nearly combinations of others
+  std::vector<Index> left_out = {}; // columns that are constant, or combinations of others, except for rounding
 };
 
 std::string names(const std::vector<Index>& columns, const SoftmaxClaimed& claimed) {
@@ -132,7 +132,8 @@ public:
     const blas::SerialBlas serial;
     const bool free = claimed_.lambda1 == 0 && claimed_.lambda2 == 0;
     std::vector<std::vector<Index>> columns(static_cast<std::size_t>(claimed_.classes));
-    // Whoever stopped the fit waits: F itself in one pass without products, then what their patience allows.
+    // The caller who stopped the fit is waiting: F itself in one pass without products, then what their patience
+    // allows.
     const bool hurried = claimed_.stopped_early && !watch_;
     if (free && !hurried) columns = all_but_one();
     target_.products = free;
@@ -172,7 +173,8 @@ private:
     if (auto done = project(free); !done) return std::unexpected(done.error());
     if (free && enough() && !best_.exact && all)
       if (auto done = project_without_left_out(); !done) return std::unexpected(done.error());
-    // Where classes are all but apart, a step of Newton's has no end; without their last shares there is none to make.
+    // If classes are nearly separated, Newton's step has no end; once their last shares are dropped there is none to
+    // make.
     const double edge = 0.1 * claimed_.tolerance * claimed_.null_objective / static_cast<double>(claimed_.classes);
     for (const double dropped : {claimed_.lambda2 > 0 ? edge : 0, edge}) {
       if (free || enough()) break;
@@ -184,7 +186,7 @@ private:
 
   bool enough() const { return best_.bound.gap + best_.bound.slack <= claimed_.tolerance * claimed_.null_objective; }
 
-  // Nothing where they are too many.
+  // Nothing if they are too many.
   std::vector<std::vector<Index>> all_but_one() const {
     std::vector<Index> used;
     const auto left_out = [&](Index j) {
@@ -278,7 +280,7 @@ private:
     return {};
   }
 
-  // Whether columns that were taken for constant are so in every row: what they could still add is not looked at.
+  // Whether columns that were taken for constant are so in every row: their possible contribution is not looked at.
   Result<bool> columns_are_constant() {
     std::vector<Index> constants;
     for (Index j = 0; j < std::ssize(claimed_.unit); ++j)
@@ -295,7 +297,7 @@ private:
     return seen->exact;
   }
 
-  // Over the columns that are no combinations of others, where the others are so in every row.
+  // Over the columns that are no combinations of others, if the others are so in every row.
   Result<void> project_without_left_out() {
     auto found = look_for_left_out(claimed_.intercept, rows_, pool_, watch_, {"certifying", claimed_.passes + passes_});
     if (!found) return std::unexpected(found.error());

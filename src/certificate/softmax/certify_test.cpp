@@ -71,7 +71,7 @@ TEST(CertifySoftmax, TheGapIsNeverLessThanWhatIsMissing) {
 }
 
 // Two classes that nothing tells apart, and a third far away. Along (t, 0), -25 t for the third F falls to 12/16 log 2
-// as the penalty goes to zero; at t = 1.5 it is that but for 1e-15.
+// as the penalty goes to zero; at t = 1.5 it is within 1e-15 of that.
 TEST(CertifySoftmax, OfAClassFarAwayTheGapIsNeverLessThanWhatIsMissingEither) {
   testing::Rows rows = balanced();
   rows.y[2] = rows.y[11] = 0; // as many of either at each value of a column
@@ -101,7 +101,7 @@ TEST(CertifySoftmax, OfAClassFarAwayTheGapIsNeverLessThanWhatIsMissingEither) {
   EXPECT_GT(proofs, 20);
 }
 
-// The same without a penalty, and with weights so large that no row is in doubt.
+// The balanced rows without a penalty, and with weights so large that no row is in doubt.
 TEST(CertifySoftmax, NothingFarFromTheOptimumIsProved) {
   testing::Rows rows = balanced();
   std::mt19937_64 random(4);

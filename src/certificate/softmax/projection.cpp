@@ -84,7 +84,7 @@ double Projection::squares(Index j) const {
   return j < 0 ? 0 : claimed_->lambda2 * claimed_->unit[j];
 }
 
-// Of G, about the centre, in units of the mean loss.
+// The shortfall of G, about the centre, in units of the mean loss.
 double Projection::shortfall(const Unknown& u, const SimplexSums& seen) const {
   if (u.column < 0) return (seen.sum_of(u.class_of) / seen.weight).hi;
   const std::size_t s = static_cast<std::size_t>(u.class_of * seen.cols + u.column);
@@ -126,7 +126,7 @@ double Projection::energy(const SimplexSums& seen) const {
   return least_ > 0 ? (1 + 1e-9) * left / std::sqrt(least_) : kInfinity;
 }
 
-// Of all that must be met exactly, each in its own scale, with what rounding may hide.
+// The shortfall of all that must be met exactly, each in its own scale, with what rounding may hide.
 double Projection::shortfall(const SimplexSums& seen) const {
   double square = 0;
   for (const Unknown& u : flat_) {

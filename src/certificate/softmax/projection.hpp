@@ -14,9 +14,9 @@
 
 namespace recta {
 
-// What the probabilities meant are off from those of the scores, relative to them: twice what follows from scores off
-// by u of themselves and `blur`, differences of two by u of 2 |z|, exp by 2 ulp (base/elementary.hpp), the sum of K of
-// them by K u and the quotient by u. The largest share, one less the others, is off by K times as much at most.
+// The error of the probabilities meant against those of the scores, relative to them: twice what follows from scores
+// off by u of themselves and `blur`, differences of two by u of 2 |z|, exp by 2 ulp (base/elementary.hpp), the sum of K
+// of them by K u and the quotient by u. The largest share, one less the others, is off by K times as much at most.
 double rounding_of(const SimplexSums& seen);
 
 class Projection {
@@ -29,7 +29,7 @@ public:
 
   // Adds to (t, q) of the target what the sums lack.
   void move(const SimplexSums& seen, SimplexTarget& target) const;
-  // What is left is a further step of at most so much in every score; infinite: no bound was found.
+  // The shortfall is met by a further step of at most this much in every score; infinite: no bound was found.
   double further(const SimplexSums& seen) const;
   // The root of what that step is in the Hessian's measure, at most.
   double energy(const SimplexSums& seen) const;

@@ -125,7 +125,7 @@ void SimplexSums::join(Index k, Index l) {
   if (less != more) std::ranges::replace(joined, more, less);
 }
 
-// Rounded up; of sparse rows what is stored comes on top of what a row without it has.
+// Rounded up; for sparse rows, what is stored is added to what a row without it has.
 void SimplexSums::look_at_lengths(const PresentBlock& block) {
   const auto part = [&](Index j, double x) {
     const double away = x - (target->centre.empty() ? 0 : target->centre[j]), own = away * target->unit[j];

@@ -1,10 +1,10 @@
 // One pass over the rows in compensated sums, for the proof of a softmax regression. P are the probabilities that the
-// weights give, as they come out in double but for the largest of a row, which is one less all the others: so much is
-// meant exactly, and in the simplex.
+// weights give, as they come out in double except for the largest of a row, which is one less all the others: so much
+// is meant exactly, and in the simplex.
 //
 // p' = P + P e, e_k = <P, tau> - tau_k, the largest of a row again what is left of one, where tau_k = t_k + <q_k, x -
 // m>; shares below an edge, the row's own class apart, become zero, e = -1, and are the largest one's; d = Y - p'. What
-// is summed is the loss, d, KL(p' | P) and, where asked for, the products of d with the columns.
+// is summed is the loss, d, KL(p' | P) and, if asked for, the products of d with the columns.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -35,8 +35,8 @@ struct SimplexSums {
   double most = 0, farthest = 0, reach = 0;   // of |e|; of |z|; of the length in `unit`
   double blur = 0;                            // of a score before it is rounded to a double, at most
   std::vector<double> sum, sum_low, squares;  // K: sum v d; sum v d^2
-  std::vector<double> span;                   // p where lengths are looked at: the largest |x - m|, at least
-  std::vector<double> product, low, absolute; // K x p where asked for: sum v d x, sum v |d x|
+  std::vector<double> span;                   // p if lengths are looked at: the largest |x - m|, at least
+  std::vector<double> product, low, absolute; // K x p if asked for: sum v d x, sum v |d x|
 
   // K: the least of the classes that d joins to this one, in some row or through others. In a row the d of such classes
   // sum to zero.

@@ -12,7 +12,7 @@ namespace {
 
 using namespace arff;
 
-// What the rows may take: what the text and the declarations leave of what the table may take.
+// The most memory that the rows may take: what the text and the declarations leave of the limit of the table.
 std::uint64_t most_row_bytes(std::size_t text, const Declarations& declared, const ReadOptions& options) {
   std::uint64_t used = text;
   for (const Attribute& attribute : declared.attributes) {

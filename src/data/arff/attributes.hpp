@@ -21,7 +21,7 @@ struct Nominal {
 struct Attribute {
   std::string name;
   ColumnType type = ColumnType::real;
-  std::unique_ptr<Nominal> nominal; // where the type is category
+  std::unique_ptr<Nominal> nominal; // if the type is category
 };
 
 struct Declarations {

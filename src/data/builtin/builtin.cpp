@@ -1,5 +1,5 @@
 // The list of built-in sets, and how their rows become typed columns: a column whose values are all whole numbers is
-// integer, one with other numbers real; text columns say so here, because "c" and "el mejor guión" look alike.
+// integer, one with other numbers real; text columns are marked here, because "c" and "el mejor guión" look alike.
 #include "data/builtin/builtin.hpp"
 
 #include "data/builtin/table.hpp"
@@ -19,7 +19,7 @@ struct Set {
   const char* target;
   const char* summary;
   std::span<const std::string_view> rows;
-  bool packed = false; // one character a number, 'a' is 0
+  bool packed = false; // one character per number, 'a' is 0
 };
 
 std::span<const std::string_view> one(const std::string_view& rows) {

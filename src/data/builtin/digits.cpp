@@ -1,4 +1,4 @@
-// 1797 handwritten digits as 8 x 8 grids of ink from 0 to 16 (UCI, Alpaydin and Kaynak 1998). One character a number,
+// 1797 handwritten digits as 8 x 8 grids of ink from 0 to 16 (UCI, Alpaydin and Kaynak 1998). One character per number,
 // 'a' is 0 and 'q' is 16; the last of a row is the digit. In parts, because compilers need not take longer literals.
 #include "data/builtin/table.hpp"
 

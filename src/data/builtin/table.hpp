@@ -1,4 +1,4 @@
-// The rows of the built-in sets as text: values between commas, one row a line. They are facts, kept apart from the
+// The rows of the built-in sets as text: values between commas, one row per line. They are facts, kept apart from the
 // code that reads them.
 #pragma once
 

@@ -1,5 +1,5 @@
-// What reading a table takes against what it may take. Numbers and codes are counted before they are allocated; levels
-// and texts as they are met.
+// The memory that reading a table takes, against its limit. Numbers and codes are counted before they are allocated;
+// levels and texts as they are met.
 #pragma once
 
 #include "data/csv/layout.hpp"
@@ -15,12 +15,12 @@ public:
   Budget(const Layout& layout, std::size_t thread_bytes, int threads);
 
   void set_limit(std::uint64_t bytes) { limit_ = static_cast<double>(bytes); }
-  void set_text(std::size_t bytes) { text_ = static_cast<double>(bytes); } // of the file, in memory
+  void set_text(std::size_t bytes) { text_ = static_cast<double>(bytes); } // bytes of the file, in memory
   void set_rows(Index rows) { rows_ = static_cast<double>(rows); }
   void add(std::size_t bytes) { grown_ += bytes; } // any thread
 
   bool enough() const { return need() <= limit_; }
-  double most_rows() const { return (limit_ - need() + rows_ * row_) / row_; } // that may lie in memory
+  double most_rows() const { return (limit_ - need() + rows_ * row_) / row_; } // rows that may lie in memory
   // `about`: the number of rows is not known yet.
   std::unexpected<Error> refusal(double rows, bool about) const;
 

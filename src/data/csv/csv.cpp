@@ -1,6 +1,6 @@
 // Reading a whole table: a window moves over its text. In each window pieces are scanned for row ends, which fixes the
 // place of every row; then they are parsed straight into the columns. Columns are made as long as the text read so far
-// lets expect. What is read never depends on the number of threads.
+// suggests. What is read never depends on the number of threads.
 #include "data/csv/csv.hpp"
 
 #include "base/large_memory.hpp"
@@ -114,7 +114,7 @@ private:
     }
   }
 
-  // For the rows of the pieces, and for those that are likely to follow.
+  // Makes room for the rows of the pieces, and for those that are likely to follow.
   Result<void> make_room() {
     budget_.set_limit(memory_limit(std::max(window_.total(), window_.end()), options_));
     budget_.set_text(window_.view().size());

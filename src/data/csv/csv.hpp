@@ -11,10 +11,10 @@ namespace recta {
 // The whole table. With options.format "tsv", or no format and a source named *.tsv, the separator is a tab unless
 // options say otherwise.
 Result<Dataset> read_csv(std::string_view bytes, const std::string& source, const ReadOptions& options);
-// The same from a file, of which never more than a window of text lies in memory.
+// Reads a table from a file, of which never more than a window of text lies in memory.
 Result<Dataset> read_csv(Input& input, const ReadOptions& options);
 
-// The same rows block by block; takes over the input.
+// The rows of a file block by block; takes over the input.
 Result<std::unique_ptr<BlockReader>> stream_csv(std::unique_ptr<Input> input, const ReadOptions& options,
                                                 Index block_rows);
 

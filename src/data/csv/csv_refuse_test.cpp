@@ -1,4 +1,4 @@
-// What cannot be read is refused with the place, what was found there, and what to do.
+// Input that cannot be read is refused with the place, what was found there, and what to do.
 #include "data/csv/csv.hpp"
 
 #include <fmt/format.h>

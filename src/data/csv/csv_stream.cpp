@@ -95,7 +95,8 @@ public:
 private:
   bool has_open() const { return std::ranges::find(layout_.open, true) != layout_.open.end(); }
 
-  // For the first values of columns that are empty in the sample. What is wrong with a row is said when it is its turn.
+  // Looks for the first values of columns that are empty in the sample. Errors in a row are reported when it is its
+  // turn.
   Result<void> look_further() {
     begin_rows();
     RawBlock block;
@@ -112,7 +113,7 @@ private:
     return options_.max_memory ? std::min<std::size_t>(kLongestRow, options_.max_memory) : kLongestRow;
   }
 
-  // Of the row that begins at `row` in the buffer.
+  // The error for the row that begins at `row` in the buffer.
   std::unexpected<Error> too_long(std::size_t row) const {
     const Index line = line_ + count_lines(buffer_.data() + begin_, buffer_.data() + row);
     return fail(ErrorCode::bad_data, fmt::format("{}:{}", input_->source(), line),
@@ -120,7 +121,7 @@ private:
                 "look for a quote that is never closed, or for a file that is not a table");
   }
 
-  // The block takes the buffer and leaves its own in exchange: what is copied is only what was read beyond its rows.
+  // The block takes the buffer and leaves its own in exchange: only what was read beyond its rows is copied.
   void hand_over(std::size_t size, RawBlock& block) {
     const auto at = [&](std::size_t i) { return buffer_.begin() + static_cast<std::ptrdiff_t>(i); };
     const std::size_t rest = end_ - begin_ - size;

@@ -1,5 +1,5 @@
-// The separator is the candidate that cuts every row of the sample into the same number of fields, more than one.
-// Where several do, those that are rare inside values go first: a file with ; and decimal commas has as many commas as
+// The separator is the candidate that cuts every row of the sample into the same number of fields, more than one. If
+// several do, those that are rare inside values go first: a file with ; and decimal commas has as many commas as
 // numbers in every row.
 #include "data/csv/layout.hpp"
 #include "data/number.hpp"

@@ -1,9 +1,9 @@
-// What the commas and points of numbers mean, by all values of the sample:
+// The meaning of the commas and points of numbers, by all values of the sample:
 //   1,234,567 and 1,234.5   the comma parts thousands
 //   1.234,5                 the point does, and the comma is the decimal mark
 //   1,5 and 0,123           the comma is the decimal mark
 //   1,234 and nothing else  either: it is left to the user
-// A thousands separator is taken for one only where every value of the columns that have it is then a number.
+// A character is taken for a thousands separator only if every value of the columns that have it is then a number.
 #include "data/csv/layout.hpp"
 #include "data/csv/scan.hpp"
 
@@ -65,7 +65,7 @@ std::vector<ColumnForms> count_forms(std::string_view sample, bool whole, const 
 
 using enum NumberForm;
 
-// Whether columns have values of this form, and none has a value beside them that could then be no number.
+// True if columns have values of this form, and none also has a value that could then be no number.
 bool consistent(const std::vector<ColumnForms>& columns, NumberForm form, std::initializer_list<NumberForm> against) {
   bool any = false;
   for (const ColumnForms& column : columns) {

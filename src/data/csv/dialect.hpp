@@ -1,5 +1,5 @@
-// How one file writes its table, and how one field of it is read, character by character. This is the definition of
-// the format; scan.hpp and fast_rows.hpp do the same faster where nothing is quoted.
+// The way one file writes its table, and how one field of it is read, character by character. This is the definition of
+// the format; scan.hpp and fast_rows.hpp do the same faster if nothing is quoted.
 #pragma once
 
 #include "data/number_form.hpp"
@@ -22,7 +22,7 @@ struct Dialect {
     const bool done = plain.status == NumberStatus::ok || thousands == 0;
     return done ? plain : parse_grouped(text, decimal, thousands);
   }
-  // Digits and marks that are no number, as thousands separators stand elsewhere than before three digits; not a date.
+  // Digits and marks that are no number, because thousands separators do not stand before three digits; not a date.
   bool wrong_groups(std::string_view text) const;
 };
 
@@ -30,7 +30,7 @@ inline bool ends_line(char c) {
   return c == '\n' || c == '\r';
 }
 
-// Neither a number, nor one by other marks, nor infinite.
+// True for a text that is neither a number, nor one by other marks, nor infinite.
 bool is_word(std::string_view text, const Dialect& dialect);
 
 enum class FieldEnd : unsigned char {

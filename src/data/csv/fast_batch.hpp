@@ -20,8 +20,8 @@ namespace {
 
 inline constexpr Index kBatch = 8;
 
-// What is known of a number before it is converted, in one word: bytes fraction (32: no point), count of digits (0 to
-// 21; others are no plain numbers), sign.
+// The facts known about a number before it is converted, in one word: bytes fraction (32: no point), count of digits (0
+// to 21; others are no plain numbers), sign.
 struct Shape {
   static constexpr std::uint32_t kDoneBit = 1 << 24; // nothing to convert
   static constexpr std::uint32_t kDone = kDoneBit | 1 << 8 | 32;
@@ -43,8 +43,8 @@ struct Waiting {
   return static_cast<std::size_t>(end - begin) - 1 <= 20;
 }
 
-// Where characters that are no digits remain, the digits are above 9 and the shape says nothing of it. 33 bytes before
-// `end` must be readable.
+// If characters that are no digits remain, the digits are above 9 and the shape does not show it. 33 bytes before `end`
+// must be readable.
 [[gnu::always_inline]] inline std::uint32_t take_digits(const char* begin, const char* end, __m256i decimal,
                                                         unsigned char* digits) {
   const auto length = static_cast<std::size_t>(end - begin);
@@ -60,8 +60,8 @@ struct Waiting {
   return fraction | (count & 255) << 8 | negative << 16;
 }
 
-// What 10^-fraction needs, at place fraction % 16: 1 to 10^15 for the division, and for fractions of 5 to 19 digits the
-// upper 64 bits of the power of five and the exponent of the result less its leading zeros.
+// The constants for 10^-fraction, at place fraction % 16: 1 to 10^15 for the division, and for fractions of 5 to 19
+// digits the upper 64 bits of the power of five and the exponent of the result less its leading zeros.
 struct PowerTable {
   alignas(64) std::array<double, 16> tens{};
   alignas(64) std::array<std::uint64_t, 16> fives{}, exponents{};

@@ -15,8 +15,8 @@ struct FastRows {
   const char* begin = nullptr; // nothing before this is looked at
   const char* end = nullptr;
   Index cols = 0;
-  const FieldKind* kinds = nullptr;                  // a column
-  double* const* values = nullptr;                   // a column; set where the kind is number
+  const FieldKind* kinds = nullptr;                  // per column
+  double* const* values = nullptr;                   // per column; set if the kind is number
   char separator = ',', decimal = '.', blank = '\t'; // ' ' is a blank too
   bool quotes = true;
   std::uint32_t* stops = nullptr; // room for the places of separators and row ends
@@ -27,12 +27,12 @@ struct FastRows {
   // Everything that is not a plain number; `place` is where a number goes. false: stop.
   bool (*field)(void* owner, const char* begin, const char* end, Index col, Index row, double* place) = nullptr;
   double* scratch = nullptr;      // room for scratch_rows rows of numbers
-  std::uint8_t* points = nullptr; // room for a byte a number in scratch, and 8 more
+  std::uint8_t* points = nullptr; // room for one byte per number in scratch, and 8 more
   Index scratch_rows = 0;
   // in and out
   const char* at = nullptr;     // a row begins here; afterwards, the row where it stopped
   Index row = 0;                // its number
-  std::uint8_t* real = nullptr; // a column: set where a number is not an integer
+  std::uint8_t* real = nullptr; // per column: set if a number is not an integer
   // out
   const char* slow_until = nullptr; // rows up to here need FieldReader
 };

@@ -27,7 +27,7 @@ namespace {
     b[i] = _mm512_unpacklo_pd(a[i], a[i + 1]);
     b[i + 1] = _mm512_unpackhi_pd(a[i], a[i + 1]);
   }
-  for (int i = 0; i < 8; i += 4) // fours of rows, two numbers a register: 0 4, 1 5, 2 6, 3 7
+  for (int i = 0; i < 8; i += 4) // fours of rows, two numbers per register: 0 4, 1 5, 2 6, 3 7
     for (int k = 0; k < 2; ++k) {
       const __m512d low = _mm512_shuffle_f64x2(b[i + k], b[i + k + 2], 0x88);
       const __m512d high = _mm512_shuffle_f64x2(b[i + k], b[i + k + 2], 0xDD);

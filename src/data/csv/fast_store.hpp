@@ -1,5 +1,5 @@
-// A row whose stops are known, to numbers in scratch memory: field by field, or eight fields at a time where AVX-512 is
-// there. Both meet the fields that are no plain numbers in the order of the file, so that they fail at the same one.
+// A row whose stops are known, to numbers in scratch memory: field by field, or eight fields at a time if there is
+// AVX-512. Both meet the fields that are no plain numbers in the order of the file, so that they fail at the same one.
 #pragma once
 
 #include "data/csv/fast_batch.hpp"
@@ -110,7 +110,7 @@ private:
   Waiting waiting_{};
 };
 
-// What the points beside the `held` rows in scratch say of their columns.
+// Applies the points noted beside the `held` rows in scratch to their columns.
 [[gnu::always_inline]] inline void note_points(const FastRows& rows, Index held) {
   for (Index col = 0; col < rows.cols; ++col) {
     if (rows.kinds[col] != FieldKind::number || rows.real[col]) continue;

@@ -1,4 +1,4 @@
-// What the first rows of a file say about all of it: separator, header, names, types.
+// The layout of a whole file, from its first rows: separator, header, names, types.
 #pragma once
 
 #include "data/csv/dialect.hpp"
@@ -36,7 +36,7 @@ struct Layout {
 Result<Layout> detect_layout(std::string_view sample, bool whole, const std::string& source,
                              const ReadOptions& options);
 
-// What the open columns hold, by the first value of each in these whole rows: a word makes it a category, and any value
+// Types the open columns by the first value of each in these whole rows: a word makes it a category, and any value
 // closes it. Rows after one of another width are not looked at.
 void close_columns(std::string_view rows, Layout& layout);
 
@@ -48,7 +48,7 @@ struct MarkedNumber { // as it stands in the file
 struct DetectedDialect {
   Dialect dialect;
   // The first of each column that has any. Unclear: such as 4,069, in a file where nothing tells whether its comma
-  // parts thousands or is the decimal mark. Grouped: it has thousands separators, which nobody said.
+  // parts thousands or is the decimal mark. Grouped: it has thousands separators that no option named.
   std::vector<MarkedNumber> unclear{}, grouped{};
 };
 
@@ -56,8 +56,8 @@ struct DetectedDialect {
 DetectedDialect detect_dialect(std::string_view sample, bool whole, const std::string& source,
                                const ReadOptions& options);
 
-// For a file with numbers that may have thousands separators: decimal mark and thousands separator by all numbers of
-// the sample.
+// For a file with numbers that may have thousands separators: finds the decimal mark and the thousands separator by all
+// numbers of the sample.
 void detect_marks(std::string_view sample, bool whole, const ReadOptions& options, DetectedDialect& detected);
 
 } // namespace recta::csv

@@ -1,4 +1,4 @@
-// What commas and points in numbers mean: detected where the file leaves no doubt, refused where it does, and as told.
+// The meaning of commas and points in numbers: detected if the file leaves no doubt, refused if it does, and as told.
 #include "data/csv/csv.hpp"
 #include "data/dataset.hpp"
 

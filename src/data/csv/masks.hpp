@@ -1,4 +1,4 @@
-// 64 bytes at a time: one bit a byte for row ends, quotes and separators. In an unnamed namespace, because files
+// 64 bytes at a time: one bit per byte for row ends, quotes and separators. In an unnamed namespace, because files
 // compiled for different instruction sets include it.
 #pragma once
 
@@ -91,7 +91,8 @@ inline Masks classify(const char* p, char separator) {
 }
 #endif
 
-// How many whole blocks of 64 bytes from p on hold nothing but characters above the quote: no row ends, no quotes.
+// The number of whole blocks of 64 bytes from p on that hold nothing but characters above the quote: no row ends, no
+// quotes.
 inline std::size_t plain_bytes(const char* p, std::size_t size) {
   using Block = unsigned char __attribute__((vector_size(16)));
   std::size_t done = 0;

@@ -24,7 +24,7 @@ RowScan scan_from(std::string_view text, const Layout& layout, const ScanState& 
 // Every stretch of kPieceBytes is scanned on its own as if it began outside quotes; the stretches with quotes in them
 // are scanned again in order, when it is known how they begin. A piece ends with the last row end in its stretch.
 Pieces cut_pieces(std::string_view text, const Layout& layout, bool last, Pool& pool) {
-  // Where more text follows, its last byte is only there to be looked at after the one before.
+  // If more text follows, the last byte is there only to be looked at after the one before it.
   const std::size_t size = text.size() - (last || text.empty() ? 0 : 1);
   const std::size_t count = (size + kPieceBytes - 1) / kPieceBytes;
   const auto stretch_end = [&](std::size_t k) { return std::min(size, (k + 1) * kPieceBytes); };

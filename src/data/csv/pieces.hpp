@@ -13,7 +13,7 @@ inline constexpr std::size_t kPieceBytes = 1 << 18;
 struct Piece {
   std::size_t begin = 0, end = 0;
   Index first_row = 0, rows = 0;
-  Index lines = 0; // that end in it; kUncounted: count_lines tells
+  Index lines = 0; // lines that end in it; kUncounted: count_lines tells
   static constexpr Index kUncounted = -1;
 };
 
@@ -24,7 +24,7 @@ struct Pieces {
 };
 
 // The text begins with a row. `last`: with it the table ends, so that nothing is left over; else there may be no piece
-// at all, where no row ends.
+// at all, if no row ends.
 Pieces cut_pieces(std::string_view text, const Layout& layout, bool last, Pool& pool);
 
 } // namespace recta::csv

@@ -27,7 +27,7 @@ RowParser::RowParser(const Layout& layout, std::span<const Target> targets, std:
   values_.reserve(targets.size());
   for (const Target& target : targets) {
     const bool number = target.type == ColumnType::real || target.type == ColumnType::integer;
-    // A number that may stand for a missing value is looked at twice.
+    // A number that may stand for a missing value is checked twice.
     kinds_.push_back(number && !layout.missing.has_numbers() ? FieldKind::number : FieldKind::other);
     values_.push_back(target.values);
   }

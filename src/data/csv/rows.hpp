@@ -12,7 +12,7 @@
 
 namespace recta::csv {
 
-// Where the values of one column go. Numbers and codes are written at the row's place.
+// The destination of the values of one column. Numbers and codes are written at the row's place.
 struct Target {
   ColumnType type = ColumnType::real;
   double* values = nullptr;
@@ -45,15 +45,15 @@ struct Failure {
 
 class RowParser {
 public:
-  // One level table a category column.
+  // One level table per category column.
   RowParser(const Layout& layout, std::span<const Target> targets, std::span<LevelTable> levels);
 
   // Parses all rows of [begin, end); the first goes to place `row`.
   std::optional<Failure> parse(const char* begin, const char* end, Index row);
-  // A column: some number so far was not an integer.
+  // Per column: some number so far was not an integer.
   const std::vector<std::uint8_t>& real() const { return real_; }
-  std::size_t text_bytes() const { return text_bytes_; } // of texts that do not fit into a string itself
-  static constexpr std::size_t kColumnBytes = 112;       // what a parser takes for each column, at most
+  std::size_t text_bytes() const { return text_bytes_; } // bytes of texts that do not fit into a string itself
+  static constexpr std::size_t kColumnBytes = 112;       // the most bytes that a parser takes per column
 
 private:
   static bool fast_field(void* self, const char* begin, const char* end, Index col, Index row, double* place);

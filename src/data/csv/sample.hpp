@@ -20,16 +20,16 @@ struct ColumnCounts {
   Index length = 0;                         // bytes of all values that are no numbers
   std::vector<std::uint64_t> hashes;        // of all values, once the column is known to hold others
 
-  // What the first values that are no numbers look like: a majority by votes for and against, with an example.
+  // The look of the first values that are no numbers: a majority by votes for and against, with an example.
   ValueLook look{};
   Index votes = 0;
   std::string example;
 
-  Index distinct = 0;       // filled in at the end, where there are others
+  Index distinct = 0;       // filled in at the end, if there are others
   bool first_again = false; // the first row's value occurs below it
   Index values() const { return numbers + others; }
   bool mostly_numbers() const;
-  ValueLook usual_look() const; // that of nearly all values that are no numbers
+  ValueLook usual_look() const; // the look of nearly all values that are no numbers
 };
 
 struct FirstField {

@@ -1,5 +1,5 @@
-// What the sample makes of a column, from values of the lengths that are judged without being converted, and beside
-// them.
+// The type that the sample gives a column, from values of the lengths that are judged without being converted, and
+// beside them.
 #include "data/csv/csv.hpp"
 
 #include <gtest/gtest.h>

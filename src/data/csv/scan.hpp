@@ -1,5 +1,5 @@
-// Where rows end, found 64 bytes at a time. A quote opens only at the start of a field and a row does not end inside
-// quotes, exactly as FieldReader has it.
+// Row ends, found 64 bytes at a time. A quote opens only at the start of a field and a row does not end inside quotes,
+// exactly as in FieldReader.
 #pragma once
 
 #include "data/csv/dialect.hpp"
@@ -10,7 +10,7 @@
 
 namespace recta::csv {
 
-// What a scan knows at a position: enough to go on from there.
+// The state of a scan at a position: enough to go on from there.
 struct ScanState {
   std::size_t at = 0;     // next byte to look at
   std::size_t line = 0;   // where its line begins
@@ -24,14 +24,14 @@ class RowScan {
 public:
   explicit RowScan(const Dialect& dialect, const ScanState& state = {}) : dialect_(dialect), state_(state) {}
 
-  // Looks at [state().at, limit) of `data` until `wanted` rows have ended in all. Where a quote is the last byte before
-  // the limit the byte after it is looked at too, unless `last` says that there is none.
+  // Looks at [state().at, limit) of `data` until `wanted` rows have ended in all. If a quote is the last byte before
+  // the limit, the byte after it is looked at too, unless `last` says that there is none.
   void run(const char* data, std::size_t limit, bool last, Index wanted);
 
   const ScanState& state() const { return state_; }
   Index rows() const { return rows_; } // ended so far, blank lines not counted
   bool met_quotes() const { return met_quotes_; }
-  // Lines that ended so far, where each ended in \n alone and there were no quotes.
+  // Lines that ended so far, if each ended in \n alone and there were no quotes.
   Index lines() const { return lines_; }
   bool counted_lines() const { return !met_quotes_ && !met_returns_; }
 

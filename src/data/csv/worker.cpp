@@ -9,8 +9,8 @@
 namespace recta::csv {
 namespace {
 
-// The levels of all workers in one table: that of the first, with the others' new ones. `translate`: a worker's numbers
-// to those of the table; empty: they are the same.
+// The levels of all workers in one table: that of the first, with the new ones of the others. `translate`: a worker's
+// numbers to those of the table; empty: they are the same.
 LevelTable join_levels(std::size_t category, std::span<Worker> workers,
                        std::vector<std::vector<std::int32_t>>& translate) {
   LevelTable all = std::move(workers[0].levels[category]);

@@ -1,5 +1,5 @@
-// What a thread gathers while it parses its pieces, and how the levels that several threads met become those of the
-// table.
+// The results a thread gathers while it parses its pieces, and how the levels that several threads met become those of
+// the table.
 #pragma once
 
 #include "data/csv/layout.hpp"
@@ -13,8 +13,8 @@
 namespace recta::csv {
 
 struct Worker {
-  std::vector<LevelTable> levels; // a category column
-  std::vector<std::uint8_t> real; // a column: some number was not an integer
+  std::vector<LevelTable> levels; // one per category column
+  std::vector<std::uint8_t> real; // per column: some number was not an integer
   std::size_t level_bytes = 0;    // as the budget knows them
 };
 
@@ -24,10 +24,11 @@ struct WorkedRows {
   std::size_t worker = 0;
 };
 
-// What a worker needs for its columns, before it has met anything.
+// The memory that a worker needs for its columns, before it has met anything.
 std::size_t worker_bytes(const Layout& layout);
 
-// What the levels take now, and will take when they are joined with those of other workers, sorted and made strings.
+// The memory that the levels take now, and will take when they are joined with those of other workers, sorted and made
+// strings.
 std::size_t level_bytes(const Worker& worker, bool alone);
 
 // The sorted levels, and the codes that belong to them. What is not needed any more is given back step by step.

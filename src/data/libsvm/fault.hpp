@@ -1,4 +1,4 @@
-// What LIBSVM readers say: faults with their place, and what was seen of the index base.
+// Messages of the LIBSVM readers: faults with their place, and what was seen of the index base.
 #pragma once
 
 #include "data/libsvm/rows.hpp"
@@ -30,8 +30,8 @@ struct Seen {
 };
 std::string base_note(const Seen& seen, const ReadOptions& options);
 
-// A few bytes can name the last of ten million columns. What each will need, whoever fits or describes them, counts
-// as kColumnBytes against the limit of memory that a file of so many bytes has; not where max_columns was raised.
+// A few bytes can name the last of ten million columns. What each will need, whoever fits or describes them, counts as
+// kColumnBytes against the limit of memory that a file of so many bytes has, unless max_columns was raised.
 inline constexpr Index kUsualColumns = Index{1} << 20; // as many as words hashed to 20 bits have; never too many
 inline constexpr std::uint64_t kColumnBytes = 512;     // names, statistics, coefficients
 Result<void> check_columns(Index cols, std::size_t text, const FaultContext& context);

@@ -96,7 +96,7 @@ void close_gaps(const std::vector<Part>& parts, Dataset& data) {
 }
 
 // Asks for large pages: at three to eight bytes of table for each byte of text, the first touch of small ones costs as
-// much as parsing. Only advice, so a refusal is no matter.
+// much as parsing. This is only advice, so a refusal does not matter.
 template <class Vector>
 void make_room(Vector& vector, Index size) {
   constexpr std::uintptr_t kPage = 1 << 12, kLarge = 1 << 21;

@@ -1,7 +1,7 @@
-// LIBSVM and SVMlight text: "label index:value index:value ... # comment", one row a line, zeros left out.
+// LIBSVM and SVMlight text: "label index:value index:value ... # comment", one row per line, zeros left out.
 // The label becomes the numeric column `label`, the rest the sparse columns. Indices ascend within a row. Whether they
 // start at 0 or 1 is seen over the whole file (any index 0: they start at 0), said in the notes, and settled by
-// ReadOptions::index_base where the file cannot tell.
+// ReadOptions::index_base if the file cannot tell.
 #pragma once
 
 #include "data/block_reader.hpp"
@@ -19,8 +19,8 @@ inline Result<Dataset> read_libsvm(std::string_view bytes, const std::string& so
   return read_libsvm(Bytes::borrowed(bytes), source, options);
 }
 
-// The same rows block by block; takes over the input. A file is read through once beforehand, because the number of
-// columns and the first index are known only at its end; standard input gives what its first rows show.
+// The rows of a LIBSVM file block by block; takes over the input. A file is read through once beforehand, because the
+// number of columns and the first index are known only at its end; for standard input the first rows decide.
 Result<std::unique_ptr<BlockReader>> stream_libsvm(std::unique_ptr<Input> input, const ReadOptions& options,
                                                    Index block_rows);
 

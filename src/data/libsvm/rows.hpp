@@ -15,7 +15,7 @@ struct Bound {
 };
 Bound bound(std::string_view lines);
 
-// Where rows go: memory for at least bound().
+// The destination of rows: memory for at least bound().
 struct Sink {
   double* label;
   Index* end;   // numbers stored up to the end of each row
@@ -33,7 +33,7 @@ enum class Fault : std::uint8_t {
   too_large,     // a number beyond the largest double
   not_ascending, // an index not above the one before
   column_limit,  // an index above the limit
-  below_base     // index 0 where indices start at 1
+  below_base     // index 0 although indices start at 1
 };
 
 struct Limits {

@@ -1,5 +1,5 @@
 // LIBSVM rows in blocks. How many columns there are and where indices start is known only at the end of a file, so a
-// file is read through once first; of standard input the first block has to tell.
+// file is read through once first; for standard input the first block has to tell.
 #include "data/libsvm/fault.hpp"
 #include "data/libsvm/libsvm.hpp"
 #include "data/line_cutter.hpp"

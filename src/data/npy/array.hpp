@@ -12,7 +12,7 @@ struct Array {
 };
 
 Result<Array> open_array(std::string_view bytes, const std::string& source, const ReadOptions& options);
-// What was converted is released in `bytes`.
+// Bytes that were converted are released in `bytes`.
 Result<std::vector<Column>> read_columns(const Array& array, const std::string& source, const Bytes& bytes,
                                          int threads);
 std::string order_note(const Header& head); // "<f8 in C order"

@@ -30,7 +30,7 @@ void convert(const char* at, Index stride, Index count, bool swap, double* out) 
     for (Index i = 0; i < count; ++i) out[i] = static_cast<double>(load<T>(at + i * stride, false));
 }
 
-// IEEE 754 binary16, which C++23 names only where the compiler has it: sign, 5 bits of exponent, 10 of fraction.
+// IEEE 754 binary16, which C++23 names only if the compiler has it: sign, 5 bits of exponent, 10 of fraction.
 double half(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
   const double size = exponent == 31  ? (fraction == 0 ? std::numeric_limits<double>::infinity() : std::nan(""))

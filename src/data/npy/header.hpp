@@ -25,7 +25,7 @@ struct Header {
   Index item_size = 0;
   bool structured = false;
   bool fortran = false;
-  Index rows = 0, cols = 0; // cols counts items; a structured array has one item a row
+  Index rows = 0, cols = 0; // cols counts items; a structured array has one item per row
   Index dimensions = 0;
 
   Index table_cols() const { return structured ? static_cast<Index>(fields.size()) : cols; }

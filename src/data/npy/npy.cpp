@@ -34,7 +34,7 @@ Result<Array> open_array(std::string_view bytes, const std::string& source, cons
 
 namespace {
 
-// The bytes of some rows: one stretch in C order, one a column in Fortran order.
+// The bytes of some rows: one stretch in C order, one per column in Fortran order.
 void release_rows(const Array& array, const RowRange& range, const Bytes& bytes) {
   const Header& head = array.head;
   const Index stride = head.fortran ? head.item_size : head.row_bytes();

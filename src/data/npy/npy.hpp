@@ -24,7 +24,7 @@ inline Result<Dataset> read_npz(std::string_view bytes, const std::string& sourc
 Result<std::unique_ptr<BlockReader>> stream_npy(std::unique_ptr<Input> input, const ReadOptions& options,
                                                 Index block_rows);
 
-// One array of doubles in C order, numeric columns only, sparse ones filled up with zeros.
+// Writes one array of doubles in C order: numeric columns only, sparse ones filled up with zeros.
 Result<void> write_npy(const Dataset& data, const std::string& path);
 
 } // namespace recta

@@ -1,4 +1,4 @@
-// As much of the ZIP format as .npz files use: the central directory, stored and deflated members, 64-bit sizes.
+// The part of the ZIP format that .npz files use: the central directory, stored and deflated members, 64-bit sizes.
 // Every offset and length is checked against the bytes there are before it is used.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Member {
 
 Result<std::vector<Member>> list_members(std::string_view archive, const std::string& source);
 
-// The member's bytes: a view into the archive where it is stored, otherwise into `room`.
+// The member's bytes: a view into the archive if it is stored, otherwise into `room`.
 Result<std::string_view> open_member(std::string_view archive, const Member& member, const std::string& source,
                                      const ReadOptions& options, ByteVector& room);
 

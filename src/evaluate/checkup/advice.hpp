@@ -1,4 +1,4 @@
-// What to do about what a checkup found, in sentences that name the columns and the flags.
+// Advice on the findings of a checkup, in sentences that name the columns and the flags.
 #pragma once
 
 #include <recta/evaluate.hpp>

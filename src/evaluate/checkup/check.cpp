@@ -38,7 +38,7 @@ std::vector<std::string> target_names(const Dataset& data, const FitOptions& opt
   return {};
 }
 
-// All columns but those that have another part to play. Without a target every column is looked at.
+// All columns except those that have another part to play. Without a target every column is looked at.
 Result<Roles> feature_columns(const Dataset& data, const FitOptions& options) {
   const std::vector<std::string> targets = target_names(data, options);
   std::vector<std::string> names, others = targets;
@@ -107,7 +107,7 @@ Correlations correlations_of(const Gram& gram, const std::vector<std::string>& n
   return out;
 }
 
-// One column as numbers, zeros of a sparse one included.
+// One column as numbers, with the zeros of a sparse one.
 Values values_of(const Dataset& data, const std::string& name) {
   if (const Column* column = data.find(name)) return column->values;
   const Index wanted = std::stoll(name) - data.sparse.index_base;
@@ -119,7 +119,7 @@ Values values_of(const Dataset& data, const std::string& name) {
   return values;
 }
 
-// What a combination leaves over in its worst row, as a share of the largest sum of its terms' sizes. Rows of weight
+// The remainder of a combination in its worst row, as a share of the largest sum of its terms' sizes. Rows of weight
 // zero are not there.
 double worst_row(const Dataset& data, const std::string& weights, const std::vector<std::string>& names,
                  const Combination& combination) {
@@ -164,8 +164,8 @@ std::vector<ColumnCheck> check_columns(const Dataset& data, const Roles& roles, 
   return checks;
 }
 
-// What a fit would see: a category gives a feature a level, the first level being the reference, and one of them is not
-// zero in a row.
+// The shape of the data as a fit would see it: a category gives one feature per level, the first level being the
+// reference, and one of them is not zero in a row.
 FitShape fit_shape(const Dataset& data, const Roles& roles) {
   FitShape shape{.rows = data.rows, .features = data.sparse.cols};
   shape.targets = std::max<Index>(std::ssize(roles.targets), 1);
@@ -177,7 +177,7 @@ FitShape fit_shape(const Dataset& data, const Roles& roles) {
   return shape;
 }
 
-// All columns of a narrow sparse block; of a wide one the first that never change.
+// All columns of a narrow sparse block; for a wide one, the first that never change.
 void list_sparse(std::vector<ColumnCheck> sparse, bool all, Checkup& out) {
   std::size_t shown = 0;
   for (ColumnCheck& check : sparse)

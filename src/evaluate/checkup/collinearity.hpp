@@ -1,12 +1,12 @@
-// How far the columns depend on one another, from their correlation matrix R.
+// The dependence of the columns on one another, from their correlation matrix R.
 //
 //   rank                 columns that no earlier ones determine: Cholesky of R in the order of the columns
 //   condition            sqrt(largest / smallest eigenvalue of R): that of the centred columns scaled to one length
 //   variance inflation   diag(R^-1)_j = 1 / (1 - R_j^2), R_j^2 of the regression of column j on all others
 //   dependencies         the column with the largest inflation is written by the few others that matter and taken
 //                        away, until no inflation is above kInflation
-// R holds the columns to about 1e-15, so 1 - R_j^2 means nothing below that. Where it is small the regression is
-// looked at again row by row: only what holds in every row to rounding is called exact.
+// R holds the columns to about 1e-15, so 1 - R_j^2 means nothing below that. If it is small, the regression is looked
+// at again row by row: only what holds in every row to rounding is called exact.
 #pragma once
 
 #include <recta/evaluate.hpp>

@@ -12,10 +12,10 @@
 namespace recta::checkup {
 namespace {
 
-constexpr double kBandwidth = 4e9; // bytes a second, encoding included: what a plain machine reaches
+constexpr double kBandwidth = 4e9; // bytes per second, encoding included: what a plain machine reaches
 constexpr double kStart = 3e-3;    // seconds: threads, schema, summary
 
-// Flops a second of one core on the product that a fit spends its time in; about two milliseconds.
+// Flops per second of one core on the product that a fit spends its time in; about two milliseconds.
 double measured_speed() {
   constexpr Index kColumns = 64, kRows = 512;
   const blas::SerialBlas serial;
@@ -30,10 +30,10 @@ double measured_speed() {
   return flops / seconds;
 }
 
-// Two products a step, X v and X'u: about a hundred steps for columns that are not nearly dependent, and the passes of
-// the proof. Numbers of a sparse row come with their column and are met in no order.
+// Two products per step, X v and X'u: about a hundred steps for columns that are not nearly dependent, and the passes
+// of the proof. The numbers of a sparse row come with their column and are met in no order.
 constexpr double kProducts = 200, kStoredBytes = 64, kColumnBytes = 512, kRowBytes = 64;
-constexpr double kVectorBytes = 32; // a product: read and written of the vectors with a number a column or a row
+constexpr double kVectorBytes = 32; // per product: read and written of the vectors with one number per column or row
 
 Cost iteration_cost(const FitShape& shape, int threads) {
   const auto n = static_cast<double>(shape.rows), p = static_cast<double>(shape.features);

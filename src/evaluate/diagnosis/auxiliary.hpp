@@ -8,8 +8,8 @@
 
 namespace recta::diagnosis {
 
-// The same rows with another target and other weights, both by row number from `first_row` on; a row of weight zero
-// stays absent. With `products` the features are (x - mean) / sd, their squares and the products of two.
+// The rows with another target and other weights, both by row number from `first_row` on; a row of weight zero stays
+// absent. With `products` the features are (x - mean) / sd, their squares and the products of two.
 class AuxiliaryRows final : public RowSource {
 public:
   struct Products {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kShare = 1e-9; // of a null vector: less is rounding
 
-// Sums of products about zero of the constant column (where there is one) and the features, scaled to unit length.
+// Sums of products about zero of the constant column (if there is one) and the features, scaled to unit length.
 std::vector<DoubleDouble> scaled_products(const LeastSquaresObjective& objective, const Gram& gram) {
   LeastSquaresObjective about_zero;
   about_zero.intercept = false;

@@ -1,4 +1,4 @@
-// What a diagnosis comes to, in sentences that name rows, columns and the flags that cure.
+// The conclusions of a diagnosis, in sentences that name rows, columns and the flags that cure.
 #pragma once
 
 #include <recta/diagnosis.hpp>

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNothingLeft = 1e-13; // share of a sum of squares below which the rest is rounding
 
-// s_(i): what the other rows say of sigma.
+// s_(i): the estimate of sigma from the other rows.
 double deviation_without(const RowInfluence& row, double rss, const Setting& setting) {
   const double left = setting.freedom - (setting.frequency ? row.weight : 1);
   if (setting.penalised || !(left > 0)) return kNaN;

@@ -1,5 +1,5 @@
-// From the facts of rows to how much each row decides. With h the leverage, r the residual, v the weight, k = sum h,
-// f the degrees of freedom and s^2 = RSS / f; where a row is deleted, all copies of a counted row go:
+// From the facts of rows to how much each row decides. With h the leverage, r the residual, v the weight, k = sum h, f
+// the degrees of freedom and s^2 = RSS / f; if a row is deleted, all copies of a counted row go:
 //
 //   deleted residual  d = r / (1 - h)                         exact for least squares and ridge
 //   s_(i)^2           (RSS - v r^2 / (1 - h)) / (f - c)       c = 1, or v where weights are frequencies

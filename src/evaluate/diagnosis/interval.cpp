@@ -43,7 +43,7 @@ private:
   bool centred_;
 };
 
-// One number a row; rows of weight zero, which cannot be predicted, have some number nobody reads.
+// One number per row; rows of weight zero, which cannot be predicted, have some number nobody reads.
 Result<std::vector<double>> variances(const LinearSummary& linear, RowSource& source, Index rows, Index first_row,
                                       int threads) {
   Pool pool(threads);

@@ -1,5 +1,5 @@
-// Tests of what least squares supposes of its residuals, each with a sentence a person can act on. Weighted residuals
-// e = sqrt(v) r where weights are precisions; where they are frequencies every residual counts v times.
+// Tests of what least squares supposes of its residuals, each with a sentence a person can act on. Residuals are
+// weighted, e = sqrt(v) r, if weights are precisions; if they are frequencies, every residual counts v times.
 //
 //   jarque-bera    N/6 (S^2 + (K - 3)^2 / 4), chi squared with 2                                  (1980)
 //   omnibus        Z(S)^2 + Z(K)^2, chi squared with 2, Z normal to a close approximation

@@ -1,4 +1,4 @@
-// Standard errors that do not suppose one variance for all rows: (X'VX)^-1 M (X'VX)^-1 with the meat
+// Standard errors that do not assume one variance for all rows: (X'VX)^-1 M (X'VX)^-1 with the meat
 //
 //   HC0-HC3  M = sum g_i x_i x_i',  g = v^2 r^2 / (1 - h)^e,  e = 0, 0, 1, 2;  HC1 times N / (N - k)
 //            frequencies: g = v r^2 / (1 - h / v)^e, each of the v copies being a row of its own

@@ -49,7 +49,8 @@ void Neighbours::take(const std::vector<double>& q, Index count, Index width) {
                                  &q[static_cast<std::size_t>((i + 1) * size)], size);
 }
 
-// What the last row here and the first there are to each other, and what they now are as inner rows.
+// Joins two stretches: adds the difference of the last row here and the first there, and the second differences at
+// both, which are inner rows now.
 void Neighbours::bridge(const Neighbours& other) {
   const double* a = &last[last.size() - static_cast<std::size_t>(size)];
   const double* b = other.first.data();

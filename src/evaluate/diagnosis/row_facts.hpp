@@ -1,9 +1,9 @@
-// What every row brings to a diagnosis: weight, target, residual (from a double-double sum) and leverage; and, since
-// rows come by in their order, what the Durbin-Watson test needs of neighbours. One pass; memory of 3 + 2 k numbers a
-// row.
+// Facts that every row brings to a diagnosis: weight, target, residual (from a double-double sum) and leverage; and,
+// since rows come by in their order, what the Durbin-Watson test needs of neighbours. One pass; memory of 3 + 2 k
+// numbers per row.
 //
 // Neighbours. With e the weighted residuals, A = D'D for D the matrix of differences, and Q the n x q matrix of rows
-// sqrt(v_i) z_i' (orthonormal columns where there is no penalty), d = e'Ae / e'e has under independence
+// sqrt(v_i) z_i' (orthonormal columns if there is no penalty), d = e'Ae / e'e has under independence
 //   mean P / (n - q),  variance 2 (S - P mean) / ((n - q)(n - q + 2)),
 //   P = 2 (n - 1) - tr Q'AQ,   S = (6 n - 8) - 2 tr Q'A^2Q + tr (Q'AQ)^2          (Durbin and Watson 1971, section 3)
 // gathered here are Q'AQ, the trace of Q'A^2Q over inner rows, and the two rows at either end.
@@ -35,7 +35,7 @@ struct RowFacts {
     Index first_row = 0;    // of the rows seen, absent ones included
     std::vector<Index> row; // numbered from 0
     std::vector<double> weight, leverage;
-    std::vector<double> target, residual; // k a row
+    std::vector<double> target, residual; // k per row
   };
   std::shared_ptr<const Whitening> whitening;
   std::shared_ptr<const Predictor> predictor;
@@ -50,7 +50,7 @@ struct RowFacts {
   Block together() const;
 };
 
-// y - offset - b - <w, x> of rows that gather_rows() made, k a row.
+// y - offset - b - <w, x> of rows that gather_rows() made, k per row.
 std::vector<double> residuals_of(const Predictor& predictor, const Batch& batch, std::span<const Index> present,
                                  const std::vector<double>& x);
 

@@ -26,7 +26,7 @@ Setting setting_of(const Model& model, double parameters) {
   return setting;
 }
 
-struct Span { // of row numbers, from 0
+struct Span { // a span of row numbers, from 0
   Index first = 0, count = 0;
 };
 

@@ -2,7 +2,7 @@
 //
 //   z_i = (1 / sqrt(W), R^-T (x_i - mean)),   R'R = H = X'VX + T      (T: the penalty; 0 for least squares)
 //
-// The first coordinate is there where the intercept is free. Then v_i |z_i|^2 is the leverage h_i, the diagonal of the
+// The first coordinate is there if the intercept is free. Then v_i |z_i|^2 is the leverage h_i, the diagonal of the
 // matrix that maps y to the fit: s_i (1 + (x_i - mean)' M^-1 (x_i - mean)) of Hoaglin and Welsch (1978). Columns that
 // are combinations of earlier ones have no coordinate: the space they span is the same without them. R^-1 is formed
 // once; where the statistics are double-double so are R^-1 and the products with it, and only z is rounded.
@@ -35,7 +35,8 @@ public:
   // x and z of the rows named, row by row.
   void transform(const Batch& batch, std::span<const Index> present, Room& room) const;
 
-  // What coordinates mean in coefficients: w_j = sum_s out[s] c_s for c in the space of z. The intercept is cols().
+  // The coefficient of column j by coordinates: w_j = sum_s out[s] c_s for c in the space of z. The intercept is
+  // cols().
   std::vector<double> of_coefficient(Index j) const;
   // The slopes of a target as coordinates, R w = R^-T X'Vy: rank numbers.
   std::vector<double> coordinates_of(const Quadratic& quadratic, Index target) const;
@@ -50,7 +51,7 @@ private:
   bool intercept_, centred_, extended_;
   double condition_ = 1, weight_;
   std::vector<double> root_;                // R^-T, rank x cols by row
-  std::vector<DoubleDouble> extended_root_; // the same, where the statistics are double-double
+  std::vector<DoubleDouble> extended_root_; // the same, if the statistics are double-double
   std::vector<Index> last_;                 // of each coordinate: columns from here on have no share
   std::vector<DoubleDouble> mean_;
   std::vector<char> determined_;

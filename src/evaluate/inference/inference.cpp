@@ -21,7 +21,7 @@ double counted_rows(const LeastSquaresSolution& s, const InferenceOptions& o) {
 double degrees_of_freedom(const LeastSquaresObjective& objective, const LeastSquaresSolution& s,
                           const InferenceOptions& o) {
   const double left = counted_rows(s, o) - (objective.intercept ? 1 : 0);
-  // Of a lasso the expected degrees are the coefficients that are not zero (Zou, Hastie, Tibshirani 2007).
+  // The expected degrees of freedom of a lasso are its coefficients that are not zero (Zou, Hastie, Tibshirani 2007).
   if (o.selected)
     return objective.penalised() || s.targets > 1 || o.grouped ? kNaN : left - static_cast<double>(s.rank);
   if (!objective.penalised()) return left - static_cast<double>(s.rank);
@@ -56,7 +56,7 @@ void withhold_tests(TargetFit& fit) {
 
 namespace {
 
-// The sum of squares about the mean, 0 where it is the rounding of equal numbers: doubles that differ at all differ by
+// The sum of squares about the mean, 0 if it is the rounding of equal numbers: doubles that differ at all differ by
 // 2^-53 of their size, and the sums keep twice the digits of a double.
 DoubleDouble total_squares(const LeastSquaresSolution& s, Index t, double mean) {
   const DoubleDouble tss{s.target_square[t], s.target_square_low[t]};

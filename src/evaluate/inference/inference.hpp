@@ -1,4 +1,4 @@
-// What a least-squares fit says about itself beyond its coefficients: sums of squares, likelihood, standard errors.
+// The figures of a least-squares fit beyond its coefficients: sums of squares, likelihood, standard errors.
 //
 //   RSS = sum v r^2,  MSE = RSS / sum v,  R^2 = 1 - RSS / TSS       (TSS about the mean; about zero without intercept)
 //   sigma^2 = RSS / f,  f = N - rank - (1 for the intercept)        N: rows, or sum v where weights are frequencies
@@ -7,7 +7,7 @@
 //
 // Log-likelihood. Weights that are precisions state the variances, v_j = 1/sigma_j^2, and nothing is left to estimate:
 //   ln L = -1/2 sum [ln(2 pi sigma_j^2) + r_j^2 / sigma_j^2] = -1/2 [n ln(2 pi) - sum ln v + RSS].
-// Without weights, and where weights are frequencies, one variance is unknown and ln L is at its maximum RSS / N:
+// Without weights, and if weights are frequencies, one variance is unknown and ln L is at its maximum RSS / N:
 //   ln L = -N/2 [ln(2 pi RSS / N) + 1].
 // Standard errors use the estimated scale sigma in every case: with precisions it measures whether they were stated in
 // the right unit. A penalised coefficient has none: its bias is not in the formula. f is then N less the trace of the

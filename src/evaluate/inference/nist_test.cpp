@@ -19,7 +19,7 @@ struct Certified {
   const char* name;
   int degree; // of the polynomial in x; 0: the columns themselves
   bool intercept;
-  double digits; // that every coefficient must reach
+  double digits; // digits that every coefficient must reach
   std::vector<double> b, se;
   double sigma, r2;
 };
@@ -95,7 +95,7 @@ const std::vector<Certified>& certified() {
   return sets;
 }
 
-// Columns of a set; powers are formed in double-double, and their low parts handed over where `low` asks for it.
+// Columns of a set; powers are formed in double-double, and their low parts handed over if `low` asks for it.
 Rows load(const Certified& set, bool low = false) {
   const Dataset data = load_builtin(set.name);
   const Index n = data.rows, given = static_cast<Index>(data.columns.size()) - 1;
@@ -144,7 +144,7 @@ Fitted fit(Rows& rows, bool intercept) {
           checked->certificate};
 }
 
-// In the order of the certified values: the intercept first.
+// The coefficients in the order of the certified values: the intercept first.
 std::vector<Coefficient> in_order(const LinearSummary& summary, bool intercept) {
   std::vector<Coefficient> out;
   if (intercept) out.push_back(summary.targets[0].intercept);

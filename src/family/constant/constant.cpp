@@ -17,7 +17,7 @@ struct Weighed {
   double value, weight;
 };
 
-// The targets less their offset, one list per target, of the rows that weigh anything.
+// The targets less their offset, one list per target, for the rows that weigh anything.
 Result<std::vector<std::vector<Weighed>>> targets_of(RowSource& source) {
   std::vector<std::vector<Weighed>> out(at(source.targets()));
   const auto read = for_each_batch(source, [&](const Batch& batch) -> Result<void> {
@@ -40,8 +40,8 @@ double mean_of(const std::vector<Weighed>& values) {
   return (sum / weight).hi;
 }
 
-// The least value with at least a share q of the weight at or below it; in the middle of the interval where the weight
-// up to it is that share exactly, as the median of an even number of rows is.
+// The least value with at least a share q of the weight at or below it; the middle of the interval if the weight up to
+// it is that share exactly, as the median of an even number of rows is.
 double quantile_of(std::vector<Weighed> values, double q) {
   std::ranges::sort(values, {}, &Weighed::value);
   DoubleDouble total, below;

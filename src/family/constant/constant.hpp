@@ -1,4 +1,4 @@
-// Models that predict the same of every row: the baselines that others should beat.
+// Models that predict the same value for every row: the baselines that others should beat.
 #pragma once
 
 #include "family/first_pass.hpp"

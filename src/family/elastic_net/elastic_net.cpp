@@ -20,7 +20,7 @@
 namespace recta {
 namespace {
 
-// One problem a target, over the Gram or the columns.
+// One problem per target, over the Gram or the columns.
 class Solvers {
 public:
   static Result<Solvers> make(const std::string& route, const Rows& rows, std::shared_ptr<const Gram> gram, Pool& pool,
@@ -164,7 +164,7 @@ private:
     }
   }
 
-  // Of a feature, or of target z - p.
+  // The mean of a feature, or of target z - p.
   DoubleDouble mean(Index z) const {
     return seen_.gram ? DoubleDouble(seen_.gram->mean[z], seen_.gram->mean_low[z]) : seen_.sums->mean(z);
   }
@@ -225,7 +225,7 @@ void add_figures(const NetRequest& asked, Selected selected, const ElasticNetChe
   say_constant_targets(model);
 }
 
-// The least strengths without any coefficient, one a target, as the fit found them.
+// The least strengths without any coefficient, one per target, as the fit found them.
 Result<std::vector<double>> strengths_of_zero(const ElasticNetObjective& objective, const std::string& route,
                                               const Rows& rows, std::shared_ptr<const Gram> gram, Pool& pool,
                                               const Watch& watch) {

@@ -6,7 +6,7 @@
 namespace recta {
 
 Result<Model> fit_elastic_net(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
-// The same after the first pass.
+// fit_elastic_net() after the first pass.
 Result<Model> fit_elastic_net(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
                               const Clock& clock);
 

@@ -342,7 +342,7 @@ TEST(NetOfRows, ABoundPsiIsProvedInAnyUnitsAndWithMoreColumnsThanRows) {
   }
 }
 
-// Many columns of few numbers, as words in texts; one of them twice where asked for.
+// Many columns of few numbers, like words in texts; one of them twice if asked for.
 struct Words {
   Index n = 900, p = 0;
   std::vector<std::int32_t> start{0}, index;
@@ -404,8 +404,8 @@ TEST(NetOfRows, ManySparseColumnsGiveTheSameBytesAtAnyNumberOfThreadsAndTheAnswe
   }
 }
 
-// The tolerance is of the objective, and a support once known costs little to solve: sparse rows get the digits that
-// dense ones do.
+// The tolerance is that of the objective, and a support once known costs little to solve: sparse rows get the digits
+// that dense ones do.
 TEST(NetOfRows, FewSparseRowsOfMoreColumnsHaveTheDigitsOfDenseOnes) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     std::uint64_t state = seed;

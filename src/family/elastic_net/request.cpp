@@ -32,7 +32,7 @@ struct Range {
   const char* advice;
 };
 
-// One number a feature, `otherwise` where none is given; empty where none is given at all.
+// One number per feature, `otherwise` for those without one; empty if none is given at all.
 Result<std::vector<double>> by_column(const std::string& word, const Params& params, const std::string& name,
                                       const Schema& schema, double otherwise, Range range) {
   const std::string text = recta::word(params, name);

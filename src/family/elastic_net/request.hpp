@@ -1,4 +1,4 @@
-// What a lasso or an elastic net was asked for: from the user's words to the objective.
+// The request for a lasso or an elastic net: from the user's words to the objective.
 #pragma once
 
 #include "family/first_pass.hpp"
@@ -9,11 +9,11 @@
 
 namespace recta {
 
-// What was asked for, before the rows are seen.
+// The request, before the rows are seen.
 struct NetRequest {
-  ElasticNetObjective objective; // lambda1 and lambda2 where `choose` is not set
+  ElasticNetObjective objective; // lambda1 and lambda2, unless `choose` is set
   bool choose = false;           // no strength was given: lambda1 is to be a tenth of its maximum
-  double l1_share = 1;           // of lambda1 in lambda, for a strength that is to be chosen
+  double l1_share = 1;           // share of lambda1 in lambda, for a strength that is to be chosen
   double psi = 0;                // NaN: penalised
   Limits limits = Limits::none;
 
@@ -25,7 +25,7 @@ struct NetRequest {
 };
 
 std::vector<ModelInfo> net_words();
-// What lasso shares with the group lasso: its solvers, and the strength if none is given.
+// Shared by lasso and the group lasso: the solvers, and the strength that is taken if omitted.
 ParamInfo net_solver();
 inline constexpr const char* kTenth =
     "strength of the penalty beside the mean loss; a tenth of the least that makes all "

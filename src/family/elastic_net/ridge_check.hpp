@@ -1,5 +1,5 @@
 // Points of a path of ridge whose penalty is too small for the decomposition that all points share: each is proved in a
-// fresh pass over the rows and, where that fails, solved and proved as a fit of its own.
+// fresh pass over the rows and, if that fails, solved and proved as a fit of its own.
 #pragma once
 
 #include "certificate/least_squares/certify.hpp"

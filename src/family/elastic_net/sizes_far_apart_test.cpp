@@ -1,4 +1,4 @@
-// A lasso of columns whose sizes are far apart. The oracle: orthogonal columns, of which each has its own soft
+// A lasso of columns whose sizes are far apart. The oracle: orthogonal columns, each of which has its own soft
 // threshold, w_j = S(g_j, lambda) / h_j with g_j = <x_j, y> / n, h_j = <x_j, x_j> / n, and psi = sum |w_j|.
 #include "base/random.hpp"
 

@@ -1,4 +1,4 @@
-// What the points of a path of squares are judged by besides rows left out: r2, the objective, and the criteria that
+// Figures that judge the points of a path of squares, besides rows left out: r2, the objective, and the criteria that
 // count degrees of freedom.
 #pragma once
 
@@ -12,8 +12,8 @@ namespace recta {
 struct SquaresFigures {
   Index rows = 0;                                           // with weight
   double null_mse = 0;                                      // of the best constant, or of zero without an intercept
-  double sigma2 = std::numeric_limits<double>::quiet_NaN(); // of the fit without a penalty; NaN: there is none
-  std::vector<double> deviation = {};                       // of the columns, where the penalty is on standardised ones
+  double sigma2 = std::numeric_limits<double>::quiet_NaN(); // variance of the fit without a penalty; NaN: there is none
+  std::vector<double> deviation = {};                       // of the columns, if the penalty is on standardised ones
 
   static SquaresFigures of(const Gram& all, const NetRequest& net);
   static SquaresFigures of(const select::ColumnProblem& data, Index cols, const NetRequest& net);

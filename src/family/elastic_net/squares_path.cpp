@@ -60,7 +60,8 @@ private:
 
   bool ridge() const { return request_.info->word == "ridge"; }
 
-  // Whether the path is made from the products of columns, gathered in one pass, and not from the columns themselves.
+  // Whether the path is made from the products of columns, gathered in one pass, rather than from the columns
+  // themselves.
   Result<bool> from_products() const {
     const bool streamed = rows_.single_pass || !rows_.source.rows();
     const Index p = rows_.source.cols(), n = rows_.source.rows().value_or(p);
@@ -156,7 +157,7 @@ private:
         .lambda2 = 1, .factors = {}, .intercept = net.objective.intercept, .standardise = net.objective.standardise};
   }
 
-  // As carefully as so many rows allow; how many stream past is known only afterwards, and few are read again.
+  // As precise as the number of rows allows; how many stream past is known only afterwards, and few are read again.
   Result<FoldGrams> gather(Precision precision) {
     const FoldGrams empty(rows_.source.cols(), 1, precision, folds());
     auto partial = reduce(rows_.source, empty, pool_, clock_.watch(), reading_rows(rows_, schema_));
@@ -257,7 +258,7 @@ private:
     return {};
   }
 
-  // An error where there is no point.
+  // An error if there is no point.
   Result<void> stop(PathStop::Stage stage, double lambda = kNaN) {
     if (path_.points.empty())
       return fail(ErrorCode::interrupted, rows_.name, "stopped before there was a point: " + clock_.stop_reason());
@@ -265,8 +266,8 @@ private:
     return {};
   }
 
-  // How many points stand: those that the decomposition does not carry where they were checked; as lambda descends they
-  // come last.
+  // Counts the points that stand: those that the decomposition does not carry stand only if they were checked; since
+  // lambda descends, they come last.
   Result<void> check_points(const select::RidgeDecomposition& whole, const LeastSquaresObjective& objective,
                             const Gram* all, std::size_t& done) {
     const auto carried = [&](const PathPoint& point) { return whole.carries(point.lambda); };
@@ -328,7 +329,7 @@ private:
     return {};
   }
 
-  // Of the fit without a penalty, where that can be told.
+  // The residual variance of the fit without a penalty, if it is known.
   double residual_variance(const select::RidgeDecomposition& whole, const Gram& all, const NetRequest& net) const {
     if (!whole.carries(0) && all.precision == Precision::standard) return kNaN;
     const PathPoint unpenalised = select::ridge_point(whole, all, 0, squares(net), 0);

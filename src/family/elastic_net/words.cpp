@@ -5,7 +5,7 @@
 namespace recta {
 namespace {
 
-// What lasso and elastic net share.
+// Parameters that lasso and elastic net share.
 std::vector<ParamInfo> net_params(std::vector<ParamInfo> strengths) {
   strengths.insert(
       strengths.end(),

@@ -35,7 +35,7 @@ struct Held {
     return std::visit([&](const auto& x) { return group_norm_by_columns(x, all, columns->weight(), pool); },
                       columns->x());
   }
-  // One for the targets that are fitted together, and the least strengths without any coefficient, one a target.
+  // One for the targets that are fitted together, and the least strengths without any coefficient, one per target.
   std::vector<std::unique_ptr<GroupNormSolver>> solvers(const GroupNormObjective& objective, Index targets, Pool& pool,
                                                         std::vector<double>& lambda1_max) const {
     const Index together = objective.joint ? targets : 1;
@@ -149,7 +149,7 @@ Claimed claimed_by(const Found& found, double tolerance) {
   return claimed;
 }
 
-// With lambda1 = 0 the objective is that of ridge, and an elastic net's that has no |w_j|.
+// With lambda1 = 0 the objective is that of ridge, or of an elastic net without |w_j|.
 Result<GroupNormChecked> checked_answer(const GroupNormObjective& objective, const Found& found, double tolerance,
                                         const KnownOfRows& known, const Rows& rows, Pool& pool, const Clock& clock) {
   if (objective.lambda1 > 0) {

@@ -6,7 +6,7 @@
 namespace recta {
 
 Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
-// The same after the first pass.
+// fit_group_norm() after the first pass.
 Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
                              const Clock& clock);
 

@@ -194,7 +194,7 @@ TEST(MultiTaskLasso, SparseColumnsAndRowsGiveTheAnswerOfDenseOnes) {
   }
 }
 
-// Three copies of every column, each a millionth off. Of three whole copies the penalty would be the same as of one.
+// Three copies of every column, each a millionth off. For three exact copies the penalty would be the same as for one.
 TEST(MultiTaskLasso, ColumnsThatAreNearlyTheSameAreProved) {
   Table once = table(100, 80, 2), thrice = once;
   std::uint64_t seed = 5;

@@ -119,7 +119,7 @@ Result<Index> read_groups(const std::string& where, const std::string& text, con
   return static_cast<Index>(groups.size());
 }
 
-// One number a group that was named, in their order.
+// One number per group that was named, in their order.
 Result<std::vector<double>> read_factors(const std::string& where, const std::string& text, Index groups) {
   std::vector<double> factors;
   const char* at = text.data();

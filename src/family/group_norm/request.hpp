@@ -1,4 +1,4 @@
-// What a group lasso or a multi-task lasso was asked for: from the user's words to the objective.
+// The request for a group lasso or a multi-task lasso: from the user's words to the objective.
 #pragma once
 
 #include "family/first_pass.hpp"
@@ -7,9 +7,9 @@
 namespace recta {
 
 struct GroupRequest {
-  GroupNormObjective objective; // lambda1 and lambda2 where `choose` is not set
+  GroupNormObjective objective; // lambda1 and lambda2, unless `choose` is set
   bool choose = false;          // no strength was given: lambda1 is to be a tenth of its maximum
-  double l1_share = 1;          // of lambda1 in lambda, for a strength that is to be chosen
+  double l1_share = 1;          // share of lambda1 in lambda, for a strength that is to be chosen
   bool own_factors = false;     // f_g were given
 
   // Without lengths there is a closed form.

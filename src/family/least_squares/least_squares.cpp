@@ -36,7 +36,7 @@ Claimed claimed_by(const LeastSquaresProblem& problem, const LeastSquaresSolutio
           .conditions = solution.notes};
 }
 
-// What a finished model says of itself.
+// The claim of a finished model about itself.
 Claimed claimed_by(const Model& model) {
   const LinearSummary& linear = model.linear;
   Claimed claimed;
@@ -72,8 +72,8 @@ GramWanted gram_for(const Rows& rows, const Request& request) {
 
 constexpr Index kAnotherCols = 2000; // columns up to which another solver is a matter of seconds
 
-// Columns of very different sizes can be too much for one way of solving and not for another: where the check refutes
-// what was chosen, the next is tried, and the best that the check has seen is kept.
+// Columns of very different sizes can be too much for one way of solving and not for another: if the check refutes the
+// chosen one, the next is tried, and the best that the check has seen is kept.
 Result<Model> by_another(const std::string& first, const Solved& asked, const FirstPass& seen, Model best, Pool& pool,
                          const Clock& clock) {
   std::string tried = first;
@@ -153,7 +153,7 @@ Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows
 
 namespace {
 
-// Why an answer is refuted, where the columns' own sizes say it.
+// The reason an answer is refuted, if the columns' own sizes explain it.
 void say_sizes(const LeastSquaresSolution& solution, Certificate& certificate) {
   if (certificate.verdict != Verdict::refuted) return;
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
@@ -217,7 +217,8 @@ Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolutio
 
 namespace {
 
-// What the rows say of the columns, by the solver that the fit took; of a descent from their sums alone.
+// The solution that describes the columns, from the rows, by the solver that the fit took; for a descent from their
+// sums alone.
 Result<LeastSquaresSolution> described(const Model& model, const Claimed& claimed, const Rows& rows,
                                        std::shared_ptr<const Gram> gram, Pool& pool, const Watch& watch) {
   LeastSquaresProblem problem;

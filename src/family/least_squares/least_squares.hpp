@@ -7,13 +7,13 @@
 namespace recta {
 
 Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
-// The same after the first pass.
+// fit_linear() after the first pass.
 Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock);
 
 // The steps of a fit, for those who take them otherwise: what is to be solved, and what is made of its solution.
 struct Posed {
   LeastSquaresProblem problem;
-  std::vector<std::string> notes; // what was decided on the way, for the conditions of the certificate
+  std::vector<std::string> notes; // decisions made on the way, for the conditions of the certificate
 };
 Result<Posed> pose(const Request& request, const Rows& rows, double weight, std::shared_ptr<const Gram> gram,
                    bool tracing = false);

@@ -10,7 +10,7 @@
 namespace recta {
 namespace {
 
-// What cannot be made up for once the rows are gone.
+// Checks for everything that cannot be made up for once the rows are gone.
 Result<void> check_arriving(const Request& request, const DescentSettings& s, const Rows& rows) {
   const auto refuse = [&](std::string_view what, std::string_view advice) {
     return fail(ErrorCode::usage, rows.name, what, advice);

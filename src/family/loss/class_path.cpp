@@ -21,7 +21,7 @@
 namespace recta {
 namespace {
 
-// Rows with other weights.
+// The rows with other weights.
 class Reweighted final : public RowSource {
 public:
   Reweighted(HeldRows& rows, std::vector<double> weight) : rows_(rows), weight_(std::move(weight)) {}
@@ -118,7 +118,7 @@ private:
     return kind_.fit(task_, rows, class_weight);
   }
 
-  // From the least strength without any coefficient; of squares alone from the most that the loss can curve along all
+  // From the least strength without any coefficient; for squares alone, from the most that the loss can curve along all
   // columns together.
   Result<void> find_strengths(ClassPathFit& fit) {
     lambdas_ = how_.lambdas;
@@ -188,7 +188,7 @@ private:
     path_.points.push_back(std::move(point));
   }
 
-  // Weights of a column that are shifted alike change no probability: of all classes those of one are not free.
+  // Shifting the weights of a column alike in all classes changes no probability: those of one class are not free.
   void count_columns(PathPoint& point) const {
     const Index p = held_->cols();
     double free = 0;
@@ -201,7 +201,7 @@ private:
     point.degrees_of_freedom = path_.l1_share > 0 ? free : kNaN;
   }
 
-  // The rows of a class are dealt out among themselves, those of weight zero to nobody.
+  // The rows of each class are dealt out to the folds separately; those of weight zero are in no fold.
   std::vector<std::int32_t> fold_of() const {
     if (!how_.fold_of.empty()) return how_.fold_of;
     std::vector<std::int32_t> out(class_of_.size(), -1);
@@ -236,7 +236,7 @@ private:
     return {};
   }
 
-  // There are points already: what a part of the folds says is not kept.
+  // There are points already: results of only some of the folds are not kept.
   Result<void> without_folds() {
     path_.stopped = PathStop{task_.clock.stop_reason(), PathStop::Stage::folds, kNaN, std::ssize(lambdas_)};
     for (PathPoint& point : path_.points) select::forget_folds(point);

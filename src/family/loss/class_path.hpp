@@ -1,5 +1,5 @@
 // A path of logistic or softmax regression: every point from the one before, proved by its own duality gap, and folds
-// that have as many rows of each class as can be.
+// over which the rows of each class are spread as evenly as possible.
 #pragma once
 
 #include "family/loss/class_path_fit.hpp"

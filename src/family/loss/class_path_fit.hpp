@@ -1,5 +1,5 @@
-// What a path of classes asks of its model: a fit to all rows, or to those that a fold trains on, which goes from
-// strength to strength.
+// The interface between a path of classes and its model: a fit to all rows, or to those that a fold trains on, which
+// goes from strength to strength.
 #pragma once
 
 #include "family/first_pass.hpp"
@@ -23,7 +23,8 @@ struct ProvedPoint {
   Index rows = 0;
 };
 
-// What was asked of a point without a penalty: where classes are apart, that is said beside its gap.
+// `asked`: the answer to the question of separability for a point without a penalty. If the classes are separated, that
+// is said beside its gap.
 inline void add_separation(const Certificate& asked, Certificate& certificate) {
   if (!std::holds_alternative<NoFiniteMaximum>(asked.claim)) return;
   certificate.conditions = asked.conditions;
@@ -34,13 +35,13 @@ class ClassPathFit {
 public:
   virtual ~ClassPathFit() = default;
 
-  // From where the last one ended; the first begins at the best constant.
+  // Begins where the last one ended; the first begins at the best constant.
   virtual Result<void> solve(const LossObjective& objective, double tolerance) = 0;
   virtual Result<ProvedPoint> prove(const LossObjective& objective, double tolerance) = 0;
-  virtual Result<double> mean_loss(RowSource& others) = 0; // of other rows, where it ended
-  // At the best constant: how fast the loss falls along every column, along the fastest class.
+  virtual Result<double> mean_loss(RowSource& others) = 0; // mean loss of other rows, at the point where it ended
+  // At the best constant: how fast the loss falls along every column, for the class in which it falls fastest.
   virtual Result<std::vector<double>> null_slopes() = 0;
-  virtual double most_curvature() const = 0; // of the loss, along a column of unit size
+  virtual double most_curvature() const = 0; // curvature of the loss, along a column of unit size
 
   const std::vector<double>& weights() const { return w_; } // by class; of logistic those of the positive one
   const std::vector<double>& constants() const { return b_; }
@@ -52,11 +53,11 @@ protected:
   Index passes_ = 0;
 };
 
-// What tells the paths of one model of classes from those of another.
+// The differences between the paths of one model of classes and those of another.
 struct ClassPathKind {
   bool score_per_class; // or one, of the positive class
   Result<void> (*check)(const Request&, const Schema&, const Rows&, const PathOptions&);
-  // `class_weight`: what the rows of every class weigh.
+  // `class_weight`: the weight of the rows of every class.
   Result<std::unique_ptr<ClassPathFit>> (*fit)(const PathTask&, const Rows&, const std::vector<double>& class_weight);
 };
 

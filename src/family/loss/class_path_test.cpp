@@ -16,7 +16,7 @@ using testing::HasSubstr;
 struct Drawn {
   Index n, p, classes;
   std::vector<double> x{}, y{}, v{};
-  std::vector<std::int64_t> start{0}, index{}; // where only every so many numbers are stored
+  std::vector<std::int64_t> start{0}, index{}; // if only every so many numbers are stored
   std::vector<double> value{};
 
   Drawn(Index rows, Index cols, Index count, unsigned seed, double share = 1) : n(rows), p(cols), classes(count) {
@@ -49,7 +49,7 @@ struct Drawn {
             .y = MatrixView::vector(y.data(), n),
             .weights = v.data()};
   }
-  // The rows that `keep` says.
+  // The rows that `keep` selects.
   template <class Keep>
   Drawn some(Keep keep) const {
     Drawn out = *this;

@@ -63,7 +63,7 @@ Result<DescentProblem> problem_of(const Request& request, const Schema& schema, 
   if (!problem.loss.straight && !(settings->rate > 0) && settings->method != DescentMethod::newton)
     return fail(ErrorCode::usage, objective.loss, "its curvature has no bound, so that no rate is known to be safe",
                 "give --rate, 0.01 to begin with");
-  // |g|^2 / (2 lambda2) bounds F - F*, but for the intercepts, which a tenth makes room for.
+  // |g|^2 / (2 lambda2) bounds F - F*, except for the intercepts, for which a tenth makes room.
   if (record == 0 && !(problem.settings.gradient > 0))
     problem.settings.gradient = 0.1 * std::sqrt(objective.lambda2 * request.options->tolerance);
   if (auto good = check_start(problem, rows.source.cols()); !good) return std::unexpected(good.error());

@@ -1,9 +1,9 @@
 // Gradient descent on a smooth cost other than squares, step by step, as it is taught: logistic and softmax regression,
-// Huber's loss at a fixed distance, Poisson and gamma regression, with all rows a step, one or a few.
+// Huber's loss at a fixed distance, Poisson and gamma regression, with all rows per step, or one, or a few.
 //
 //   point <- point - rate * gradient of the printed objective over the step's rows
 //
-// The point is (w, b); of softmax (b_1, w_1, b_2, w_2, ...), one row of W^t after the other.
+// The point is (w, b); for softmax it is (b_1, w_1, b_2, w_2, ...), one row of W^t after the other.
 #pragma once
 
 #include "family/first_pass.hpp"
@@ -14,7 +14,7 @@ namespace recta {
 
 std::vector<ParamInfo> loss_descent_params(const std::string& model); // after those of the model itself
 
-// `record`: every so many steps; 0: none, and the point is then in the units of the data, where the descent is on
+// `record`: every so many steps; 0: none, and the point is then in the units of the data, even if the descent is on
 // standardised columns. `gram`: of the features as they are, or null.
 Result<DescentOutcome> descend_loss(const Request& request, const Schema& schema, const Rows& rows,
                                     const LossObjective& objective, const Gram* gram, Index record, Pool& pool,

@@ -18,7 +18,7 @@ struct Scratch : BlockScratch {
   std::vector<double> weight;
 };
 
-// The same rows, those that do not lie on the plane without weight.
+// The rows with those that do not lie on the plane given zero weight.
 class RowsOnPlane final : public RowSource {
 public:
   RowsOnPlane(RowSource& inner, const std::vector<double>& direction) : inner_(inner), direction_(direction) {}
@@ -52,7 +52,7 @@ private:
   const std::vector<double>& direction_;
 };
 
-// The maximum over the rows on the plane, where it is proved to be one.
+// The maximum over the rows on the plane, if it is proved to be one.
 Result<std::optional<LossChecked>> checked_maximum(const LossObjective& objective, double tolerance,
                                                    const Schema& schema, const Rows& rows, Pool& pool,
                                                    const Clock& clock) {

@@ -12,13 +12,13 @@
 namespace recta {
 
 struct FiniteVariances {
-  std::vector<double> w = {}; // NaN where a coefficient has none; empty: none has
+  std::vector<double> w = {}; // NaN if a coefficient has none; empty: none has
   double b = std::numeric_limits<double>::quiet_NaN();
   Index rows = 0; // on the plane; 0: no coefficient has a variance
 };
 
-// `direction`: that of the proof, the intercept last. Nothing where the rows on the plane have no finite maximum
-// either, or where it was not proved.
+// `direction`: that of the proof, the intercept last. Nothing if the rows on the plane have no finite maximum either,
+// or if it was not proved.
 Result<FiniteVariances> finite_variances(const std::vector<double>& direction, const LossObjective& objective,
                                          double tolerance, const Schema& schema, const Rows& rows, Pool& pool,
                                          const Clock& clock);

@@ -100,7 +100,7 @@ Result<void> try_scale_zero(const LossObjective& objective, const LossFacts& fac
   return {};
 }
 
-// Without a proof an answer by a rough curvature is where the exact steps begin.
+// If there is no proof, an answer by a rough curvature is where the exact steps begin.
 Result<void> finish_exactly(const LossObjective& objective, const LossFacts& facts, double tolerance,
                             const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock, LossFound& found,
                             LossChecked& checked) {

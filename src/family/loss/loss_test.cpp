@@ -184,7 +184,7 @@ TEST(LossModels, ThePenaltyOnStandardisedColumnsDoesNotSeeTheirUnits) {
     auto a = numbers(fitted(word, data, options)), b = numbers(fitted(word, scaled, options));
     EXPECT_NEAR(a[1], 1024 * b[1], 1e-11) << word;
     EXPECT_NEAR(a[2], b[2], 1e-11) << word;
-    EXPECT_GT(std::abs(numbers(fitted(word, data))[1]), std::abs(a[1])) << word; // it was shrunk
+    EXPECT_GT(std::abs(numbers(fitted(word, data))[1]), std::abs(a[1])) << word; // the answer was shrunk
   }
 }
 
@@ -246,7 +246,7 @@ TEST(LossModels, ADescentOnEachEndsWhereNewtonsMethodDoes) {
     }
 }
 
-// One step of all rows from zero, then one of the first row, against the derivatives written out.
+// One step with all rows from zero, then one with the first row, against the derivatives written out.
 TEST(LossModels, ATraceTakesTheStepsWrittenOut) {
   const Data data{3, 1, {1, 2, -1}, {2, 5, 0.5}};
   const auto slope = [](const std::string& word, double y, double z) {

@@ -10,7 +10,7 @@
 namespace recta {
 namespace {
 
-// `descent`: of which model descents follow, if any.
+// `descent`: the model whose descents follow, if any.
 std::vector<ParamInfo> with_squares(std::vector<ParamInfo> own, const std::string& descent = {}) {
   own.insert(
       own.end(),
@@ -50,7 +50,7 @@ ModelInfo gamma() {
   return info;
 }
 
-// Of a model with classes.
+// The parameters of a model with classes.
 std::vector<ParamInfo> with_shares(const std::string& model) {
   std::vector<ParamInfo> params = with_squares({});
   params[0].summary =
@@ -86,7 +86,7 @@ std::vector<ParamInfo> with_both(std::vector<ParamInfo> own) {
   return own;
 }
 
-// Of a row: three numbers, and three for every piece of the loss.
+// Bytes per row: three numbers, and three for every piece of the loss.
 std::uint64_t kept_by_interior_point(int pieces) {
   return sizeof(double) * static_cast<std::uint64_t>(3 + 3 * pieces);
 }

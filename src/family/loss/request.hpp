@@ -1,4 +1,4 @@
-// What a regression with a loss of its own was asked for: from the user's words to the objective.
+// The request for a regression with a loss of its own: from the user's words to the objective.
 #pragma once
 
 #include "family/first_pass.hpp"

@@ -1,4 +1,4 @@
-// Where a logistic likelihood seems to rise for ever: a plane that separates the classes proves that it does.
+// A logistic likelihood that seems to rise for ever: a plane that separates the classes proves that it does.
 #pragma once
 
 #include "family/first_pass.hpp"
@@ -13,8 +13,8 @@ struct Runaway {
   bool suspected = false; // no direction, but no answer either: the question is asked all the same
 };
 
-// The plane along that direction, or the one that the question of separability finds; the claim of the certificate is
-// then that there is no finite maximum.
+// The plane along that direction, or the one that the question of separability finds; the certificate then claims that
+// there is no finite maximum.
 Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, const Rows& rows, Pool& pool,
                                  const Clock& clock, Certificate& certificate);
 

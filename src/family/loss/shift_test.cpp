@@ -1,4 +1,4 @@
-// Classifiers on columns far out - shifted by 2^20, in other units, timestamps - beside the same rows near zero.
+// Classifiers on columns far from zero - shifted by 2^20, in other units, timestamps - beside the same rows near zero.
 #include <recta/recta.hpp>
 
 #include <array>
@@ -138,7 +138,7 @@ TEST(Shift, FirthsAnswerFarOutIsSaidToBeAsNearAsDoublesCome) {
   EXPECT_NEAR(slopes(far)[0], slopes(near)[0], 1e-8 * std::abs(slopes(near)[0]));
 }
 
-// In units 2^27 times as small a penalty 2^54 times as large is the same one.
+// In units 2^27 times as small, a penalty 2^54 times as large is the same one.
 TEST(Shift, UnitsOfColumnsAreOfNoConsequence) {
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const Set set(seed, 3);

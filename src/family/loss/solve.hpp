@@ -31,7 +31,7 @@ Result<LossFound> solve_loss(const LossObjective& objective, const LossFacts& fa
 Result<LossFound> solve_at_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
                                       const Rows& rows, Pool& pool, const Clock& clock);
 
-// By gradient descent, where the user asked for that.
+// Gradient descent, if the user asked for it.
 Result<LossFound> descend_as_asked(const Request& request, const Schema& schema, const LossObjective& objective,
                                    const Rows& rows, Pool& pool, const Clock& clock);
 

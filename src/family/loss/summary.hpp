@@ -1,5 +1,5 @@
-// What a regression with a loss of its own says of itself, from an answer that was checked: the same in a fit and when
-// it is verified.
+// The summary of a regression with a loss of its own, from an answer that was checked: the same in a fit and when it is
+// verified.
 #pragma once
 
 #include "certificate/loss/certify.hpp"
@@ -10,7 +10,7 @@ namespace recta {
 LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts, const LossFound& found,
                          const LossChecked& checked, const FitOptions& options, const Schema& schema, Pool& pool);
 
-// Where a likelihood has no finite maximum: standard errors of the coefficients that are finite all the same.
+// If a likelihood has no finite maximum: standard errors of the coefficients that are finite all the same.
 Result<void> add_finite_errors(const LossObjective& objective, double tolerance, const Schema& schema, const Rows& rows,
                                Pool& pool, const Clock& clock, Certificate& certificate, LinearSummary& linear);
 

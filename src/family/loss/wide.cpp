@@ -24,7 +24,7 @@ std::optional<Index> stored_numbers(const Rows& rows) {
   return static_cast<const std::int64_t*>(x.start)[lines];
 }
 
-// What stands beside the columns, row by row.
+// The values that stand beside the columns, row by row.
 struct Labels {
   std::vector<double> y, weight, offset; // weight empty: all one; offset empty: all zero
 

@@ -9,10 +9,10 @@ namespace recta {
 
 // Which way, and why; nothing: p x p sums are the better one, or the only one there is.
 std::optional<Choice> wide_route(const LossObjective& objective, const LossFacts& facts, const Rows& rows);
-// Of these the way of sparse rows under a penalty on absolute values whose columns are few: by
+// Whether the route is that of sparse rows with few columns under a penalty on absolute values: by
 // solve_by_stored_products().
 bool by_stored_products(const LossObjective& objective, const LossFacts& facts, const Rows& rows);
-// Whether a model that is checked again was fitted so.
+// Whether a model that is checked again was fitted by such a route.
 bool was_wide(const Model& model);
 
 Result<void> check_width(const std::string& word, bool penalised, const Rows& rows);

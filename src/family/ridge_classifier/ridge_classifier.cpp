@@ -15,7 +15,7 @@
 namespace recta {
 namespace {
 
-// The same rows and columns, with targets that are numbers.
+// The rows and columns of the classifier, with targets that are numbers.
 class Squares {
 public:
   Squares(const Schema& schema, const Rows& rows) : schema_(schema), rows_(rows) {

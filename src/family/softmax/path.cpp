@@ -1,5 +1,5 @@
-// The points of a path of softmax regression, by Newton's method. Where there is a penalty on absolute values, or where
-// columns are many, as in a fit of its own (solver/softmax).
+// The points of a path of softmax regression, by Newton's method. If there is a penalty on absolute values, or if
+// columns are many, they are solved as in a fit of their own (solver/softmax).
 #include "family/loss/class_path.hpp"
 #include "family/softmax/separation.hpp"
 #include "family/softmax/softmax.hpp"

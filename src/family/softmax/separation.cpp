@@ -17,17 +17,17 @@ namespace {
 
 constexpr Index kColumns = 1000, kNumbers = Index{1} << 25; // the question is asked up to so many, rows of them held
 
-// A row for every row and every class but its own.
+// One row for every row and every class except its own.
 struct Differences {
   std::vector<std::int64_t> start{0}, index{};
   std::vector<double> value{};
   std::vector<std::pair<Index, Index>> of{}; // the row, and the other class
   std::vector<Index> place{};                // the class of every row; -1: it is not there
-  std::vector<double> shift{};               // what was taken off the columns; empty: nothing
+  std::vector<double> shift{};               // the shifts taken off the columns; empty: none
 };
 
-// What can be taken off the columns without any rounding, where that brings them nearer to zero (stats/shifted_rows):
-// of numbers far out the search would see little but their means. Empty: nothing.
+// The shifts that can be taken off the columns without any rounding, if that brings them nearer to zero
+// (stats/shifted_rows): for numbers far from zero the search would see little but their means. Empty: nothing.
 std::vector<double> exact_shifts(const HeldRows& held) {
   const auto* dense = std::get_if<DenseRows>(&held.seen());
   if (!dense || *held.rows() == 0) return {};

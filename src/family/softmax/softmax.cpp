@@ -22,7 +22,7 @@ namespace {
 constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
 constexpr double kUsual = 1e-10;         // tolerance at which coefficients are to have digits, too
 
-// With the shares of the classes that the schema was learned with.
+// The task with the shares of the classes that the schema was learned with.
 Result<SoftmaxTask> task_of(const LossObjective& objective, const Schema& schema, const FirstPass& seen,
                             const Rows& rows, Pool& pool, const Watch& watch) {
   auto facts = seen.sums ? loss_facts(rows.source, *seen.sums, pool, watch)
@@ -55,7 +55,7 @@ Result<SoftmaxSolution> solved(const Request& request, const SoftmaxTask& task, 
   return solve_softmax(problem, rows.source, pool, clock.watch());
 }
 
-// Above the usual tolerance the solver stops at what it takes the gap for. The proof tells.
+// Above the usual tolerance the solver stops at its own estimate of the gap. The proof decides.
 bool may_come_nearer(const SoftmaxSolution& found, double tolerance, const Certificate& certificate) {
   return tolerance > kUsual && !found.interrupted && !found.gave_up && certificate.verdict != Verdict::proved;
 }
@@ -74,7 +74,7 @@ Result<void> come_nearer(const SoftmaxTask& task, double tolerance, const Schema
   if (!nearer) return std::unexpected(nearer.error());
   nearer->steps += found.steps;
   nearer->passes += found.passes;
-  if (task.objective.lambda1 > 0) nearer->lambda1_max = found.lambda1_max; // known where all weights were zero
+  if (task.objective.lambda1 > 0) nearer->lambda1_max = found.lambda1_max; // known if all weights were zero
   if (nearer->interrupted) nearer->stop = clock.stop_reason();
   auto seen = certified(claimed_by(task, *nearer, tolerance, schema), kNoGram, rows, pool, clock);
   if (!seen) return std::unexpected(seen.error());
@@ -110,7 +110,7 @@ LinearSummary summary_of(const SoftmaxTask& task, const SoftmaxSolution& found, 
   return out;
 }
 
-// Which of the solvers' ways, and why.
+// Which of the solvers' ways is taken, and why.
 void name_solver(const Request& request, const SoftmaxTask& task, const Rows& rows, const SoftmaxSolution& found,
                  LinearSummary& out) {
   const std::string_view plural = found.steps == 1 ? "" : "s";

@@ -22,7 +22,8 @@ SoftmaxTask softmax_task(const LossObjective& objective, LossFacts facts, std::s
     task.mean.push_back(task.facts.sums.mean(j).hi);
     task.sd.push_back(task.facts.sums.deviation(j));
   }
-  // Of the best constant probabilities: the shares of the classes, and none without an intercept.
+  // The start and the null objective are those of the best constant probabilities: the shares of the classes, or none
+  // without an intercept.
   const auto k = static_cast<double>(task.classes);
   double total = 0, mean = 0;
   for (const double weight : class_weight) total += weight, mean += std::log(weight) / k;

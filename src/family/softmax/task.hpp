@@ -1,4 +1,4 @@
-// Softmax regression made ready for rows: what its solvers and its proof ask for, of one fit or of a point of a path.
+// Softmax regression made ready for rows: what its solvers and its proof ask for, for one fit or a point of a path.
 #pragma once
 
 #include "certificate/softmax/certify.hpp"
@@ -12,14 +12,14 @@ struct SoftmaxTask {
   Index classes = 0;
   LossObjective objective = {};
   LossFacts facts = {};                              // the null objective is that of the best constant probabilities
-  std::vector<double> unit = {}, mean = {}, sd = {}; // of the columns; unit: u_j, 0 where one is constant
+  std::vector<double> unit = {}, mean = {}, sd = {}; // of the columns; unit: u_j, 0 if one is constant
   std::vector<double> start = {};                    // of the constants: the best without any weights
 };
 
-// `class_weight`: what the rows of every class weigh, none of them zero.
+// `class_weight`: the weight of the rows of every class, none of them zero.
 SoftmaxTask softmax_task(const LossObjective& objective, LossFacts facts, std::span<const double> class_weight);
 
-// p x p sums a class are worth their cost while they take less than the passes over the rows that they save.
+// p x p sums per class are worth their cost while they take less than the passes over the rows that they save.
 bool softmax_is_wide(const Rows& rows, bool penalised);
 Result<void> check_softmax(const Schema& schema, const Rows& rows, bool penalised);
 

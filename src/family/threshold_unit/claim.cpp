@@ -27,7 +27,7 @@ std::string separable_text(const Separability& asked) {
   return "";
 }
 
-// What rows on the hyperplane leave of a pass without a mistake.
+// The condition that rows on the hyperplane put on a pass without a mistake.
 std::string on_text(const Score& score) {
   const std::string rows = score.on == 1 ? "1 row lies" : fmt::format("{} rows lie", score.on);
   return rows + (score.right_rows == score.rows
@@ -36,8 +36,8 @@ std::string on_text(const Score& score) {
                      : " on the hyperplane, as far as rounding lets one tell: this end proves no separation");
 }
 
-// What can be said of a hyperplane: it separates, as bounds on every rounding show and as prediction has it, by whose
-// rule a score below rounding is on no side; or nothing does, as multipliers show; or neither was found.
+// The claim about a hyperplane: it separates, as bounds on every rounding show and as prediction has it, by whose rule
+// a score below rounding is on no side; or nothing does, as multipliers show; or neither was found.
 Result<Certificate> judge_hyperplane(const Learned& found, const Score& score, const TwoClasses& two, bool intercept,
                                      Pool& pool, const Clock& clock) {
   Certificate out;
@@ -85,7 +85,7 @@ Result<Certificate> judge_hyperplane(const Learned& found, const Score& score, c
   return out;
 }
 
-// A fresh pass: the gradient at the answer. The cost is not convex, so that is all there is to say.
+// A fresh pass: the gradient at the answer. The cost is not convex, so nothing more can be claimed.
 Result<Certificate> judge_delta(const Learned& found, const TwoClasses& two, bool intercept, double tolerance,
                                 Pool& pool, const Clock& clock) {
   auto at = std::make_shared<LossPoint>();

@@ -1,4 +1,4 @@
-// What can be claimed of a perceptron or of a delta rule that has learned.
+// The claim of a perceptron or of a delta rule that has learned.
 #pragma once
 
 #include "family/two_classes.hpp"
@@ -25,7 +25,7 @@ struct Learned {
 };
 
 // Weight of the rows predicted right, and the perceptron criterion, a mean. Scores are those of prediction: by its
-// kernel, and zero where they are below rounding.
+// kernel, and zero if they are below rounding.
 struct Score {
   double weight = 0, right = 0, criterion = 0;
   double nearest = std::numeric_limits<double>::infinity(); // least y (<w, x> + b), rounded
@@ -34,7 +34,7 @@ struct Score {
 Result<Score> score_of(const TwoClasses& two, const Point& at, Pool& pool);
 
 // A hyperplane separates, as bounds on every rounding show; or nothing does, as multipliers show; or neither was found.
-// Of a delta rule the gradient in a fresh pass: the cost is not convex, so that is all there is to say.
+// For a delta rule it is the gradient in a fresh pass: the cost is not convex, so that is all there is to say.
 Result<Certificate> judge_unit(const std::string& word, const Learned& found, const Score& score, const TwoClasses& two,
                                bool intercept, double tolerance, Pool& pool, const Clock& clock);
 

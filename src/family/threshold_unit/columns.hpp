@@ -10,8 +10,8 @@ struct ColumnUnits {
   std::vector<double> mean, deviation;
 };
 
-// Of held sparse rows, in two passes over their numbers: the means, then the squares about them. Plain sums of squares
-// of deviations lose no more than a digit or two, at a fraction of what double-double costs.
+// The units of held sparse rows, in two passes over their numbers: the means, then the squares about them. Plain sums
+// of squares of deviations lose no more than a digit or two, at a fraction of the cost of double-double.
 ColumnUnits column_units(const TwoClasses& two, Pool& pool);
 
 } // namespace recta

@@ -5,7 +5,8 @@
 
 namespace recta {
 
-// Every how many changes are put on record, 0: none; the end is that of a fit, or where none is given an early one.
+// Every `every`-th change of the weights is recorded; 0: none. The end is that of a fit or, unless `as_fitted`, an
+// early one if no end is given.
 struct Recorded {
   Index every = 0;
   bool as_fitted = true;

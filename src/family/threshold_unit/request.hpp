@@ -1,4 +1,4 @@
-// What a perceptron or a delta rule was asked for: from the user's words to the solver's settings.
+// The request for a perceptron or a delta rule: from the user's words to the solver's settings.
 #pragma once
 
 #include "family/first_pass.hpp"

@@ -22,15 +22,15 @@ namespace {
 
 const double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// A unit of two classes, fitted and judged; of more classes there is one for each, against the rest.
+// A unit for two classes, fitted and judged; for more classes there is one for each, against the rest.
 struct UnitFit {
   Learned found{};
   Score score{};
   Certificate certificate{};
 };
 
-// What the units of several classes come to: the class of the largest score, of equal ones the first, as prediction
-// has it.
+// The result of the units of several classes: the class of the largest score, the first if several are equal, as
+// prediction has it.
 class Winners {
 public:
   void add(const Point& at, const TwoClasses& two) {
@@ -138,7 +138,7 @@ ClassFit counts_of(const std::vector<UnitFit>& units) {
   for (const UnitFit& unit : units) {
     out.mistakes += unit.found.counts.mistakes;
     out.presented += unit.found.counts.presented;
-    out.mistake_bound += unit.found.counts.mistake_bound; // known where it is of every class
+    out.mistake_bound += unit.found.counts.mistake_bound; // known if it is known for every class
   }
   return out;
 }
@@ -171,7 +171,7 @@ LinearSummary summary_of(const Request& request, const Schema& schema, const std
   return out;
 }
 
-// Every unit of a model, what else is asked of its rows, and the columns' spread where rows are sparse.
+// Every unit of a model, what else is asked of its rows, and the columns' spread if rows are sparse.
 struct Units {
   std::vector<UnitFit> all{};
   ColumnUnits columns{};
@@ -231,8 +231,8 @@ Result<Model> fit_threshold_unit(const Request& request, Schema schema, const Ro
 
 namespace {
 
-// The counts of the model's run, which is made once more. They are its own where it ends at the same weights: rows
-// drawn by another seed, or another instruction set, may lead elsewhere.
+// The counts of the model's run, which is made once more. They are its own if it ends at the same weights: rows drawn
+// by another seed, or another instruction set, may lead elsewhere.
 std::optional<ClassFit> counts_again(const Request& request, const TaughtRows& taught, const Point& at, Pool& pool,
                                      const Clock& clock) {
   auto again = learn(request, taught.seen(), {}, pool, clock);
@@ -259,7 +259,7 @@ Result<UnitFit> stored_unit(const Model& model, const TaughtRows& taught, Index 
   return unit;
 }
 
-// Mistakes are counted where the model has them and was not stopped by the clock; `repeated`: for every class.
+// Mistakes are counted if the model has them and was not stopped by the clock; `repeated`: for every class.
 Result<UnitFit> stored_unit_with_counts(const Model& model, const Request& request, const TaughtRows& taught,
                                         Index place, Pool& pool, const Clock& clock, bool& repeated) {
   auto unit = stored_unit(model, taught, place, pool, clock);

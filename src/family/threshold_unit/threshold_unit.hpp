@@ -13,7 +13,7 @@ Result<Model> fit_threshold_unit(const Request& request, Schema schema, const Ro
 Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, const Clock& clock);
 Result<TrainingCurve> curve_of(const Request& request, const Schema& schema, const Rows& rows, Index every,
                                const Clock& clock);
-// Of every class against the rest; of two classes the one.
+// The curves of every class against the rest; for two classes, a single one.
 Result<std::vector<TrainingCurve>> curves_of(const Request& request, const Schema& schema, const Rows& rows,
                                              Index every, const Clock& clock);
 

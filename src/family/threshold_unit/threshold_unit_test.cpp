@@ -92,7 +92,7 @@ struct WholeNumbers {
   }
 };
 
-// What is counted and what is proved is what prediction does, whatever the rounding on the way.
+// The counts and the proof are about what prediction does, whatever the rounding on the way.
 TEST(ThresholdUnits, WhatIsProvedIsPredicted) {
   std::mt19937_64 random(5);
   int proofs = 0;

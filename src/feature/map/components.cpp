@@ -11,7 +11,7 @@ std::string Components::name(Index k) const {
   return fmt::format("component {}", k + 1);
 }
 
-// In double-double: what is left of large numbers after their mean is taken off keeps its digits.
+// Computed in double-double: what is left of large numbers after their mean is taken off keeps its digits.
 MapOutcome Components::evaluate(const MapRows& rows, double* high, double* low) const {
   const double *mean = learned_.data(), *deviation = mean + columns_;
   for (Index k = 0; k < count_; ++k) {

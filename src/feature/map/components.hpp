@@ -1,4 +1,4 @@
-// Principal components: of columns (x - mean) / sd the directions of most variance, each a sum with weights that were
+// Principal components: the directions of most variance of columns (x - mean) / sd, each a sum with weights that were
 // learned once (dispatch/cures.hpp).
 //
 //   components(COL, ..., COUNT)

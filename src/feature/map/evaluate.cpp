@@ -1,4 +1,4 @@
-// An expression over a block of rows: one loop a step, the values of all rows on a stack.
+// An expression over a block of rows: one loop per step, the values of all rows on a stack.
 #include "feature/map/expression.hpp"
 
 #include <cmath>

@@ -24,7 +24,7 @@ std::string_view function_name(Operation operation) {
   return "";
 }
 
-// How tightly a text holds together: sums 1, products 2, signs 3, powers 4, atoms 5.
+// The precedence of a text: sums 1, products 2, signs 3, powers 4, atoms 5.
 struct Piece {
   std::string text;
   int tightness = 5;

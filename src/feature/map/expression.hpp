@@ -44,9 +44,9 @@ struct Step {
   std::size_t column = 0; // index into Expression::columns
 };
 
-// Rows to work on. `present` is null, or zero where a row is absent: its features are zero whatever its numbers.
+// Rows to work on. `present` is null, or zero if a row is absent: its features are zero whatever its numbers.
 struct MapRows {
-  std::vector<const double*> inputs; // one a column, in the order of its owner
+  std::vector<const double*> inputs; // one per column, in the order of its owner
   Index count = 0;
   const double* present = nullptr;
 
@@ -72,7 +72,7 @@ public:
   std::string text() const { return text_of(steps_.size()); }
   bool has_low() const; // what does not fit into a double is kept
 
-  // rows.inputs: one a column of this expression. `low` may be null.
+  // rows.inputs: one per column of this expression. `low` may be null.
   MapOutcome evaluate(const MapRows& rows, double* high, double* low) const;
 
 private:

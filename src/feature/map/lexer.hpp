@@ -18,7 +18,7 @@ struct Token {
   TokenKind kind = TokenKind::end;
   std::string text; // of a name, without its quotes; of a sign, the character
   double number = 0;
-  Index position = 0; // of its first byte, from 1
+  Index position = 0; // position of its first byte, from 1
   bool quoted = false;
 };
 
@@ -29,7 +29,7 @@ Result<std::vector<Token>> tokens_of(const std::string& text);
 std::unexpected<Error> map_fault(const std::string& text, Index position, const std::string& what,
                                  const std::string& advice);
 
-// A name as the text of a map has to write it: quoted where it is more than letters and digits.
+// A name as the text of a map has to write it: quoted if it is more than letters and digits.
 std::string quoted_name(const std::string& name);
 std::string number_text(double x); // the fewest digits that read back
 

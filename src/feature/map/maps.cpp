@@ -14,7 +14,7 @@
 namespace recta::feature {
 namespace {
 
-constexpr double kHarmonics = 1;           // where none are named
+constexpr double kHarmonics = 1;           // if none are named
 constexpr std::size_t kLongestName = 1000; // of a column that a map reads: names of features repeat it
 
 class PolyMap final : public Map {

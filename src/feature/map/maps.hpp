@@ -19,12 +19,12 @@ public:
   // Features that make sense only together, in groups: all of them, unless the map knows better.
   virtual std::vector<std::vector<Index>> kin() const;
   virtual bool has_low() const = 0;
-  // rows.inputs: one a column of this map. By column, rows.count numbers a feature; `low` is null only without low
+  // rows.inputs: one per column of this map. By column, rows.count numbers per feature; `low` is null only without low
   // parts.
   virtual MapOutcome evaluate(const MapRows& rows, double* high, double* low) const = 0;
 };
 
-// What the text of a map says before any row was seen.
+// The content of a map's text before any row was seen.
 struct MapText {
   std::string canonical;
   std::vector<std::string> columns; // it reads, each once
@@ -34,7 +34,7 @@ struct MapText {
 };
 Result<MapText> read_map(const std::string& text);
 
-// As many numbers as asked for, evenly from `least` to `largest`.
+// The number of values asked for, spaced evenly from `least` to `largest`.
 std::vector<double> evenly(double least, double largest, Index count);
 
 class Maps {
@@ -48,7 +48,7 @@ public:
   bool reads(std::size_t column) const { return column < reads_.size() && reads_[column]; } // of the schema
   std::string name(Index k) const;
   std::vector<std::vector<Index>> kin() const; // of every map
-  // rows.inputs: one a column of the schema, null where no map reads it. `low` as in Map, for all maps together.
+  // rows.inputs: one per column of the schema, null if no map reads it. `low` as in Map, for all maps together.
   MapOutcome evaluate(const MapRows& rows, double* high, double* low) const;
 
 private:

@@ -10,7 +10,7 @@ namespace recta::feature {
 
 Index Poly::count(Index columns, Index degree, PolyTerms terms) {
   if (terms == PolyTerms::powers) return columns > kMost / degree ? kMost + 1 : columns * degree;
-  // Of degree g: C(p + g - 1, g) with repeats, C(p, g) without.
+  // Monomials of degree g: C(p + g - 1, g) with repeats, C(p, g) without.
   double all = 0, of_degree = 1;
   for (Index g = 1; g <= degree && all <= static_cast<double>(kMost); ++g) {
     const Index factor = terms == PolyTerms::all ? columns + g - 1 : columns - g + 1;
@@ -21,8 +21,8 @@ Index Poly::count(Index columns, Index degree, PolyTerms terms) {
   return all > static_cast<double>(kMost) ? kMost + 1 : static_cast<Index>(std::llround(all));
 }
 
-// Those of one degree are made from those of the degree before, each multiplied by the columns from its own last one
-// on, which names every product of columns once and in order.
+// Monomials of one degree are made from those of the degree before, each multiplied by the columns from its own last
+// one on, which names every product of columns once and in order.
 Poly::Poly(std::vector<std::string> columns, Index degree, PolyTerms terms)
     : columns_(std::move(columns)), degree_(degree) {
   for (std::size_t j = 0; j < columns_.size(); ++j) monomials_.push_back({-1, j});

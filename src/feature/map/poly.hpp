@@ -1,5 +1,5 @@
 // All monomials of some columns up to a degree, by degree and then in the order of the columns: x, y, x^2, x*y, y^2.
-// Each is its parent times one column, in double-double: relative error at most 2 u^2 a factor.
+// Each is its parent times one column, in double-double: relative error at most 2 u^2 per factor.
 #pragma once
 
 #include "feature/map/expression.hpp"
@@ -21,7 +21,7 @@ public:
   // Monomials of the same columns stand together: x, x^2; y, y^2; x*y, x^2*y.
   std::vector<std::vector<Index>> kin() const;
   bool has_low() const { return degree_ > 1; }
-  // `high` and `low` by column, rows.count numbers a feature.
+  // `high` and `low` by column, rows.count numbers per feature.
   MapOutcome evaluate(const MapRows& rows, double* high, double* low) const;
 
 private:

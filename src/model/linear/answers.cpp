@@ -14,7 +14,8 @@ struct Scores {
   Index count; // of one row
 };
 
-// Of the largest score, the first of several, of two classes the positive one; NaN where there is no score.
+// The class of the largest score: the first if several are equal, or the positive one of two classes; NaN if there is
+// no score.
 double taken(const Scores& row, Index classes, Index positive) {
   if (std::isnan(row.z[0])) return row.z[0];
   if (row.count == 1) return static_cast<double>(row.z[0] >= 0 ? positive : 1 - positive);

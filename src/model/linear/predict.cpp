@@ -29,7 +29,7 @@ public:
     const auto n = static_cast<std::size_t>(batch.rows());
     const std::size_t targets = scorers_.size();
     const bool in_place = targets == 1;
-    double largest = 0; // |x_ij|, where ties are asked for
+    double largest = 0; // |x_ij|, if ties are asked for
     if (!in_place) z.resize(n);
     bool finite = true;
     for (std::size_t t = 0; t < targets; ++t) {
@@ -79,8 +79,8 @@ private:
     return largest(MatrixView::vector(first.value, last.value + last.count - first.value));
   }
 
-  // Features with low parts, powers of a column say, may cancel down to few digits: they and the intercept are summed
-  // in double-double and rounded once.
+  // Features with low parts, such as powers of a column, may cancel down to few digits: they and the intercept are
+  // summed in double-double and rounded once.
   static void careful_rows(const MatrixView& x, const double* w, double b, double* z) {
     std::vector<double> low(static_cast<std::size_t>(x.rows));
     simd::kernels().row_dots2(x, {w, nullptr}, {z, low.data()});
@@ -107,7 +107,7 @@ private:
     return {};
   }
 
-  std::vector<Scorer> scorers_; // one a target
+  std::vector<Scorer> scorers_; // one per target
   FeatureName feature_;
   std::optional<Ties> ties_;
 };

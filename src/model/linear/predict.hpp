@@ -23,11 +23,11 @@ struct Written {
 };
 
 // `out` begins with the row numbered `first_row`, which is above 0 when the source is one block of a stream. The scores
-// of rows of weight zero, those that Missing::drop leaves out, are NaN. Where a row cannot be predicted because a
-// number in it is not finite, the error names the row and the feature.
+// of rows of weight zero, those that Missing::drop leaves out, are NaN. If a row cannot be predicted because a number
+// in it is not finite, the error names the row and the feature.
 Result<void> predict_linear(const LinearSummary& model, RowSource& source, Pool& pool, const Written& written,
                             Index first_row = 0);
-// The same of weights that are no model yet.
+// Predicts with weights that are no model yet.
 Result<void> predict_linear(std::vector<Scorer> scorers, RowSource& source, Pool& pool, const Written& written);
 
 } // namespace recta

@@ -51,7 +51,7 @@ void Ties::settle(const Batch& batch, double largest, double* scores) const {
   const Index n = batch.rows(), targets = std::ssize(scorers_);
   double offset = 0;
   for (const double one : batch.offset) offset = std::max(offset, std::abs(one));
-  // No row's terms are larger together than this: few rows have scores so near that their own terms are looked at.
+  // No row's terms add up to more than this: few rows have scores so near that their own terms are looked at.
   const double near = kTie * (weights_ * largest + intercept_ + offset) * (1 + 1e-9);
   bool some = targets > 1;
   for (Index i = 0; i < n && targets == 1; ++i) some |= std::abs(scores[i]) <= near;

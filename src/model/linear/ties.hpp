@@ -1,8 +1,8 @@
 // Scores of classes that rounding alone tells apart are the same score.
 //
 // A score whose size is at most 2^-51 of the sizes of its terms is zero for all that is known (stats/tie.hpp). Such
-// scores are made equal, to zero where a class has a score by itself, to the largest where classes have one each, so
-// that decisions, probabilities and classes all follow the one rule of ties, on every machine.
+// scores are made equal, to zero if a class has a score by itself, to the largest if classes have one each, so that
+// decisions, probabilities and classes all follow the one rule of ties, on every machine.
 #pragma once
 
 #include "design/batch.hpp"

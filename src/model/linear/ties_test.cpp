@@ -1,4 +1,4 @@
-// Where a score is below the rounding of its own terms: 0.1 + 0.2 - 0.3 is 5.6e-17 in doubles.
+// Scores below the rounding of their own terms: 0.1 + 0.2 - 0.3 is 5.6e-17 in doubles.
 #include <recta/model.hpp>
 
 #include <gmock/gmock.h>
