@@ -16,7 +16,7 @@ namespace {
 std::mutex mutex;
 int depth = 0;                   // SerialBlas objects alive in this process
 int found = 1;                   // threads before the first of them
-thread_local int depth_here = 0; // of them, in this thread
+thread_local int depth_here = 0; // objects alive in this thread
 
 // A fork must not happen between lock and unlock, and in the child only the objects of the forking thread are left.
 void guard_forks() {
@@ -35,7 +35,7 @@ int size(Index n) {
   std::fputs("recta: a matrix passed to BLAS has a side beyond 2^31\n", stderr);
   std::abort();
 }
-// A stride may not be 0, even of a matrix without rows.
+// BLAS refuses a stride of 0, even for a matrix without rows.
 int stride(Index n) {
   return size(n > 0 ? n : 1);
 }

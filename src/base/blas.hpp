@@ -1,14 +1,14 @@
-// The BLAS and LAPACK routines that are used, with types, by column, always serial.
+// Typed wrappers of the BLAS and LAPACK routines in use, by column, always serial.
 //
-// OpenBLAS with more than one thread would give other bits (dpotrf on two threads differs from one) and fight our
-// pool for the cores. Its thread count is one number for the whole process, shared with anybody else who linked the
-// same library (the version here has no count of its own for each thread). So it is not set for good: a SerialBlas
-// object sets it to one while any such object lives and gives back what was found. Whoever calls the same OpenBLAS
-// from another thread meanwhile is served by one thread, correctly. numpy from PyPI carries a copy of its own and
-// notices nothing. Make one such object around a fit or a prediction, before the pool is used; nesting is free.
+// With more than one thread OpenBLAS would give different bits (dpotrf on two threads differs from one) and compete
+// with our pool for the cores. Its thread count is one number for the whole process, shared with everyone who linked
+// the same library (this version has no count per thread). So it is not set permanently: a SerialBlas object sets it to
+// one while any such object lives and then restores the count it found. Anyone who calls the same OpenBLAS from another
+// thread meanwhile is served by one thread, correctly. numpy from PyPI carries its own copy and notices nothing. Create
+// one such object around a fit or a prediction, before the pool is used; nesting is free.
 //
-// Sizes are Index here and 32-bit in the library; a size that does not fit stops the program, since callers cut
-// their work into blocks or refuse it long before. Want of memory inside LAPACKE is std::bad_alloc.
+// Sizes are Index here and 32-bit in the library; a size that does not fit stops the program, since callers cut their
+// work into blocks or refuse it long before. If LAPACKE runs out of memory, std::bad_alloc is thrown.
 #pragma once
 
 #include <recta/error.hpp>
@@ -51,12 +51,13 @@ void gemv(Op op, Index m, Index n, double alpha, ConstMatrix a, const double* x,
 void symv(Index n, double alpha, ConstMatrix a, const double* x, double beta, double* y);
 void axpy(Index n, double alpha, const double* x, double* y); // y += alpha x
 double dot(Index n, const double* x, const double* y);
-// B = op(A)^-1 B (left) or B op(A)^-1 (right); A a triangle with its own diagonal, B m x n.
+// B = op(A)^-1 B (left) or B op(A)^-1 (right); A is triangular with its own diagonal, B is m x n.
 void trsm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, Matrix b);
-// x = op(A)^-1 x; A a triangle with its own diagonal.
+// x = op(A)^-1 x; A is triangular with its own diagonal.
 void trsv(Triangle triangle, Op op, Index n, ConstMatrix a, double* x);
 
-// LAPACK's `info` comes back: 0 is success, more than 0 as the routine says, less than 0: that argument holds a NaN.
+// Returns LAPACK's `info`: 0 is success, a positive value is as documented for the routine, a negative one: that
+// argument holds a NaN.
 int potrf(Index n, Matrix a);                         // A = L L'; k > 0: the k-th leading minor is not positive
 int potri(Index n, Matrix l);                         // L becomes the lower triangle of A^-1
 int potrs(Index n, Index m, ConstMatrix l, Matrix b); // B (n x m) = A^-1 B
@@ -67,7 +68,7 @@ int tzrzf(Index m, Index n, Matrix a, double* tau); // upper trapezoid m x n, m 
 int ormrz(Side side, Op op, Index m, Index n, Index k, Index l, ConstMatrix a, const double* tau, Matrix c);
 // 'S': the first min(m, n) vectors, 'N': values only, 'A': all. Destroys A. Values descend.
 int gesdd(char job, Index m, Index n, Matrix a, double* values, Matrix u, Matrix vt);
-// Values ascend; vectors in the columns of A where asked for.
+// Values ascend; vectors are in the columns of A if asked for.
 int syevd(bool vectors, Index n, Matrix a, double* values);
 
 } // namespace recta::blas

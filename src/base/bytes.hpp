@@ -1,5 +1,5 @@
 // Numbers as bytes, little-endian on every machine, for statistics that travel. Reading checks every length before it
-// asks for memory: bytes from elsewhere are an Error at worst.
+// allocates memory: bytes from elsewhere cause an Error at worst.
 #pragma once
 
 #include <recta/error.hpp>
@@ -22,7 +22,7 @@ public:
   }
   void index(Index value) { number(static_cast<std::uint64_t>(value)); }
   void real(double value) { number(std::bit_cast<std::uint64_t>(value)); }
-  void reals(std::span<const double> values) { // with their count before them
+  void reals(std::span<const double> values) { // preceded by their count
     index(static_cast<Index>(values.size()));
     if constexpr (std::endian::native == std::endian::little) {
       bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
@@ -30,7 +30,7 @@ public:
       for (double value : values) real(value);
     }
   }
-  void text(std::string_view value) { // with its length before it
+  void text(std::string_view value) { // preceded by its length
     index(static_cast<Index>(value.size()));
     bytes_.append(value);
   }
@@ -66,7 +66,7 @@ public:
     if (!value) return std::unexpected(value.error());
     return std::bit_cast<double>(*value);
   }
-  // As many numbers as were written; another count than `expected` is an error unless `expected` is negative.
+  // Reads as many numbers as were written; a count other than `expected` is an error unless `expected` is negative.
   Result<std::vector<double>> reals(Index expected = -1) {
     const Result<Index> count = index();
     if (!count) return std::unexpected(count.error());
@@ -91,7 +91,7 @@ public:
     return refuse(std::to_string(left()) + " bytes too many");
   }
   std::size_t left() const { return bytes_.size() - at_; }
-  // Where the reader stands, what is wrong there, and that the bytes are of no use.
+  // The error says where the reader stands, what is wrong there, and that the bytes are of no use.
   std::unexpected<Error> refuse(std::string_view what) const {
     return fail(ErrorCode::bad_data, source_ + ", byte " + std::to_string(at_), what,
                 "write the statistics again with this version");

@@ -11,7 +11,7 @@
 //   dd / dd       9.8 u^2          (Algorithm 18)
 //   sqrt          25/8 u^2         (Lefevre, Louvet, Muller, Picot, Rideau, ACM TOMS 49(2), 2023)
 // A sum that cancels keeps its bound: the accurate dd + dd is relative to the result.
-// The proofs need round to nearest and that a*b+c is one rounding only where std::fma says so (-ffp-contract=off).
+// The proofs need round to nearest, and a*b+c must be one rounding only where std::fma says so (-ffp-contract=off).
 #pragma once
 
 #include <cmath>
@@ -22,14 +22,14 @@ struct DoubleDouble {
   double hi = 0, lo = 0;
 
   constexpr DoubleDouble() = default;
-  constexpr DoubleDouble(double high) : hi(high) {} // every double is one: meant to convert silently
+  constexpr DoubleDouble(double high) : hi(high) {} // every double is one: the implicit conversion is intended
   constexpr DoubleDouble(double high, double low) : hi(high), lo(low) {}
 
   constexpr explicit operator double() const { return hi; } // hi is hi + lo rounded
   constexpr bool operator==(const DoubleDouble&) const = default;
 };
 
-// a + b = hi + lo exactly, whatever the sizes (Knuth; 6 operations).
+// a + b = hi + lo exactly, for any sizes (Knuth; 6 operations).
 constexpr DoubleDouble two_sum(double a, double b) {
   const double s = a + b;
   const double from_a = s - b;
@@ -37,7 +37,7 @@ constexpr DoubleDouble two_sum(double a, double b) {
   return {s, (a - from_a) + (b - from_b)};
 }
 
-// The same where |a| >= |b| or a = 0 (Dekker; 3 operations).
+// The same if |a| >= |b| or a = 0 (Dekker; 3 operations).
 constexpr DoubleDouble fast_two_sum(double a, double b) {
   const double s = a + b;
   return {s, b - (s - a)};

@@ -8,7 +8,7 @@
 namespace recta {
 namespace {
 
-// 1024 bits hold every sum and product of doubles met here exactly.
+// 1024 bits hold every sum and product of doubles in these tests exactly.
 using Exact =
     boost::multiprecision::number<boost::multiprecision::cpp_bin_float<1024, boost::multiprecision::digit_base_2>,
                                   boost::multiprecision::et_off>;

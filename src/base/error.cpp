@@ -3,7 +3,7 @@
 namespace recta {
 namespace {
 
-// Short texts stay inside the string itself; longer ones need memory.
+// Short texts stay inside the string itself; longer ones allocate memory.
 void set(std::string& text, std::string_view to) noexcept {
   try {
     text = to;

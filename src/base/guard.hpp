@@ -1,4 +1,4 @@
-// The border of the library: running out of memory inside, or being told to stop, comes out as an Error. Every public
+// The border of the library: running out of memory inside, or being told to stop, is returned as an Error. Every public
 // call that returns a Result does its work inside guarded().
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace recta {
 
-// Asks for no memory where there is none: the texts that do not fit are then left out.
+// Does not fail if there is no memory: texts that do not fit are left out.
 std::unexpected<Error> out_of_memory(std::string_view where, std::string_view advice) noexcept;
 
 // vector::resize beyond what can be addressed throws length_error.

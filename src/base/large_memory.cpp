@@ -7,7 +7,7 @@
 #include <new>
 #include <sys/mman.h>
 
-// With AddressSanitizer every array is a piece of the heap of its own, so that it sees where one is left.
+// With AddressSanitizer every array is a heap allocation of its own, so that accesses beyond it are seen.
 #if defined(__SANITIZE_ADDRESS__)
 #define RECTA_ONE_BY_ONE
 #elif defined(__has_feature)
@@ -29,7 +29,7 @@ std::size_t round_up(std::size_t size, std::size_t to) {
 }
 
 struct Stretch {
-  char *begin, *at, *end;         // `at`: what is free begins here
+  char *begin, *at, *end;         // `at`: start of the free part
   std::atomic<std::size_t> users; // arrays, and the LargePages that made it
 
   void leave() {
@@ -39,7 +39,7 @@ struct Stretch {
   }
 };
 
-// Lies before every array.
+// Precedes every array in memory.
 struct alignas(kLine) Head {
   Stretch* stretch; // none: from the heap
   std::size_t bytes;
@@ -47,7 +47,7 @@ struct alignas(kLine) Head {
 
 thread_local Stretch* current = nullptr;
 
-// nullptr: the system has none. The stretch begins with a large page.
+// Returns nullptr if the system gives no stretch. The stretch begins at a large page.
 Stretch* open_stretch([[maybe_unused]] std::size_t bytes) {
 #if defined(RECTA_ONE_BY_ONE)
   return nullptr;
@@ -65,12 +65,12 @@ Stretch* open_stretch([[maybe_unused]] std::size_t bytes) {
   }
   if (begin > start) ::munmap(start, static_cast<std::size_t>(begin - start));
   if (begin < start + kHuge) ::munmap(begin + size, static_cast<std::size_t>(start + kHuge - begin));
-  ::madvise(begin, size, MADV_HUGEPAGE); // where refused, pages are small
+  ::madvise(begin, size, MADV_HUGEPAGE); // if refused, pages are small
   return stretch;
 #endif
 }
 
-// The whole pages of an array that no other array shares. The last one of a stretch goes with it.
+// Returns the whole pages of an array that no other array shares. The last page of a stretch is freed with the stretch.
 void give_back(const Head& head, char* begin) {
   const auto first = round_up(reinterpret_cast<std::uintptr_t>(begin), kPage);
   const auto last = (reinterpret_cast<std::uintptr_t>(begin) + head.bytes) / kPage * kPage;

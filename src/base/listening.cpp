@@ -55,7 +55,7 @@ bool Listening::wanted_at(std::string stage) {
 }
 
 void announce(std::string_view what, double operations) {
-  constexpr double kRate = 2e10; // a second, on the low side
+  constexpr double kRate = 2e10; // per second, on the low side
   const double seconds = operations / kRate;
   if (seconds < 0.1) return keep_going();
   if (!Listening::wanted_at(fmt::format("{}, about {:.1f} s", what, seconds))) throw Interrupted();

@@ -1,6 +1,6 @@
-// How long work deep inside is stopped without every function on the way knowing of it. A public call that was given a
-// watch puts up a Listening; whoever works for long below it, on the same thread, calls keep_going() now and then. When
-// the answer is no, Interrupted is thrown, and guarded() or a caller with something to keep turns it into a result.
+// Stops long work deep inside the library without every function on the way knowing about it. A public call that was
+// given a watch creates a Listening; long-running code below it, on the same thread, calls keep_going() now and then.
+// If the answer is no, Interrupted is thrown, and guarded() or a caller with something to keep turns it into a result.
 #pragma once
 
 #include "base/pool.hpp"
@@ -19,9 +19,9 @@ class Listening {
 public:
   using Ask = std::function<bool(double fraction)>; // false: stop
 
-  // For this thread, until it ends. Asks at most every 20 ms, and the first time at once.
+  // Listens on this thread for the object's lifetime. Asks at most every 20 ms, and the first time at once.
   explicit Listening(Ask ask);
-  // Asks the watch, which is told the stage and the seconds since.
+  // Asks the watch, which is told the stage and the seconds elapsed.
   Listening(const Watch& watch, std::string stage, Index pass = 0);
   ~Listening();
   Listening(const Listening&) = delete;
@@ -30,14 +30,14 @@ public:
   void stage(std::string name) {
     stage_ = std::move(name);
     fraction_ = -1;
-    asked_ = {}; // whoever watches is told at once
+    asked_ = {}; // the watch is told at once
   }
 
-  // `fraction` of the work under way; negative: as told before, or not known. Where nobody listens the answer is yes.
+  // `fraction` of the current work; negative: as told before, or not known. If nobody listens, the answer is yes.
   static bool wanted(double fraction = -1);
   static bool anyone() { return current_ != nullptr; }
   static bool wanted_at(std::string stage); // asks at once, and says what comes next
-  static void enter(std::string name) {     // the next stage, where someone listens
+  static void enter(std::string name) {     // the next stage, if someone listens
     if (current_) current_->stage(std::move(name));
   }
 
@@ -58,12 +58,12 @@ inline void keep_going(double fraction = -1) {
   if (!Listening::wanted(fraction)) throw Interrupted();
 }
 
-// Before work that cannot be stopped once it runs: where it may take over a tenth of a second, whoever watches is told
-// what it is and how long it may take ("factoring 2000 x 2000, about 0.1 s"), and may decline.
+// Call this before work that cannot be stopped once it runs. If the work may take over a tenth of a second, the watch
+// is told what it is and how long it may take ("factoring 2000 x 2000, about 0.1 s"), and may decline.
 void announce(std::string_view what, double operations);
 
-// pool->run() (without a pool: one task after the other) that ends early, by Interrupted, when the thread that calls is
-// told to stop: it asks before each of its tasks, and then no task is begun any more. Tasks may call keep_going().
+// pool->run() (without a pool: one task after the other) that ends early, with Interrupted, when the calling thread is
+// told to stop: it asks before each of its tasks, and after a no, no task is begun. Tasks may call keep_going().
 void run_listening(Pool* pool, Index tasks, const std::function<void(Index task, int worker)>& task);
 
 } // namespace recta

@@ -39,7 +39,7 @@ TEST(Listening, TheInnerOneIsAskedAndTheOuterOneComesBack) {
   EXPECT_EQ(inner, 1);
 }
 
-// However many other threads there are to take its few tasks, work asks before it begins.
+// Work asks before it begins, however many other threads could take its few tasks.
 TEST(Listening, NothingBeginsWhereTheAnswerWasNoAlready) {
   Pool pool(8);
   for (int k = 0; k < 200; ++k) {

@@ -1,6 +1,6 @@
-// Did you mean: the known word at the smallest Damerau-Levenshtein distance (insert, delete, replace, swap of two
-// neighbours; restricted form, in which no place is edited twice). A word that differs only in case always wins.
-// Farther than a third of the longer word is not near: a suggestion out of the blue helps nobody.
+// "Did you mean": the known word at the smallest Damerau-Levenshtein distance (insert, delete, replace, swap of two
+// neighbours; restricted form, in which no place is edited twice). A word that differs only in case always wins. A word
+// farther than a third of the longer word is not suggested: it would help nobody.
 #include <recta/params.hpp>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
     const std::size_t limit = std::max<std::size_t>(1, longer / 3);
     if (longer - shorter > limit) continue;
     const std::size_t d = distance(low, lower(candidate));
-    // Of one letter every other letter is one edit away: only its other case is meant.
+    // If the word is one letter, every other letter is one edit away: only its other case is suggested.
     if (d > limit || (d > 0 && longer == 1)) continue;
     if (!best || d < best_distance) {
       best = &candidate;

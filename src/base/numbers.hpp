@@ -1,4 +1,4 @@
-// Numbers with a name, and indices of containers.
+// Named constants, and indices of containers.
 #pragma once
 
 #include <recta/error.hpp>
@@ -12,12 +12,12 @@ inline constexpr double kUnit = 0x1p-53; // unit roundoff: no operation is off b
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// An index of rows or columns as one of a container.
+// Converts an index of rows or columns to an index of a container.
 inline std::size_t at(Index i) {
   return static_cast<std::size_t>(i);
 }
 
-// A size for BLAS, whose sizes have 32 bits.
+// Converts a size for BLAS, whose sizes have 32 bits.
 inline int narrow(Index n) {
   return static_cast<int>(n);
 }

@@ -1,7 +1,7 @@
-// Workers wait for a job; a job is a counter that they draw task numbers from. The calling thread is worker 0 and
-// works too, so a pool of one thread has no threads of its own and nothing to wait for. To sleep and to be woken takes
-// longer than many jobs do: whoever waits looks again for a moment before it sleeps, and a worker that is still asleep
-// when the tasks run out is not waited for.
+// Workers wait for a job; a job is a counter that they draw task numbers from. The calling thread is worker 0 and works
+// too, so a pool of one thread has no threads of its own and nothing to wait for. Sleeping and waking take longer than
+// many jobs do: a waiting thread spins for a moment before it sleeps, and a worker that is still asleep when the tasks
+// run out is not waited for.
 #include "base/pool.hpp"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ struct Job {
     }
     inside_task = outer;
   }
-  // Of several errors the one of the lowest task is thrown: the same at any number of threads.
+  // If several tasks throw, the error of the lowest task is kept: the same at any number of threads.
   void keep(Index i) {
     const std::lock_guard lock(mutex);
     if (error && error_task < i) return;
@@ -61,7 +61,7 @@ struct Job {
   }
 };
 
-// Looks until something has come, or a moment has passed: the one who sleeps needs about as long to wake up.
+// Spins until something has come, or for a moment: a sleeping thread needs about as long to wake up.
 template <class Come>
 void look_out(const Come& come) {
   constexpr std::chrono::microseconds kMoment{50};
@@ -79,14 +79,14 @@ void look_out(const Come& come) {
   } while (std::chrono::steady_clock::now() < end);
 }
 
-// The threads and what they share. In the child of a fork the threads do not exist and the mutex may be locked for
+// The threads and their shared state. In the child of a fork the threads do not exist and the mutex may be locked for
 // ever, so a child drops the whole crew unread and makes a new one.
 struct Crew {
   std::mutex mutex;
   std::condition_variable wake, done;
   std::atomic<std::uint64_t> round = 0; // raised with every job
-  Job* job = nullptr;                   // while it has tasks left, as far as the caller knows
-  std::atomic<int> busy = 0;            // workers at it
+  Job* job = nullptr;                   // set while it has tasks left, as far as the caller knows
+  std::atomic<int> busy = 0;            // workers on the job
   std::atomic<bool> stop = false;
   std::vector<std::jthread> threads;
 
@@ -117,7 +117,7 @@ struct Crew {
     }
   }
 
-  // A thread that cannot be started is no error: those there are do the work.
+  // It is no error if a thread cannot be started: the existing ones do the work.
   void start(int helpers) {
     try {
       while (static_cast<int>(threads.size()) < helpers)
@@ -155,7 +155,7 @@ struct Pool::State {
   std::unique_ptr<Crew> crew;
   pid_t owner = getpid();
 
-  // Called before anything else of the state is touched. A child begins with one thread, so its first call is alone.
+  // Called before any other state is touched. A child begins with one thread, so its first call is alone.
   void reset_after_fork() {
     if (owner == getpid()) return;
     static_cast<void>(crew.release()); // its threads stayed in the parent: joining them would wait for ever

@@ -19,9 +19,9 @@ public:
   int threads() const;
 
   // Calls task(number, worker) for every number in [0, tasks) and waits for all; worker is in [0, threads). An
-  // exception thrown by a task is thrown again here, after the others have ended (of several: the lowest task's).
-  // Called from inside a task, of this pool or another, it is a plain loop with worker 0. Threads start with the first
-  // call that can use them; the child of a fork starts its own.
+  // exception thrown by a task is rethrown here, after the others have ended (if there are several: that of the lowest
+  // task). If called from inside a task, of this pool or another, it is a plain loop with worker 0. Threads start with
+  // the first call that can use them; the child of a fork starts its own.
   void run(Index tasks, const std::function<void(Index task, int worker)>& task);
 
 private:

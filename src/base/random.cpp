@@ -6,9 +6,9 @@ namespace recta {
 
 namespace {
 
-// ln s for 0 < s < 1 from additions, products and quotients alone, which round alike everywhere; a mathematical
-// library may differ in the last bit from the next. s = 2^e m with m in [sqrt(1/2), sqrt(2)); with
-// t = (m - 1) / (m + 1), ln m = 2 (t + t^3/3 + t^5/5 + ...), |t| < 0.172: twelve terms leave less than 2^-65.
+// ln s for 0 < s < 1 using only additions, products and quotients, which round alike everywhere; mathematical libraries
+// may differ from each other in the last bit. s = 2^e m with m in [sqrt(1/2), sqrt(2)); with t = (m - 1) / (m + 1), ln
+// m = 2 (t + t^3/3 + t^5/5 + ...), |t| < 0.172: twelve terms leave less than 2^-65.
 double portable_log(double s) {
   int exponent = 0;
   double m = std::frexp(s, &exponent); // exact, m in [1/2, 1)

@@ -35,7 +35,7 @@ public:
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0, std::uint64_t counter = 0)
       : seed_(seed), stream_(stream), next_(counter) {}
 
-  // 64-bit numbers drawn so far: with seed and stream the whole state.
+  // 64-bit numbers drawn so far: together with seed and stream this is the whole state.
   std::uint64_t counter() const { return next_; }
 
   std::uint64_t bits() {
@@ -54,15 +54,16 @@ public:
   // Uniform on the multiples of 2^-53 in [0, 1).
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
 
-  // Uniform on 0 .. bound - 1, bound > 0: numbers from the last, incomplete run of residues are drawn again.
+  // Uniform on 0 .. bound - 1, bound > 0: numbers from the last, incomplete run of residues are rejected and drawn
+  // again.
   std::uint64_t below(std::uint64_t bound) {
     std::uint64_t value = bits();
     while (value < bound && value < (0 - bound) % bound) value = bits(); // 2^64 mod bound, which is below bound
     return value % bound;
   }
 
-  // Standard normal by Marsaglia's polar method, one of the pair, made without the library's log and sqrt differing
-  // between machines: see random.cpp.
+  // Standard normal by Marsaglia's polar method, one of the pair, computed so that the library's log and sqrt cannot
+  // differ between machines: see random.cpp.
   double normal();
 
   template <class T>
@@ -72,7 +73,7 @@ public:
 
 private:
   std::uint64_t seed_, stream_, next_;
-  PhiloxBlock four_{}; // the block of the number before, once there is one
+  PhiloxBlock four_{}; // the block of the previous number, once there is one
   bool made_ = false;
 };
 

@@ -39,7 +39,7 @@ inline double pairwise_sum(StridedView x) {
     for (Index i = 0; i < x.count; ++i) sum += x[i];
     return sum;
   }
-  // The cut is a multiple of kStraight: it depends on the count alone.
+  // The cut is a multiple of kStraight: it depends only on the count.
   const Index left = (x.count / kStraight + 1) / 2 * kStraight;
   return pairwise_sum(x.part(0, left)) + pairwise_sum(x.part(left, x.count - left));
 }

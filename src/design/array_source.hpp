@@ -1,4 +1,4 @@
-// Arrays of a caller as rows, by how they are laid out.
+// A caller's arrays as rows, by their layout.
 #pragma once
 
 #include "design/outcome.hpp"

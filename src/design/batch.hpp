@@ -10,7 +10,7 @@ namespace recta {
 
 struct Batch {
   std::variant<MatrixView, SparseView>
-      x;                          // sparse is by row but from RowSource::columns(), with 64-bit or 32-bit indices
+      x;                          // sparse is by row except from RowSource::columns(), with 64-bit or 32-bit indices
   MatrixView target;              // rows x targets; no columns when there is no target
   std::span<const double> weight; // empty: all one
   std::span<const double> offset; // empty: all zero

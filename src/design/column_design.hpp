@@ -1,4 +1,4 @@
-// What a solver that works column by column asks of a design.
+// The operations that a column-by-column solver needs from a design.
 #pragma once
 
 #include <recta/matrix.hpp>

@@ -9,8 +9,8 @@
 namespace recta {
 namespace {
 
-// How many indices from `from` to `end` do not ascend from the one before. Counted in their own width, so that
-// registers are full.
+// The number of indices from `from` to `end` that do not ascend from the one before. They are counted in their own
+// width, so that registers are full.
 template <class I>
 Index falls(const I* index, Index from, Index end) {
   constexpr Index kRun = 1 << 16;
@@ -24,8 +24,8 @@ Index falls(const I* index, Index from, Index end) {
   return all;
 }
 
-// Of lines [first, end): how many indices fall, less those that fall from one line to the next. The first and the last
-// index of each line must be within bounds, else 1.
+// The number of indices that fall in lines [first, end), not counting those that fall from one line to the next. The
+// first and the last index of each line must be within bounds; otherwise the result is 1.
 template <class I>
 Index falls_inside(const SparseView& x, Index first, Index end, Index across) {
   const auto* start = static_cast<const I*>(x.start);
@@ -40,11 +40,11 @@ Index falls_inside(const SparseView& x, Index first, Index end, Index across) {
   return falls(index, static_cast<Index>(start[first]), static_cast<Index>(start[end])) - between;
 }
 
-// Whether all is right, in straight runs: where no indices fall but from one line to the next, all between the first
-// and the last of a line are within bounds too.
+// Whether everything is right, checked in straight runs: if indices fall only from one line to the next, all indices
+// between the first and the last of a line are within bounds too.
 template <class I>
 bool is_right(const SparseView& x, Index lines, Index across, int threads) {
-  constexpr Index kPart = 1 << 18; // indices, about
+  constexpr Index kPart = 1 << 18; // indices, approximately
   const auto* start = static_cast<const I*>(x.start);
   if (start[0] != 0 || !std::is_sorted(start, start + lines + 1)) return false;
   const auto count = static_cast<Index>(start[lines]), parts = std::min(lines, count / kPart + 1);

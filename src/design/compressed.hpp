@@ -1,4 +1,4 @@
-// Refuses compressed rows or columns that do not make a matrix, naming the first place.
+// Refuses compressed rows or columns that do not form a matrix, and names the first place that is wrong.
 #pragma once
 
 #include <recta/matrix.hpp>
@@ -7,8 +7,8 @@
 
 namespace recta {
 
-// Starts ascend from 0, indices ascend strictly and are in range: what every reader of `x` takes for granted.
-// Large ones are looked at by several threads; 0: all cores.
+// Starts ascend from 0, indices ascend strictly and are in range: every reader of `x` takes this for granted. Several
+// threads check a large matrix; 0: all cores.
 Result<void> check_sparse(const SparseView& x, const std::string& source, int threads = 1);
 
 } // namespace recta

@@ -1,5 +1,5 @@
-// A source whose rows are all in memory: claiming a block is counting. They may be one shard of more rows, from row
-// first_row on, a multiple of the block's rows: then blocks and rows are numbered in the whole.
+// A source whose rows are all in memory: claiming a block is counting. The rows may be one shard of more, starting at
+// first_row, a multiple of the block's rows; blocks and rows are then numbered within the whole.
 #pragma once
 
 #include "design/row_source.hpp"

@@ -1,4 +1,4 @@
-// What belongs to rows beside their features: targets, weights, offsets, all in the caller's memory.
+// The data of rows other than their features: targets, weights, offsets, all in the caller's memory.
 #pragma once
 
 #include "design/batch.hpp"
@@ -14,7 +14,7 @@ struct Outcome {
   std::span<const std::uint64_t> cluster{};
 };
 
-// Rows [first, first + count) of a view: the same memory, seen from further on.
+// Rows [first, first + count) of a view of the same memory.
 inline MatrixView rows_of(const MatrixView& x, Index first, Index count) {
   MatrixView part = x;
   const Index skip = first * x.row_stride;

@@ -5,7 +5,7 @@
 
 namespace recta {
 
-// Joining the Gram matrices of two blocks costs p^2: from 500 columns on a block must be long for that to be small
+// Joining the Gram matrices of two blocks costs p^2. From 500 columns on, a block must be long for that to be small
 // beside its own n p^2, so it leaves the cache and the matrix product does the blocking.
 Index block_rows(Index cols) {
   constexpr Index kDoubles = 1 << 17; // a megabyte

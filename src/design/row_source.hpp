@@ -15,7 +15,7 @@ namespace recta {
 // Rows in one block: a power of two, about a megabyte of doubles, never under 256.
 Index block_rows(Index cols);
 
-// What one worker needs to hold one block: whatever the Batch it was given points into.
+// The memory that one worker needs to hold one block: whatever its Batch points into.
 class BlockScratch {
 public:
   virtual ~BlockScratch() = default;
@@ -34,14 +34,14 @@ public:
   virtual Result<std::optional<Index>> claim(BlockScratch& scratch) = 0;
   // Makes the claimed block's rows readable. Called by any number of workers at once: parsing and encoding go here.
   virtual Result<Batch> load(BlockScratch& scratch) const = 0;
-  virtual Result<void> rewind() = 0; // refused for what can be read only once
+  virtual Result<void> rewind() = 0; // refused if the rows can be read only once
 
-  // All rows at once as the caller's own compressed columns, where that is what there is: x is by column, for
-  // statistics whose columns do not know of each other. It stands beside the blocks and takes none of them.
+  // All rows at once as the caller's own compressed columns, if the source has them: x is by column, for statistics
+  // whose columns are independent of each other. It exists beside the blocks and claims none of them.
   virtual std::optional<Batch> columns() const { return std::nullopt; }
 };
 
-// Calls visit(batch), which gives a Result<void>, for all blocks from the first on, by one thread. Ends at an error.
+// Calls visit(batch), which returns a Result<void>, for all blocks in order on one thread. Stops at an error.
 template <class Visit>
 Result<void> for_each_batch(RowSource& source, const Visit& visit) {
   if (auto begun = source.rewind(); !begun) return begun;

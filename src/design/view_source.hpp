@@ -1,4 +1,4 @@
-// A matrix where the caller has it: blocks are views of the same memory, nothing is copied.
+// A matrix in the caller's memory: blocks are views of that memory, nothing is copied.
 #pragma once
 
 #include "design/counted_source.hpp"

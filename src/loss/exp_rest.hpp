@@ -1,8 +1,8 @@
-// e^t - 1 - t without cancellation: what the losses of counts and positive numbers are made of. Near zero by its
+// e^t - 1 - t without cancellation, which the losses of counts and positive numbers are made of. Near zero it uses the
 // series t^2 (1/2! + t/3! + t^2/4! + ...), whose terms beyond the last are below 2^-53 of the first.
 //
-// Relative error, u = 2^-53: 8 u of the series. Beyond 1/2 that of expm1, 4 u of it, is at most 4.4 times as much of
-// the difference, and the subtraction adds u: less than 32 u in all.
+// Relative error, u = 2^-53: 8 u of the series. Beyond 1/2 the error of expm1, 4 u of it, is at most 4.4 times as much
+// of the difference, and the subtraction adds u: less than 32 u in all.
 #pragma once
 
 #include "base/elementary.hpp"
@@ -19,7 +19,8 @@ inline constexpr std::array<double, 16> kExpSeries = [] {
   return made;
 }();
 
-// `terms` of the series, an even number; even and odd ones apart, so that neither waits for the other.
+// Sums `terms` terms of the series, an even number. Even and odd terms are kept apart, so that neither waits for the
+// other.
 template <std::size_t terms>
 double exp_series(double t) {
   const double u = t * t;
@@ -38,13 +39,13 @@ inline double exp_rest(double t) {
   return std::expm1(t) - t;
 }
 
-// At least the largest of e^s - 1 - s over all s within `off` of t. It falls up to zero and rises from there, on the
-// right faster than on the left.
+// An upper bound on e^s - 1 - s over all s within `off` of t. The function falls up to zero and rises from there,
+// faster on the right than on the left.
 inline double exp_rest_at_most(double t, double off) {
   const double farthest = t < -off ? t - off : std::abs(t) + off;
   return (1 + 64 * 0x1p-53) * exp_rest(farthest);
 }
-// The same of e^t.
+// The same bound for e^t.
 inline double exp_at_most(double t, double off) {
   return (1 + 2 * kElementaryError) * std::exp(t + off);
 }

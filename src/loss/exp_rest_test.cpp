@@ -7,7 +7,7 @@
 namespace recta::loss {
 namespace {
 
-// The series in double-double, 40 terms of it.
+// The series in double-double, with 40 terms.
 double slowly(double t) {
   DoubleDouble term = 1.0, sum = 0.0;
   for (int k = 1; k <= 40; ++k) {

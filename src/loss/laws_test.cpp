@@ -27,7 +27,7 @@ template <class... Ls>
 testing::Types<Ls...> as_types(recta::loss::List<Ls...>);
 using AllLosses = decltype(as_types(recta::loss::AllLosses{}));
 
-// Whether curvature begins or ends here: differences then see both sides.
+// Whether curvature begins or ends here: finite differences then see both sides.
 template <class L>
 bool bends(double y, double z, double h) {
   if constexpr (recta::loss::CurvedLoss<L>) return (L::curvature(y, z - h) == 0) != (L::curvature(y, z + h) == 0);

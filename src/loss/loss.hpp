@@ -1,5 +1,5 @@
-// What a loss is. A leaf is a folder src/loss/NAME with NAME.hpp, which defines `struct Loss` in namespace
-// recta::loss::NAME; the build finds the folder and everything that lists losses lists it: nothing else is edited.
+// The definition of a loss. A leaf is a folder src/loss/NAME with NAME.hpp, which defines `struct Loss` in namespace
+// recta::loss::NAME; the build finds the folder, and everything that lists losses lists it: nothing else is edited.
 //
 //   value(y, z)                the loss of predicting z where y is true
 //   derivative(y, z)           d value / d z

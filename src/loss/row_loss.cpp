@@ -90,8 +90,8 @@ public:
 private:
   static constexpr bool kCurved = requires(const With& with) { with.curvature(0.0, 0.0); };
 
-  // A loss of y - z alone is made of sums and products, each off by u of itself: less than 8 u of y - z, in which it is
-  // convex, and 16 u of the result.
+  // A loss of y - z alone consists of sums and products, each off by u of itself: less than 8 u of y - z, in which it
+  // is convex, and 16 u of the result.
   double at_most(double y, double z, double off, double d) const {
     if constexpr (requires { with_.at_most(y, z, off, d); }) return with_.at_most(y, z, off, d);
     const double error = off + 8 * 0x1p-53 * std::abs(y - z);

@@ -1,4 +1,5 @@
-// A loss chosen at run time, for many rows at a time: what statistics, solvers and certificates see of the leaves.
+// A loss chosen at run time, evaluated for many rows at a time: the interface that statistics, solvers and certificates
+// use.
 #pragma once
 
 #include <recta/error.hpp>
@@ -13,10 +14,10 @@ struct LossRows {
   Index count = 0;
   const double *y = nullptr, *z = nullptr;
   const double* v = nullptr;   // weights
-  const double* off = nullptr; // how far the exact z can be from these, or y - z where the loss is of it alone
+  const double* off = nullptr; // how far the exact z can be from these, or y - z if the loss depends on it alone
 };
 
-// A loss of straight lines is a sum of such pieces, max over low <= d <= high of d (y - z - shift).
+// A piecewise linear loss is a sum of such pieces, max over low <= d <= high of d (y - z - shift).
 struct Piece {
   double low = 0, high = 0, shift = 0;
 };
@@ -28,31 +29,31 @@ public:
   virtual bool by_residual() const = 0; // the loss depends on y - z alone
   virtual bool log_link() const = 0;    // the mean of y is exp(z)
   virtual bool curved() const = 0;      // it has second derivatives nearly everywhere, some of them positive
-  virtual bool runs_away() const = 0;   // it may fall for ever in one direction, to a bound that it never reaches
+  virtual bool runs_away() const = 0;   // it may fall for ever in one direction, towards a bound that it never reaches
 
   virtual double total(const LossRows& rows) const = 0; // sum v loss
-  // The sum; loss'(y, z) and loss''(y, z) of every row, without its weight. Where there is no derivative, one of the
-  // slopes, and zero for the curvature.
+  // Returns the sum, and writes loss'(y, z) and loss''(y, z) of every row, without its weight. If there is no
+  // derivative, it writes one of the slopes, and zero for the curvature.
   virtual double slopes(const LossRows& rows, double* d, double* c) const = 0;
-  // A share of c is taken from a parabola above the loss that touches it: loss'' may be zero. Losses whose curvature is
-  // positive everywhere leave c as it is.
+  // Takes a share of c from a parabola that touches the loss from above, since loss'' may be zero. Losses whose
+  // curvature is positive everywhere leave c as it is.
   virtual void mix_majorant(const LossRows& rows, double share, double* c) const = 0;
 
   virtual double nearest(double y, double d) const = 0; // in the domain of the conjugate
-  // d is so near the edge of the domain that it is not to be moved; it is put onto the edge where that costs no more
+  // Whether d is so near the edge of the domain that it must not be moved; d is put onto the edge if that costs no more
   // than `spare`.
   virtual bool at_edge(double y, double z, double spare, double& d) const = 0;
-  // gap = fenchel_young(y, z, d) as computed; worst: at least the exact one for every d within `move` and z within
-  // `off`, infinite where d may leave the domain. It is convex in d, so the ends are enough.
+  // gap = fenchel_young(y, z, d) as computed; worst: an upper bound on the exact one for every d within `move` and z
+  // within `off`, infinite if d may leave the domain. It is convex in d, so the ends are enough.
   virtual void gaps(const LossRows& rows, const double* d, const double* move, double* gap, double* worst) const = 0;
-  virtual double total_at_most(const LossRows& rows) const = 0; // sum v loss of every z within `off`, at least
+  virtual double total_at_most(const LossRows& rows) const = 0; // upper bound on sum v loss over every z within `off`
 };
 
 // `parameter`: epsilon of huber and epsilon-insensitive, the share of quantile; `scale` is huber's. The other losses
-// have none. The word is that of a loss that regression models have.
+// have none. The word must be that of a loss for regression models.
 std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter, double scale = 1);
 
-// Of quantile and epsilon-insensitive; of huber where the scale is zero.
+// The pieces of quantile and epsilon-insensitive, and of huber if the scale is zero.
 std::vector<Piece> pieces(std::string_view word, double parameter);
 
 } // namespace recta::loss

@@ -1,5 +1,5 @@
-// Least squares and ridge in exact rational arithmetic, for tests: the normal equations of numbers that are doubles,
-// without a rounding anywhere.
+// Exact least squares and ridge in rational arithmetic, for tests: the normal equations are formed from doubles and
+// solved without any rounding.
 #pragma once
 
 #include "objective/test_rows.hpp"
@@ -14,7 +14,7 @@ using Rational = boost::multiprecision::cpp_rational;
 using Wide = boost::multiprecision::cpp_bin_float_100;
 
 struct Exact {
-  std::vector<Rational> w;       // the intercept first, where there is one
+  std::vector<Rational> w;       // the intercept first, if there is one
   std::vector<Rational> inverse; // diagonal of (X'VX + T)^-1, in the same order
   Rational rss, objective;
   Index dependent = 0; // columns that are combinations of earlier ones
@@ -29,7 +29,7 @@ inline double root(const Rational& x) {
 
 using Whole = boost::multiprecision::cpp_int;
 
-// The smallest s with x 2^s whole.
+// The smallest s for which x 2^s is an integer.
 inline int binary_places(double x) {
   int exponent = 0;
   const double mantissa = std::frexp(x, &exponent);
@@ -55,8 +55,8 @@ inline Rational power_of_two(int exponent) {
   return exponent >= 0 ? Rational(Whole(1) << exponent) : Rational(1, Whole(1) << -exponent);
 }
 
-// Sums are of whole numbers, all rows brought to one power of two: rationals only enter the elimination.
-// tau is the penalty on every slope in units of the summed squares: W lambda2.
+// Sums are over integers, with all rows scaled to one power of two; rationals appear only in the elimination. tau is
+// the penalty on every slope in units of the summed squares: W lambda2.
 inline Exact exact_least_squares(const Rows& rows, bool intercept, const Rational& tau = 0, Index target = 0) {
   const Index lead = intercept ? 1 : 0, d = rows.p + lead;
   const int px = std::max(binary_places(rows.x), binary_places(rows.x_low));

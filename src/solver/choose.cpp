@@ -20,7 +20,7 @@ bool wide(const Shape& s) {
   return s.rows && *s.rows < s.cols;
 }
 
-// The first row that holds.
+// The first row whose condition holds is used.
 constexpr std::array<Row, 7> kTable{{
     {"gram", [](const Shape& s) { return s.single_pass; },
      "the rows can be read only once, and p x p sums keep all that matters"},
@@ -53,7 +53,7 @@ const std::vector<std::string>& solver_words() {
   return words;
 }
 
-// Double-double costs about 25 times as much: free for small data, and what makes all digits right there.
+// Double-double costs about 25 times as much: free for small data, and there it makes all digits right.
 Precision gram_precision(std::optional<Index> rows, Index cols, Index targets) {
   const double d = static_cast<double>(cols + targets);
   if (!rows) return Precision::standard;

@@ -1,5 +1,5 @@
-// Which way of solving least squares, and why. By shape and by what the data turned out to be, never by threads or
-// time.
+// Chooses the method for least squares and gives the reason. The choice depends on the shape and on what the data
+// turned out to be, never on threads or time.
 #pragma once
 
 #include <recta/error.hpp>
@@ -14,7 +14,7 @@ struct Shape {
   Index cols = 0;
   bool sparse = false, single_pass = false;
   bool penalised = false;    // lambda2 > 0
-  bool free_columns = false; // some columns are not penalised though others are
+  bool free_columns = false; // some columns are not penalised although others are
 };
 
 struct Choice {

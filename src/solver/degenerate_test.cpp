@@ -129,7 +129,7 @@ TEST(LeastSquares, AHardlyPenalisedAnswerIsThatOfLeastNormByIterationAndBySingul
       }
 }
 
-// Ridge with equal columns is ridge with one of them, sqrt(2) times as long; exact, and with digits to spare.
+// Ridge with two equal columns is ridge with one of them, sqrt(2) times as long; exact, and with digits to spare.
 TEST(LeastSquares, EqualColumnsThatAreHardlyPenalisedShareTheirCoefficient) {
   for (const double lambda2 : {2e-18, 1e-12, 1e-4}) {
     Rows rows = random_rows(30, 3);
@@ -140,7 +140,7 @@ TEST(LeastSquares, EqualColumnsThatAreHardlyPenalisedShareTheirCoefficient) {
   }
 }
 
-// The second column is 2^-60 of the first: a direction that is lost beside it, and that the target depends on.
+// The second column is 2^-60 of the first: a direction that is lost beside it, although the target depends on it.
 TEST(LeastSquares, AColumnOfTinyNumbersIsFittedBesideAPenaltyThatIsTinierStill) {
   Rows rows = random_rows(40, 2);
   for (Index i = 0; i < 40; ++i) rows.x[i * 2 + 1] = std::ldexp(rows.x[i * 2 + 1], -60);
@@ -231,7 +231,8 @@ TEST(LeastSquares, TheAnswerOfLeastNormIsTheSameWhicheverWayItWasFound) {
       const auto reference = solved(rows, asked("svd", 0, intercept));
       for (const std::string& solver : kAll) {
         const auto s = solved(rows, asked(solver, 0, intercept));
-        // LSMR scales columns to unit length where rows outnumber them, and is of least norm in those units.
+        // LSMR scales columns to unit length if there are more rows than columns, and its answer has least norm in
+        // those units.
         if (solver == "lsmr" && rows.n >= rows.p) continue;
         for (Index j = 0; j < rows.p; ++j) EXPECT_NEAR(s.w[j], reference.w[j], 1e-12) << solver << " seed " << seed;
       }
@@ -247,7 +248,7 @@ TEST(LeastSquares, WhereProductsCannotTellColumnsApartReflectionsTakeOver) {
   for (Index i = 0; i < n; ++i) {
     double* x = &rows.x[i * p];
     x[p - 1] = x[0] + x[1] + std::ldexp(std::round(16 * draw(seed)), -32);
-    double y = 0; // exact: few bits a number
+    double y = 0; // exact: few bits per number
     for (Index j = 0; j < p; ++j) y += static_cast<double>(j % 3 - 1) * x[j];
     rows.y.push_back(y);
   }

@@ -1,6 +1,6 @@
 // Lasso and elastic net for one target: coordinate descent on working sets, ended by an exact solve on the support.
-// What is minimised is in certificate/elastic_net/objective.hpp; nothing here says how good an answer is to the user,
-// which is certify()'s to do.
+// The objective is in certificate/elastic_net/objective.hpp; nothing here tells the user how good an answer is, which
+// is the job of certify().
 #pragma once
 
 #include "base/pool.hpp"
@@ -26,12 +26,12 @@ struct ElasticNetSolution {
   bool interrupted = false;
 };
 
-// One set of rows, any number of objectives: each solve begins at the answer before it, as a path wants.
+// One set of rows, any number of objectives: each solve begins at the previous answer, as a path needs.
 class ElasticNetSolver {
 public:
   virtual ~ElasticNetSolver() = default;
   // The least lambda1 at which every penalised coefficient is zero (factors, bounds and units of `objective`; its own
-  // lambda1 is not looked at).
+  // lambda1 is ignored).
   virtual double lambda1_max(const ElasticNetObjective& objective) = 0;
   // The first solve begins at these coefficients, which are in the units of the data, instead of zero.
   virtual void start_at(std::span<const double> w) = 0;
@@ -39,7 +39,7 @@ public:
   virtual ElasticNetSolution solve(const ElasticNetObjective& objective, double tolerance, const Watch& watch = {}) = 0;
 };
 
-// Whatever is given outlives the solver. `y` has the offsets taken off; `weight` empty: all one.
+// All arguments must outlive the solver. `y` has the offsets subtracted; `weight` empty: all one.
 std::unique_ptr<ElasticNetSolver> elastic_net_by_gram(const Gram& gram, Index target);
 std::unique_ptr<ElasticNetSolver> elastic_net_by_columns(const MatrixView& x, std::span<const double> y,
                                                          std::span<const double> weight, Pool& pool);

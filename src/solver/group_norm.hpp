@@ -1,5 +1,5 @@
 // Group lasso and multi-task lasso: block coordinate descent on working sets, ended by Newton steps on the groups in
-// use. What is minimised is in certificate/group_norm/objective.hpp; how good an answer is, is certify()'s to say.
+// use. The objective is in certificate/group_norm/objective.hpp; certify() says how good an answer is.
 #pragma once
 
 #include "base/pool.hpp"
@@ -24,19 +24,19 @@ struct GroupNormSolution {
   bool interrupted = false;
 };
 
-// One set of rows with targets that are taken together, any number of objectives: each solve begins at the answer
-// before it. lambda1 is above zero.
+// One set of rows with targets that are solved together, any number of objectives: each solve begins at the previous
+// answer. lambda1 is positive.
 class GroupNormSolver {
 public:
   virtual ~GroupNormSolver() = default;
-  // The least lambda1 at which every coefficient is zero; the objective's own is not looked at.
+  // The least lambda1 at which every coefficient is zero; the objective's own lambda1 is ignored.
   virtual double lambda1_max(const GroupNormObjective& objective) = 0;
   // `tolerance` is of the gap, in units of F at w = 0 with the best intercept.
   virtual GroupNormSolution solve(const GroupNormObjective& objective, double tolerance, const Watch& watch = {}) = 0;
 };
 
-// Whatever is given outlives the solver. Of the targets `first`, first + 1, ...; `y` has n numbers a target, with the
-// offsets taken off; `weight` empty: all one.
+// All arguments must outlive the solver. It solves for the targets `first`, first + 1, ...; `y` has n numbers per
+// target, with the offsets subtracted; `weight` empty: all one.
 std::unique_ptr<GroupNormSolver> group_norm_by_gram(const Gram& gram, Index first, Index targets);
 std::unique_ptr<GroupNormSolver> group_norm_by_columns(const MatrixView& x, std::span<const double> y,
                                                        std::span<const double> weight, Pool& pool);

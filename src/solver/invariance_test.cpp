@@ -1,4 +1,4 @@
-// What must not change the answer: units, shifts, repetition, threads, layout.
+// Changes that must not change the answer: units, shifts, repetition, threads, layout.
 #include "solver/test_problems.hpp"
 
 namespace recta {

@@ -1,5 +1,5 @@
-// Near an optimum steps are too short for values of the objective to tell, and are taken on trust: not, however, where
-// the value rises by more than rounding can make it.
+// Near an optimum, steps are too short for values of the objective to tell whether they help, and are taken on trust,
+// unless the value rises by more than rounding can explain.
 #pragma once
 
 #include <cmath>

@@ -23,7 +23,7 @@ Result<ColumnSums> first_look(RowSource& rows, const LeastSquaresProblem& proble
   const ColumnSums empty(rows.cols(), rows.targets());
   const bool small = gram_precision(rows.rows(), rows.cols(), rows.targets()) == Precision::extended;
   if (problem.gram) solution.gram = problem.gram;
-  if (problem.gram || !small) // a Gram given means that the rows were read before
+  if (problem.gram || !small) // if a Gram is given, the rows were read before
     return problem.gram ? fresh_pass(rows, empty, pool, watch, {"gathering statistics", 1})
                         : first_pass(rows, empty, pool, watch);
   auto both = first_pass(rows, Both<Gram, ColumnSums>{Gram(rows.cols(), rows.targets(), Precision::extended), empty},

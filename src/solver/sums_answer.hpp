@@ -7,14 +7,14 @@
 
 namespace recta {
 
-// Sums of every column, and a careful Gram for certify() where that costs nothing.
+// Sums of every column, and a careful Gram for certify() if that costs nothing.
 Result<ColumnSums> first_look(RowSource& rows, const LeastSquaresProblem& problem, Pool& pool, const Watch& watch,
                               LeastSquaresSolution& solution);
 
-// Means, and lengths in which every column is penalised alike; 0 for columns that do not vary.
+// Means, and lengths in which every column is penalised alike; 0 for constant columns.
 RowUnits penalty_units(const LeastSquaresObjective& objective, const ColumnSums& sums);
 
-// w in the units of the data, one vector a target.
+// Writes w in the units of the data, one vector per target.
 void write_down(const LeastSquaresProblem& problem, const ColumnSums& sums, const std::vector<std::vector<double>>& w,
                 LeastSquaresSolution& solution);
 

@@ -1,4 +1,5 @@
-// What the tests of the least-squares solvers share: random problems, a solve that must succeed, and exact answers.
+// Helpers shared by the tests of the least-squares solvers: random problems, a solve that must succeed, and exact
+// answers.
 #pragma once
 
 #include "certificate/least_squares/certify.hpp"
@@ -64,7 +65,7 @@ inline Certificate proof(Rows& rows, const LeastSquaresProblem& problem, const L
   return checked->certificate;
 }
 
-using Answers = std::vector<Exact>; // one a target
+using Answers = std::vector<Exact>; // one per target
 
 inline Answers exact_answers(const Rows& rows, bool intercept, const Rational& tau = 0) {
   Answers out;

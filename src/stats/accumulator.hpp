@@ -1,5 +1,5 @@
-// Everything that reads rows is an accumulator: it takes batches, merges with its like, and travels as bytes. The
-// fitted model is never the accumulator.
+// Everything that reads rows is an accumulator: it takes batches, merges with others of its kind, and can be sent as
+// bytes. The fitted model is never the accumulator.
 #pragma once
 
 #include "base/pool.hpp"
@@ -19,45 +19,45 @@ concept Accumulator = std::copyable<A> && requires(A a, const A& other, const Ba
   { A::from_bytes(bytes) } -> std::same_as<Result<A>>;
 };
 
-// An accumulator whose state can outgrow a block (a Gram matrix of thousands of columns). Then blocks are taken one
-// after the other, each by all threads, and leaf_blocks() neighbours share one state before states are merged.
+// An accumulator whose state can be larger than a block (a Gram matrix of thousands of columns). Blocks are then taken
+// one after the other, each by all threads, and leaf_blocks() neighbours share one state before states are merged.
 template <class A>
 concept WideAccumulator = Accumulator<A> && requires(A a, const A& other, const Batch& batch, Pool& pool) {
-  { other.leaf_blocks() } -> std::same_as<Index>; // 1: the state is small, one block a thread
+  { other.leaf_blocks() } -> std::same_as<Index>; // 1: the state is small, one block per thread
   a.accumulate(batch, pool);
   a.merge(other, pool);
 };
 
-// An accumulator whose state can outgrow the numbers of a block of sparse rows: run_blocks() neighbours are taken one
-// after the other by one thread and share a state, so that there are fewer states to clear and to merge.
+// An accumulator whose state can be larger than the numbers of a block of sparse rows: one thread takes run_blocks()
+// neighbours one after the other into one state, so that there are fewer states to clear and to merge.
 template <class A>
 concept RunAccumulator = Accumulator<A> && requires(const A& a) {
   { a.run_blocks() } -> std::same_as<Index>; // 1: every block has a state of its own
 };
-// For states of a few numbers a column: by the columns alone.
+// For states of a few numbers per column: depends only on the columns.
 inline Index usual_run(Index cols) {
   return std::clamp<Index>(cols / 4096, 1, 16);
 }
 
-// A wide one whose columns do not know of each other: shared out among threads, a block has the bits of one thread.
-// Where there are fewer blocks than threads, they are taken one after the other, each by all.
+// A wide accumulator whose columns are independent of each other: a block shared among threads has the bits of one
+// thread. If there are fewer blocks than threads, they are taken one after the other, each by all threads.
 template <class A>
 concept ColumnwiseAccumulator = WideAccumulator<A> && A::kColumnwise;
 
-// An accumulator that cannot hold NaN or infinity unless a row brought it (or squares overflowed) says so here, and
-// saves reduce() a look at every number.
+// An accumulator that cannot hold NaN or infinity unless a row brought it (or squares overflowed) says so here, which
+// saves reduce() a check of every number.
 template <class A>
 concept FiniteAccumulator = requires(const A& a) {
   { a.finite() } -> std::same_as<bool>;
 };
 
-// A columnwise one that can also take all rows at once from compressed columns (RowSource::columns()). One with a long
-// state has blank(), an empty one of its kind, and is then not copied on the way.
+// A columnwise accumulator that can also take all rows at once from compressed columns (RowSource::columns()). One with
+// a long state has blank(), which makes an empty one of its kind, and is then not copied on the way.
 template <class A>
 concept ByColumnAccumulator = ColumnwiseAccumulator<A> && FiniteAccumulator<A> &&
                               requires(A a, const Batch& columns, Pool& pool) { a.accumulate_columns(columns, pool); };
 
-// An accumulator that needs room for its work names it: one is kept a thread and used again for every block.
+// An accumulator that needs a workspace names its type: one is kept per thread and reused for every block.
 template <class A>
 concept RoomyAccumulator =
     requires(A a, const Batch& batch, typename A::Workspace& room) { a.accumulate(batch, room); };

@@ -1,5 +1,5 @@
-// Memory for many numbers: on cache-line boundaries, and from two megabytes on in huge pages where the system has
-// them, since a Gram matrix of 2,000 columns is walked across and would otherwise wait for page tables.
+// Memory for many numbers: aligned to cache lines, and from two megabytes on in huge pages if the system has them,
+// since a Gram matrix of 2,000 columns is read across columns and would otherwise wait for page tables.
 #pragma once
 
 #include <recta/error.hpp>
@@ -43,7 +43,7 @@ struct LargeAllocator {
 
 using LargeVector = std::vector<double, LargeAllocator<double>>;
 
-// Room for numbers that are written before they are read; it only grows.
+// Memory for numbers that are written before they are read; it only grows.
 class Room {
 public:
   double* numbers(Index count) {

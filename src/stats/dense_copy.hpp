@@ -1,4 +1,4 @@
-// The features of a batch copied row by row, dense, with their low parts: for sources that change every number.
+// A dense copy of the features of a batch, row by row, with their low parts: for sources that change every number.
 #pragma once
 
 #include "design/batch.hpp"
@@ -8,7 +8,7 @@
 namespace recta {
 
 struct DenseCopy {
-  std::vector<double> x, low; // rows x cols, row by row; low: zeros where there are none
+  std::vector<double> x, low; // rows x cols, row by row; low: zeros if there are none
 
   void take(const Batch& batch);
 

@@ -1,10 +1,10 @@
 // A statistic over a run of consecutive blocks, kept as the nodes of one fixed binary tree over all block numbers.
 //
-// Leaf i covers blocks [i L, (i + 1) L), L = 1 for all but wide and long statistics; the node of level l and index i
-// covers leaves [i 2^l, (i + 1) 2^l) and is the merge of its two children in order. A run of blocks is held as its
-// maximal whole nodes, at most 2 log2(blocks) of them. This form is unique, so it does not matter in which order blocks
-// came, on which thread, or in which shard: joined shards have the bits of the whole. A shard that ends inside a leaf
-// (L > 1) is joined by merging the two fragments, which gives the same statistic within rounding.
+// Leaf i covers blocks [i L, (i + 1) L), with L = 1 for all statistics except wide and long ones; the node of level l
+// and index i covers leaves [i 2^l, (i + 1) 2^l) and is the merge of its two children in order. A run of blocks is held
+// as its maximal whole nodes, at most 2 log2(blocks) of them. This form is unique, so it does not matter in which order
+// blocks came, on which thread, or in which shard: joined shards have the bits of the whole. A shard that ends inside a
+// leaf (L > 1) is joined by merging the two fragments, which gives the same statistic within rounding.
 #pragma once
 
 #include "stats/accumulator.hpp"
@@ -60,13 +60,13 @@ public:
     const Index begin = node.begin;
     nodes_.emplace(begin, std::move(node));
   }
-  // One finished node, merged upwards as far as its partners are here.
+  // Adds one finished node and merges it upwards as far as its partners are here.
   void add(TreeNode<A> node, Pool* pool = nullptr) {
     while (auto partner = take_partner(node)) merge_nodes(node, *partner, pool);
     put(std::move(node));
   }
 
-  // The rows that follow ours. Refused unless its first block is the one after our last.
+  // Appends the rows that follow ours. Refused unless its first block is the one after our last.
   Result<void> append(const Partial& next) {
     if (next.empty()) return {};
     if (!empty() && next.first_block() != end_block())
@@ -86,7 +86,7 @@ public:
     return nodes_.empty() ? empty_ : with_rest(std::move(nodes_.begin()->second.state), pool);
   }
 
-  // The second in the order of rows is merged into the first, and left as it was.
+  // The later node in the order of rows is merged into the earlier one, and left as it was.
   static void merge_nodes(TreeNode<A>& a, TreeNode<A>& b, Pool* pool = nullptr) {
     if (b.begin < a.begin) std::swap(a, b);
     merge_into(a.state, b.state, pool);
@@ -116,13 +116,13 @@ private:
     const Index size = a_end - a_begin;
     return size % leaf_ == 0 && b_end - b_begin == size && a_begin / size % 2 == 0;
   }
-  // Whole leaves in a power of two, aligned, or a fragment of one leaf.
+  // Whether these blocks are whole leaves in a power of two, aligned, or a fragment of one leaf.
   bool is_node(Index begin, Index end) const {
     if (begin / leaf_ == (end - 1) / leaf_) return true;
     const Index size = end - begin, leaves = size / leaf_;
     return size % leaf_ == 0 && std::has_single_bit(static_cast<std::uint64_t>(leaves)) && begin % size == 0;
   }
-  // States of another shape cannot be merged; an accumulator with a shape says how to tell.
+  // States of different shapes cannot be merged; an accumulator with a shape says how to tell.
   static bool same_kind(const A& a, const A& b) {
     if constexpr (requires { a.same_kind(b); }) return a.same_kind(b);
     return true;
@@ -157,7 +157,7 @@ Result<Partial<A>> Partial<A>::from_bytes(std::string_view bytes, const A& empty
   StateReader in("part", bytes);
   in.require(in.index() == part.leaf_);
   const Index count = in.index();
-  in.require(count >= 0 && count <= 128); // two a level at most
+  in.require(count >= 0 && count <= 128); // at most two per level
   for (Index i = 0; in.good() && i < count; ++i) {
     const Index begin = in.index(), end = in.index();
     const std::string_view text = in.text();

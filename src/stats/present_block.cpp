@@ -77,7 +77,7 @@ void PresentBlock::row_dots(const double* w, double* z) const {
 }
 namespace {
 
-// Dense doubles with neighbours side by side, as BLAS reads them: rows in C order are columns of length `cols`.
+// Dense contiguous doubles as BLAS reads them: rows in C order are columns of length `cols`.
 struct Laid {
   blas::ConstMatrix x;
   bool by_row;

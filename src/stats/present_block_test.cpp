@@ -28,7 +28,7 @@ Data data() {
   return made;
 }
 
-// Of rows with weight: products by plain loops, and by the block.
+// Compares products over the rows with weight, by plain loops and by the block.
 void expect_products(const std::variant<MatrixView, SparseView>& x, const Data& d) {
   Batch batch;
   batch.x = x;
@@ -47,7 +47,7 @@ void expect_products(const std::variant<MatrixView, SparseView>& x, const Data& 
       EXPECT_EQ(z[i * kVectors + k], sum);
     }
     for (Index j = 0; j < kCols; ++j) {
-      double sum = 1; // what stood there is added to
+      double sum = 1; // the result is added to what stood there
       for (Index i = 0; i < n; ++i) sum += d.x[block.number[i] * kCols + j] * d.r[i * kVectors + k];
       EXPECT_EQ(g[k * kCols + j], sum);
     }

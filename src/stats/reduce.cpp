@@ -45,7 +45,7 @@ std::optional<Index> Control::claim_run(Index run, int worker, std::vector<std::
 
 std::optional<Index> Control::next(BlockScratch& scratch, int worker) {
   if (stopped_) return std::nullopt;
-  // Reading may wait for a pipe: on this thread it asks the watch, on others whether all have been stopped.
+  // Reading may wait for a pipe: on this thread it asks the watch, on others it asks whether all have been stopped.
   const Listening listening([&](double) {
     if (worker == 0) look();
     return !stopped_;

@@ -1,9 +1,10 @@
-// The only loop that gathers statistics over rows: in memory, streamed and sharded alike.
+// The only loop that gathers statistics over rows, whether in memory, streamed or sharded.
 //
 // Every block goes into a fresh accumulator; blocks are merged along the fixed tree of partial.hpp, so the answer has
-// the same bits at any number of threads. Memory: one block and one state a thread, and the nodes of the tree, at most
-// 2 log2(blocks) for every thread. Errors: of all blocks that fail the first by number is returned, again at any
-// number of threads. The watch is called from the calling thread: before the first block, then between its blocks.
+// the same bits at any number of threads. Memory: one block and one state per thread, and the nodes of the tree, at
+// most 2 log2(blocks) per thread. Errors: if several blocks fail, the error of the first by number is returned, again
+// at any number of threads. The watch is called from the calling thread: before the first block, then between its
+// blocks.
 #pragma once
 
 #include "design/row_source.hpp"
@@ -27,16 +28,16 @@ struct ReduceOptions {
 
 namespace reducing {
 
-// What the workers of one reduce() share: who claims, who failed first, how far we are.
+// The shared state of the workers of one reduce(): who claims, who failed first, how far we are.
 class Control {
 public:
   Control(RowSource& source, const Watch& watch, const ReduceOptions& options)
       : source_(source), watch_(watch), options_(options), total_(source.rows()) {}
 
-  // The next block's number; nothing: no more blocks, or stopped. The calling thread (worker 0) keeps the watch
-  // informed while it waits for its turn.
+  // The next block's number; nothing if there are no more blocks, or if stopped. The calling thread (worker 0) keeps
+  // the watch informed while it waits for its turn.
   std::optional<Index> claim(BlockScratch& scratch, int worker);
-  // The blocks up to the next multiple of `run`, the first one's number; none: as above.
+  // Claims the blocks up to the next multiple of `run` and returns the number of the first; nothing: as above.
   std::optional<Index> claim_run(Index run, int worker, std::vector<std::unique_ptr<BlockScratch>>& scratches);
   void failed(Index block, Error error);
   void finished(Index rows) { rows_ += rows; }
@@ -64,7 +65,7 @@ private:
   Index error_block_ = 0;
 };
 
-// One block into a state, by `accumulate`, with the numbers looked at before or the state after.
+// Adds one block to a state by `accumulate`, and checks either the numbers before or the state after.
 template <Accumulator A, class Accumulate>
 Result<void> take(A& state, const Batch& batch, const Places& places, const Accumulate& accumulate) {
   if (auto good = check_weights(batch, places); !good) return good;
@@ -76,8 +77,8 @@ Result<void> take(A& state, const Batch& batch, const Places& places, const Accu
   return {};
 }
 
-// A thread's life: claim, load, accumulate, merge with whichever neighbours are finished. States that were merged
-// into others are kept for their memory.
+// The work of one thread: claim, load, accumulate, merge with whichever neighbours are finished. States that were
+// merged into others are kept for their memory.
 template <Accumulator A>
 class Narrow {
 public:
@@ -107,7 +108,7 @@ private:
       if (!taken) return control_.failed(node.end, taken.error());
       ++node.end;
       rows += batch->rows();
-      if (run_ > 1) scratch.reset(); // what was loaded is not kept for the length of the run
+      if (run_ > 1) scratch.reset(); // loaded rows are not kept for the length of the run
     }
     // Merging happens outside the lock; only finding the partner is inside.
     while (auto partner = put_or_partner(node)) {
@@ -142,7 +143,7 @@ private:
   std::vector<A> spare_;
 };
 
-// States larger than blocks: as many blocks as there are threads are loaded at once, then taken one by one, each by
+// For states larger than blocks: as many blocks as there are threads are loaded at once, then taken one by one, each by
 // all threads.
 template <WideAccumulator A>
 class Wide {
@@ -207,7 +208,7 @@ private:
   std::optional<TreeNode<A>> node_;
 };
 
-// Whether every block is taken by all threads.
+// Whether every block is processed by all threads together.
 template <Accumulator A>
 bool by_all_threads(const A& empty, const RowSource& source, const Pool& pool) {
   if constexpr (WideAccumulator<A>)
@@ -217,8 +218,8 @@ bool by_all_threads(const A& empty, const RowSource& source, const Pool& pool) {
   return false;
 }
 
-// From compressed columns, without a block. False: a number or a weight is not to be used, and a look at the rows will
-// say which.
+// Accumulates from compressed columns, without blocks. False: a number or a weight is unusable, and a pass over the
+// rows will say which.
 template <ByColumnAccumulator A>
 bool take_columns(const Batch& columns, A& state, Pool& pool) {
   if (!check_weights(columns, {})) return false;
@@ -243,7 +244,7 @@ Result<Partial<A>> reduce(RowSource& source, const A& empty, Pool& pool, const W
                           const ReduceOptions& options = {}) {
   Partial<A> partial(empty);
   reducing::Control control(source, watch, options);
-  control.look(); // before the first block: other threads may take all of a small table's
+  control.look(); // before the first block: other threads may take all blocks of a small table
   if constexpr (ByColumnAccumulator<A>)
     if (const auto columns = source.columns(); columns && !control.outcome())
       if (reducing::take_columns(*columns, empty, partial, pool)) return partial;
@@ -259,7 +260,7 @@ Result<Partial<A>> reduce(RowSource& source, const A& empty, Pool& pool, const W
   return partial;
 }
 
-// The same as one state: from compressed columns the one that is given, so that no copy of a long one is made.
+// The same as one state. From compressed columns it is the given state itself, so that a long one is not copied.
 template <Accumulator A>
 Result<A> reduce_whole(RowSource& source, A empty, Pool& pool, const Watch& watch = {},
                        const ReduceOptions& options = {}) {
@@ -268,7 +269,7 @@ Result<A> reduce_whole(RowSource& source, A empty, Pool& pool, const Watch& watc
     control.look();
     if (const auto columns = source.columns(); columns && !control.outcome()) {
       if (reducing::take_columns(*columns, empty, pool)) return empty;
-      empty = empty.blank(); // a look at the rows says what is wrong
+      empty = empty.blank(); // a pass over the rows says what is wrong
     }
   }
   auto partial = reduce(source, empty, pool, watch, options);

@@ -13,7 +13,7 @@ namespace {
 using testing::Table;
 using testing::TableRows;
 
-// Writes down how it was merged: "(0 1)" is block 0 joined with block 1.
+// Records how it was merged: "(0 1)" is block 0 joined with block 1.
 struct Trail {
   std::string text;
   void accumulate(const Batch& batch) { text = std::to_string(batch.first_row); }
@@ -25,7 +25,7 @@ static_assert(Accumulator<Trail>);
 static_assert(WideAccumulator<Gram> && FiniteAccumulator<Gram> && RoomyAccumulator<Gram>);
 static_assert(Accumulator<Both<Gram, Moments>> && WideAccumulator<Both<Gram, Moments>>);
 
-// A source whose block of that number comes after others.
+// A source whose block of that number arrives after others.
 auto late_at(Index late) {
   return [late](Index block, Batch batch) -> Result<Batch> {
     if (block == late) std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -62,7 +62,7 @@ TEST(Reduce, joins_shards_into_the_tree_of_the_whole) {
     }
 }
 
-// Writes down which blocks shared a state: "0,1" were taken one after the other.
+// Records which blocks shared a state: "0,1" were taken one after the other.
 struct LongTrail : Trail {
   static constexpr Index kRun = 3;
   Index run_blocks() const { return kRun; }

@@ -8,7 +8,7 @@ namespace recta {
 
 class ReplacedRows : public RowSource {
 public:
-  explicit ReplacedRows(RowSource& rows) : rows_(rows) {} // it outlives this
+  explicit ReplacedRows(RowSource& rows) : rows_(rows) {} // `rows` must outlive this
 
   Index cols() const final { return rows_.cols(); }
   Index targets() const final { return rows_.targets(); }
@@ -19,7 +19,7 @@ public:
   Result<void> rewind() final { return rows_.rewind(); }
 
 protected:
-  // One row: x and the low parts of its numbers. Whether there is a low part that is not zero.
+  // Replaces one row: x and the low parts of its numbers. Returns whether any low part is not zero.
   virtual bool replace(double* x, double* low) const = 0;
 
 private:

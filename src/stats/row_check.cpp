@@ -27,7 +27,7 @@ std::unexpected<Error> refuse(const std::string& where, double found, std::strin
 
 constexpr std::string_view kMissing = "drop the row, or fill missing values first (missing = drop, mean or indicator)";
 
-// visit(j, value) for every number that is there.
+// Calls visit(j, value) for every stored number.
 void each_number(const MatrixView& view, Index i, const auto& visit) {
   for (Index j = 0; j < view.cols; ++j) visit(j, element(view, i, j));
 }
@@ -36,7 +36,7 @@ void each_number(const SparseView& view, Index i, const auto& visit) {
   for (Index s = 0; s < part.count; ++s) visit(part.column(s), part.value[s]);
 }
 
-// visit(row, is_target, j, value) for every number of a row that counts, features first.
+// Calls visit(row, is_target, j, value) for every number of a row that counts, features first.
 void each_number(const Batch& batch, const auto& visit) {
   for (Index i = 0; i < batch.rows(); ++i) {
     if (!batch.weight.empty() && batch.weight[static_cast<std::size_t>(i)] == 0) continue;
@@ -62,7 +62,7 @@ Result<void> check_weights(const Batch& batch, const Places& places) {
   return {};
 }
 
-// Of all rows, those of weight zero too.
+// Checks all rows, including those of weight zero.
 bool all_finite(const Batch& batch) {
   const auto& finite = simd::kernels().all_finite;
   if (batch.target.cols > 0 && !finite(batch.target)) return false;

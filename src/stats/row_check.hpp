@@ -1,5 +1,5 @@
-// Numbers no statistic can use: the first one is named by row and column. Rows of weight zero are absent and may hold
-// anything.
+// Finds numbers that no statistic can use and names the first one by row and column. Rows of weight zero are absent and
+// may hold anything.
 #pragma once
 
 #include "design/batch.hpp"
@@ -8,17 +8,17 @@
 
 namespace recta {
 
-// What messages call the parts of a batch.
+// The names that messages use for the parts of a batch.
 struct Places {
   std::string source{};                                  // "train.csv"; may be empty
   std::function<std::string(Index)> feature{}, target{}; // unset: by number from 1
 };
 
-// Finite and not negative, offsets finite.
+// Checks that weights are finite and not negative, and that offsets are finite.
 Result<void> check_weights(const Batch& batch, const Places& places = {});
-// Every number and target finite, in rows of positive weight.
+// Checks that every feature and target is finite, in rows of positive weight.
 Result<void> check_numbers(const Batch& batch, const Places& places = {});
-// For a block whose statistics are not finite: the number to blame, which is the largest where squares overflowed.
+// The number to blame in a block whose statistics are not finite; if squares overflowed, that is the largest one.
 std::unexpected<Error> blame(const Batch& batch, const Places& places = {});
 
 } // namespace recta

@@ -8,7 +8,7 @@ namespace recta {
 
 namespace {
 
-// By tiles of rows and columns, so that neither reading nor writing walks through memory in large steps for long.
+// Copies by tiles of rows and columns, so that neither reading nor writing takes large steps through memory for long.
 template <class T>
 void copy(const T* data, const MatrixView& view, std::span<const Index> rows, double* out, Index stride) {
   constexpr Index kTile = 8;

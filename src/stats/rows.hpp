@@ -1,4 +1,4 @@
-// Ways to the numbers of a batch that every statistic shares.
+// Access to the numbers of a batch, shared by all statistics.
 #pragma once
 
 #include "design/batch.hpp"
@@ -17,7 +17,7 @@ inline double element_low(const MatrixView& view, Index i, Index j) {
   return view.low == nullptr ? 0 : view.low[i * view.row_stride + j * view.col_stride];
 }
 
-// Columns [first, first + count) of a view: the same memory, seen from further on.
+// Columns [first, first + count) of a view of the same memory.
 inline MatrixView columns_of(const MatrixView& view, Index first, Index count) {
   MatrixView part = view;
   const Index skip = first * view.col_stride;
@@ -27,7 +27,7 @@ inline MatrixView columns_of(const MatrixView& view, Index first, Index count) {
   part.cols = count;
   return part;
 }
-// Whether columns are doubles one after the other.
+// Whether the columns are contiguous doubles.
 inline bool stands_by_column(const MatrixView& view) {
   return view.scalar == Scalar::float64 && view.row_stride == 1 && (view.col_stride != 1 || view.rows == 1);
 }
@@ -55,10 +55,11 @@ inline SparseRow sparse_row(const SparseView& view, Index i) {
           view.width};
 }
 
-// Numbers of the rows with positive weight, inside the batch.
+// The numbers, within the batch, of the rows with positive weight.
 std::vector<Index> present_rows(const Batch& batch);
 
-// Copies the named rows to `out`, row by row, `stride` numbers apart. Layout and type of the view leave no trace.
+// Copies the named rows to `out`, row by row, `stride` numbers apart. The result does not depend on the layout and type
+// of the view.
 void gather(const MatrixView& view, std::span<const Index> rows, double* out, Index stride);
 void gather_low(const MatrixView& view, std::span<const Index> rows, double* out, Index stride);
 

@@ -23,7 +23,7 @@ DoubleDouble constant_about(std::span<const double> shift, std::span<const doubl
   return sum;
 }
 
-// Products are exact, and a sum is off by 3 u^2 of what it comes to.
+// Products are exact, and a sum is off by 3 u^2 of its result.
 double constant_about_error(std::span<const double> shift, std::span<const double> w, double b) {
   double terms = shift.empty() ? 0 : std::abs(b);
   for (std::size_t j = 0; j < shift.size(); ++j) terms += std::abs(shift[j] * w[j]);

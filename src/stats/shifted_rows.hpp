@@ -1,6 +1,6 @@
-// Rows of another source about a point near their means, for columns whose means are far out beside their deviations:
-// years, timestamps, coordinates. Scores <w, x> and slopes sum r x of such columns lose the digits that the mean takes;
-// those of x - m lose none. With an intercept both are the same regression, and b = c - <m, w>.
+// Rows of another source shifted to a point near their means, for columns whose means are large compared with their
+// deviations: years, timestamps, coordinates. Scores <w, x> and slopes sum r x of such columns lose the digits that the
+// mean takes; those of x - m lose none. With an intercept both are the same regression, and b = c - <m, w>.
 //
 // m is a multiple of a power of two near the deviation, so x - m is a double if the numbers of the column lie on a
 // common grid that is no coarser. Otherwise the part that does not fit is served as a low part: the difference is
@@ -19,14 +19,14 @@ namespace recta {
 double shift_of(double mean, double deviation);
 // The shifts of all columns; empty if all are 0.
 std::vector<double> shifts_of(std::span<const double> mean, std::span<const double> deviation);
-// b + <m, w>; `sign` -1: the way back.
+// b + <m, w>; with `sign` -1 the shift is undone.
 DoubleDouble constant_about(std::span<const double> shift, std::span<const double> w, double b, double sign);
-// The error of that sum, at most.
+// An upper bound on the error of that sum.
 double constant_about_error(std::span<const double> shift, std::span<const double> w, double b);
 
 class ShiftedRows final : public ReplacedRows {
 public:
-  // `shift`: one number per column; it outlives this.
+  // `shift`: one number per column; it must outlive this.
   ShiftedRows(RowSource& rows, std::span<const double> shift) : ReplacedRows(rows), shift_(shift) {}
 
 private:

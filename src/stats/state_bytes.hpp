@@ -1,5 +1,5 @@
 // States as bytes: a four-letter tag, then little-endian 64-bit integers and IEEE doubles, the same on every machine.
-// Every length is checked against the bytes there are before memory is asked for.
+// Every length is checked against the available bytes before memory is allocated.
 #pragma once
 
 #include <recta/error.hpp>
@@ -48,7 +48,7 @@ public:
     return static_cast<Index>(word);
   }
   double number() { return std::bit_cast<double>(index()); }
-  // Exactly `count` numbers, and they must say so themselves.
+  // Reads exactly `count` numbers; the stored count must agree.
   std::vector<double> numbers(Index count) {
     const Index said = index();
     if (!good_ || said != count || static_cast<std::uint64_t>(said) > rest_.size() / 8) {

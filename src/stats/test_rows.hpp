@@ -1,4 +1,4 @@
-// Rows for tests: small tables in memory, served in blocks of any size, whole or as a shard, at once or with delay.
+// Rows for tests: small tables in memory, served in blocks of any size, whole or as a shard, at once or with a delay.
 #pragma once
 
 #include "design/row_source.hpp"
@@ -42,7 +42,7 @@ struct Table {
   Batch all() const { return batch(0, rows); }
 };
 
-// Blocks [begin, end) of a table. `load` may replace what is loaded: to fail, to wait, to copy.
+// Blocks [begin, end) of a table. `load` may replace the loaded block: to fail, to wait, to copy.
 class TableRows : public RowSource {
 public:
   TableRows(const Table& table, Index block, Index begin = 0, Index end = -1)

@@ -29,8 +29,8 @@ T dot(const T* a, const T* b, Index n) {
   return sum;
 }
 
-// Some kernels sum in an order that depends on where the numbers lie. Memory that begins with a line of the cache gives
-// the same bits in every run, however the heap stands.
+// Some kernels sum in an order that depends on the memory address of the numbers. Memory aligned to a cache line gives
+// the same bits in every run, whatever the state of the heap.
 struct alignas(64) CacheLine {
   double values[8];
 };
@@ -70,8 +70,8 @@ Cholesky<T>::Cholesky(std::vector<T> a, Index size, double tolerance, Pool* pool
   if (!factor_fast(tolerance, pool)) factor(tolerance);
 }
 
-// The lower triangle, which no factorisation touches, keeps a copy of the upper one for a second try. Square by square,
-// so that either side stays in the cache.
+// The lower triangle, which no factorisation touches, keeps a copy of the upper one for a second try. It is copied
+// square by square, so that either side stays in the cache.
 template <class T>
 void Cholesky<T>::scale_and_mirror(Pool* pool) {
   constexpr Index kSquare = 32;
@@ -96,8 +96,8 @@ void Cholesky<T>::restore_upper(const std::vector<T>& diagonal) {
   }
 }
 
-// Column by column, by dot products of columns that lie together in memory. Row numbers of r_ are those of the basic
-// columns, never more than the column's own number, so the triangle is overwritten in place.
+// Works column by column, with dot products of columns that are contiguous in memory. Row numbers of r_ are those of
+// the basic columns, never more than the column's own number, so the triangle is overwritten in place.
 template <class T>
 void Cholesky<T>::factor(double tolerance) {
   std::vector<T> column(size_);
@@ -138,7 +138,7 @@ bool Cholesky<T>::factor_blocked(double tolerance, Pool* pool)
   for (Index j = 0; j < size_ && positive; ++j) {
     positive = r_[j + j * size_] * r_[j + j * size_] / diagonal[j] > tolerance;
   }
-  if (!positive) { // the slow way starts afresh when a column turns out dependent
+  if (!positive) { // the slow path starts afresh if a column turns out dependent
     restore_upper(diagonal);
     return false;
   }
@@ -147,8 +147,8 @@ bool Cholesky<T>::factor_blocked(double tolerance, Pool* pool)
   return true;
 }
 
-// For column j the reflection I - 2 v v' / v'v maps what is left of it, x, onto a multiple of the first unit vector; v
-// is x + sign(x_0) |x| e_0, which adds and never cancels.
+// For column j the Householder reflection I - 2 v v' / v'v maps the remainder x of the column onto a multiple of the
+// first unit vector; v is x + sign(x_0) |x| e_0, which adds and never cancels.
 template <class T>
 Cholesky<T> Cholesky<T>::of_rows(std::vector<T> x, Index m, Index size, double tolerance, std::vector<T>& beside) {
   Cholesky out;
@@ -220,8 +220,9 @@ std::vector<T> Cholesky<T>::combination(Index column) const {
   return factors;
 }
 
-// (A^-1)_jj is the squared norm of row j of R^-1, whose columns are solved for one by one; or, in double and with every
-// column basic, in fixed groups by matrix operations over the pool. The sums over groups are added in order.
+// (A^-1)_jj is the squared norm of row j of R^-1, whose columns are solved for one by one; in double and with every
+// column basic, they are solved in fixed groups by matrix operations over the pool. The sums over groups are added in
+// order.
 template <class T>
 std::vector<T> Cholesky<T>::inverse_diagonal(Pool* pool) const {
   std::vector<T> squares(rank(), T(0.0)), x(rank());

@@ -1,5 +1,5 @@
-// A = R'R for a symmetric, positive semidefinite matrix, in double or in double-double, with dependent columns set
-// aside.
+// Cholesky factorisation A = R'R of a symmetric, positive semidefinite matrix, in double or in double-double, with
+// dependent columns set aside.
 //
 // Columns are first scaled by powers of two, which is exact, so that the diagonal lies in [1/2, 2): within sqrt(p) of
 // the best diagonal scaling (van der Sluis 1969). Columns are then taken in their own order, and a column whose
@@ -24,9 +24,9 @@ public:
   // columns; the bits do not depend on its threads.
   Cholesky(std::vector<T> a, Index size, double tolerance, Pool* pool = nullptr);
 
-  // From rows X, m x size by column, without forming X'X: by Householder reflections, so that the digits lost are those
-  // of X and not of its square. `beside` are columns of equal length that undergo the same reflections; what belongs to
-  // the basic columns is left in their first rank() rows.
+  // Factors rows X, m x size by column, without forming X'X: it uses Householder reflections, so that the digits lost
+  // are those of X and not of its square. `beside` are columns of equal length that undergo the same reflections; the
+  // part that belongs to the basic columns is left in their first rank() rows.
   static Cholesky of_rows(std::vector<T> x, Index m, Index size, double tolerance, std::vector<T>& beside);
 
   Index size() const { return size_; }

@@ -8,7 +8,7 @@
 namespace recta {
 namespace {
 
-// 1 / (i + j + 1): each size loses about 1.5 digits more.
+// 1 / (i + j + 1): each further size loses about 1.5 digits more.
 template <class T>
 std::vector<T> hilbert(Index n) {
   std::vector<T> a(n * n);
@@ -39,8 +39,8 @@ TEST(Cholesky, DoubleDoubleKeepsItsDigitsWhereDoubleHasNoneLeft) {
 }
 
 TEST(Cholesky, TheConditionIsTheSameWhereverTheHeapPutsItsNumbers) {
-  const Index n = 301;                       // from 256 on, some kernels sum by where the numbers lie
-  std::vector<std::unique_ptr<char[]>> held; // fill the holes, so that the next arrays lie elsewhere
+  const Index n = 301;                       // from 256 on, the sums of some kernels depend on the address
+  std::vector<std::unique_ptr<char[]>> held; // fills the holes, so that the next arrays lie elsewhere
   for (int matrix = 0; matrix < 8; ++matrix) {
     std::vector<double> a(n * n);
     for (Index j = 0; j < n; ++j)

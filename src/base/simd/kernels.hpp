@@ -1,4 +1,4 @@
-// The inner loops over numbers, once for every instruction set, behind one table of functions.
+// The inner loops over numbers, compiled once per instruction set, behind one table of functions.
 //
 // Every level gives the same bits: each kernel is written over packs of eight virtual lanes (one register of AVX-512,
 // two of AVX2, four of NEON, an array in the scalar level), a*b+c is one fma everywhere, and eight lanes are summed
@@ -33,21 +33,22 @@ struct ConstPairs {
 struct Kernels {
   // z_i = sum_j x_ij w_j. Never reads x.low.
   void (*row_dots)(const MatrixView& x, const double* w, double* z);
-  // The same, and the largest |x_ij|, as largest_size says it but for x.low.
+  // The same, and returns the largest |x_ij|, as largest_size does except for x.low.
   double (*row_dots_and_largest)(const MatrixView& x, const double* w, double* z);
-  // The same, compensated (Ogita, Rump, Oishi 2005, Dot2, in each lane): high + low has relative error about
-  // p^2 u^2 times the condition of the sum. Uses x.low and w.low where not null; both outputs are written.
+  // The same, compensated (Ogita, Rump, Oishi 2005, Dot2, in each lane): high + low has relative error about p^2 u^2
+  // times the condition of the sum. Uses x.low and w.low if not null; both outputs are written.
   void (*row_dots2)(const MatrixView& x, ConstPairs w, Pairs z);
 
   // g_j += sum_i r_i x_ij; r null: all ones. Never reads x.low.
   void (*column_dots)(const MatrixView& x, const double* r, double* g);
-  // The same, compensated, added to g in double-double. Uses x.low and r.low where not null.
+  // The same, compensated, added to g in double-double. Uses x.low and r.low if not null.
   void (*column_dots2)(const MatrixView& x, ConstPairs r, Pairs g);
   // g_j += sum_i |r_i| |x_ij - centre_j|; centre null: zero.
   void (*column_abs_dots)(const MatrixView& x, const double* r, const double* centre, double* g);
 
-  // The same for compressed rows (by_row only). Rows: bits of the dense kernels. Columns: row after row, since lanes
-  // for every column would cost more than the data; column_dots2 keeps sum and error apart in g.high and g.low.
+  // The same for compressed rows (by_row only). Row products have the bits of the dense kernels. Column products go row
+  // after row, since lanes for every column would cost more than the data; column_dots2 keeps sum and error apart in
+  // g.high and g.low.
   void (*sparse_row_dots)(const SparseView& x, const double* w, double* z);
   void (*sparse_row_dots2)(const SparseView& x, ConstPairs w, Pairs z);
   void (*sparse_column_dots)(const SparseView& x, const double* r, double* g);
@@ -63,15 +64,15 @@ struct Kernels {
   void (*centred_copy)(const MatrixView& x, const double* centre, const double* scale, double* out, Index row_stride,
                        Index col_stride);
 
-  // Is every number neither infinite nor NaN? x.low is looked at too.
+  // Whether every number is finite, neither infinite nor NaN. x.low is checked too.
   bool (*all_finite)(const MatrixView& x);
-  // The largest |x_ij|, of finite numbers; 0 of none. x.low is looked at too.
+  // The largest |x_ij|, for finite numbers; 0 if there are none. x.low is included.
   double (*largest_size)(const MatrixView& x);
 
-  // e_i = exp(-|z_i|), within one unit of the last place; NaN of NaN.
+  // e_i = exp(-|z_i|), within one unit of the last place; NaN for NaN.
   void (*exp_minus_abs)(Index n, const double* z, double* e);
-  // 1 / (1 + exp(-z_i)) at out_2i if first, else at out_2i+1, and what it lacks of 1 beside it. The smaller of the two
-  // is below 1/2 unless z_i is 0. NaN of NaN.
+  // Writes 1 / (1 + exp(-z_i)) to out_2i if first, otherwise to out_2i+1, and its complement to 1 beside it. The
+  // smaller of the two is below 1/2 unless z_i is 0. NaN for NaN.
   void (*two_probabilities)(Index n, const double* z, bool first, double* out);
 
   // a_i += b_i in double-double; b.low null: zero.
@@ -86,11 +87,11 @@ struct Kernels {
 enum class Level : std::uint8_t { scalar, avx2, avx512, neon };
 
 std::string_view name(Level level);
-std::vector<Level> levels(); // that this machine has, best last
+std::vector<Level> levels(); // those this machine has, best last
 Level level();               // in use: the best, or what RECTA_SIMD=scalar|avx2|avx512|neon asks for
-// What is wrong with RECTA_SIMD, empty if nothing: the best level is used then.
+// The error in RECTA_SIMD, empty if there is none; if there is one, the best level is used.
 std::string complaint();
-// Chooses a level for the whole process; false where the machine lacks it. For tests and for finding bugs.
+// Chooses a level for the whole process; false if the machine lacks it. For tests and for finding bugs.
 bool force(Level level);
 
 const Kernels& kernels(); // of level()

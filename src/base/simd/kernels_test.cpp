@@ -1,5 +1,5 @@
-// Every level the machine has, against plain loops written from the text of kernels.hpp, bit for bit; and every layout
-// against every other.
+// Every level the machine has is compared, bit for bit, with plain loops written from the text of kernels.hpp, and
+// every layout with every other.
 #include "base/double_double.hpp"
 #include "base/simd/kernels.hpp"
 
@@ -22,7 +22,7 @@ std::vector<std::uint64_t> bits(const Numbers& x) {
 }
 #define EXPECT_SAME_BITS(a, b) EXPECT_EQ(bits(a), bits(b))
 
-// A matrix kept in every layout at once; a third of its numbers are zero, all are floats widened.
+// A matrix kept in every layout at once; a third of its numbers are zero, and all are widened floats.
 struct Matrix {
   Index n, p;
   Numbers row, column, slice, low_row, low_column, low_slice;
@@ -278,7 +278,7 @@ TEST_P(EveryLevel, sparse_column_dots_go_row_after_row) {
   }
 }
 
-// Floats times floats are doubles and whole-number weights few bits: in double-double hardly a sum is rounded.
+// Products of floats are doubles and whole-number weights have few bits: hardly any sum in double-double is rounded.
 TEST_P(EveryLevel, sparse_column_squares_are_double_double_and_pass_over_rows_without_weight) {
   Matrix x(300, 41, 23);
   Numbers v(300);

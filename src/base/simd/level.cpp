@@ -1,4 +1,4 @@
-// Which table is used. Asked once, from the processor and the environment; after that one atomic read a call.
+// Chooses the table. The processor and the environment are asked once; after that it is one atomic read per call.
 #include "base/simd/level.hpp"
 
 #include <algorithm>

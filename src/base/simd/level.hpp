@@ -1,4 +1,4 @@
-// The tables that the files kernels_LEVEL.cpp define; only level.cpp looks at them.
+// The tables that the files kernels_LEVEL.cpp define; only level.cpp uses them.
 #pragma once
 
 #include "base/simd/kernels.hpp"

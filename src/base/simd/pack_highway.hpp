@@ -7,7 +7,7 @@
 
 #include <hwy/highway.h>
 
-// A kernel is one function in the end: what it is made of must not be called.
+// A kernel compiles to one function: its parts must be inlined, never called.
 #define SIMD_INLINE inline __attribute__((always_inline))
 
 namespace recta::simd {
@@ -33,8 +33,8 @@ SIMD_INLINE Pack load(const float* from) {
   return hn::PromoteTo(Wide(), hn::LoadU(Narrow(), from));
 }
 
-// The first `count` numbers of less than a pack, and zeros. A masked load may touch what it masks out on processors
-// without one: numbers are copied there.
+// The first `count` numbers of less than a pack, then zeros. On processors without a masked load, an emulated one may
+// touch the memory it masks out: numbers are copied there.
 template <class T>
 SIMD_INLINE Pack load_part(const T* from, Index count) {
 #if HWY_MEM_OPS_MIGHT_FAULT
@@ -71,8 +71,8 @@ SIMD_INLINE Pack abs(const Pack& a) {
 SIMD_INLINE Pack max(const Pack& a, const Pack& b) {
   return hn::Max(a, b);
 }
-// a 2^k, of 2^k that is neither too large nor too small for a double; shifted: k + 3 2^51, whose last bits are those of
-// k.
+// a 2^k, for 2^k that is neither too large nor too small for a double; shifted: k + 3 2^51, whose last bits are those
+// of k.
 SIMD_INLINE Pack times_power(const Pack& a, const Pack& shifted) {
   const hn::RebindToUnsigned<Wide> bits;
   return a * hn::BitCast(Wide(), hn::ShiftLeft<52>(hn::BitCast(bits, shifted) + hn::Set(bits, 1023)));

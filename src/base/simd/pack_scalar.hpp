@@ -1,5 +1,5 @@
-// A pack as an array of eight, for processors that no other level fits, and as the reference for all of them. std::fma
-// is one rounding even where the processor has no such instruction (it is slow there).
+// A pack as an array of eight, for processors that no other level fits, and as the reference for all levels. std::fma
+// is one rounding even if the processor has no such instruction (it is slow there).
 #pragma once
 
 #include "base/simd/kernels.hpp"
@@ -36,7 +36,7 @@ template <class T>
 SIMD_INLINE Pack load(const T* from) {
   return each([=](int k) { return static_cast<double>(from[k]); });
 }
-// The first `count` numbers of less than a pack, and zeros.
+// The first `count` numbers of less than a pack, then zeros.
 template <class T>
 SIMD_INLINE Pack load_part(const T* from, Index count) {
   return each([=](int k) { return k < count ? static_cast<double>(from[k]) : 0.0; });
@@ -69,8 +69,8 @@ SIMD_INLINE Pack abs(const Pack& a) {
 SIMD_INLINE Pack max(const Pack& a, const Pack& b) {
   return each([&](int k) { return a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k]; });
 }
-// a 2^k, of 2^k that is neither too large nor too small for a double; shifted: k + 3 2^51, whose last bits are those of
-// k.
+// a 2^k, for 2^k that is neither too large nor too small for a double; shifted: k + 3 2^51, whose last bits are those
+// of k.
 SIMD_INLINE Pack times_power(const Pack& a, const Pack& shifted) {
   return each([&](int k) {
     return a.lane[k] * std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted.lane[k]) + 1023) << 52);

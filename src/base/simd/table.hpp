@@ -1,4 +1,4 @@
-// All kernel bodies, and the table of one level made of them. A pack_*.hpp comes before this.
+// All kernel bodies, and the table of one level that is made of them. A pack_*.hpp must be included before this.
 #pragma once
 
 #include "base/simd/body/block.hpp"

@@ -18,7 +18,7 @@ void each_in_column(const SparseView& x, Index j, F f) {
   each_of_width<std::int32_t>(x, j, f);
 }
 
-// Where line j begins among the numbers.
+// The place at which line j begins among the numbers.
 inline Index line_start(const SparseView& x, Index j) {
   return x.width == IndexWidth::bits64 ? static_cast<const std::int64_t*>(x.start)[j]
                                        : static_cast<const std::int32_t*>(x.start)[j];

@@ -7,7 +7,7 @@ namespace {
 
 constexpr Index kTogether = Index{1} << 19; // numbers that stay in the cache while they are written
 
-// Counting sort by row, some rows at a time: those of every column that come next.
+// Counting sort by row, a group of rows at a time: the rows that come next in every column.
 template <class I>
 void by_row(const SparseView& x, std::vector<Index>& start, CscSource::Places& index, Values& value) {
   const I* column = static_cast<const I*>(x.start);
@@ -20,7 +20,7 @@ void by_row(const SparseView& x, std::vector<Index>& start, CscSource::Places& i
   for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
   std::vector<Index> next(start.begin(), start.end() - 1);
   std::vector<I> done(column, column + x.cols);
-  const Index some = std::max(kTogether, x.cols / 2); // looking at a column costs too
+  const Index some = std::max(kTogether, x.cols / 2); // visiting a column costs too
   for (Index first = 0; first < x.rows;) {
     const auto end = static_cast<Index>(
         std::upper_bound(start.begin() + first + 1, start.end() - 1, start[first] + some) - start.begin());

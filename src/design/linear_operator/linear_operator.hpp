@@ -1,4 +1,4 @@
-// A matrix known by its products alone, for iterative solvers (LSMR).
+// A matrix that is known only by its products, for iterative solvers (LSMR).
 #pragma once
 
 #include "base/pool.hpp"
@@ -18,7 +18,7 @@ public:
   virtual Result<void> apply_transposed(std::span<const double> r, std::span<double> g) = 0; // g = A' r
 };
 
-// The rows of a source, one pass a product. Blocks go through the pool in waves of a fixed size and their sums are
+// The rows of a source, one pass per product. Blocks go through the pool in waves of a fixed size and their sums are
 // joined in order of their numbers, so the bits do not depend on the threads. Memory: kWave vectors of cols() numbers.
 class SourceOperator final : public LinearOperator {
 public:

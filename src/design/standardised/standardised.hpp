@@ -1,7 +1,7 @@
 // Columns centred and scaled as data beside the matrix, never as a copied matrix: with B = (A - 1 m') D, D = diag(1/s),
 //   B w = A D w - 1 (m' D w)        B' r = D (A' r - m (1' r))
-// so a sparse A stays sparse. The subtraction in B' r cancels where |m| is large beside s: about log10(|m| / s) digits
-// are lost, which a refinement about the means (stats/residual) gives back.
+// so a sparse A stays sparse. The subtraction in B' r cancels if |m| is large compared with s: about log10(|m| / s)
+// digits are lost, which a refinement about the means (stats/residual) restores.
 #pragma once
 
 #include "design/linear_operator/linear_operator.hpp"

@@ -1,5 +1,5 @@
-// The absolute error beyond a tube: max(0, |y - z| - epsilon) (Vapnik 1995), that of support vector regression. Its
-// conjugate is epsilon |d| - d y on |d| <= 1.
+// The epsilon-insensitive loss of support vector regression, the absolute error beyond a tube: max(0, |y - z| -
+// epsilon) (Vapnik 1995). Its conjugate is epsilon |d| - d y on |d| <= 1.
 #pragma once
 
 #include "loss/loss.hpp"

@@ -35,8 +35,8 @@ struct With {
     const double m = 1 + d, t = std::log(y) - z;
     return m > 0 ? m * exp_rest(t - std::log(m)) : std::exp(t);
   }
-  // At least fenchel_young of every z within `off`: m is off by u of itself, and s by the errors of two logarithms,
-  // that of m in one of them and three subtractions.
+  // An upper bound on fenchel_young over every z within `off`: m is off by u of itself, and s by the errors of two
+  // logarithms, that of m in one of them and three subtractions.
   double at_most(double y, double z, double off, double d) const {
     const double m = 1 + d, log_y = std::log(y), t = log_y - z;
     const double error = off + kElementaryError * std::abs(log_y) + 0x1p-52 * (1 + std::abs(t));

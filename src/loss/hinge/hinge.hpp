@@ -1,5 +1,5 @@
-// The hinge loss of a label y = -1 or 1: max(0, 1 - y z) (Vapnik 1995). Nothing for answers right by a margin of 1, a
-// straight line for all others. Its conjugate is -d y on 0 <= d y <= 1.
+// The hinge loss of a label y = -1 or 1: max(0, 1 - y z) (Vapnik 1995). It is zero for answers right by a margin of 1
+// and a straight line for all others. Its conjugate is -d y on 0 <= d y <= 1.
 #pragma once
 
 #include "loss/loss.hpp"

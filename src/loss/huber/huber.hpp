@@ -2,9 +2,9 @@
 //
 //   s h(r / s),  h(t) = t^2 / 2 where |t| <= epsilon, epsilon |t| - epsilon^2 / 2 beyond,  r = y - z
 //
-// A square near zero, a straight line far away: one row pulls with a force of at most epsilon. With s = 1 it is the
-// loss in the units of the target. Kept as s h(r / s), it is convex in r and s together (the perspective of h), which
-// is what lets a fit find the scale as well. Its conjugate is s d^2 / 2 - d y on |d| <= epsilon.
+// It is a square near zero and a straight line far away: one row pulls with a force of at most epsilon. With s = 1 it
+// is the loss in the units of the target. In the form s h(r / s) it is convex in r and s together (the perspective of
+// h), which lets a fit find the scale as well. Its conjugate is s d^2 / 2 - d y on |d| <= epsilon.
 #pragma once
 
 #include "loss/loss.hpp"
@@ -24,7 +24,7 @@ struct With {
   }
   double derivative(double y, double z) const { return -std::clamp((y - z) / scale, -epsilon, epsilon); }
   double curvature(double y, double z) const { return std::abs(y - z) / scale <= epsilon ? 1 / scale : 0; }
-  // Of a parabola above the loss that touches it at z.
+  // Curvature of the parabola that touches the loss from above at z.
   double majorant(double y, double z) const {
     const double t = std::abs(y - z) / scale;
     return (t <= epsilon ? 1 : epsilon / t) / scale;

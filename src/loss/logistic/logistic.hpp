@@ -1,5 +1,6 @@
 // The logistic loss of a label y = -1 or 1: log(1 + exp(-y z)), the negative log-likelihood of P(y | z) = 1 / (1 +
-// exp(-y z)). Written so that neither sign of y z overflows, and far to the right the digits of exp(-y z) are kept.
+// exp(-y z)). It is written so that neither sign of y z overflows, and the digits of exp(-y z) are kept far to the
+// right.
 //
 // With a = d y its conjugate is a log a + (1 - a) log(1 - a) on 0 <= a <= 1, and the Fenchel-Young residual is the
 // Kullback-Leibler divergence of (a, 1 - a) from (s, 1 - s), s = 1 / (1 + exp(y z)): a sum of two terms p (e^t - 1 - t)
@@ -32,7 +33,7 @@ struct With {
 
   bool in_domain(double y, double d) const { return d * y >= 0 && d * y <= 1; }
   double nearest(double y, double d) const { return y * std::clamp(d * y, 0.0, 1.0); }
-  // Where a is 1 but for a rest that doubles near 1 hardly tell, it is 1.
+  // If a differs from 1 by less than doubles near 1 can tell, it is taken as 1.
   bool at_edge(double y, double z, double spare, double& d) const {
     if (y * z > -1 || std::exp(y * z) > spare) return false;
     d = y;
@@ -45,8 +46,8 @@ struct With {
     const double a = d * y, m = y * z;
     return divergence(a, std::log(a), softplus(m)) + divergence(1 - a, std::log1p(-a), softplus(-m));
   }
-  // At least fenchel_young of every z within `off`, which changes softplus(m) by no more than min(1, e^m) of it. The
-  // rest of softplus is 9 u of itself: e^-|m| and log1p, each 4 u, and a sum.
+  // An upper bound on fenchel_young over every z within `off`, which changes softplus(m) by at most min(1, e^m) of it.
+  // The remaining error of softplus is 9 u of itself: e^-|m| and log1p, each 4 u, and a sum.
   double at_most(double y, double z, double off, double d) const {
     const double a = d * y, m = y * z, e = exp_at_most(-std::abs(m), off);
     return divergence_at_most(a, std::log(a), softplus(m), m < 0 ? off * e : off) +

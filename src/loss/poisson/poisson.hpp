@@ -1,5 +1,5 @@
-// Half the Poisson deviance of a count y with mean exp(z): e^z - y - y (z - log y), from zero up; e^z where y = 0. It
-// is the negative log-likelihood less that of the best mean, so it is never negative, and 0 where e^z = y.
+// Half the Poisson deviance of a count y with mean exp(z): e^z - y - y (z - log y), from zero up; e^z if y = 0. It is
+// the negative log-likelihood minus that of the best mean, so it is never negative, and it is 0 if e^z = y.
 //
 // With m = y - d its conjugate is m log m - m - y log y + y on d <= y, and the Fenchel-Young residual is
 // m (e^s - 1 - s), s = z - log m: the same function, with m in the place of y.
@@ -36,8 +36,8 @@ struct With {
     const double m = y - d;
     return m > 0 ? m * exp_rest(z - std::log(m)) : std::exp(z);
   }
-  // At least fenchel_young of every z within `off`: m is off by u of itself, and s by the logarithm's error, that of m
-  // in it and two subtractions.
+  // An upper bound on fenchel_young over every z within `off`: m is off by u of itself, and s by the logarithm's error,
+  // that of m in it and two subtractions.
   double at_most(double y, double z, double off, double d) const {
     const double m = y - d;
     if (!(m > 0)) return exp_at_most(z, off + 0x1p-52 * std::abs(z));

@@ -1,6 +1,6 @@
-// The loss of a quantile q, 0 < q < 1 (Koenker and Bassett 1978): q r for r = y - z >= 0 and (1 - q) |r| below. Its
-// least expected value is at the quantile; for q = 1/2 it is half the absolute error, and least at the median. Its
-// conjugate is -d y on q - 1 <= d <= q.
+// The quantile loss (pinball loss) for 0 < q < 1 (Koenker and Bassett 1978): q r for r = y - z >= 0 and (1 - q) |r|
+// below. Its expected value is least at the quantile; for q = 1/2 it is half the absolute error, which is least at the
+// median. Its conjugate is -d y on q - 1 <= d <= q.
 #pragma once
 
 #include "loss/loss.hpp"

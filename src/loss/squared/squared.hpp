@@ -1,4 +1,4 @@
-// The squared error, halved: 1/2 (y - z)^2. Its conjugate d^2/2 - d y makes the Fenchel-Young residual a square.
+// Half the squared error: 1/2 (y - z)^2. Its conjugate d^2/2 - d y makes the Fenchel-Young residual a square.
 #pragma once
 
 #include "loss/loss.hpp"

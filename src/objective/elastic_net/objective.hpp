@@ -1,4 +1,4 @@
-// What the lasso and the elastic net minimise, for one target:
+// The objective that the lasso and the elastic net minimise, for one target:
 //
 //   F(w, b) = sum_i s_i (y_i - o_i - b - <w, x_i>)^2 / 2 + lambda1 sum_j v_j |w_j| + (lambda2 / 2) sum_j u_j w_j^2
 //

@@ -1,13 +1,13 @@
-// What the group lasso and the multi-task lasso minimise, over the columns w_t of k targets:
+// The objective that the group lasso and the multi-task lasso minimise, over the columns w_t of k targets:
 //
 //   F(w, b) = sum_t sum_i s_i (y_it - o_i - b_t - <w_t, x_i>)^2 / 2
 //             + lambda1 sum_g f_g |w_g| + (lambda2 / 2) sum w_jt^2,     s_i = weight_i / sum weight
 //
-// |w_g| is the length of the coefficients of group g. Joint, one length is over all targets, so that a group is in use
-// for all of them or for none; otherwise every target has its own lengths, and F is a sum of k objectives. Groups of
-// one column and joint targets are the multi-task lasso; one target is the group lasso. The intercepts are free. With
-// `standardise` the features are (x - mean) / sd, so the penalties are on sd_j w_j; without an intercept the fit then
-// passes through the means.
+// |w_g| is the norm of the coefficients of group g. If the targets are joint, one norm covers all of them, so that a
+// group is used for all targets or for none; otherwise every target has its own norms, and F is a sum of k objectives.
+// Groups of one column with joint targets give the multi-task lasso; one target gives the group lasso. The intercepts
+// are free. With `standardise` the features are (x - mean) / sd, so the penalties are on sd_j w_j; without an intercept
+// the fit then passes through the means.
 #pragma once
 
 #include <recta/error.hpp>
@@ -43,7 +43,7 @@ private:
 struct GroupNormObjective {
   double lambda1 = 0, lambda2 = 0;
   Groups groups = {};
-  std::vector<double> factors = {}; // f_g > 0, one a group
+  std::vector<double> factors = {}; // f_g > 0, one per group
   bool joint = false;
   bool intercept = true;
   bool standardise = false;

@@ -18,8 +18,8 @@ struct Fraction {
   double over = 0, under = 1;
 };
 
-// The first convergent of the continued fraction of x within the tolerance: no fraction of smaller denominator is
-// nearer.
+// The first convergent of the continued fraction of x that is within the tolerance. No fraction with a smaller
+// denominator is nearer.
 std::optional<Fraction> fraction_near(double x, double tolerance) {
   Fraction before{1, 0}, now{std::floor(x), 1};
   double rest = x - std::floor(x);
@@ -110,7 +110,7 @@ void Expansion::add(double x) {
 void Expansion::add_product(double a, double b) {
   if (a == 0 || b == 0) return;
   const DoubleDouble product = two_prod(a, b);
-  // Below this the low part may be no double.
+  // Below this size the low part may not be a double.
   if (!(std::abs(product.hi) >= 0x1p-900) || !std::isfinite(product.hi)) lost_ = true;
   add(product.lo);
   add(product.hi);

@@ -1,12 +1,12 @@
-// Whether columns are combinations of others exactly, row by row and without a rounding anywhere:
+// Decides whether columns are exact combinations of others, row by row and without any rounding:
 //
-//   k x_d = sum_j n_j x_j (+ c)      for whole numbers k > 0 and n_j, in every row of positive weight
+//   k x_d = sum_j n_j x_j (+ c)      for integers k > 0 and n_j, in every row of positive weight
 //
-// with one constant c where the objective is centred (there is an intercept, or the means are taken off) and none where
-// not. The whole numbers are guessed from the factors that the Gram matrix gives, which are rounded; a guess proves
-// nothing, and the pass over the rows decides. Products are split into high and low part, both exact, and added into
-// expansions: sums of doubles that do not overlap (Shewchuk 1997), of which only the empty one is zero. No order of
-// rows or threads can matter, as nothing is rounded.
+// with one constant c if the objective is centred (there is an intercept, or the means are subtracted) and none
+// otherwise. The integers are guessed from the rounded factors that the Gram matrix gives; a guess proves nothing, and
+// the pass over the rows decides. Products are split into high and low parts, both exact, and added into expansions:
+// sums of doubles that do not overlap (Shewchuk 1997), of which only the empty one is zero. The order of rows and
+// threads does not matter, since nothing is rounded.
 #pragma once
 
 #include "objective/least_squares/optimality.hpp"
@@ -24,18 +24,18 @@ struct Combination {
   std::vector<std::pair<Index, double>> terms = {};
 };
 
-// Whole numbers near the factors, the likeliest first; `spread` holds the size of every column. Several for one column
-// where it depends on how much of a factor is taken for rounding.
+// Integers near the factors, the likeliest first; `spread` holds the size of every column. There are several guesses
+// for one column if they depend on how much of a factor is taken for rounding.
 std::vector<Combination> guesses(const DroppedColumn& dropped, const std::vector<double>& spread);
 
 // "c = a + 2 b - 1"
 std::string text(const Combination& combination, double constant, const std::function<std::string(Index)>& name);
 
-// The sum of doubles without rounding: from the smallest to the largest part, none of them zero.
+// A sum of doubles without rounding. Its parts go from the smallest to the largest, and none of them is zero.
 class Expansion {
 public:
   void add(double x);
-  void add_product(double a, double b); // lost() when the parts are no doubles
+  void add_product(double a, double b); // sets lost() if the parts are not doubles
   bool lost() const { return lost_; }
   bool operator==(const Expansion& other) const { return !lost_ && !other.lost_ && difference_is_zero(other); }
   double rounded() const;
@@ -50,8 +50,8 @@ private:
 
 struct ExactDependence {
   std::shared_ptr<const std::vector<Combination>> asked;
-  bool constant_allowed = false;                  // else c must be zero
-  std::vector<char> holds;                        // one a combination; true before the first row
+  bool constant_allowed = false;                  // otherwise c must be zero
+  std::vector<char> holds;                        // one per combination; true before the first row
   std::vector<std::optional<Expansion>> constant; // c, from the first row on
 
   ExactDependence() = default;

@@ -24,7 +24,7 @@ bool holds(Rows& rows, const Combination& combination, bool constant_allowed, in
   return seen->holds[0] != 0;
 }
 
-// The same by fractions, row after row.
+// The same check in fractions, row by row.
 bool holds_in_fractions(const Rows& rows, const Combination& combination, bool constant_allowed) {
   std::optional<Rational> first;
   for (Index i = 0; i < rows.n; ++i) {

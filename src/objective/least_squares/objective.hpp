@@ -1,4 +1,4 @@
-// What least squares and ridge minimise, over p features and k targets at once:
+// The objective that least squares and ridge minimise, over p features and k targets at once:
 //
 //   F(w, b) = sum_i s_i (y_i - o_i - b - <w, x_i>)^2 / 2 + (lambda2 / 2) sum_j u_j w_j^2,   s_i = v_i / sum v
 //

@@ -10,7 +10,7 @@
 namespace recta {
 namespace {
 
-constexpr double kSmallest = 0x1p-1070; // what a penalty near the smallest numbers is rounded by, whatever its size
+constexpr double kSmallest = 0x1p-1070; // absolute rounding of a penalty near the smallest numbers, whatever its size
 
 template <class T>
 T square_norm(const std::vector<T>& z) {
@@ -19,7 +19,8 @@ T square_norm(const std::vector<T>& z) {
   return sum;
 }
 
-// Their factors only where they can be of use and are few enough to be found in the time of the factor.
+// The factors are included only if they can be of use and there are few enough to find in the time of the
+// factorisation.
 template <class T>
 std::vector<DroppedColumn> dropped_by(const Cholesky<T>& factor, const Quadratic& q) {
   constexpr Index kMostFactors = 4'000'000;
@@ -108,8 +109,8 @@ private:
   bool bounded_ = false;
 };
 
-// What the intercept adds: free, it is 1/2 (mean r)^2; tied, the distance to the value it is tied to. An offset of one
-// rounding is the number b itself, not an error of the answer, and counts as rounding.
+// Adds the share of the intercept: 1/2 (mean r)^2 if it is free, the distance to the value it is tied to otherwise. An
+// offset of one rounding is the number b itself, not an error of the answer, and counts as rounding.
 void add_intercept(const Quadratic& q, const Rounding& rounding, const double* w, double b, double mean, double error,
                    Optimality& out) {
   if (q.objective().intercept) {
@@ -118,7 +119,7 @@ void add_intercept(const Quadratic& q, const Rounding& rounding, const double* w
     return;
   }
   DoubleDouble due = 0.0;
-  double blur = 0; // of what is due
+  double blur = 0; // error of what is due
   if (q.objective().standardise)
     for (Index j = 0; j < q.cols(); ++j) {
       due -= q.mean(j) * w[j];
@@ -242,8 +243,8 @@ Optimality measure_gap(const Quadratic& q, const std::vector<double>& w, const s
   return out;
 }
 
-// sum v r^2 = sum v (r - mean r)^2 + W (mean r)^2 with the first part from the quadratic, which is where the digits of
-// a near-perfect fit are lost. gradient_abs holds the sizes of what was added up here.
+// sum v r^2 = sum v (r - mean r)^2 + W (mean r)^2. The first part comes from the quadratic, which is where a
+// near-perfect fit loses its digits. gradient_abs holds the sizes of the terms summed here.
 Residual residual_from(const Quadratic& q, std::shared_ptr<const Predictor> predictor) {
   const Index p = q.cols(), k = q.targets();
   Residual r(predictor);
@@ -270,7 +271,7 @@ Residual residual_from(const Quadratic& q, std::shared_ptr<const Predictor> pred
       }
       r.gradient_abs[j + t * p] = sizes;
       squares -= (q.cross(j, t) + g) * w[j];
-      // About the rounded means, as a pass would have it.
+      // About the rounded means, as in a pass over the rows.
       if (centred) g += (q.mean(j) - predictor->centre[j]) * mean_residual * q.weight();
       put(r.gradient, r.gradient_low, j + t * p, g);
     }

@@ -80,13 +80,13 @@ RowSizes Quadratic::sizes(bool merged) const {
   return out;
 }
 
-// Columns of the upper triangle are rows of the lower one, which is what there is: square by square, so that either
-// side stays in the cache.
+// Columns of the upper triangle are rows of the lower one, which is the one stored. They are copied square by square,
+// so that either side stays in the cache.
 template <class T>
 std::vector<T> Quadratic::hessian() const {
   constexpr Index kSquare = 32;
   const Index p = cols(), size = gram_->size();
-  // Rounded to double, a product about the means is what the Gram holds.
+  // A product about the means, rounded to double, is what the Gram holds.
   const bool plain = std::is_same_v<T, double> && objective_->centred() &&
                      std::find(constant_.begin(), constant_.end(), 1) == constant_.end();
   const double* scatter_high = gram_->scatter.data();
@@ -101,7 +101,7 @@ std::vector<T> Quadratic::hessian() const {
 }
 
 // In double-double the numbers of the rows themselves set the limit: a column that is the rounded sum of others differs
-// from it by u of its size. In double the products do: their sums are rounded by about p u of their size.
+// from it by u of its size. In double the products set it: their sums are rounded by about p u of their size.
 double Quadratic::dependence_tolerance() const {
   const double p = static_cast<double>(cols()), n = static_cast<double>(std::min<Index>(rows(), 4096));
   if (!extended()) return 10 * std::max(p, 8.0) * kUnit;

@@ -2,8 +2,8 @@
 //
 //   W F = 1/2 w'Hw - c'w + 1/2 q,   H = A + T,   T = diag(W lambda2 u_j)  (u_j sd_j^2 when standardised)
 //
-// with A, c, q the sums of products about the means where the objective is centred, and about zero where not; the
-// best intercept for given w is mean(y) - <w, mean(x)>. Columns that do not vary have no say: row, column and c are 0.
+// with A, c, q the sums of products about the means if the objective is centred, and about zero otherwise; the best
+// intercept for given w is mean(y) - <w, mean(x)>. Constant columns play no part: their row, column and c are 0.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -25,15 +25,15 @@ public:
 
   DoubleDouble weight() const { return {gram_->weight, gram_->weight_low}; }
   DoubleDouble mean(Index z) const { return {gram_->mean[z], gram_->mean_low[z]}; } // targets follow the features
-  double deviation(Index j) const { return deviation_[j]; } // sqrt(C_jj / W); 0 for a constant column
-  bool constant(Index j) const { return constant_[j]; }     // or zero, where the objective is not centred; to rounding
+  double deviation(Index j) const { return deviation_[j]; }   // sqrt(C_jj / W); 0 for a constant column
+  bool constant(Index j) const { return constant_[j]; }       // or zero, if the objective is not centred; to rounding
   DoubleDouble penalty(Index j) const { return penalty_[j]; } // T_jj
 
   DoubleDouble product(Index i, Index j) const;              // A_ij
   DoubleDouble cross(Index j, Index t) const;                // c_j of target t
   DoubleDouble square(Index t) const;                        // q of target t, with the best intercept
   double null_objective() const;                             // F at w = 0, summed over targets
-  double rounding_floor(const std::vector<double>& w) const; // what rounding y, w and b to doubles can do to F
+  double rounding_floor(const std::vector<double>& w) const; // the effect on F of rounding y, w and b to doubles
   RowSizes sizes(bool merged) const;
 
   template <class T>

@@ -29,7 +29,7 @@ Rounding::Rounding(RowSizes sizes) : sizes_(std::move(sizes)), n_(std::min(block
   products_ = sizes_.sums == Precision::extended ? 64 * chain() * kUnit2 * ratio_
                                                  : 96 * chain() * kUnit + 16 * chain() * kUnit2 * ratio_ * ratio_;
   products_ += 0x1p-1070 * static_cast<double>(sizes_.rows) / sizes_.weight / least / least;
-  // Weights so small that residuals times them have lost their low parts: nothing is known.
+  // The weights are so small that residuals times them have lost their low parts: nothing is known.
   if (sizes_.weight < 0x1p-900 * static_cast<double>(sizes_.rows)) products_ = std::numeric_limits<double>::infinity();
   penalty_ = sizes_.rounded_deviations ? products_ + 8 * kUnit : 32 * kUnit2;
 }
@@ -44,7 +44,7 @@ Rounding::Target Rounding::target(const double* w, double b, const Residual& r, 
   double whole = sizes_.square[p + t] + std::abs(b), means = mean(p + t);
   Target out;
   out.terms = sizes_.spread[p + t];
-  bool plain = true; // no coefficient but zero
+  bool plain = true; // all coefficients are zero
   for (Index j = 0; j < p; ++j) {
     const double size = std::abs(w[j]);
     plain = plain && size == 0;

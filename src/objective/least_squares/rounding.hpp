@@ -20,12 +20,12 @@
 
 namespace recta {
 
-// What of the rows the bounds depend on; targets follow the features.
+// The quantities of the rows that the bounds depend on; targets follow the features.
 struct RowSizes {
   Index cols = 0, rows = 0;
   double weight = 0;
   std::vector<double> square;      // |z|: root mean square about zero, offsets taken off the target
-  std::vector<double> spread;      // s: about the mean where the objective is centred; 0 for a constant column
+  std::vector<double> spread;      // s: about the mean if the objective is centred; 0 for a constant column
   Precision sums, gradient;        // of means and products; of the fresh pass
   bool merged = false;             // the residual was taken from the products
   bool rounded_deviations = false; // the penalty is on the deviations that the model file holds, which are doubles
@@ -44,12 +44,12 @@ public:
   struct Target {
     double residual = 0;      // of r, root mean square over the rows
     double mean_residual = 0; // of sum v r / W
-    double objective = 0;     // of F, the penalty's part left out
+    double objective = 0;     // of F without the penalty
     double terms = 0;         // size of what the products add up to a residual: spreads only
     bool zero = false;        // every r is 0, exactly
   };
   Target target(const double* w, double b, const Residual& r, Index t) const;
-  // Of sum v r (x_j - mean_j) - T_jj w_j, not divided by W; `penalty` is the last part.
+  // Error of sum v r (x_j - mean_j) - T_jj w_j, not divided by W; `penalty` is the last part.
   double gradient(const Target& target, const Residual& r, Index t, Index j, double penalty) const;
 
 private:
@@ -60,8 +60,8 @@ private:
   double ratio_ = 1, products_ = 0, penalty_ = 0;
 };
 
-// What the last few operations on a figure may have rounded off; below that the smallest normal number, as squares may
-// have fallen below the smallest double.
+// A bound on the rounding of the last few operations on a figure, at least the smallest normal number, since squares
+// may have fallen below the smallest double.
 double last_bits(double figure);
 
 } // namespace recta

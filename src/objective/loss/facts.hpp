@@ -1,5 +1,5 @@
-// What is known about the rows of a regression before there is an answer: sizes of columns, the range of the target,
-// and the objective of the best constant, in whose units a tolerance is given.
+// Facts about the rows of a regression that are known before there is an answer: sizes of columns, the range of the
+// target, and the objective of the best constant, which is the unit of the tolerance.
 #pragma once
 
 #include "base/pool.hpp"
@@ -14,7 +14,7 @@
 
 namespace recta {
 
-// Least and largest of y, of y - offset and of the offset, over rows of positive weight.
+// Minimum and maximum of y, of y - offset and of the offset, over rows of positive weight.
 struct TargetRange {
   double least = std::numeric_limits<double>::infinity(), largest = -least;
   Index least_row = -1; // numbered from 0
@@ -36,20 +36,20 @@ struct LossFacts {
   Index passes = 0;
 
   double weight() const { return sums.weight.hi; }
-  // The unit that a penalty on column j is in: sd_j where it is on standardised columns, else 1.
+  // The unit of the penalty on column j: sd_j if the columns are standardised, otherwise 1.
   double unit(const LossObjective& objective, Index j) const { return objective.standardise ? sums.deviation(j) : 1; }
-  // What to take off the columns where there is an intercept (stats/shifted_rows); empty: nothing.
+  // The shifts to subtract from the columns if there is an intercept (stats/shifted_rows); empty: none.
   std::vector<double> shifts(const LossObjective& objective) const;
 };
 
 // lambda1 sum_j |u_j w_j| + (lambda2 / 2) sum_j (u_j w_j)^2.
 DoubleDouble penalty_of(const LossObjective& objective, const LossFacts& facts, const std::vector<double>& w);
 
-// One pass, in which every number is looked at.
+// One pass, which checks every number.
 Result<LossFacts> loss_facts(RowSource& rows, Pool& pool, const Watch& watch, const Places& places);
-// The same where the columns were summed already: the pass is over the targets alone.
+// The same if the columns were summed already: the pass is over the targets alone.
 Result<LossFacts> loss_facts(RowSource& rows, const ColumnSums& sums, Pool& pool, const Watch& watch);
-// The best constant: some more passes over the target alone. The target must be one that the loss takes.
+// The best constant: a few more passes over the target alone. The loss must accept every value of the target.
 Result<void> add_null(const LossObjective& objective, RowSource& rows, Pool& pool, const Watch& watch,
                       LossFacts& facts);
 

@@ -14,9 +14,9 @@
 namespace recta {
 namespace {
 
-constexpr double kAlike = 1e-3;      // of a column's squares: less than this is left of it beside earlier ones
-constexpr double kRounded = 0x1p-50; // of its numbers: a few units in their last place
-constexpr double kMostWhole = 1000;  // of fractions that are taken for what was meant
+constexpr double kAlike = 1e-3;      // share of its squares left beside earlier ones below which a column is alike
+constexpr double kRounded = 0x1p-50; // of a column's numbers: a few units in their last place
+constexpr double kMostWhole = 1000;  // largest integer in a fraction that is taken for an exact factor
 constexpr int kStages = 12;
 
 class Search {
@@ -56,7 +56,7 @@ private:
     return sums;
   }
 
-  // Columns that the others all but determine, projected on these. `plain`: no column was replaced before.
+  // Projects columns that the others nearly determine on those others. `plain`: no column was replaced before.
   std::vector<Index> extend(const Gram& gram, bool plain) {
     std::vector<Index> used, changed;
     for (Index j = 0; j < gram.cols; ++j)
@@ -85,7 +85,7 @@ private:
     return changed;
   }
 
-  // Factors that are fractions of small whole numbers but for rounding; empty: they are not.
+  // The factors, if they are fractions of small integers except for rounding; otherwise empty.
   static std::vector<DoubleDouble> meant(const DroppedColumn& alike, const std::vector<double>& spread) {
     const std::vector<Combination> some = guesses(alike, spread);
     if (some.empty() || some[0].times > kMostWhole) return {};

@@ -1,6 +1,7 @@
-// A basis (stats/basis) for columns that are alike. Columns that are all but combinations of earlier ones are replaced
-// by what is left of them, and so again until no column is: every stage is a Cholesky factor of products in double,
-// which tells the first eight digits of columns apart, and the next sees what these hid (Yamamoto et al. 2015, for QR).
+// A basis (stats/basis) for nearly dependent columns. Columns that are nearly combinations of earlier ones are replaced
+// by their remainders, and this is repeated until no such column is left. Every stage is a Cholesky factor of products
+// in double, which tells the first eight digits of columns apart; the next stage sees what these hid (Yamamoto et al.
+// 2015, for QR).
 //
 // A remainder may be nothing but the rounding of the numbers of a column, a few units in their last place. Such a
 // column is left out; whether it is a combination of others exactly is decided by passes of their own
@@ -19,12 +20,12 @@ namespace recta {
 struct ColumnSums;
 
 struct FoundBasis {
-  Basis basis; // of no columns where none are alike
+  Basis basis; // has no columns if none are alike
   Index passes = 0;
 };
 
 // `centred`: there is an intercept. `sums`: of the rows as they are; `rows` may be about a shift. `first`: products of
-// these under weights above zero, if known; it saves a pass.
+// these under positive weights, if known; it saves a pass.
 Result<FoundBasis> find_basis(bool centred, const ColumnSums& sums, RowSource& rows, const Gram* first, Pool& pool,
                               const Watch& watch);
 

@@ -1,7 +1,7 @@
-// The best constant. Where the loss has curvature: Newton's steps on b, and on the scale where it is fitted, halved
-// until the objective falls; the majorant's curvature stands in while rows without any are many. Otherwise, for losses
-// of straight lines, by slopes at 17 points of an interval that is known to hold the answer, which is cut down
-// sixteenfold a pass.
+// The best constant. If the loss has curvature, it is found by Newton steps on b, and on the scale if that is fitted,
+// halved until the objective falls; the majorant's curvature stands in while many rows have none. For piecewise linear
+// losses, it is found by slopes at 17 points of an interval that is known to hold the answer; every pass makes the
+// interval sixteen times shorter.
 #include "objective/loss/facts.hpp"
 #include "objective/loss/targets_alone.hpp"
 #include "stats/curvature/curvature.hpp"
@@ -64,13 +64,13 @@ private:
   }
   double scale_slope() const { return objective_.fitted_scale ? (facts_.weight() - at_.squares) / 2 : 0; }
 
-  // The step of Newton in b and the scale.
+  // The Newton step in b and the scale.
   std::pair<double, double> direction() const {
     const Gram& gram = at_.gram;
     if (!(gram.weight > 0)) return {0, 0};
     const double gb = objective_.intercept ? at_.slope : 0;
     if (!objective_.fitted_scale) return {objective_.intercept ? -gb / gram.weight : 0, 0};
-    // Curvature is that of u = (1, t): with t about its mean the two part.
+    // The curvature is that of u = (1, t): with t about its mean the two separate.
     const double mean = objective_.intercept ? gram.mean[0] : 0;
     const double square = gram.scatter[0] + (objective_.intercept ? 0 : gram.weight * gram.mean[0] * gram.mean[0]);
     const double gs = scale_slope() - mean * gb;
@@ -164,7 +164,7 @@ Result<void> by_slopes(const LossObjective& objective, RowSource& rows, Pool& po
     const auto best = static_cast<std::size_t>(std::ranges::min_element(found->value) - found->value.begin());
     facts.null_objective = found->value[best] / facts.weight();
     facts.null_intercept = empty.at[best];
-    // A step further lowers the loss by no more than the slope times the way.
+    // A further step lowers the loss by at most the slope times its length.
     const double way = (high - low) / (kPoints - 1);
     if (std::abs(found->slope[best]) * way <= 1e-9 * found->value[best] || !(way > 0)) break;
     low = empty.at[best > 0 ? best - 1 : 0];
@@ -192,7 +192,7 @@ Result<void> add_null(const LossObjective& objective, RowSource& rows, Pool& poo
   if (closed_form(objective, facts)) return {};
   const TargetRange& range = facts.range;
   if (objective.fitted_scale && range.least_rest == range.largest_rest &&
-      (objective.intercept || range.least_rest == 0)) { // every row is met, at the scale zero
+      (objective.intercept || range.least_rest == 0)) { // every row is fitted exactly, at scale zero
     facts.null_objective = facts.null_scale = 0;
     facts.null_intercept = range.least_rest;
     return {};

@@ -1,4 +1,4 @@
-// What a regression with a loss of its own minimises:
+// The objective of a regression with a given loss:
 //
 //   F(w, b) = sum_i s_i loss(y_i, z_i) + lambda1 sum_j |w_j| + (lambda2 / 2) sum_j w_j^2,   z_i = <w, x_i> + b + o_i
 //
@@ -7,7 +7,7 @@
 //
 //   F(w, b, s) = s / 2 + sum_i s_i s h((y_i - z_i) / s) + (lambda2 / 2) sum_j w_j^2,
 //
-// which is convex in w, b and s together. At s = 0 it is its limit, with epsilon |y_i - z_i| for a row.
+// which is convex in w, b and s together. At s = 0 it is its limit, with epsilon |y_i - z_i| per row.
 #pragma once
 
 #include "loss/row_loss.hpp"
@@ -18,7 +18,7 @@ namespace recta {
 
 struct LossObjective {
   std::string loss;     // its word
-  double parameter = 0; // of the loss, where it has one
+  double parameter = 0; // of the loss, if it has one
   bool fitted_scale = false;
   double lambda1 = 0, lambda2 = 0;
   bool intercept = true, standardise = false;

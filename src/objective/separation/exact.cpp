@@ -9,8 +9,8 @@
 namespace recta::separation {
 namespace {
 
-constexpr std::size_t kLongest = 60;       // characters of a fraction that is shown
-constexpr std::size_t kMostBits = 1 << 12; // of one that is reduced to see
+constexpr std::size_t kLongest = 60;       // characters of a displayed fraction
+constexpr std::size_t kMostBits = 1 << 12; // of a fraction that is reduced for display
 
 // x = whole * 2^exponent, whole odd or zero.
 struct Parts {
@@ -93,7 +93,7 @@ std::optional<WholeSolution> solve_whole(std::vector<std::vector<Integer>> m) {
 
 double work_of(std::size_t equations, std::size_t unknowns, std::size_t bits) {
   const double k = static_cast<double>(std::min(equations, unknowns)), words = k * static_cast<double>(bits) / 64 + 1;
-  // Products of numbers that grow to `words` words: a third of them that long in each direction.
+  // Products of numbers that grow to `words` words: a third of them reach that length in each direction.
   return k * static_cast<double>(equations) * static_cast<double>(unknowns) / 3 * (words * words / 3 + 20);
 }
 

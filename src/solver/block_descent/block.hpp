@@ -1,5 +1,5 @@
-// One group of columns over all targets, as a block of coordinates u (m x k by target), and what it adds to the cost
-// beside the squares: h(u) = l1 |u| + l2 |u|^2 / 2.
+// One group of columns over all targets, as a block of coordinates u (m x k by target), and its share of the cost apart
+// from the squares: h(u) = l1 |u| + l2 |u|^2 / 2.
 #pragma once
 
 #include <recta/error.hpp>
@@ -12,7 +12,7 @@ namespace recta::descent {
 
 struct Block {
   double l1 = 0, l2 = 0;
-  double norm = 0; // of the block's columns taken as one vector: at least the norm of the map u -> Z u
+  double norm = 0; // of the block's columns as one vector: at least the norm of the map u -> Z u
 };
 
 inline double norm_of(std::span<const double> u) {
@@ -21,7 +21,7 @@ inline double norm_of(std::span<const double> u) {
   return std::sqrt(sum);
 }
 
-// How far g is from the subdifferential of h at u: zero at an optimum.
+// The distance of g from the subdifferential of h at u: zero at an optimum.
 inline double violation(const Block& block, std::span<const double> u, std::span<const double> g) {
   const double length = norm_of(u);
   if (length == 0) return std::max(0.0, norm_of(g) - block.l1);
@@ -33,8 +33,8 @@ inline double violation(const Block& block, std::span<const double> u, std::span
   return std::sqrt(sum);
 }
 
-// h(u) + h*(c g) - <c g, u>, as a sum of terms that are not negative: |u| - <u, v> for a unit vector v is
-// |u| |u/|u| - v|^2 / 2, in which nothing cancels. Where l2 = 0, |c g| is at most l1, but for a rounding of c.
+// h(u) + h*(c g) - <c g, u>, as a sum of non-negative terms: |u| - <u, v> for a unit vector v is |u| |u/|u| - v|^2 / 2,
+// in which nothing cancels. If l2 = 0, |c g| is at most l1, except for a rounding of c.
 inline double slack(const Block& block, std::span<const double> u, std::span<const double> g, double c) {
   const double length = norm_of(u), size = norm_of(g);
   const double reach = block.l2 == 0 ? std::min(c * size, block.l1) : c * size;

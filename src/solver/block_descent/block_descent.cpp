@@ -135,7 +135,7 @@ void BlockDescent::screen(double gap) {
   });
 }
 
-// Far from the answer the penalty is eased: coordinate_descent/eased.hpp.
+// Far from the answer the penalty is eased: see coordinate_descent/eased.hpp.
 std::vector<Block> BlockDescent::eased_blocks() const {
   double ratio = 0;
   for (const Index b : looked_) {

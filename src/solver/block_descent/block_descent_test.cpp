@@ -1,5 +1,5 @@
-// The answers against the conditions an optimum must meet, computed here from the data alone, against answers known in
-// closed form, and against the lasso where groups are single columns.
+// The answers are compared with the conditions an optimum must meet, computed here from the data alone, with answers
+// known in closed form, and with the lasso if groups are single columns.
 #include "base/random.hpp"
 #include "solver/elastic_net.hpp"
 #include "solver/group_norm.hpp"
@@ -41,7 +41,7 @@ Gram gram_of(const Problem& problem) {
   return gram;
 }
 
-// Columns one after the other, a few a group.
+// Consecutive columns, a few per group.
 Groups groups_of(Index p, Index size) {
   Groups groups;
   std::vector<Index> waiting;
@@ -60,7 +60,7 @@ GroupNormObjective objective_of(Groups groups, double lambda1, double lambda2 = 
   return o;
 }
 
-// How far (w, b) is from the conditions of an optimum, in units of the largest correlation of a group. A gap of G
+// The distance of (w, b) from the conditions of an optimum, in units of the largest correlation of a group. A gap of G
 // allows a group of columns of length L a distance of L sqrt(2 G): solves ask for 1e-15, tests for 1e-6.
 double distance(const Problem& problem, const GroupNormObjective& o, const GroupNormSolution& s) {
   const Index n = problem.n, p = problem.p, k = problem.k;

@@ -83,13 +83,13 @@ bool BlockSet::newton(double goal, const Stop& stop) {
     return Newton(std::move(used), {gram_.data(), stride_}, columns(), targets_);
   };
   Newton work = begin();
-  int slow = 0; // steps that did not halve what is left
+  int slow = 0; // steps that did not halve the worst violation
   double before = worst(true);
   for (int step = 0; step < kSteps && !stop();) {
     const Newton::Taken taken = work.step(point_->u, point_->q);
     if (taken == Newton::Taken::none) return true;
     if (taken == Newton::Taken::shortened) return false;
-    if (taken == Newton::Taken::landed) { // as often as there are blocks
+    if (taken == Newton::Taken::landed) { // at most once per block
       work = begin();
       before = worst(true);
       continue;
@@ -103,7 +103,7 @@ bool BlockSet::newton(double goal, const Stop& stop) {
   return false;
 }
 
-// How much lower the cost is at the other point: between two points the squares change by the mean of their gradients.
+// The decrease of the cost at the other point: between two points the squares change by the mean of their gradients.
 double BlockSet::gain(const Extrapolation::Point& other) const {
   double gain = 0;
   for (std::size_t i = 0; i < ids_.size(); ++i) {
@@ -116,7 +116,7 @@ double BlockSet::gain(const Extrapolation::Point& other) const {
   return gain;
 }
 
-// The blocks in use by themselves, with their products side by side, from the point where this set is.
+// The blocks in use alone, with their products side by side, starting at the point where this set is.
 BlockSet BlockSet::in_use(Point& point) const {
   BlockSet out(targets_, {});
   std::vector<Index> places;
@@ -139,7 +139,7 @@ BlockSet BlockSet::in_use(Point& point) const {
   return out;
 }
 
-// To where the blocks in use have gone.
+// Moves to where the blocks in use have gone.
 void BlockSet::follow(const BlockSet& part, const Point& point) {
   for (Index t = 0; t < targets_; ++t)
     for (Index a = 0; a < part.columns(); ++a) {
@@ -151,7 +151,7 @@ void BlockSet::follow(const BlockSet& part, const Point& point) {
     }
 }
 
-// Sweeps over the blocks in use, as long as they promise to end sooner than Newton steps would; both are counted in
+// Sweeps over the blocks in use as long as that promises to end sooner than Newton steps would; both are counted in
 // operations, so that no clock decides. True: the goal is reached.
 bool BlockSet::settle(double goal, Index& sweeps, const Stop& stop) {
   constexpr Index kBack = 6, kMost = 1000;
@@ -175,7 +175,7 @@ bool BlockSet::settle(double goal, Index& sweeps, const Stop& stop) {
   return false;
 }
 
-// How many sweeps over the blocks in use cost as much as the Newton steps that are to be expected.
+// The number of sweeps over the blocks in use that cost as much as the expected Newton steps.
 double BlockSet::newton_in_sweeps() const {
   constexpr double kSteps = 3, kSlower = 8; // an operation of a sweep waits for memory
   Index count = 0;

@@ -1,7 +1,7 @@
-// The blocks in play, with the products of their columns at hand: a step costs the columns of G = Z'Z that it moves,
-// however many rows there are. Sweeps of exact steps find which blocks are zero and, extrapolated, come near the
-// answer; on the others the cost is smooth, and where Newton steps with an exact line search are cheaper than the
-// sweeps that are left, they end the work. A block that heads for zero is taken there by the next sweep.
+// The working set of blocks, with the products of their columns at hand: a step costs the columns of G = Z'Z that it
+// moves, however many rows there are. Sweeps of exact steps find which blocks are zero and, extrapolated, come near the
+// answer. On the other blocks the cost is smooth, and if Newton steps with an exact line search are cheaper than the
+// remaining sweeps, they finish the work. A block that heads for zero is taken there by the next sweep.
 #pragma once
 
 #include "objective/group_norm/objective.hpp"
@@ -15,7 +15,7 @@ namespace recta::descent {
 
 class BlockSet {
 public:
-  // Fills the columns from `from` on, and the rows, of the products of `columns`.
+  // Fills the columns starting at `from`, and the rows, of the products of `columns`.
   using Products = std::function<void(std::span<const Index> columns, Index from, double* gram, Index stride)>;
   using Stop = std::function<bool()>; // asked between sweeps
 
@@ -30,8 +30,8 @@ public:
   };
   const std::vector<Index>& column_ids() const { return columns_; }
 
-  // Lowers the cost from `point` until no block breaks its condition by more than `goal`, or rounding ends it. The
-  // number of sweeps is returned.
+  // Lowers the cost from `point` until no block violates its condition by more than `goal`, or rounding ends it.
+  // Returns the number of sweeps.
   Index solve(std::span<const Block> blocks, double goal, Point& point, const Stop& stop);
 
 private:
@@ -39,8 +39,8 @@ private:
   const double* column(Index c) const { return gram_.data() + c * stride_; }
   void make_room(Index kept);
   std::vector<double> read(const std::vector<double>& from, std::size_t i) const;
-  void move(std::size_t i, std::span<const double> by); // q follows
-  Index sweep(bool in_use_only);                        // blocks that became zero or ceased to be
+  void move(std::size_t i, std::span<const double> by); // updates q as well
+  Index sweep(bool in_use_only);                        // returns the number of blocks that became zero or non-zero
   BlockSet in_use(Point& point) const;
   void follow(const BlockSet& part, const Point& point);
   bool settle(double goal, Index& sweeps, const Stop& stop);
@@ -55,7 +55,7 @@ private:
   std::vector<BlockStep> steps_;
   std::vector<double> gram_; // stride_ x stride_
   Index stride_ = 0;
-  // Of one solve.
+  // State of one solve.
   std::vector<const Block*> blocks_;
   Point* point_ = nullptr;
 };

@@ -1,6 +1,6 @@
-// Anderson's acceleration of sweeps (Bertrand and Massias 2021): the next sweeps are begun where the last few of them
-// point to, a combination of their points with factors that sum to one and make the differences nearly cancel. The
-// gradient follows by the same factors, being affine in the point.
+// Anderson acceleration of sweeps (Bertrand and Massias 2021): the next sweeps begin at the point that the last few of
+// them indicate, a combination of their points with factors that sum to one and make the differences nearly cancel. The
+// gradient follows by the same factors, since it is affine in the point.
 #pragma once
 
 #include <recta/error.hpp>
@@ -20,7 +20,7 @@ public:
   void add(const std::vector<double>& u, const std::vector<double>& q);
   bool full() const { return points_.size() > kDifferences; }
   void forget() { points_.clear(); }
-  // Where they point to; nothing where they do not tell.
+  // The point that they indicate; nothing if they do not tell.
   std::optional<Point> point() const;
 
 private:

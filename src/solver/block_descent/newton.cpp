@@ -103,7 +103,7 @@ bool Newton::solve_many(double shift) {
   return true;
 }
 
-// Columns that depend on one another leave H singular: a small shift then gives one of many directions.
+// Linearly dependent columns leave H singular: a small shift then gives one of many directions.
 bool Newton::solve() {
   for (double shift = 0; shift < 1e-5; shift = shift == 0 ? 1e-13 : shift * 100)
     if (targets_ == 1 ? solve_one(shift) : solve_many(shift)) return true;
@@ -202,7 +202,7 @@ Newton::Taken Newton::step(std::vector<double>& u, std::vector<double>& q) {
   if (length == 0) return Taken::none;
   if (length < 1) {
     for (double& d : direction_) d *= length;
-    for (const double near : {0.9, 0.5, 0.1}) { // so much of a block's length is left: it was in the way
+    for (const double near : {0.9, 0.5, 0.1}) { // at most this share of a block is left: it was in the way
       std::vector<double> down = to_zero(near);
       if (gain(down, multiply(down)) <= 0) continue;
       direction_ = std::move(down);

@@ -1,16 +1,17 @@
-// Newton steps over blocks that are not zero, where the cost is smooth. With u_g = v_g n_g, |n_g| = 1, its Hessian is
+// Newton steps over non-zero blocks, where the cost is smooth. With u_g = v_g n_g, |n_g| = 1, its Hessian is
 //
 //   H = M x I_k - sum_g c_g n_g n_g',    M = A + diag(l2 + c_g),   c_g = l1 / v_g
 //
 // with A the products of the columns. For one target H is factored as it stands. For more it would be k times as wide;
-// but it differs from M x I_k by one direction a block, and by the formula of Woodbury
+// but it differs from M x I_k by one direction per block, and by the Woodbury formula
 //
 //   H^-1 = M^-1 + M^-1 N K^-1 N' M^-1,   K_gh = [g = h] / c_g - <n_g, M^-1_gh n_h>
 //
-// which costs two factors as wide as the columns, however many targets there are. The step goes to the least point
-// along the direction, 1 at most: the root of a derivative that rises. Where that is short of 1, the blocks that are
-// near zero there were in the way: they are set to zero where that lowers the cost too, and the next step goes without
-// them. Of columns that are nearly the same all but one are left behind like that, which sweeps would take ages for.
+// which costs two factors as wide as the columns, however many targets there are. The step goes to the minimum along
+// the direction, 1 at most: the root of an increasing derivative. If that is less than 1, the blocks that are near zero
+// there were in the way: they are set to zero if that lowers the cost too, and the next step goes without them. If
+// several columns are nearly the same, all except one are left behind in this way, which sweeps would take very long to
+// do.
 #pragma once
 
 #include "base/blas.hpp"
@@ -33,15 +34,15 @@ public:
   // gram: products of all `columns` columns.
   Newton(std::vector<SmoothBlock> blocks, blas::ConstMatrix gram, Index columns, Index targets);
 
-  // u and q, columns x k by target, move together. A block that ends at zero is exactly zero; there is no further step
-  // after one that landed.
+  // u and q, columns x k by target, move together. A block that ends at zero is exactly zero; no further step follows
+  // one that landed.
   Taken step(std::vector<double>& u, std::vector<double>& q);
 
 private:
   Index size() const { return static_cast<Index>(places_.size()); }
   void look(const std::vector<double>& u, const std::vector<double>& q);
   std::vector<double> system(double shift) const; // M
-  bool solve();                                   // for the direction; false: no factor
+  bool solve();                                   // solves for the direction; false: no factor
   bool solve_one(double shift);
   bool solve_many(double shift);
   std::vector<double> capacitance(std::vector<double> factor) const; // K, from the factor of M
@@ -49,11 +50,11 @@ private:
   void each(const Visit& visit) const; // visit(block, place among s x k, place among columns x k)
   double step_length(const std::vector<double>& image) const;
   std::vector<double> multiply(const std::vector<double>& d) const; // by the products: columns x k
-  // How much lower the cost is at u + d.
+  // The decrease of the cost at u + d.
   double gain(const std::vector<double>& d, const std::vector<double>& image) const;
-  // The direction, but all the way to zero for blocks of which it leaves at most such a part.
+  // The direction, except that blocks of which it leaves at most this share go all the way to zero.
   std::vector<double> to_zero(double near) const;
-  bool land(); // blocks that the direction takes to zero, but for a rounding, exactly there; whether there are any
+  bool land(); // sets blocks that the direction takes to zero, to rounding, exactly to zero; true: there are some
 
   std::vector<SmoothBlock> blocks_;
   std::vector<Index> first_;    // of each block among the s columns in use, and s
@@ -62,7 +63,7 @@ private:
   Index columns_, targets_;
   // At the point, s x k by target.
   std::vector<double> u_, normal_, down_, direction_; // down: minus the gradient
-  std::vector<double> length_;                        // one a block
+  std::vector<double> length_;                        // one per block
 };
 
 } // namespace recta::descent

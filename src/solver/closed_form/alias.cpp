@@ -24,7 +24,7 @@ public:
   bool full() const { return found() == rank_; }
   const std::vector<Index>& basic() const { return basic_; }
 
-  // `tile` is n x count by column; `along` becomes Q'tile, `tile` what is left of it.
+  // `tile` is n x count by column; `along` becomes Q'tile, and `tile` becomes its remainder.
   void project(std::vector<double>& tile, Index count, std::vector<double>& along) const {
     along.assign(rank_ * count, 0.0);
     if (found() == 0) return;
@@ -39,8 +39,9 @@ public:
     }
   }
 
-  // One column whose projection on the first `before` vectors is known: on those found since, then either a vector more
-  // or a dependent column. False: neither, for the rank is full and something is left.
+  // Takes one column whose projection on the first `before` vectors is known: projects it on those found since, and
+  // then either adds a vector or finds the column dependent. False: neither, since the rank is full and something is
+  // left.
   bool take(Index column, double size, double* rest, double* along, Index before, bool& dependent) {
     for (int twice = 0; twice < 2 && found() > before; ++twice)
       for (Index s = before; s < found(); ++s) {

@@ -76,7 +76,7 @@ Result<double> objective_at(const Quadratic& q, const Weights& w, RowSource* row
 Refinement plan_refinement(double rate, double goal) {
   Refinement plan;
   for (double error = rate; error > goal && plan.steps < 4; error *= rate) ++plan.steps;
-  // Rounding the residual to a double costs about the digits that the products lose.
+  // Rounding the residual to a double costs about as many digits as the products lose.
   plan.precision = rate > 1e-9 || goal < 1e-16 ? Precision::extended : Precision::standard;
   return plan;
 }
@@ -102,8 +102,8 @@ void write_down(const Quadratic& q, const Weights& w, double tolerance, LeastSqu
   for (Index t = 0; t < k; ++t) {
     solution.target_square.push_back(q.square(t).hi);
     solution.target_square_low.push_back(q.square(t).lo);
-    // The true intercept, unless rounding w moved the fit so far from the means that the one for the rounded w serves
-    // prediction better: columns far from zero against their spread.
+    // The true intercept, unless rounding w moved the fit so far from the means that the intercept for the rounded w
+    // predicts better: this happens if columns are far from zero compared with their spread.
     const double exact = intercept_for(q, w.data() + t * p, t).hi;
     const double fitting = intercept_for(q, rounded.data() + t * p, t).hi;
     const double off = fitting - exact;

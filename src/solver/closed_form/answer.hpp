@@ -1,5 +1,5 @@
-// Steps that every solver from statistics shares: correcting w by a fresh look at the rows, and writing the answer
-// down.
+// Steps shared by all solvers that work from statistics: correcting w by a fresh pass over the rows, and writing the
+// answer.
 #pragma once
 
 #include "objective/least_squares/quadratic.hpp"
@@ -10,26 +10,26 @@
 namespace recta {
 
 using Weights = std::vector<DoubleDouble>; // p x k by column
-// A step of Newton for one target: about H^-1 g.
+// A Newton step for one target: about H^-1 g.
 using Correction = std::function<std::vector<DoubleDouble>(const std::vector<DoubleDouble>& gradient)>;
 
-// The intercept that belongs to w; 0 where there is none.
+// The intercept that belongs to w; 0 if there is none.
 DoubleDouble intercept_for(const Quadratic& quadratic, const DoubleDouble* w, Index target);
 
 struct Refinement {
   int steps = 0;
   Precision precision = Precision::standard; // of the residual
 };
-// An answer with relative error `rate`, which is also the error of a correction, brought to `goal`.
+// Plans how to bring an answer with relative error `rate`, which is also the error of a correction, to `goal`.
 Refinement plan_refinement(double rate, double goal);
 
-// As often as planned: residual in a fresh pass over the rows, w += correction(gradient). The corrected seminormal
-// equations: the error falls by the factor of the correction's own error each time. False: the watch asked to stop, w
-// is as good as it was.
+// Corrected seminormal equations, repeated as often as planned: compute the residual in a fresh pass over the rows,
+// then w += correction(gradient). Each time the error falls by the factor of the correction's own error. False: the
+// watch asked to stop, and w is as good as it was.
 Result<bool> refine(const Quadratic& quadratic, Weights& w, const Correction& correct, Refinement plan, RowSource& rows,
                     Pool& pool, const Watch& watch, LeastSquaresSolution& solution);
 
-// F at w, with the best intercept: in a fresh pass over the rows or, without them, from the statistics.
+// F at w, with the best intercept: from a fresh pass over the rows or, without them, from the statistics.
 Result<double> objective_at(const Quadratic& quadratic, const Weights& w, RowSource* rows, Pool& pool,
                             const Watch& watch, LeastSquaresSolution& solution);
 

@@ -1,5 +1,5 @@
-// Rows brought together in memory, weighted by sqrt(v), about given centres and in given units: what a method needs
-// that works on rows rather than on sums. Twice the data while they are gathered.
+// Rows collected in memory, weighted by sqrt(v), about given centres and in given units, for methods that work on rows
+// rather than on sums. Takes twice the data while they are gathered.
 #pragma once
 
 #include "stats/accumulator.hpp"

@@ -23,7 +23,7 @@ std::vector<double> singular_values(std::vector<double> r, Index rows, Index col
   return values;
 }
 
-// Columns divided by `unit`; those of unit 0 leave.
+// Columns divided by `unit`; those of unit 0 are removed.
 std::vector<double> scaled(const std::vector<double>& r, Index rank, const std::vector<double>& unit) {
   std::vector<double> out;
   for (std::size_t j = 0; j < unit.size(); ++j)
@@ -32,7 +32,7 @@ std::vector<double> scaled(const std::vector<double>& r, Index rank, const std::
   return out;
 }
 
-// The length of a column where the penalty is one for all.
+// The units of the columns in which all have the same penalty.
 std::vector<double> penalty_units(const Quadratic& q) {
   std::vector<double> unit(q.cols());
   for (Index j = 0; j < q.cols(); ++j) {

@@ -1,5 +1,5 @@
-// What a solution says about the features: rank, singular values, condition number, what ridge keeps of each direction,
-// and the variances of the coefficients.
+// Facts about the features that a solution reports: rank, singular values, condition number, the share of each
+// direction that ridge keeps, and the variances of the coefficients.
 #pragma once
 
 #include "solver/closed_form/normal.hpp"
@@ -11,8 +11,8 @@ namespace recta {
 
 inline constexpr Index kExactSpectrum = 500; // columns up to which singular values are computed
 
-// Describes an answer that is there already. When that is told to stop, the answer stays, says so, and knows of the
-// features only the rank and the condition number given here.
+// Describes an existing answer. If told to stop, the answer stays, says so, and knows about the features only the rank
+// and the condition number given here.
 void describe_or_stop(const std::function<void()>& describe, Index rank, double condition,
                       LeastSquaresSolution& solution);
 
@@ -22,11 +22,11 @@ void describe_features(const Quadratic& quadratic, const Cholesky<T>& features, 
 
 inline constexpr std::string_view kLeastNorm = "the answer of least norm among many";
 
-// Columns that are combinations of others, and that the answer is the one of least norm.
+// Notes the columns that are combinations of others, and that the answer is the one of least norm.
 template <class T>
 void say_aliased(const Quadratic& quadratic, const NormalSolver<T>& normal, LeastSquaresSolution& solution);
 
-// Variances in units of sigma^2, where coefficients are determined by the rows alone.
+// Variances in units of sigma^2, if coefficients are determined by the rows alone.
 template <class T>
 void describe_inverse(const Quadratic& quadratic, const NormalSolver<T>& normal, Pool& pool,
                       LeastSquaresSolution& solution);

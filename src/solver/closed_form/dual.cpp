@@ -60,7 +60,7 @@ struct Wide {
   simd::ConstPairs parts() const { return {high.data(), low.data()}; }
 };
 
-// w = A'a may be a small sum of large terms: an `a` rounded to double would leave an error of u |A|'|a|.
+// w = A'a may be a small sum of large terms: if `a` were rounded to double, an error of u |A|'|a| would remain.
 Wide weights_of(const MatrixView& rows, const Wide& a) {
   Wide w(rows.cols);
   simd::kernels().column_dots2(rows, a.parts(), w.parts());

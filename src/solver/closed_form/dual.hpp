@@ -1,11 +1,11 @@
-// Least squares and ridge where columns outnumber rows, through the n x n problem. With A the rows about the means, in
+// Least squares and ridge with more columns than rows, through the n x n problem. With A the rows about the means, in
 // units in which every column is penalised alike, and tau = W lambda2:
 //
 //   ridge:          (A A' + tau) a = y,  w = A'a                     Cholesky, n^2 p + n^3 / 3
 //   least squares:  A' = Q R,  R' = U S V',  w = Q V S^+ U'y         the answer of least norm, 2 n^2 p + O(n^3)
 //
 // The second does not square the condition number. Both are corrected twice by y - A w - tau a; for ridge, whose w may
-// be far smaller than what it is the sum of, a, w and that rest are sums in double-double.
+// be far smaller than the terms it sums, a, w and that remainder are kept in double-double.
 #pragma once
 
 #include "solver/least_squares.hpp"

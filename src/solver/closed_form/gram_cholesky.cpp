@@ -13,7 +13,7 @@
 namespace recta {
 namespace {
 
-constexpr double kAlike = 1e12; // condition of the products above which double precision gives way
+constexpr double kAlike = 1e12; // condition of the products above which double precision is not enough
 
 template <class T>
 std::vector<T> convert(const std::vector<DoubleDouble>& x) {
@@ -38,8 +38,8 @@ Weights first_answer(const Quadratic& q, const NormalSolver<T>& normal) {
   return w;
 }
 
-// Digits lost by the products and the factor, in units of the answer. The 1-norm exceeds the 2-norm by up to p, which
-// is margin enough for the constants left out.
+// The digits lost by the products and the factor, in units of the answer. The 1-norm exceeds the 2-norm by up to a
+// factor of p, which is margin enough for the omitted constants.
 template <class T>
 double relative_error(const NormalSolver<T>& normal) {
   return 2 * normal.unit() * normal.condition();
@@ -60,7 +60,7 @@ void describe(const Quadratic& q, const NormalSolver<T>& normal, Pool& pool, Lea
   describe_features(q, Cholesky<T>(features.hessian<T>(), q.cols(), features.dependence_tolerance(), &pool), solution);
 }
 
-// The answer is then not the one of least norm.
+// Says that the answer is not the one of least norm.
 void say_another(LeastSquaresSolution& solution) {
   std::erase_if(solution.notes, [](const std::string& note) { return note.contains(kLeastNorm); });
   solution.notes.push_back(fmt::format("columns nearly determine one another (rank {} of {}): of the answers tried in "
@@ -109,10 +109,10 @@ Result<Gram> gather(RowSource& rows, Precision precision, bool again, Pool& pool
   return partial->total(&pool);
 }
 
-// Whoever watches is told how long a large factor may take.
+// Tells the watch how long a large factorisation may take.
 std::string factor_stage(Index cols) {
   if (cols <= 1000) return "solving";
-  constexpr double kRate = 2e10; // operations a second, on the low side
+  constexpr double kRate = 2e10; // operations per second, on the low side
   const double seconds = static_cast<double>(cols) * static_cast<double>(cols) * static_cast<double>(cols) / 3 / kRate;
   return fmt::format("factoring {0} x {0}, about {1:.1f} s", cols, seconds);
 }

@@ -9,7 +9,7 @@ std::vector<DoubleDouble> near_doubles(const std::vector<double>& r, const std::
                                        const std::vector<DoubleDouble>& w) {
   const auto n = std::ssize(basic), p = std::ssize(w);
   std::vector<DoubleDouble> x(w.size());
-  std::vector<double> moved(basic.size()); // R (x - w) by what is rounded so far
+  std::vector<double> moved(basic.size()); // R (x - w) for the coefficients rounded so far
   const auto round = [&](Index j, Index rows, double change) {
     x[j] = (w[j] + change).hi;
     const double error = (x[j] - w[j]).hi;
@@ -72,7 +72,7 @@ Weights solved(const Quadratic& q, const Cholesky<DoubleDouble>& factor) {
   return out;
 }
 
-// Columns that w uses, those that add least to the fit first: what is rounded last is taken back by no other column.
+// The columns that w uses, those that add least to the fit first: no other column can compensate the last rounding.
 std::vector<Index> by_size(const Quadratic& q, const Target& w) {
   std::vector<Index> order;
   for (Index j = 0; j < q.cols(); ++j)
@@ -100,7 +100,7 @@ Weights rounded_by_size(const Quadratic& q, const Weights& w) {
   return out;
 }
 
-// H with a share of its diagonal more.
+// H with its diagonal increased by a share of itself.
 Cholesky<DoubleDouble> held_back(const Quadratic& q, double share) {
   std::vector<DoubleDouble> h = q.hessian<DoubleDouble>();
   for (Index j = 0; j < q.cols(); ++j) h[j + j * q.cols()] += h[j + j * q.cols()] * share;

@@ -6,7 +6,7 @@
 namespace recta {
 namespace {
 
-// A factor this small against the column's own size is the rounding of a zero.
+// A factor this small relative to the column's own size is the rounding of a zero.
 constexpr double kNoShare = 1e-9;
 
 } // namespace

@@ -1,7 +1,7 @@
-// H w = c by a factor of H, in double or double-double. Where columns are combinations of others the answer is the one
-// of least norm: with V the null vectors, each read off a dependent column's combination of the others,
+// Solves H w = c by a factor of H, in double or double-double. If columns are combinations of others, the answer is the
+// one of least norm: with V the null vectors, each read off a dependent column's combination of the others,
 //
-//   w <- w - V (V'MV)^-1 V'M w,     M = 1, or sd^2 where the features are standardised
+//   w <- w - V (V'MV)^-1 V'M w,     M = 1, or sd^2 if the features are standardised
 #pragma once
 
 #include "base/factor/cholesky.hpp"
@@ -17,7 +17,7 @@ public:
   NormalSolver(const Quadratic& quadratic, Cholesky<T> factor); // of H, or of the rows
 
   const Cholesky<T>& factor() const { return factor_; }
-  const std::vector<Index>& dependent() const { return dependent_; } // columns that vary and have no row of R
+  const std::vector<Index>& dependent() const { return dependent_; } // varying columns without a row of R
   double condition() const { return condition_; }                    // of the scaled H, estimated
   double unit() const;                                               // relative error of one operation
 
@@ -35,7 +35,7 @@ private:
   Cholesky<T> factor_;
   double condition_;
   std::vector<Index> dependent_;
-  std::vector<std::vector<T>> null_; // one a dependent column, p numbers
+  std::vector<std::vector<T>> null_; // one per dependent column, p numbers
   Cholesky<T> null_products_;        // V'MV
   std::vector<char> determined_;
   bool intercept_determined_ = true;

@@ -36,7 +36,7 @@ Result<Tall> gather(const Quadratic& q, RowSource& rows, Pool& pool, const Watch
   return tall;
 }
 
-// Ridge is least squares with a row sqrt(W lambda2 u_j) e_j more for each feature.
+// Ridge is least squares with one extra row sqrt(W lambda2 u_j) e_j per feature.
 Tall with_penalty(const Quadratic& q, const Tall& tall) {
   const Index p = q.cols(), m = tall.rows + p;
   Tall out{m, std::vector<double>(m * p, 0.0), std::vector<double>(m * q.targets(), 0.0)};
@@ -62,8 +62,8 @@ std::vector<DoubleDouble> widen(const std::vector<double>& x) {
   return {x.begin(), x.end()};
 }
 
-// Corrections through R'R converge while kappa^2 u is small. False: it is not, and the orthogonal answer stands as it
-// is.
+// Corrections through R'R converge while kappa^2 u is small. False: it is not small, and the orthogonal answer stands
+// as it is.
 Result<bool> improve(const Quadratic& q, Weights& w, double condition, const Correction& correct, RowSource& rows,
                      Pool& pool, const Watch& watch, LeastSquaresSolution& solution) {
   const double rate = 4 * std::sqrt(static_cast<double>(q.cols())) * kUnit * condition;
@@ -81,15 +81,15 @@ void note_unrefined(LeastSquaresSolution& solution) {
   solution.notes.push_back("columns are so alike that the answer could not be refined beyond its factorisation");
 }
 
-// A column that does not vary has the weight zero: nothing stands in its rows but its own penalty. Reflections leave
-// the rounding of one there.
+// A constant column has weight zero: its rows hold nothing except its own penalty. Reflections leave the rounding of
+// one there.
 Weights without_constants(const Quadratic& q, Weights w) {
   for (Index j = 0; j < q.cols(); ++j)
     for (Index t = 0; t < q.targets() && q.constant(j); ++t) w[j + t * q.cols()] = 0.0;
   return w;
 }
 
-// The units of the penalty, or of the columns themselves, in which the answer of least norm is meant.
+// The units in which the answer has least norm: those of the penalty, or of the columns themselves.
 std::vector<double> own_units(const Quadratic& q, bool augmented) {
   std::vector<double> unit(q.cols(), 1.0);
   for (Index j = 0; j < q.cols(); ++j) {
@@ -115,10 +115,11 @@ struct Decomposed {
   Spectral spectral;
 };
 
-// First in the units of the penalty, in which the answer of least norm is meant. A direction may be lost there only
-// because its columns are small: it is seen with every column in a unit of its own, penalties counted as rows. Of full
-// rank in these, the answer is one. Without a penalty no norm chooses it, and it stands alone; with one, so small that
-// the rows hardly see it, it loses digits that the first has, and the objective decides between the two.
+// The first decomposition is in the units of the penalty, in which the answer of least norm is meant. A direction may
+// be lost there only because its columns are small: it is seen if every column has a unit of its own, with penalties
+// counted as rows. If the rank is full in these units, the answer is unique. Without a penalty no norm chooses it, and
+// it stands alone; with a penalty so small that the rows hardly see it, it loses digits that the first has, and the
+// objective decides between the two.
 std::vector<Decomposed> decomposed(const Quadratic& q, const Tall& gathered) {
   const bool penalised = q.objective().penalised();
   bool free_columns = false;
@@ -130,7 +131,7 @@ std::vector<Decomposed> decomposed(const Quadratic& q, const Tall& gathered) {
   Tall all = penalised ? with_penalty(q, gathered) : gathered;
   std::vector<double> unit = even_units(all, q.cols());
   for (Index j = 0; j < q.cols(); ++j)
-    if (q.constant(j)) unit[j] = 0; // what reflections leave of it is their rounding
+    if (q.constant(j)) unit[j] = 0; // what reflections leave of it is only rounding
   const Index full = q.cols() - static_cast<Index>(std::ranges::count(unit, 0.0));
   if (all.rows < q.cols() || out[0].spectral.rank() >= full) return out;
   Spectral even(all, std::move(unit), 0, tolerance(q));
@@ -157,7 +158,7 @@ Result<SpectralAnswer> answer_by(const Quadratic& q, const Decomposed& by, RowSo
   return out;
 }
 
-// Whether the second answer has the lower objective. When the watch asks to stop, the first one stands.
+// Whether the second answer has the lower objective. If the watch asks to stop, the first one stands.
 Result<bool> second_is_lower(const Quadratic& q, const Weights& first, const Weights& second, RowSource& rows,
                              Pool& pool, const Watch& watch, LeastSquaresSolution& solution) {
   std::vector<double> objective;
@@ -222,7 +223,7 @@ Result<LeastSquaresSolution> solve_svd(const LeastSquaresProblem& problem, Least
   }
   if (!best->refined) note_unrefined(solution);
   write_down(q, without_constants(q, std::move(best->w)), problem.tolerance, solution);
-  // Rank, aliases and variances as the factor by columns sees them: singular vectors name no columns.
+  // Rank, aliases and variances come from the factor by columns: singular vectors name no columns.
   const auto describe = [&] {
     std::vector<double> none;
     const Cholesky<double> factor =

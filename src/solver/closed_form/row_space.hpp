@@ -1,4 +1,4 @@
-// The space that the rows of a wide matrix span: A' = Q R, R' = U S V', so that A^+ = Q V S^+ U'.
+// The row space of a wide matrix: A' = Q R, R' = U S V', so that A^+ = Q V S^+ U'.
 #pragma once
 
 #include "solver/least_squares.hpp"

@@ -1,5 +1,5 @@
-// The singular vectors of a tall matrix, R = U S V', in units in which every column is penalised alike, and what least
-// squares makes of them: w = V diag(s / (s^2 + lambda)) U'y. Directions whose singular value is at most `smallest`
+// The singular vectors of a tall matrix, R = U S V', in units in which every column is penalised alike, and the least
+// squares answer from them: w = V diag(s / (s^2 + lambda)) U'y. Directions whose singular value is at most `smallest`
 // count as zero.
 #pragma once
 
@@ -17,16 +17,16 @@ struct Tall {
 
 class Spectral {
 public:
-  // `unit`: what each of the columns is divided by; 0: it counts as zero. `tolerance`: the share of the largest
-  // singular value up to which others count as zero.
+  // `unit`: the divisor of each column; 0: the column counts as zero. `tolerance`: singular values up to this share of
+  // the largest count as zero.
   Spectral(const Tall& tall, std::vector<double> unit, double lambda, double tolerance);
 
   Index rank() const { return rank_; }
-  // Of the kept directions, s^2 + lambda: the largest against the smallest.
+  // The ratio of the largest to the smallest s^2 + lambda among the kept directions.
   double condition() const;
-  // V diag(s / (s^2 + lambda)) U'y, of one target.
+  // V diag(s / (s^2 + lambda)) U'y, for one target.
   std::vector<double> answer(const double* y) const;
-  // V diag(1 / (s^2 + lambda)) V'g: a step of Newton within the kept directions.
+  // V diag(1 / (s^2 + lambda)) V'g: a Newton step within the kept directions.
   std::vector<double> step(const std::vector<double>& gradient) const;
 
 private:

@@ -9,7 +9,7 @@ namespace recta {
 namespace {
 
 constexpr int kHalvings = 45, kSteps = 200;
-constexpr double kApart = 16; // ends between which the middle is that of the logarithms
+constexpr double kApart = 16; // ratio of the ends above which the midpoint is that of the logarithms
 
 DoubleDouble length_of(const std::vector<double>& w, std::span<const double> unit) {
   DoubleDouble sum = 0.0;
@@ -37,7 +37,7 @@ public:
     if (psi_ <= 0 || most <= 0) return finish(above_, most);
     below_ = above_;
     for (int k = 1; below_.length < psi_ && !stopped_; ++k) {
-      if (below_.lambda1 == 0) return finish(below_, most); // the bound is not in use
+      if (below_.lambda1 == 0) return finish(below_, most); // the bound is not active
       above_ = below_;
       below_ = at(k <= kHalvings ? std::ldexp(most, -k) : 0);
     }
@@ -57,7 +57,8 @@ private:
     return end;
   }
 
-  // Columns whose sizes are far apart enter far apart: further down by larger factors, until one is too long.
+  // Columns of very different sizes enter at very different penalties: go down by larger and larger factors until the
+  // length is too large.
   void approach_zero() {
     for (int k = 1; k < 120 && above_.lambda1 > 0 && !stopped_ && !same_signs(); ++k) {
       End end = at(std::ldexp(above_.lambda1, -8));
@@ -76,7 +77,7 @@ private:
     return true;
   }
 
-  // below_ is too long or just right, above_ is too short.
+  // below_ is too long or exact, above_ is too short.
   void interpolate() {
     double low = below_.length - psi_, high = above_.length - psi_; // low >= 0 > high
     for (int step = 0; step < kSteps && !stopped_ && low > 0 && !same_signs(); ++step) {
@@ -102,7 +103,7 @@ private:
     }
   }
 
-  // The point of the segment at which the length is psi, a little short of it for the roundings.
+  // The point of the segment at which the length is psi, slightly less to allow for roundings.
   End joined() const {
     if (stopped_ && below_.length > psi_ && above_.length > psi_) return above_;
     const double target = psi_ * (1 - 0x1p-46);

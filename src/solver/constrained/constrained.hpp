@@ -1,4 +1,4 @@
-// Tibshirani's form of the lasso: F without lambda1 is minimised over sum_j v_j |w_j| <= psi.
+// Tibshirani's form of the lasso: minimises F without lambda1 subject to sum_j v_j |w_j| <= psi.
 //
 // The length sum v |w| of the answer to the penalised problem falls from its greatest value at lambda1 = 0 to zero at
 // lambda1_max, continuously and linearly between the points where a column enters or leaves; so does w itself. The
@@ -13,11 +13,11 @@ namespace recta {
 
 struct ConstrainedSolution {
   ElasticNetSolution solution;
-  double lambda1 = 0; // 0: the bound is not in use
+  double lambda1 = 0; // 0: the bound is not active
   double lambda1_max = 0;
 };
 
-// `length` holds the v_j in the units of w (v_j sd_j where standardised); the objective's lambda1 is not looked at.
+// `length` holds the v_j in the units of w (v_j sd_j if standardised); the objective's lambda1 is ignored.
 ConstrainedSolution solve_constrained(ElasticNetSolver& solver, ElasticNetObjective objective, double psi,
                                       std::span<const double> length, double tolerance, const Watch& watch = {});
 

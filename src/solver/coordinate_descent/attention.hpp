@@ -1,4 +1,4 @@
-// The caller's watch, asked every 20 ms at most; what it said is remembered.
+// The caller's watch, asked at most every 20 ms; its answer is remembered.
 #pragma once
 
 #include <recta/trace.hpp>

@@ -8,14 +8,15 @@
 namespace recta::descent {
 namespace {
 
-constexpr Index kAlone = Index{1} << 18; // products up to which calling other threads takes longer than they save
-constexpr Index kTile = 16;              // columns looked at together: two lines of cache where rows are contiguous
+constexpr Index kAlone = Index{1} << 18; // up to this many products, calling other threads takes longer than they save
+constexpr Index kTile = 16;              // columns looked at together: two cache lines if rows are contiguous
 
 Index tiles(Index count) {
   return (count + kTile - 1) / kTile;
 }
 
-// Rows from `from` on of a symmetric matrix, out of its columns: square by square, so that both stay in the cache.
+// Fills the rows starting at `from` of a symmetric matrix from its columns: square by square, so that both stay in the
+// cache.
 void mirror(Index from, Index size, double* out, Index stride, Pool& pool) {
   constexpr Index kSquare = 32;
   pool.run((size + kSquare - 1) / kSquare, [&](Index part, int) {
@@ -93,7 +94,7 @@ void DenseFeatures::set_residual(std::span<const Index> support, std::span<const
 }
 
 void DenseFeatures::gradient(std::span<const Index> which, std::span<double> g) {
-  std::vector<double> sums(target_mean.size()); // of s r: zero but for rounding where the target is centred
+  std::vector<double> sums(target_mean.size()); // of s r: zero except for rounding if the target is centred
   for (Index t = 0; t < targets(); ++t)
     for (Index i = 0; i < rows(); ++i) sums[t] += weighted_[i + t * rows()];
   const auto count = static_cast<Index>(which.size());
@@ -123,7 +124,7 @@ void DenseFeatures::products(std::span<const Index> ids, Index from, double* out
     const double factor = 1 / unit[ids[from + i]];
     for (Index r = 0; r < rows(); ++r) column[r] *= factor;
   });
-  // Of so many columns that what is new is not packed too often; the bits do not depend on the threads.
+  // A panel has enough columns that the new ones are not packed too often; the bits do not depend on the threads.
   const Index panel = std::clamp<Index>(size / 8, 64, 256);
   pool_.run((size + panel - 1) / panel, [&](Index part, int) {
     const Index first = part * panel, count = std::min(panel, size - first);

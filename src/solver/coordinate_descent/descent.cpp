@@ -10,8 +10,8 @@
 namespace recta::descent {
 namespace {
 
-constexpr Index kStalled = 60;         // looks without halving the gap, once the penalty is down
-constexpr Index kRounded = 4;          // the same where the gap is one of roundings
+constexpr Index kStalled = 60;         // looks without halving the gap, once the penalty is at its final value
+constexpr Index kRounded = 4;          // the same if the gap is at the level of rounding
 constexpr double kRoundingGap = 1e-13; // in units of the null objective
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
@@ -131,7 +131,7 @@ double Descent::easing() const {
   return ratio > 2 ? eased(ratio) : 1;
 }
 
-// Columns that break their condition, worst first, as many as the support and the shape suggest.
+// Columns that violate their condition, worst first, as many as the support and the shape suggest.
 std::vector<Index> Descent::urgent(double ease) const {
   std::vector<std::pair<double, Index>> wanted;
   Index used = 0;
@@ -175,7 +175,7 @@ void Descent::hold_products() {
 // One look at the data and one solve over the working set.
 Index Descent::improve(double screening_gap, const Stop& stop) {
   screen(screening_gap);
-  ease_ = std::max(1.0, std::min(easing(), eased(ease_))); // never up again: it would go round in circles
+  ease_ = std::max(1.0, std::min(easing(), eased(ease_))); // never up again: the loop would not end
   const double ease = ease_;
   const std::vector<Index> added = urgent(ease);
   if (!added.empty()) set_->add(added);

@@ -1,5 +1,5 @@
-// The answers against the conditions an optimum must meet, computed here in long sums from the data alone, and against
-// answers known in closed form.
+// The answers are compared with the conditions an optimum must meet, computed here in long sums from the data alone,
+// and with answers known in closed form.
 #include "base/random.hpp"
 #include "solver/elastic_net.hpp"
 
@@ -27,7 +27,7 @@ Problem random_problem(Index n, Index p, std::uint64_t seed) {
   return made;
 }
 
-// How far (w, b) is from the conditions of an optimum, in units of the largest correlation. A gap of G allows a
+// The distance of (w, b) from the conditions of an optimum, in units of the largest correlation. A gap of G allows a
 // column of length L a distance of L sqrt(2 G), so the solves below ask for 1e-15 and the tests for 1e-7.
 double distance(const Problem& problem, const ElasticNetObjective& o, const ElasticNetSolution& s) {
   double total = 0, mean_residual = 0;

@@ -1,13 +1,13 @@
-// How a penalty that is far too strong is taken down. By halves: a support that grows is found with far fewer steps
-// than one that shrinks from too many columns let in at once. Columns whose units are far apart (1 and 1e100) enter far
-// apart too, with nothing between them: such a way is taken by roots.
+// How a penalty that is far too strong is reduced. It is halved each time: a growing support is found with far fewer
+// steps than one that shrinks from too many columns let in at once. Columns whose units are far apart (1 and 1e100)
+// also enter far apart, with nothing between them: such a distance is covered by taking roots.
 #pragma once
 
 #include <cmath>
 
 namespace recta::descent {
 
-// How many times too strong it is to be next; `ratio`: how many times it is now.
+// The next factor by which the penalty is too strong; `ratio`: the present one.
 inline double eased(double ratio) {
   constexpr double kFar = 0x1p40;
   return ratio > kFar ? std::sqrt(ratio) : ratio / 2;

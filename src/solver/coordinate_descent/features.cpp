@@ -31,7 +31,7 @@ void Features::resize(Index cols) {
 }
 
 void Features::set_column(Index j, double column_length, std::span<const double> products) {
-  constexpr double kRounding = 8 * 0x1p-53; // what the mean's own rounding leaves of a constant column
+  constexpr double kRounding = 8 * 0x1p-53; // share of a constant column that remains from rounding its mean
   const bool constant = column_length <= kRounding * std::abs(mean[j]);
   if (constant) column_length = 0;
   length[j] = column_length;

@@ -3,7 +3,7 @@
 namespace recta::descent {
 namespace {
 
-// c times the residual as dual point.
+// The gap with c times the residual as dual point.
 double with_scale(std::span<const Term> terms, const Point& point, std::span<const Index> looked,
                   double residual_square, double c) {
   double sum = (1 - c) * (1 - c) * residual_square / 2;
@@ -11,17 +11,18 @@ double with_scale(std::span<const Term> terms, const Point& point, std::span<con
     const Term& term = terms[at];
     const double t = point.t[looked[at]];
     double g = c * point.g[looked[at]];
-    if (term.l1 == 0 && term.unbounded(g)) { // free: g is zero at the end, and until then there is this to gain
+    if (term.l1 == 0 && term.unbounded(g)) { // unpenalised: g is zero at the end, and until then this can be gained
       sum += std::abs(g) * (std::abs(t) + 4 * std::abs(g));
       continue;
     }
-    if (term.unbounded(g)) g = std::clamp(g, -term.l1, term.l1); // beyond by a rounding of c at most
+    if (term.unbounded(g)) g = std::clamp(g, -term.l1, term.l1); // outside by at most a rounding of c
     sum += term.slack(t, g);
   }
   return sum;
 }
 
-// Squares of the penalty as rows of the data: z = g - l2 t must stay within l1, and c scales those rows too.
+// The gap with the squares of the penalty as rows of the data: z = g - l2 t must stay within l1, and c scales those
+// rows too.
 double with_rows(std::span<const Term> terms, const Point& point, std::span<const Index> looked,
                  double residual_square) {
   double c = 1, square = residual_square, rest = 0;

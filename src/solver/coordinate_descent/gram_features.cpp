@@ -35,7 +35,7 @@ DoubleDouble GramFeatures::mean_of(Index j) const {
 DoubleDouble GramFeatures::product(Index i, Index j) const {
   const Index at = std::min(i, j) * gram_.size() + std::max(i, j);
   const DoubleDouble scatter(gram_.scatter[at], gram_.scatter_low.empty() ? 0 : gram_.scatter_low[at]);
-  // One centred side is enough: the products of a centred column with a constant vanish.
+  // It is enough to centre one side: the products of a centred column with a constant vanish.
   const bool centred = i >= y_ && j >= y_ ? centring_.target : centring_.features;
   return centred ? scatter : scatter + weight() * mean_of(i) * mean_of(j);
 }

@@ -1,5 +1,5 @@
-// Features known by their Gram alone: rows no longer matter. Where the Gram was gathered in double-double the gradient
-// is computed in it too.
+// Features that are known only by their Gram: the rows are no longer needed. If the Gram was gathered in double-double,
+// the gradient is computed in it too.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -10,7 +10,7 @@ namespace recta::descent {
 
 class GramFeatures final : public Features {
 public:
-  // Of `targets` targets, from the one called `target` on.
+  // Uses `targets` targets, starting at number `target`.
   GramFeatures(const Gram& gram, Index target, Index targets, const Centring& centring);
   void set_residual(std::span<const Index> support, std::span<const double> t) override;
   void gradient(std::span<const Index> which, std::span<double> g) override;
@@ -19,7 +19,7 @@ public:
 private:
   DoubleDouble mean_of(Index j) const;
   DoubleDouble weight() const { return {gram_.weight, gram_.weight_low}; }
-  DoubleDouble product(Index i, Index j) const; // sum over rows, about the means where they are taken off
+  DoubleDouble product(Index i, Index j) const; // sum over rows, about the means if they are subtracted
   DoubleDouble gradient_of(Index j, Index t) const;
 
   const Gram& gram_;

@@ -74,7 +74,7 @@ Index GramSet::sweep_support(Index most, const Stop& stop) {
   return made;
 }
 
-// Within the support the products with the direction are known from the system it solves.
+// Within the support, the products with the direction are known from the system that it solves.
 bool GramSet::newton_step(bool& full) {
   std::vector<Index> support;
   for (Index i = 0; i < size(); ++i)

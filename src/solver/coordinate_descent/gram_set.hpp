@@ -1,6 +1,6 @@
 // A working set with the products of its columns at hand: a step costs one column of G = Z'Z, however many rows there
-// are. Sweeps of coordinate descent, over the set and then over its support alone, find the support; Newton steps on it
-// end the work exactly: each goes to the least point with the signs as they are, or to the first coordinate that would
+// are. Sweeps of coordinate descent, over the set and then over its support alone, find the support; Newton steps on
+// the support finish exactly: each goes to the minimum for the present signs, or to the first coordinate that would
 // change its sign, which then leaves the support.
 #pragma once
 
@@ -13,8 +13,8 @@ namespace recta::descent {
 
 class GramSet final : public WorkingSet {
 public:
-  // Fills the columns from `from` on of the k x k matrix (by column, `stride` apart) with the products of ids[from..]
-  // and all of ids, and the rows from `from` on with the same.
+  // Fills the columns starting at `from` of the k x k matrix (by column, `stride` apart) with the products of
+  // ids[from..] and all of ids, and the rows starting at `from` with the same.
   using Products = std::function<void(std::span<const Index> ids, Index from, double* gram, Index stride)>;
   explicit GramSet(Products products) : products_(std::move(products)) {}
 
@@ -27,11 +27,11 @@ public:
 private:
   Index size() const { return static_cast<Index>(ids_.size()); }
   const double* column(Index i) const { return gram_ + i * stride_; }
-  Index sweep(); // over the set: coordinates whose sign changed or that left a bound
-  Index sweep_support(Index most, const Stop& stop); // over what is not zero, until signs settle: sweeps made
+  Index sweep(); // over the set; returns the number of coordinates whose sign changed or that left a bound
+  Index sweep_support(Index most, const Stop& stop); // over the support, until signs settle; returns the sweeps
   bool polish(const Stop& stop);                     // true: the support is solved exactly, or to rounding
-  bool newton_step(bool& full);                      // false: there is none to take
-  void settle(const std::vector<double>& before);    // q after t has moved from `before`
+  bool newton_step(bool& full);                      // false: there is no step to take
+  void settle(const std::vector<double>& before);    // updates q after t has moved from `before`
   double violation() const;
 
   Products products_;
@@ -40,7 +40,7 @@ private:
   Index stride_ = 0;
   SupportFactor factor_;
   bool polished_ = true;
-  // Of one solve, by place in ids_.
+  // State of one solve, by place in ids_.
   std::vector<Term> terms_;
   std::vector<double> t_, q_; // q = <z, residual>
 };

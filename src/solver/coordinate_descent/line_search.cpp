@@ -43,7 +43,7 @@ Step best_step(std::span<const Term> terms, std::span<const double> t, std::span
     crossed = true;
   }
   const double turn = curvature > 0 ? -slope / curvature : 1;
-  if (turn < 1 - 1e-9) return {turn}; // a Newton step turns at 1, to rounding
+  if (turn < 1 - 1e-9) return {turn}; // a Newton step turns at 1, except for rounding
   return {1, -1, 0, !crossed};
 }
 

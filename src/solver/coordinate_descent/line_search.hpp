@@ -1,5 +1,5 @@
 // The best step along a direction: the cost is a parabola plus |.| terms, so along a line it is convex and piecewise
-// quadratic, and its least point is found by walking over the kinks in order.
+// quadratic, and its minimum is found by visiting the kinks in order.
 #pragma once
 
 #include "solver/coordinate_descent/term.hpp"
@@ -13,12 +13,12 @@ namespace recta::descent {
 
 struct Step {
   double length = 0;     // of the direction; at most 1
-  Index stopped_at = -1; // the coordinate whose kink or bound it ends at, which then is exactly there
+  Index stopped_at = -1; // the coordinate at whose kink or bound the step ends, which is then exactly there
   double landing = 0;    // its value there
   bool full = false;     // length 1 and no sign changed
 };
 
-// From t along d, no further than 1. slope: derivative of everything but the l1 terms at 0; curvature: of the same.
+// From t along d, no further than 1. slope: derivative at 0 of everything except the l1 terms; curvature: of the same.
 Step best_step(std::span<const Term> terms, std::span<const double> t, std::span<const double> d, double slope,
                double curvature);
 

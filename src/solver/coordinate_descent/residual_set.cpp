@@ -32,7 +32,7 @@ void ResidualSet::move(Index i, double by) {
   shift_ += by * mean_[i];
 }
 
-// Coordinates whose sign changed, and the worst violation met before its step.
+// Returns the number of coordinates whose sign changed; `worst` is the worst violation before its step.
 Index ResidualSet::sweep(bool support_only, double& worst) {
   Index changed = 0;
   ++passes_;
@@ -51,7 +51,7 @@ Index ResidualSet::sweep(bool support_only, double& worst) {
   return changed;
 }
 
-// True: the goal is reached. Ends where sweeps no longer halve the worst violation: conjugate gradients do better then.
+// True: the goal is reached. Ends when sweeps no longer halve the worst violation: conjugate gradients are better then.
 bool ResidualSet::sweep_support(double goal, Index& sweeps, const Stop& stop) {
   constexpr Index kLeast = 3;
   double before = std::numeric_limits<double>::infinity(), worst = before;
@@ -73,7 +73,7 @@ std::vector<double> ResidualSet::multiply(std::span<const Index> support, const 
     for (Index k = start_[i]; k < start_[i + 1]; ++k) image[row_[k]] += d[a] * value_[k];
     shift -= d[a] * mean_[i];
   }
-  // The image is centred where the columns are: its total, with the shift, is zero.
+  // The image is centred if the columns are: its total, with the shift, is zero.
   for (std::size_t a = 0; a < support.size(); ++a) {
     const Index i = support[a];
     double sum = mean_[i] * shift;
@@ -83,7 +83,7 @@ std::vector<double> ResidualSet::multiply(std::span<const Index> support, const 
   return out;
 }
 
-// Conjugate gradients, preconditioned by the diagonal, until no condition is broken by more than `goal`.
+// Conjugate gradients, preconditioned by the diagonal, until no condition is violated by more than `goal`.
 std::vector<double> ResidualSet::solve_support(std::span<const Index> support, const std::vector<double>& rhs,
                                                double goal) {
   const std::size_t s = support.size();
@@ -172,7 +172,7 @@ Index ResidualSet::solve(std::span<const Term> terms, double goal, Point& point,
     bool full = false;
     polished_ = !newton_step(0.1 * goal, full) || full;
   }
-  polished_ = polished_ && goal == 0; // else conjugate gradients ended at the goal
+  polished_ = polished_ && goal == 0; // otherwise conjugate gradients ended at the goal
   for (Index i = 0; i < size(); ++i) point.t[ids_[i]] = t_[i];
   return sweeps;
 }

@@ -3,8 +3,8 @@
 //   r -= move (x_j - m_j):  r_i -= move x_ij on the stored rows, shift += move m_j
 //   <x_j - m_j, r + shift> = sum of stored s_i x_ij r_i + m_j (shift - total),  total = sum s (r + shift), which no
 //   step
-// changes. The support is solved exactly by conjugate gradients on its normal equations; where columns are nearly
-// dependent these take so long that their products, all pairs of them, are worth having.
+// changes. The support is solved exactly by conjugate gradients on its normal equations; if columns are nearly
+// dependent, these take so long that it pays to compute the products of all pairs of columns.
 #pragma once
 
 #include "solver/coordinate_descent/line_search.hpp"
@@ -32,10 +32,10 @@ private:
 
   Index size() const { return static_cast<Index>(ids_.size()); }
   double product(Index i) const; // <z_i, residual>
-  void move(Index i, double by); // t_i += by, residual with it
+  void move(Index i, double by); // t_i += by, and the residual with it
   Index sweep(bool support_only, double& worst);
   bool sweep_support(double goal, Index& sweeps, const Stop& stop);
-  bool newton_step(double goal, bool& full); // false: there is none to take
+  bool newton_step(double goal, bool& full); // false: there is no step to take
   std::vector<double> multiply(std::span<const Index> support, const std::vector<double>& d); // Z'SZ d on the support
   std::vector<double> solve_support(std::span<const Index> support, const std::vector<double>& rhs, double goal);
 
@@ -45,12 +45,12 @@ private:
   std::vector<std::int64_t> row_;
   std::vector<double> value_, weighted_; // weighted: times s
   std::vector<double> mean_, square_;    // of z before centring; norm of z squared
-  // Of one solve.
+  // State of one solve.
   std::vector<Term> terms_;
   std::vector<double> t_, residual_;
   double shift_ = 0, total_ = 0;
   std::int64_t passes_ = 0; // over the numbers of the set
-  bool polished_ = false;   // the last step was one of Newton's, in full, over a support that no sweep changed since
+  bool polished_ = false;   // the last step was a full Newton step over a support that no sweep has changed since
 };
 
 } // namespace recta::descent

@@ -9,9 +9,9 @@
 namespace recta::descent {
 namespace {
 
-constexpr Index kTile = 256; // columns a task
+constexpr Index kTile = 256; // columns per task
 
-// visit(first, end) of every tile.
+// Calls visit(first, end) for every tile.
 void by_tiles(Pool& pool, Index count, const std::function<void(Index, Index)>& visit) {
   pool.run((count + kTile - 1) / kTile,
            [&](Index tile, int) { visit(tile * kTile, std::min(count, (tile + 1) * kTile)); });
@@ -129,7 +129,7 @@ void SparseFeatures::gradient(std::span<const Index> which, std::span<double> g)
   });
 }
 
-// A column is spread out once, and every other is multiplied with it where that one has numbers.
+// A column is expanded once, and every other column is multiplied with it at its stored numbers.
 void SparseFeatures::products(std::span<const Index> ids, Index from, double* out, Index stride) {
   const auto size = static_cast<Index>(ids.size());
   std::vector<std::vector<double>> spread(static_cast<std::size_t>(pool_.threads()));
@@ -139,7 +139,7 @@ void SparseFeatures::products(std::span<const Index> ids, Index from, double* ou
     line.resize(share_.size());
     each_in_column(x_, j, [&](Index i, double value) { line[i] = share_[i] * value; });
     for (Index a = 0; a <= b; ++a) {
-      double product = -mean[ids[a]] * mean[j]; // zero where they are not taken off
+      double product = -mean[ids[a]] * mean[j]; // zero if the means are not subtracted
       each_in_column(x_, ids[a], [&](Index i, double value) { product += line[i] * value; });
       out[b * stride + a] = product / unit[ids[a]] / unit[j];
     }

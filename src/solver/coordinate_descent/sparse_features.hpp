@@ -24,7 +24,7 @@ public:
 
 private:
   void look(Index j, std::span<double> with_y);
-  struct Sums { // over what is stored in a column: of s x, of s, of s x times the first target
+  struct Sums { // over the stored numbers of a column: of s x, of s, of s x times the first target
     double values = 0, shares = 0, products = 0;
   };
   Sums sums(Index j) const;
@@ -34,7 +34,7 @@ private:
   SparseView x_;
   Pool& pool_;
   Centring centring_;
-  bool alike_; // all s are one number
+  bool alike_; // all s are equal
   Index rows() const { return x_.rows; }
 
   std::vector<double> share_;                   // s

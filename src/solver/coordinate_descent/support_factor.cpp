@@ -22,7 +22,8 @@ Index SupportFactor::leave(std::span<const Index> support, std::span<const doubl
   for (Index i = 0; i < size(); ++i)
     if (!wanted[order_[i]] || diagonal_[i] != l2[order_[i]]) gone.push_back(i);
   if (gone.empty()) return size();
-  // Rotations run through memory and a factorisation through cache: about ten times the operations a second.
+  // Rotations run at the speed of memory and a factorisation at the speed of cache: about ten times the operations per
+  // second.
   double rotations = 0;
   const auto s = static_cast<double>(size()), first = static_cast<double>(gone.front());
   for (const Index i : gone) rotations += 3 * (s - static_cast<double>(i)) * (s - static_cast<double>(i));
@@ -37,7 +38,7 @@ Index SupportFactor::leave(std::span<const Index> support, std::span<const doubl
   return gone.front();
 }
 
-// Without row and column `place`, L33 L33' grows by the column that was there.
+// If row and column `place` are removed, L33 L33' grows by the column that was there.
 void SupportFactor::take_out(Index place) {
   const Index s = size(), rest = s - place - 1;
   std::vector<double> v(l_.begin() + place * room_ + place + 1, l_.begin() + place * room_ + s);

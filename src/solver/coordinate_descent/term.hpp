@@ -1,4 +1,5 @@
-// What one coordinate adds to the cost beside the squares: h(t) = l1 |t| + l2 t^2 / 2 on [low, high], low <= 0 <= high.
+// The share of one coordinate in the cost apart from the squares: h(t) = l1 |t| + l2 t^2 / 2 on [low, high], low <= 0
+// <= high.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,7 @@ struct Term {
     return std::clamp(shrunk / (curvature + l2), low, high);
   }
 
-  // Where h*(g) = max_t g t - h(t) is attained; infinite where it is infinite.
+  // The t at which h*(g) = max_t g t - h(t) is attained; infinite if h*(g) is infinite.
   double response(double g) const {
     if (std::abs(g) <= l1) return 0;
     const double end = g > 0 ? high : low;
@@ -28,19 +29,19 @@ struct Term {
     const double free = (g > 0 ? g - l1 : g + l1) / l2;
     return g > 0 ? std::min(free, end) : std::max(free, end);
   }
-  // h(t) + h*(g) - g t >= 0; infinite where h*(g) is.
+  // h(t) + h*(g) - g t >= 0; infinite if h*(g) is.
   double slack(double t, double g) const {
     const double best = response(g);
     if (std::isinf(best)) return std::numeric_limits<double>::infinity();
     const double linear = l1 * (std::abs(t) - std::abs(best)) - g * (t - best);
     return std::max(0.0, linear + l2 * (t - best) * (t + best) / 2);
   }
-  // Does a finite dual need |g| <= l1 on this side?
+  // Whether a finite dual needs |g| <= l1 on this side.
   bool unbounded(double g) const { return l2 <= 0 && std::isinf(g > 0 ? high : low); }
 
-  // How far -g is from the subdifferential at t: zero at an optimum.
+  // The distance of -g from the subdifferential at t: zero at an optimum.
   double violation(double t, double g) const {
-    const double slope = g - l2 * t; // of what is left beside l1
+    const double slope = g - l2 * t; // without the l1 part
     if (t == 0) return std::max({0.0, high > 0 ? slope - l1 : 0, low < 0 ? -slope - l1 : 0});
     const double pull = slope - std::copysign(l1, t);
     if (t >= high) return std::max(0.0, -pull);

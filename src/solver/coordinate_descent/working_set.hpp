@@ -1,4 +1,4 @@
-// The columns in play. Everything else is zero and waits for the outer loop to look at it again.
+// The working set of columns. Every other column is zero and waits for the outer loop to look at it again.
 #pragma once
 
 #include "solver/coordinate_descent/term.hpp"
@@ -23,17 +23,19 @@ public:
   virtual ~WorkingSet() = default;
   const std::vector<Index>& ids() const { return ids_; }
   virtual void add(std::span<const Index> columns) = 0;
-  // How many columns to add at most, where `used` are not zero: what a column in vain costs speaks against many.
+  // The number of columns to add at most if `used` are non-zero: the cost of adding a column in vain speaks against
+  // many.
   virtual Index appetite(Index used) const = 0;
-  // Whether a column in vain costs so much, beside a look at the data, that the penalty is better taken down by halves.
+  // Whether adding a column in vain costs so much, compared with a look at the data, that the penalty is better halved
+  // stepwise.
   virtual bool cautious() const = 0;
-  // Lowers the cost over these columns from `point`, whose g is right for them, until no column breaks its condition by
-  // more than `goal`, or rounding ends it. `terms` are by place in ids(). Only point.t is changed. The number of sweeps
-  // is returned.
+  // Lowers the cost over these columns from `point`, whose g is right for them, until no column violates its condition
+  // by more than `goal`, or rounding ends it. `terms` are by place in ids(). Only point.t is changed. Returns the
+  // number of sweeps.
   virtual Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) = 0;
-  // Whether the last solve ended where the support is solved exactly, or as nearly as this kind of set ever does.
+  // Whether the last solve ended with the support solved exactly, or as nearly as this kind of set ever does.
   virtual bool exact() const = 0;
-  // The last solve was given up as too long, where a set with products at hand would do better.
+  // Whether the last solve was given up as too long, and a set with products at hand would do better.
   virtual bool laborious() const { return false; }
 
 protected:

@@ -5,9 +5,9 @@
 namespace recta {
 namespace {
 
-// The cost of a quadratic under a constant rate is a sum of powers, so once it rises it rises for ever; of any convex
-// smooth loss it never rises below the safe rate. Where the slope is bounded it need not rise for ever: it may go back
-// and forth between two points far apart, and is then as high again and again.
+// Under a constant rate the cost of a quadratic is a sum of powers, so once it rises it rises for ever; the cost of any
+// convex smooth loss never rises below the safe rate. If the slope is bounded, the cost need not rise for ever: it may
+// go back and forth between two points far apart, and then returns to the same height again and again.
 class Rising {
 public:
   bool seen(double cost, bool unsafe) {
@@ -24,7 +24,7 @@ private:
   int rises_ = 0, far_ = 0;
 };
 
-constexpr double kGrown = 100; // times the cost of the start, where no rate is safe
+constexpr double kGrown = 100; // times the initial cost, if no rate is safe
 
 } // namespace
 
@@ -52,7 +52,7 @@ Result<void> descend_all_rows(DescentRun& run) {
     if (run.settings.average && run.outcome.steps > 1) total.add(1, at);
     const bool last = !std::isfinite(look->cost) || !at.finite();
     const bool unsafe = rate >= run.outcome.safe_rate;
-    // After a step too long on an exponential the cost may fall again, from so high that it takes ages.
+    // After too long a step on an exponential the cost may fall again, but from so high that it takes too long.
     const bool beyond = !std::isfinite(run.problem.loss.curvature) && look->cost > kGrown * first;
     const bool ends = last || beyond || rising.seen(look->cost, unsafe)
                           ? run.end_diverged(rate)

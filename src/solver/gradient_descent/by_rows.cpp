@@ -8,25 +8,25 @@
 namespace recta {
 namespace {
 
-constexpr double kGrownByRows = 10; // times the cost of the start: diverging, where the rate is not safe
+constexpr double kGrownByRows = 10; // times the initial cost: diverging, if the rate is not safe
 
-// A loss whose slope has a bound does not explode, however large the rate.
+// A loss with bounded slope does not explode, however large the rate.
 bool diverging(const DescentRun& run, double cost, double first, double rate) {
   if (!std::isfinite(cost)) return true;
   return !run.problem.loss.straight && cost > kGrownByRows * first && rate > run.outcome.safe_rate;
 }
 
-// The cost is a pass of its own: after passes 1, 2, 4, 8, then every eighth.
+// Computing the cost takes a pass of its own: after passes 1, 2, 4, 8, then every eighth.
 bool worth_a_look(Index passes) {
   return std::has_single_bit(static_cast<std::uint64_t>(passes)) || passes % 8 == 0;
 }
 
-// Rows between two looks at the clock: some milliseconds' work.
+// Rows between two looks at the clock: a few milliseconds of work.
 Index chunk_of(Index cols) {
   return std::max<Index>(1, (1 << 20) / (cols + 16));
 }
 
-// Presents rows and ends when it is time, whatever kind of steps they make.
+// Presents rows and ends when it is time, whatever kind of steps they cause.
 template <class Present>
 class Presenting {
 public:
@@ -34,7 +34,7 @@ public:
 
   // False: ended.
   Result<bool> visit(std::span<const Index> visits, Index presented_in_all) {
-    const bool each = run_.settings.move > 0; // every step's length is looked at
+    const bool each = run_.settings.move > 0; // the length of every step is checked
     const Index record = run_.problem.record;
     const Index most = each ? 1 : std::max<Index>(1, chunk_of(run_.rows.cols()) / batch_);
     for (std::size_t k = 0; k < visits.size();) {
@@ -83,7 +83,8 @@ private:
   double first_ = 0;
 };
 
-// A descent that came to its end answers with its last point, or the mean of them; an interrupted one with the best.
+// A descent that came to its end answers with its last point, or the mean of its points; an interrupted one with the
+// best.
 Result<void> conclude(DescentRun& run, const Point& last) {
   if (run.outcome.diverged || !last.finite()) return {};
   const auto look = run.look(last, true);

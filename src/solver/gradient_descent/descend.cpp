@@ -9,7 +9,7 @@ namespace recta {
 namespace {
 
 struct Bounds {
-  double all = 0, row = 0, weighted_row = 0; // L, L_max, and L_max where weights of mean one scale the steps
+  double all = 0, row = 0, weighted_row = 0; // L, L_max, and L_max if weights of mean one scale the steps
 };
 
 Bounds bounds_of(const DescentProblem& p) {
@@ -26,7 +26,7 @@ double of_batch(const Bounds& bounds, double m, double n) {
   return (n * (m - 1) * bounds.all + (n - m) * bounds.row) / (m * (n - 1));
 }
 
-// Of one over the rate, for the mean: what a step's own bound is and how many rows it sums.
+// The bound on one over the rate, for the mean: the curvature bound of a step and the number of rows it sums.
 struct StepBound {
   double curvature = 0, summed = 1;
 };
@@ -51,7 +51,7 @@ double safe_rate(const DescentProblem& p) {
 
 double default_rate(const DescentProblem& p) {
   const StepBound bound = step_bound(p);
-  if (!(bound.curvature > 0)) return 1; // nothing to descend on but a constant
+  if (!(bound.curvature > 0)) return 1; // nothing to descend on except a constant
   const bool by_rows = !p.settings.every_row();
   const double share = p.settings.method == DescentMethod::saga   ? 3
                        : p.settings.method == DescentMethod::svrg ? 4

@@ -1,4 +1,4 @@
-// Whole descents: what they end at, and how they end.
+// Whole descents: where they end, and why.
 #include "solver/gradient_descent/squares_descent.hpp"
 #include "solver/test_problems.hpp"
 
@@ -21,7 +21,7 @@ LeastSquaresProblem descending(const std::string& solver, double lambda2 = 0) {
   return problem;
 }
 
-// Columns of one size, so that few hundred steps are enough.
+// Columns of one size, so that a few hundred steps are enough.
 Rows easy_rows(Index n, Index p, Index k = 1, std::uint64_t seed = 1) {
   Rows rows = random_rows(n, p, k, seed);
   for (double& x : rows.x) x /= 8;

@@ -12,7 +12,8 @@
 namespace recta {
 namespace {
 
-// Losses of labels -1 and 1 with a corner, whose steps are along a subgradient: at the corner that of the wrong side.
+// Losses of labels -1 and 1 with a corner, whose steps follow a subgradient: at the corner it is that of the wrong
+// side.
 struct Hinge {
   static double value(double y, double z) { return std::max(0.0, 1 - y * z); }
   static double derivative(double y, double z) { return y * z <= 1 ? -y : 0; }
@@ -25,13 +26,13 @@ struct SquaredHinge {
   static double value(double y, double z) { return std::max(0.0, 1 - y * z) * std::max(0.0, 1 - y * z); }
   static double derivative(double y, double z) { return -2 * y * std::max(0.0, 1 - y * z); }
 };
-// The squared hinge with a straight line where it would be steeper than 4 (Zhang 2004).
+// The squared hinge, continued as a straight line where it would be steeper than 4 (Zhang 2004).
 struct ModifiedHuber {
   static double value(double y, double z) { return y * z < -1 ? -4 * y * z : SquaredHinge::value(y, z); }
   static double derivative(double y, double z) { return y * z < -1 ? -4 * y : SquaredHinge::derivative(y, z); }
 };
 
-// Losses of numbers that are zero within epsilon of the target.
+// Losses of numbers that are zero if the prediction is within epsilon of the target.
 struct Insensitive {
   double epsilon;
   double value(double y, double z) const { return std::max(0.0, std::abs(y - z) - epsilon); }

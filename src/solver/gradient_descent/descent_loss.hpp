@@ -1,4 +1,4 @@
-// A loss as the descents use it: its loops, made once for every folder under src/loss that has a derivative.
+// A loss as the descents use it: its loops, compiled once for every folder under src/loss that has a derivative.
 #pragma once
 
 #include "solver/gradient_descent/variance_reduced.hpp"
@@ -11,16 +11,16 @@ namespace recta {
 struct DescentLoss {
   using Numbers = std::span<const Index>; // of rows
 
-  double curvature = 1; // bound on the second derivative; infinite where there is none, and no rate is known to be safe
-  bool straight = false; // far out: its slope has a bound
+  double curvature = 1;  // bound on the second derivative; infinite if there is none, and no rate is known to be safe
+  bool straight = false; // far out: its slope is bounded
   LossOfRows of_rows;
   std::function<bool(RowLearner&, const SeenRows&, const Outcomes&, Numbers)> present;
   std::function<bool(VarianceReduced&, const SeenRows&, const Outcomes&, Numbers)> present_corrected;
-  // Slopes of the rows named, written to their places, and the mean gradient.
+  // Slopes of the named rows, written to their places, and the mean gradient.
   std::function<Point(const SeenRows&, const Outcomes&, Numbers, const Point&, std::vector<double>&)> slopes;
 };
 
-// Works with static members as the leaves have them, and with a loss that carries numbers of its own.
+// Works with static members as in the leaves, and with a loss that carries parameters of its own.
 template <class L>
 DescentLoss descent_loss(const L& loss, double curvature) {
   DescentLoss out;
@@ -63,10 +63,10 @@ DescentLoss descent_loss(const L& loss, double curvature) {
   return out;
 }
 
-// By the loss's word; an error names the smooth ones. `parameter`: where huber bends.
+// Finds a loss by its word; an error names the smooth ones. `parameter`: where huber bends.
 Result<DescentLoss> descent_loss(const std::string& word, double parameter = 1);
-// Also those with a corner, for steps by single rows: hinge, squared-hinge, modified-huber, perceptron of labels;
-// epsilon-insensitive and squared-epsilon-insensitive of numbers. `epsilon`: of the last two, and where huber bends.
+// Also finds losses with a corner, for single-row steps: hinge, squared-hinge, modified-huber, perceptron for labels;
+// epsilon-insensitive and squared-epsilon-insensitive for numbers. `epsilon`: of the last two, and where huber bends.
 Result<DescentLoss> online_loss(const std::string& word, double epsilon);
 
 } // namespace recta

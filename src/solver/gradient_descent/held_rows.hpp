@@ -1,9 +1,9 @@
-// Rows kept as their blocks were loaded, for learners that visit single rows in any order. Arrays of the caller stay
-// where they are; what a block had to be encoded for is kept encoded. Also a source of rows itself, so that passes
+// Rows kept as their blocks were loaded, for learners that visit single rows in any order. The caller's arrays stay
+// where they are; blocks that had to be encoded are kept encoded. This is also a source of rows itself, so that passes
 // over them encode nothing again.
 //
-// A row is seen as `x` (dense, one number after the other) or as `value` and `index` (sparse). Dense numbers that lie
-// otherwise (by column, in float32) are copied by row once, or for who can read them so are left as they lie.
+// A row is seen as `x` (dense, contiguous) or as `value` and `index` (sparse). Dense numbers in another layout (by
+// column, in float32) are copied by row once, or left in place for a reader that can use them so.
 #pragma once
 
 #include "design/row_source.hpp"
@@ -14,7 +14,7 @@ namespace recta {
 
 struct DenseRows {
   struct Block {
-    const double* x; // null: the numbers lie otherwise
+    const double* x; // null: the numbers have another layout
     Index stride;    // between two rows
     const void* data = nullptr;
     Index across = 1; // between two columns
@@ -43,9 +43,9 @@ enum class Dense : std::uint8_t { by_row, as_it_lies };
 
 class HeldRows final : public RowSource {
 public:
-  // Reads the source from its beginning to its end. The source outlives what is held.
+  // Reads the source from its beginning to its end. The source must outlive the held rows.
   static Result<std::unique_ptr<HeldRows>> hold(RowSource& source, Dense dense = Dense::by_row);
-  // A single block, whose memory is the caller's to keep.
+  // Holds a single block, whose memory the caller must keep.
   static std::unique_ptr<HeldRows> one(const Batch& batch);
 
   Index cols() const override { return cols_; }

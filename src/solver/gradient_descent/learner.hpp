@@ -1,4 +1,4 @@
-// Steps by rows, whatever the point is of: one weight a column, or one a column and class.
+// Steps by rows, whatever the point holds: one weight per column, or one per column and class.
 #pragma once
 
 #include "solver/gradient_descent/descent_loss.hpp"
@@ -8,7 +8,7 @@ namespace recta {
 class Learner {
 public:
   virtual ~Learner() = default;
-  // As RowLearner::present. False: it diverged.
+  // Does the same as RowLearner::present. False: it diverged.
   virtual bool present(const SeenRows& rows, const Outcomes& outcomes, std::span<const Index> visits) = 0;
   virtual const Point& point() = 0;  // as of now
   virtual Point average() const = 0; // of all points since averaging began

@@ -1,7 +1,7 @@
 // Newton's method as it is taught:  point <- point - eta H^-1 g,  H the Hessian of F at the point and eta one, halved
-// while F would not fall. Columns that depend on others, and weights of softmax that a shift of all classes makes
-// superfluous, stay where they are. Where a loss has no curvature far out (huber) it is that of a parabola above it:
-// least squares, reweighted step by step. For showing; solver/newton is the one that solves.
+// while F would not fall. Columns that depend on others, and softmax weights that are superfluous because all classes
+// can be shifted, stay where they are. If a loss has no curvature far out (huber), the curvature of a parabola above it
+// is used: iteratively reweighted least squares. This is for demonstration; solver/newton is the real solver.
 #include "base/factor/cholesky.hpp"
 #include "base/numbers.hpp"
 #include "solver/gradient_descent/run.hpp"
@@ -11,7 +11,7 @@
 namespace recta {
 namespace {
 
-// Unknowns as a list, and H over them: its upper triangle by column.
+// The unknowns as a list, and H over them: its upper triangle by column.
 struct System {
   Index size = 0;
   std::vector<double> h, g;
@@ -37,7 +37,7 @@ Result<System> system_of_loss(DescentRun& run, const Point& at, const Point& gra
   return out;
 }
 
-// Of every class its weights, then its intercept, whose place in the point is before them.
+// For every class its weights, then its intercept, which precedes them in the point.
 Result<System> system_of_classes(DescentRun& run, const Point& at, const Point& gradient) {
   const Index k = run.problem.classes, p = run.rows.cols();
   HessianPoint point;

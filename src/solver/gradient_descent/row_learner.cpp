@@ -25,8 +25,8 @@ void RowLearner::settle() {
   scale_ = 1;
 }
 
-// A mean of points whose every coordinate is pulled towards zero at every step is taken coordinate by coordinate; all
-// else is left for the coordinates' next visits.
+// If lambda1 pulls every coordinate towards zero at every step, the mean of the points is taken coordinate by
+// coordinate; everything else is left for the coordinates' next visits.
 void RowLearner::end_step(double penalty) {
   ++steps_;
   const bool averaging = settings_.average && presented_ >= settings_.average_from;

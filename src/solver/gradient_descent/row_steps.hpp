@@ -1,7 +1,7 @@
-// Single rows, one after the other: the inner loops of stochastic and mini-batch descent and of what corrects their
-// noise. Templates over the loss and over how a row lies in memory; everything else is data.
+// Single rows, one after the other: the inner loops of stochastic and mini-batch descent and of their variance-reduced
+// forms. They are templates over the loss and the memory layout of a row; everything else is data.
 //
-// Sparse rows cost what their numbers cost, whatever the number of columns (exactly, not nearly):
+// The cost of a sparse row depends on its stored numbers alone, whatever the number of columns (exactly, not nearly):
 //   shrinking  w = scale * v, and (1 - eta lambda2) w changes the scale alone; folded into v when it is small
 //   lambda1    v_j is owed U = sum eta lambda1 / |scale| towards zero in all, and has had q_j of it, signed (the
 //              cumulative penalty of Tsuruoka, Tsujii and Ananiadou 2009): v_j > 0 falls by what is left of it, U +
@@ -21,11 +21,11 @@
 namespace recta {
 
 inline constexpr double kSmallScale = 1e-9;
-inline constexpr double kSmallAveragedScale = 1e-3; // A v - c cancels as many digits as the scale is small
+inline constexpr double kSmallAveragedScale = 1e-3; // A v - c cancels more digits the smaller the scale is
 inline constexpr double kBeyond = 1e150;            // a prediction this large is on its way to infinity
-inline constexpr std::size_t kTargetsAhead = 8;     // rows whose targets are asked for before they are needed
+inline constexpr std::size_t kTargetsAhead = 8;     // rows whose targets are prefetched
 
-// Takes from v what is still owed, and adds it to what was taken.
+// Takes the amount still owed from v, and adds it to the amount taken.
 inline void take_owed(double& v, double& taken, double owed) {
   const double before = v;
   if (v > 0) v = std::max(0.0, v - (owed + taken));
@@ -33,7 +33,7 @@ inline void take_owed(double& v, double& taken, double owed) {
   taken += v - before;
 }
 
-// What belongs to the rows beside their features.
+// The data of rows other than their features.
 struct Outcomes {
   const double* y = nullptr;
   const double* weight = nullptr; // factors of the steps; null: all one
@@ -44,27 +44,27 @@ struct LearnerSettings {
   RateSchedule schedule{};
   double lambda1 = 0, lambda2 = 0;
   bool intercept = true;
-  Index batch = 1; // rows a step
+  Index batch = 1; // rows per step
   Reduction reduction = Reduction::mean;
   bool average = false;
   Index average_from = 0; // rows presented before
-  int threads = 1;        // from two on one may fetch rows for the other
+  int threads = 1;        // with two or more, one may fetch rows for the other
 };
 
 class RowLearner {
 public:
   RowLearner(Point start, const LearnerSettings& settings);
 
-  // Presents rows visits[0], visits[1], ... in steps of `batch`; the last step may have fewer. False: it diverged.
+  // Presents rows visits[0], visits[1], ... in steps of `batch`; the last step may have fewer rows. False: it diverged.
   template <class L, class Rows>
   bool present(const L& loss, const Rows& rows, const Outcomes& outcomes, std::span<const Index> visits);
 
   const Point& point();  // as of now
-  Point average() const; // of all points since averaging began; the last point where it has not
+  Point average() const; // of all points since averaging began; the last point if it has not begun
   Index presented() const { return presented_; }
   Index averaged() const { return averaged_; }
-  double losses() const { return losses_; } // met by the rows before their steps
-  // Goes on from where another learner was, but owes nothing yet.
+  double losses() const { return losses_; } // of the rows before their steps
+  // Continues where another learner stopped, but owes nothing yet.
   void resume(Index presented, Index averaged, const Point& mean);
   Index steps() const { return steps_; }
   LearnerSettings& settings() { return settings_; }
@@ -72,7 +72,7 @@ public:
 private:
   template <class Row>
   void catch_up(const Row& row);
-  void settle(); // all of w in point_.w, scale 1
+  void settle(); // puts all of w into point_.w, scale 1
   void end_step(double penalty);
 
   LearnerSettings settings_;
@@ -83,7 +83,7 @@ private:
   double owed_ = 0;                          // U
   std::vector<double> taken_;                // q
   double average_scale_ = 0, average_b_ = 0; // A, sum b
-  std::vector<double> average_change_;       // c; under lambda1 minus the sum itself
+  std::vector<double> average_change_;       // c; under lambda1, minus the sum itself
   Index averaged_ = 0;
 };
 

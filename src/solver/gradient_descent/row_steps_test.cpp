@@ -1,4 +1,4 @@
-// The lazy inner loops against the same steps written out over all coordinates.
+// The lazy inner loops are compared with the same steps written out over all coordinates.
 #include "solver/gradient_descent/descent_loss.hpp"
 #include "solver/gradient_descent/visits.hpp"
 #include "solver/test_problems.hpp"
@@ -34,8 +34,8 @@ struct Written {
   Index averaged = 0;
 };
 
-// The definition, coordinate by coordinate: lambda1 takes what it owes at every step, as far as zero, and lambda2
-// shrinks what is owed as it shrinks the weights.
+// The definition, coordinate by coordinate: lambda1 takes the amount it is owed at every step, down to zero at most,
+// and lambda2 shrinks the amount owed as it shrinks the weights.
 Written written_out(const Case& c, const LearnerSettings& s, Index batch) {
   Written out{{std::vector<double>(23), 0}, {std::vector<double>(23), 0}, 0};
   std::vector<double> up(23), down(23); // still to be taken from a weight below zero, and above
@@ -81,7 +81,7 @@ TEST(RowLearner, LazyShrinkingThresholdsAndMeansAreThoseOfEveryStepWrittenOut) {
   for (const bool sparse : {false, true})
     for (const Index batch : {1, 7})
       for (const double lambda1 : {0.0, 0.05})
-        for (const double lambda2 : {0.0, 0.3, 19.0}) { // 19: the scale falls by 0.05 a step and is folded often
+        for (const double lambda2 : {0.0, 0.3, 19.0}) { // 19: the scale falls by 0.05 per step and is folded often
           const Case c(sparse);
           LearnerSettings s{.schedule = {RateKind::decay, 0.05, 500, 1},
                             .lambda1 = lambda1,
@@ -102,7 +102,7 @@ TEST(RowLearner, LazyShrinkingThresholdsAndMeansAreThoseOfEveryStepWrittenOut) {
         }
 }
 
-// One column tells the classes apart and 22 are noise: their weights end at zero, and not near it.
+// One column tells the classes apart and 22 are noise: the weights of these end at zero exactly, not near it.
 TEST(RowLearner, NoiseOfSingleRowsLiftsNoWeightFromZero) {
   Case c(false);
   for (Index i = 0; i < 60; ++i) c.y[i] = 3 * c.rows.x[i * 23];

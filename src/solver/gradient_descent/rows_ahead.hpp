@@ -1,7 +1,7 @@
-// Rows in the order of their visits. Where that order is random, a row of a large sparse matrix comes from main memory,
-// and a learner that goes row by row waits for most of them: prefetching hides half of it at best. A second thread then
-// copies the rows to come, side by side, and the learner finds them in a cache. It never waits for a copy: what is not
-// there in time is read where it lies, and the numbers are the same.
+// Rows in the order of their visits. If that order is random, a row of a large sparse matrix comes from main memory,
+// and a learner that goes row by row waits for most of them: prefetching hides half of that time at best. A second
+// thread then copies the coming rows side by side, and the learner finds them in a cache. It never waits for a copy: a
+// row that is not there in time is read where it lies, and the numbers are the same.
 #pragma once
 
 #include "solver/gradient_descent/seen_row.hpp"
@@ -22,22 +22,22 @@ class RowsAhead {
 public:
   using Row = std::decay_t<decltype(row_of(std::declval<const Rows&>(), Index{}))>;
 
-  // Both outlive this. One thread: nothing is copied.
+  // Both must outlive this. With one thread nothing is copied.
   RowsAhead(const Rows& rows, std::span<const Index> visits, int threads);
   ~RowsAhead();
   RowsAhead(const RowsAhead&) = delete;
   RowsAhead& operator=(const RowsAhead&) = delete;
 
-  // The row of the next visit, good until the one after.
+  // The row of the next visit, valid until the one after.
   const Row& next();
   const Row& row() const { return row_; }
-  // Its product with v, rows to come being asked for on the way where they are not copied.
+  // Its product with v. Coming rows are prefetched on the way if they are not copied.
   double dot(const double* v) const;
 
 private:
   static constexpr bool kSparse = !std::is_same_v<Rows, DenseRows>;
   static constexpr std::size_t kAhead = 4, kFarAhead = 16, kSample = 512;
-  static constexpr std::size_t kChunk = 64; // rows: so few that they go from one core to the other by caches
+  static constexpr std::size_t kChunk = 64; // rows: few enough to go from one core to the other through caches
   static constexpr Index kChunks = 8, kLeast = 1 << 20; // chunks kept; numbers in a pass that are worth a thread
 
   struct Chunk {
@@ -63,8 +63,8 @@ private:
   std::span<const Index> visits_;
   std::size_t at_ = 0; // visits begun
   Row row_{};
-  bool copied_ = false;                          // whether this chunk is
-  alignas(128) std::atomic<Index> used_{0};      // the chunk that the learner is at
+  bool copied_ = false;                          // whether this chunk was copied
+  alignas(128) std::atomic<Index> used_{0};      // the chunk that the learner is in
   alignas(128) std::array<Chunk, kChunks> kept_; // by number mod kChunks
   std::jthread helper_;
 };
@@ -76,7 +76,7 @@ RowsAhead<Rows>::RowsAhead(const Rows& rows, std::span<const Index> visits, int 
     if (!worth_it(threads)) return;
     try {
       helper_ = std::jthread([this] { copy_all(); });
-    } catch (const std::system_error&) { // no thread to be had
+    } catch (const std::system_error&) { // no thread is available
     }
   }
 }
@@ -87,7 +87,7 @@ RowsAhead<Rows>::~RowsAhead() {
   used_.notify_all();
 }
 
-// Rows in their order are foreseen by the hardware.
+// The hardware prefetches rows that come in their order.
 template <class Rows>
 bool RowsAhead<Rows>::worth_it(int threads) const {
   if (threads < 2 || visits_.size() < 4 * kSample) return false;
@@ -107,7 +107,7 @@ void RowsAhead<Rows>::copy_all() {
     for (Index chunk = 1; chunk < chunks(); ++chunk) {
       Index used = used_;
       for (; chunk >= used + kChunks; used = used_) used_.wait(used);
-      if (chunk > used) copy(chunk); // else the learner was faster
+      if (chunk > used) copy(chunk); // otherwise the learner was faster
     }
   } catch (const std::bad_alloc&) { // the learner goes on without
   }

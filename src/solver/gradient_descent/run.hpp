@@ -1,4 +1,5 @@
-// What every kind of descent does alike: looks at the cost, keeps the best point and the record, knows when to end.
+// The part that all kinds of descent share: it looks at the cost, keeps the best point and the record, and knows when
+// to end.
 #pragma once
 
 #include "solver/gradient_descent/descend.hpp"
@@ -30,20 +31,20 @@ public:
     if (found) ++outcome.passes;
     return found;
   }
-  void keep(const Point& point, const Look& look); // where it is the best so far
-  // The answer, whatever was better to the last digits of its cost before.
+  void keep(const Point& point, const Look& look); // if it is the best so far
+  // Takes the point as the answer, even if an earlier cost was lower in its last digits.
   void take(const Point& point, const Look& look) {
     if (std::isfinite(look.cost)) outcome.cost = look.cost;
     keep(point, look);
   }
   void record(const Point& point, const Look& look, double rate, Index presented, const Point& move);
   Result<Look> begin(const Point& start); // looked at, kept, and on record
-  // After the last step, whose turn to be recorded may not have come.
+  // Records the last step, whose turn to be recorded may not have come.
   void record_last(const Point& point, const Look& look, double rate, Index presented, const Point& move) {
     if (problem.record > 0 && outcome.trace.back().step < outcome.steps) record(point, look, rate, presented, move);
   }
 
-  // Each sets why and says whether to end.
+  // Each of these sets the reason and returns whether to end.
   bool end(std::string why) {
     outcome.stop = std::move(why);
     return true;

@@ -1,5 +1,5 @@
-// One row as the inner loops see it: its product with a vector, and its numbers one after the other. Four sums at once,
-// joined in one order, so that additions need not wait for each other.
+// One row as the inner loops see it: its product with a vector, and its numbers one after the other. Four sums run at
+// once and are joined in one order, so that additions need not wait for each other.
 #pragma once
 
 #include "solver/gradient_descent/held_rows.hpp"
@@ -32,11 +32,11 @@ double sum_of_terms(Index count, const Term& term) {
 struct DenseRow {
   const double* x; // null: the numbers are not doubles one after the other, but float32 or apart from each other
   Index count;
-  const void* data = nullptr; // of those, with the distance between two
+  const void* data = nullptr; // of those numbers, with the distance between two
   Index stride = 1;
   bool single = false;
 
-  // use(number), where number(j) is x_j.
+  // Calls use(number), where number(j) is x_j.
   template <class Use>
   auto seen(const Use& use) const {
     const Index s = stride;
@@ -83,8 +83,8 @@ struct CompressedRow {
     for (; s < count; ++s) a[s % 4] += value[s] * v[index[s]];
     return (a[0] + a[1]) + (a[2] + a[3]);
   }
-  // The same sum. Rows come in an order no hardware foresees, so the lines of a later one are asked for on the way: all
-  // at once they would wait for one another.
+  // The same sum. Rows come in an order that no hardware foresees, so the cache lines of a later row are prefetched on
+  // the way: requested all at once, they would wait for one another.
   double dot(const double* v, const CompressedRow& later) const {
     double a[4] = {};
     Index s = 0;
@@ -128,7 +128,7 @@ CompressedRow<I> row_of(const SparseRows<I>& rows, Index i) {
   return {block.value + start[0], block.index + start[0], static_cast<Index>(start[1] - start[0])};
 }
 
-// Where a row begins and ends is asked for before its numbers are.
+// The place where a row begins and ends is prefetched before its numbers are.
 inline void prefetch_place(const DenseRows&, Index) {}
 template <class I>
 void prefetch_place(const SparseRows<I>& rows, Index i) {

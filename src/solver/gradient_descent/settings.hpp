@@ -1,4 +1,4 @@
-// How a descent goes: which rows a step sees, how far it moves, where it begins and when it ends.
+// Settings of a descent: which rows a step sees, how far it moves, where it begins and when it ends.
 //
 // A step is one change of the weights: w <- w - eta(t) g. The clock t counts the rows presented before the step, never
 // mistakes or passes:
@@ -40,10 +40,10 @@ struct RateSchedule {
 
 struct DescentSettings {
   DescentMethod method = DescentMethod::plain;
-  Index batch = 0; // rows a step; 0: all
+  Index batch = 0; // rows per step; 0: all
   double rate = 0; // 0: a safe one, from the curvature of the objective
   RateKind schedule = RateKind::constant;
-  double c = 0; // of the decay; 0: as many as rows are presented in a pass
+  double c = 0; // of the decay; 0: the number of rows presented in a pass
   Reduction reduction = Reduction::mean;
   RowOrder order = RowOrder::cyclic;
   StartKind start = StartKind::zero; // random: every weight and the intercept uniform on [-1/2, 1/2)
@@ -51,10 +51,10 @@ struct DescentSettings {
   std::uint64_t seed = 0;
   bool average = false; // Polyak and Ruppert: the mean of all points after the first pass
 
-  // Whichever comes first; 0: no such end.
+  // The descent ends at whichever comes first; 0: no such limit.
   Index steps = 0, passes = 0;
   double move = 0;      // |change of (w, b)| below this, tested after the step
-  double gradient = 0;  // |gradient of the mean objective| not above this
+  double gradient = 0;  // |gradient of the mean objective| at most this
   double tolerance = 0; // F - F* judged by the gradient and the least curvature, in units of F at zero
 
   bool every_row() const {

@@ -19,7 +19,7 @@ bool SoftmaxLearner::present(const SeenRows& rows, const Outcomes& outcomes, std
   return std::visit([&](const auto& seen) { return present_rows(seen, outcomes, visits); }, rows);
 }
 
-// weight (P_k - Y_k) of one row. False: its scores are on their way to infinity.
+// weight (P_k - Y_k) of one row. False: its scores are diverging.
 template <class Row>
 bool SoftmaxLearner::look_at(const Row& row, Index own, double weight, double* slope) {
   std::fill_n(slope, classes_, 0.0);

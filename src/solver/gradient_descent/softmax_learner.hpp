@@ -2,7 +2,7 @@
 //
 //   w_k <- w_k - eta (P_k - Y_k) x - eta lambda2 w_k,   b_k <- b_k - eta (P_k - Y_k)
 //
-// A row costs its numbers times the classes: shrinking and averaging are put off as in row_steps.hpp.
+// A row costs its numbers times the classes: shrinking and averaging are deferred as in row_steps.hpp.
 #pragma once
 
 #include "solver/gradient_descent/learner.hpp"
@@ -37,7 +37,7 @@ private:
   Index presented_ = 0, averaged_ = 0;
   std::vector<double> slopes_, change_;          // of one step's rows; of one row
   double average_scale_ = 0;                     // A
-  std::vector<double> average_change_, b_total_; // c; the intercepts, summed
+  std::vector<double> average_change_, b_total_; // c; the sums of the intercepts
   Point point_;
 };
 

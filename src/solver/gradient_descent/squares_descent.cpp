@@ -35,7 +35,7 @@ Result<void> check(const LeastSquaresProblem& problem, const RowSource& rows) {
   return {};
 }
 
-// Rank, singular values and condition number, where the products of the columns are at hand.
+// Rank, singular values and condition number, if the products of the columns are at hand.
 template <class T>
 void describe(const LeastSquaresObjective& objective, const Gram& gram, Pool& pool, LeastSquaresSolution& solution) {
   LeastSquaresObjective plain = objective;
@@ -104,8 +104,8 @@ Result<std::unique_ptr<SquaresDescent>> SquaresDescent::prepare(const LeastSquar
   return made;
 }
 
-// |g|^2 / (2 mu) bounds F - F*, mu the least curvature; where that is not known, eight digits of the first gradient
-// stand in (see run()).
+// F - F* is bounded by |g|^2 / (2 mu), mu the least curvature; if mu is not known, eight digits of the first gradient
+// are used instead (see run()).
 double SquaresDescent::gradient_goal(Index target) const {
   const double mu = curvature_.smallest + problem_.objective.lambda2;
   const Index z = sums_.cols + target;
@@ -167,7 +167,7 @@ Result<LeastSquaresSolution> solve_descent(const LeastSquaresProblem& problem, R
     if (!outcome) return std::unexpected(outcome.error());
     outcomes.push_back(*std::move(outcome));
   }
-  const Listening unheard([](double) { return true; }); // there is an answer, and it is written down
+  const Listening unheard([](double) { return true; }); // the answer exists and must be written
   return (*descent)->answer(outcomes, pool);
 }
 
@@ -233,7 +233,7 @@ Result<Batch> ArrivingRows::load(BlockScratch& scratch) const {
 void ArrivingRows::learn(const Batch& batch) {
   const auto held = HeldRows::one(batch);
   const auto visits = Visits::plan(batch.rows(), held->weight());
-  if (!visits) return; // weights that are no numbers: whoever gathers the statistics says so
+  if (!visits) return; // weights are not numbers: the code that gathers the statistics says so
   for (std::size_t t = 0; t < learners_.size(); ++t) {
     const std::vector<double> y = held->target(static_cast<Index>(t));
     std::span<const Index> rows = visits->all();

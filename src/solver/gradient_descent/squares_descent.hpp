@@ -1,4 +1,4 @@
-// Least squares and ridge by descent: from a problem and rows to what the descent needs, and from its points to an
+// Least squares and ridge by descent: turns a problem and its rows into the input of a descent, and its points into an
 // answer.
 #pragma once
 
@@ -14,11 +14,11 @@ const std::vector<std::string>& descent_words(); // of the solver: gradient-desc
 
 class SquaresDescent {
 public:
-  // Looks at every column, holds the rows where single ones will be visited, and measures the curvature.
+  // Looks at every column, holds the rows if single ones will be visited, and measures the curvature.
   static Result<std::unique_ptr<SquaresDescent>> prepare(const LeastSquaresProblem& problem, RowSource& rows,
                                                          Pool& pool, const Watch& watch);
 
-  // `record`: every so many steps go on record; 0: none.
+  // `record`: one step in this many goes on record; 0: none.
   Result<DescentOutcome> run(Index target, Index record, Pool& pool, const Watch& watch);
   Point in_units_of_data(Point point) const;
   LeastSquaresSolution answer(const std::vector<DescentOutcome>& outcomes, Pool& pool);
@@ -32,7 +32,7 @@ private:
   LeastSquaresSolution begun_;
   ColumnSums sums_;
   std::vector<double> mean_, deviation_;
-  bool centred_ = false; // the rows it sees are about their means
+  bool centred_ = false; // the rows that it sees are centred
   std::unique_ptr<StandardisedRows> scaled_;
   std::unique_ptr<HeldRows> held_;
   DescentCurvature curvature_;
@@ -40,11 +40,11 @@ private:
 
 Result<LeastSquaresSolution> solve_descent(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
                                            const Watch& watch);
-// What solve_descent() says of the rows beside the answer, which is left out.
+// The description of the rows that solve_descent() gives, without the answer.
 Result<LeastSquaresSolution> describe_descent(const LeastSquaresProblem& problem, RowSource& rows, Pool& pool,
                                               const Watch& watch);
 
-// Single rows as they come, once: what is learned while others gather the statistics of the same rows.
+// Single rows as they arrive, once: it learns while others gather the statistics of the same rows.
 class ArrivingRows final : public RowSource {
 public:
   ArrivingRows(RowSource& inner, const LeastSquaresProblem& problem);
@@ -53,12 +53,12 @@ public:
   Index targets() const override { return inner_.targets(); }
   std::optional<Index> rows() const override { return inner_.rows(); }
   std::unique_ptr<BlockScratch> scratch() const override;
-  // Loads and learns here, where blocks come one after the other in their order.
+  // Loading and learning happen here, where blocks come one after the other in their order.
   Result<std::optional<Index>> claim(BlockScratch& scratch) override;
   Result<Batch> load(BlockScratch& scratch) const override;
   Result<void> rewind() override { return inner_.rewind(); }
 
-  // What was learned, with the statistics that the same pass gathered.
+  // The learned answer, with the statistics that the same pass gathered.
   LeastSquaresSolution answer(std::shared_ptr<const Gram> gram, Pool& pool);
 
 private:
@@ -67,7 +67,7 @@ private:
   RowSource& inner_;
   const LeastSquaresProblem& problem_;
   DescentLoss loss_;
-  std::vector<RowLearner> learners_; // one a target
+  std::vector<RowLearner> learners_; // one per target
   bool diverged_ = false, ended_ = false;
 };
 

@@ -1,5 +1,5 @@
-// Rows with their columns about the means and divided by the deviations. Sparse rows are divided only, since centring
-// would fill them: with a free intercept that moves the intercept and nothing else.
+// Rows with their columns centred and divided by the deviations. Sparse rows are only divided, since centring would
+// fill them: with a free intercept that changes the intercept and nothing else.
 #pragma once
 
 #include "design/row_source.hpp"
@@ -10,7 +10,7 @@ namespace recta {
 
 class StandardisedRows final : public RowSource {
 public:
-  // A deviation of zero (a column that does not vary) divides by one. Both outlive this.
+  // A deviation of zero (a constant column) divides by one. Both must outlive this.
   StandardisedRows(RowSource& inner, const std::vector<double>& mean, const std::vector<double>& deviation);
 
   Index cols() const override { return inner_.cols(); }

@@ -3,10 +3,10 @@
 //
 //   w <- w - eta ((loss'(y_i, z_i) - s_i) x_i + g + lambda2 w)
 //
-// whose noise vanishes as s_i nears the slopes at the optimum, so a constant rate converges to it. SAGA writes every
-// slope down at once and keeps g their mean; SVRG writes all down every few passes. g pulls on every coordinate at
-// every step; untouched ones catch up when they are next visited (row_steps.hpp, drift), which is exact since g_j
-// changes only when coordinate j is visited.
+// whose noise vanishes as s_i approaches the slopes at the optimum, so a constant rate converges to it. SAGA records
+// every slope at once and keeps g as their mean; SVRG records all of them every few passes. g pulls on every coordinate
+// at every step; coordinates that are not visited catch up at their next visit (row_steps.hpp, drift), which is exact
+// since g_j changes only when coordinate j is visited.
 #pragma once
 
 #include "solver/gradient_descent/row_steps.hpp"
@@ -19,11 +19,11 @@ public:
     double rate = 0, lambda2 = 0;
     bool intercept = true;
     bool rewrite = true; // SAGA
-    double rows = 0;     // whose mean g is
+    double rows = 0;     // over which g is the mean
   };
   VarianceReduced(Point start, const Settings& settings) : settings_(settings), point_(std::move(start)) {}
 
-  // Slopes at the present point, one a row, and their mean gradient.
+  // Slopes at the present point, one per row, and their mean gradient.
   void write_down(std::vector<double> slopes, Point drift) {
     settle();
     slopes_ = std::move(slopes);

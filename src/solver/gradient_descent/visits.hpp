@@ -1,4 +1,4 @@
-// In which order rows are presented, and how often. A row of whole weight k is presented k times, one of weight 0
+// The order in which rows are presented, and how often. A row of whole weight k is presented k times, one of weight 0
 // never: weight 2 is the row twice. A weight that is not whole is one visit whose step it scales.
 #pragma once
 
@@ -12,11 +12,11 @@ namespace recta {
 class Visits {
 public:
   static Result<Visits> plan(Index rows, const std::vector<double>& weight);
-  // One visit a row; the weights, made to have mean one, scale all steps.
+  // One visit per row; the weights, scaled to mean one, scale all steps.
   static Visits once_each(Index rows, const std::vector<double>& weight);
 
   Index count() const { return static_cast<Index>(rows_.size()); }                       // in a pass
-  const double* factors() const { return factors_.empty() ? nullptr : factors_.data(); } // one a row; null: all one
+  const double* factors() const { return factors_.empty() ? nullptr : factors_.data(); } // one per row; null: all one
   std::span<const Index> all() const { return rows_; }
   // The visits of pass number `pass`, in its order: a function of seed and pass alone.
   std::span<const Index> pass(RowOrder order, std::uint64_t seed, Index pass);

@@ -1,4 +1,4 @@
-// Columns that are alike are told apart by a basis: solver/newton/in_basis.hpp.
+// A basis tells nearly dependent columns apart: see solver/newton/in_basis.hpp.
 #include "solver/interior_point/interior_point.hpp"
 
 #include "solver/interior_point/method.hpp"
@@ -25,7 +25,7 @@ Result<BasisMeasure> measured(const InteriorProblem& problem, RowSource& rows, c
   return BasisMeasure{std::move(both->second), both->first.loss};
 }
 
-// In a basis that tells the columns apart.
+// Solves in a basis that tells the columns apart.
 Result<InteriorSolution> solve_alike(const InteriorProblem& problem, const Gram& first, RowSource& rows, Pool& pool,
                                      const Watch& watch) {
   InteriorSolution out;

@@ -1,7 +1,7 @@
-// Losses of straight lines, such as those of quantiles, by a primal-dual interior point method.
+// A primal-dual interior point method for piecewise linear losses, such as those of quantiles.
 //
 // Every such loss is a sum of pieces, max over low <= d <= high of d (r - shift), r = y - z (loss/row_loss.hpp), and so
-// is lambda1 |w_j|, with a row of its own that is zero but for column j. With r - shift = r+ - r-, p = high - d and
+// is lambda1 |w_j|, with a row of its own that is zero except for column j. With r - shift = r+ - r-, p = high - d and
 // m = d - low the optimum has
 //
 //   A'Sd = lambda2 U w,   p r+ = 0,   m r- = 0,   all of them >= 0
@@ -12,9 +12,8 @@
 // many rows as there are coefficients are met exactly: their weights tell which, the equations are solved in
 // double-double, and the answer is right to the last digits.
 //
-// Without a penalty, columns that are nearly combinations of others are replaced by what is left of them
-// (stats/basis), the method is run on these, and the coefficients are put back and rounded with care
-// (solver/newton/in_basis).
+// Without a penalty, columns that are nearly combinations of others are replaced by their remainders (stats/basis), the
+// method is run on these, and the coefficients are transformed back and rounded with care (solver/newton/in_basis).
 #pragma once
 
 #include "objective/loss/facts.hpp"
@@ -35,7 +34,7 @@ struct InteriorSolution {
   bool interrupted = false, gave_up = false, vertex = false;
 };
 
-// Interrupted before there is an answer: an error of that name; afterwards the best so far.
+// If interrupted before there is an answer, it returns an error of that name; afterwards the best answer so far.
 Result<InteriorSolution> solve_by_interior_point(const InteriorProblem& problem, RowSource& rows, Pool& pool,
                                                  const Watch& watch = {});
 

@@ -41,7 +41,7 @@ public:
   }
 
   Result<InteriorSolution> run() {
-    if (facts_.null_objective == 0) { // and no model costs less than nothing
+    if (facts_.null_objective == 0) { // no model costs less than zero
       solution_.stop = "the constant model costs nothing";
       return std::move(solution_);
     }
@@ -81,7 +81,7 @@ private:
   Result<void> begin() {
     const auto first = pass(PieceJob::Kind::begin, solution_.w, solution_.b);
     if (!first) return std::unexpected(first.error());
-    const Index y = facts_.sums.cols; // the mean |r|, or enough to begin with where that is nothing
+    const Index y = facts_.sums.cols; // the mean |r|, or a sufficient start if that is zero
     memory_->start =
         std::max({first->loss, 1e-9 * std::sqrt((facts_.sums.squares[y] / facts_.sums.weight).hi), 1e-100});
     for (OwnRow& own : own_) {
@@ -139,7 +139,7 @@ private:
     return move;
   }
 
-  // The remainder that the rows and the penalties leave of A'Sd = lambda2 U w, with the right side of the rows.
+  // The remainder of A'Sd = lambda2 U w that the rows and the penalties leave, with the right side of the rows.
   std::vector<double> right_side(const PieceSums& sums, const std::vector<double>& rows, double first,
                                  double second) const {
     std::vector<double> rhs(rows);
@@ -171,7 +171,7 @@ private:
     if (now.gap <= 1e-14 * scale && now.lack <= 1e-13 * scale) return false;
     if (solution_.steps > 20 && now.gap > 0.9 * last_gap_ && now.gap < tolerance_ * 1e-2 * scale) return false;
     last_gap_ = now.gap;
-    // So near the end that weights are no numbers any more: there is no further step.
+    // So near the end that weights are no longer numbers: there is no further step.
     if (!(now.gram.weight > 0) || !std::isfinite(now.gram.weight) || !now.gram.finite()) return false;
     factor(now.gram);
     if (std::exchange(looks_for_alike_, false) &&
@@ -228,7 +228,7 @@ private:
     return true;
   }
 
-  // The vertex, where there is one and it is no worse.
+  // Takes the vertex if there is one and it is no worse.
   Result<void> finish() {
     if (!(best_ <= tolerance_ * std::max(facts_.null_objective, 1e-300))) {
       solution_.gave_up = true;

@@ -12,11 +12,11 @@ struct Basis;
 
 struct InteriorRun {
   InteriorSolution solution;
-  // Columns are so alike that the first step cannot be trusted: the products it rests on, and no answer.
+  // Set, without an answer, if columns are so alike that the first step cannot be trusted: the products it rests on.
   std::optional<Gram> alike;
 };
 
-// `basis`: that the rows are in; columns left out of it stay at zero. Null: none, and columns may be found alike.
+// `basis`: the basis of the rows; columns left out of it stay at zero. Null: no basis, and columns may be found alike.
 Result<InteriorRun> run_interior_point(const InteriorProblem& problem, const Basis* basis, RowSource& rows, Pool& pool,
                                        const Watch& watch);
 

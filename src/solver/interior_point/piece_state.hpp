@@ -1,4 +1,4 @@
-// One piece of one row on its way: r - shift = r+ - r-, low < d < high, and the directions of one step.
+// The state of one piece of one row: r - shift = r+ - r-, low < d < high, and the directions of one step.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ struct PieceBounds {
 struct PieceState {
   double plus = 0, minus = 0, d = 0; // r+, r-, d
 
-  // Rounding may have put a number onto its bound.
+  // Rounding may have put a number exactly on its bound.
   void keep_inside(const PieceBounds& bounds) {
     const double least = 0x1p-52 * (bounds.high - bounds.low);
     d = std::clamp(d, bounds.low + least, bounds.high - least);
@@ -22,13 +22,13 @@ struct PieceState {
   }
 };
 
-// Towards p r+ = target - first, m r- = target - second: what a step of the row's `along` = a'step makes of the rest.
+// A step towards p r+ = target - first, m r- = target - second: what the row's `along` = a'step implies for the rest.
 struct PieceStep {
   double d = 0, plus = 0, minus = 0;
 };
 
 struct PieceSystem {
-  double p, m, h, primal; // high - d, d - low, r+ / p + r- / m, what the split lacks
+  double p, m, h, primal; // high - d, d - low, r+ / p + r- / m, the residual of the split
 
   PieceSystem(const PieceState& s, const PieceBounds& bounds, double rest)
       : p(bounds.high - s.d), m(s.d - bounds.low), h(s.plus / p + s.minus / m), primal(rest - s.plus + s.minus) {}

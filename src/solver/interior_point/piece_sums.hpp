@@ -1,4 +1,4 @@
-// The sums of one pass of the interior point method over the rows, and the numbers it keeps for every row.
+// The sums of one pass of the interior point method over the rows, and the numbers that it keeps per row.
 #pragma once
 
 #include "loss/row_loss.hpp"
@@ -25,15 +25,15 @@ struct PieceMemory {
 };
 
 struct PieceJob {
-  // begin: rests at (w, b), and their mean size. normal: takes the last step, then the Gram and right side of the
-  // predictor. affine: the predictor along (w, b), and the right side of the corrector. advance: how far (w, b) may go.
-  // value: the loss at (w, b).
+  // begin: residuals at (w, b), and their mean size. normal: takes the last step, then computes the Gram and right side
+  // of the predictor. affine: the predictor along (w, b), and the right side of the corrector. advance: how far (w, b)
+  // may go. value: the loss at (w, b).
   enum class Kind : std::uint8_t { begin, normal, affine, advance, value };
   Kind kind = Kind::begin;
   std::shared_ptr<PieceMemory> memory; // every row is written by the one block that holds it
   std::vector<double> w;
   double b = 0;
-  double primal = 0, dual = 0, target = 0; // of the step to be taken
+  double primal = 0, dual = 0, target = 0; // of the next step
   bool pending = false;
 };
 
@@ -41,7 +41,7 @@ struct PieceSums {
   std::shared_ptr<const PieceJob> job;
   Gram gram;                                      // weights v / W sum 1 / h
   std::vector<double> right, centring, dual;      // p, then the intercept
-  double gap = 0, lack = 0, loss = 0, shares = 0; // sum s (p r+ + m r-), sum s |what the split lacks|
+  double gap = 0, lack = 0, loss = 0, shares = 0; // sum s (p r+ + m r-), sum s |residual of the split|
   double by_primal = 0, by_dual = 0, by_both = 0; // how the gap changes with the lengths of the predictor
   Reach reach;
 

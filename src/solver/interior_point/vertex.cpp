@@ -1,5 +1,5 @@
-// Candidates in the order of h, the least first; each is taken if it does not depend on those taken before, which
-// elimination in double-double tells along the way. The triangle that is left is solved backwards.
+// Candidates are offered in the order of h, smallest first; each is taken if it does not depend on those taken before,
+// which elimination in double-double finds along the way. The remaining triangle is solved backwards.
 #include "solver/interior_point/vertex.hpp"
 
 #include "base/double_double.hpp"
@@ -21,10 +21,10 @@ struct Candidate {
   Index column = 0;
   double shift = 0;
   std::vector<DoubleDouble> x; // of the columns in use
-  double y = 0;                // less offset and shift
+  double y = 0;                // minus offset and shift
 };
 
-// Copies the rows that were asked for.
+// Copies the requested rows.
 struct Picked {
   const std::vector<Candidate>* asked = nullptr; // by row
   const std::vector<Index>* columns = nullptr;
@@ -119,8 +119,8 @@ std::vector<Candidate> nearest_rows(const PieceMemory& memory, std::size_t count
   return all;
 }
 
-// Powers of two, so that scaling is exact, by which the columns of the candidates have sizes near 1: what is left of an
-// equation is then compared with what it began with, whatever the units of its columns.
+// Powers of two, so that scaling is exact, that bring the columns of the candidates to sizes near 1: the remainder of
+// an equation is then compared with its original size, whatever the units of its columns.
 std::vector<double> units(const std::vector<Candidate>& all, std::size_t cols) {
   std::vector<double> out(cols, 0.0);
   for (const Candidate& one : all)
@@ -149,7 +149,7 @@ Result<std::optional<Vertex>> find_vertex(const VertexRows& wanted, const PieceM
     own.h = h;
     own.column = column;
   }
-  std::vector<std::size_t> order(all.size()); // of equal h the first comes first
+  std::vector<std::size_t> order(all.size()); // for equal h the first comes first
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t k) { return std::pair(all[k].h, k); });
   const std::vector<double> unit = units(all, p);

@@ -1,4 +1,4 @@
-// The vertex that an interior point method is heading for: as many rows as there are coefficients, met exactly.
+// The vertex that an interior point method approaches: as many rows as there are coefficients are met exactly.
 #pragma once
 
 #include "base/pool.hpp"
@@ -22,7 +22,7 @@ struct Vertex {
   double b = 0;
 };
 
-// One pass for the rows with the least h. Nothing: fewer independent rows than coefficients are met.
+// One pass, for the rows with the least h. Nothing: fewer independent rows are met than there are coefficients.
 Result<std::optional<Vertex>> find_vertex(const VertexRows& wanted, const PieceMemory& memory, RowSource& rows,
                                           Pool& pool, const Watch& watch);
 

@@ -21,8 +21,8 @@ double product(const Batch& batch, Index i, const StepState& s) {
 
 } // namespace
 
-// Dense rows are centred as they are read, since their means may be large against their spread; for sparse rows the
-// centre is taken out of the sums.
+// Dense rows are centred as they are read, since their means may be large compared with their spread; for sparse rows
+// the centre is subtracted from the sums.
 void BidiagonalStep::accumulate(const Batch& batch) {
   StepState& s = *state;
   for (const Index i : present_rows(batch)) {

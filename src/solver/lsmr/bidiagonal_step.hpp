@@ -23,7 +23,7 @@ struct StepState {
   double alpha = 0;
   Index target = 0;
   bool load_target = false; // u is the target instead
-  std::vector<double> u;    // one a row
+  std::vector<double> u;    // one per row
 };
 
 struct BidiagonalStep {
@@ -42,7 +42,7 @@ struct BidiagonalStep {
   std::string to_bytes() const;
   static Result<BidiagonalStep> from_bytes(std::string_view bytes); // without the state
 
-  // Many columns: several blocks share one vector of sums.
+  // With many columns, several blocks share one vector of sums.
   Index leaf_blocks() const { return cols > 4096 ? cols / 2048 : 1; }
   void accumulate(const Batch& batch, Pool&) { accumulate(batch); }
   void merge(const BidiagonalStep& other, Pool&) { merge(other); }

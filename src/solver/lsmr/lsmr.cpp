@@ -26,8 +26,8 @@ double tau_of(const LeastSquaresObjective& o, const ColumnSums& sums, Index j) {
   return sums.weight.hi * o.lambda2 * o.factor(j) * unit;
 }
 
-// Whether the rows leave something open that the penalty hardly decides: what ||A'r|| of kRounding allows is then
-// visible in the coefficients.
+// Whether the rows leave something open that the penalty hardly decides: the error that ||A'r|| of kRounding allows is
+// then visible in the coefficients.
 bool keeps_own_units(const LeastSquaresObjective& o, const ColumnSums& sums) {
   if (sums.rows >= sums.cols) return false;
   for (Index j = 0; o.penalised() && j < sums.cols; ++j) {
@@ -58,7 +58,7 @@ double norm(const std::vector<double>& x) {
   return sqrt(sum).hi;
 }
 
-// The iteration for one target. u lies in the rows (state) and below them, one number a penalty row.
+// The iteration for one target. u holds the rows (in `state`) and, below them, one number per penalty row.
 class Iteration {
 public:
   Iteration(const Scaling& scaling, const ColumnSums& sums, Index target, RowSource& rows, Pool& pool,
@@ -108,8 +108,8 @@ public:
   }
 
 private:
-  // u <- A v - alpha u and its length; then v <- A'u - length v and its length alpha; both made unit vectors. u in the
-  // rows is not divided by its length: the next alpha carries the factor.
+  // u <- A v - alpha u and its length; then v <- A'u - length v and its length alpha; both become unit vectors. u in
+  // the rows is not divided by its length: the next alpha carries the factor.
   Result<bool> pass() {
     const bool load = state_->load_target;
     state_->shift = 0;
@@ -157,7 +157,7 @@ Result<LeastSquaresSolution> solve_lsmr(const LeastSquaresProblem& problem, RowS
   LeastSquaresSolution solution;
   const auto sums = first_look(rows, problem, pool, watch, solution);
   if (!sums) return std::unexpected(sums.error());
-  // In units of their own columns may differ too much for the iteration to end; a ridge has others to fall back on.
+  // In their own units columns may differ too much for the iteration to end; a ridge has other units to fall back on.
   std::vector<Scaling> scalings;
   const bool own_units = keeps_own_units(problem.objective, *sums);
   if (own_units) scalings.push_back(scaling_of(problem, *sums, true));

@@ -1,4 +1,4 @@
-// The scalars of LSMR, in the paper's notation: two rotations a step turn the bidiagonal matrix into the factors that
+// The scalars of LSMR, in the paper's notation: two rotations per step turn the bidiagonal matrix into the factors that
 // update x along hbar.
 #pragma once
 

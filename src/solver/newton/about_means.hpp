@@ -1,5 +1,5 @@
-// A regression with an intercept on rows about a point m near their means (stats/shifted_rows), where columns are so
-// far out that sums over them as they are would lose digits; else as it stands.
+// A regression with an intercept, on rows about a point m near their means (stats/shifted_rows) if columns are so far
+// from zero that sums over them would lose digits; otherwise on the rows as they are.
 #pragma once
 
 #include "solver/newton/newton.hpp"

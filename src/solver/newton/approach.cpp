@@ -15,12 +15,12 @@
 namespace recta {
 namespace {
 
-constexpr Index kEach = 40;  // rows a column that a sample has at least: its curvature is then within a third or so
-constexpr Index kApart = 16; // rows from one of the sample to the next
-constexpr Index kLeast = 4;  // a sample of more than one row in so many saves too little
+constexpr Index kEach = 40;  // least rows per column in a sample: its curvature is then within a third or so
+constexpr Index kApart = 16; // distance between rows of the sample
+constexpr Index kLeast = 4;  // a sample of more than one row in this many saves too little
 constexpr Index kApproachSteps = 20;
 constexpr double kAlike = 1e8; // condition of the curvature, columns in units of about one
-constexpr double kFar = 1e4;   // deviations: columns farther out lose too many digits where they are not shifted
+constexpr double kFar = 1e4;   // deviations: columns farther out lose too many digits unless they are shifted
 
 using Numbers = std::vector<double>; // p, then the constant's
 
@@ -34,8 +34,8 @@ Index distance_of(Index n, Index p) {
   return std::min(kApart, n / (kEach * std::max<Index>(p, 25)));
 }
 
-// The curvature of the sample, about the mean of its curved rows where there is an intercept: that then parts from the
-// columns.
+// The curvature of the sample, about the mean of its curved rows if there is an intercept, which then separates from
+// the columns.
 class SampleMetric {
 public:
   SampleMetric(const NewtonProblem& problem, const Gram& gram, const Numbers& penalty, Pool& pool)
@@ -47,7 +47,7 @@ public:
     Numbers h(used_.size() * used_.size());
     for (Index c = 0; c < size; ++c) {
       for (Index r = 0; r <= c; ++r) h[r + c * size] = product(gram, used_[r], used_[c]);
-      // What few rows have the sample may lack altogether.
+      // The sample may entirely lack a column that few rows have.
       const DoubleDouble all = centred_ ? facts.sums.spread(used_[c]) : facts.sums.squares[used_[c]];
       double& own = h[c + c * size];
       own = std::max(own, 0.5 * weight_ / facts.weight() * all.hi) + penalty[used_[c]];
@@ -56,7 +56,7 @@ public:
     factor_ = Cholesky<double>(std::move(h), size, 10 * std::max(static_cast<double>(size), 8.0) * 0x1p-53, &pool);
   }
 
-  // Columns that are nearly alike are left to the exact steps.
+  // Nearly dependent columns are left to the exact steps.
   bool usable() const {
     return weight_ > 0 && factor_.rank() == factor_.size() && factor_.condition_estimate() < kAlike;
   }
@@ -110,10 +110,10 @@ public:
 
 private:
   double scale() const { return std::max(facts_.null_objective, 1e-300) * facts_.weight(); }
-  // Of the fall, which is twice F - F*. At the usual tolerance so near that exact steps are two.
+  // The goal for the fall, which is twice F - F*. At the usual tolerance it is so near that two exact steps follow.
   double goal() const { return (problem_.loose() ? 0.2 * problem_.tolerance : 1e-13) * scale(); }
 
-  // The optimum of the sample, no more exactly than it is that of all rows, and the curvature there.
+  // Finds the optimum of the sample, only as exactly as it approximates that of all rows, and the curvature there.
   Result<void> settle_on(RowSource& sample) {
     NewtonProblem few = problem_;
     few.tolerance =
@@ -197,7 +197,7 @@ private:
       const double fall = -dot(gradient_, way);
       if (!(fall > 0) || fall > 0.5 * before) return {};
       const double after =
-          problem_.loose() && k > 0 ? 4 * fall * (fall / before) : fall; // with the rate of the last step
+          problem_.loose() && k > 0 ? 4 * fall * (fall / before) : fall; // at the rate of the last step
       before = fall;
       Numbers next = here;
       for (std::size_t j = 0; j < next.size(); ++j) next[j] += way[j];
@@ -216,7 +216,7 @@ private:
     return {};
   }
 
-  // As a likelihood without a finite maximum does: the exact steps tell.
+  // Whether the step goes as far as for a likelihood without a finite maximum: the exact steps decide.
   bool goes_far(const Numbers& way) const {
     double far = std::abs(way.back());
     for (Index j = 0; j < rows_.cols(); ++j) far = std::max(far, std::abs(way[j]) * facts_.sums.deviation(j));

@@ -1,14 +1,14 @@
-// Most of the way to the optimum, at a fraction of the cost of Newton's steps where rows are many: a step of Newton's
+// Covers most of the way to the optimum at a fraction of the cost of Newton steps if there are many rows: a Newton step
 // multiplies all rows with each other, n p^2, and far from the optimum a rough curvature does as well (subsampled
 // Newton: Byrd, Chin, Neveitt and Nocedal 2011).
 //
-// First Newton's method over some of the rows, whose optimum is as near to that of all rows as chance makes it. Then
-// steps over all rows, each one pass for the value and the gradient, n p: the curvature stays that of the sample where
-// its optimum was, corrected by what gradients have shown since (BFGS, Nocedal and Wright 2006, algorithm 7.4).
+// First comes Newton's method over some of the rows, whose optimum is as near to that of all rows as chance makes it.
+// Then come steps over all rows, each one pass for the value and the gradient, n p: the curvature remains that of the
+// sample at its optimum, corrected by the gradients seen since (BFGS, Nocedal and Wright 2006, algorithm 7.4).
 //
-// `start`: the point, for NewtonProblem. `near`: half the fall that the next quasi-Newton step would promise, F - F*
-// but for what the curvature is off, is a tenth of a loose tolerance. Otherwise Newton's exact steps go
-// on from there; a step that does not lower the objective ends the approach.
+// `start`: the point, for NewtonProblem. `near`: half the fall that the next quasi-Newton step would promise, which is
+// F - F* except for the error of the curvature, is a tenth of a loose tolerance. Otherwise exact Newton steps continue
+// from there; a step that does not lower the objective ends the approach.
 #pragma once
 
 #include "solver/newton/newton.hpp"
@@ -23,8 +23,8 @@ struct Approach {
   NewtonSolution solution() const;
 };
 
-// Whether rows are so many that it pays, and the curvature of the loss is bounded and nowhere zero, so that some rows
-// tell that of all.
+// Whether there are so many rows that it pays, and the curvature of the loss is bounded and nowhere zero, so that some
+// rows represent that of all.
 bool worth_approaching(const NewtonProblem& problem, const RowSource& rows);
 
 Result<Approach> approach(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch);

@@ -28,7 +28,7 @@ Fit fit(const LossObjective& objective, double tolerance, RowSource& rows, int t
   return {*solution, certify(claimed, nullptr, &rows, pool)->certificate};
 }
 
-// Newton's exact steps from the best constant: what is found without an approach.
+// Exact Newton steps from the best constant: the answer without an approach.
 NewtonSolution exact(const LossObjective& objective, RowSource& rows) {
   Pool pool(2);
   const LossFacts facts = facts_of(objective, rows, pool);

@@ -6,7 +6,7 @@
 namespace recta {
 namespace {
 
-constexpr Index kColumns = 64; // a task
+constexpr Index kColumns = 64; // per task
 
 CscColumns columns_of(const SparseView& x) {
   return CscColumns(x);

@@ -1,5 +1,4 @@
-// The columns in play of a Newton method over columns, copied side by side, and the elastic net that a step over them
-// is.
+// The working set of a Newton method over columns, copied side by side, and the elastic net that is a step over them.
 #pragma once
 
 #include "solver/elastic_net.hpp"
@@ -10,14 +9,14 @@ namespace recta {
 
 class ColumnSet {
 public:
-  ColumnSet(const std::variant<MatrixView, SparseView>& x, Pool& pool); // sparse: by column; both outlive this
+  ColumnSet(const std::variant<MatrixView, SparseView>& x, Pool& pool); // sparse: by column; both must outlive this
 
   const std::vector<Index>& ids() const { return ids_; }
   void add(std::span<const Index> columns);
 
   void multiply(std::span<const double> w, std::span<double> z) const; // z += sum_k w_k x_k
   void products(std::span<const double> r, std::span<double> g) const; // g_k = <x_k, r>
-  // Least squares of y under weights, from `start` on. Coefficients are by place in ids().
+  // Weighted least squares of y, starting at `start`. Coefficients are by place in ids().
   ElasticNetSolution solve(const ElasticNetObjective& net, std::span<const double> y, std::span<const double> weight,
                            std::span<const double> start, double tolerance, const Watch& watch) const;
 

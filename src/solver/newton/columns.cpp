@@ -16,9 +16,9 @@ namespace recta {
 namespace {
 
 constexpr Index kLooks = 500, kSetInner = 50;
-constexpr Index kStalled = 12, kRounded = 2; // looks in which the gap was not halved; where it is one of roundings
-constexpr Index kTaskColumns = 128;          // a task
-constexpr double kCurvature = 0.25;          // the bound of the logistic loss, the one that is fitted so
+constexpr Index kStalled = 12, kRounded = 2; // looks that did not halve the gap; the same at the level of rounding
+constexpr Index kTaskColumns = 128;          // per task
+constexpr double kCurvature = 0.25;          // bound of the logistic loss, the only one fitted this way
 
 using descent::Term;
 
@@ -71,7 +71,7 @@ public:
   }
 
 private:
-  // <x_j, d> of the columns named, by share.
+  // <x_j, d> for the named columns, weighted by share.
   void multiply(const std::vector<Index>& which) {
     const auto count = static_cast<Index>(which.size());
     const auto by_design = [&](const auto& x) {
@@ -96,7 +96,7 @@ private:
     safe_to_[j] = place_[j] >= 0 ? -INFINITY : seen_at_[j] + (terms_[j].l1 * (1 - 1e-9) - std::abs(g_[j])) / length_[j];
   }
 
-  // Every term of the gap is convex in d, so with kappa d it is at most that share, and 1 - kappa of the loss.
+  // Every term of the gap is convex in d, so with kappa d it is at most that share, plus 1 - kappa of the loss.
   double measure(const std::vector<Index>& columns) const {
     double kappa = 1;
     for (const Index j : columns)
@@ -116,7 +116,7 @@ private:
     std::erase_if(live_, [&](Index j) { return way < safe_to_[j]; });
   }
 
-  // Columns that break their condition, worst first.
+  // Takes in the columns that violate their condition, worst first.
   void take_in() {
     std::vector<std::pair<double, Index>> wanted;
     Index used = 0;
@@ -125,7 +125,8 @@ private:
       const double excess = place_[j] < 0 ? terms_[j].violation(0, g_[j]) : 0;
       if (excess > 0) wanted.emplace_back(-excess / length_[j], j);
     }
-    // A sweep over the set is to cost what a look at all columns does; dense ones are multiplied by each other too.
+    // A sweep over the set should cost as much as a look at all columns; dense columns are multiplied by each other
+    // too.
     const bool sparse = std::holds_alternative<SparseView>(rows_.x);
     const Index most =
         std::max(sparse ? std::max(Index{500}, static_cast<Index>(w_.size()) / 20) : Index{100}, 2 * used);
@@ -142,7 +143,7 @@ private:
     set_.add(added);
   }
 
-  // Newton's steps over the columns in play, until they are ten times nearer than all columns were.
+  // Newton steps over the working set, until its worst violation is a tenth of what that of all columns was.
   void improve() {
     double worst = 0;
     for (const Index j : looked_) worst = std::max(worst, terms_[j].violation(w_[j], g_[j]) / terms_[j].l1);
@@ -186,7 +187,7 @@ private:
     by = found.w;
     for (std::size_t at = 0; at < by.size(); ++at) by[at] -= start[at];
     if (std::ranges::all_of(by, [](double x) { return x == 0; }))
-      precision_ *= 1e-4; // squares see what is left squared
+      precision_ *= 1e-4; // squares see the remainder squared
     return descend(found, by);
   }
 
@@ -199,7 +200,7 @@ private:
     return sum.value();
   }
 
-  // Whether the objective fell. So near the optimum that values no longer tell, the step is taken on trust.
+  // Whether the objective fell. If it is so near the optimum that values no longer tell, the step is taken on trust.
   bool descend(const ElasticNetSolution& to, const std::vector<double>& by) {
     std::vector<double> along(z_.size(), objective_.intercept ? to.b - b_ : 0.0), trial(z_.size());
     set_.multiply(by, along);
@@ -226,7 +227,7 @@ private:
     return false;
   }
 
-  // At the columns in play, and at those that are not known to stay zero.
+  // Looks at the working set, and at columns that are not known to stay zero.
   void look_again() {
     std::vector<Index> stale;
     looked_ = set_.ids();
@@ -256,13 +257,13 @@ private:
   descent::Attention attention_;
   ColumnSet set_;
   RowSlopes slopes_;
-  bool crowded_ = false; // more columns break their condition than were let in
-  double precision_ = 1; // of a step, beside the gap that is left
+  bool crowded_ = false; // more columns violate their condition than were let in
+  double precision_ = 1; // of a step, relative to the remaining gap
   const NewtonProblem& problem_;
   double goal_, value_ = 0, b_ = 0, lambda1_max_ = 0;
   std::vector<Term> terms_;
-  std::vector<double> length_;                    // of x_j, about its mean with an intercept
-  std::vector<double> w_, g_, seen_at_, safe_to_; // by column; safe_to: as solver/coordinate_descent/descent.hpp
+  std::vector<double> length_;                    // of x_j, about its mean if there is an intercept
+  std::vector<double> w_, g_, seen_at_, safe_to_; // by column; safe_to: see solver/coordinate_descent/descent.hpp
   std::vector<Index> place_;                      // in the set; -1: not in it
   std::vector<Index> live_, looked_;
   std::vector<double> z_;

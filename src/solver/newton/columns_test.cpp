@@ -35,7 +35,7 @@ struct ByColumn {
   }
 };
 
-// What holds at the optimum and nowhere else: slopes of the loss that the penalties' own meet.
+// Conditions that hold only at the optimum: the slopes of the loss balance those of the penalties.
 void expect_conditions(const Labelled& data, const LossObjective& objective, const LossFacts& facts,
                        const NewtonSolution& found) {
   std::vector<double> slope(static_cast<std::size_t>(data.p));
@@ -61,7 +61,8 @@ void expect_conditions(const Labelled& data, const LossObjective& objective, con
   }
 }
 
-// Over columns, and from p x p sums, whose steps end where F no longer tells: some digits less.
+// Compares the method over columns with the one from p x p sums, whose steps end when F no longer tells: some digits
+// fewer.
 void expect_the_same(const Labelled& data, const LossObjective& objective, double within = 1e-8) {
   SCOPED_TRACE(::testing::Message() << "lambda1 " << objective.lambda1 << ", lambda2 " << objective.lambda2);
   Pool pool(2);
@@ -132,7 +133,7 @@ TEST(ColumnNewton, FindsTheAnswerThatCanBeDoneOnPaper) {
   }
 }
 
-// Of two columns that are the same any share is an answer; their sum is that of one.
+// If two columns are equal, any split between them is an answer; their sum is the coefficient of one alone.
 TEST(ColumnNewton, ProvesAnAnswerWithTheSameColumnTwice) {
   Labelled once = Labelled::make(300, 20, 6), twice = once;
   for (Index i = 0; i < once.n; ++i) twice.dense[i * 20 + 3] = once.dense[i * 20 + 3] = once.dense[i * 20];

@@ -15,8 +15,8 @@ namespace {
 
 constexpr Index kConjugateSteps = 200, kInner = 2000;
 
-constexpr double kStale = 0.5;         // a factor serves until curvatures are this share of what they were
-constexpr Index kConjugateTile = 8192; // numbers a task
+constexpr double kStale = 0.5;         // a factor is reused until curvatures fall to this share of what they were
+constexpr Index kConjugateTile = 8192; // numbers per task
 
 using Numbers = std::vector<double>; // p, then the intercept's
 
@@ -66,9 +66,9 @@ public:
   }
 
 private:
-  static constexpr Index kStalled = 8; // steps in which the bound was not halved
+  static constexpr Index kStalled = 8; // steps that did not halve the bound
 
-  // The sum of what visit(first, end) gives for the numbers of each tile; the bits do not depend on the threads.
+  // The sum of visit(first, end) over the tiles of the numbers; the bits do not depend on the threads.
   template <class Visit>
   double by_tiles(Index count, const Visit& visit) const {
     Numbers parts(static_cast<std::size_t>((count + kConjugateTile - 1) / kConjugateTile));
@@ -93,7 +93,7 @@ private:
     return sum.value();
   }
 
-  // The gradient. The preconditioner with it, where curvatures have fallen since the last one was made.
+  // Computes the gradient, and the preconditioner if curvatures have fallen since the last one was made.
   void differentiate() {
     double down = 0;
     curvatures_ = 0;
@@ -110,7 +110,7 @@ private:
     if (fresh) make_preconditioner();
   }
 
-  // One over the diagonal of the Hessian, zero for columns that keep the coefficient zero and for those in the factor.
+  // One over the diagonal of the Hessian, zero for columns whose coefficient stays zero and for those in the factor.
   void make_preconditioner() {
     factored_ = curvatures_;
     for (Index j = 0; j < p_; ++j) {
@@ -131,7 +131,7 @@ private:
     return sum + (curvatures_ > 0 ? g[p_] * g[p_] / curvatures_ / 2 : 0);
   }
 
-  // H v; along: the change of the predictions. <v, H v> is returned.
+  // H v; along: the change of the predictions. Returns <v, H v>.
   double multiply(const Numbers& v, Numbers& along, Numbers& out) {
     const double shift = v[p_] - about_mean(v);
     const double sum = products_.curved(slopes_.curvature(), v, shift, along, out);
@@ -153,7 +153,7 @@ private:
         : step(size), rest(size), eased(size), way(size), image(size), along(rows) {}
   };
 
-  // A length along the way; what is then left is eased. <rest, eased> is returned.
+  // Goes a length along the direction and preconditions the new residual. Returns <rest, eased>.
   double advance(Way& at, double length) {
     const double sum = by_tiles(p_ + 1, [&](Index first, Index end) {
       double part = 0;
@@ -168,7 +168,7 @@ private:
     return sum + frequent_->solve(at.rest, at.eased);
   }
 
-  // Newton's step, as exactly as it pays: further from the optimum less so. along_ becomes its predictions.
+  // The Newton step, as exactly as it pays: less exactly far from the optimum. along_ becomes its predictions.
   Numbers direction(double bound) {
     Way at(gradient_.size(), along_.size());
     std::ranges::fill(along_, 0.0);
@@ -194,7 +194,7 @@ private:
     return std::move(at.step);
   }
 
-  // Whether the objective fell. So near the optimum that values no longer tell, the step is taken on trust.
+  // Whether the objective fell. If it is so near the optimum that values no longer tell, the step is taken on trust.
   bool descend(const Numbers& step) {
     double fall = 0, linear = 0, square = 0;
     for (std::size_t j = 0; j < step.size(); ++j) fall -= gradient_[j] * step[j];
@@ -214,7 +214,7 @@ private:
         value_ = value;
         return true;
       }
-      const double over = value - value_ + t * fall; // what the straight line at the point did not tell
+      const double over = value - value_ + t * fall; // the part that the tangent at the point did not predict
       t *= std::clamp(std::isfinite(over) && over > 0 ? t * fall / (2 * over) : 0.1, 0.1, 0.5);
     }
     return false;
@@ -245,7 +245,7 @@ private:
   const NewtonProblem& problem_;
   double goal_, curvatures_ = 0, factored_ = INFINITY; // sums of the curvature: here, and where it was factored
   double first_bound_ = 0, value_ = 0;
-  Numbers penalty_, ease_; // lambda2 u_j and 1 / (2 lambda2 u_j), both zero where the coefficient stays zero
+  Numbers penalty_, ease_; // lambda2 u_j and 1 / (2 lambda2 u_j), both zero if the coefficient stays zero
   Numbers mean_;           // of the columns
   Numbers at_, gradient_, inverse_, first_, second_; // at: with the intercept about the means
   Numbers z_, trial_, along_;                        // by row

@@ -8,7 +8,7 @@ namespace {
 
 using testing::Labelled;
 
-// By both methods: without p x p sums, with them.
+// Compares both methods: without p x p sums, and with them.
 void expect_the_same(const Labelled& data, const LossObjective& objective, RowSource& rows, double within = 1e-10) {
   Pool pool(2);
   const LossFacts facts = testing::facts_of(objective, rows, pool);
@@ -131,7 +131,7 @@ TEST(ConjugateNewton, HasTheSameBitsAtAnyNumberOfThreads) {
   }
 }
 
-// The classes are apart, and the penalty next to nothing: coefficients grow until it holds them.
+// The classes are separable, and the penalty is nearly zero: coefficients grow until it holds them.
 TEST(ConjugateNewton, EndsWhereAPlaneSeparatesTheClasses) {
   Labelled data = Labelled::make(60, 100, 30);
   auto rows = data.sparse_rows();

@@ -8,7 +8,7 @@ namespace recta {
 namespace {
 
 constexpr std::size_t kMost = 128; // columns
-constexpr Index kRare = 100;       // a frequent one is in a row of so many at least
+constexpr Index kRare = 100;       // a frequent column occurs in at least one row of this many
 
 } // namespace
 

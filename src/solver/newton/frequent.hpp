@@ -1,5 +1,5 @@
-// The columns that most rows have, for a preconditioner: what they share is what conjugate gradients take long to find.
-// Their block of the Hessian, about their means, is made from some of the rows and factored.
+// The columns that most rows have, for a preconditioner: conjugate gradients take long to find what these share. Their
+// block of the Hessian, about their means, is made from some of the rows and factored.
 #pragma once
 
 #include "base/factor/cholesky.hpp"
@@ -11,13 +11,13 @@ namespace recta {
 
 class FrequentColumns {
 public:
-  // At most 128 of those with a penalty, none of dense rows. What is given outlives this.
+  // Takes at most 128 columns with a penalty, and none if the rows are dense. All arguments must outlive this.
   FrequentColumns(RowProducts& products, std::span<const double> penalty, std::span<const double> mean);
 
   const std::vector<Index>& columns() const { return columns_; } // ascending
   // curvatures: of all rows, and their sum. False: there is no factor.
   bool factor(std::span<const double> curvature, double curvatures);
-  // Over the factor, of the columns alone; <rest, out> over them is returned. Without a factor nothing is done.
+  // Solves with the factor, for its columns alone, and returns <rest, out> over them. Without a factor it does nothing.
   double solve(std::span<const double> rest, std::span<double> out) const;
 
 private:

@@ -17,7 +17,7 @@ namespace {
 
 using Scores = Basis::Scores;
 
-constexpr double kHeld = 1e-9; // share of a column's numbers that is left: less may ask for coefficients past doubles
+constexpr double kHeld = 1e-9; // remaining share of a column's numbers: below this, coefficients may exceed doubles
 
 class InBasis {
 public:
@@ -127,7 +127,7 @@ private:
     return BasisMeasure{std::move(seen->gram), seen->loss};
   }
 
-  // The answer becomes one of doubles. The best b moves with what rounding did to the weights.
+  // Rounds the answer to doubles. The best b moves with the effect of rounding the weights.
   Result<void> round(NewtonSolution& solution, Scores& answer) {
     const auto seen = look(solution.w, solution.b, solution);
     if (!seen && seen.error().code == ErrorCode::interrupted) return {};
@@ -153,7 +153,7 @@ private:
     return {};
   }
 
-  // R of the curvature over the columns as they are, and the columns that have a row of it.
+  // R of the curvature over the original columns, and the columns that have a row in it.
   std::pair<std::vector<double>, std::vector<Index>> factor(const Gram& gram) {
     const Index p = gram.cols;
     std::vector<char> unused(static_cast<std::size_t>(p));
@@ -190,7 +190,7 @@ private:
   Pool& pool_;
   const Watch& watch_;
   Index passes_;
-  std::vector<Index> given_up_; // columns that are left out, and are no combinations of others
+  std::vector<Index> given_up_; // columns that are left out although they are not combinations of others
   double value_ = INFINITY;     // the mean loss of the last answer
 };
 

@@ -55,7 +55,7 @@ void take_least_norm(const Basis& basis, Basis::Scores& answer) {
   for (Index k = 0; k < basis.cols; ++k)
     if (of.place[k] >= 0) beta[of.place[k]] = answer.w[k].hi;
   const blas::SerialBlas serial;
-  // Whichever system is the smaller: s = (I + F'F)^-1 F'beta = F'(I + F F')^-1 beta.
+  // Solves the smaller of the two systems: s = (I + F'F)^-1 F'beta = F'(I + F F')^-1 beta.
   const std::vector<double> s = std::ssize(of.left_out) <= of.rows
                                     ? solve_square(blas::Op::transposed, of, times_f(of, beta))
                                     : times_f(of, solve_square(blas::Op::plain, of, beta));

@@ -1,4 +1,4 @@
-// Of the answers that columns left out of a basis make possible, the one of least norm of its weights.
+// If columns left out of a basis make several answers possible, chooses the one whose weights have the least norm.
 #pragma once
 
 #include "stats/basis/basis.hpp"

@@ -18,9 +18,9 @@ namespace recta {
 namespace {
 
 constexpr Index kSteps = 200;
-constexpr double kFloor = 1e-26; // of the objective: below this a further step changes nothing that can be seen
-constexpr double kAlike = 1e10;  // condition of the products: columns are told apart by less than five digits
-constexpr double kEnough = 0.2;  // of a loose tolerance; a fall is twice what is left
+constexpr double kFloor = 1e-26; // of the objective: below this a further step changes nothing visible
+constexpr double kAlike = 1e10;  // condition of the products: columns differ in fewer than five digits
+constexpr double kEnough = 0.2;  // of a loose tolerance; a fall is twice the remainder
 
 struct Point {
   std::vector<double> w;
@@ -85,13 +85,13 @@ public:
     return kept();
   }
 
-  // Columns are so alike that the first step cannot be trusted: what it rests on, and no answer.
+  // Set, without an answer, if columns are so alike that the first step cannot be trusted: the products it rests on.
   const Gram* alike() const { return columns_alike_ ? &at_.gram : nullptr; }
 
 private:
   bool stalls(double fall) const { return fall > 0.25 * fall_; }
 
-  // A penalty ends every way.
+  // With a penalty no direction is unbounded.
   bool goes_far(const Step& step) const {
     if (!objective_.at()->runs_away() || objective_.lambda2 > 0) return false;
     double far = std::abs(step.b);
@@ -122,8 +122,8 @@ private:
     return objective_.intercept ? about : about + gram.weight * gram.mean[i] * gram.mean[j];
   }
 
-  // Where the parabola in the scale has no bottom above zero - rows on the surface, or all beyond the bend - the scale
-  // goes by factors, and the coefficients by a step of their own.
+  // If the parabola in the scale has no minimum above zero - rows on the surface, or all beyond the bend - the scale
+  // changes by factors, and the coefficients take a step of their own.
   Step direction() {
     Step step = direction(objective_.fitted_scale);
     if (!objective_.fitted_scale || (step.scale != 0 && step.scale > -0.9 * here_.scale)) return step;
@@ -183,8 +183,8 @@ private:
     return to;
   }
 
-  // Whether the objective fell. So near the optimum that values no longer tell, the step is taken on trust: the
-  // parabola is exact there.
+  // Whether the objective fell. If it is so near the optimum that values no longer tell, the step is taken on trust:
+  // the parabola is exact there.
   Result<bool> descend(const Step& step) {
     const double expected = step.fall / facts_.weight(), used = majorant_;
     const bool blind = expected <= 1e-12 * std::abs(value_);
@@ -197,12 +197,12 @@ private:
         here_ = to;
         value_ = seen_value_;
         at_ = std::move(seen_);
-        // Rows that carried a column have left the curved part: their parabolas take over for a while.
+        // Rows that supported a column have left the curved part: their parabolas take over for a while.
         rank_ = std::max(rank_, step.rank);
         if (majorised_ && step.rank < rank_) majorant_ = std::max(majorant_, 1e-2);
         return true;
       }
-      const double over = seen_value_ - value_ + t * expected; // what the straight line at the point did not tell
+      const double over = seen_value_ - value_ + t * expected; // the part that the tangent at the point did not predict
       const double cut = std::isfinite(over) && over > 0 ? t * expected / (2 * over) : 0.1;
       t *= std::clamp(cut, 0.1, 0.5);
       if (majorised_) majorant_ = std::min(1.0, std::max(10 * used, 1e-2));
@@ -220,8 +220,8 @@ private:
     solution_.interrupted = true;
     return kept();
   }
-  // The last step is known already and costs no pass: the answer is then as good as numbers can tell. One that goes far
-  // and gains nothing is not taken: the way down has no end.
+  // The last step is known already and costs no pass: the answer is then as good as numbers can tell. A step that goes
+  // far and gains nothing is not taken: the objective falls without end in that direction.
   NewtonSolution finished(const Step& step) {
     if (goes_far(step)) {
       solution_.runaway = step.w;
@@ -245,7 +245,7 @@ private:
   bool looks_for_alike_ = false, columns_alike_ = false;
   Point here_;
   Curvature at_, seen_;
-  bool majorised_;  // rows may have no curvature: of the curved losses those of residuals, which Huber's is
+  bool majorised_;  // rows may have no curvature: of the curved losses, those of residuals such as Huber's
   double majorant_; // share
   double value_ = 0, seen_value_ = 0, fall_ = INFINITY, least_scale_ = 0;
   Index rank_ = 0;

@@ -45,7 +45,7 @@ TEST(Newton, SaysWhenTheWayDownHasNoEnd) {
   const Answer found = solve({.loss = "poisson"}, t);
   ASSERT_EQ(found.solution.runaway.size(), 2u);
   EXPECT_LT(found.solution.runaway[0], 0);
-  EXPECT_EQ(found.certificate.verdict, Verdict::proved); // of the least that there is
+  EXPECT_EQ(found.certificate.verdict, Verdict::proved); // the least that there is
   EXPECT_NEAR(found.solution.b, std::log(2.0), 1e-9);
   EXPECT_TRUE(solve({.loss = "poisson", .lambda2 = 0.01}, t).solution.runaway.empty());
 }

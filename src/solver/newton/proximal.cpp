@@ -25,8 +25,8 @@ struct ProximalPoint {
 
 class Proximal {
 public:
-  // `stored`: sums over sparse rows, in place of passes over `rows`; the end is then what a certificate without p x p
-  // sums can say.
+  // `stored`: sums over sparse rows, in place of passes over `rows`; the method then ends at what a certificate without
+  // p x p sums can prove.
   Proximal(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch,
            StoredCurvature* stored = nullptr)
       : problem_(problem), objective_(problem.objective), facts_(*problem.facts), tolerance_(problem.tolerance),
@@ -99,7 +99,8 @@ private:
     return stored_->look(point);
   }
 
-  // Of d = -loss', moved until its sum is zero and scaled until it meets the constraints: certificate/loss/wide.hpp.
+  // The duality gap of d = -loss', moved until its sum is zero and scaled until it meets the constraints: see
+  // certificate/loss/wide.hpp.
   double gap() const {
     const Index p = at_.cols;
     std::vector<descent::Term> terms;
@@ -157,7 +158,7 @@ private:
       own += here_.w[j] * (along[j] - 2 * slope);
     }
     out.mean.push_back(mean - at_.slope / c.weight);
-    // Their difference is a mean square; rounding must not make it one below zero.
+    // Their difference is a mean square; rounding must not make it negative.
     out.scatter[p + p * d] = std::max(0.0, own) + std::min(at_.response, 1e290);
     return out;
   }
@@ -168,21 +169,21 @@ private:
     net.lambda1 = objective_.lambda1 * facts_.weight() / gram.weight;
     net.lambda2 = objective_.lambda2 * facts_.weight() / gram.weight;
     const auto solver = elastic_net_by_gram(gram, 0);
-    if (loose_) solver->start_at(here_.w); // else from zero, to the last digit
+    if (loose_) solver->start_at(here_.w); // otherwise from zero, to the last digit
     ElasticNetSolution found = solver->solve(net, 1e-15);
     for (std::size_t j = 0; j < found.w.size(); ++j)
       if (facts_.sums.constant(static_cast<Index>(j), objective_.intercept)) found.w[j] = 0;
     return {std::move(found.w), objective_.intercept ? found.b : 0};
   }
 
-  // Of the loss, and the whole way of the penalty.
+  // The slope of the loss along the step, plus the whole change of the penalty.
   double slope_towards(const ProximalPoint& to) const {
     double sum = at_.slope * (to.b - here_.b);
     for (std::size_t j = 0; j < to.w.size(); ++j) sum += at_.gradient[j] * (to.w[j] - here_.w[j]);
     return sum / facts_.weight() + penalty(to.w) - penalty(here_.w);
   }
 
-  // <d, H d> of the way d there, H the curvature of loss and squares: what the fall is at least, and nothing cancels.
+  // <d, H d> for the step d, H the curvature of loss and squares: a lower bound on the fall in which nothing cancels.
   double curved_towards(const ProximalPoint& to) const {
     const Gram& gram = at_.gram;
     const Index p = gram.cols;
@@ -225,8 +226,8 @@ private:
     solution_.interrupted = true;
     return kept();
   }
-  // The last point is known already and costs no pass. Not one that is farther off than the last was: those steps are
-  // rounding.
+  // The last point is known already and costs no pass. It is not taken if it is farther off than the previous one:
+  // those steps are rounding.
   ProximalSolution finished(const ProximalPoint& to, double way, double before) {
     if (way <= before) here_ = to;
     return kept();
@@ -236,7 +237,7 @@ private:
   const LossObjective& objective_;
   const LossFacts& facts_;
   double tolerance_;
-  bool loose_; // above the usual tolerance F alone counts, and not the digits of the coefficients
+  bool loose_; // above the usual tolerance only F counts, not the digits of the coefficients
   bool cold_;  // from the best constant
   RowSource& rows_;
   Pool& pool_;

@@ -8,9 +8,9 @@
 namespace recta {
 namespace {
 
-constexpr Index kTile = 512;    // rows a task, where no sums over rows are taken
-constexpr Index kMostLanes = 8; // sums of p numbers that are kept at most
-constexpr Index kMostSums = 3;  // of a column in a lane
+constexpr Index kTile = 512;    // rows per task, if no sums over rows are taken
+constexpr Index kMostLanes = 8; // largest number of sums of p numbers that are kept
+constexpr Index kMostSums = 3;  // per column in a lane
 constexpr Index kDenseRows = 4; // read together: they stay in the cache between product and sums
 constexpr Index kColumnTile = 4096;
 
@@ -44,7 +44,7 @@ void add_row(const double* value, const I* index, Index count, double r, double*
   for (; s < count; ++s) *at(s) += r * value[s];
 }
 
-// visit(i, value, index, count) of the rows from first to end.
+// Calls visit(i, value, index, count) for the rows from first to end.
 template <class I, class Visit>
 void each_row(const SparseRows<I>& rows, Index first, Index end, const Visit& visit) {
   const Index mask = (Index{1} << rows.shift) - 1;
@@ -55,7 +55,7 @@ void each_row(const SparseRows<I>& rows, Index first, Index end, const Visit& vi
   }
 }
 
-// visit(i, rows from i on as a view): up to `most` rows of one block at a time.
+// Calls visit(i, view of the rows starting at i), with up to `most` rows of one block at a time.
 template <class Visit>
 void each_group(const DenseRows& rows, Index first, Index end, Index most, const Visit& visit) {
   const Index size = Index{1} << rows.shift;
@@ -78,7 +78,7 @@ Index stored(const SeenRows& seen, Index n, Index p) {
   return count;
 }
 
-// The same work for rows of either index width; dense rows have work of their own.
+// The same work for sparse rows of either index width; dense rows have work of their own.
 template <class Sparse, class Dense>
 void by_layout(const SeenRows& seen, const Sparse& sparse, const Dense& dense) {
   if (const auto* narrow = std::get_if<SparseRows<std::int32_t>>(&seen)) return sparse(*narrow);
@@ -88,7 +88,7 @@ void by_layout(const SeenRows& seen, const Sparse& sparse, const Dense& dense) {
 
 } // namespace
 
-// Lanes cost p numbers each, to clear and to add: no more of them than the rows have numbers for.
+// Lanes cost p numbers each, to clear and to add: there are no more of them than the rows have numbers for.
 RowProducts::RowProducts(const HeldRows& rows, Pool& pool)
     : rows_(rows), pool_(pool), n_(*rows.rows()), p_(rows.cols()) {
   const Index each = stored(rows.seen(), n_, p_) / std::max<Index>(p_, 1); // numbers of a column
@@ -131,7 +131,7 @@ void RowProducts::by_lanes(Index width, const double* v, const Visit& visit) {
   });
 }
 
-// Part `part` of every column's `width` sums, over all lanes.
+// Adds up part `part` of the `width` sums of every column over all lanes.
 void RowProducts::gather(Index width, std::span<double> out, Index part) const {
   pool_.run((p_ + kColumnTile - 1) / kColumnTile, [&](Index tile, int) {
     const Index first = tile * kColumnTile, end = std::min(p_, first + kColumnTile);

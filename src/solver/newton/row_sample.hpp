@@ -1,5 +1,5 @@
-// Some of the rows, a fixed distance apart, copied side by side. Their weights are scaled until they sum to that of all
-// rows: what is known about all rows then serves for the sample.
+// Some of the rows, a fixed distance apart, copied side by side. Their weights are scaled to sum to that of all rows,
+// so that facts about all rows can be used for the sample.
 #pragma once
 
 #include "design/row_source.hpp"

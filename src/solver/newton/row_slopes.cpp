@@ -9,7 +9,7 @@ namespace recta {
 namespace {
 
 constexpr Index kSlopeTile = 2048;
-// Curvatures far below the largest would make responses that are all rounding; a step needs none of them.
+// Curvatures far below the largest would give responses that are all rounding; a step needs none of them.
 constexpr double kLeastCurvature = 1e-6;
 
 } // namespace

@@ -1,5 +1,5 @@
-// The loss of every row where its prediction stands: its value, d = -loss' and its curvature, by the row's share of the
-// weight. Rows go in tiles of a fixed size, whose sums are added in order.
+// The loss of every row at its prediction: its value, d = -loss' and its curvature, times the row's share of the
+// weight. Rows are processed in tiles of a fixed size, whose sums are added in order.
 #pragma once
 
 #include "base/pool.hpp"
@@ -17,15 +17,15 @@ public:
   RowSlopes(const LossObjective& objective, double total_weight, std::span<const double> y,
             std::span<const double> weight, Pool& pool);
 
-  double look(std::span<const double> z);         // the mean loss there; everything below is of the last look
+  double look(std::span<const double> z);         // returns the mean loss there; everything below is from the last look
   double try_at(std::span<const double> z) const; // the mean loss alone
-  double centre(std::span<double> z) const;       // moves all of z by what makes the sum of d zero; returns that
+  double centre(std::span<double> z) const;       // shifts all of z so that the sum of d is zero; returns the shift
   double mean_loss() const { return mean_loss_; }
 
   const std::vector<double>& down() const { return down_; }           // s d
   const std::vector<double>& curvature() const { return curvature_; } // s loss''
   std::vector<double> firm() const; // the same, none far below the others: for responses d / loss'' of some digits
-  // The way that d has gone in all looks, its steps measured by s.
+  // The distance that d has moved over all looks, its steps measured with weights s.
   double moved() const { return moved_; }
 
 private:

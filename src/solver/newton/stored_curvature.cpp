@@ -29,7 +29,7 @@ double dot(const Row<I>& row, const double* w) {
   return sum;
 }
 
-// Lower triangle by column: indices ascend inside a row.
+// Lower triangle by column: indices ascend within a row.
 template <class I>
 void add_products(const Row<I>& row, double c, Index p, double* products) {
   for (Index a = 0; a < row.count; ++a) {

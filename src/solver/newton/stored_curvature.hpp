@@ -4,7 +4,7 @@
 // curvature to some digits: a column whose mean is m deviations from zero loses 2 log2 m bits of its own.
 //
 // Rows are taken in lanes, runs of neighbouring rows with sums of their own that are added in order: the bits do not
-// depend on the threads. Memory: p^2 numbers a lane.
+// depend on the threads. Memory: p^2 numbers per lane.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -16,7 +16,7 @@ namespace recta {
 
 class StoredCurvature {
 public:
-  StoredCurvature(const HeldRows& rows, Pool& pool); // both outlive this; rows are sparse
+  StoredCurvature(const HeldRows& rows, Pool& pool); // both must outlive this; rows are sparse
 
   Curvature look(const std::shared_ptr<const CurvaturePoint>& point);
 

@@ -1,4 +1,4 @@
-// Rows of labels for tests of solvers without p x p sums, dense and compressed, from a fixed generator.
+// Labelled rows for tests of solvers without p x p sums, dense and compressed, from a fixed generator.
 #pragma once
 
 #include "certificate/loss/certify.hpp"
@@ -19,7 +19,7 @@ struct Labelled {
   std::vector<std::int32_t> start = {0}, index = {};
   std::vector<double> value = {};
 
-  // About `each` numbers a row that are not zero; labels that the first columns have a say in.
+  // About `each` non-zero numbers per row; the labels depend on the first columns.
   static Labelled make(Index n, Index p, Index each, std::uint64_t seed = 7) {
     Labelled out{.n = n, .p = p};
     std::uint64_t state = seed;

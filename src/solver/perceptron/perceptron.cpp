@@ -31,7 +31,7 @@ public:
     record(0, 0);
   }
 
-  // Presents these rows one after the other. A pass is clean when all of them were right.
+  // Presents these rows one after the other. A pass is clean if all of them were right.
   Ended pass(std::span<const Index> visits) {
     const Index before = out_.mistakes;
     RowsAhead<Rows> ahead(rows_, visits, problem_.threads);
@@ -43,7 +43,7 @@ public:
     return out_.mistakes == before && proves() ? Ended::clean : Ended::no;
   }
 
-  // From the first row to the first that is wrong, again and again.
+  // Goes from the first row to the first wrong one, again and again.
   Ended first_mistakes(Index most) {
     while (out_.presented < most) {
       keep_going();
@@ -75,8 +75,8 @@ public:
   }
 
 private:
-  // From zero a constant rate multiplies every point and changes nothing else. So points are kept in units of the rate:
-  // what is right at one rate is right at every other, and sums of whole numbers stay exact.
+  // Starting at zero, a constant rate multiplies every point and changes nothing else. So points are kept in units of
+  // the rate: a row that is right at one rate is right at every other, and sums of whole numbers stay exact.
   static bool in_units_of_rate(const DescentSettings& settings) {
     return settings.start == StartKind::zero && settings.schedule == RateKind::constant;
   }
@@ -90,7 +90,7 @@ private:
   static constexpr double kBeyond = 1e150;
 
   bool averages() const { return problem_.variant == PerceptronVariant::averaged; }
-  // Rows drawn with replacement leave some out; then a look at all of them decides.
+  // Rows drawn with replacement leave some out; a look at all rows then decides.
   bool proves() { return settings_.order != RowOrder::random || clean_now(); }
   bool clean_now() const {
     return std::ranges::none_of(all_, [&](Index i) { return wrong(i, value(i)); });

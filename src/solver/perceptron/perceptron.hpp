@@ -9,10 +9,10 @@
 //   averaged     the same; the answer is the mean of the points after each row (Freund and Schapire 1999), kept as
 //                w - q / t with q the sum of the changes times the clock: a right row costs nothing
 //
-// A score below the rounding of its terms is zero, as it is when it is predicted. From zero a constant rate multiplies
+// A score below the rounding of its terms is zero, as it is in prediction. Starting at zero, a constant rate multiplies
 // the answer and changes no mistake.
 //
-// A row of whole weight k is presented k times a pass, one of weight 0 never. The clock t counts rows presented.
+// A row of whole weight k is presented k times per pass, one of weight 0 never. The clock t counts rows presented.
 #pragma once
 
 #include "solver/gradient_descent/held_rows.hpp"
@@ -30,16 +30,16 @@ enum class PerceptronVariant : std::uint8_t { rosenblatt, batch, criterion, pock
 struct PerceptronProblem {
   PerceptronVariant variant = PerceptronVariant::batch;
   bool intercept = true;
-  bool first_mistake = false; // the lowest wrong row is next; else rows come in the settings' order
+  bool first_mistake = false; // the lowest wrong row is next; otherwise rows come in the settings' order
   DescentSettings settings{}; // start, order, seed, schedule with its rate and c; steps (changes) and passes at most
-  Index record = 0;           // every so many changes go on record; 0: none
-  int threads = 1;            // from two on one may fetch rows for the other
+  Index record = 0;           // one change in this many goes on record; 0: none
+  int threads = 1;            // with two or more, one may fetch rows for the other
 };
 
-// What a step on record says beside its point.
+// The data of a recorded step besides its point.
 struct CurvePoint {
-  Index row = 0;     // that was learned from, numbered from 1; 0: none
-  Index correct = 0; // rows predicted right at this point, as often as they are presented in a pass
+  Index row = 0;     // the row learned from, numbered from 1; 0: none
+  Index correct = 0; // rows predicted right at this point, counted as often as they are presented in a pass
 };
 
 struct PerceptronOutcome {
@@ -50,10 +50,10 @@ struct PerceptronOutcome {
   std::string stop;    // "a pass without a mistake"
   bool interrupted = false, diverged = false;
   std::vector<TraceStep> trace{};  // the start first
-  std::vector<CurvePoint> curve{}; // one a step of the trace
+  std::vector<CurvePoint> curve{}; // one per step of the trace
 };
 
-// `y`: 1 and -1, one a row. Weights are those the rows hold.
+// `y`: 1 and -1, one per row. Weights are those that the rows hold.
 Result<PerceptronOutcome> learn_perceptron(const PerceptronProblem& problem, const HeldRows& rows,
                                            std::span<const double> y, const Watch& watch);
 

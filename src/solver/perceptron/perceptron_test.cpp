@@ -55,7 +55,7 @@ TEST(Perceptron, FourPointsTakeTheMistakesThatTheyTakeOnPaper) {
   EXPECT_TRUE(rosenblatt.clean);
 }
 
-// From zero a constant rate only multiplies the weights.
+// Starting at zero, a constant rate only multiplies the weights.
 TEST(Perceptron, EveryRateMakesTheSameMistakes) {
   for (const double rate : {0.3, 0.7, 0.1, 7.0, 1e-3, 1e-200, 1e100})
     for (const auto variant : {PerceptronVariant::batch, PerceptronVariant::rosenblatt, PerceptronVariant::pocket})
@@ -72,8 +72,8 @@ TEST(Perceptron, EveryRateMakesTheSameMistakes) {
       }
 }
 
-// 0.1 + 0.2 - 0.3 is 5.6e-17 in doubles, and zero for all that is known: wrong for either class by y z <= 0, the
-// positive class by z >= 0.
+// 0.1 + 0.2 - 0.3 is 5.6e-17 in doubles, which counts as zero: wrong for either class by y z <= 0, the positive class
+// by z >= 0.
 TEST(Perceptron, AScoreBelowRoundingIsATie) {
   for (const double sign : {1.0, -1.0})
     for (const double y : {1.0, -1.0})
@@ -205,7 +205,7 @@ TEST(Perceptron, ThePocketIsNeverWorseThanTheLastPoint) {
     const TraceStep& last = outcome.trace.back();
     EXPECT_GE(right(set, outcome.point), right(set, {last.weights, last.intercept}));
     EXPECT_EQ(right(set, {last.weights, last.intercept}), outcome.curve.back().correct);
-    EXPECT_GE(right(set, outcome.point), 36); // better than guessing the larger class of rows by far
+    EXPECT_GE(right(set, outcome.point), 36); // far better than guessing the larger class of rows
   }
 }
 

@@ -1,10 +1,10 @@
-// A learner's scores <w, x> + b, zero where they are below the rounding of their terms: as prediction would have them,
-// by its kernel and its rule (stats/tie.hpp), so that what was right while it learned is right when it predicts.
+// A learner's scores <w, x> + b, set to zero if they are below the rounding of their terms: the same as in prediction,
+// by its kernel and its rule (stats/tie.hpp), so that a row that was right during learning is right in prediction.
 //
-// Few scores come near zero, and only of those are the terms looked at: all others are larger than a bound on any row's
-// terms would let a tie be, |w|_inf max_i |x_i|_1 + |b|, where |w|_inf grows with every change by at most its factor
-// times the longest row. So loose a bound still is 2^-51 of numbers: after a million changes a score of one in 10^9 of
-// them is looked at. A row that is right costs one comparison.
+// Few scores come near zero, and only their terms are looked at. All other scores exceed what a bound on the terms of
+// any row would allow for a tie, |w|_inf max_i |x_i|_1 + |b|, where |w|_inf grows with every change by at most its
+// factor times the longest row. Loose as the bound is, a tie is only 2^-51 of it: after a million changes, a score of
+// one in 10^9 of the numbers is looked at. A row that is right costs one comparison.
 #pragma once
 
 #include "base/simd/kernels.hpp"
@@ -20,7 +20,7 @@ namespace recta {
 template <class Rows>
 class SettledScores {
 public:
-  // Of these rows, which are all that come; the learner is at `start`.
+  // Scores of these rows, which are the only ones presented; the learner is at `start`.
   SettledScores(const Rows& rows, std::span<const Index> visited, const Point& start) : cols_(rows.cols) {
     for (const Index i : visited) {
       const auto row = row_of(rows, i);
@@ -31,7 +31,7 @@ public:
     bound(start.b);
   }
 
-  // w changed by `by` times one of the rows, and b is this now.
+  // w has changed by `by` times one of the rows, and b is its new value.
   void changed(double by, double b) {
     reach_ += std::abs(by) * longest_;
     bound(b);
@@ -44,10 +44,10 @@ public:
   }
 
 private:
-  // Two sums of the same terms in different orders are apart by less than 2^-52 of their sizes a term.
+  // Two sums of the same terms in different orders differ by less than 2^-52 of their sizes per term.
   void bound(double b) {
     const double apart = kTie + static_cast<double>(most_ + 4) * 0x1p-52;
-    near_ = 1.001 * apart * (reach_ * longest_ + std::abs(b)); // and the bound's own roundings
+    near_ = 1.001 * apart * (reach_ * longest_ + std::abs(b)); // the factor covers the bound's own roundings
   }
 
   template <class Row>
@@ -73,8 +73,8 @@ private:
 
   Index cols_, most_ = 0; // numbers in a row
   double longest_ = 0;    // the largest |x_i|_1
-  double reach_ = 0;      // |w|_inf, at most
-  double near_ = 0;       // scores above it are no ties
+  double reach_ = 0;      // upper bound on |w|_inf
+  double near_ = 0;       // scores above it are not ties
 };
 
 } // namespace recta

@@ -7,7 +7,7 @@
 namespace recta {
 namespace {
 
-// The rule itself, of every score: by prediction's kernel, and by the sizes of all terms.
+// The rule itself, applied to every score: by prediction's kernel, and by the sizes of all terms.
 double by_the_rule(const std::vector<double>& x, const Point& at) {
   double z = 0, terms = std::abs(at.b);
   simd::kernels().row_dots(MatrixView::row_major(x.data(), 1, std::ssize(x)), at.w.data(), &z);
@@ -68,7 +68,7 @@ TEST(SettledScores, AreThoseOfTheRuleForEveryRowAtEveryPoint) {
   EXPECT_GT(all.ties, 100) << "of " << all.looks; // scores that rounding alone keeps from zero were among them
 }
 
-// 10^16 - 10^16 + 1: no cheap look at the score says that its terms are so large.
+// 10^16 - 10^16 + 1: no cheap look at the score tells that its terms are so large.
 TEST(SettledScores, OfTermsThatCancelAreTies) {
   const std::vector<double> x{1, 1, 1, -1};
   const std::vector<Index> all{0, 1};

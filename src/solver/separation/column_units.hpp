@@ -1,5 +1,5 @@
-// Rows whose squares and sums are doubles: a column whose largest number is beyond 2^400 or below 2^-400 is seen times
-// a power of two, which changes no side. Rows are copied where there is such a column, and else seen as they are.
+// Rows whose squares and sums are doubles: a column whose largest number is beyond 2^400 or below 2^-400 is multiplied
+// by a power of two, which changes no side. Rows are copied if there is such a column, and otherwise used in place.
 #pragma once
 
 #include "solver/gradient_descent/held_rows.hpp"
@@ -11,11 +11,11 @@ namespace recta::separation {
 
 class ColumnUnits {
 public:
-  ColumnUnits(const SeenRows& rows, std::span<const double> sign); // 0: the row is not there
+  ColumnUnits(const SeenRows& rows, std::span<const double> sign); // 0: the row is absent
 
   const SeenRows& rows() const { return changed_ ? own_ : rows_; }
   bool changed() const { return changed_; }
-  int shift(std::size_t column) const { return shift_[column]; } // what is seen is x 2^shift
+  int shift(std::size_t column) const { return shift_[column]; } // the scaled column is x 2^shift
 
 private:
   const SeenRows& rows_;

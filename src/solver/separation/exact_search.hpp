@@ -1,12 +1,12 @@
-// The same question in whole numbers, where it is small: Wolfe's method without a rounding, so what it ends with is the
-// answer, whether margins are 1e-17 or nothing. Rows that cancel to rounding, and rows nearly on a hyperplane, are
-// told.
+// The same question in whole numbers, if it is small: Wolfe's method without rounding, so its result is the answer,
+// whether margins are 1e-17 or zero. It distinguishes rows that cancel only to rounding, and rows that are nearly on a
+// hyperplane.
 //
 // Rows with multipliers of a zero sum lie on every hyperplane that has no row on its wrong side, and so does their
-// span; the rows outside of it are asked again, with the rows that span free to have multipliers of any sign: the least
-// norm is then at right angles to them. That ends with a hyperplane that has all other rows on their sides, or with
-// none left: then rows with multipliers above zero span all there are, and only hyperplanes through all rows have none
-// on a wrong side.
+// span. The rows outside the span are asked again, with the rows that span it free to have multipliers of any sign: the
+// point of least norm is then at right angles to them. That ends with a hyperplane that has all other rows on their
+// sides, or with no rows left: then rows with positive multipliers span all rows, and only hyperplanes through all rows
+// have none on a wrong side.
 #pragma once
 
 #include "solver/separation/separate.hpp"
@@ -15,7 +15,7 @@
 
 namespace recta::separation {
 
-// Nothing: it would take more than so many operations on words.
+// Returns nothing if it would take more than this many operations on words.
 std::optional<SeparationClaim> separate_exactly(const Labelled& problem, double most_work);
 
 } // namespace recta::separation

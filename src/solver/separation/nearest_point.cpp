@@ -44,7 +44,7 @@ bool CorralFactor::append(std::span<const double> products) {
   return true;
 }
 
-// Rows below move up; rotations bring the column that sticks out back into the triangle.
+// Rows below move up; rotations bring the protruding column back into the triangle.
 void CorralFactor::remove(Index place) {
   for (Index i = place; i + 1 < size_; ++i) std::copy_n(l_.data() + (i + 1) * room_, i + 2, l_.data() + i * room_);
   --size_;
@@ -96,7 +96,7 @@ double NearestPoint::norm() const {
   return std::sqrt(product(v_, v_));
 }
 
-// One point a group: the shortest of the first, and of the second the nearest to it.
+// One point per group: the shortest of the first group, and the point of the second group nearest to it.
 void NearestPoint::begin() {
   v_.assign(static_cast<std::size_t>(dimension_), 0);
   value_.assign(static_cast<std::size_t>(groups_), 0);
@@ -208,13 +208,13 @@ void NearestPoint::to_minimiser() {
       a = whole ? goal[q] : a + step * (goal[q] - a);
     }
     if (whole) return;
-    // Whoever is at zero leaves; at least the one that stopped the step, which is the lowest of those going down.
+    // Every point at zero leaves; at least the one that stopped the step, which is the lowest of those going down.
     std::size_t blocking = goal.size();
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t q = 0; q < goal.size(); ++q)
       if (goal[q] <= 0 && a_[static_cast<std::size_t>(corral_[q])] < least)
         least = a_[static_cast<std::size_t>(corral_[q])], blocking = q;
-    if (blocking == goal.size()) return; // no numbers any more
+    if (blocking == goal.size()) return; // the values are no longer numbers
     for (std::size_t q = goal.size(); q-- > 0;)
       if (q == blocking || (goal[q] <= 0 && a_[static_cast<std::size_t>(corral_[q])] <= kRounding)) leave(q);
     for (Index g = 0; g < groups_; ++g) { // rounding alone could empty a group

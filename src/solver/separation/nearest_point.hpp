@@ -2,11 +2,11 @@
 // with one group the point of a hull nearest to the origin, with two (z = x in the first, z = -x in the second) half
 // the shortest way between two hulls.
 //
-// Wolfe's method ("Finding the nearest point in a polytope", Math. Programming 11, 1976), with one equation a group
-// instead of one in all. A corral is a set of points that are independent once a coordinate a group is added; on it the
-// least norm without a >= 0 is a linear system. A step adds the point that lies furthest below its group
-// (z_i'v < the group's own value) and goes towards the corral's minimiser until a multiplier is zero, whose point
-// leaves. The norm falls with every step, so no corral comes twice and the method ends.
+// Wolfe's method ("Finding the nearest point in a polytope", Math. Programming 11, 1976), with one equation per group
+// instead of one in all. A corral is a set of points that are independent once one coordinate per group is added; on it
+// the least norm without a >= 0 is a linear system. A step adds the point that lies furthest below its group (z_i'v <
+// the group's own value) and goes towards the corral's minimiser until a multiplier is zero, whose point leaves. The
+// norm falls with every step, so no corral comes twice and the method ends.
 //
 // The system is solved by Cholesky factors of K = Z Z' + t E'E, E the groups' indicators (Wolfe's trick: the second
 // term is constant where E a is fixed, and makes K definite); points come and leave in O(k^2). Its answer is corrected
@@ -46,11 +46,11 @@ public:
 
   Index add(Index group, std::span<const double> z); // the point's number
   Index count() const { return static_cast<Index>(group_.size()); }
-  // Keeps the points named, which include every one with a multiplier.
+  // Keeps the named points, which must include every point with a multiplier.
   void keep(std::span<const Index> points);
 
-  // From where it is to the least norm over the points there are; every group has one. The origin counts as reached
-  // when |v| is at most `zero` times the longest point.
+  // Goes from the present point to the least norm over the existing points; every group must have one. The origin
+  // counts as reached if |v| is at most `zero` times the longest point.
   End solve(double zero);
 
   const std::vector<double>& v() const { return v_; }
@@ -82,7 +82,7 @@ private:
   std::vector<char> refused_; // depends on the corral to rounding
   CorralFactor factor_;
   double longest_ = 0;
-  double weight_ = 1; // t of K, the same for as long as the factor lives
+  double weight_ = 1; // t of K, constant during the lifetime of the factor
 };
 
 } // namespace recta::separation

@@ -10,8 +10,8 @@
 namespace recta::separation {
 namespace {
 
-constexpr Index kChunk = 4096;     // rows a task
-constexpr double kVanished = 1e-9; // of a point's length, once seen at right angles
+constexpr Index kChunk = 4096;     // rows per task
+constexpr double kVanished = 1e-9; // of a point's length, after projection to right angles
 
 double power_of_two_near(double x) {
   return x > 0 && std::isfinite(x) ? std::ldexp(1.0, std::ilogb(x)) : 1;
@@ -142,7 +142,7 @@ void RowView::raw_point(Index row, std::span<double> z) const {
   if (constant_) z[mean_.size()] = y * unit_;
 }
 
-// Points seen at right angles have the same products with v, which is at right angles itself.
+// Projected points have the same products with v, since v is at right angles itself.
 void RowView::products(std::span<const double> v, std::vector<double>& f) const {
   f.resize(present_.size());
   std::vector<double> w(mean_.size());

@@ -1,5 +1,5 @@
-// Rows in the units a search works in: z_i = y_i (x_ij - mean_j) scale_j, with one more coordinate, y_i, where a
-// constant is a feature. Means are taken off where the intercept is free: then sum a_i y_i = 0, and they fall out.
+// Rows in the units of a search: z_i = y_i (x_ij - mean_j) scale_j, with one more coordinate, y_i, if a constant is a
+// feature. Means are subtracted if the intercept is free: then sum a_i y_i = 0, and they cancel.
 #pragma once
 
 #include "base/pool.hpp"
@@ -15,8 +15,8 @@ public:
 
   void scale_columns();  // each by its own power of two
   void scale_together(); // all by one power of two: distances keep their proportions
-  // The constant becomes a feature, and points are seen at right angles to the rows named. Rows that vanish with that
-  // are told and are no longer present.
+  // The constant becomes a feature, and points are projected to right angles to the named rows. Returns the rows that
+  // vanish with that; they are no longer present.
   std::vector<Index> pass_through(std::span<const Index> rows);
 
   Index dimension() const { return cols_ + (constant_ ? 1 : 0); }
@@ -26,7 +26,8 @@ public:
 
   void point(Index row, std::span<double> z) const;
   void products(std::span<const double> v, std::vector<double>& f) const; // z_i'v of all rows present, in their order
-  // v in the units of the data, or times a power of two that keeps it within the doubles; its constant, or zero.
+  // v in the units of the data, or times a power of two that keeps it within the doubles; returns its constant, or
+  // zero.
   double hyperplane(std::span<const double> v, std::vector<double>& w) const;
 
 private:
@@ -34,7 +35,7 @@ private:
   void measure(const Rows& rows);
   double sign(Index row) const { return problem_.sign[static_cast<std::size_t>(row)]; }
   void raw_point(Index row, std::span<double> z) const;
-  double project(std::span<double> z) const; // what is left of its length
+  double project(std::span<double> z) const; // returns the share of its length that is left
   double in_data_units(std::vector<double>& w, double b) const;
 
   const Labelled& problem_;

@@ -38,7 +38,7 @@ void Search::join(std::size_t place) {
   inside_[place] = 1;
 }
 
-// As many of each group as join at once, evenly spaced over it.
+// Adds as many rows of each group as join at once, evenly spaced over it.
 void Search::join_some() {
   const auto& rows = view_.present();
   std::vector<std::vector<std::size_t>> of(static_cast<std::size_t>(view_.groups()));
@@ -49,7 +49,7 @@ void Search::join_some() {
   }
 }
 
-// Those of all rows that lie below their group, the furthest first. False: there are none.
+// Adds the rows, among all, that lie below their group, the furthest first. False: there are none.
 bool Search::join_lowest() {
   const double slack =
       1e-14 * std::sqrt(static_cast<double>(view_.dimension()) + 1) * nearest_.longest() * nearest_.norm();
@@ -67,7 +67,7 @@ bool Search::join_lowest() {
   return any;
 }
 
-// Once there are many, those without a multiplier go; if they are missed they come again.
+// If there are many rows, those without a multiplier leave; they come back if they are missed.
 void Search::leave_idle() {
   if (nearest_.count() < 16 * each_ + 4 * static_cast<Index>(nearest_.corral().size())) return;
   std::vector<Index> kept;
@@ -107,7 +107,7 @@ NearestPoint::End Search::run(Wanted wanted, std::span<const Index> begin_with, 
     double side = 0;
     for (const double lowest : least) side += lowest / static_cast<double>(view_.groups());
     if (wanted == Wanted::side && side > kClearSide * norm * norm) return NearestPoint::End::optimal;
-    if (!(norm < before)) return NearestPoint::End::stalled; // rounding alone is left
+    if (!(norm < before)) return NearestPoint::End::stalled; // only rounding is left
     before = norm;
     leave_idle();
     if (!join_lowest()) return NearestPoint::End::optimal;

@@ -1,6 +1,6 @@
-// The point of least norm over all rows, by working sets: solved over some rows, looked at over all of them, those that
-// lie furthest below join. The norm falls with every round, so it ends, and the multipliers of the last corral are
-// those of all rows.
+// The point of least norm over all rows, by working sets: it is solved over some rows and checked over all of them, and
+// those that lie furthest below join. The norm falls with every round, so it ends, and the multipliers of the last
+// corral are those of all rows.
 #pragma once
 
 #include "solver/separation/nearest_point.hpp"
@@ -14,8 +14,8 @@ enum class Wanted : std::uint8_t { side, widest }; // whether the origin is outs
 
 class Search {
 public:
-  // `jitter`: points are moved at random by so much of the longest coordinate of each, which puts them into general
-  // position; rows are looked at as they are.
+  // `jitter`: points are moved at random by this share of the longest coordinate of each, which puts them into general
+  // position; checks use the rows as they are.
   explicit Search(const RowView& view, double jitter = 0);
 
   // `begin_with`: rows that may matter, or none.

@@ -26,7 +26,7 @@ Hyperplane hyperplane_of(const RowView& view, const Search& search) {
   return out;
 }
 
-// Without those whose multiplier may be rounding alone.
+// The rows with multipliers, without those whose multiplier may be only rounding.
 std::vector<Index> clearly_forced(const Search& search) {
   constexpr double kClear = 1e-9;
   std::vector<Index> rows;
@@ -35,8 +35,8 @@ std::vector<Index> clearly_forced(const Search& search) {
   return rows;
 }
 
-// Rows with multipliers of a zero sum lie on every hyperplane that has no row on its wrong side, and so does all they
-// span. What is left is asked again, at right angles to them, until it is on one side or nothing is left.
+// Rows with multipliers of a zero sum lie on every hyperplane that has no row on its wrong side, and so does their
+// span. The remaining rows are asked again, at right angles to them, until they are on one side or none is left.
 void pass_through_forced(RowView& view, const Search& first, Candidate& found) {
   SeparationClaim& out = found.claim;
   std::vector<Index> forced = clearly_forced(first);
@@ -59,8 +59,8 @@ void pass_through_forced(RowView& view, const Search& first, Candidate& found) {
   out.forced_by.clear();
 }
 
-// Rows of decimals may cancel on paper, and as doubles only to rounding. As many rows as there are equations cancel
-// exactly, where the origin is well inside.
+// Rows of decimals may cancel on paper, but as doubles only to rounding. If the origin is well inside, as many rows as
+// there are equations cancel exactly.
 void find_general(const RowView& view, Candidate& found) {
   const Index equations = view.dimension() + view.groups();
   if (std::ssize(found.claim.rows) >= equations) return;
@@ -93,7 +93,7 @@ Candidate separate(const Labelled& problem, Pool& pool) {
   const Hyperplane first = hyperplane_of(view, side);
   view.scale_together();
   Search widest(view);
-  // A margin may be small beside columns that are large and do not matter: only zero itself is the origin here.
+  // A margin may be small compared with large columns that do not matter: only zero itself counts as the origin here.
   if (widest.run(Wanted::widest, out.claim.rows, 0) != NearestPoint::End::zero) {
     take(widest, out.claim);
     out.claim.hyperplanes.push_back(hyperplane_of(view, widest));

@@ -6,8 +6,8 @@
 //
 // A working set of rows is solved exactly by NearestPoint; all rows are then looked at, and those that lie below join
 // it. The answer rests on a handful of rows whatever the number of rows, and a set that is not separable is usually
-// known from a few hundred of them. Columns are first brought to one scale, where separable means the same; the widest
-// margin is then sought in the units of the data.
+// recognised from a few hundred of them. Columns are first brought to one scale, which does not change whether rows are
+// separable; the widest margin is then sought in the units of the data.
 #pragma once
 
 #include "base/pool.hpp"
@@ -21,7 +21,7 @@ namespace recta::separation {
 
 struct Labelled {
   const SeenRows& rows;
-  std::span<const double> sign; // 1, -1; 0: the row is not there
+  std::span<const double> sign; // 1, -1; 0: the row is absent
   bool intercept = true;        // a free one; false: through the origin
   bool constant = false;        // one more feature that is 1 in every row: the intercept counts in the norm
 };

@@ -10,7 +10,7 @@
 namespace recta {
 namespace {
 
-constexpr Index kSample = 8; // rows a column, from which the blocks are made
+constexpr Index kSample = 8; // rows per column, from which the blocks are made
 constexpr Index kSweeps = 50;
 
 struct Block {
@@ -82,7 +82,7 @@ private:
         block.matrix[r + c * size] = block.matrix[c + r * size] =
             (problem_.intercept ? own : own + gram.weight * gram.mean[i] * gram.mean[j]) / total;
       }
-      // A column that hardly varies among the rows looked at still does among the others.
+      // A column that hardly varies among the sampled rows still varies among the others.
       double& own = block.matrix[c + c * size];
       own = std::max(own, 1e-3 * block.weight * problem_.sd[j] * problem_.sd[j]);
     }
@@ -102,7 +102,7 @@ private:
     return Cholesky<double>(std::move(a), size, 1e-15, &looks_.pool());
   }
 
-  // Coordinate by coordinate over the weights of class k, its constant always where it is best.
+  // Coordinate descent over the weights of class k, with its constant always at its best value.
   void descend(Index k, const ClassVector& gradient, double times, ClassVector& to) const {
     const Block& block = blocks_[k];
     const std::vector<Index>& used = looks_.used();

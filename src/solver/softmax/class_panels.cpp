@@ -10,9 +10,9 @@ namespace recta {
 namespace {
 
 constexpr Index kWidest = 8;   // classes: one line of the cache
-constexpr Index kLines = 1024; // rows or columns of a task
+constexpr Index kLines = 1024; // rows or columns per task
 
-// out[line] = begin + sum over what the line stores of value times in[index], of W classes at once.
+// out[line] = begin + the sum over the line's stored numbers of value times in[index], for W classes at once.
 template <std::size_t W>
 void combine(const std::int64_t* start, const std::int32_t* index, const double* value, Index lines, const double* in,
              const double* begin, double* out) {

@@ -1,11 +1,11 @@
 // Products of sparse rows with the weights of all classes, for rows that are kept in memory.
 //
-// Classes stand in panels of up to eight: panel q holds the numbers of its classes side by side for the first column
-// (or row), then for the second. A number that a row stores then meets a whole panel at once, and a task reads and
-// writes one panel of its own: nothing is summed across tasks, so the bits do not depend on the threads. Places past
-// the last class hold zeros.
+// Classes are stored in panels of up to eight: panel q holds the numbers of its classes side by side for the first
+// column (or row), then for the second. A number that a row stores then meets a whole panel at once, and a task reads
+// and writes one panel of its own: nothing is summed across tasks, so the bits do not depend on the threads. Places
+// past the last class hold zeros.
 //
-// Memory: what the rows store twice, by row and by column.
+// Memory: twice what the rows store, by row and by column.
 #pragma once
 
 #include "base/pool.hpp"
@@ -24,8 +24,8 @@ public:
   Index rows() const { return std::ssize(label_); }
   Index cols() const { return cols_; }
   Index classes() const { return classes_; }
-  Index width() const { return width_; }   // classes of a panel
-  Index panels() const { return panels_; } // and so many of them
+  Index width() const { return width_; }   // classes per panel
+  Index panels() const { return panels_; } // number of panels
   Index weights() const { return panels_ * cols_ * width_; }
   Index scores() const { return panels_ * rows() * width_; }
   Index weight_place(Index k, Index j) const { return (k / width_ * cols_ + j) * width_ + k % width_; }
@@ -39,7 +39,7 @@ public:
   void multiply(const double* v, const std::vector<double>& shift, double* z) const;
   // g_kj = sum_i d_ik x_ij.
   void transposed(const double* d, double* g) const { by_columns(by_column_, d, g); }
-  void transposed_squares(const double* d, double* g) const; // of x_ij^2
+  void transposed_squares(const double* d, double* g) const; // with x_ij^2
 
 private:
   struct Stored {

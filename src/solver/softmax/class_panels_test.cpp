@@ -6,7 +6,7 @@
 namespace recta {
 namespace {
 
-// Small whole numbers, whose sums are exact in any order; every third row has weight zero and numbers of no meaning.
+// Small whole numbers, whose sums are exact in any order; every third row has weight zero and meaningless numbers.
 testing::Rows whole_numbers(Index n, Index p, Index classes, bool sparse) {
   std::vector<double> x, y, weights;
   for (Index i = 0; i < n; ++i) {

@@ -15,7 +15,7 @@ namespace {
 constexpr Index kFirst = 200; // columns in the first set; later ones are twice those in use
 constexpr Index kRounds = 60;
 
-// Some columns of all rows, compressed, with what stands beside them.
+// Some columns of all rows, compressed, with the targets and weights.
 struct ChosenRows {
   std::vector<std::int64_t> start{0}, index;
   std::vector<double> value, y, weight; // weight empty: all one
@@ -104,7 +104,7 @@ private:
       std::vector<Index> next = chosen(columns);
       const bool reached = gap <= problem_.tolerance * scale / 4;
       if (next.empty() || (reached && next == columns)) return {};
-      // No digits are asked for that a look at the other columns would take away again.
+      // It does not ask for digits that a look at the other columns would take away again.
       const double tolerance = next == columns ? problem_.tolerance : std::max(problem_.tolerance, 0.01 * gap / scale);
       if (next == columns && last_tolerance_ == tolerance) return {};
       columns = std::move(next);
@@ -126,7 +126,7 @@ private:
     return false;
   }
 
-  // Columns in use, and those that break their condition, the worst first; what there was stays while it is in use.
+  // Columns in use, and those that violate their condition, worst first; previous ones stay while they are in use.
   std::vector<Index> chosen(const std::vector<Index>& before) const {
     const Index p = looks_.cols();
     std::vector<std::pair<double, Index>> order;

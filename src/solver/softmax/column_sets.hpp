@@ -1,5 +1,6 @@
-// Softmax regression under a penalty on absolute values where columns are many: over those alone that some class uses,
-// or that break their condition, copied out of the rows; then one look at all of them, until none is missing.
+// Softmax regression with a penalty on absolute values and many columns: it solves over those columns alone that some
+// class uses or that violate their condition, copied out of the rows; then it looks at all columns once, until none is
+// missing.
 #pragma once
 
 #include "solver/softmax/softmax.hpp"

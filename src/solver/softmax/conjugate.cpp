@@ -14,10 +14,10 @@ namespace recta {
 namespace {
 
 constexpr Index kConjugateSteps = 200, kConjugateInner = 2000;
-constexpr Index kStalledConjugate = 8;        // steps in which neither the gap was halved nor the objective fell
-constexpr Index kHardConjugate = 8;           // steps of conjugate gradients after which the diagonal is renewed
+constexpr Index kStalledConjugate = 8;        // steps in which the gap was not halved and the objective did not fall
+constexpr Index kHardConjugate = 8;           // conjugate gradient steps after which the diagonal is renewed
 constexpr double kDigits = 1e-14;             // of the usual tolerance: the gradient is as near to zero as doubles come
-constexpr double kStale = 0.5;                // the diagonal serves until curvatures are this share of what they were
+constexpr double kStale = 0.5;                // the diagonal is reused until curvatures fall to this share
 constexpr Index kMostScores = Index{1} << 25; // n K; there are five arrays of them
 
 using Numbers = std::vector<double>;
@@ -61,8 +61,8 @@ public:
   }
 
 private:
-  // The gradient. The preconditioner with it, where curvatures have fallen since the last one was made, or where it
-  // served badly.
+  // Computes the gradient, and the preconditioner if curvatures have fallen since the last one was made or if it worked
+  // badly.
   void differentiate() {
     curvature_ = slopes_.curvatures(trial_);
     const double all = std::accumulate(curvature_.begin(), curvature_.end(), 0.0);
@@ -76,7 +76,7 @@ private:
     ++solution_.passes;
   }
 
-  // The preconditioner at the constants; what all share is no step.
+  // Applies the preconditioner to the constants; the part that all classes share is not a step.
   Numbers eased(const Numbers& rest) const {
     Numbers out(rest.size());
     double mean = 0;
@@ -92,7 +92,7 @@ private:
     PanelVector step, rest, way, image;
   };
 
-  // A length along the way. <rest, eased rest> is returned.
+  // Goes a length along the direction. Returns <rest, eased rest>.
   double advance(Way& at, double length) const {
     const double sum = space_.by_columns([&](Index, Index first) {
       double part = 0;
@@ -120,7 +120,7 @@ private:
     for (std::size_t k = 0; k < constants.size(); ++k) at.way.c[k] = constants[k] + share * at.way.c[k];
   }
 
-  // Newton's step, as exactly as it pays: further from the optimum less so. along_ becomes its scores.
+  // The Newton step, as exactly as it pays: less exactly far from the optimum. along_ becomes its scores.
   PanelVector direction(double gap) {
     Way at{space_.zero(), gradient_, space_.zero(), space_.zero()};
     for (auto* each : {&at.rest.w, &at.rest.c}) std::ranges::transform(*each, each->begin(), std::negate<>());
@@ -147,7 +147,7 @@ private:
     return std::move(at.step);
   }
 
-  // Whether the objective fell. So near the optimum that values no longer tell, the step is taken on trust.
+  // Whether the objective fell. If it is so near the optimum that values no longer tell, the step is taken on trust.
   bool descend(const PanelVector& step) {
     const double fall = -space_.dot(gradient_, step);
     if (!(fall > 0)) return false;
@@ -164,7 +164,7 @@ private:
         value_ = value;
         return true;
       }
-      const double over = value - value_ + t * fall; // what the straight line at the point did not tell
+      const double over = value - value_ + t * fall; // the part that the tangent at the point did not predict
       t *= std::clamp(std::isfinite(over) && over > 0 ? t * fall / (2 * over) : 0.1, 0.1, 0.5);
     }
     return false;
@@ -188,7 +188,7 @@ private:
   double scale_, goal_, first_gap_ = 0, value_ = 0;
   double factored_ = INFINITY; // sum of the curvature where the preconditioner was made
   PanelVector at_, gradient_, inverse_;
-  Index last_inner_ = 0;      // steps of conjugate gradients of the last direction
+  Index last_inner_ = 0;      // conjugate gradient steps of the last direction
   Numbers curvature_;         // of the classes: sum s P (1 - P)
   Numbers z_, along_, trial_; // by panel and row
   SoftmaxSolution solution_;

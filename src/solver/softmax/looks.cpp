@@ -7,7 +7,7 @@
 namespace recta {
 namespace {
 
-constexpr Index kLong = 1 << 18; // numbers of a state that is not had for every block
+constexpr Index kLong = 1 << 18; // numbers of a state that is too long to have one per block
 constexpr Index kStates = 8;
 constexpr Index kShares = 1 << 25; // probabilities that are kept from one pass to the next
 

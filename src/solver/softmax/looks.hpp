@@ -1,5 +1,5 @@
-// What softmax regression's solvers ask of the rows, one pass each: the loss with its slope, and the Hessian's product
-// with a direction, both with the squares of the penalty, about the means of the columns.
+// The passes over the rows that softmax regression's solvers need, one at a time: the loss with its slope, and the
+// Hessian's product with a direction, both with the squares of the penalty, about the means of the columns.
 #pragma once
 
 #include "solver/softmax/class_vector.hpp"
@@ -48,8 +48,8 @@ private:
   Index p_, passes_ = 0;
   std::vector<double> mean_; // zero without an intercept
   std::vector<Index> used_;
-  std::vector<double> shares_;      // P of every row at the last look; empty: too many, or rows that are not counted
-  std::optional<ClassVector> kept_; // where they are of
+  std::vector<double> shares_;      // P of every row at the last look; empty: too many, or the row count is unknown
+  std::optional<ClassVector> kept_; // the point they belong to
 };
 
 } // namespace recta

@@ -10,13 +10,14 @@ namespace recta {
 namespace {
 
 constexpr Index kInner = 300;
-constexpr double kGrown = 1e4;        // of the least residual: far above what conjugate gradients do of themselves
+constexpr double kGrown = 1e4;        // of the least residual: far above the normal growth in conjugate gradients
 constexpr double kLongest = 1e8;      // of a step of conjugate gradients, in units of the metric
 constexpr double kBlockNumbers = 1e8; // of all blocks together
 constexpr double kFlat = 1e3;         // one over twice the least curvature of a constant that is counted on
 
-// What a whole Hessian and a pass of conjugate gradients cost, in units of a multiplication and an addition of BLAS on
-// large matrices: a number of the rows that are multiplied with each other; a number of thin matrices; a probability.
+// Costs of a whole Hessian and of a pass of conjugate gradients, in units of a multiplication and an addition of BLAS
+// on large matrices: per number of the rows that are multiplied with each other; per number of thin matrices; per
+// probability.
 constexpr double kFill = 60, kThin = 12, kExp = 300;
 constexpr double kWorth = 40;       // passes that a whole Hessian may cost
 constexpr double kWholeMost = 2000; // unknowns
@@ -125,7 +126,7 @@ Result<ConjugateStep> conjugate_step(const ClassVector& point, const ClassVector
   ClassVector z = metric.inverted(r), d = z;
   double rz = dot(r, z), least = INFINITY;
   ClassVector best;
-  Index unknown = looks.classes(); // and so many steps are enough, but for rounding
+  Index unknown = looks.classes(); // this many steps are enough, except for rounding
   for (const double x : z.w) unknown += x != 0 ? 1 : 0;
   const Index longest = std::min(kInner, 2 * unknown + 8);
   const SoftmaxProblem& problem = looks.problem();
@@ -136,8 +137,8 @@ Result<ConjugateStep> conjugate_step(const ClassVector& point, const ClassVector
     const auto h = looks.curved(point, d);
     if (!h) return std::unexpected(h.error());
     const double curvature = dot(d, *h), length = rz / curvature;
-    if (!(curvature > 0) || length > kLongest) { // what is left is rounding, along which the loss is flat
-      if (out.passes == 0 && looks.problem().lambda1 > 0) out.step = d; // as far as a weight that becomes zero
+    if (!(curvature > 0) || length > kLongest) { // the remainder is rounding, along which the loss is flat
+      if (out.passes == 0 && looks.problem().lambda1 > 0) out.step = d; // until some weight becomes zero
       break;
     }
     out.step.add(length, d);
@@ -145,7 +146,7 @@ Result<ConjugateStep> conjugate_step(const ClassVector& point, const ClassVector
     z = metric.inverted(r);
     const double next = dot(r, z);
     if (next < least) least = next, best = out.step;
-    if (next > kGrown * least) { // rounding is all there is, and grows
+    if (next > kGrown * least) { // only rounding is left, and it grows
       out.step = std::move(best);
       break;
     }

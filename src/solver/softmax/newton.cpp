@@ -13,8 +13,8 @@ namespace recta {
 namespace {
 
 constexpr Index kSteps = 100;
-constexpr double kTail = 0.5; // of the fall before: where classes are nearly apart, falls go by 1 / e
-constexpr Index kHard = 12;   // steps of conjugate gradients after which the metric is renewed
+constexpr double kTail = 0.5; // of the previous fall: if classes are nearly separable, falls shrink by 1 / e
+constexpr Index kHard = 12;   // conjugate gradient steps after which the metric is renewed
 
 class SoftmaxNewton {
 public:
@@ -46,7 +46,7 @@ public:
       stalled = fall > (problem_.lambda2 > 0 ? kTail : 0.25) * before ? stalled + 1 : 0;
       if (!(fall > 1e-24 * scale) || (near && stalled > (problem_.lambda2 > 0 ? 1 : 0))) return finished(*step, fall);
       if (problem_.loose() && problem_.lambda2 == 0 && fall <= 0.1 * problem_.tolerance * scale && !goes_far(*step)) {
-        here_.add(1, *step); // the fall is twice F - F*, and what a step of Newton's leaves of it is its square
+        here_.add(1, *step); // the fall is twice F - F*, and a Newton step leaves the square of it
         return ended(false);
       }
       before = fall;
@@ -61,8 +61,8 @@ public:
   }
 
 private:
-  // With a tolerance above the usual one the answer is as good as asked for, and no better: the gradient is what the
-  // gap will be made of. Otherwise steps go on while they gain, for digits of the coefficients.
+  // With a tolerance above the usual one the answer is as good as asked for, and no better: the gap will be made of the
+  // gradient. Otherwise steps go on while they gain, for digits of the coefficients.
   bool enough(double scale) const {
     return problem_.loose() && problem_.lambda2 > 0 &&
            gap_of_squares(seen_.gradient, looks_) <= 0.1 * problem_.tolerance * scale;
@@ -76,7 +76,7 @@ private:
       if (auto done = renew_metric(); !done) return std::unexpected(done.error());
     auto step = conjugate();
     if (!step || renewed || first || !can || last_passes_ > 0) return step;
-    // Not a single step: the metric is of a point where the loss was far more curved.
+    // Not a single step succeeded: the metric belongs to a point where the loss was far more curved.
     if (auto done = renew_metric(); !done) return std::unexpected(done.error());
     return conjugate();
   }
@@ -112,7 +112,7 @@ private:
     return false;
   }
 
-  // As a likelihood without a finite maximum does.
+  // Whether the step goes as far as for a likelihood without a finite maximum.
   bool goes_far(const ClassVector& step) const {
     double away = 0;
     for (Index s = 0; s < std::ssize(step.w); ++s)
@@ -139,7 +139,7 @@ private:
   SoftmaxLooks::Seen seen_;
   WholeCost whole_;
   std::unique_ptr<SoftmaxMetric> metric_;
-  bool fresh_ = false;    // the metric is of a point, and not of the beginning
+  bool fresh_ = false;    // the metric belongs to a point, not to the start
   Index last_passes_ = 0; // of the last direction
   SoftmaxSolution solution_;
 };

@@ -72,7 +72,7 @@ std::vector<double> PanelSlopes::curved(std::vector<double>& t) const {
     double* const own = p + classes;
     load(p_, i, p);
     load(t, i, own);
-    const double front = own[std::max_element(p, p + classes) - p]; // moves are about it: nothing cancels
+    const double front = own[std::max_element(p, p + classes) - p]; // moves are relative to it: nothing cancels
     double mean = 0, square = 0;
     for (Index k = 0; k < classes; ++k) mean += p[k] * (own[k] - front);
     for (Index k = 0; k < classes; ++k) {

@@ -1,6 +1,6 @@
-// The loss of softmax regression by row, at scores that stand in panels (class_panels.hpp): probabilities, slopes
-// s (P - Y) and the curvature's product with a change of the scores, s (P t - P <P, t>). s is the row's share of the
-// weight of all rows. Sums run over tiles of rows and are added in order: the bits do not depend on the threads.
+// The loss of softmax regression by row, at scores in panels (class_panels.hpp): probabilities, slopes s (P - Y) and
+// the curvature's product with a change of the scores, s (P t - P <P, t>). s is the row's share of the weight of all
+// rows. Sums run over tiles of rows and are added in order: the bits do not depend on the threads.
 #pragma once
 
 #include "solver/softmax/class_panels.hpp"
@@ -9,18 +9,18 @@ namespace recta {
 
 class PanelSlopes {
 public:
-  PanelSlopes(const ClassPanels& rows, double total_weight, Pool& pool); // both outlive this
+  PanelSlopes(const ClassPanels& rows, double total_weight, Pool& pool); // both must outlive this
 
-  double look(const std::vector<double>& z); // the mean loss there; everything below is of the last look
+  double look(const std::vector<double>& z); // returns the mean loss there; everything below is from the last look
 
   // Each writes a number for every score, and returns their sums by class.
   std::vector<double> slopes(std::vector<double>& d) const;
   std::vector<double> curvatures(std::vector<double>& c) const; // s P (1 - P)
-  // t becomes the curvature's product with it; <t, that> is added after the sums by class.
+  // Replaces t by the curvature's product with it; <t, that> is appended to the sums by class.
   std::vector<double> curved(std::vector<double>& t) const;
 
 private:
-  // The sums of what visit(i, out, parts) adds to its `count` parts, over all rows.
+  // The sums over all rows of what visit(i, out, parts) adds to its `count` parts.
   template <class Visit>
   std::vector<double> by_rows(Index count, const Visit& visit) const;
   void load(const std::vector<double>& from, Index i, double* out) const;

@@ -1,5 +1,5 @@
-// Weights of all classes by panel (class_panels.hpp) and constants about the means of the columns, and what softmax
-// regression's penalty and its rows make of them. Sums run over tiles of columns and are added in order: the bits do
+// Weights of all classes by panel (class_panels.hpp) and constants about the means of the columns, with the operations
+// of softmax regression's penalty and rows on them. Sums run over tiles of columns and are added in order: the bits do
 // not depend on the threads.
 #pragma once
 
@@ -14,27 +14,28 @@ struct PanelVector {
 
 class PanelSpace {
 public:
-  // All outlive this; the problem has squares.
+  // All arguments must outlive this; the problem has squares.
   PanelSpace(const SoftmaxProblem& problem, const ClassPanels& rows, Pool& pool);
 
   PanelVector zero() const;
   PanelVector start() const; // where the problem begins
-  // The weights of one class after the other, and the constants of columns as they are. What all classes share is taken
-  // off: the loss does not see it, and the penalty does not want it.
+  // Writes the weights of one class after the other, and the constants for columns that are not centred. The part that
+  // all classes share is subtracted: the loss does not see it, and the penalty does not want it.
   void unpack(const PanelVector& at, SoftmaxSolution& out) const;
 
   std::vector<double> shifts(const PanelVector& v) const;           // c_k - <m, v_k>: of columns as they are
   double penalty(const PanelVector& a, const PanelVector& b) const; // sum_jk lambda2 u_j a_jk b_jk
   double dot(const PanelVector& a, const PanelVector& b) const;
-  // sum_i d_ik (x_ij - m_j), and what the penalty adds at v. sums: of d, by class.
+  // sum_i d_ik (x_ij - m_j), and the penalty's share at v. sums: of d, by class.
   void transposed(const std::vector<double>& d, const std::vector<double>& sums, const PanelVector& v,
                   PanelVector& out) const;
   // One over the diagonal of the Hessian, zero for weights that stay zero. curved: s P (1 - P); sums: by class.
   PanelVector inverse_diagonal(const std::vector<double>& curved, const std::vector<double>& sums) const;
-  // F - F* at most where the gradient is g and the constants have these curvatures, but for what their slopes add.
+  // An upper bound on F - F* if the gradient is g and the constants have these curvatures, except for the share of
+  // their slopes.
   double gap(const PanelVector& g, const std::vector<double>& curvature) const;
 
-  // The sum of what visit(j, s) gives for every column j of every panel, whose numbers begin at s.
+  // The sum of visit(j, s) over every column j of every panel, whose numbers begin at s.
   template <class Visit>
   double by_columns(const Visit& visit) const {
     const Index p = rows_.cols(), chunks = (p + kTile - 1) / kTile;
@@ -56,7 +57,7 @@ private:
   const SoftmaxProblem& problem_;
   const ClassPanels& rows_;
   Pool& pool_;
-  std::vector<double> penalty_, ease_, mean_; // lambda2 u_j, 1 / (2 lambda2 u_j), m_j; zero where weights stay zero
+  std::vector<double> penalty_, ease_, mean_; // lambda2 u_j, 1 / (2 lambda2 u_j), m_j; zero if weights stay zero
 };
 
 } // namespace recta

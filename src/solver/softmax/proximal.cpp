@@ -12,11 +12,11 @@ namespace recta {
 namespace {
 
 constexpr Index kProximalSteps = 300;
-constexpr Index kHardProximal = 12;   // steps of conjugate gradients after which the metric is renewed
-constexpr Index kWholeHard = 3;       // the same where it is the Hessian itself
-constexpr Index kFirstProximal = 200; // weights in the first working set; later ones are twice those that are not zero
+constexpr Index kHardProximal = 12;   // conjugate gradient steps after which the metric is renewed
+constexpr Index kWholeHard = 3;       // the same if it is the Hessian itself
+constexpr Index kFirstProximal = 200; // weights in the first working set; later ones have twice the non-zero weights
 constexpr double kShorter = 0.3;
-constexpr Index kStalled = 20; // steps in which neither the gap was halved nor the objective fell to be seen
+constexpr Index kStalled = 20; // steps in which the gap was not halved and the objective did not visibly fall
 
 class SparseSoftmax {
 public:
@@ -50,7 +50,7 @@ private:
     double least = INFINITY, lowest = INFINITY;
     Index stalled = 0;
     const double scale = std::max(problem_.null_objective, 1e-300), reached = problem_.tolerance * scale / 4;
-    // At the usual tolerance the coefficients are to have digits as well as F, and squares leave them an error of the
+    // At the usual tolerance the coefficients should have digits as well as F, and squares leave them an error of the
     // root of the gap.
     const double goal = problem_.tolerance > 1e-10 ? reached : (problem_.lambda2 > 0 ? 1e-9 : 1e-4) * reached;
     for (; solution_.steps < kProximalSteps; ++solution_.steps) {
@@ -70,7 +70,7 @@ private:
     return gave_up(least <= reached, "300 steps were not enough");
   }
   Result<void> gave_up(bool reached, const char* why) {
-    here_ = best_; // the last steps were about rounding
+    here_ = best_; // the last steps were only rounding
     if (!reached) solution_.gave_up = true, solution_.stop = why;
     return {};
   }
@@ -82,7 +82,7 @@ private:
   }
   const descent::Term& term(Index s) const { return terms_[s % looks_.cols()]; }
 
-  // The value becomes that of the whole objective.
+  // Computes the value of the whole objective.
   Result<SoftmaxLooks::Seen> look(const ClassVector& at) {
     auto seen = looks_.at(at);
     if (seen) seen->value += absolute(at);
@@ -100,7 +100,7 @@ private:
             std::max(solution_.lambda1_max, std::abs(seen_.gradient.w[s]) * problem_.lambda1 / term(s).l1);
   }
 
-  // The weights that the Hessian is to be of: those that are not zero, and those that may not stay so, the worst first.
+  // The weights that the Hessian should cover: those that are not zero, and those that may not stay zero, worst first.
   // Nothing: there are too many.
   std::vector<std::vector<Index>> working_set() const {
     const Index p = looks_.cols();
@@ -125,7 +125,7 @@ private:
     return columns;
   }
 
-  bool covered(const std::vector<std::vector<Index>>& columns) const { // by the metric there is
+  bool covered(const std::vector<std::vector<Index>>& columns) const { // by the present metric
     for (std::size_t k = 0; k < columns.size(); ++k)
       if (columns_.empty() || !std::ranges::includes(columns_[k], columns[k])) return false;
     return true;
@@ -161,7 +161,7 @@ private:
     return *moved > 0;
   }
 
-  // Over the weights that are not zero. One that would change its sign becomes zero.
+  // A Newton step over the non-zero weights. A weight that would change its sign becomes zero.
   Result<bool> step_by_newton() {
     const Index p = looks_.cols();
     std::vector<std::vector<Index>> support(static_cast<std::size_t>(looks_.classes()));
@@ -188,8 +188,8 @@ private:
         if (to.w[s] * here_.w[s] < 0 || (t == first && -here_.w[s] == t * found->step.w[s])) to.w[s] = 0;
       return to;
     };
-    // Where the penalty is next to nothing signs may change for nothing, too: else a weight near zero would hold up
-    // all.
+    // If the penalty is nearly zero, signs may also change at no cost: otherwise one weight near zero would hold up all
+    // others.
     const auto over = [&](double t) {
       ClassVector to = here_;
       to.add(t, found->step);
@@ -207,8 +207,8 @@ private:
     return *moved > 0;
   }
 
-  // Weights of a column may be shifted alike without a change of the loss, and so are where their penalty is least:
-  // among those that are not zero no flat way is left that Newton's method would lose itself on.
+  // The weights of a column may be shifted alike without changing the loss, and are shifted to where their penalty is
+  // least: among the non-zero weights no flat direction is left in which Newton's method would get lost.
   void shift_columns(ClassVector& at) const {
     const Index p = looks_.cols(), classes = looks_.classes();
     std::vector<double> own(static_cast<std::size_t>(classes));
@@ -224,7 +224,7 @@ private:
     const auto count = std::ssize(w);
     double sum = 0;
     for (const double x : w) sum += x;
-    const auto between = [&](Index above) { // so many weights are above zero
+    const auto between = [&](Index above) { // the minimiser if this many weights are above zero
       return h.l2 > 0 ? (h.l1 * static_cast<double>(count - 2 * above) / h.l2 - sum) / static_cast<double>(count) : 0;
     };
     for (Index above = 0; above < count; ++above) {
@@ -233,14 +233,14 @@ private:
       if (before > 0) return between(above);
       if (after < 0) continue;
       if (after > 0 || h.l2 > 0) return a;
-      // Flat as far as the next one: the end whose weights are the smaller ones.
+      // Flat as far as the next weight: takes the end with the smaller weights.
       const double next = -w[above + 1], n = static_cast<double>(count);
       return next * (2 * sum + n * next) < a * (2 * sum + n * a) ? next : a;
     }
     return between(count);
   }
 
-  // Whether that place is low enough by what was promised, and if so goes there.
+  // Whether the objective at that point falls by enough of what was promised; if so, it goes there.
   Result<bool> goes(ClassVector to, double fall) {
     const bool blind = fall <= 1e-12 * std::abs(seen_.value);
     shift_columns(to);
@@ -250,8 +250,8 @@ private:
     take(std::move(to), *std::move(seen));
     return true;
   }
-  // Goes to the first place along the way that is low enough, and says how far that was; 0: nowhere. `from` of the way
-  // is tried first, then, if that was all of it, `second`.
+  // Goes to the first point along the path that is low enough, and returns how far that was; 0: nowhere. It tries
+  // `from` of the path first, then, if that was all of it, `second`.
   template <class Way>
   Result<double> descend(double fall, const Way& way, double second = kShorter, double from = 1) {
     for (double t = from; t > 1e-8; t = t == 1 ? second : t * kShorter) {
@@ -264,14 +264,14 @@ private:
 
   const SoftmaxProblem& problem_;
   SoftmaxLooks looks_;
-  ClassVector here_, best_;          // best: of the least gap
-  double times_;                     // of the metric, above which a step within it is sure to gain
+  ClassVector here_, best_;          // best: the point of least gap
+  double times_;                     // factor of the metric above which a step within it is sure to gain
   std::vector<descent::Term> terms_; // by column
   SoftmaxLooks::Seen seen_;
   std::unique_ptr<SoftmaxMetric> metric_;
-  std::vector<std::vector<Index>> columns_; // that the metric is of, where it is the whole one
+  std::vector<std::vector<Index>> columns_; // columns that the metric covers, if it is the whole one
   bool begun_ = false;
-  Index last_passes_ = 0; // of the last step of Newton's; 0: it was not what the metric said
+  Index last_passes_ = 0; // of the last Newton step; 0: it was not what the metric predicted
   SoftmaxSolution solution_;
 };
 
@@ -293,7 +293,7 @@ double sparse_softmax_gap(const SoftmaxProblem& problem, const ClassVector& at, 
     const descent::Term term = softmax_term(problem, s % p);
     gap += term.slack(at.w[s], kappa * product(term, s) * (1 - 4e-16));
   }
-  const bool digits = problem.lambda2 > 0 && problem.tolerance <= 1e-10; // the gap is to be far below what is asked for
+  const bool digits = problem.lambda2 > 0 && problem.tolerance <= 1e-10; // the gap should be far below the tolerance
   for (const double slope : seen.gradient.c) gap += digits ? 1e4 * slope * slope : std::abs(slope);
   return gap + (1 - kappa) * seen.loss;
 }

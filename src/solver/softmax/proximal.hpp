@@ -11,7 +11,7 @@ Result<SoftmaxSolution> solve_sparse_softmax(const SoftmaxProblem& problem, RowS
 
 // Penalties of a weight of column j.
 descent::Term softmax_term(const SoftmaxProblem& problem, Index j);
-// That of the dual point P itself, scaled where the penalty has no squares; constants add what their slopes say,
+// The gap with P itself as dual point, scaled if the penalty has no squares; constants add what their slopes imply,
 // roughly.
 double sparse_softmax_gap(const SoftmaxProblem& problem, const ClassVector& at, const SoftmaxLooks::Seen& seen);
 

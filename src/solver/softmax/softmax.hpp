@@ -1,11 +1,11 @@
-// Softmax regression by Newton's method: H d = -gradient by conjugate gradients, two passes of matrix products each,
-// with a preconditioner (metric.hpp), of wide sparse rows from memory (conjugate.hpp). Under squares or no penalty the
-// sum of a column's weights over the classes is zero and stays so, which picks the centred one among answers that shift
-// all classes alike.
+// Softmax regression by Newton's method: H d = -gradient is solved by conjugate gradients, with two passes of matrix
+// products each and a preconditioner (metric.hpp), or from memory for wide sparse rows (conjugate.hpp). With squares or
+// no penalty the sum of a column's weights over the classes is zero and stays so, which picks the centred answer among
+// those that shift all classes alike.
 //
-// Under a penalty on absolute values two steps take turns. The first moves within the metric alone, where the penalty
-// is met exactly, and so finds out which weights are zero; the second is Newton's over the others, signs kept. Once the
-// zeros are the right ones the end is as fast as Newton's.
+// With a penalty on absolute values two steps alternate. The first moves within the metric alone, where the penalty is
+// treated exactly, and so finds out which weights are zero; the second is a Newton step over the others, with their
+// signs kept. Once the zeros are the right ones, the end is as fast as Newton's method.
 #pragma once
 
 #include "base/pool.hpp"
@@ -25,15 +25,15 @@ struct SoftmaxProblem {
   std::vector<double> mean = {}, sd = {}; // of the columns
   bool intercept = true;
   std::vector<double> start = {};   // of the constants about the means
-  std::vector<double> weights = {}; // where they begin; empty: zero
+  std::vector<double> weights = {}; // their starting values; empty: zero
   double null_objective = 0, tolerance = 1e-10;
-  Index whole = 2000;         // weights over which, under a penalty on absolute values, the Hessian is formed
+  Index whole = 2000;         // weights over which the Hessian is formed with a penalty on absolute values
   bool wide = false;          // p x p sums are too many; then there is a penalty
-  bool sparse = false;        // few numbers of a row are not zero
+  bool sparse = false;        // few numbers of a row are non-zero
   const Gram* gram = nullptr; // of the rows, where they begin at zero; not if wide or under absolute values
 
-  // Above the usual tolerance the answer is as near as asked for. At it the coefficients are to have digits as well as
-  // F, and squares leave them an error of the root of the gap.
+  // Above the usual tolerance the answer is as near as asked for. At the usual tolerance the coefficients should have
+  // digits as well as F, and squares leave them an error of the root of the gap.
   bool loose() const { return tolerance > 1e-10; }
 };
 

@@ -47,7 +47,7 @@ SoftmaxProblem problem_of(testing::Rows& rows, Index classes) {
   return out;
 }
 
-// What holds at the optimum and nowhere else: slopes of the loss that the penalties' own meet.
+// Conditions that hold only at the optimum: the slopes of the loss balance those of the penalties.
 void expect_conditions(const testing::Rows& rows, const SoftmaxProblem& problem, const SoftmaxSolution& found) {
   const Index p = rows.p, classes = problem.classes;
   std::vector<double> slope(static_cast<std::size_t>(p * classes)), total(static_cast<std::size_t>(classes));
@@ -103,7 +103,7 @@ TEST(Softmax, MeetsItsConditionsByEveryMetric) {
   }
 }
 
-// Rows with zeros in them, served compressed, as the solver takes them that keeps rows by panels of classes.
+// Rows with zeros in them, served compressed, as required by the solver that keeps rows by panels of classes.
 testing::Rows with_zeros(Index n, Index p, Index classes, unsigned seed) {
   testing::Rows rows = drawn(n, p, classes, seed);
   for (std::size_t s = 0; s < rows.x.size(); ++s)
@@ -150,7 +150,7 @@ TEST(ConjugateSoftmax, IsAsNearAsAskedForAndNoNearer) {
   EXPECT_GT(away, 0);
 }
 
-// Where a weak penalty lets classes nearly part, the curvature of the beginning is no guide to that of the end.
+// If a weak penalty lets classes nearly separate, the curvature at the start is no guide to that at the end.
 TEST(ConjugateSoftmax, IsNotHeldUpByACurvatureOfLongAgo) {
   for (const unsigned kept : {2U, 10U})
     for (const double lambda2 : {1e-3, 1e-5, 1e-7}) {
@@ -189,7 +189,7 @@ TEST(ConjugateSoftmax, StopsWhereItIsTold) {
   for (const double w : found->w) EXPECT_EQ(w, 0);
 }
 
-// Columns that vary together across classes: what the diagonal blocks leave to hundreds of passes.
+// Columns that vary together across classes: the diagonal blocks would need hundreds of passes for them.
 TEST(Softmax, MeetsItsConditionsByTheWholeHessian) {
   for (const double lambda2 : {1e-6, 0.1}) {
     testing::Rows rows = drawn(500, 5, 4, 35);
@@ -247,8 +247,8 @@ TEST(SparseSoftmax, FromItsLargestPenaltyOnAllWeightsAreZero) {
   EXPECT_EQ(used, 1);
 }
 
-// Weights of a column that are shifted alike make the same probabilities: with an even number of classes there is a
-// whole interval of answers, and the one that is given has a zero in it.
+// Shifting the weights of a column alike gives the same probabilities: with an even number of classes there is a whole
+// interval of answers, and the given one has a zero in it.
 TEST(SparseSoftmax, OfSeveralAnswersGivesOneWithAZeroAColumn) {
   testing::Rows rows = drawn(400, 2, 4, 14);
   SoftmaxProblem problem = problem_of(rows, 4);

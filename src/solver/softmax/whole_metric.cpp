@@ -9,10 +9,10 @@
 namespace recta {
 namespace {
 
-constexpr Index kRows = 32;          // an unknown, from which the Hessian is made
+constexpr Index kRows = 32;          // per unknown, from which the Hessian is made
 constexpr Index kRowsOfNewton = 200; // without a penalty on absolute values: classes that are nearly apart have little
                                      // curvature in most rows
-constexpr Index kWholeSweeps = 10;   // of coordinates, before the weights that are not zero are solved for
+constexpr Index kWholeSweeps = 10;   // over coordinates, before solving for the non-zero weights
 constexpr Index kSolves = 8;
 
 // One unknown: a weight, or the constant of a class.
@@ -59,7 +59,7 @@ public:
     return out;
   }
 
-  // The parabola's own end: sweeps over the coordinates find out which are zero, factors solve for the others.
+  // The minimum of the parabola: sweeps over the coordinates find out which are zero, factors solve for the others.
   ClassVector least(const ClassVector& from, const ClassVector& gradient, double times) const override {
     Parabola now{std::vector<double>(unknowns_.size()), std::vector<double>(unknowns_.size()), times};
     for (Index u = 0; u < size_; ++u) {
@@ -89,8 +89,8 @@ private:
     double times;
   };
 
-  // What all classes share, of the constants and without squares of a column's weights, the loss does not see: without
-  // curvature the factor would be of rounding. Steps have none of it.
+  // The loss does not see the part that all classes share, of the constants and, without squares, of a column's
+  // weights: without curvature there, the factor would be rounding. Steps have none of that part.
   void fill_flat_ways() {
     const Index classes = looks_.classes(), each = size_ / classes;
     for (Index u = 0; u < each; ++u) {
@@ -144,8 +144,8 @@ private:
     return moved;
   }
 
-  // Over the weights that are not zero. Those that would change their sign become zero, or where that gains too little
-  // the first of them alone. False: no way down.
+  // Solves over the non-zero weights. Those that would change their sign become zero, or, if that gains too little,
+  // only the first of them does. False: there is no way down.
   bool solved(Parabola& now) const {
     std::vector<char> in(unknowns_.size());
     for (Index u = 0; u < size_; ++u) in[u] = now.x[u] != 0 || unknowns_[u].column < 0;
@@ -175,7 +175,7 @@ private:
     return go(now, way, -INFINITY);
   }
 
-  // Along the way, if the parabola falls by that much.
+  // Goes along the direction, if the parabola falls by that much.
   bool go(Parabola& now, const std::vector<double>& way, double least) const {
     std::vector<double> curved(unknowns_.size());
     blas::symv(size_, now.times, {h_.data(), size_}, way.data(), 0, curved.data());
@@ -196,7 +196,7 @@ private:
   const SoftmaxLooks& looks_;
   std::vector<double> h_; // both triangles
   Index size_;
-  double firm_; // of the diagonal on top of it: for conjugate gradients no curvature is to be lost in rounding
+  double firm_; // share added to the diagonal: conjugate gradients must lose no curvature to rounding
   std::vector<Unknown> unknowns_;
   Kept kept_;
 };

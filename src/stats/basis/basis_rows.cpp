@@ -4,7 +4,7 @@
 
 namespace recta {
 
-// From the last column to the first: the terms are earlier columns, still as they were.
+// Goes from the last column to the first: the terms are earlier columns, which are still unchanged.
 bool BasisRows::replace(double* x, double* low) const {
   for (const Basis::Column& each : std::views::reverse(basis_.columns)) {
     DoubleDouble u = DoubleDouble(x[each.column], low[each.column]) - each.constant;

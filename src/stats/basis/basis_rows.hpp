@@ -8,7 +8,7 @@ namespace recta {
 
 class BasisRows final : public ReplacedRows {
 public:
-  BasisRows(RowSource& rows, const Basis& basis) : ReplacedRows(rows), basis_(basis) {} // both outlive this
+  BasisRows(RowSource& rows, const Basis& basis) : ReplacedRows(rows), basis_(basis) {} // both must outlive this
 
 private:
   bool replace(double* x, double* low) const override;

@@ -1,4 +1,4 @@
-// How large what is left of columns is: sums and squares of u_j = x_j - sum c_jk x_k - m_j over the rows, in
+// The sizes of the remainders of columns: sums and squares of u_j = x_j - sum c_jk x_k - m_j over the rows, in
 // double-double. Sparse rows are read as they are.
 #pragma once
 
@@ -23,7 +23,7 @@ struct Remainders {
   void merge(const Remainders& other);
   std::string to_bytes() const;
   static Result<Remainders> from_bytes(std::string_view bytes); // without the basis
-  bool finite() const { return true; }                          // the rows were looked at before
+  bool finite() const { return true; }                          // the rows were checked before
 };
 
 } // namespace recta

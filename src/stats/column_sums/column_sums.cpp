@@ -43,8 +43,8 @@ bool ColumnSums::constant(Index z, bool centred) const {
   return centred ? !(spread(z).hi > 0) : !(squares[z].hi > 0);
 }
 
-// Column after column, by the kernels: compensated sums of v x and of (v x) x, v x kept as an exact pair. Columns that
-// do not lie one number after the other are copied, a few at a time.
+// Adds column after column, by the kernels: compensated sums of v x and of (v x) x, with v x kept as an exact pair.
+// Columns that are not contiguous are copied, a few at a time.
 void ColumnSums::add_columns(const MatrixView& x, std::span<const double> weights, Index first, Index count) {
   const auto n = static_cast<std::size_t>(x.rows);
   const bool in_place = stands_by_column(x);
@@ -70,7 +70,7 @@ void ColumnSums::add_columns(const MatrixView& x, std::span<const double> weight
   }
 }
 
-// Rows of weight zero may hold anything: where there are some, one row is taken after the other.
+// Rows of weight zero may hold anything: if there are some, rows are taken one after the other.
 bool ColumnSums::by_columns(const Batch& batch) {
   const auto* dense = std::get_if<MatrixView>(&batch.x);
   return dense != nullptr && dense->low == nullptr && std::ranges::find(batch.weight, 0.0) == batch.weight.end();
@@ -92,7 +92,7 @@ void ColumnSums::accumulate(const Batch& batch, Pool& pool) {
 }
 
 void ColumnSums::accumulate_columns(const Batch& columns, Pool& pool) {
-  constexpr Index kColumns = 1024; // a task
+  constexpr Index kColumns = 1024; // per task
   const auto& x = std::get<SparseView>(columns.x);
   pool.run((cols + kColumns - 1) / kColumns, [&](Index part, int) {
     const Index first = part * kColumns, end = std::min(cols, first + kColumns);
@@ -105,7 +105,7 @@ void ColumnSums::accumulate_columns(const Batch& columns, Pool& pool) {
   add_rows(columns, false);
 }
 
-// Without weights, into sums of no numbers.
+// Adds columns without weights to sums that are still empty.
 void ColumnSums::add_compressed(const SparseView& x, Index first, Index end) {
   std::vector<Index> start;
   for (Index j = first; j <= end; ++j) start.push_back(line_start(x, j));

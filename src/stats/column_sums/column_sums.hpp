@@ -1,5 +1,6 @@
-// Weighted sums and squares of every column of [x, y - offset], in double-double: what is left of a Gram when there are
-// too many columns for their products. About the means: C_jj = sum v z^2 - W m^2, safe here because 106 bits are kept.
+// Weighted sums and squares of every column of [x, y - offset], in double-double: the part of a Gram that remains when
+// there are too many columns for their products. About the means: C_jj = sum v z^2 - W m^2, which is safe here because
+// 106 bits are kept.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -24,13 +25,13 @@ struct ColumnSums {
 
   DoubleDouble mean(Index z) const { return by_weight(sum[z]); }
   DoubleDouble by_weight(DoubleDouble a) const { return weight.lo == 0 ? a / weight.hi : a / weight; }
-  DoubleDouble spread(Index z) const { return spread(z, mean(z)); } // sum v (z - mean)^2; 0: it does not vary
+  DoubleDouble spread(Index z) const { return spread(z, mean(z)); } // sum v (z - mean)^2; 0: it is constant
   DoubleDouble spread(Index z, DoubleDouble its_mean) const;
   double deviation(Index z) const; // sqrt(spread / W)
   bool constant(Index z, bool centred) const;
 
   void accumulate(const Batch& batch);
-  bool finite() const; // infinite or NaN only where a row brought it, or squares overflowed
+  bool finite() const; // infinite or NaN only if a row brought it, or squares overflowed
   void merge(const ColumnSums& other);
   static constexpr bool kColumnwise = true;
   Index leaf_blocks() const { return 1; }
@@ -42,10 +43,10 @@ struct ColumnSums {
   static Result<ColumnSums> from_bytes(std::string_view bytes);
 
 private:
-  static bool by_columns(const Batch& batch); // else row by row
+  static bool by_columns(const Batch& batch); // otherwise row by row
   void add_columns(const MatrixView& x, std::span<const double> weight, Index first, Index count);
   void add_compressed(const SparseView& x, Index first, Index end);
-  void add_rows(const Batch& batch, bool features); // targets and weights, and the features where asked
+  void add_rows(const Batch& batch, bool features); // targets and weights, and the features if asked for
 };
 
 } // namespace recta

@@ -41,7 +41,7 @@ Batch Curvature::first_order(const Batch& batch, Workspace& room) {
 
 namespace {
 
-// Where z is far out, curvatures are infinite or no numbers at all, and there is no Gram.
+// If z is far out, curvatures are infinite or NaN, and there is no Gram.
 bool usable(const std::vector<double>& c) {
   for (const double x : c)
     if (!std::isfinite(x)) return false;

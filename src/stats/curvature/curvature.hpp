@@ -1,10 +1,10 @@
 // A loss at one point to second order, in one pass over the rows. With z = x'w + b + offset, l_i = loss(y_i, z_i) and
-// c_i = l_i'' (a share of it from a parabola above the loss, where asked for):
+// c_i = l_i'' (a share of it from a parabola above the loss, if asked for):
 //
 //   sum v l,   sum v l',   g_j = sum v l' x_j,   sum v l'^2,   the Gram of the rows with weights v c
 //
-// The Gram is that of stats/gram, means and all: rows without curvature are absent from it. With `scale` it has one
-// more column, -l', which is what a scale that is fitted with the coefficients needs (loss/huber).
+// The Gram is that of stats/gram, including its means: rows without curvature are absent from it. With `scale` it has
+// one more column, -l', which is needed if a scale is fitted with the coefficients (loss/huber).
 #pragma once
 
 #include "loss/row_loss.hpp"
@@ -22,7 +22,7 @@ struct CurvaturePoint {
   double b = 0;
   double majorant = 0; // share
   bool scale = false;
-  bool response = false; // sum v l'^2 / c, too
+  bool response = false; // also gather sum v l'^2 / c
 };
 
 struct Curvature {
@@ -31,7 +31,7 @@ struct Curvature {
   double weight = 0;
   double loss = 0, loss_low = 0;
   double slope = 0, squares = 0; // sum v l', sum v l'^2
-  double response = 0;           // where asked for: sum v l'^2 / c, the squares of t - z about zero, t = z - l' / c
+  double response = 0;           // if asked for: sum v l'^2 / c, the squares of t - z about zero, t = z - l' / c
   std::vector<double> gradient;
   Gram gram;
 
@@ -49,7 +49,7 @@ struct Curvature {
   std::string to_bytes() const;
   static Result<Curvature> from_bytes(std::string_view bytes); // without the point
 
-  // The rows were looked at when they were first read. Far from the optimum a sum may well overflow: that is the
+  // The rows were checked when they were first read. Far from the optimum a sum may well overflow: that is then the
   // answer.
   bool finite() const { return true; }
   bool same_kind(const Curvature& other) const { return gram.same_kind(other.gram); }
@@ -59,7 +59,7 @@ struct Curvature {
   void merge(const Curvature& other, Pool& pool);
 
 private:
-  Batch first_order(const Batch& batch, Workspace& room); // and the batch for the Gram
+  Batch first_order(const Batch& batch, Workspace& room); // also returns the batch for the Gram
   void merge_sums(const Curvature& other);
 };
 

@@ -24,7 +24,7 @@ Keys keys_of(std::uint64_t number) {
   return {z & 0xffffffffu, z >> 32};
 }
 
-// Rows and columns are numbered apart.
+// Rows and columns are numbered separately.
 Keys row_keys(Index i) {
   return keys_of(static_cast<std::uint64_t>(i));
 }
@@ -56,7 +56,7 @@ std::uint64_t hash_one(double x, Keys row, Keys column) {
 
 class Block {
 public:
-  // Of compressed rows most columns are not met: their keys are made where they are.
+  // Compressed rows do not touch most columns: keys of their columns are made on demand.
   Block(const Batch& batch, Index cols, Index targets)
       : batch_(batch), cols_(cols), targets_(targets), first_(std::holds_alternative<MatrixView>(batch.x) ? 0 : cols),
         row_(batch.rows()), column_(cols + targets + 2 - first_) {
@@ -64,7 +64,7 @@ public:
     for (Index j = first_; j < cols + targets + 2; ++j) column_.add(column_keys(j));
   }
 
-  // Lines of features: rows, or columns where they lie one number after the other or are compressed.
+  // Lines of features: rows, or columns if these are contiguous or compressed.
   Index lines() const { return by_column() ? cols_ : batch_.rows(); }
   std::uint64_t lines(Index first, Index count) const {
     const auto* dense = std::get_if<MatrixView>(&batch_.x);

@@ -1,5 +1,5 @@
-// Who the rows are: a number that changes when a value, its row or its column changes, and that does not depend on the
-// layout, the precision of storage (a float is the double it equals), the blocks or the threads.
+// A fingerprint of the rows: a number that changes when a value, its row or its column changes, and that does not
+// depend on the layout, the precision of storage (a float is the double it equals), the blocks or the threads.
 //
 //   sum over non-zero x_ij of (low32(x_ij) + a_i + b_j) (high32(x_ij) + c_i + d_j)   mod 2^64
 //
@@ -28,7 +28,7 @@ struct RowFingerprint {
 
   void accumulate(const Batch& batch);
   void merge(const RowFingerprint& other);
-  // By all threads, the lines of a block are shared out over the pool; sums of integers do not mind the order.
+  // With all threads on one block, its lines are shared over the pool; sums of integers do not depend on the order.
   static constexpr bool kColumnwise = true;
   Index leaf_blocks() const { return 1; }
   void accumulate(const Batch& batch, Pool& pool);

@@ -1,6 +1,5 @@
-// hash_line() over registers, compiled once for every instruction set by the file that includes this one after naming
-// its namespace in RECTA_HASH_LEVEL. A 64-bit lane holds a double's bits; the even-lane multiply takes the lower
-// halves.
+// hash_line() over registers, compiled once per instruction set by the file that includes this one after naming its
+// namespace in RECTA_HASH_LEVEL. A 64-bit lane holds a double's bits; the even-lane multiply takes the lower halves.
 #define HWY_COMPILE_ONLY_STATIC
 #include "stats/fingerprint/line.hpp"
 

@@ -16,7 +16,7 @@ void FoldGrams::accumulate(const Batch& batch) {
   accumulate(batch, room);
 }
 
-// A row of weight zero is absent, so each fold sees the whole batch with the others' weights at zero.
+// A row of weight zero is absent, so each fold sees the whole batch with the weights of the other folds set to zero.
 void FoldGrams::accumulate(const Batch& batch, Workspace& room) {
   const std::vector<std::int32_t> of = folds.assign(batch.first_row, batch.rows());
   std::vector<double> weight(of.size());
@@ -73,7 +73,7 @@ Gram FoldGrams::total() const {
   return all;
 }
 
-// Those before k, joined as they come, and those after it, joined from the end.
+// Joins the folds before k as they come, and those after k from the end.
 std::vector<Gram> FoldGrams::training() const {
   std::vector<Gram> out;
   const std::size_t count = fold.size() - 1;

@@ -1,6 +1,6 @@
-// One Gram for every fold, gathered in one pass: what a training set knows is the merged Gram of the other folds, and
-// the error of any coefficients on the fold left out is a quadratic form of its own Gram. Nothing is subtracted, so
-// nothing cancels, and no further pass over the rows is needed for any number of penalties.
+// One Gram for every fold, gathered in one pass: a training set is the merged Gram of the other folds, and the error of
+// any coefficients on the fold left out is a quadratic form of its own Gram. Nothing is subtracted, so nothing cancels,
+// and no further pass over the rows is needed for any number of penalties.
 #pragma once
 
 #include "stats/fold_grams/folds.hpp"
@@ -25,7 +25,7 @@ struct FoldGrams {
   bool same_kind(const FoldGrams& other) const;
 
   Gram total() const;
-  std::vector<Gram> training() const; // all but fold k, for every k
+  std::vector<Gram> training() const; // all except fold k, for every k
 };
 
 // sum over the rows of `gram` of v (y - b - <w, x>)^2 / sum v, for one target.

@@ -1,10 +1,10 @@
-// Blocks whose every sum is kept in double-double.
+// Blocks whose sums are all kept in double-double.
 //
 // Extended: mean, distances from it, products and sums all carry 106 bits, so the scatter of 82 rows of a polynomial of
 // degree 10 is good to the last bit of a double.
 // Sparse: centring would fill the matrix, so the products of the stored numbers are summed about zero and the mean's
-// share W m m' is taken off at the end of the block. That subtraction cancels, which the other 53 bits pay for: it
-// costs digits of the result only where |mean| / spread passes 2^26.
+// share W m m' is subtracted at the end of the block. That subtraction cancels, which the other 53 bits pay for: it
+// costs digits of the result only if |mean| / spread exceeds 2^26.
 #include "base/simd/kernels.hpp"
 #include "stats/gram/block.hpp"
 #include "stats/rows.hpp"
@@ -74,7 +74,8 @@ void entries_of(const Batch& batch, Index i, std::vector<CarefulEntry>& entries)
 
 } // namespace
 
-// The rows as high and low parts, row by row, for the kernel; with weights each is scaled by the root of its own.
+// The rows as high and low parts, row by row, for the kernel; with weights, each row is scaled by the root of its
+// weight.
 void add_extended(Gram& gram, const Batch& batch, const Weights& present) {
   const auto d = static_cast<std::size_t>(gram.size()), n = present.rows.size();
   Numbers mean(d), rows;
@@ -96,7 +97,7 @@ void add_extended(Gram& gram, const Batch& batch, const Weights& present) {
     }
   }
   store_mean(gram, present, mean);
-  std::ranges::fill(gram.scatter, 0.0); // its memory may have served before
+  std::ranges::fill(gram.scatter, 0.0); // its memory may have been used before
   std::ranges::fill(gram.scatter_low, 0.0);
   simd::kernels().dd_gram(static_cast<Index>(n), gram.size(), {high.data(), low.data()},
                           {gram.scatter.data(), gram.scatter_low.data()}, gram.size());

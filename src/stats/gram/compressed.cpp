@@ -1,8 +1,8 @@
 // A block of sparse rows in double, by the products of its stored numbers.
 //
-// As in dense.cpp products are summed about a point c and s s' / W_b is taken off, but c is zero, so that numbers which
-// are not stored add nothing; only for targets, and for columns that most rows store, is it the mean of some rows. That
-// is as good as there: a column loses at most two bits, or the block is left to the dense way.
+// Products are summed about a point c and s s' / W_b is subtracted, as in dense.cpp, but c is zero, so that numbers
+// which are not stored add nothing; it is the mean of some rows only for targets and for columns that most rows store.
+// That is as good as in dense.cpp: a column loses at most two bits, or the block is left to the dense method.
 #include "stats/gram/block.hpp"
 #include "stats/rows.hpp"
 
@@ -38,7 +38,7 @@ public:
       }
     }
   }
-  // Of the products to what is left of them about the mean. False: too much was taken off.
+  // Turns the products into products about the mean. False: too much would be subtracted.
   bool centre(double* sums) const {
     for (Index j = 0; j < size_; ++j)
       if (rest_[j] * rest_[j] / present_.sum.hi > 0.75 * sums[j * size_ + j]) return false;
@@ -51,8 +51,8 @@ public:
   DoubleDouble mean(std::size_t j) const { return two_sum(shift_[j], rest_[j] / present_.sum.hi); }
 
 private:
-  // From up to 16 rows: the columns that most of them store, and the targets. Their c is the first row's number plus
-  // the mean distance of some from it, exact for constant columns.
+  // Chooses, from up to 16 rows, the columns that most of them store, and the targets. Their c is the first row's
+  // number plus the mean distance of some rows from it, exact for constant columns.
   void choose_filled() {
     const auto n = static_cast<Index>(present_.rows.size()), step = std::max<Index>(1, n / 16);
     std::vector<Index> stored(shift_.size());
@@ -80,7 +80,7 @@ private:
     return element(batch_.target, i, t) - (batch_.offset.empty() ? 0 : batch_.offset[static_cast<std::size_t>(i)]);
   }
 
-  // The row's numbers that are not zero, less c, in the order of their columns; until the end that is returned.
+  // Writes the row's non-zero numbers, minus c, in the order of their columns, and returns their end.
   const Entry* entries(Index i) {
     const SparseRow own = sparse_row(x_, i);
     row_.resize(static_cast<std::size_t>(own.count) + filled_.size());

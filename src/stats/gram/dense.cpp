@@ -2,12 +2,12 @@
 //
 // With c any point near the mean, t = sqrt(v) (x - c) and s = sum sqrt(v) t:
 //   block mean  c + s / W_b,   block scatter  sum t t' - s s' / W_b
-// x - c is rounded relative to the distance from c, so a large common offset costs nothing. c is the mean of a few
-// rows spread over the block, exact for constant columns. Taking s s' / W_b off costs digits only where c is far from
-// the mean in units of the spread; the block is then done again about c + s / W_b, which is as good as the mean.
-// Wide blocks are added in place and cannot be done again. c is then the mean of every 16th row, and a mean c of a
-// share f of equally weighted rows has (mean - c)^2 <= variance (1 - f) / f: at most four bits are lost, whatever the
-// rows. Where weights differ nothing of the kind holds, and s is found first, in a pass of its own.
+// x - c is rounded relative to the distance from c, so a large common offset costs nothing. c is the mean of a few rows
+// spread over the block, exact for constant columns. Subtracting s s' / W_b costs digits only if c is far from the mean
+// in units of the spread; the block is then repeated about c + s / W_b, which is as good as the mean. Wide blocks are
+// added in place and cannot be repeated. c is then the mean of every 16th row, and a mean c of a share f of equally
+// weighted rows has (mean - c)^2 <= variance (1 - f) / f: at most four bits are lost, whatever the rows. If weights
+// differ no such bound holds, and s is found first, in a pass of its own.
 #include "base/numbers.hpp"
 #include "stats/aligned.hpp"
 #include "stats/gram/block.hpp"
@@ -22,13 +22,14 @@ namespace recta::gram {
 
 namespace {
 
-constexpr Index kTile = 24; // panels a side: the unit of work that threads share
+constexpr Index kTile = 24; // panels per side: the unit of work that threads share
 
 Index panels_of(Index columns) {
   return (columns + kPanel - 1) / kPanel;
 }
 
-// z of the present rows. The first direct() columns can be read in the caller's memory; others are copied on demand.
+// z of the present rows. The first direct() columns can be read in the caller's memory; the others are copied on
+// demand.
 class Block {
 public:
   Block(const Batch& batch, const Weights& present) : batch_(batch), rows_(present.rows) {
@@ -42,7 +43,7 @@ public:
   Index cols() const { return batch_.cols() + batch_.target.cols; }
   Index direct() const { return direct_; }
 
-  // Columns [j0, j1) of n rows, all on one side of direct(); `copy` holds them if they are not to be had in place.
+  // Columns [j0, j1) of n rows, all on one side of direct(); `copy` holds them if they cannot be read in place.
   RowsView part(Index first, Index n, Index j0, Index j1, std::vector<double>& copy) const {
     if (j1 <= direct_) return {data_ + first * stride_ + j0, stride_, n};
     return copied(std::span(rows_).subspan(at(first), at(n)), j0, j1, copy);
@@ -58,7 +59,7 @@ public:
     for (Index k = std::max(p, j0); k < j1; ++k) copy_target(rows, k - p, copy.data() + (k - j0), width);
     return {copy.data(), width, static_cast<Index>(rows.size())};
   }
-  // What the next rows of the columns read in place will need from memory.
+  // The memory that the next rows of the columns read in place will need.
   Ahead ahead(Index first, Index depth) const {
     const Index n = std::min(depth, rows() - first);
     if (n <= 0 || direct_ == 0) return {};
@@ -103,7 +104,7 @@ struct Strip { // columns
   Index first, last;
 };
 
-// Columns in strips of whole panels, none across the border between the caller's memory and what is copied.
+// Columns in strips of whole panels, none across the border between the caller's memory and the copied columns.
 std::vector<Strip> strips(const Block& block, Index width) {
   std::vector<Strip> list;
   for (Index j = 0; j < block.direct(); j += width) list.push_back({j, std::min(j + width, block.direct())});
@@ -123,7 +124,7 @@ std::vector<Tile> tiles(Index panels) {
   return list;
 }
 
-// One block on its way into a Gram matrix.
+// The addition of one block to a Gram matrix.
 class Adding {
 public:
   Adding(const Batch& batch, const Weights& present, Pool* pool)
@@ -135,7 +136,7 @@ public:
   const std::vector<double>& rest() const { return rest_; }
   double shift(std::size_t j) const { return shift_[j]; }
 
-  // c becomes c + s / W_b, s having been found.
+  // c becomes c + s / W_b, once s is known.
   void recentre() {
     for (std::size_t j = 0; j < shift_.size(); ++j) shift_[j] += rest_[j] / present_.sum.hi;
     std::ranges::fill(rest_, 0.0);
@@ -169,7 +170,7 @@ public:
   }
 
 private:
-  // The first row plus the mean distance of some from it: a constant column gives its constant.
+  // The first row plus the mean distance of some rows from it: a constant column gives its constant.
   void sample(Index step) {
     std::vector<Index> some;
     for (Index i = 0; i < block_.rows(); i += std::max<Index>(1, step)) some.push_back(block_.present()[at(i)]);
@@ -195,7 +196,7 @@ private:
   std::vector<Strip> strips_;
 };
 
-// Was c so far from the mean of some column that taking s s' / W off lost more than two bits of its scatter?
+// Whether c was so far from the mean of some column that subtracting s s' / W lost more than two bits of its scatter.
 bool far_off(const Adding& adding, const double* c, Index stride, double weight) {
   for (std::size_t j = 0; j < adding.rest().size(); ++j) {
     const double off = adding.rest()[j] * adding.rest()[j] / weight, sum = c[at(stride) * j + j];
@@ -204,7 +205,7 @@ bool far_off(const Adding& adding, const double* c, Index stride, double weight)
   return false;
 }
 
-// Joins weights and means; returns d, zero where there were no rows before.
+// Joins weights and means; returns d, which is zero if there were no rows before.
 std::vector<double> join_means(Gram& gram, const Weights& present, const Adding& adding) {
   const DoubleDouble wb = present.sum, w = DoubleDouble(gram.weight, gram.weight_low) + wb, share = wb / w;
   std::vector<double> d(gram.mean.size());

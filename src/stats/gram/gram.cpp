@@ -11,8 +11,8 @@ namespace recta {
 
 namespace {
 
-// A sparse batch of few columns or many numbers a row is faster by the dense way, one that is not quite as full by its
-// stored numbers in double.
+// A sparse batch with few columns or many numbers per row is faster by the dense method; one that is not quite as full
+// is faster by its stored numbers in double.
 enum class Way : std::uint8_t { dense, stored, careful };
 Way way_of(const SparseView& x) {
   Index stored = 0;
@@ -28,7 +28,7 @@ void make_room(Gram& gram) {
   gram.scatter_low.resize(numbers);
 }
 
-// Columns [first, last) of the joined scatter. f d_j is folded into one factor a column.
+// Columns [first, last) of the joined scatter. f d_j is folded into one factor per column.
 void join_columns(Gram& a, const Gram& b, const std::vector<double>& d, const std::vector<double>& d_low,
                   DoubleDouble f, Index first, Index last) {
   const Index size = a.size();
@@ -175,7 +175,7 @@ Result<Gram> Gram::from_bytes(std::string_view bytes) {
   gram.mean = in.numbers(p + k);
   gram.mean_low = in.numbers(p + k);
   in.require(gram.rows >= 0 && gram.weight >= 0 && std::isfinite(gram.weight) && (gram.rows > 0) == (gram.weight > 0));
-  // d (d + 1) numbers follow, so d is small beside the bytes there are.
+  // d (d + 1) numbers follow, so d is small compared with the available bytes.
   in.require(gram.rows == 0 || (p + k <= 3'000'000'000 && (p + k) * (p + k + 1) <= room));
   if (!in.good()) return damaged_state("Gram matrix");
   if (gram.rows > 0) make_room(gram);

@@ -1,4 +1,4 @@
-// Weighted means and scatter of z = [x, y - offset]: all that least squares, ridge, the lasso and their
+// Weighted means and scatter of z = [x, y - offset]: everything that least squares, ridge, the lasso and their
 // cross-validation need to know about the rows.
 //
 //   W = sum v_i,  m = sum v_i z_i / W,  C = sum v_i (z_i - m)(z_i - m)'
@@ -6,7 +6,7 @@
 // A block is centred on its own mean before its products are summed; blocks are joined by
 //   C = C_a + C_b + d d' W_a W_b / W,  d = m_b - m_a         (Chan, Golub, LeVeque 1979)
 // in double-double, so the error is that of one block. Never sum x x' - n m m'.
-// Cost: n d^2 multiply-adds and d^2 a block. Rows of weight zero are absent.
+// Cost: n d^2 multiply-adds, plus d^2 per block. Rows of weight zero are absent.
 #pragma once
 
 #include "stats/accumulator.hpp"
@@ -23,7 +23,7 @@ struct Gram {
   Index rows = 0;                     // with positive weight
   double weight = 0, weight_low = 0;  // W as high and low part
   std::vector<double> mean, mean_low; // d
-  // d x d by column, lower triangle only, zeros above. Both are there from the first row on, empty before.
+  // d x d by column, lower triangle only, zeros above. Both are filled from the first row on and empty before.
   LargeVector scatter, scatter_low;
 
   Gram() = default;
@@ -40,7 +40,7 @@ struct Gram {
   std::string to_bytes() const;
   static Result<Gram> from_bytes(std::string_view bytes);
 
-  // From 500 columns on: tiles of the scatter are shared out among threads, and two blocks go into one state.
+  // From 500 columns on, tiles of the scatter are shared among threads, and two blocks go into one state.
   Index leaf_blocks() const;
   void accumulate(const Batch& batch, Pool& pool);
   void merge(const Gram& other, Pool& pool);

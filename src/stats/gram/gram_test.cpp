@@ -1,4 +1,4 @@
-// Boost.Multiprecision draws a false alarm from g++ 12 here.
+// g++ 12 raises a false alarm about Boost.Multiprecision here.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -224,7 +224,7 @@ TEST(Gram, of_sparse_rows_is_that_of_the_same_rows_written_out) {
     }
 }
 
-// Columns far from zero, constant ones and such that hide it from a look at some rows; weights and offsets.
+// Columns far from zero, constant ones, and columns that hide this from a look at some rows; weights and offsets.
 TEST(Gram, of_sparse_rows_loses_nothing_to_columns_that_most_rows_store) {
   for (const bool hidden : {false, true}) {
     Table t = Table::integers(400, 130, 50);

@@ -1,5 +1,5 @@
-// The inner loops of the statistics over rows, one table an instruction set. Rows lie in memory row by row, `stride`
-// numbers apart; a panel is eight columns of centred rows side by side: number (i, j) at panel[8 i + j].
+// The inner loops of the statistics over rows, one table per instruction set. Rows are stored row by row, `stride`
+// numbers apart; a panel is eight columns of centred rows side by side: number (i, j) is at panel[8 i + j].
 #pragma once
 
 #include <recta/error.hpp>
@@ -37,17 +37,18 @@ struct ResidualLanes {
 };
 
 struct StatsKernels {
-  // sums[j] += sum_i v_i (x_ij - shift_j); no weights: all one.
+  // sums[j] += sum_i v_i (x_ij - shift_j); without weights: all one.
   void (*column_sums)(RowsView rows, Index cols, const double* shift, const double* weight, double* sums);
 
-  // Columns of `rows`, less `shift`, times `root` (square roots of weights; null: one) into panels `panel_stride`
-  // apart, and sums[j] += sum_i root_i * panel_ij. Columns up to the next multiple of eight are set to zero.
+  // Copies columns of `rows`, minus `shift`, times `root` (square roots of weights; null: one), into panels
+  // `panel_stride` apart, and sums[j] += sum_i root_i * panel_ij. Columns up to the next multiple of eight are set to
+  // zero.
   void (*pack)(RowsView rows, Index cols, const double* shift, const double* root, double* panels, Index panel_stride,
                double* sums);
 
-  // c(i, j) += sum_r panel(r, i) panel(r, j) for the lower triangle inside panels [i0, i1) x [j0, j1); c by column,
-  // `size` its rows and columns and the distance of its columns. Above the diagonal c is touched inside the panels
-  // that the diagonal passes through. `ahead` is memory that will be read next: it is called near meanwhile.
+  // c(i, j) += sum_r panel(r, i) panel(r, j) for the lower triangle inside panels [i0, i1) x [j0, j1); c is by column,
+  // `size` its number of rows and columns and the distance between columns. Above the diagonal c is changed only inside
+  // the panels that the diagonal passes through. `ahead` is memory that will be read next: it is prefetched meanwhile.
   void (*syrk)(const Panels& panels, Index i0, Index i1, Index j0, Index j1, double* c, Index size, Ahead ahead);
 
   // One column of two Gram matrices joined: a_i += b_i + d_i f, all in double-double.
@@ -55,23 +56,23 @@ struct StatsKernels {
                const double* d_low, double f_high, double f_low);
 
   // sum[i] + error[i] = <x_i, w + w_low>, compensated (Ogita, Rump, Oishi 2005, Dot2, in each of eight lanes).
-  // Asks for the rows kRun further on while it works.
+  // Prefetches the rows kRun further on.
   void (*row_dots)(RowsView rows, Index cols, const double* w, const double* w_low, double* sum, double* error);
 
-  // The same over at most kRun rows whose columns lie `stride` apart, from the columns whose weight is not zero: the
-  // bits are those of row_dots.
+  // The same over at most kRun rows whose columns are `stride` apart, using the columns with non-zero weight: the bits
+  // are those of row_dots.
   void (*row_dots_by_column)(RowsView rows, Chosen used, const double* w, const double* w_low, double* sum,
                              double* error);
 
   // Transposes: out[i * stride + j] = x[j * column_stride + i].
   void (*rows_of_columns)(const double* x, Index column_stride, Index rows, Index cols, double* out, Index stride);
 
-  // For up to kRun rows, a multiple of eight: r = y - offset - b - dot in double-double, vr = v r rounded, and
-  // v r, v r^2 added to sums kept apart in eight lanes with their errors.
+  // For up to kRun rows, a multiple of eight: r = y - offset - b - dot in double-double, vr = v r rounded; v r and v
+  // r^2 are added to sums kept apart in eight lanes with their errors.
   void (*residuals)(Index rows, const ResidualRows& in, double* vr, ResidualLanes& lanes);
 
-  // g_j += sum_i vr_i (x_ij - c_j), a_j += sum_i |vr_i| |x_ij - c_j| over at most kRun rows: their sum in double, the
-  // sum to g in double-double.
+  // g_j += sum_i vr_i (x_ij - c_j), a_j += sum_i |vr_i| |x_ij - c_j| over at most kRun rows: the rows are summed in
+  // double, and their sum is added to g in double-double.
   void (*gradient)(RowsView rows, Index cols, const double* centre, const double* vr, double* g_high, double* g_low,
                    double* a);
 };

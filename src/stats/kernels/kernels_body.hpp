@@ -1,9 +1,9 @@
-// The loops behind StatsKernels, compiled once for every instruction set by the file that includes this one after
-// naming its namespace in RECTA_STATS_LEVEL. Everything here has internal linkage, so that no other level's copy of a
-// function can be taken in its place.
+// The loops behind StatsKernels, compiled once per instruction set by the file that includes this one after naming its
+// namespace in RECTA_STATS_LEVEL. Everything here has internal linkage, so that no other level's copy of a function can
+// be linked in its place.
 //
-// Products: a tile of the result stays in registers while the rows go by, M panels high (24 numbers with AVX-512) and
-// N columns wide; every number of it is one chain of fused multiply-adds in the order of the rows.
+// Products: a tile of the result stays in registers while the rows go by, M panels high (24 numbers with AVX-512) and N
+// columns wide; every number of it is one chain of fused multiply-adds in the order of the rows.
 #define HWY_COMPILE_ONLY_STATIC
 #include "stats/kernels/kernels.hpp"
 
@@ -24,12 +24,12 @@ constexpr Index kHigh = kLanes == 8 ? 3 : 1;    // panels in a tile of the resul
 constexpr Index kColumns = kLanes == 8 ? 8 : 4; // columns in a tile
 static_assert(kPanel % kColumns == 0);
 
-// Not std::min: a copy of it made for this instruction set must not be the one the linker keeps for all.
+// Not std::min: a copy of it compiled for this instruction set must not be the one that the linker keeps for all.
 constexpr Index lesser(Index a, Index b) {
   return a < b ? a : b;
 }
 
-// Eight numbers from a row that may end before.
+// Loads eight numbers from a row that may end earlier.
 inline void load_tail(const double* from, Index count, double (&to)[kPanel]) {
   for (Index j = 0; j < kPanel; ++j) to[j] = j < count ? from[j] : 0;
 }
@@ -85,7 +85,7 @@ inline void pack_panel(RowsView rows, Index width, const double* shift, const do
 template <bool weighted>
 void pack_rows(RowsView rows, Index cols, const double* shift, const double* root, double* panels, Index panel_stride,
                double* sums) {
-  constexpr Index kRows = 16; // few enough to stay near while their columns are walked
+  constexpr Index kRows = 16; // few enough to stay in the cache while their columns are read
   for (Index i = 0; i < rows.rows; i += kRows) {
     RowsView part{rows.x + i * rows.stride, rows.stride, lesser(kRows, rows.rows - i)};
     const double* scale = weighted ? root + i : nullptr;
@@ -105,7 +105,7 @@ void pack(RowsView rows, Index cols, const double* shift, const double* root, do
     pack_rows<true>(rows, cols, shift, root, panels, panel_stride, sums);
 }
 
-// c(8M x N) += panels[0..M) ' * N columns of panel b, columns of c `distance` apart.
+// c(8M x N) += panels[0..M) ' * N columns of panel b; columns of c are `distance` apart.
 template <Index M, Index N>
 inline void tile(const double* a, Index panel_stride, const double* b, Index rows, double* c, Index distance,
                  Ahead& ahead) {
@@ -149,7 +149,7 @@ struct Product {
     for (Index k = 0; k < kPanel; k += kColumns)
       tile<M, kColumns>(a, panels.stride, b + k, panels.rows, c + (kPanel * j + k) * size + kPanel * i, size, ahead);
   }
-  // Tiles that reach beyond the matrix are made apart and only what belongs there is added.
+  // Tiles that reach beyond the matrix are computed separately, and only the part inside it is added.
   template <Index M>
   void edge(Index i, Index j) {
     double apart[kPanel * M * kPanel] = {};
@@ -195,7 +195,7 @@ inline V error_of_product(V a, V b, V product) {
   return hn::LoadU(kTag, z);
 #endif
 }
-// sum += value; what that rounds off goes to error.
+// sum += value; the rounding error goes to `error`.
 inline void add_exactly(V& sum, V& error, V value) {
   const V total = hn::Add(sum, value);
   const V from_value = hn::Sub(total, sum);
@@ -208,7 +208,7 @@ struct LaneResult {
   V high, low;
 };
 
-// Every step keeps what it rounds off; only the low parts' own sum is rounded, at 2^-106 of the largest term.
+// Every step keeps its rounding error; only the sum of the low parts is rounded, at 2^-106 of the largest term.
 void join(Index n, double* a_high, double* a_low, const double* b_high, const double* b_low, const double* d_high,
           const double* d_low, double f_high, double f_low) {
   const auto step = [&](V d, V dl, V high, V low, V other, V other_low) {
@@ -345,7 +345,7 @@ void row_dots_by_column(RowsView rows, Chosen used, const double* w, const doubl
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// A square of lanes, columns in, rows out: pairs of numbers, then pairs of pairs, then halves.
+// Transposes a square of lanes: pairs of numbers, then pairs of pairs, then halves.
 inline void turn(V (&v)[kLanes]) {
   V a[kLanes];
   for (Index k = 0; k < kLanes; k += 2) {

@@ -1,7 +1,8 @@
-// As leave_one_out.hpp, by a factor of every penalty and in double-double, where the directions of one decomposition do
-// not carry so small a penalty: with x about its means, H = R'R the sums of products and the penalty,
+// The same as leave_one_out.hpp, but with a factor for every penalty and in double-double, for penalties so small that
+// the directions of one decomposition are not accurate enough. With x about its means, H = R'R the sums of products and
+// the penalty,
 //   residual e = y - mean(y) - <w, x>,   leverage h = v (1 / W + |R^-T x|^2)            (1 / W only with an intercept)
-// Cost p^2 / 2 a row and penalty.
+// Cost p^2 / 2 per row and penalty.
 #pragma once
 
 #include "base/factor/cholesky.hpp"
@@ -19,16 +20,16 @@ struct RidgeFactors { // shared by all accumulators of a pass
   };
   Index cols = 0, target = 0;
   std::vector<DoubleDouble> mean;
-  std::vector<char> constant; // columns that have no say
+  std::vector<char> constant; // columns that play no part
   DoubleDouble centre = 0.0;  // of the target
   double weight = 0;          // W, of all rows
   bool intercept = true;
-  std::vector<One> each; // a penalty
+  std::vector<One> each; // one per penalty
 };
 
 struct LeaveOneOutByFactor {
   std::shared_ptr<const RidgeFactors> factors;
-  std::vector<double> sum, sum_low; // of s (e / (1 - h))^2, one a penalty
+  std::vector<double> sum, sum_low; // of s (e / (1 - h))^2, one per penalty
 
   LeaveOneOutByFactor() = default;
   explicit LeaveOneOutByFactor(std::shared_ptr<const RidgeFactors> of);

@@ -1,9 +1,9 @@
-// The error of ridge on each row when that row is left out, exactly, for many penalties in one pass over the rows.
+// Exact leave-one-out errors of ridge, for many penalties in one pass over the rows.
 //
 // In the directions z = V'(x - mean) / scale of the decomposed Gram, with s = weight / sum of weights,
 //   residual e = y - centre - sum_k z_k a_k,   leverage h = s (1 + sum_k z_k^2 / (L_k + lambda)),
 //   error without the row = e / (1 - h)                         (the 1 only with an intercept)
-// The penalty beside the *summed* loss is what stays the same when a row leaves. A row with h = 1 to rounding
+// The penalty relative to the *summed* loss is what stays the same when a row is left out. A row with h = 1 to rounding
 // determines its own fit: its error is infinite.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace recta {
 
 struct RidgeDirections { // shared by all accumulators of a pass
   Index cols = 0, rank = 0, lambdas = 0, target = 0;
-  std::vector<double> mean, scale; // p: what is taken off, and divided by
+  std::vector<double> mean, scale; // p: subtracted, and divided by
   std::vector<double> vectors;     // p x rank by column
   double centre = 0;               // of the target
   double weight = 0;               // of all rows
@@ -27,7 +27,7 @@ struct RidgeDirections { // shared by all accumulators of a pass
 
 struct LeaveOneOut {
   std::shared_ptr<const RidgeDirections> directions;
-  std::vector<double> sum, sum_low; // of s (e / (1 - h))^2, one a lambda
+  std::vector<double> sum, sum_low; // of s (e / (1 - h))^2, one per lambda
 
   LeaveOneOut() = default;
   explicit LeaveOneOut(std::shared_ptr<const RidgeDirections> of);

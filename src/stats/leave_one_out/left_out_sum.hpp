@@ -1,4 +1,4 @@
-// A sum of squared errors of rows left out, some of which may be infinite.
+// A sum of squared leave-one-out errors, some of which may be infinite.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -7,9 +7,9 @@
 
 namespace recta {
 
-constexpr double kOwnFit = 1e-8; // 1 - h up to which a row determines its own fit
+constexpr double kOwnFit = 1e-8; // if 1 - h is at most this, a row determines its own fit
 
-// Infinite stays infinite, without the NaN a double-double would make of it.
+// Infinity stays infinity, without the NaN that a double-double would make of it.
 inline void add_left_out(double& sum, double& low, DoubleDouble value) {
   const DoubleDouble joined = DoubleDouble(sum, low) + value;
   const bool finite = std::isfinite(sum) && std::isfinite(value.hi);

@@ -1,4 +1,5 @@
-// What Firth's correction adds to the score of a logistic likelihood, in one pass over the rows. With a = (1, x),
+// The term that Firth's correction adds to the score of a logistic likelihood, in one pass over the rows. With a = (1,
+// x),
 // P = 1 / (1 + e^-z), I = sum v P (1 - P) a a' and the leverage h_i = v_i P_i (1 - P_i) a_i' I^-1 a_i:
 //
 //   sum h,   sum h (1/2 - P),   sum h (1/2 - P) x:   the gradient of (1/2) log det I
@@ -45,7 +46,7 @@ struct FirthSums {
   void merge(const FirthSums& other);
   std::string to_bytes() const;
   static Result<FirthSums> from_bytes(std::string_view bytes); // without the point
-  bool finite() const { return true; }                         // the rows were looked at when they were first read
+  bool finite() const { return true; }                         // the rows were checked when they were first read
 };
 
 } // namespace recta

@@ -24,7 +24,7 @@ TEST(FirthSums, OfFourRowsCanBeDoneOnPaper) {
   at_zero.accumulate(t.all());
   EXPECT_NEAR(at_zero.leverage, 2, 1e-14); // as many as coefficients
   EXPECT_EQ(at_zero.slope, 0);
-  // Elsewhere with the same information, whose inverse is [[2, -2], [-2, 4]]: a' I^-1 a = 2 in every row.
+  // Another point with the same information, whose inverse is [[2, -2], [-2, 4]]: a' I^-1 a = 2 in every row.
   const double b = 0.7, p = 1 / (1 + std::exp(-b)), h = 2 * p * (1 - p);
   FirthSums away(std::make_shared<FirthPoint>(FirthPoint{{0}, b, information}));
   away.accumulate(t.all());

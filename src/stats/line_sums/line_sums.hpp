@@ -1,12 +1,13 @@
-// Sums and sums of squares of the numbers in compressed lines, in double-double, each in the order of its numbers. Some
-// lines go side by side, one a lane: no lane knows of another, so every instruction set gives the same bits.
+// Sums and sums of squares of the numbers in compressed lines, in double-double, each in the order of its numbers.
+// Several lines are processed side by side, one per lane: lanes are independent, so every instruction set gives the
+// same bits.
 #pragma once
 
 #include <recta/error.hpp>
 
 namespace recta {
 
-struct LineSums { // one number a line, high and low parts
+struct LineSums { // one number per line, high and low parts
   double *sum, *sum_low, *squares, *squares_low;
 };
 

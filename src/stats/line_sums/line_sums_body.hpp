@@ -1,7 +1,7 @@
-// line_sums() over registers, compiled once for every instruction set by the file that includes this one after naming
-// its namespace in RECTA_LINES_LEVEL. A step takes the next number of every lane's line, zero where it has ended, which
-// changes no sum. Two registers of lines go at once, since a sum waits for the one before. The sums are those of
-// base/double_double.hpp, operation by operation.
+// line_sums() over registers, compiled once per instruction set by the file that includes this one after naming its
+// namespace in RECTA_LINES_LEVEL. A step takes the next number of every lane's line, or zero if the line has ended,
+// which changes no sum. Two registers of lines are processed at once, since a sum waits for the one before. The sums
+// are those of base/double_double.hpp, operation by operation.
 #define HWY_COMPILE_ONLY_STATIC
 #include "stats/line_sums/line_sums.hpp"
 
@@ -46,7 +46,7 @@ inline Pair square(V x) {
 }
 
 struct Lanes {
-  I place, left; // of the next number, and how many there are still
+  I place, left; // of the next number, and how many are left
   Pair sum, squares;
 
   Index begin(const Index* start) {
@@ -55,7 +55,7 @@ struct Lanes {
     Index most = 0;
     for (Index l = 0; l < kLanes; ++l) {
       count[l] = start[l + 1] - start[l];
-      first[l] = count[l] > 0 ? start[l] : 0; // somewhere that can be read
+      first[l] = count[l] > 0 ? start[l] : 0; // some address that can be read
       most = count[l] > most ? count[l] : most;
     }
     place = hn::Load(places, first), left = hn::Load(places, count);

@@ -1,4 +1,4 @@
-// Every instruction set against double-double sums written out, bit by bit, on lines of all lengths.
+// Every instruction set is compared, bit by bit, with double-double sums written out, on lines of all lengths.
 #include "base/double_double.hpp"
 #include "base/random.hpp"
 #include "base/simd/kernels.hpp"
@@ -47,7 +47,7 @@ TEST(LineSums, OfNoNumbersAreZero) {
   EXPECT_EQ(got, std::vector<double>(160, 0.0));
 }
 
-// What is not a number is found in the sums, where reduce() looks for it.
+// A NaN is found in the sums, where reduce() looks for it.
 TEST(LineSums, KeepWhatIsNotANumberInItsOwnLine) {
   std::vector<double> value(48, 1.0);
   value[5] = std::nan("");

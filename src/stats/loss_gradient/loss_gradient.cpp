@@ -22,7 +22,7 @@ void sparse_sums(const SparseView& x, const std::vector<Index>& present, const d
   }
 }
 
-// The rows that are there, where they lie if all are.
+// The present rows, in place if all are present.
 MatrixView present_view(const MatrixView& x, const std::vector<Index>& present, std::vector<double>& room) {
   if (static_cast<Index>(present.size()) == x.rows) return x;
   room.resize(present.size() * static_cast<std::size_t>(x.cols));

@@ -2,7 +2,8 @@
 //
 //   sum_i v_i loss(y_i, z_i),   g_j = sum_i v_i loss'(y_i, z_i) x_ij,   g_b = sum_i v_i loss'(y_i, z_i)
 //
-// with z = x'w + b + offset. Which loss is a function called once a block, so nothing here is made again for each.
+// with z = x'w + b + offset. The loss is a function that is called once per block, so nothing here is compiled again
+// for each.
 #pragma once
 
 #include "stats/accumulator.hpp"
@@ -43,11 +44,11 @@ struct LossGradient {
   std::string to_bytes() const;
   static Result<LossGradient> from_bytes(std::string_view bytes); // without the point
 
-  // The rows were looked at when they were first read; far from the optimum a sum may well overflow, which is the
-  // answer then.
+  // The rows were checked when they were first read; far from the optimum a sum may well overflow, which is then the
+  // answer.
   bool finite() const { return true; }
 
-  // Many columns: several blocks share one vector of sums.
+  // With many columns, several blocks share one vector of sums.
   Index leaf_blocks() const { return cols > 4096 ? cols / 2048 : 1; }
   void accumulate(const Batch& batch, Pool&) { accumulate(batch); }
   void merge(const LossGradient& other, Pool&) { merge(other); }

@@ -118,7 +118,7 @@ std::string Moments::to_bytes() const {
 Result<Moments> Moments::from_bytes(std::string_view bytes) {
   StateReader in("mome", bytes);
   const Index p = in.index(), k = in.index();
-  const auto room = static_cast<Index>(bytes.size() / (12 * 8)); // twelve numbers a column
+  const auto room = static_cast<Index>(bytes.size() / (12 * 8)); // twelve numbers per column
   in.require(p >= 0 && k >= 0 && p <= room && k <= room && p + k <= room);
   if (!in.good()) return damaged_state("column moments");
   Moments state(p, k);

@@ -1,11 +1,11 @@
-// What can be said of each column by itself: how many numbers it has, their weighted mean and scatter, least and
-// largest. Missing numbers (NaN) are counted and otherwise left out, each column for itself; infinities are kept out
-// too, and counted apart.
+// Statistics of each column by itself: the count of its numbers, their weighted mean and scatter, minimum and maximum.
+// Missing numbers (NaN) are counted and otherwise left out, separately for each column; infinities are left out too,
+// and counted separately.
 //
-//   W_j = sum v_i,  m_j = sum v_i x_ij / W_j,  M_j = sum v_i (x_ij - m_j)^2     over the rows where x_ij is there
+//   W_j = sum v_i,  m_j = sum v_i x_ij / W_j,  M_j = sum v_i (x_ij - m_j)^2     over the rows where x_ij is present
 //
 // All sums are double-double, row by row about the running mean (West 1979), joined as in gram.hpp: the error is about
-// 2^-100 of M_j, so integers of any size a double holds give the exact mean and scatter, rounded once.
+// 2^-100 of M_j, so integers of any size that a double holds give the exact mean and scatter, rounded once.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -31,7 +31,7 @@ struct ColumnMoments {
   void merge(const ColumnMoments& other);
 };
 
-// Of the columns of x, then of the targets less offset.
+// Moments of the columns of x, then of the targets minus offset.
 struct Moments {
   Index cols = 0, targets = 0;
   std::vector<ColumnMoments> columns;

@@ -83,7 +83,7 @@ DoubleDouble residual_of(const Predictor& predictor, const Batch& batch, const S
 
 } // namespace
 
-// The centre's share of a sparse row is -r c in every column: taken off once a block, sum v r being known by then.
+// The centre's share of a sparse row is -r c in every column: it is subtracted once per block, when sum v r is known.
 void add_sparse(Totals& totals, const Predictor& predictor, const Batch& batch) {
   Totals part(predictor.cols, predictor.targets);
   const Index p = predictor.cols;
@@ -120,7 +120,7 @@ bool all_present(const Batch& batch) {
   return std::ranges::all_of(batch.weight, [](double v) { return v > 0; });
 }
 
-// Rows with low parts by the compensated kernels. The centre's share is taken off at the end, as for sparse rows.
+// Adds rows with low parts by the compensated kernels. The centre's share is subtracted at the end, as for sparse rows.
 void add_with_low(Totals& totals, const Predictor& predictor, const Batch& batch) {
   const auto& x = std::get<MatrixView>(batch.x);
   const Index p = predictor.cols, n = batch.rows();

@@ -19,10 +19,10 @@ struct Totals {
 
 void add_dense(Totals& totals, const Predictor& predictor, const Batch& batch, Pool* pool); // no pool: this thread
 void add_sparse(Totals& totals, const Predictor& predictor, const Batch& batch);
-void add_columns(Totals& totals, const Predictor& predictor, const Batch& columns, Pool& pool); // compressed ones
+void add_columns(Totals& totals, const Predictor& predictor, const Batch& columns, Pool& pool); // compressed columns
 void add_extended(Totals& totals, const Predictor& predictor, const Batch& batch);
 
-// Parts of these.
+// Parts of the above.
 inline double weight_of(const Batch& batch, Index i) {
   return batch.weight.empty() ? 1 : batch.weight[static_cast<std::size_t>(i)];
 }

@@ -8,7 +8,7 @@
 namespace recta::residual {
 namespace {
 
-constexpr Index kColumns = 1024, kRows = 1024; // a task
+constexpr Index kColumns = 1024, kRows = 1024; // per task
 
 std::vector<DoubleDouble> residuals(const Predictor& predictor, const Batch& columns, Index k) {
   std::vector<DoubleDouble> r(static_cast<std::size_t>(columns.rows()));
@@ -23,13 +23,13 @@ std::vector<DoubleDouble> residuals(const Predictor& predictor, const Batch& col
 }
 
 struct Weighted {
-  std::vector<DoubleDouble> residual; // v r where v is not 0
+  std::vector<DoubleDouble> residual; // v r if v is not 0
   std::vector<double> rounded;        // its high part
   std::vector<char> present;          // empty: all are
   double absolute = 0;                // sum v |r|
 };
 
-// Of some rows one after the other; what they add to the totals is kept apart.
+// Sums over some consecutive rows; their share of the totals is kept separately.
 struct RowSums {
   Totals totals{0, 1};
   double absolute = 0;
@@ -79,7 +79,7 @@ void add_exact_column(Totals& totals, const Batch& columns, const Weighted& vr, 
   });
 }
 
-// As add_term() does, in registers.
+// Does the same as add_term(), in registers.
 template <bool kAll>
 void add_rounded_column(Totals& totals, const Batch& columns, const Weighted& vr, Index j, std::size_t at) {
   const double* const rounded = vr.rounded.data();

@@ -1,6 +1,6 @@
-// A dense block at the speed of memory. Rows: 32 at a time, read once for the dot products and once more, from the
-// nearest cache, for the gradient. Columns: those with a weight for the dot products, then all of them for the
-// gradient, turned a few at a time into rows, so that every sum has the order and the bits it has over rows.
+// A dense block at the speed of memory. By row: 32 rows at a time, read once for the dot products and once more, from
+// the nearest cache, for the gradient. By column: the columns with a weight for the dot products, then all of them for
+// the gradient, transposed a few at a time, so that every sum has the order and the bits it has over rows.
 #include "base/sums.hpp"
 #include "stats/kernels/kernels.hpp"
 #include "stats/residual/block.hpp"
@@ -13,9 +13,9 @@ namespace recta::residual {
 
 namespace {
 
-constexpr Index kNarrow = 500;      // up to so many columns a block is near, and quickly turned as a whole
-constexpr Index kStrip = 32;        // columns turned into rows at a time
-constexpr Index kTaskColumns = 256; // columns a task
+constexpr Index kNarrow = 500;      // up to this many columns a block stays in cache and is transposed as a whole
+constexpr Index kStrip = 32;        // columns transposed at a time
+constexpr Index kTaskColumns = 256; // columns per task
 
 struct Weights {
   const double *w, *w_low; // w_low may be null
@@ -25,7 +25,7 @@ struct Gradient {
   double *high, *low, *abs;
 };
 
-// Rows of positive weight as doubles, one after the other or by column: the caller's own memory where it is so already.
+// Rows of positive weight as doubles, contiguous by row or by column: the caller's own memory if it is so already.
 class Lines {
 public:
   Lines(const MatrixView& x, const std::vector<Index>& present) : cols_(x.cols) {
@@ -41,7 +41,7 @@ public:
     view_ = {copy_.data(), x.cols, count};
   }
 
-  // <x_i, w> of `count` rows from `first` on, to dot[0..count).
+  // Writes <x_i, w> of `count` rows starting at `first` to dot[0..count).
   void dots(Index first, Index count, const Weights& weights, double* dot, double* dot_low) const {
     const StatsKernels& kernels = stats_kernels();
     if (!by_column_) return kernels.row_dots(rows(first, count), cols_, weights.w, weights.w_low, dot, dot_low);
@@ -50,7 +50,7 @@ public:
                                dot, dot_low);
   }
 
-  // Adds the rows from `first` on, at most kRun, to the gradient of columns [begin, end).
+  // Adds the rows starting at `first`, at most kRun, to the gradient of columns [begin, end).
   void gradient(Index first, Index count, Index begin, Index end, const double* centre, const double* vr,
                 const Gradient& to) const {
     const StatsKernels& kernels = stats_kernels();
@@ -67,7 +67,7 @@ public:
     }
   }
 
-  // Columns whose rows are best walked through before the next ones'.
+  // The number of columns whose rows are best read completely before those of the next columns.
   Index strip() const { return by_column_ ? kStrip : kTaskColumns; }
 
 private:
@@ -102,7 +102,7 @@ public:
     finish();
   }
 
-  // The same bits: rows are shared out for the dot products, columns for the gradient.
+  // Gives the same bits: rows are shared among threads for the dot products, columns for the gradient.
   void add(Pool& pool) {
     const Index k = predictor_.targets;
     pool.run(runs() * k, [&](Index task, int) { dots(task / k, task % k); });

@@ -1,5 +1,5 @@
-// What a given linear predictor leaves over: r_i = y_i - offset_i - b - <w, x_i>, each computed afresh by a
-// compensated sum from the row itself, and its moments. One pass; this is what certify() and refinement read.
+// The residuals of a given linear predictor: r_i = y_i - offset_i - b - <w, x_i>, each computed afresh by a compensated
+// sum from the row itself, and their moments. This takes one pass; certify() and refinement read it.
 //
 // Rounding, u = 2^-53. r is a double-double: |error| <= 2 u^2 (p + 4)^2 (|y| + |offset| + |b| + sum |w_j x_j|), far
 // below u |r| unless the row is fitted to 30 digits. sum and squares: every row in double-double. gradient: terms in
@@ -34,7 +34,8 @@ struct Residual {
   static constexpr double kGradientRounding = 40;
 
   std::shared_ptr<const Predictor> predictor;
-  // Sums over rows of positive weight v, each as high and low part. k a target, p x k by column for the gradient.
+  // Sums over rows of positive weight v, each as high and low part. k numbers, one per target; p x k by column for the
+  // gradient.
   Index rows = 0;
   double weight = 0, weight_low = 0;
   std::vector<double> sum, sum_low;           // sum v r

@@ -26,7 +26,7 @@ std::shared_ptr<Predictor> predictor(Index p, Index k = 1) {
   return made;
 }
 
-// The same sums by the definition, row after row in double-double.
+// The same sums by the definition, row by row in double-double.
 struct Plain {
   DoubleDouble sum, squares, weight, log_weight;
   std::vector<DoubleDouble> gradient;
@@ -143,7 +143,7 @@ TEST(Residual, of_several_targets) {
 }
 
 TEST(Residual, sees_what_a_double_cannot) {
-  // y = x w exactly in 106 bits: only the low part of w is left over.
+  // y = x w exactly in 106 bits: only the low part of w is left.
   Table t = Table::integers(64, 4, 1000);
   const auto f = predictor(4);
   f->b = {0};

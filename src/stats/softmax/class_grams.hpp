@@ -1,6 +1,6 @@
 // The blocks on the diagonal of softmax regression's Hessian at one point: for every class the Gram of the rows with
-// weights v P_k (1 - P_k), of all rows or of every so many. What a preconditioner needs where probabilities are near 0
-// and 1.
+// weights v P_k (1 - P_k), over all rows or every so many. A preconditioner needs them if probabilities are near 0 and
+// 1.
 #pragma once
 
 #include "stats/gram/gram.hpp"
@@ -22,7 +22,8 @@ struct ClassGrams {
   static Result<ClassGrams> from_bytes(std::string_view bytes); // without the point
   bool finite() const { return true; }
 
-  // Thousands of numbers a class: blocks one after the other, the classes shared out among the threads.
+  // With thousands of numbers per class, blocks are taken one after the other and the classes are shared among the
+  // threads.
   Index leaf_blocks() const { return grams.empty() || grams[0].cols <= 64 ? 1 : 8; }
   void accumulate(const Batch& batch, Pool& pool);
   void merge(const ClassGrams& other, Pool& pool);

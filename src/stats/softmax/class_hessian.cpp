@@ -13,7 +13,7 @@ namespace {
 constexpr Index kTile = 256, kSmallTile = 64; // unknowns
 constexpr Index kSmall = 512;                 // unknowns up to which tiles are small, so that threads share them
 
-// The columns that some class has, each once, and rows of them less their means.
+// The columns that some class has, each once, and their rows minus the means.
 class SomeColumns {
 public:
   explicit SomeColumns(const HessianPoint& point, Index cols) : place_(static_cast<std::size_t>(cols), -1) {
@@ -104,8 +104,8 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
   rows += taken;
   std::vector<Index> first{0};
   for (const auto& own : point->columns) first.push_back(first.back() + std::ssize(own) + (point->constants ? 1 : 0));
-  // Between classes -P_k P_l. Within one P (1 - P), which the difference of P and P^2 would leave no digits of: those
-  // blocks are kept aside while the tiles run over them.
+  // Blocks between classes have -P_k P_l. Blocks within a class have P (1 - P), which the difference of P and P^2 would
+  // leave without digits: those blocks are kept aside while the tiles overwrite them.
   std::vector<std::vector<double>> within(static_cast<std::size_t>(classes));
   const auto own_columns = [&](Index k, const auto& visit) {
     const Index own = first[k + 1] - first[k];

@@ -1,10 +1,10 @@
-// Softmax regression's Hessian at one point over some of its weights: with a_u the column of weight u less its mean, k
-// its class,
+// Softmax regression's Hessian at one point over some of its weights: with a_u the column of weight u minus its mean
+// and k its class,
 //
 //   sum v a_u a_t ((k_u = k_t) P_k - P_k_u P_k_t)
 //
-// and after the weights of a class, where asked for, its constant, whose column is one. Of all rows or of every so
-// many.
+// and after the weights of a class, if asked for, its constant, whose column is one. The sum is over all rows or every
+// so many.
 #pragma once
 
 #include "stats/softmax/softmax.hpp"
@@ -17,18 +17,18 @@ struct HessianPoint {
   std::vector<std::vector<Index>> columns = {}; // of the weights, by class
   std::vector<double> mean = {};                // of every column; empty: zero
   bool constants = true;
-  bool compensated = false; // scores as the proof's own sums have them, to the bit
-  double edge = 0;          // shares of other classes below are zero
+  bool compensated = false; // scores have the bits of the sums in the proof
+  double edge = 0;          // shares of other classes below this are zero
 
   Index size() const;
 };
 
 struct ClassHessian {
   std::shared_ptr<const HessianPoint> point;
-  Index size = 0, rows = 0; // rows that are in it
+  Index size = 0, rows = 0; // rows that are included
   double weight = 0;
   std::vector<double> lower;  // size x size by column, the lower triangle
-  std::vector<double> square; // its diagonal, in units of which rounding is told
+  std::vector<double> square; // its diagonal, which is the unit of rounding errors
 
   ClassHessian() = default;
   explicit ClassHessian(std::shared_ptr<const HessianPoint> at);
@@ -39,7 +39,7 @@ struct ClassHessian {
   static Result<ClassHessian> from_bytes(std::string_view bytes); // without the point
   bool finite() const { return true; }
 
-  // A large one takes blocks one after the other, each by all threads.
+  // A large Hessian takes blocks one after the other, each by all threads.
   Index leaf_blocks() const { return size <= 64 ? 1 : 64; }
   void accumulate(const Batch& batch, Pool& pool);
   void merge(const ClassHessian& other, Pool&) { merge(other); }

@@ -9,7 +9,7 @@
 namespace recta {
 namespace {
 
-// The squares of a block's numbers, laid as the block is, or by row.
+// The squares of a block's numbers, in the layout of the block, or by row.
 class Squared {
 public:
   explicit Squared(const PresentBlock& block) {

@@ -1,5 +1,5 @@
 // The diagonal of softmax regression's Hessian at one point: for every class and column sum v P_k (1 - P_k) x_j and the
-// same of x_j^2. What a preconditioner is made of where the Gram of a class (class_grams.hpp) is too large.
+// same of x_j^2. A preconditioner is made of it if the Gram of a class (class_grams.hpp) is too large.
 #pragma once
 
 #include "stats/softmax/softmax.hpp"

@@ -19,7 +19,7 @@ double softmax_of(double* z, Index classes) {
 }
 
 void softmax_of_rows(double* z, Index rows, Index classes, double* log_sum) {
-  constexpr Index kScoreTile = 64; // rows whose scores are still at hand when they become probabilities
+  constexpr Index kScoreTile = 64; // rows whose scores are still in the cache when they become probabilities
   std::vector<double> below(static_cast<std::size_t>(std::min(kScoreTile, rows) * classes));
   for (Index first = 0; first < rows; first += kScoreTile) {
     const Index count = std::min(kScoreTile, rows - first);
@@ -110,7 +110,7 @@ void SoftmaxSums::look_at_rows(Workspace& room) {
     loss += v * (room.log_sum[i] - room.own[i]);
     weight += v;
     if (point->shares) std::copy_n(p, classes, point->shares + (block.first_row + block.number[i]) * classes);
-    // The own share as what the others are not: a row that is all but beyond doubt keeps the digits of its doubt.
+    // The row's own share is computed from the others: a row that is nearly certain keeps the digits of its doubt.
     const Index own = softmax_class(block.y[i], classes);
     double* const d = room.d.data() + i * classes;
     for (Index k = 0; k < classes; ++k) d[k] = v * p[k];
@@ -133,7 +133,7 @@ void SoftmaxSums::curve_rows(Workspace& room) {
     const double* const t = room.z.data() + i * classes;
     const double v = block.v[i];
     weight += v;
-    // About the class in front of which the others are small, for the same reason.
+    // Relative to the largest class, beside which the others are small, for the same reason.
     const double front = t[std::max_element(p, p + classes) - p];
     double mean = 0;
     for (Index k = 0; k < classes; ++k) mean += p[k] * (t[k] - front);

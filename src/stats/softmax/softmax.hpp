@@ -3,8 +3,8 @@
 //
 //   sum v (log sum_k e^(z_k) - z_y),   g_k = sum v (P_k - Y_k) x,   sum v (P_k - Y_k)
 //
-// or, for a direction u, the same sums of Q = P t - P <P, t>, t_k = x'u_k + c_k, in the place of P - Y: the product of
-// the Hessian with the direction. Classes are targets 0, 1, ..., or -1 and 1 where there are two.
+// or, for a direction u, the same sums with Q = P t - P <P, t>, t_k = x'u_k + c_k, in place of P - Y: the product of
+// the Hessian with the direction. Classes are targets 0, 1, ..., or -1 and 1 if there are two.
 #pragma once
 
 #include "base/pool.hpp"
@@ -22,11 +22,11 @@ inline Index softmax_class(double y, Index classes) {
 
 // P of one row from its scores, in place; returns log sum_k e^(z_k).
 double softmax_of(double* z, Index classes);
-// The same of several rows one after the other, by vectors: its last bits may differ. log_sum: one a row.
+// The same for several contiguous rows, vectorised: its last bits may differ. log_sum: one per row.
 void softmax_of_rows(double* z, Index rows, Index classes, double* log_sum);
-// 1 - p_k with all its digits: where p_k is nearly one, the sum of the others.
+// 1 - p_k with all its digits: if p_k is nearly one, it is the sum of the others.
 double other_shares(const double* p, Index classes, Index k);
-// Makes shares below `edge` zero but for the row's own class, and leaves theirs to the largest one.
+// Sets shares below `edge` to zero, except that of the row's own class, and adds them to the largest one.
 void drop_tail(double* p, Index classes, Index own, double edge);
 
 // z_ik = <w_k, x_i> + b_k by row, each rounded once.
@@ -37,14 +37,14 @@ void compensated_scores(const PresentBlock& block, const std::vector<double>& w,
 struct SoftmaxPoint {
   Index classes = 0;
   std::vector<double> w, b;
-  std::shared_ptr<const SoftmaxPoint> from = nullptr; // weights and constants are those of a direction from there
-  // P of every row by its number among all rows, K each: written at a point, read where a direction leads from it.
-  // Null: not kept. The bits are the same either way.
+  std::shared_ptr<const SoftmaxPoint> from = nullptr; // then weights and constants are those of a direction from there
+  // P of every row by its number among all rows, K each: written at a point, read for a direction from it. Null: not
+  // kept. The bits are the same either way.
   double* shares = nullptr;
-  Index every = 1; // of ClassGrams: rows whose numbers it divides
+  Index every = 1; // for ClassGrams: only rows whose number is a multiple of this
   Index run = 1;   // blocks that share a state
-  // Of sparse rows the same weights by column: those of all classes for the first column, then for the second. A number
-  // that is stored meets them side by side, and sums are laid so too.
+  // For sparse rows, the same weights by column: those of all classes for the first column, then for the second. A
+  // stored number meets them side by side, and sums have the same layout.
   std::vector<double> by_column = {};
 
   void lay_by_column();
@@ -54,7 +54,7 @@ struct SoftmaxSums {
   std::shared_ptr<const SoftmaxPoint> point;
   Index cols = 0, classes = 0, rows = 0;
   double weight = 0, loss = 0;
-  std::vector<double> gradient, slope; // classes x cols by class, or by column as the point is; classes
+  std::vector<double> gradient, slope; // classes x cols by class, or by column if the point is; classes
 
   SoftmaxSums() = default;
   explicit SoftmaxSums(std::shared_ptr<const SoftmaxPoint> at);
@@ -72,7 +72,7 @@ struct SoftmaxSums {
   void merge(const SoftmaxSums& other);
   std::string to_bytes() const;
   static Result<SoftmaxSums> from_bytes(std::string_view bytes); // without the point
-  bool finite() const { return true; }                           // the rows were looked at when they were first read
+  bool finite() const { return true; }                           // the rows were checked when they were first read
   Index run_blocks() const { return point->run; }
 
 private:

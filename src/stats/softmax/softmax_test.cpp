@@ -66,7 +66,7 @@ TEST(SoftmaxSums, HessianProductIsTheLimitOfDifferencesOfTheGradient) {
     EXPECT_NEAR(product.slope[k], (up.slope[k] - down.slope[k]) / (2 * h), 1e-4) << k;
 }
 
-// A pass that keeps probabilities spares the next one its scores, and nothing else.
+// A pass that keeps probabilities saves the next one its scores, and changes nothing else.
 TEST(SoftmaxSums, ProbabilitiesThatAreKeptGiveTheBitsOfThoseThatAreNot) {
   testing::Table t = testing::Table::integers(700, 3, 5);
   for (std::size_t i = 0; i < t.y.size(); ++i) t.y[i] = static_cast<double>(i % 3);

@@ -1,5 +1,5 @@
-// A block of rows copied for a matrix product, (x - centre) * scale, and looked through for NaN, infinity and the
-// largest number.
+// Copies a block of rows for a matrix product, (x - centre) * scale, and searches it for NaN, infinity and the largest
+// number.
 #pragma once
 
 #include "base/simd/body/exact.hpp"
@@ -15,7 +15,7 @@ struct CopyPlan {
   Index row_stride, col_stride;
 };
 
-// `along` numbers in one direction, of which the centre or the scale is one number and the other a vector.
+// Copies a run of numbers in one direction, along which one of centre and scale is constant and the other is a vector.
 template <class B>
 inline void copy_row(const B& x, Index i, const CopyPlan& plan) {
   double* to = plan.out + i * plan.row_stride;
@@ -41,8 +41,8 @@ inline void copy_column(const B& x, Index i, Index n, Index j, const CopyPlan& p
   }
 }
 
-// Against the grain (by row into by column or back) sixteen rows go at a time, so that what one cache line holds is
-// used while it is near.
+// If the layouts differ (by row into by column or back), sixteen rows are copied at a time, so that a cache line is
+// used completely while it is near.
 void centred_copy(const MatrixView& view, const double* centre, const double* scale, double* out, Index row_stride,
                   Index col_stride) {
   const CopyPlan plan = {centre, scale, out, row_stride, col_stride};
@@ -57,7 +57,7 @@ void centred_copy(const MatrixView& view, const double* centre, const double* sc
   });
 }
 
-// Calls see(from, stride, count) for stretches that together hold every number of x, until one call gives false.
+// Calls see(from, stride, count) for stretches that together hold every number of x, until one call returns false.
 template <class B, class F>
 inline bool every_stretch(const B& x, F see) {
   const bool rows = x.kByRow, whole = rows && x.row_stride == x.cols;

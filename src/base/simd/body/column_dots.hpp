@@ -1,8 +1,8 @@
 // g_j += sum_i r_i x_ij, lane i mod 8, in three forms that share their walk over the block: plain, absolute and
-// compensated. A form has a state (eight lanes of sums a column) and a step.
+// compensated. A form has a state (eight lanes of sums per column) and a step.
 //
-// By column: eight rows fill the lanes, a few columns at once. Otherwise: a strip of columns at a time, eight packs
-// of sums (one a lane) for each pack of columns, a run of rows at a time so that the sums stay in registers.
+// By column: eight rows fill the lanes, a few columns at once. Otherwise: a strip of columns at a time, eight packs of
+// sums (one per lane) for each pack of columns, a run of rows at a time so that the sums stay in registers.
 #pragma once
 
 #include "base/simd/body/exact.hpp"
@@ -18,7 +18,7 @@ struct Factor { // r of one row in every place, or of a pack of rows
   Pack high, low;
 };
 
-// What the forms have in common: where r and g are.
+// The common part of the forms: where r and g are.
 struct ColumnForm {
   ConstPairs r; // r.high null: ones
   Pairs g;
@@ -103,7 +103,7 @@ inline Pack take_low(const B& x, Index i, Index j, Index stride, Index n) {
   return zero();
 }
 
-// Rows i .. i + count (at most kRun) into the eight lanes of a pack of columns from j on, n of which are left.
+// Adds rows i .. i + count (at most kRun) to the eight lanes of a pack of columns starting at j, n of which are left.
 template <bool Low, class Form, class B>
 inline void run_rows(const Form& form, const B& x, Index i, Index count, Index j, Index n,
                      typename Form::State* state) {
@@ -118,7 +118,7 @@ inline void run_rows(const Form& form, const B& x, Index i, Index count, Index j
   for (Index lane = 0; k + lane < count; ++lane) step(lane, i + k + lane);
 }
 
-// Columns from `first` on, at most kStrip of them, over all rows.
+// Columns starting at `first`, at most kStrip of them, over all rows.
 template <bool Low, class Form, class B>
 inline void strip_dots(const Form& form, const B& x, Index first, Index width) {
   using State = typename Form::State;
@@ -140,7 +140,7 @@ inline void strip_dots(const Form& form, const B& x, Index first, Index width) {
   }
 }
 
-// Columns from j on, so many at once that memory is asked for more than one of them.
+// Columns starting at j, enough of them at once that memory serves more than one stream.
 template <bool Low, Index Columns, class Form, class B>
 inline void few_columns(const Form& form, const B& x, Index j) {
   typename Form::State state[Columns][kParts];

@@ -9,7 +9,7 @@ namespace recta::simd {
 namespace {
 
 template <class V>
-struct Sum2 { // a number or a pack of them with what rounding left over
+struct Sum2 { // a number, or a pack of them, with its rounding error
   V high, low;
 };
 
@@ -53,22 +53,22 @@ SIMD_INLINE Sum2<V> dd_product(const Sum2<V>& a, const Sum2<V>& b) {
   return fast_two_sum(c.high, c.low + low);
 }
 
-// Lanes 0..7 in their tree. V is a number, or a pack where lane k of eight sums is acc[k].
+// Joins lanes 0..7 in their tree. V is a number, or a pack if acc[k] is lane k of eight sums.
 template <class V, class Add>
 SIMD_INLINE V tree(const V* acc, Add add) {
   return add(add(add(acc[0], acc[4]), add(acc[2], acc[6])), add(add(acc[1], acc[5]), add(acc[3], acc[7])));
 }
 constexpr Index kParts = kLanes / kWidth; // packs that make up the eight lanes
 
-// The sum of eight lanes held in kParts packs. + 0 at the end: an absent number must not be told from a zero by the
-// sign of a zero sum.
+// The sum of eight lanes held in kParts packs. 0 is added at the end: the sign of a zero sum must not tell an absent
+// number from a zero.
 SIMD_INLINE double lane_sum(const Pack* a) {
   double lane[kLanes];
   for (Index h = 0; h < kParts; ++h) store(a[h], lane + h * kWidth);
   return tree(lane, [](double x, double y) { return x + y; }) + 0.0;
 }
 
-// One compensated sum a lane (Dot2).
+// One compensated sum per lane (Dot2).
 template <class V>
 struct Compensated {
   V sum, error;
@@ -86,7 +86,7 @@ SIMD_INLINE Compensated<V> join(const Compensated<V>& a, const Compensated<V>& b
   const Sum2<V> s = two_sum(a.sum, b.sum);
   return {s.high, s.low + (a.error + b.error)};
 }
-// Where the sum overflowed its error is NaN and the pair is (sum, NaN): callers refuse what is not finite.
+// If the sum overflowed, its error is NaN and the pair is (sum, NaN): callers refuse numbers that are not finite.
 template <class V>
 SIMD_INLINE Sum2<V> finish(const Compensated<V>& a, const V& nothing) {
   const Sum2<V> s = two_sum(a.sum, a.error);
@@ -98,7 +98,7 @@ SIMD_INLINE Sum2<double> finish_lanes(const Compensated<Pack>* a) {
     store(a[h].sum, sum + h * kWidth);
     store(a[h].error, error + h * kWidth);
   }
-  // The tree, half of the lanes onto the other half: 4, 2, 1 at once.
+  // The tree adds half of the lanes to the other half: 4, 2, 1 at once.
   for (int half = kLanes / 2; half > 0; half /= 2)
     for (int k = 0; k < half; ++k) {
       const Compensated<double> both = join(Compensated<double>{sum[k], error[k]}, {sum[k + half], error[k + half]});

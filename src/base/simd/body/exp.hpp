@@ -1,5 +1,5 @@
-// e^x for x up to zero, within one unit of the last place: x = k log 2 + r with |r| <= log(2) / 2, log 2 in two parts
-// (Cody and Waite 1980), and the Taylor polynomial of degree 13 at r, whose rest is below 2^-57.
+// e^x for x <= 0, within one unit of the last place: x = k log 2 + r with |r| <= log(2) / 2, log 2 in two parts (Cody
+// and Waite 1980), and the Taylor polynomial of degree 13 at r, whose remainder is below 2^-57.
 #pragma once
 
 #include "base/simd/body/layout.hpp"
@@ -7,7 +7,7 @@
 namespace recta::simd {
 namespace {
 
-constexpr double kFarDown = -700; // beyond it 2^k nears the least of the doubles
+constexpr double kFarDown = -700; // beyond it 2^k approaches the smallest doubles
 
 SIMD_INLINE Pack exp_of(const Pack& x) {
   constexpr double kLog2e = 0x1.71547652b82fep+0, kLog2 = 0x1.62e42fefa39efp-1, kLog2Low = 0x1.abc9e3b39803fp-56;
@@ -28,7 +28,7 @@ void exp_minus_abs(Index n, const double* z, double* e) {
     if (const double x = -__builtin_fabs(z[i]); x < kFarDown) e[i] = __builtin_exp(x);
 }
 
-// Plain loops: the compiler makes packs of them, and every step is rounded by itself either way.
+// Plain loops: the compiler vectorises them, and every step is rounded by itself either way.
 void two_probabilities(Index n, const double* z, bool first, double* out) {
   constexpr Index kTile = 256;
   constexpr double kBelowHalf = 0.5 - 0x1p-54;

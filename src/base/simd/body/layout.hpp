@@ -1,4 +1,4 @@
-// How a kernel reads a block of rows: which of the strides is 1, doubles or floats.
+// The layouts in which a kernel reads a block of rows: which of the strides is 1, doubles or floats.
 #pragma once
 
 #include "base/simd/kernels.hpp"
@@ -22,7 +22,7 @@ struct Block {
 template <class T, class F>
 SIMD_INLINE void with_order(const MatrixView& x, F f) {
   const auto* data = static_cast<const T*>(x.data);
-  // One column is walked down where its numbers are neighbours.
+  // A single column is read downwards if its numbers are neighbours.
   const bool by_row = x.cols == 1 ? x.row_stride != 1 : x.col_stride == 1;
   if (by_row) return f(Block<T, true>{data, x.low, x.rows, x.cols, x.row_stride, 1});
   f(Block<T, false>{data, x.low, x.rows, x.cols, x.row_stride, x.col_stride});
@@ -34,7 +34,7 @@ SIMD_INLINE void with_block(const MatrixView& x, F f) {
   with_order<float>(x, f);
 }
 
-// A pack of numbers, or the `count` that are left and zeros; stride 1 goes straight to registers.
+// A pack of numbers, or the `count` that are left and zeros; with stride 1 they are loaded straight into registers.
 template <class T>
 SIMD_INLINE Pack take(const T* from, Index stride, Index count) {
   if (stride == 1) return count >= kWidth ? load(from) : load_part(from, count);

@@ -1,9 +1,9 @@
-// z_i = sum_j x_ij w_j, lane j mod 8, and the largest |x_ij| on the way where that is asked for.
+// z_i = sum_j x_ij w_j, lane j mod 8, and the largest |x_ij| on the way if asked for.
 //
-// By row: four rows at a time, so that four chains of fma are in flight; the processor's own guess at what is read next
-// fails where rows end, so it is told. By column: a tile of rows at a time, lane
-// after lane, four columns of a lane at a time (their order inside the lane is what counts), so that memory is read
-// in long stretches and sums are written once in four columns.
+// By row: four rows at a time, so that four chains of fma are in flight; the hardware prefetcher fails where rows end,
+// so the next rows are prefetched explicitly. By column: a tile of rows at a time, lane after lane, four columns of a
+// lane at a time (only their order inside the lane counts), so that memory is read in long stretches and sums are
+// written once per four columns.
 #pragma once
 
 #include "base/simd/body/block.hpp"
@@ -35,7 +35,7 @@ SIMD_INLINE void dots_by_row(const B& x, Index i, const double* w, double* z, Ke
     for (Index h = 0; h < kParts; ++h) acc[r][h] = zero();
     row[r] = x.at(i + r, 0);
   }
-  const auto ahead = x.at(i + Rows, 0) - row[0]; // of the rows that come next: they are fetched meanwhile
+  const auto ahead = x.at(i + Rows, 0) - row[0]; // of the rows that come next, which are prefetched meanwhile
   Index j = 0;
   for (; j + kLanes <= x.cols; j += kLanes)
     for (Index h = 0; h < kParts; ++h) {

@@ -28,8 +28,8 @@ inline void dots2_by_row(const B& x, Index i, ConstPairs w, Pairs z) {
       const Index at = j + h * kWidth;
       const Pack wj = take(w.high + at, 1, x.cols - at);
       for (int r = 0; r < Rows; ++r) {
-        // The arithmetic fills the processor's window, so that it does not look ahead by itself. A hint past the end
-        // of the memory does nothing.
+        // The arithmetic fills the processor's window, so that it does not look ahead by itself. A prefetch past the
+        // end of the memory does nothing.
         if (h == 0) __builtin_prefetch(x.at(i + r, at) + 2 * Rows * x.row_stride);
         add_pack2(acc[r][h], x, i + r, at, wj, w);
       }

@@ -1,4 +1,4 @@
-// The dot products of row_dots.hpp and column_dots.hpp over compressed rows. A row's numbers go to lane j mod 8 by
+// The dot products of row_dots.hpp and column_dots.hpp over compressed rows. The numbers of a row go to lane j mod 8 by
 // their column, so that its sum has the bits of the dense row.
 #pragma once
 
@@ -94,7 +94,7 @@ SIMD_INLINE void add_to(double* at, const Sum2<double>& value) {
   at[1] = sum.low;
 }
 
-// A sum and a sum of squares side by side. x^2 is never below zero, so the short sum of two double-doubles is as good
+// A sum and a sum of squares side by side. x^2 is never negative, so the short sum of two double-doubles is as good
 // there as the long one (Joldes, Muller, Popescu 2017, Algorithm 5: 3 u^2); x has no low part to add.
 using Two = double __attribute__((vector_size(16)));
 SIMD_INLINE void add_with_square(double* sum, double* square, double x) {
