@@ -1,5 +1,5 @@
-# The headers that nearly every file reads, read once. A file that forgets an include is found by the builds that do
-# without: debug, tsan, fuzz and coverage.
+# The headers that nearly every file reads, read once: for the tests, whose files are compiled one by one. A file that
+# forgets an include is found by the builds that do without: debug, tsan, fuzz and coverage.
 option(RECTA_PRECOMPILE "read common headers once for all files" OFF)
 set(common_headers
     <algorithm> <array> <bit> <cmath> <cstdint> <expected> <functional> <limits> <map> <memory> <numeric> <optional>

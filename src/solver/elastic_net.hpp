@@ -1,5 +1,5 @@
 // Lasso and elastic net for one target: coordinate descent on working sets, ended by an exact solve on the support.
-// The objective is in certificate/elastic_net/objective.hpp; nothing here tells the user how good an answer is, which
+// The objective is in objective/elastic_net/objective.hpp; nothing here tells the user how good an answer is, which
 // is the job of certify().
 #pragma once
 

@@ -1,5 +1,5 @@
 // Group lasso and multi-task lasso: block coordinate descent on working sets, ended by Newton steps on the groups in
-// use. The objective is in certificate/group_norm/objective.hpp; certify() says how good an answer is.
+// use. The objective is in objective/group_norm/objective.hpp; certify() says how good an answer is.
 #pragma once
 
 #include "base/pool.hpp"

@@ -1,5 +1,5 @@
 // Least squares and ridge: the problem, the answer, and the one call between them. The objective is in
-// certificate/least_squares/objective.hpp.
+// objective/least_squares/objective.hpp.
 #pragma once
 
 #include "base/pool.hpp"

@@ -1,5 +1,5 @@
 // Principal components: the directions of most variance of columns (x - mean) / sd, each a sum with weights that were
-// learned once (dispatch/cures.hpp).
+// learned once (family/column_cures.hpp).
 //
 //   components(COL, ..., COUNT)
 //

@@ -1,4 +1,4 @@
-// A solver for nearly dependent columns: it solves in a basis that tells them apart (certificate/loss/find_basis) and
+// A solver for nearly dependent columns: it solves in a basis that tells them apart (objective/loss/find_basis) and
 // transforms the answer back.
 //
 // Coefficients in the basis are of one size, those of the columns may be 1e12 and cancel. They are rounded to doubles
