@@ -5,6 +5,9 @@
 # CMake's own UNITY_BUILD writes absolute paths into its files, so that no other copy of the sources could use what lies in
 # the compiler's cache.
 option(RECTA_BATCHES "compile the files of a folder together" OFF)
+if(RECTA_BATCHES) # g++ takes a file that another one includes for a header, whose types should not be anonymous
+  list(APPEND recta_quiet $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
 
 # Sets `out` to what is to be compiled for these sources. Batches name their files relative to `root`.
 function(recta_batches out root) # SOURCES...

@@ -1,3 +1,4 @@
+#include "certificate/separability/certify.hpp"
 #include "design/view_source.hpp"
 #include "solver/perceptron/perceptron.hpp"
 #include "solver/separation/separate.hpp"
