@@ -4,8 +4,8 @@
 // with our pool for the cores. Its thread count is one number for the whole process, shared with everyone who linked
 // the same library (this version has no count per thread). So it is not set permanently: a SerialBlas object sets it to
 // one while any such object lives and then restores the count it found. Anyone who calls the same OpenBLAS from another
-// thread meanwhile is served by one thread, correctly. numpy from PyPI carries its own copy and notices nothing. Create
-// one such object around a fit or a prediction, before the pool is used; nesting is free.
+// thread meanwhile is served by one thread, correctly. numpy from PyPI carries its own copy and notices nothing. Every
+// pool holds such an object, so that work with a pool is always inside; nesting is free.
 //
 // Sizes are Index here and 32-bit in the library; a size that does not fit stops the program, since callers cut their
 // work into blocks or refuse it long before. If LAPACKE runs out of memory, std::bad_alloc is thrown.

@@ -4,6 +4,8 @@
 // run out is not waited for.
 #include "base/pool.hpp"
 
+#include "base/blas.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -150,6 +152,7 @@ struct Crew {
 } // namespace
 
 struct Pool::State {
+  blas::SerialBlas serial;
   int threads = 1;
   std::mutex one_job; // two threads of the caller may share the pool; their jobs take turns
   std::unique_ptr<Crew> crew;

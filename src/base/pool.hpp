@@ -1,5 +1,5 @@
 // A small pool of threads over fixed tasks. Which thread runs a task never changes what the task computes, so results
-// have the same bits at any number of threads.
+// have the same bits at any number of threads. While a pool lives, BLAS has one thread.
 #pragma once
 
 #include <recta/error.hpp>

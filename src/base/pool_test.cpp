@@ -1,6 +1,7 @@
 #include "base/pool.hpp"
 
 #include <atomic>
+#include <cblas.h>
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <sys/wait.h>
@@ -38,6 +39,15 @@ TEST(Pool, two_tasks_at_one_time_never_share_a_worker) {
     --inside[worker];
   });
   EXPECT_FALSE(shared);
+}
+
+TEST(Pool, while_it_lives_blas_has_one_thread) {
+  openblas_set_num_threads(2);
+  {
+    const Pool pool(1);
+    EXPECT_EQ(openblas_get_num_threads(), 1);
+  }
+  EXPECT_EQ(openblas_get_num_threads(), 2);
 }
 
 TEST(Pool, zero_threads_means_all_cores) {

@@ -8,6 +8,7 @@ size, as the pages' do; make.py compares bits.
 
 import csv
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -46,10 +47,13 @@ def same_cells(wanted, got):
 
 
 def assert_same_facts(expected, actual, where=""):
-    """Two JSON documents of one shape whose numbers agree; the file's name and times may differ."""
+    """Two JSON documents of one shape whose numbers agree. The file's name may differ, and how many steps and passes a solver took:
+    the last ones before rounding depend on the processor."""
     if isinstance(expected, dict):
         assert expected.keys() == actual.keys(), where
-        for key in expected.keys() - {"file", "fingerprint"}:
+        if "reason" in expected:
+            expected, actual = ({**facts, "reason": re.sub(r"\d+ (steps|passes|sweeps)", r"N \1", facts["reason"])} for facts in (expected, actual))
+        for key in expected.keys() - {"file", "fingerprint", "passes"}:
             assert_same_facts(expected[key], actual[key], f"{where}.{key}")
     elif isinstance(expected, list):
         assert len(expected) == len(actual), where

@@ -44,7 +44,7 @@ public:
       const double fall = -dot(seen_.gradient, *step);
       const bool near = fall <= 1e-3 * problem_.tolerance * scale;
       stalled = fall > (problem_.lambda2 > 0 ? kTail : 0.25) * before ? stalled + 1 : 0;
-      if (!(fall > 1e-24 * scale) || (near && stalled > (problem_.lambda2 > 0 ? 1 : 0))) return finished(*step, fall);
+      if (!(fall > 1e-24 * scale) || (near && stalled > (problem_.lambda2 > 0 ? 1 : 0))) return finish(*step, fall);
       if (problem_.loose() && problem_.lambda2 == 0 && fall <= 0.1 * problem_.tolerance * scale && !goes_far(*step)) {
         here_.add(1, *step); // the fall is twice F - F*, and a Newton step leaves the square of it
         return ended(false);
@@ -53,7 +53,7 @@ public:
       const auto moved = descend(*step, fall);
       if (!moved && moved.error().code == ErrorCode::interrupted) return ended(true);
       if (!moved) return std::unexpected(moved.error());
-      if (!*moved) return finished(*step, fall);
+      if (!*moved) return finish(*step, fall);
     }
     solution_.gave_up = true;
     solution_.stop = "100 steps were not enough";
@@ -119,10 +119,18 @@ private:
       away = std::max(away, std::abs(step.w[s]) * problem_.sd[s % looks_.cols()]);
     return problem_.lambda2 == 0 && away > 1e-2;
   }
-  SoftmaxSolution finished(const ClassVector& step, double fall) {
+  // The last step is too short for the objective to tell whether it falls. Where the loss is flat to rounding such a
+  // step may yet go far astray: it is taken if the objective does not rise.
+  Result<SoftmaxSolution> finish(const ClassVector& step, double fall) {
     solution_.far = goes_far(step);
     if (solution_.far) solution_.gave_up = true, solution_.stop = "the way down has no end";
-    if (!solution_.far && fall > 1e-28 * seen_.value && fall <= 1e-12 * seen_.value) here_.add(1, step);
+    if (!solution_.far && fall > 1e-28 * seen_.value && fall <= 1e-12 * seen_.value) {
+      ClassVector to = here_;
+      to.add(1, step);
+      const auto seen = looks_.at(to);
+      if (!seen && seen.error().code != ErrorCode::interrupted) return std::unexpected(seen.error());
+      if (seen && no_higher(seen->value, seen_.value)) here_ = std::move(to);
+    }
     return ended(false);
   }
   SoftmaxSolution ended(bool interrupted) {

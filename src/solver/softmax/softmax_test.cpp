@@ -47,7 +47,8 @@ SoftmaxProblem problem_of(testing::Rows& rows, Index classes) {
   return out;
 }
 
-// Conditions that hold only at the optimum: the slopes of the loss balance those of the penalties.
+// Conditions that hold only at the optimum: the slopes of the loss balance those of the penalties. A slope is in the unit
+// of its column, and so is the distance from zero it may have.
 void expect_conditions(const testing::Rows& rows, const SoftmaxProblem& problem, const SoftmaxSolution& found) {
   const Index p = rows.p, classes = problem.classes;
   std::vector<double> slope(static_cast<std::size_t>(p * classes)), total(static_cast<std::size_t>(classes));
@@ -68,11 +69,11 @@ void expect_conditions(const testing::Rows& rows, const SoftmaxProblem& problem,
   for (Index k = 0; k < classes; ++k) EXPECT_NEAR(problem.intercept ? total[k] : 0, 0, 1e-13);
   for (Index s = 0; s < p * classes; ++s) {
     const double l1 = problem.lambda1 * std::sqrt(problem.unit[s % p]), l2 = problem.lambda2 * problem.unit[s % p];
-    const double w = found.w[s], rest = slope[s] - l2 * w;
+    const double w = found.w[s], rest = slope[s] - l2 * w, near = 1e-12 * std::max(1.0, problem.sd[s % p]);
     if (w == 0)
-      EXPECT_LE(std::abs(rest), l1 + 1e-12) << s;
+      EXPECT_LE(std::abs(rest), l1 + near) << s;
     else
-      EXPECT_NEAR(rest, l1 > 0 ? std::copysign(l1, w) : 0, 1e-12) << s;
+      EXPECT_NEAR(rest, l1 > 0 ? std::copysign(l1, w) : 0, near) << s;
   }
 }
 
