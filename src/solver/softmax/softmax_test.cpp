@@ -47,8 +47,8 @@ SoftmaxProblem problem_of(testing::Rows& rows, Index classes) {
   return out;
 }
 
-// Conditions that hold only at the optimum: the slopes of the loss balance those of the penalties. A slope is in the unit
-// of its column, and so is the distance from zero it may have.
+// Conditions that hold only at the optimum: the slopes of the loss balance those of the penalties. A slope is in the
+// unit of its column, and so is the distance from zero it may have.
 void expect_conditions(const testing::Rows& rows, const SoftmaxProblem& problem, const SoftmaxSolution& found) {
   const Index p = rows.p, classes = problem.classes;
   std::vector<double> slope(static_cast<std::size_t>(p * classes)), total(static_cast<std::size_t>(classes));
