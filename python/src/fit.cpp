@@ -115,6 +115,7 @@ void bind_options(nb::module_& m) {
       .def_rw("weights", &FitOptions::weights)
       .def_rw("offset", &FitOptions::offset)
       .def_rw("positive", &FitOptions::positive)
+      .def_rw("multiclass", &FitOptions::multiclass)
       .def_rw("class_weights", &FitOptions::class_weights)
       .def_rw("balanced", &FitOptions::balanced)
       .def_rw("ignore", &FitOptions::ignore)
