@@ -110,6 +110,10 @@ Result<std::vector<CalibrationBin>> calibration(const Ranked& rows, Index bins, 
 // (sum of weight |share - mean|^power / sum of weight)^(1 / power); at infinity the largest difference.
 double calibration_error(const std::vector<CalibrationBin>& bins, double power = 1);
 
+// How often each row is drawn in resample number `resample` of a bootstrap: rows draws with replacement. Times the
+// weights these are the weights of the resampled rows.
+std::vector<double> bootstrap_counts(Index rows, std::uint64_t seed, std::uint64_t resample);
+
 struct Pairs {
   Numbers truth{}, predicted{}, weights{};
 };

@@ -10,6 +10,7 @@
 #include "evaluate/metric/block_sums.hpp"
 #include "evaluate/metric/input.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <utility>
@@ -123,12 +124,16 @@ double Confusion::kappa(int power) const {
 
 double Confusion::matthews() const {
   const std::vector<double> t = sums_of(*this, true), q = sums_of(*this, false);
+  const auto constant = [](const std::vector<double>& sums) {
+    return std::ranges::count_if(sums, [](double sum) { return sum > 0; }) < 2;
+  };
+  if (constant(t) || constant(q)) return 0;
   const DoubleDouble all = compensated_sum2(weight);
   const DoubleDouble both = all * DoubleDouble(trace(*this)) - dot2_unrounded(t, q);
   const double of_truth_only = (all * all - dot2_unrounded(t, t)).hi;
   const double of_prediction_only = (all * all - dot2_unrounded(q, q)).hi;
   const double product = of_truth_only * of_prediction_only;
-  return product <= 0 ? 0 : both.hi / std::sqrt(product);
+  return both.hi / std::sqrt(product);
 }
 
 Rates rates(const Confusion& counts, Average average, Index k, double beta, double undefined) {
