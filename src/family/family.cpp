@@ -36,6 +36,11 @@ Result<Model> Family::fit(const Request& request, Schema, const Rows&, FirstPass
               "it reads the rows several times, and merged statistics do not hold them", "fit it from the rows");
 }
 
+Result<std::shared_ptr<const Body>> Family::read(FieldReader& in, FitSummary, const Schema&) const {
+  in.refuse("models of its word are linear, and this one is not");
+  return in.error();
+}
+
 Result<Path> Family::path(const Request& request, const Schema&, const Rows&, const PathOptions&, const Clock&) const {
   return fail(ErrorCode::usage, request.info->word, "no path of it is made",
               "lasso, elastic-net, ridge, logistic and softmax have one");
