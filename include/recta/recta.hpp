@@ -12,6 +12,7 @@
 #include <recta/evaluate.hpp>
 #include <recta/learning_curve.hpp>
 #include <recta/matrix.hpp>
+#include <recta/metrics.hpp>
 #include <recta/model.hpp>
 #include <recta/moments.hpp>
 #include <recta/odds.hpp>

@@ -22,4 +22,6 @@ NB_MODULE(_core, m) {
   bind_diagnosis(m);
   bind_online(m);
   bind_separability(m);
+  bind_label_places(m);
+  bind_metrics(m);
 }
