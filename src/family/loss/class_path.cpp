@@ -1,6 +1,7 @@
 #include "family/loss/class_path.hpp"
 
 #include "base/numbers.hpp"
+#include "data/split/class_folds.hpp"
 #include "family/descent.hpp"
 #include "family/loss/class_path_fit.hpp"
 #include "family/loss/request.hpp"
@@ -10,7 +11,6 @@
 #include "select/criteria.hpp"
 #include "solver/gradient_descent/held_rows.hpp"
 #include "solver/least_squares.hpp"
-#include "stats/fold_grams/folds.hpp"
 #include "stats/softmax/softmax.hpp"
 
 #include <algorithm>
@@ -204,17 +204,11 @@ private:
   // The rows of each class are dealt out to the folds separately; those of weight zero are in no fold.
   std::vector<std::int32_t> fold_of() const {
     if (!how_.fold_of.empty()) return how_.fold_of;
-    std::vector<std::int32_t> out(class_of_.size(), -1);
-    for (Index k = 0; k < classes_; ++k) {
-      std::vector<std::size_t> own;
-      for (std::size_t i = 0; i < class_of_.size(); ++i)
-        if (weight_[i] > 0 && class_of_[i] == k) own.push_back(i);
-      Folds folds{.count = how_.folds, .seed = how_.seed + static_cast<std::uint64_t>(k)};
-      if (how_.contiguous) folds.kind = Folds::Kind::contiguous, folds.rows = std::ssize(own);
-      const auto dealt = folds.assign(0, std::ssize(own));
-      for (std::size_t i = 0; i < own.size(); ++i) out[own[i]] = dealt[i];
-    }
-    return out;
+    std::vector<bool> used;
+    for (const double weight : weight_) used.push_back(weight > 0);
+    Folds how{.count = how_.folds, .seed = how_.seed};
+    if (how_.contiguous) how.kind = Folds::Kind::contiguous;
+    return class_folds({class_of_.begin(), class_of_.end()}, used, how);
   }
 
   Result<void> folds() {
