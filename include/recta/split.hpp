@@ -23,10 +23,10 @@ struct SplitPlan {
   enum class Kind {
     folds,         // every row is left out once, in one of `folds` folds
     leave_one_out, // every row alone; if there are groups, every group
-    time,          // rows in order of time in folds + 1 parts: each but the first is left out, the parts before it trained on
-    holdout,       // round(share * rows) rows are left out; if there are times, the last ones
-    bootstrap,     // as many rows as there are, drawn with replacement; those never drawn are left out
-    hash           // the fold of a row is the hash of its identifier modulo `folds`: the same in every shard of the rows
+    time,    // rows in order of time in folds + 1 parts: each but the first is left out, the parts before it trained on
+    holdout, // round(share * rows) rows are left out; if there are times, the last ones
+    bootstrap, // as many rows as there are, drawn with replacement; those never drawn are left out
+    hash       // the fold of a row is the hash of its identifier modulo `folds`: the same in every shard of the rows
   };
   Kind kind = Kind::folds;
   Index folds = 5;
@@ -39,17 +39,17 @@ struct SplitPlan {
 // What a splitter knows about the rows; each list is empty or has one entry per row.
 struct SplitRows {
   Index rows = 0;
-  std::vector<bool> used{};       // rows that take part; empty: all
-  std::vector<double> label{};    // classes: every part has about their shares
-  std::vector<Index> group{};     // rows of one group are never on both sides of a split; any numbers from 0 up
-  std::vector<double> time{};     // rows of the same time are never on both sides either
+  std::vector<bool> used{};        // rows that take part; empty: all
+  std::vector<double> label{};     // classes: every part has about their shares
+  std::vector<Index> group{};      // rows of one group are never on both sides of a split; any numbers from 0 up
+  std::vector<double> time{};      // rows of the same time are never on both sides either
   std::vector<std::uint64_t> id{}; // hashes of the rows' identifiers
 };
 
 struct Splits {
   std::vector<Index> used{};  // rows that take part, ascending
-  std::vector<Split> parts{}; // an empty `train` stands for all of them that are not left out: n rows left out one by one
-                              // take the memory of n numbers, not of n^2
+  std::vector<Split> parts{}; // an empty `train` stands for all of them that are not left out: n rows left out one by
+                              // one take the memory of n numbers, not of n^2
   Index count() const { return static_cast<Index>(parts.size()); }
   Split operator[](Index k) const;
 };

@@ -4,8 +4,7 @@
 #include "family/first_pass.hpp"
 #include "family/params.hpp"
 #include "rows/schemas.hpp"
-#include "rows/sources.hpp"
-#include "stats/rows.hpp"
+#include "rows/targets.hpp"
 
 #include <recta/evaluate.hpp>
 #include <recta/learning_curve.hpp>
@@ -18,25 +17,6 @@
 
 namespace recta {
 namespace {
-
-// The target of every row; NaN for a row that is left out of fits, of weight zero or with something missing.
-Result<std::vector<double>> targets_of(const Schema& schema, const Dataset& data) {
-  std::vector<double> out(static_cast<std::size_t>(data.rows), std::nan(""));
-  const auto table = TableRows::make(schema, data);
-  if (!table) return std::unexpected(table.error());
-  RowSource& source = (*table)->rows().source;
-  const auto scratch = source.scratch();
-  while (true) {
-    const auto block = source.claim(*scratch);
-    if (!block) return std::unexpected(block.error());
-    if (!*block) return out;
-    const auto batch = source.load(*scratch);
-    if (!batch) return std::unexpected(batch.error());
-    for (Index i = 0; i < batch->rows(); ++i)
-      if (batch->weight.empty() || batch->weight[static_cast<std::size_t>(i)] > 0)
-        out[static_cast<std::size_t>(batch->first_row + i)] = element(batch->target, i, 0);
-  }
-}
 
 // Rows in an order whose every prefix has about the shares of the classes, if there are any.
 std::vector<PlacedRow> order_of(std::vector<double> target, bool classes, const LearningOptions& how) {

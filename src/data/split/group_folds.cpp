@@ -27,8 +27,7 @@ std::vector<ClassCounts> class_counts(const std::vector<RowGroup>& groups, const
 // How much sum_k (c_fk / c_k)^2 of a fold grows with a group.
 double growth(const ClassCounts& fold, const ClassCounts& group, const ClassCounts& all) {
   double sum = 0;
-  for (std::size_t k = 0; k < all.size(); ++k)
-    sum += group[k] * (2 * fold[k] + group[k]) / (all[k] * all[k]);
+  for (std::size_t k = 0; k < all.size(); ++k) sum += group[k] * (2 * fold[k] + group[k]) / (all[k] * all[k]);
   return sum;
 }
 

@@ -10,7 +10,7 @@ namespace recta {
 
 // Rows that belong together.
 struct RowGroup {
-  Index number = 0;         // as the caller has it
+  Index number = 0;          // as the caller has it
   std::vector<Index> rows{}; // ascending
 };
 

@@ -1,5 +1,5 @@
-// Splits of every kind. Those of a repeat r > 0 are drawn by another seed, a hash of both; the first has the seed itself,
-// so that its folds are those of recta path.
+// Splits of every kind. Those of a repeat r > 0 are drawn by another seed, a hash of both; the first has the seed
+// itself, so that its folds are those of recta path.
 #include "base/numbers.hpp"
 #include "base/random.hpp"
 #include "data/split/class_folds.hpp"
@@ -252,8 +252,8 @@ private:
   Result<void> last_in_time() {
     const auto order = in_order_of_time();
     if (!order) return std::unexpected(order.error());
-    return add_times(*order,
-                     new_time(*order, count() - std::llround(plan_.share * static_cast<double>(count()))), count());
+    return add_times(*order, new_time(*order, count() - std::llround(plan_.share * static_cast<double>(count()))),
+                     count());
   }
 
   const SplitPlan& plan_;

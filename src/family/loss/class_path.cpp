@@ -156,14 +156,18 @@ private:
   Result<void> one_point(double lambda, ClassPathFit& fit) {
     const LossObjective objective = at_strength(lambda);
     if (auto done = fit.solve(objective, request_.options->tolerance); !done) return done;
-    const auto proved = fit.prove(objective, request_.options->tolerance);
-    if (!proved) return std::unexpected(proved.error());
-    path_.rows = proved->rows;
-    add_point(lambda, fit, *proved);
+    PathPoint point = point_of(lambda, fit);
+    if (how_.prove) {
+      const auto proved = fit.prove(objective, request_.options->tolerance);
+      if (!proved) return std::unexpected(proved.error());
+      path_.rows = proved->rows;
+      add_proof(point, fit, *proved);
+    }
+    path_.points.push_back(std::move(point));
     return {};
   }
 
-  void add_point(double lambda, const ClassPathFit& fit, const ProvedPoint& proved) {
+  PathPoint point_of(double lambda, const ClassPathFit& fit) const {
     PathPoint point;
     point.lambda = lambda;
     point.coefficients = fit.weights();
@@ -172,12 +176,21 @@ private:
     else
       point.intercept = fit.constants()[0];
     count_columns(point);
+    for (double PathPoint::* none :
+         {&PathPoint::mse, &PathPoint::r2, &PathPoint::gcv, &PathPoint::cp, &PathPoint::loo_mse, &PathPoint::cv_error,
+          &PathPoint::cv_standard_error, &PathPoint::objective, &PathPoint::gap, &PathPoint::log_loss, &PathPoint::d2,
+          &PathPoint::aic, &PathPoint::bic})
+      point.*none = kNaN;
+    return point;
+  }
+
+  void add_proof(PathPoint& point, const ClassPathFit& fit, const ProvedPoint& proved) const {
     point.objective = proved.certificate.objective;
-    if (const auto* gap = std::get_if<DualityGap>(&proved.certificate.claim)) point.gap = gap->gap;
+    const auto* gap = std::get_if<DualityGap>(&proved.certificate.claim);
+    point.gap = gap ? gap->gap : 0;
     point.checked = true;
     point.proved = proved.certificate.verdict == Verdict::proved;
     point.conditions = proved.certificate.conditions;
-    point.mse = point.r2 = point.gcv = point.cp = point.loo_mse = point.cv_error = point.cv_standard_error = kNaN;
     point.log_loss = proved.mean_loss;
     const double null = fit.facts().null_objective;
     point.d2 = null > 0 ? std::max(0.0, 1 - proved.mean_loss / null) : kNaN; // below zero by rounding alone
@@ -185,7 +198,6 @@ private:
     const double d = point.degrees_of_freedom + (task_.objective.intercept ? static_cast<double>(classes_ - 1) : 0);
     point.aic = 2 * n * point.log_loss + 2 * d;
     point.bic = 2 * n * point.log_loss + d * std::log(n);
-    path_.points.push_back(std::move(point));
   }
 
   // Shifting the weights of a column alike in all classes changes no probability: those of one class are not free.
