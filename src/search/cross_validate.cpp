@@ -78,6 +78,7 @@ private:
   Result<void> check(const ModelInfo& model) {
     if (auto good = check_grid(model, options_, how_.grid); !good) return good;
     if (auto good = check_columns(how_); !good) return good;
+    if (auto good = check_split_columns(data_, how_); !good) return good;
     auto scores = chosen_scores(model, how_.scores);
     if (!scores) return std::unexpected(scores.error());
     out_.scores = *std::move(scores);

@@ -83,6 +83,15 @@ Result<void> add_times(const Dataset& data, const std::string& name, SplitRows& 
 
 } // namespace
 
+Result<void> check_split_columns(const Dataset& data, const CrossValidationOptions& how) {
+  const std::pair<const std::string&, const char*> columns[] = {
+      {how.groups, "groups"}, {how.time, "time"}, {how.id, "identifiers"}};
+  for (const auto& [name, flag] : columns)
+    if (!name.empty())
+      if (const auto column = named_column(data, name, flag); !column) return std::unexpected(column.error());
+  return {};
+}
+
 Result<KnownRows> known_rows(const std::string& word, const Dataset& data, const FitOptions& options,
                              const CrossValidationOptions& how) {
   const auto request = checked_request(word, options);

@@ -16,6 +16,9 @@ struct KnownRows {
 Result<KnownRows> known_rows(const std::string& word, const Dataset& data, const FitOptions& options,
                              const CrossValidationOptions& how);
 
+// An error unless the data have the columns that the splits are made by.
+Result<void> check_split_columns(const Dataset& data, const CrossValidationOptions& how);
+
 // An error if a split leaves out a class that it does not train on; notes on classes that some splits do not leave out.
 Result<std::vector<std::string>> check_classes(const KnownRows& known, const Splits& splits, const std::string& source);
 
