@@ -12,6 +12,7 @@ void bind_model(nb::module_& m);
 void bind_fit(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_path(nb::module_& m);
+void bind_cross_validate(nb::module_& m);
 void bind_trace(nb::module_& m);
 void bind_table(nb::module_& m);
 void bind_arrow(nb::module_& m);

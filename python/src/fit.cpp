@@ -134,6 +134,7 @@ void bind_options(nb::module_& m) {
       .def_rw("cluster", &FitOptions::cluster)
       .def_rw("intervals", &FitOptions::intervals)
       .def_rw("max_inflation", &FitOptions::max_inflation)
+      .def_rw("components", &FitOptions::components)
       .def_rw("condition_low", &FitOptions::condition_low)
       .def_rw("condition_high", &FitOptions::condition_high)
       .def_rw("time_limit", &FitOptions::time_limit)

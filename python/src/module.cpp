@@ -16,6 +16,7 @@ NB_MODULE(_core, m) {
   bind_fit(m);
   bind_features(m);
   bind_path(m);
+  bind_cross_validate(m);
   bind_trace(m);
   bind_checkup(m);
   bind_moments(m);
