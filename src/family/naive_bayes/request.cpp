@@ -13,7 +13,6 @@
 namespace recta::naive_bayes {
 namespace {
 
-const std::string kWord = "naive-bayes";
 constexpr std::string_view kKinds = "auto, gaussian, categorical, categorical:LEVELS, bernoulli, multinomial, complement";
 
 std::vector<std::string> pieces(const std::string& text, char separator) {

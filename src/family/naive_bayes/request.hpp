@@ -12,6 +12,8 @@
 
 namespace recta::naive_bayes {
 
+inline const std::string kWord = "naive-bayes";
+
 struct ListedValues {
   std::string all{};                                        // for those that are not named; empty: none was given
   std::vector<std::string> in_order{};                      // one for each; empty: none was given
