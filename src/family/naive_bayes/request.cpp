@@ -101,6 +101,8 @@ Result<std::vector<AskedLikelihood>> asked_likelihoods(const Params& params, con
   if (!listed.in_order.empty()) {
     if (listed.in_order.size() != count) return wrong_length("likelihood", listed.in_order.size(), count);
     texts = listed.in_order;
+    for (std::string& text : texts) // categorical:3/2/5 says the word once
+      if (read_double(text)) text.insert(0, "categorical:");
   }
   for (const auto& [column, text] : listed.named) {
     const auto place = place_of(column, names, "likelihood");
