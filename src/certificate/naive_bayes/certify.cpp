@@ -28,7 +28,7 @@ struct Comparison {
 void compare_moments(const Moments& stored, double weight, double first, double second, Comparison& found) {
   if (!(weight > 0)) return;
   const double variance = stored.scatter / weight;
-  const double unit = variance > 0 ? std::sqrt(variance) : std::max(std::abs(stored.mean), 1e-300);
+  const double unit = variance > 0 ? std::sqrt(variance) : stored.mean != 0 ? std::abs(stored.mean) : 1;
   const double of_mean = std::abs(first) / weight / unit;
   const double of_scatter = std::abs(stored.scatter - second) / weight / (unit * unit);
   found.rounding = std::max(found.rounding, 2 * kUnit * std::abs(stored.mean) / unit);
