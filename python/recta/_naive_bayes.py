@@ -117,7 +117,74 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _learned(self, found):
         raise NotImplementedError
 
-    # merged counts
+    # predictions
+
+    def _joint(self, X):
+        """log P(class, row)."""
+        check_is_fitted(self)
+        X = self._checked(X, reset=False)
+        if self._model is None:
+            return self._joint_of_counts(X)
+        return self._model.predict(array_or_parts(X), answer=_core.Answer.decision)
+
+    def predict_joint_log_proba(self, X: Any) -> np.ndarray:
+        """log P(class) + log P(row | class), one column per class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        logarithms : ndarray of shape (n_samples, n_classes)
+        """
+        return self._joint(X)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The most probable class of each row, the first of several.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+        """
+        joint = self._joint(X)
+        return self.classes_[joint.argmax(axis=1)]
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Logarithms of the probabilities, finite where a probability is below the smallest number.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        logarithms : ndarray of shape (n_samples, n_classes)
+        """
+        joint = self._joint(X)
+        above = joint - joint.max(axis=1, keepdims=True)
+        return above - np.log(np.exp(above).sum(axis=1, keepdims=True))
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probabilities of the classes. They are naive: not calibrated.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+        """
+        return np.exp(self.predict_log_proba(X))
+
+
+class MergingNaiveBayes(NaiveBayes):
+    """Counts that more rows can be added to."""
 
     def _one_hot(self, y, classes, X):
         """Begins with ``classes`` at the first call; places of labels, as one column per class."""
@@ -163,72 +230,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _add(self, X, one_hot):
         raise NotImplementedError
 
-    # predictions
 
-    def _joint(self, X):
-        """log P(class, row)."""
-        check_is_fitted(self)
-        X = self._checked(X, reset=False)
-        if self._model is None:
-            return self._joint_of_counts(X)
-        return self._model.predict(array_or_parts(X), answer=_core.Answer.decision)
-
-    def predict_joint_log_proba(self, X: Any) -> np.ndarray:
-        """log P(class) + log P(row | class), one column per class.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        logarithms : ndarray of shape (n_samples, n_classes)
-        """
-        return self._joint(X)
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The most probable class of each row, the first of several.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-        """
-        return self.classes_[self._joint(X).argmax(axis=1)]
-
-    def predict_log_proba(self, X: Any) -> np.ndarray:
-        """Logarithms of the probabilities, finite where a probability is below the smallest number.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        logarithms : ndarray of shape (n_samples, n_classes)
-        """
-        joint = self._joint(X)
-        above = joint - joint.max(axis=1, keepdims=True)
-        return above - np.log(np.exp(above).sum(axis=1, keepdims=True))
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Probabilities of the classes. They are naive: not calibrated.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        probabilities : ndarray of shape (n_samples, n_classes)
-        """
-        return np.exp(self.predict_log_proba(X))
-
-
-class GaussianNB(NaiveBayes):
+class GaussianNB(MergingNaiveBayes):
     """A normal distribution per column and class, as ``sklearn.naive_bayes.GaussianNB``, with a proof.
 
     Parameters
@@ -322,7 +325,7 @@ class GaussianNB(NaiveBayes):
         return joint + np.array(halves).T
 
 
-class DiscreteNB(NaiveBayes):
+class DiscreteNB(MergingNaiveBayes):
     """Counts of features per class."""
 
     def _alpha(self, columns):
