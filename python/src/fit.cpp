@@ -93,7 +93,8 @@ void bind_options(nb::module_& m) {
       .value("refuse", Missing::refuse)
       .value("drop", Missing::drop)
       .value("mean", Missing::mean)
-      .value("indicator", Missing::indicator);
+      .value("indicator", Missing::indicator)
+      .value("skip", Missing::skip);
   nb::enum_<Unseen>(m, "Unseen").value("refuse", Unseen::refuse).value("zeros", Unseen::zeros);
   nb::enum_<WeightMeaning>(m, "WeightMeaning")
       .value("precision", WeightMeaning::precision)
