@@ -4,7 +4,7 @@
 namespace recta::neighbours {
 namespace {
 
-constexpr Index kQueryBlock = 256;   // queries in one block of products
+constexpr Index kQueryBlock = 512;   // queries in one block of products
 constexpr Index kRowsOfATask = 4096; // no task is given fewer rows
 
 // Rows whose coordinates stay in the cache while a block of queries is compared with them.

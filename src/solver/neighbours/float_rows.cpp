@@ -19,7 +19,7 @@
 namespace recta::neighbours {
 namespace {
 
-constexpr Index kTile = 1024; // rows in one block of products
+constexpr Index kTile = 512; // rows in one block of products
 constexpr Index kScan = 32;   // products looked at together
 
 // What the products say about one row: its squared distance lies between these.
