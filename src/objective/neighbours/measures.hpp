@@ -2,8 +2,8 @@
 //   reduced(a, b, p)   a cheap number that grows with the distance: a sum of squares, no root yet
 //   finish(r, a, b, p) the distance; where r over- or underflowed, from scaled differences
 //   bound(d)           no row with a larger reduced number has a distance of d or less
-// Sums keep four lanes, j mod 4, and add them as (0 + 2) + (1 + 3): the same bits on every processor. The relative error
-// of a sum is at most (p / 4 + 4) u, u = 2^-53.
+// Sums keep four lanes, j mod 4, and add them as (0 + 2) + (1 + 3): the same bits on every processor. The relative
+// error of a sum is at most (p / 4 + 4) u, u = 2^-53.
 #pragma once
 
 #include "base/numbers.hpp"
@@ -92,11 +92,13 @@ struct Minkowski {
     if (r >= kLeastSum && r <= kLargestSum) return std::pow(r, 1 / power);
     const double unit = largest_difference(a, b, p);
     if (!(unit > 0) || !std::isfinite(unit)) return unit;
-    return unit *
-           std::pow(lane_sum(p, [=, this](Index j) { return std::pow(std::fabs(a[j] - b[j]) / unit, power); }), 1 / power);
+    return unit * std::pow(lane_sum(p, [=, this](Index j) { return std::pow(std::fabs(a[j] - b[j]) / unit, power); }),
+                           1 / power);
   }
   // The power of a rounded distance is off by `power` roundings.
-  double bound(double d) const { return std::max(std::pow(d, power) * (1 + 0x1p-32 * std::max(1.0, power)), 2 * kLeastSum); }
+  double bound(double d) const {
+    return std::max(std::pow(d, power) * (1 + 0x1p-32 * std::max(1.0, power)), 2 * kLeastSum);
+  }
   double side(double difference) const { return std::pow(std::fabs(difference), power); }
   double joined(double total, double before, double after) const { return total - before + after; }
 };

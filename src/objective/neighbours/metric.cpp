@@ -5,9 +5,9 @@
 namespace recta::neighbours {
 
 const std::vector<std::string>& metric_names() { // in the order of MetricWord
-  static const std::vector<std::string> kNames = {"euclidean", "squared-euclidean", "manhattan", "chebyshev",
-                                                  "minkowski", "cosine",            "hamming",   "jaccard",
-                                                  "canberra",  "bray-curtis",       "haversine"};
+  static const std::vector<std::string> kNames = {
+      "euclidean", "squared-euclidean", "manhattan", "chebyshev",   "minkowski", "cosine",
+      "hamming",   "jaccard",           "canberra",  "bray-curtis", "haversine"};
   return kNames;
 }
 

@@ -44,8 +44,8 @@ std::string_view name(MetricWord word);
 std::optional<MetricWord> metric_word(std::string_view name);
 const std::vector<std::string>& metric_names();
 
-using Measure = std::variant<Euclidean, Manhattan, Chebyshev, Minkowski, Hamming, Jaccard, Canberra, BrayCurtis,
-                             Haversine>;
+using Measure =
+    std::variant<Euclidean, Manhattan, Chebyshev, Minkowski, Hamming, Jaccard, Canberra, BrayCurtis, Haversine>;
 Measure measure_of(const Metric& metric);
 // Whether the measure is a sum or maximum of |a_j - b_j| over the columns, which boxes of a tree bound from below.
 bool has_boxes(const Metric& metric);

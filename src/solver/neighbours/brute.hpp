@@ -15,8 +15,8 @@ struct RowRange {
 void compare_directly(const Measure& measure, const Points& points, RowRange rows, const double* queries,
                       std::span<Nearest> nearest);
 
-// Single-precision copies of the rows, about their mean and in units of their largest coordinate, each followed by minus
-// half its squared length; a product with a query (b, 1) is then b'a - |a|^2 / 2 = (|b|^2 - |b - a|^2) / 2.
+// Single-precision copies of the rows, about their mean and in units of their largest coordinate, each followed by
+// minus half its squared length; a product with a query (b, 1) is then b'a - |a|^2 / 2 = (|b|^2 - |b - a|^2) / 2.
 class FloatRows {
 public:
   FloatRows(const Points& points, Pool& pool);
@@ -36,8 +36,8 @@ private:
   bool usable_ = false;
   double scale_ = 1;
   std::vector<double> centre_;
-  std::vector<float> rows_;            // cols_ + 1 numbers per row
-  std::vector<double> longest_;        // of every tile of rows: the largest |a|
+  std::vector<float> rows_;     // cols_ + 1 numbers per row
+  std::vector<double> longest_; // of every tile of rows: the largest |a|
 };
 
 } // namespace recta::neighbours

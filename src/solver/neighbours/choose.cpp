@@ -25,9 +25,10 @@ IndexChoice choose_index(const Metric& metric, Index rows, Index cols, Index que
     return {IndexWord::brute, fmt::format("{} queries do not pay for building a tree over {} rows", queries, rows)};
   if (cols > most)
     return {IndexWord::brute,
-            most == 0 ? fmt::format("{} rows are compared faster than a tree is built", rows)
-                      : fmt::format("a tree over {} rows would visit most of its leaves in {} columns: it pays up to {}",
-                                    rows, cols, most)};
+            most == 0
+                ? fmt::format("{} rows are compared faster than a tree is built", rows)
+                : fmt::format("a tree over {} rows would visit most of its leaves in {} columns: it pays up to {}",
+                              rows, cols, most)};
   return {IndexWord::kd_tree, fmt::format("{} rows in {} columns: a tree visits few of its leaves", rows, cols)};
 }
 

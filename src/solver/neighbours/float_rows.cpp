@@ -1,12 +1,12 @@
 // Euclidean candidates by products in single precision, with a proven error bound.
 //
-// Let a and b be a row and a query less the mean of the rows, times a power of two: both steps are exact up to a relative
-// error of u = 2^-53 per coordinate, and a shift of all rows changes nothing. Rounding to single precision moves each by
-// at most v = 2^-24 times its length, so |b - a|^2 by less than 2.1 v (|a| + |b|)^2. A product of p + 1 terms in any
-// order, with or without fused steps, is off by at most (p + 1) v / (1 - (p + 1) v) times the sum of the sizes of its
-// terms, which is |b||a| + |a|^2 / 2; twice that, with the rounding of |a|^2 / 2 itself, is at most
-// 1.1 (p + 3) v (|a| + |b|)^2 for p < 2^20. Numbers below the range of single precision add an absolute error under
-// 2^-120 (p + 8)(1 + |a| + |b|). So the squared distance from a product is off by at most
+// Let a and b be a row and a query less the mean of the rows, times a power of two: both steps are exact up to a
+// relative error of u = 2^-53 per coordinate, and a shift of all rows changes nothing. Rounding to single precision
+// moves each by at most v = 2^-24 times its length, so |b - a|^2 by less than 2.1 v (|a| + |b|)^2. A product of p + 1
+// terms in any order, with or without fused steps, is off by at most (p + 1) v / (1 - (p + 1) v) times the sum of the
+// sizes of its terms, which is |b||a| + |a|^2 / 2; twice that, with the rounding of |a|^2 / 2 itself, is at most 1.1 (p
+// + 3) v (|a| + |b|)^2 for p < 2^20. Numbers below the range of single precision add an absolute error under 2^-120 (p
+// + 8)(1 + |a| + |b|). So the squared distance from a product is off by at most
 //   E = 1.1 (p + 8) v (|a| + |b|)^2 + 2^-120 (p + 8) (1 + |a| + |b|),
 // which leaves room for the rounding of the direct sum in double precision, 2^-29 of it. A row is ruled out if its
 // squared distance less E is above tau, the least number that rows filling k places stay under with E added.
@@ -20,7 +20,7 @@ namespace recta::neighbours {
 namespace {
 
 constexpr Index kTile = 512; // rows in one block of products
-constexpr Index kScan = 32;   // products looked at together
+constexpr Index kScan = 32;  // products looked at together
 
 // What the products say about one row: its squared distance lies between these.
 struct Candidate {
@@ -32,7 +32,8 @@ struct Candidate {
 class Candidates {
 public:
   Candidates(const Points& points, const Wanted& wanted, Index self, double tau)
-      : points_(points), self_(self), k_(wanted.k > 0 ? wanted.k * (points.places.empty() ? 1 : 1 + 1e-9) : kInfinity), tau_(tau),
+      : points_(points), self_(self), k_(wanted.k > 0 ? wanted.k * (points.places.empty() ? 1 : 1 + 1e-9) : kInfinity),
+        tau_(tau),
         room_(wanted.k > 0 ? static_cast<std::size_t>(std::min(1e6, 4 * wanted.k + 128)) : at(points.rows) + 1) {}
 
   double tau() const { return tau_; }
@@ -146,7 +147,8 @@ FloatRows::Query FloatRows::mapped(const double* query, float* out) const {
   }
   out[cols_] = 1;
   if (!(largest < 0x1p40)) return {kInfinity};
-  return {std::sqrt(lane_sum(cols_, [=](Index j) { return static_cast<double>(out[j]) * static_cast<double>(out[j]); }))};
+  return {
+      std::sqrt(lane_sum(cols_, [=](Index j) { return static_cast<double>(out[j]) * static_cast<double>(out[j]); }))};
 }
 
 void FloatRows::compare(const Measure& measure, const Points& points, RowRange rows, const double* queries,
@@ -167,8 +169,8 @@ void FloatRows::compare(const Measure& measure, const Points& points, RowRange r
                {block.data(), width}, {products.data(), kTile});
     for (Index q = 0; q < count; ++q)
       if (!candidates[at(q)].overflowed() && !std::isinf(length[at(q)]))
-        scan({first, last}, products.data() + q * kTile, length[at(q)], error_bound(cols_, longest_[at(tile)], length[at(q)]),
-             candidates[at(q)]);
+        scan({first, last}, products.data() + q * kTile, length[at(q)],
+             error_bound(cols_, longest_[at(tile)], length[at(q)]), candidates[at(q)]);
     first = last;
   }
   for (Index q = 0; q < count; ++q) {

@@ -1,8 +1,8 @@
 // KD-tree (Friedman, Bentley and Finkel, An algorithm for finding best matches in logarithmic expected time, 1977), for
 // measures that add up or compare |a_j - b_j| column by column.
 //
-// A node is cut at the median of its widest column, so the shape of the tree depends on the number of rows alone: node 0
-// is the root, the left child follows its node, and the right one follows the left one's nodes. Subtrees are built in
+// A node is cut at the median of its widest column, so the shape of the tree depends on the number of rows alone: node
+// 0 is the root, the left child follows its node, and the right one follows the left one's nodes. Subtrees are built in
 // parallel into places known beforehand. A node keeps the gap of its cut (the largest coordinate on the left, the
 // smallest on the right), which bounds distances better than the cut alone (Arya and Mount, Algorithms for fast vector
 // quantization, 1993: the bound changes by one column per step).
@@ -18,8 +18,8 @@
 namespace recta::neighbours {
 namespace {
 
-constexpr Index kLeaf = 12;           // rows of a leaf, at most
-constexpr Index kSharedRows = 16384;  // larger subtrees are cut before they are shared out
+constexpr Index kLeaf = 12;          // rows of a leaf, at most
+constexpr Index kSharedRows = 16384; // larger subtrees are cut before they are shared out
 constexpr Index kQueriesOfATask = 64;
 
 struct Node {
@@ -113,8 +113,8 @@ private:
 struct Tree {
   Points points;
   std::vector<Node> nodes;
-  std::vector<Index> order;       // the rows in the order of the tree
-  std::vector<double> rows;       // their coordinates
+  std::vector<Index> order;        // the rows in the order of the tree
+  std::vector<double> rows;        // their coordinates
   std::vector<double> least, most; // the box of all rows
 };
 

@@ -65,15 +65,17 @@ std::vector<Neighbour> sorted_all(const Metric& metric, const Points& points, co
   return all;
 }
 
-void expect_first_of_the_order(IndexWord index, const Metric& metric, const Rows& rows, const std::vector<double>& queries,
-                               const Wanted& wanted, const std::vector<Index>& self = {}) {
+void expect_first_of_the_order(IndexWord index, const Metric& metric, const Rows& rows,
+                               const std::vector<double>& queries, const Wanted& wanted,
+                               const std::vector<Index>& self = {}) {
   const Index count = static_cast<Index>(queries.size()) / rows.p;
   for (const int threads : {1, 3}) {
     Pool pool(threads);
     const Points points = rows.points();
     const auto found = make_search(index, metric, points, pool)->find(queries.data(), count, wanted, self, pool);
     for (Index q = 0; q < count; ++q) {
-      const auto want = sorted_all(metric, points, queries.data() + q * rows.p, wanted, self.empty() ? -1 : self[at(q)]);
+      const auto want =
+          sorted_all(metric, points, queries.data() + q * rows.p, wanted, self.empty() ? -1 : self[at(q)]);
       const auto got = found.of(q);
       ASSERT_EQ(got.size(), want.size()) << name(metric.word) << " query " << q;
       for (std::size_t i = 0; i < want.size(); ++i) {
@@ -84,8 +86,8 @@ void expect_first_of_the_order(IndexWord index, const Metric& metric, const Rows
   }
 }
 
-const std::vector<Metric> kMetrics = {{MetricWord::euclidean},    {MetricWord::manhattan}, {MetricWord::chebyshev},
-                                      {MetricWord::minkowski, 3}, {MetricWord::hamming},   {MetricWord::jaccard},
+const std::vector<Metric> kMetrics = {{MetricWord::euclidean},    {MetricWord::manhattan},  {MetricWord::chebyshev},
+                                      {MetricWord::minkowski, 3}, {MetricWord::hamming},    {MetricWord::jaccard},
                                       {MetricWord::canberra},     {MetricWord::bray_curtis}};
 
 TEST(Neighbours, OfEveryIndexAreTheFirstOfTheOrder) {
@@ -106,15 +108,15 @@ TEST(Neighbours, OfEveryIndexAreTheFirstOfTheOrder) {
 TEST(Neighbours, StayTheSameWithPlacesRanksAndRowsLeftOut) {
   Rows rows = rows_of(Shape::integers, 500, 3, 3);
   Random random(4);
-  for (Index i = 0; i < rows.n; ++i) rows.places.push_back(0.1 + random.uniform() * 2), rows.rank.push_back(rows.n - 1 - i);
+  for (Index i = 0; i < rows.n; ++i)
+    rows.places.push_back(0.1 + random.uniform() * 2), rows.rank.push_back(rows.n - 1 - i);
   std::vector<Index> self(at(rows.n));
   std::iota(self.begin(), self.end(), 0);
   for (const IndexWord index : {IndexWord::brute, IndexWord::kd_tree}) {
     Rows plain{rows.n, rows.p, rows.x};
     expect_first_of_the_order(index, {}, plain, plain.x, {.k = 3}, self);
     expect_first_of_the_order(index, {}, plain, plain.x, {.k = 0, .radius = 1}, self);
-    for (const double k : {0.05, 1.0, 7.5, 60.0})
-      expect_first_of_the_order(index, {}, rows, rows.x, {.k = k}, self);
+    for (const double k : {0.05, 1.0, 7.5, 60.0}) expect_first_of_the_order(index, {}, rows, rows.x, {.k = k}, self);
   }
 }
 
