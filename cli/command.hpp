@@ -76,6 +76,7 @@ CommandInfo trace_command();
 CommandInfo path_command();
 CommandInfo curve_command();
 CommandInfo predict_command();
+CommandInfo neighbours_command();
 CommandInfo eval_command();
 CommandInfo plot_command();
 CommandInfo verify_command();

@@ -14,6 +14,7 @@
 #include <recta/matrix.hpp>
 #include <recta/model.hpp>
 #include <recta/moments.hpp>
+#include <recta/neighbours.hpp>
 #include <recta/odds.hpp>
 #include <recta/online.hpp>
 #include <recta/params.hpp>

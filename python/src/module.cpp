@@ -22,4 +22,5 @@ NB_MODULE(_core, m) {
   bind_diagnosis(m);
   bind_online(m);
   bind_separability(m);
+  bind_neighbours(m);
 }

@@ -41,11 +41,13 @@ NeighbourBody::NeighbourBody(TrainingRows rows, Settings settings, IndexWord ind
   points_ = {mapped_.empty() ? rows_.x.data() : mapped_.data(), rows_.rows, rows_.cols, rows_.weight, rank_};
 }
 
+void NeighbourBody::build(Pool& pool) const {
+  std::call_once(built_, [&] { search_ = make_search(index_, settings_.metric, points_, pool); });
+}
+
 const Search& NeighbourBody::search() const {
-  std::call_once(built_, [this] {
-    Pool pool;
-    search_ = make_search(index_, settings_.metric, points_, pool);
-  });
+  Pool pool;
+  build(pool);
   return *search_;
 }
 
@@ -90,6 +92,8 @@ Result<NeighbourList> NeighbourBody::nearest(std::span<const double> queries, co
   if (auto good = map(mapped, 0); !good) return std::unexpected(good.error());
   std::vector<Index> self;
   if (query.own_rows) {
+    if (mapped.size() != rows_.x.size())
+      return fail(ErrorCode::usage, "neighbours", "these are not the remembered rows", "leave out own_rows");
     self.resize(at(rows_.rows));
     std::iota(self.begin(), self.end(), Index{0});
   }

@@ -52,6 +52,7 @@ public:
   const Points& points() const { return points_; }
   IndexWord index() const { return index_; }
   const Search& search() const; // built when it is first asked for
+  void build(Pool& pool) const; // or now
 
   // Brings queries into the units of the points; an error names the first that cannot be.
   Result<void> map(std::span<double> queries, Index first_row) const;
@@ -83,6 +84,9 @@ private:
   mutable std::once_flag built_;
   mutable std::unique_ptr<Search> search_;
 };
+
+// Whether the metric has a distance for every row.
+Result<void> check_metric(const Metric& metric, const TrainingRows& rows, const std::string& source);
 
 Result<std::shared_ptr<const Body>> read_neighbours(FieldReader& in, FitSummary summary, const Schema& schema);
 

@@ -84,22 +84,6 @@ void standardise(TrainingRows& rows) {
   }
 }
 
-Result<void> check_metric(const Metric& metric, const TrainingRows& rows, const std::string& source) {
-  if (metric.word == MetricWord::haversine && rows.cols != 2)
-    return fail(ErrorCode::bad_data, source,
-                fmt::format("haversine is a distance of latitude and longitude in radians, and there are {} features",
-                            rows.cols),
-                "give these two columns, or take another metric");
-  if (metric.word != MetricWord::cosine) return {};
-  for (Index i = 0; i < rows.rows; ++i) {
-    const auto row = std::span(rows.x).subspan(at(i * rows.cols), at(rows.cols));
-    if (std::ranges::all_of(row, [](double x) { return x == 0; }))
-      return fail(ErrorCode::bad_data, fmt::format("{}, row {}", source, rows.number[at(i)] + 1),
-                  "a row of zeros has no direction for the metric cosine", "leave the row out, or take another metric");
-  }
-  return {};
-}
-
 Result<void> check_places(double k, double most, const TrainingRows& rows, const Rows& source) {
   const double places = total_weight(rows);
   if (k > places)
@@ -149,6 +133,22 @@ Result<Certificate> proof(const NeighbourBody& body, RowSource& source, Pool& po
 }
 
 } // namespace
+
+Result<void> check_metric(const Metric& metric, const TrainingRows& rows, const std::string& source) {
+  if (metric.word == MetricWord::haversine && rows.cols != 2)
+    return fail(ErrorCode::bad_data, source,
+                fmt::format("haversine is a distance of latitude and longitude in radians, and there are {} features",
+                            rows.cols),
+                "give these two columns, or take another metric");
+  if (metric.word != MetricWord::cosine) return {};
+  for (Index i = 0; i < rows.rows; ++i) {
+    const auto row = std::span(rows.x).subspan(at(i * rows.cols), at(rows.cols));
+    if (std::ranges::all_of(row, [](double x) { return x == 0; }))
+      return fail(ErrorCode::bad_data, fmt::format("{}, row {}", source, rows.number[at(i)] + 1),
+                  "a row of zeros has no direction for the metric cosine", "leave the row out, or take another metric");
+  }
+  return {};
+}
 
 Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(request.options->threads);
