@@ -31,7 +31,17 @@ Result<void> check_size(const Rows& rows, Index count) {
   return {};
 }
 
-Result<TrainingRows> remembered(const Rows& rows, Index count) {
+// Rows of two classes come as 1 for the positive one and -1 for the other; here a class is its place.
+double place_of(double y, const Classes& classes) {
+  if (classes.count() != 2) return y;
+  return static_cast<double>(y > 0 ? classes.positive : 1 - classes.positive);
+}
+double as_it_came(double place, const Classes& classes) {
+  if (classes.count() != 2) return place;
+  return place == static_cast<double>(classes.positive) ? 1 : -1;
+}
+
+Result<TrainingRows> remembered(const Rows& rows, const Classes& classes, Index count) {
   TrainingRows out;
   out.cols = rows.source.cols();
   out.targets = rows.source.targets();
@@ -43,7 +53,7 @@ Result<TrainingRows> remembered(const Rows& rows, Index count) {
     copy.take(batch);
     for (const Index i : present_rows(batch)) {
       out.x.insert(out.x.end(), copy.x.begin() + i * out.cols, copy.x.begin() + (i + 1) * out.cols);
-      for (Index t = 0; t < out.targets; ++t) out.y.push_back(element(batch.target, i, t));
+      for (Index t = 0; t < out.targets; ++t) out.y.push_back(place_of(element(batch.target, i, t), classes));
       out.weight.push_back(batch.weight.empty() ? 1 : batch.weight[at(i)]);
       out.number.push_back(batch.first_row + i);
       weighed = weighed || out.weight.back() != 1;
@@ -113,10 +123,12 @@ bool cheap(const NeighbourBody& body) {
   return body.index() == IndexWord::kd_tree ? n <= 1e5 : n * n * p <= kCheapProducts;
 }
 
-Result<Certificate> proof(const NeighbourBody& body, RowSource& source, Pool& pool) {
+Result<Certificate> proof(const NeighbourBody& body, const Classes& classes, RowSource& source, Pool& pool) {
   const TrainingRows& rows = body.rows();
+  std::vector<double> y;
+  for (const double one : rows.y) y.push_back(as_it_came(one, classes));
   const Settings& settings = body.settings();
-  NeighbourClaim claim{.rows = {rows.cols, rows.targets, rows.x, rows.y, rows.weight, rows.number},
+  NeighbourClaim claim{.rows = {rows.cols, rows.targets, rows.x, y, rows.weight, rows.number},
                        .points = body.points(),
                        .metric = settings.metric,
                        .wanted = {settings.k, std::isfinite(settings.radius)
@@ -155,7 +167,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  auto kept = remembered(rows, seen->fingerprint.rows);
+  auto kept = remembered(rows, schema.classes, seen->fingerprint.rows);
   if (!kept) return std::unexpected(kept.error());
   if (request.options->standardise) standardise(*kept);
   Settings settings = settings_of(request.params);
@@ -180,7 +192,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
     summary.classes = body->training_fit(pool);
     body->set_classes(summary.classes);
   }
-  auto certificate = proof(*body, rows.source, pool);
+  auto certificate = proof(*body, schema.classes, rows.source, pool);
   if (!certificate) return std::unexpected(certificate.error());
   Model model;
   model.word = request.info->word;
@@ -200,7 +212,7 @@ Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& cl
   Pool pool;
   if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
   const auto& body = dynamic_cast<const NeighbourBody&>(*model.body);
-  auto certificate = proof(body, rows.source, pool);
+  auto certificate = proof(body, model.schema.classes, rows.source, pool);
   if (!certificate) return certificate;
   certificate->passes = 2;
   certificate->tolerance = model.certificate.tolerance;
