@@ -69,10 +69,11 @@ Result<void> NeighbourBody::map(std::span<double> queries, Index first_row) cons
   return {};
 }
 
-Neighbourhoods NeighbourBody::find(std::span<const double> queries, double k, double radius,
-                                   std::span<const Index> self, Pool& pool) const {
+Neighbourhoods NeighbourBody::find(std::span<const double> queries, Wanted wanted, std::span<const Index> self,
+                                   Pool& pool) const {
   const Metric& metric = settings_.metric;
-  const Wanted wanted{k, std::isfinite(radius) ? measure_bound(metric, radius) : kInfinity};
+  const double radius = wanted.radius;
+  if (std::isfinite(radius)) wanted.radius = measure_bound(metric, radius);
   Neighbourhoods found =
       search().find(queries.data(), static_cast<Index>(queries.size()) / rows_.cols, wanted, self, pool);
   if (!std::isfinite(radius)) return found;
@@ -98,7 +99,7 @@ Result<NeighbourList> NeighbourBody::nearest(std::span<const double> queries, co
     std::iota(self.begin(), self.end(), Index{0});
   }
   Pool pool(threads);
-  const Neighbourhoods found = find(mapped, query.k, query.radius, self, pool);
+  const Neighbourhoods found = find(mapped, {query.k, query.radius, true}, self, pool);
   NeighbourList out{.start = found.start, .row = {}, .distance = {}};
   out.row.reserve(found.list.size());
   out.distance.reserve(found.list.size());
@@ -143,7 +144,7 @@ Result<void> NeighbourBody::answer(const Batch& rows, Index width, double* out, 
     queries.insert(queries.end(), row.begin(), row.end());
   }
   Pool pool(1); // batches are shared out already
-  const Neighbourhoods found = find(queries, settings_.k, settings_.radius, {}, pool);
+  const Neighbourhoods found = find(queries, {settings_.k, settings_.radius}, {}, pool);
   for (std::size_t q = 0; q < present.size(); ++q) {
     const Index i = present[q];
     const auto list = found.of(static_cast<Index>(q));

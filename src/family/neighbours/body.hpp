@@ -56,10 +56,9 @@ public:
 
   // Brings queries into the units of the points; an error names the first that cannot be.
   Result<void> map(std::span<double> queries, Index first_row) const;
-  // One list of neighbours per mapped query: the k nearest (0: all) within the radius, in the distance that users see.
+  // One list of neighbours per mapped query: what is wanted, the radius in the distance that users see.
   // `self`: as in Search::find.
-  Neighbourhoods find(std::span<const double> queries, double k, double radius, std::span<const Index> self,
-                      Pool& pool) const;
+  Neighbourhoods find(std::span<const double> queries, Wanted wanted, std::span<const Index> self, Pool& pool) const;
   double target(Index row, Index t) const { return rows_.y[at(row * rows_.targets + t)]; }
 
   void set_classes(const ClassFit& fit) { summary_.classes = fit; } // before it is shared

@@ -65,7 +65,7 @@ ErrorsByK NeighbourBody::errors_by_k(Index most, Pool& pool) const {
     std::vector<Index> self(at(count));
     std::iota(self.begin(), self.end(), first);
     const Neighbourhoods found =
-        find({points_.row(first), at(count * rows_.cols)}, static_cast<double>(most), kInfinity, self, pool);
+        find({points_.row(first), at(count * rows_.cols)}, {.k = static_cast<double>(most)}, self, pool);
     pool.run((count + kRowsOfAChunk - 1) / kRowsOfAChunk, [&](Index task, int) {
       double* left_out = sums.data() + (first / kRowsOfAChunk + task) * 2 * most;
       Answers answers(classes_);
@@ -103,7 +103,7 @@ ClassFit NeighbourBody::training_fit(Pool& pool) const {
   ClassFit out;
   if (classes_ == 0) return out;
   const Neighbourhoods found =
-      find({points_.data, at(rows_.rows * rows_.cols)}, settings_.k, settings_.radius, {}, pool);
+      find({points_.data, at(rows_.rows * rows_.cols)}, {settings_.k, settings_.radius}, {}, pool);
   std::vector<Voter> voters;
   Tally tally(classes_);
   double right = 0, total = 0;

@@ -4,6 +4,7 @@
 #include "family/figures.hpp"
 #include "family/neighbours/body.hpp"
 #include "family/params.hpp"
+#include "feature/classes.hpp"
 #include "stats/dense_copy.hpp"
 #include "stats/rows.hpp"
 
@@ -31,14 +32,12 @@ Result<void> check_size(const Rows& rows, Index count) {
   return {};
 }
 
-// Rows of two classes come as 1 for the positive one and -1 for the other; here a class is its place.
-double place_of(double y, const Classes& classes) {
-  if (classes.count() != 2) return y;
-  return static_cast<double>(y > 0 ? classes.positive : 1 - classes.positive);
+// Classes are remembered by their places, whatever numbers the rows have for them.
+double as_place(double y, const Classes& classes) {
+  return classes.labels.empty() ? y : static_cast<double>(feature::class_place(classes, y));
 }
-double as_it_came(double place, const Classes& classes) {
-  if (classes.count() != 2) return place;
-  return place == static_cast<double>(classes.positive) ? 1 : -1;
+double as_it_came(double y, const Classes& classes) {
+  return classes.labels.empty() ? y : feature::class_number(classes, static_cast<Index>(y));
 }
 
 Result<TrainingRows> remembered(const Rows& rows, const Classes& classes, Index count) {
@@ -53,7 +52,7 @@ Result<TrainingRows> remembered(const Rows& rows, const Classes& classes, Index 
     copy.take(batch);
     for (const Index i : present_rows(batch)) {
       out.x.insert(out.x.end(), copy.x.begin() + i * out.cols, copy.x.begin() + (i + 1) * out.cols);
-      for (Index t = 0; t < out.targets; ++t) out.y.push_back(place_of(element(batch.target, i, t), classes));
+      for (Index t = 0; t < out.targets; ++t) out.y.push_back(as_place(element(batch.target, i, t), classes));
       out.weight.push_back(batch.weight.empty() ? 1 : batch.weight[at(i)]);
       out.number.push_back(batch.first_row + i);
       weighed = weighed || out.weight.back() != 1;

@@ -71,6 +71,12 @@ struct Points {
   Index rank_of(Index i) const { return rank.empty() ? i : rank[static_cast<std::size_t>(i)]; }
 };
 
+// The points with the places that count for a search.
+inline Points counted(Points points, bool each_one_place) {
+  if (each_one_place) points.places = {};
+  return points;
+}
+
 struct Neighbour {
   double distance = 0; // as measured
   Index row = 0;
@@ -86,6 +92,7 @@ inline bool nearer(const Points& points, const Neighbour& a, const Neighbour& b)
 struct Wanted {
   double k = 0; // 0: all within the radius
   double radius = kInfinity;
+  bool each_one_place = false; // k counts rows, whatever places they take
 };
 
 // The lists of all queries one after another, nearest first: those of query q are [start[q], start[q + 1]).

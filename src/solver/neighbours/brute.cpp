@@ -39,6 +39,7 @@ public:
 
   Neighbourhoods find(const double* queries, Index count, const Wanted& wanted, std::span<const Index> self,
                       Pool& pool) const override {
+    const Points points = counted(points_, wanted.each_one_place);
     const Index threads = pool.threads();
     const Index block = std::clamp<Index>((count + threads - 1) / threads, 1, kQueryBlock);
     const Index blocks = (count + block - 1) / block;
@@ -47,11 +48,11 @@ public:
                                                         std::max<Index>(1, points_.rows / kRowsOfATask));
     std::vector<Nearest> nearest;
     for (Index part = 0; part < parts; ++part)
-      for (Index q = 0; q < count; ++q) nearest.emplace_back(points_, wanted, self.empty() ? -1 : self[at(q)]);
+      for (Index q = 0; q < count; ++q) nearest.emplace_back(points, wanted, self.empty() ? -1 : self[at(q)]);
     pool.run(blocks * parts, [&](Index task, int) {
       const Index part = task % parts, first = task / parts * block, size = std::min(block, count - first);
       const RowRange rows{points_.rows * part / parts, points_.rows * (part + 1) / parts};
-      compare(rows, queries + first * points_.cols, std::span(nearest).subspan(at(part * count + first), at(size)),
+      compare(points, rows, queries + first * points_.cols, std::span(nearest).subspan(at(part * count + first), at(size)),
               wanted);
     });
     std::vector<std::vector<Neighbour>> lists(at(count));
@@ -63,11 +64,11 @@ public:
   }
 
 private:
-  void compare(RowRange rows, const double* queries, std::span<Nearest> nearest, const Wanted& wanted) const {
+  void compare(const Points& points, RowRange rows, const double* queries, std::span<Nearest> nearest, const Wanted& wanted) const {
     if (floats_ && floats_->usable())
-      floats_->compare(measure_, points_, rows, queries, nearest, wanted);
+      floats_->compare(measure_, points, rows, queries, nearest, wanted);
     else
-      compare_directly(measure_, points_, rows, queries, nearest);
+      compare_directly(measure_, points, rows, queries, nearest);
   }
 
   Measure measure_;

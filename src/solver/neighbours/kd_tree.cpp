@@ -207,11 +207,12 @@ public:
 
   Neighbourhoods find(const double* queries, Index count, const Wanted& wanted, std::span<const Index> self,
                       Pool& pool) const override {
+    const Points points = counted(tree_.points, wanted.each_one_place);
     std::vector<std::vector<Neighbour>> lists(at(count));
     pool.run((count + kQueriesOfATask - 1) / kQueriesOfATask, [&](Index task, int) {
       std::vector<double> sides(at(tree_.points.cols));
       for (Index q = task * kQueriesOfATask; q < std::min(count, (task + 1) * kQueriesOfATask); ++q) {
-        Nearest nearest(tree_.points, wanted, self.empty() ? -1 : self[at(q)]);
+        Nearest nearest(points, wanted, self.empty() ? -1 : self[at(q)]);
         std::visit(
             [&](const auto& measure) {
               if constexpr (std::decay_t<decltype(measure)>::boxes)
