@@ -16,6 +16,7 @@
 #include <recta/metrics.hpp>
 #include <recta/model.hpp>
 #include <recta/moments.hpp>
+#include <recta/neighbours.hpp>
 #include <recta/odds.hpp>
 #include <recta/online.hpp>
 #include <recta/params.hpp>

@@ -25,4 +25,5 @@ NB_MODULE(_core, m) {
   bind_separability(m);
   bind_label_places(m);
   bind_metrics(m);
+  bind_neighbours(m);
 }
