@@ -97,13 +97,16 @@ private:
       gram[at(s * k + s)] += problem_.ridge(i);
       slope[at(s)] = -(slopes_.smooth(i, state_) + slopes_.tube() * side_[at(i)]);
     }
-    announce("solving for the free coefficients", static_cast<double>(k) * static_cast<double>(k) * static_cast<double>(k) / 3);
+    const auto cubed = static_cast<double>(k) * static_cast<double>(k) * static_cast<double>(k);
+    announce("solving for the free coefficients", cubed / 3);
     const Cholesky<double> factor(std::move(gram), k, 1e-13);
     std::vector<double> change = factor.solve(slope);
     if (!problem_.intercept) return change;
     const std::vector<double> along = factor.solve(ones);
     const double sum = std::accumulate(along.begin(), along.end(), 0.0);
-    const double nu = sum > 0 ? std::accumulate(change.begin(), change.end(), 0.0) / sum : 0;
+    // What the coefficients add up to so far is made up for: an interior point has them sum to zero roughly.
+    const double owed = -std::accumulate(state_.beta.begin(), state_.beta.end(), 0.0);
+    const double nu = sum > 0 ? (std::accumulate(change.begin(), change.end(), 0.0) - owed) / sum : 0;
     for (Index s = 0; s < k; ++s) change[at(s)] -= nu * along[at(s)];
     return change;
   }
