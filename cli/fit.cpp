@@ -43,7 +43,7 @@ std::string kept_of_rows(const Model& model) {
   const std::uint64_t bytes = info == models().end() ? 0 : info->bytes_a_row;
   if (bytes == 0) return "";
   return fmt::format("{} streams its passes and keeps {} bytes of every row in memory, {} in all", model.word, bytes,
-                     bytes_text(bytes * static_cast<std::uint64_t>(model.linear.rows)));
+                     bytes_text(bytes * static_cast<std::uint64_t>(model.body->summary().rows)));
 }
 
 // Only for a file: standard input and pipes are read once, by the fit.
@@ -77,7 +77,7 @@ Result<Fitted> fit_streamed(const Arguments& arguments, const FitOptions& option
   if (const std::string said = kept_of_rows(*model); !said.empty()) notes.push_back(said);
   progress.clear();
   for (const std::string& note : notes) voice.note(note);
-  const Index rows = model->fingerprint.rows, used = model->linear.rows;
+  const Index rows = model->fingerprint.rows, used = model->body->summary().rows;
   const bool dropped = options.missing == Missing::drop && options.weights.empty(); // else some may have weight zero
   return Fitted{std::move(*model),
                 {},

@@ -113,18 +113,21 @@ std::string reading_text(const Reading& reading) {
   return flags.empty() ? "" : fmt::format("read with  {}\n", fmt::join(flags, " "));
 }
 
+void linear_fields(Json& json, const LinearSummary& linear) {
+  json.list("means", linear.means).list("deviations", linear.deviations).key("singular").array();
+  for (const SingularDirection& direction : linear.singular)
+    json.object().field("singular_value", direction.singular_value).field("shrinkage", direction.shrinkage).end();
+  json.end();
+}
+
 std::string inspect_json(const Model& model, const std::string& file) {
   Json json;
   json.object().field("schema", "recta/inspect/2").field("file", file);
   model_fields(json, model);
   json.key("columns");
   schema_value(json, model.schema);
-  json.list("means", model.linear.means).list("deviations", model.linear.deviations);
-  json.key("singular").array();
-  for (const SingularDirection& direction : model.linear.singular) {
-    json.object().field("singular_value", direction.singular_value).field("shrinkage", direction.shrinkage).end();
-  }
-  json.end().key("fingerprint").object().field("rows", model.fingerprint.rows);
+  if (model.is_linear()) linear_fields(json, model.linear());
+  json.key("fingerprint").object().field("rows", model.fingerprint.rows);
   json.field("sha256", digest_text(model.fingerprint));
   if (model.holdout.share > 0) json.field("holdout", model.holdout.share).field("seed", model.holdout.seed);
   json.end();
@@ -154,7 +157,7 @@ Result<int> run_inspect(const Arguments& arguments) {
     *out << voice.bold(fmt::format("{} of {}", model->word, fmt::join(model->schema.targets, ", "))) +
                 (params.empty() ? "" : ", " + params) + "\n\n";
     *out << coefficient_tables(*model, look) << metrics_text(*model, look) << "\n" << schema_text(model->schema, voice);
-    *out << directions_text(model->linear, look) << "\n" << summary_text(*model, look);
+    *out << directions_text(model->linear(), look) << "\n" << summary_text(*model, look);
     *out << reading_text(model->reading);
     const Holdout& holdout = model->holdout;
     *out << fmt::format(

@@ -117,11 +117,11 @@ Result<std::optional<Model>> chosen_model(const Made& made, const Arguments& arg
 Result<std::vector<double>> deviations(const Made& made, const Arguments& arguments, const FitOptions& options,
                                        const std::optional<Model>& model) {
   if (!options.standardise || (!made.data && arguments.word(1) == "-")) return std::vector<double>{};
-  if (model) return model->linear.deviations;
+  if (model) return model->linear().deviations;
   const auto first =
       fit_point(made.path, 0, arguments, options, made.data, {}); // the fit at the strongest penalty: the quickest
   if (!first) return std::unexpected(first.error());
-  return first->linear.deviations;
+  return first->linear().deviations;
 }
 
 // If a path was stopped, whatever can be drawn is drawn; if it was interrupted, nothing is.

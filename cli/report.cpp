@@ -52,11 +52,11 @@ std::vector<std::size_t> shown(const std::vector<Coefficient>& coefficients, Ind
 std::string coefficient_table(const Model& model, const TargetFit& fit, const Look& look) {
   const auto has_error = [](const Coefficient& c) { return !std::isnan(c.standard_error); };
   const bool inference = std::any_of(fit.coefficients.begin(), fit.coefficients.end(), has_error) ||
-                         (model.linear.intercept && has_error(fit.intercept));
+                         (model.linear().intercept && has_error(fit.intercept));
   std::vector<std::string> heading = {"feature", "coefficient", "standardised"};
-  const bool odds = model.classifies() && model.has_probabilities() && model.linear.targets.size() == 1;
+  const bool odds = model.classifies() && model.has_probabilities() && model.linear().targets.size() == 1;
   if (inference) {
-    const std::string share = number_text(100 * model.linear.confidence, 4);
+    const std::string share = number_text(100 * model.linear().confidence, 4);
     heading.insert(heading.end(), {"std. error", odds ? "z" : "t", "p"});
     if (odds) heading.emplace_back("odds ratio");
     heading.insert(heading.end(), {share + " % from", "to"});
@@ -64,7 +64,7 @@ std::string coefficient_table(const Model& model, const TargetFit& fit, const Lo
     heading.emplace_back("odds ratio");
   }
   Table table(heading);
-  if (model.linear.intercept) {
+  if (model.linear().intercept) {
     Coefficient intercept = fit.intercept;
     intercept.feature = "(intercept)";
     table.add(coefficient_row(intercept, inference, odds, look.voice.digits));
@@ -83,7 +83,7 @@ std::string coefficient_table(const Model& model, const TargetFit& fit, const Lo
 
 // For lasso and elastic net: the strengths, and the coefficients they left.
 std::string penalty_text(const Model& model, const Look& look) {
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   const int digits = look.voice.digits;
   std::string text;
   for (const TargetFit& fit : linear.targets) {
@@ -125,10 +125,11 @@ std::string classes_text(const Model& model) {
 }
 
 std::string design_text(const Model& model) {
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   const std::string size =
-      fmt::format("design     {}, {}", count_text(linear.rows, "row", "rows"),
+      fmt::format("design     {}, {}", count_text(model.body->summary().rows, "row", "rows"),
                   count_text(static_cast<Index>(model.feature_names().size()), "feature", "features"));
+  if (!model.is_linear()) return size + "\n";
   if (std::isnan(linear.condition)) return size + fmt::format(", {} in use\n", linear.rank);
   return size + fmt::format(", rank {}, condition number {}{} of the scaled columns\n", linear.rank,
                             linear.condition_is_estimate ? "about " : "", number_text(linear.condition, 3));
@@ -165,7 +166,7 @@ std::string errors_text(const LinearSummary& linear) {
 
 // Two scales may stand side by side: that of the standard errors is estimated, that of the likelihood may be stated.
 std::string likelihood_text(const Model& model) {
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   const bool stated = !model.schema.weights.empty() && linear.weights_are == WeightMeaning::precision;
   const bool given =
       std::ranges::any_of(linear.targets, [](const TargetFit& f) { return !std::isnan(f.log_likelihood); });
@@ -174,12 +175,36 @@ std::string likelihood_text(const Model& model) {
          "           are of a scale estimated beside them\n";
 }
 
+// Figures, tables and remarks of a body that is not linear.
+std::string report_text(const Report& report, const Look& look) {
+  std::string text;
+  for (const Report::Table& each : report.tables) {
+    Table table(each.columns);
+    const std::size_t most = look.top > 0 ? static_cast<std::size_t>(look.top) : each.rows.size();
+    for (std::size_t i = 0; i < each.rows.size() && i < most; ++i) {
+      std::vector<std::string> cells;
+      for (const Report::Cell& cell : each.rows[i])
+        cells.push_back(std::holds_alternative<std::string>(cell)
+                            ? std::get<std::string>(cell)
+                            : number_text(std::get<double>(cell), look.voice.digits));
+      table.add(cells);
+    }
+    text += look.voice.bold(each.title) + "\n" + table.text();
+    if (most < each.rows.size()) text += fmt::format("... and {} more; --top 0 shows all\n", each.rows.size() - most);
+    text += "\n";
+  }
+  for (const Report::Figure& figure : report.figures)
+    text += fmt::format("{}: {}\n", figure.text, number_text(figure.value, look.voice.digits));
+  for (const std::string& remark : report.remarks) text += remark + "\n";
+  return text.empty() || text.ends_with("\n\n") ? text : text + "\n";
+}
+
 } // namespace
 
 std::string coefficient_tables(const Model& model, const Look& look) {
-  std::string text;
-  for (const TargetFit& fit : model.linear.targets) {
-    if (model.linear.targets.size() > 1) text += look.voice.bold("target " + fit.target) + "\n";
+  std::string text = report_text(model.body->report(model.schema), look);
+  for (const TargetFit& fit : model.linear().targets) {
+    if (model.linear().targets.size() > 1) text += look.voice.bold("target " + fit.target) + "\n";
     text += coefficient_table(model, fit, look) + "\n";
   }
   return text;
@@ -188,25 +213,26 @@ std::string coefficient_tables(const Model& model, const Look& look) {
 namespace {
 
 std::string class_metrics_text(const Model& model, const Look& look) {
-  const ClassFit& fit = model.linear.classes;
+  const FitSummary& summary = model.body->summary();
+  const ClassFit& fit = summary.classes;
   const Classes& classes = model.schema.classes;
   const int digits = look.voice.digits;
-  const double majority = classes.weight[static_cast<std::size_t>(classes.majority())] / model.linear.weight_sum;
+  const double majority = classes.weight[static_cast<std::size_t>(classes.majority())] / summary.weight_sum;
   std::vector<std::string> heading = {"", "accuracy"}, first = {"model", number_text(fit.accuracy, digits)};
   std::vector<std::string> second = {"majority, always " + classes.labels[static_cast<std::size_t>(classes.majority())],
                                      number_text(majority, digits)};
   if (!std::isnan(fit.log_likelihood)) {
     heading.insert(heading.end(), {"log-likelihood", "deviance", "log-loss"});
     for (const auto& [row, value] : {std::pair{&first, fit.log_likelihood}, {&second, fit.null_log_likelihood}})
-      for (const double figure : {value, -2 * value, -value / model.linear.weight_sum})
+      for (const double figure : {value, -2 * value, -value / summary.weight_sum})
         row->push_back(number_text(figure, digits));
   }
   Table table(heading);
   table.add(first);
   table.add(second);
   std::string text = table.text();
-  if (!std::isnan(fit.ratio)) {
-    const Information criteria = information(model.linear, model.linear.targets[0]);
+  if (model.is_linear() && !std::isnan(fit.ratio)) {
+    const Information criteria = information(model.linear(), model.linear().targets[0]);
     text += fmt::format(
         "\nall slopes zero: likelihood ratio {}, {} of freedom, p = {}; AIC {}, BIC {}\n",
         number_text(fit.ratio, digits), count_text(static_cast<Index>(fit.ratio_freedom), "degree", "degrees"),
@@ -219,6 +245,7 @@ std::string class_metrics_text(const Model& model, const Look& look) {
 
 std::string metrics_text(const Model& model, const Look& look) {
   if (model.classifies()) return class_metrics_text(model, look);
+  if (!model.is_linear()) return "";
   using Field = std::pair<const char*, double TargetFit::*>;
   const std::vector<Field> fields = {{"mse", &TargetFit::mse},     {"rss", &TargetFit::rss},
                                      {"r2", &TargetFit::r2},       {"adjusted r2", &TargetFit::adjusted_r2},
@@ -226,7 +253,7 @@ std::string metrics_text(const Model& model, const Look& look) {
                                      {"F", &TargetFit::f},         {"p of F", &TargetFit::f_p_value},
                                      {"scale", &TargetFit::scale}, {"deviance", &TargetFit::deviance},
                                      {"D2", &TargetFit::d2}};
-  const std::vector<TargetFit>& fits = model.linear.targets;
+  const std::vector<TargetFit>& fits = model.linear().targets;
   std::vector<std::vector<std::string>> rows = {{""}};
   for (const TargetFit& fit : fits) rows.push_back({fit.target});
   for (const auto& [name, field] : fields) { // a figure that no target has is left out
@@ -239,10 +266,11 @@ std::string metrics_text(const Model& model, const Look& look) {
       rows[k + 1].push_back(number_text(fits[k].*field, digits));
     }
   }
-  const bool known = std::any_of(fits.begin(), fits.end(),
-                                 [&](const TargetFit& fit) { return !std::isnan(information(model.linear, fit).aic); });
+  const bool known = std::any_of(fits.begin(), fits.end(), [&](const TargetFit& fit) {
+    return !std::isnan(information(model.linear(), fit).aic);
+  });
   for (std::size_t k = 0; known && k < fits.size(); ++k) {
-    const Information criteria = information(model.linear, fits[k]);
+    const Information criteria = information(model.linear(), fits[k]);
     if (k == 0) rows[0].insert(rows[0].end(), {"AIC", "BIC"});
     rows[k + 1].push_back(number_text(criteria.aic, look.voice.digits));
     rows[k + 1].push_back(number_text(criteria.bic, look.voice.digits));
@@ -253,11 +281,12 @@ std::string metrics_text(const Model& model, const Look& look) {
 }
 
 std::string summary_text(const Model& model, const Look& look) {
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   const ModelInfo* info = model_info(model.word);
   const bool normal_errors = info != nullptr && info->normal_errors;
   std::string text = fmt::format("objective  {}\n", model.objective);
-  text += fmt::format("solver     {}: {}\n", linear.solver, linear.reason);
+  const FitSummary& fit = model.body->summary();
+  text += fmt::format("solver     {}: {}\n", fit.solver, fit.reason);
   text += classes_text(model) + penalty_text(model, look) + design_text(model) + reference_text(model.schema);
   if (normal_errors && !std::isnan(linear.degrees_of_freedom)) {
     text += fmt::format("errors     {}, {} degrees of freedom\n", errors_text(linear),

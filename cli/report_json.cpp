@@ -87,9 +87,18 @@ void claim_fields(Json& json, const Claim& claim) {
       claim);
 }
 
+void linear_class_fields(Json& json, const LinearSummary& linear) {
+  const ClassFit& fit = linear.classes;
+  const Information criteria = information(linear, linear.targets[0]);
+  json.field("ratio", fit.ratio).field("ratio_freedom", fit.ratio_freedom).field("ratio_p_value", fit.ratio_p_value);
+  json.field("lambda1_max", linear.targets[0].lambda1_max).field("nonzero", linear.targets[0].nonzero());
+  json.field("aic", criteria.aic).field("aicc", criteria.aicc).field("bic", criteria.bic);
+}
+
 void class_fields(Json& json, const Model& model) {
   const Classes& classes = model.schema.classes;
-  const ClassFit& fit = model.linear.classes;
+  const FitSummary& summary = model.body->summary();
+  const ClassFit& fit = summary.classes;
   const auto heaviest = static_cast<std::size_t>(classes.majority());
   json.key("classes").object().list("labels", classes.labels).list("weights", classes.weight);
   json.list("factors", classes.factor).key("positive");
@@ -98,27 +107,53 @@ void class_fields(Json& json, const Model& model) {
   json.end().key("metrics").object().key(model.schema.targets[0]);
   json.object().field("accuracy", fit.accuracy).field("log_likelihood", fit.log_likelihood);
   json.field("null_log_likelihood", fit.null_log_likelihood).field("deviance", -2 * fit.log_likelihood);
-  const Information criteria = information(model.linear, model.linear.targets[0]);
-  json.field("ratio", fit.ratio).field("ratio_freedom", fit.ratio_freedom).field("ratio_p_value", fit.ratio_p_value);
-  json.field("lambda1_max", model.linear.targets[0].lambda1_max).field("nonzero", model.linear.targets[0].nonzero());
-  json.field("aic", criteria.aic).field("aicc", criteria.aicc).field("bic", criteria.bic);
+  if (model.is_linear()) linear_class_fields(json, model.linear());
   if (!std::isnan(fit.mistakes)) {
     json.field("mistakes", fit.mistakes).field("presented", fit.presented).field("radius", fit.radius);
     json.field("norm", fit.norm).field("mistake_bound", fit.mistake_bound);
   }
   json.key("majority").object().field("class", classes.labels[heaviest]);
-  json.field("accuracy", classes.weight[heaviest] / model.linear.weight_sum).end().end().end();
+  json.field("accuracy", classes.weight[heaviest] / summary.weight_sum).end().end().end();
 }
 
 // One entry per target, in the order of "targets".
 template <class Write>
 void by_target(Json& json, const char* key, const Model& model, const Write& write) {
   json.key(key).object();
-  for (const TargetFit& fit : model.linear.targets) {
+  for (const TargetFit& fit : model.linear().targets) {
     json.key(fit.target);
     write(fit);
   }
   json.end();
+}
+
+void linear_fields(Json& json, const Model& model) {
+  const bool odds = model.classifies() && model.has_probabilities() && model.linear().targets.size() == 1;
+  by_target(json, "coefficients", model, [&](const TargetFit& fit) {
+    json.array();
+    for (const Coefficient& c : fit.coefficients) coefficient_value(json, c, true, odds);
+    json.end();
+  });
+  by_target(json, "intercept", model,
+            [&](const TargetFit& fit) { coefficient_value(json, fit.intercept, false, odds); });
+  if (!model.classifies())
+    by_target(json, "metrics", model, [&](const TargetFit& fit) { metrics_value(json, model.linear(), fit); });
+}
+
+void report_fields(Json& json, const Report& report) {
+  json.key("figures").object();
+  for (const Report::Figure& figure : report.figures) json.field(figure.name, figure.value);
+  json.end().key("tables").object();
+  for (const Report::Table& table : report.tables) {
+    json.key(table.name).object().list("columns", table.columns).key("rows").array();
+    for (const auto& row : table.rows) {
+      json.line();
+      for (const Report::Cell& cell : row) std::visit([&](const auto& value) { json.value(value); }, cell);
+      json.end();
+    }
+    json.end().end();
+  }
+  json.end().list("remarks", report.remarks);
 }
 
 } // namespace
@@ -138,25 +173,22 @@ void model_fields(Json& json, const Model& model) {
   json.field("objective", model.objective).key("certificate");
   certificate_value(json, model.certificate);
   json.list("targets", model.schema.targets);
-  const bool odds = model.classifies() && model.has_probabilities() && model.linear.targets.size() == 1;
-  by_target(json, "coefficients", model, [&](const TargetFit& fit) {
-    json.array();
-    for (const Coefficient& c : fit.coefficients) coefficient_value(json, c, true, odds);
-    json.end();
-  });
-  by_target(json, "intercept", model,
-            [&](const TargetFit& fit) { coefficient_value(json, fit.intercept, false, odds); });
-  if (model.classifies())
-    class_fields(json, model);
+  if (model.is_linear())
+    linear_fields(json, model);
   else
-    by_target(json, "metrics", model, [&](const TargetFit& fit) { metrics_value(json, model.linear, fit); });
+    report_fields(json, model.body->report(model.schema));
+  if (model.classifies()) class_fields(json, model);
   json.key("references").object();
   for (const SchemaColumn& column : model.schema.columns)
     if (!column.reference.empty()) json.field(column.name, column.reference);
   json.end().list("conditions", model.certificate.conditions);
-  json.key("solver").object().field("name", model.linear.solver).field("reason", model.linear.reason).end();
+  const FitSummary& fit = model.body->summary();
+  json.key("solver").object().field("name", fit.solver).field("reason", fit.reason).end();
   json.key("design");
-  design_value(json, model.linear);
+  if (model.is_linear())
+    design_value(json, model.linear());
+  else
+    json.object().field("rows", fit.rows).field("weight_sum", fit.weight_sum).end();
 }
 
 namespace {

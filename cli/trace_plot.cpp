@@ -29,7 +29,7 @@ Result<Model> destination(const Trace& trace, const Dataset& data, FitOptions op
     return fit(trace.word == "adaline" ? "linear" : trace.word, data, options);
   }
   Result<Model> model = fit(trace.word, data, options);
-  if (model) model->linear.targets[0].intercept.value = trace.answer_intercept;
+  if (model) model->linear().targets[0].intercept.value = trace.answer_intercept;
   return model;
 }
 

@@ -1,6 +1,7 @@
 // A fitted model: what it needs at prediction, what it says about itself, and its proof.
 #pragma once
 
+#include <recta/body.hpp>
 #include <recta/certificate.hpp>
 #include <recta/dataset.hpp>
 #include <recta/matrix.hpp>
@@ -14,7 +15,6 @@ namespace recta {
 enum class Missing : std::uint8_t { refuse, drop, mean, indicator };
 // A category that training did not see: an error, or no level at all.
 enum class Unseen : std::uint8_t { refuse, zeros };
-enum class WeightMeaning : std::uint8_t { precision, frequency };
 // The assumption of standard errors: one variance for all rows; a separate variance for each row (HC0 to HC3); rows
 // that depend on one another within clusters.
 enum class StandardErrors : std::uint8_t { classical, hc0, hc1, hc2, hc3, cluster };
@@ -84,16 +84,6 @@ struct TargetFit {
   Index nonzero() const; // coefficients that are not zero
 };
 
-// The fit of a classifier on its training rows; NaN if there is none.
-struct ClassFit {
-  double accuracy = std::numeric_limits<double>::quiet_NaN();       // share of the weight that is predicted right
-  double log_likelihood = accuracy, null_log_likelihood = accuracy; // null: of the best constant probabilities
-  double ratio = accuracy, ratio_freedom = accuracy, ratio_p_value = accuracy; // likelihood-ratio test of all slopes
-  double mistakes = accuracy, presented = accuracy; // perceptron: changes of the weights, and rows presented
-  double radius = accuracy, norm = accuracy;        // R and B, where mistakes are at most (R B)^2
-  double mistake_bound = accuracy;
-};
-
 struct Alias {
   std::string feature;                                // has no coefficient of its own
   std::vector<std::pair<std::string, double>> equals; // "tax = 0.98 rad + ..."
@@ -105,17 +95,14 @@ struct SingularDirection {
 };
 
 // The figures that a fit of a linear model states about itself.
-struct LinearSummary {
-  std::string solver, reason; // the word of --solver, and why: "n = 506 is at least p = 13: ..."
-  Index rows = 0;             // with positive weight
-  double weight_sum = 0, degrees_of_freedom = 0;
+struct LinearSummary : FitSummary {
+  double degrees_of_freedom = 0;
   Index rank = 0;       // lasso, elastic net: the number of columns in use
   double condition = 0; // of the centred, scaled columns; above 500 of them an estimate, with the penalty
   bool condition_is_estimate = false;
   double lambda1 = 0, lambda2 = 0;
   double psi = std::numeric_limits<double>::quiet_NaN(); // the bound of the constrained form; NaN: none
   bool intercept = true, standardised = false;
-  WeightMeaning weights_are = WeightMeaning::precision;
   double confidence = 0.95;
   StandardErrors errors = StandardErrors::classical;
   Index clusters = 0;                    // if errors are by cluster
@@ -124,7 +111,6 @@ struct LinearSummary {
   std::vector<SingularDirection> singular;
   std::vector<Alias> aliased;
   std::vector<TargetFit> targets; // for classes: one for two, the score of the positive one; else one per class
-  ClassFit classes;
 };
 
 struct Fingerprint { // identifies the training rows, whatever file they came from
@@ -139,7 +125,7 @@ struct Holdout { // rows set aside before the fit, chosen by the seed
 };
 
 // The kinds of answer a model can give. For numbers there is `prediction` alone. For classes `prediction` is the place
-// of the class in Classes::labels; `decision` is the scores <w, x> + b, as many as LinearSummary::targets;
+// of the class in Classes::labels; `decision` is the scores of the body, <w, x> + b if it is linear;
 // `probability` is that of every class, in their order; `corrected` is the same without the factors of the classes, as
 // if they had been fitted by the weights they came with; `normalised` is any scores through softmax, for models without
 // probabilities too: they add up to one and decide alike, and are not calibrated; `distance` is the signed distance
@@ -153,11 +139,17 @@ struct Model {
   Params params;    // as given, with defaults filled in
   std::string objective;
   Schema schema;
-  LinearSummary linear;
+  std::shared_ptr<const Body> body; // what was learned; copies of the model share it
   Certificate certificate;
   Fingerprint fingerprint;
   Holdout holdout{}; // set by the command line: the fingerprint is that of the other rows
   Reading reading{}; // what the command line was told about the file
+
+  // The coefficients and figures of a linear model; without targets if it is none. The one that may be changed is this
+  // model's own, and is made if there is none.
+  bool is_linear() const { return body && body->linear(); }
+  const LinearSummary& linear() const;
+  LinearSummary& linear();
 
   std::vector<std::string> feature_names() const;
   bool log_link() const; // predictions are exp(<w, x> + b + offset): poisson, gamma

@@ -16,7 +16,7 @@ template <class T>
 bool same(const Model& model, const MatrixView& w) {
   const auto* from = static_cast<const T*>(w.data);
   Index i = 0, j = 0;
-  for (const TargetFit& target : model.linear.targets)
+  for (const TargetFit& target : model.linear().targets)
     for (const Coefficient& coefficient : target.coefficients) {
       if (static_cast<T>(coefficient.value) != from[i * w.row_stride + j * w.col_stride]) return false;
       if (++j == w.cols) j = 0, ++i;
@@ -27,14 +27,14 @@ bool same(const Model& model, const MatrixView& w) {
 bool same_coefficients(const Model& model, nb::handle coefficients) {
   const Buffer buffer(coefficients);
   const MatrixView w = buffer.matrix();
-  const auto& targets = model.linear.targets;
+  const auto& targets = model.linear().targets;
   if (static_cast<std::size_t>(w.rows * w.cols) != targets.size() * targets.at(0).coefficients.size()) return false;
   return w.scalar == Scalar::float32 ? same<float>(model, w) : same<double>(model, w);
 }
 
 template <class T>
 bool same_intercepts(const Model& model, const T* b, Index count, Index stride) {
-  const auto& targets = model.linear.targets;
+  const auto& targets = model.linear().targets;
   if (count != 1 && count != std::ssize(targets)) return false;
   for (std::size_t t = 0; t < targets.size(); ++t)
     if (static_cast<T>(targets[t].intercept.value) != b[count == 1 ? 0 : static_cast<Index>(t) * stride]) return false;
@@ -123,7 +123,7 @@ bool same_bits(nb::handle coefficients, nb::handle intercepts, nb::handle kept, 
 
 Model changed(const Model& model, nb::handle coefficients, nb::handle intercepts) {
   Model out = model;
-  LinearSummary& linear = out.linear;
+  LinearSummary& linear = out.linear();
   const Index targets = std::ssize(linear.targets), p = std::ssize(linear.targets.at(0).coefficients);
   const Buffer all_w(coefficients), all_b(intercepts);
   const double *const w = all_w.vector(targets * p, "coef_"), *const b = all_b.vector(targets, "intercept_");

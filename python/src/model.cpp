@@ -21,25 +21,31 @@ namespace recta::python {
 namespace {
 
 std::size_t features(const Model& model) {
-  return model.linear.targets.at(0).coefficients.size();
+  return static_cast<std::size_t>(model.body->features());
+}
+
+// A model that is not linear has no coefficients.
+const LinearSummary& linear_of(const Model& model) {
+  if (!model.is_linear()) throw nb::attribute_error((model.word + " is not linear and has no coefficients").c_str());
+  return model.linear();
 }
 
 Numbers coefficients(const Model& model) {
   std::vector<double> w;
-  for (const TargetFit& target : model.linear.targets)
+  for (const TargetFit& target : linear_of(model).targets)
     for (const Coefficient& c : target.coefficients) w.push_back(c.value);
-  return array(std::move(w), {model.linear.targets.size(), features(model)});
+  return array(std::move(w), {model.linear().targets.size(), features(model)});
 }
 
 Numbers intercepts(const Model& model) {
   std::vector<double> b;
-  for (const TargetFit& target : model.linear.targets) b.push_back(target.intercept.value);
+  for (const TargetFit& target : linear_of(model).targets) b.push_back(target.intercept.value);
   return array(std::move(b));
 }
 
 // The intercept first, then the features; the columns are those of Coefficient.
 Numbers table(const Model& model, std::size_t target) {
-  const TargetFit& fit = model.linear.targets.at(target);
+  const TargetFit& fit = linear_of(model).targets.at(target);
   std::vector<double> cells;
   const auto add = [&](const Coefficient& c) {
     cells.insert(cells.end(), {c.value, c.standardised, c.standard_error, c.t, c.p_value, c.lower, c.upper});
@@ -50,7 +56,7 @@ Numbers table(const Model& model, std::size_t target) {
 }
 
 nb::dict quality(const Model& model, std::size_t target) {
-  const TargetFit& fit = model.linear.targets.at(target);
+  const TargetFit& fit = linear_of(model).targets.at(target);
   nb::dict d;
   d["target"] = fit.target;
   d["rss"] = fit.rss;
@@ -64,7 +70,7 @@ nb::dict quality(const Model& model, std::size_t target) {
   d["scale"] = fit.scale;
   d["deviance"] = fit.deviance;
   d["d2"] = fit.d2;
-  const Information criteria = information(model.linear, fit);
+  const Information criteria = information(model.linear(), fit);
   d["parameters"] = criteria.parameters;
   d["aic"] = criteria.aic;
   d["aicc"] = criteria.aicc;
@@ -74,13 +80,13 @@ nb::dict quality(const Model& model, std::size_t target) {
 
 Numbers singular(const Model& model) {
   std::vector<double> values;
-  for (const SingularDirection& s : model.linear.singular) values.push_back(s.singular_value);
+  for (const SingularDirection& s : model.linear().singular) values.push_back(s.singular_value);
   return array(std::move(values));
 }
 
 std::vector<std::pair<std::string, std::vector<std::pair<std::string, double>>>> aliased(const Model& model) {
   std::vector<std::pair<std::string, std::vector<std::pair<std::string, double>>>> all;
-  for (const Alias& alias : model.linear.aliased) all.emplace_back(alias.feature, alias.equals);
+  for (const Alias& alias : model.linear().aliased) all.emplace_back(alias.feature, alias.equals);
   return all;
 }
 
@@ -197,8 +203,26 @@ void name_classes(Model& model, std::vector<std::string> labels, const std::stri
       at == std::end(kTypes) ? ColumnType::category : static_cast<ColumnType>(at - std::begin(kTypes));
 }
 
+// {"figures": {name: value}, "tables": {name: {"title", "columns", "rows"}}, "remarks": [...]}
+nb::dict report(const Model& model) {
+  const Report found = model.body->report(model.schema);
+  nb::dict figures, tables, all;
+  for (const Report::Figure& figure : found.figures) figures[figure.name.c_str()] = figure.value;
+  for (const Report::Table& table : found.tables) {
+    nb::dict each;
+    each["title"] = table.title;
+    each["columns"] = table.columns;
+    each["rows"] = table.rows;
+    tables[table.name.c_str()] = each;
+  }
+  all["figures"] = figures;
+  all["tables"] = tables;
+  all["remarks"] = found.remarks;
+  return all;
+}
+
 nb::dict class_quality(const Model& model) {
-  const ClassFit& fit = model.linear.classes;
+  const ClassFit& fit = model.body->summary().classes;
   nb::dict d;
   d["accuracy"] = fit.accuracy;
   d["log_likelihood"] = fit.log_likelihood;
@@ -221,7 +245,7 @@ nb::bytes fingerprint(const Model& model) {
 
 nb::tuple bounds(Result<Intervals> found, const Model& model, Index rows) {
   Intervals intervals = unwrap(std::move(found));
-  const std::size_t n = static_cast<std::size_t>(rows), k = model.linear.targets.size();
+  const std::size_t n = static_cast<std::size_t>(rows), k = model.linear().targets.size();
   return nb::make_tuple(array(std::move(intervals.lower), {n, k}), array(std::move(intervals.upper), {n, k}));
 }
 
@@ -267,20 +291,20 @@ void save(const Model& model, const std::string& path) {
 
 template <class Class>
 void bind_figures(Class& type) {
-  type.def_prop_ro("rows", [](const Model& model) { return model.linear.rows; })
-      .def_prop_ro("weight_sum", [](const Model& model) { return model.linear.weight_sum; })
-      .def_prop_ro("degrees_of_freedom", [](const Model& model) { return model.linear.degrees_of_freedom; })
-      .def_prop_ro("rank", [](const Model& model) { return model.linear.rank; })
-      .def_prop_ro("condition", [](const Model& model) { return model.linear.condition; })
-      .def_prop_ro("lambda1", [](const Model& model) { return model.linear.lambda1; })
-      .def_prop_ro("lambda2", [](const Model& model) { return model.linear.lambda2; })
-      .def_prop_ro("has_intercept", [](const Model& model) { return model.linear.intercept; })
-      .def_prop_ro("confidence", [](const Model& model) { return model.linear.confidence; })
-      .def_prop_ro("solver", [](const Model& model) { return model.linear.solver; })
-      .def_prop_ro("reason", [](const Model& model) { return model.linear.reason; })
-      .def_prop_ro("errors", [](const Model& model) { return model.linear.errors; })
-      .def_prop_ro("clusters", [](const Model& model) { return model.linear.clusters; })
-      .def_prop_ro("weights_are", [](const Model& model) { return model.linear.weights_are; })
+  type.def_prop_ro("rows", [](const Model& model) { return model.body->summary().rows; })
+      .def_prop_ro("weight_sum", [](const Model& model) { return model.body->summary().weight_sum; })
+      .def_prop_ro("degrees_of_freedom", [](const Model& model) { return model.linear().degrees_of_freedom; })
+      .def_prop_ro("rank", [](const Model& model) { return model.linear().rank; })
+      .def_prop_ro("condition", [](const Model& model) { return model.linear().condition; })
+      .def_prop_ro("lambda1", [](const Model& model) { return model.linear().lambda1; })
+      .def_prop_ro("lambda2", [](const Model& model) { return model.linear().lambda2; })
+      .def_prop_ro("has_intercept", [](const Model& model) { return model.linear().intercept; })
+      .def_prop_ro("confidence", [](const Model& model) { return model.linear().confidence; })
+      .def_prop_ro("solver", [](const Model& model) { return model.body->summary().solver; })
+      .def_prop_ro("reason", [](const Model& model) { return model.body->summary().reason; })
+      .def_prop_ro("errors", [](const Model& model) { return model.linear().errors; })
+      .def_prop_ro("clusters", [](const Model& model) { return model.linear().clusters; })
+      .def_prop_ro("weights_are", [](const Model& model) { return model.body->summary().weights_are; })
       .def_prop_ro("singular", singular, nb::rv_policy::automatic)
       .def_prop_ro("aliased", aliased)
       .def("table", table, nb::arg("target") = 0)
@@ -344,6 +368,8 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("has_probabilities", &Model::has_probabilities)
       .def("name_classes", name_classes, nb::arg("labels"), nb::arg("type"))
       .def("class_quality", class_quality)
+      .def_prop_ro("is_linear", &Model::is_linear)
+      .def_prop_ro("report", report)
       .def("predict_interval", predict_interval_arrays, nb::arg("x"), nb::arg("level"), nb::arg("of"),
            nb::arg("threads") = 0, nb::arg("offset") = nb::none())
       .def("predict_interval_table", predict_interval_table, nb::arg("table"), nb::arg("level"), nb::arg("of"),

@@ -28,7 +28,8 @@ nb::object call(const Model& model, nb::handle x) {
   }
   Values numbers = unwrap(std::move(values));
   if (single) return one_row(std::move(numbers));
-  return nb::cast(array(std::move(numbers), {static_cast<std::size_t>(view.rows), model.linear.targets.size()}));
+  return nb::cast(
+      array(std::move(numbers), {static_cast<std::size_t>(view.rows), static_cast<std::size_t>(model.body->scores())}));
 }
 
 } // namespace

@@ -25,7 +25,7 @@ Result<Diagnosis> diagnose_rows(const Model& model, const Rows& rows, int thread
   if (source.cols() > kGramCols)
     return fail(ErrorCode::bad_data, rows.name, fmt::format("the model has {} features", source.cols()),
                 fmt::format("leverages are computed for up to {}", kGramCols));
-  const LeastSquaresObjective objective = diagnosis::objective_of(model.linear);
+  const LeastSquaresObjective objective = diagnosis::objective_of(model.linear());
   Precision precision = gram_precision(source.rows(), source.cols(), source.targets());
   auto seen = recognise(model, rows, precision, pool, clock);
   if (!seen) return std::unexpected(seen.error());

@@ -4,7 +4,7 @@
 #include "family/standard_units.hpp"
 #include "feature/schema.hpp"
 #include "model/linear/answers.hpp"
-#include "model/linear/predict.hpp"
+#include "model/score_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -20,13 +20,13 @@ public:
       : names_(feature::feature_names(schema)), units_(units), softmax_(softmax) {
     model_.schema = schema;
     model_.word = softmax ? "softmax" : "logistic";
-    model_.linear.targets.resize(softmax ? schema.classes.labels.size() : 1);
+    model_.linear().targets.resize(softmax ? schema.classes.labels.size() : 1);
   }
-  std::size_t weights() const { return model_.linear.targets.size() * (names_.size() + (softmax_ ? 1 : 0)); }
+  std::size_t weights() const { return model_.linear().targets.size() * (names_.size() + (softmax_ ? 1 : 0)); }
 
   const Model& at(const TraceStep& step) {
     const double* next = step.weights.data();
-    for (TargetFit& target : model_.linear.targets) {
+    for (TargetFit& target : model_.linear().targets) {
       double b = softmax_ ? *next++ : step.intercept;
       std::vector<double> w(next, next + names_.size());
       next += names_.size();
@@ -51,8 +51,9 @@ Result<Values> probabilities(const Model& model, RowSource& source, Index rows, 
   const ClassAnswers answers(model, Answer::probability);
   const auto finish = [&](const Batch& some, double* scores, double* to) { answers.write(scores, some.rows(), to); };
   if (auto begun = source.rewind(); !begun) return std::unexpected(begun.error());
-  const Written written{.out = out.data(), .columns = classes, .scores_of = ScoresOf::classes, .finish = finish};
-  if (auto done = predict_linear(model.linear, source, pool, written); !done) return std::unexpected(done.error());
+  const Written written{.out = out.data(), .columns = classes, .finish = finish};
+  if (auto done = score_rows(*model.body, ScoresOf::classes, source, pool, written); !done)
+    return std::unexpected(done.error());
   return out;
 }
 

@@ -84,8 +84,28 @@ Index drawn_majority(const Classes& classes) {
   return most;
 }
 
-ClassScore score(const Model& model, const LabelledRows& rows, const Values& predicted, const Values& scores,
-                 double weight_sum) {
+// The predictions, decision scores and, if the scores do not give them, probabilities of rows.
+struct Answers {
+  Values predicted, scores, probabilities;
+};
+
+Result<Answers> answers_of(const Model& model, const Dataset& data) {
+  Answers out;
+  const auto fill = [&](Answer answer, Values& to) -> Result<void> {
+    auto found = model.predict(data, 0, answer);
+    if (!found) return std::unexpected(found.error());
+    to = *std::move(found);
+    return {};
+  };
+  if (auto done = fill(Answer::prediction, out.predicted); !done) return std::unexpected(done.error());
+  if (auto done = fill(Answer::decision, out.scores); !done) return std::unexpected(done.error());
+  if (model.has_probabilities() && model.body->own_probabilities())
+    if (auto done = fill(Answer::probability, out.probabilities); !done) return std::unexpected(done.error());
+  return out;
+}
+
+ClassScore score(const Model& model, const LabelledRows& rows, const Answers& answers, double weight_sum) {
+  const Values &predicted = answers.predicted, &scores = answers.scores;
   const Classes& classes = model.schema.classes;
   const Index k = classes.count(), width = model.columns(Answer::decision), majority = drawn_majority(classes);
   ClassScore score;
@@ -105,6 +125,7 @@ ClassScore score(const Model& model, const LabelledRows& rows, const Values& pre
   score.majority_log_loss =
       weighted_mean(rows, weight_sum, [&](std::size_t u) { return std::log(trained / drawn[at(rows.place[u])]); });
   score.log_loss = !model.has_probabilities() ? kNaN : weighted_mean(rows, weight_sum, [&](std::size_t u) {
+    if (!answers.probabilities.empty()) return -std::log(answers.probabilities[at(rows.used[u] * k + rows.place[u])]);
     return minus_log(scores.data() + rows.used[u] * width, width, classes, rows.place[u]);
   });
   return score;
@@ -115,7 +136,7 @@ Result<const LossInfo*> asked_loss(const Model& model, const std::string& loss) 
   if (loss.empty()) return nullptr;
   for (const LossInfo& known : losses()) {
     if (known.word != loss || !loss::on_labels(loss)) continue;
-    if (model.schema.classes.count() == 2 && model.linear.targets.size() == 1) return &known;
+    if (model.schema.classes.count() == 2 && model.body->scores() == 1) return &known;
     return fail(ErrorCode::usage, loss,
                 fmt::format("it is a loss of two classes, and there are {}", model.schema.classes.count()),
                 "leave it out: log-loss is given");
@@ -130,11 +151,9 @@ Result<Evaluation> class_evaluation(const Model& model, const Dataset& data, con
   if (!asked) return std::unexpected(asked.error());
   const auto column = target_column(model, data);
   if (!column) return std::unexpected(column.error());
-  const auto predicted = model.predict(data);
-  if (!predicted) return std::unexpected(predicted.error());
-  const auto scores = model.predict(data, 0, Answer::decision);
-  if (!scores) return std::unexpected(scores.error());
-  const auto rows = choose_rows(model, data, **column, *predicted);
+  const auto answers = answers_of(model, data);
+  if (!answers) return std::unexpected(answers.error());
+  const auto rows = choose_rows(model, data, **column, answers->predicted);
   if (!rows) return std::unexpected(rows.error());
   if (rows->used.empty())
     return fail(ErrorCode::bad_data, data.source, "no row has a class, a positive weight and all its features",
@@ -142,12 +161,13 @@ Result<Evaluation> class_evaluation(const Model& model, const Dataset& data, con
   Evaluation out;
   out.rows = std::ssize(rows->used);
   out.weight_sum = compensated_sum(rows->weight);
-  out.classes = score(model, *rows, *predicted, *scores, out.weight_sum);
+  out.classes = score(model, *rows, *answers, out.weight_sum);
   out.mean_loss = kNaN;
   if (!*asked) return out;
   out.loss = loss;
   out.mean_loss = weighted_mean(*rows, out.weight_sum, [&](std::size_t u) {
-    return (*asked)->value(feature::class_number(model.schema.classes, rows->place[u]), (*scores)[at(rows->used[u])]);
+    return (*asked)->value(feature::class_number(model.schema.classes, rows->place[u]),
+                           answers->scores[at(rows->used[u])]);
   });
   return out;
 }

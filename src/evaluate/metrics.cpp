@@ -126,7 +126,7 @@ LossOf loss_of(const Model& model, const LossInfo& info) {
     const double* value = found == model.params.end() ? nullptr : std::get_if<double>(&found->second);
     return value ? *value : kNaN;
   };
-  const double scale = model.linear.targets.at(0).scale;
+  const double scale = model.is_linear() ? model.linear().targets.at(0).scale : kNaN;
   const bool bent = info.word == "huber" && std::isnan(scale); // at a distance in the units of y
   const double parameter = given(info.word == "quantile" ? "quantile" : bent ? "delta" : "epsilon");
   const std::shared_ptr<const loss::RowLoss> own = loss::row_loss(info.word, parameter, std::isnan(scale) ? 1 : scale);

@@ -30,7 +30,7 @@ Model line() {
   model.schema.columns.push_back({"x", ColumnType::real, {}, {}, 0, false});
   model.schema.targets = {"y"};
   model.schema.weights = "w";
-  TargetFit& fit = model.linear.targets.emplace_back();
+  TargetFit& fit = model.linear().targets.emplace_back();
   fit.target = "y";
   fit.intercept.value = 1;
   fit.coefficients.emplace_back();

@@ -8,14 +8,14 @@
 namespace recta {
 
 void say_constant_targets(Model& model) {
-  if (model.linear.rows < 2) return;
-  for (TargetFit& fit : model.linear.targets) {
+  if (model.linear().rows < 2) return;
+  for (TargetFit& fit : model.linear().targets) {
     if (!std::isnan(fit.r2)) continue;
     withhold_tests(fit);
-    const std::string name = model.linear.targets.size() > 1 ? "the target " + fit.target : "the target";
+    const std::string name = model.linear().targets.size() > 1 ? "the target " + fit.target : "the target";
     model.certificate.conditions.push_back(fmt::format("{}{} is {}: there is nothing to explain, and nothing is tested",
                                                        name, model.schema.offset.empty() ? "" : " less its offset",
-                                                       model.linear.intercept ? "constant" : "zero in every row"));
+                                                       model.linear().intercept ? "constant" : "zero in every row"));
   }
 }
 

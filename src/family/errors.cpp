@@ -30,7 +30,7 @@ Result<std::shared_ptr<const Gram>> gram_of(const LeastSquaresSolution& solution
 
 Result<void> add_robust(const Rows& rows, const Gram& gram, std::shared_ptr<const diagnosis::Whitening> whitening,
                         StandardErrors kind, Pool& pool, const Watch& watch, Model& model) {
-  LinearSummary& linear = model.linear;
+  LinearSummary& linear = model.linear();
   diagnosis::Meat empty;
   empty.whitening = std::move(whitening);
   empty.predictor = diagnosis::predictor_of(linear);
@@ -86,9 +86,9 @@ Result<void> add_errors(const Request& request, const Rows& rows, const LeastSqu
   const Watch watch = solution.interrupted ? Watch{} : clock.watch();
   const auto gram = gram_of(solution, rows, pool, watch);
   if (!gram) return std::unexpected(gram.error());
-  const LeastSquaresObjective objective = diagnosis::objective_of(model.linear);
+  const LeastSquaresObjective objective = diagnosis::objective_of(model.linear());
   auto whitening = std::make_shared<const diagnosis::Whitening>(objective, **gram, pool);
-  if (whitening->rank() == model.linear.rank) model.linear.inverse_root = whitening->root();
+  if (whitening->rank() == model.linear().rank) model.linear().inverse_root = whitening->root();
   if (!robust) return {};
   return add_robust(rows, **gram, std::move(whitening), kind, pool, watch, model);
 }

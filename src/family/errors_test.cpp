@@ -50,7 +50,7 @@ TEST(StandardErrors, OneSlopeCanBeDoneByHand) {
   for (const double x : data.x) mean += x / 40;
   for (const double x : data.x) scatter += (x - mean) * (x - mean);
   const Model plain = fitted(data.arrays(), StandardErrors::classical);
-  const TargetFit& fit = plain.linear.targets[0];
+  const TargetFit& fit = plain.linear().targets[0];
   for (const auto& [kind, power, factor] : {std::tuple{StandardErrors::hc0, 0.0, 1.0},
                                             {StandardErrors::hc1, 0.0, 40.0 / 38},
                                             {StandardErrors::hc2, 1.0, 1.0},
@@ -62,9 +62,9 @@ TEST(StandardErrors, OneSlopeCanBeDoneByHand) {
       sum += d * d * r * r / std::pow(1 - h, power);
     }
     const Model model = fitted(data.arrays(), kind);
-    EXPECT_NEAR(model.linear.targets[0].coefficients[0].standard_error, std::sqrt(factor * sum) / scatter, 1e-14);
-    EXPECT_EQ(model.linear.errors, kind);
-    EXPECT_EQ(model.linear.targets[0].coefficients[0].value, fit.coefficients[0].value);
+    EXPECT_NEAR(model.linear().targets[0].coefficients[0].standard_error, std::sqrt(factor * sum) / scatter, 1e-14);
+    EXPECT_EQ(model.linear().errors, kind);
+    EXPECT_EQ(model.linear().targets[0].coefficients[0].value, fit.coefficients[0].value);
   }
 }
 
@@ -72,12 +72,12 @@ TEST(StandardErrors, EveryRowItsOwnClusterIsHc0UpToItsFactor) {
   Data data(30);
   for (std::size_t i = 0; i < 30; ++i) data.cluster[i] = 1000 - i;
   Arrays arrays = data.arrays();
-  const double hc0 = fitted(arrays, StandardErrors::hc0).linear.targets[0].coefficients[0].standard_error;
+  const double hc0 = fitted(arrays, StandardErrors::hc0).linear().targets[0].coefficients[0].standard_error;
   arrays.cluster = data.cluster.data();
   const Model model = fitted(arrays, StandardErrors::classical);
-  EXPECT_EQ(model.linear.errors, StandardErrors::cluster);
-  EXPECT_EQ(model.linear.clusters, 30);
-  EXPECT_NEAR(model.linear.targets[0].coefficients[0].standard_error, hc0 * std::sqrt(30.0 / 29 * 29 / 28), 1e-14);
+  EXPECT_EQ(model.linear().errors, StandardErrors::cluster);
+  EXPECT_EQ(model.linear().clusters, 30);
+  EXPECT_NEAR(model.linear().targets[0].coefficients[0].standard_error, hc0 * std::sqrt(30.0 / 29 * 29 / 28), 1e-14);
 }
 
 TEST(StandardErrors, FrequenciesAreRowsWrittenSeveralTimes) {
@@ -100,9 +100,9 @@ TEST(StandardErrors, FrequenciesAreRowsWrittenSeveralTimes) {
     const auto a = fit("linear", counted, options);
     ASSERT_TRUE(a);
     const Model b = fitted(written.arrays(), kind);
-    EXPECT_NEAR(a->linear.targets[0].coefficients[0].standard_error, b.linear.targets[0].coefficients[0].standard_error,
-                1e-14);
-    EXPECT_NEAR(a->linear.targets[0].f, b.linear.targets[0].f, 1e-11);
+    EXPECT_NEAR(a->linear().targets[0].coefficients[0].standard_error,
+                b.linear().targets[0].coefficients[0].standard_error, 1e-14);
+    EXPECT_NEAR(a->linear().targets[0].f, b.linear().targets[0].f, 1e-11);
   }
 }
 
@@ -157,15 +157,15 @@ TEST(StandardErrors, TheFileKeepsThemAndWhatIntervalsNeed) {
   const Model model = fitted(data.arrays(), StandardErrors::hc2);
   const auto back = Model::from_bytes(model.to_bytes(), "bytes");
   ASSERT_TRUE(back) << back.error().text();
-  EXPECT_EQ(back->linear.errors, StandardErrors::hc2);
-  EXPECT_EQ(back->linear.inverse_root, model.linear.inverse_root);
-  ASSERT_EQ(back->linear.inverse_root.size(), 1u);
+  EXPECT_EQ(back->linear().errors, StandardErrors::hc2);
+  EXPECT_EQ(back->linear().inverse_root, model.linear().inverse_root);
+  ASSERT_EQ(back->linear().inverse_root.size(), 1u);
   // At the mean of the rows the variance of the mean is sigma^2 / n.
-  const double at = model.linear.means[0];
+  const double at = model.linear().means[0];
   const auto found = predict_interval(*back, Arrays{.dense = MatrixView::row_major(&at, 1, 1)}, 0.9, IntervalOf::mean);
   ASSERT_TRUE(found) << found.error().text();
   const double t = 1.734063606617536; // of Student's t with 18 degrees of freedom at 0.95
-  EXPECT_NEAR(found->upper[0] - found->prediction[0], t * model.linear.targets[0].sigma / std::sqrt(20.0), 1e-12);
+  EXPECT_NEAR(found->upper[0] - found->prediction[0], t * model.linear().targets[0].sigma / std::sqrt(20.0), 1e-12);
 }
 
 } // namespace

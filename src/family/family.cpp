@@ -2,6 +2,7 @@
 
 #include "family/all_families.hpp"
 #include "family/descent.hpp"
+#include "model_file/read_body.hpp"
 
 #include <algorithm>
 
@@ -34,6 +35,11 @@ Result<void> Family::check(const Request&) const {
 Result<Model> Family::fit(const Request& request, Schema, const Rows&, FirstPass, const Clock&) const {
   return fail(ErrorCode::usage, request.info->word,
               "it reads the rows several times, and merged statistics do not hold them", "fit it from the rows");
+}
+
+Result<std::shared_ptr<const Body>> Family::read(FieldReader& in, FitSummary, const Schema&) const {
+  in.refuse("models of its word are linear, and this one is not");
+  return in.error();
 }
 
 Result<Path> Family::path(const Request& request, const Schema&, const Rows&, const PathOptions&, const Clock&) const {
@@ -77,6 +83,15 @@ const Family& family_of(const std::string& word) {
     return map;
   }();
   return *by_word.at(word);
+}
+
+Result<std::shared_ptr<const Body>> read_body_of(const std::string& word, FieldReader& in, FitSummary summary,
+                                                 const Schema& schema) {
+  if (!model_info(word)) {
+    in.refuse("this Recta has no model \"" + word + "\"");
+    return in.error();
+  }
+  return family_of(word).read(in, std::move(summary), schema);
 }
 
 } // namespace recta

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "family/first_pass.hpp"
+#include "model_file/field_reader.hpp"
 
 #include <recta/curve.hpp>
 #include <recta/path.hpp>
@@ -34,6 +35,9 @@ public:
   virtual Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
                             const Clock& clock) const;
   virtual Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const = 0;
+
+  // The body of a model file, if it is not linear: what Body::write wrote, each number checked.
+  virtual Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const;
 
   // Fits at many strengths of the penalty; refused unless it has one that a path can follow.
   virtual Result<Path> path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,

@@ -234,7 +234,7 @@ private:
 } // namespace
 
 FitOptions options_of(const Model& model) {
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   return {.intercept = linear.intercept,
           .standardise = linear.standardised,
           .weights_are = linear.weights_are,
@@ -264,7 +264,7 @@ void refute(std::vector<std::string> differences, Certificate& certificate) {
 
 void compare_figures(const Model& model, const LinearSummary& found, Certificate& certificate) {
   if (model.certificate.stop == kChangedByHand) return; // its figures are of the fit, not of these coefficients
-  refute(FigureComparison(model.linear, found).differences(model.certificate, certificate), certificate);
+  refute(FigureComparison(model.linear(), found).differences(model.certificate, certificate), certificate);
 }
 
 void compare_class_weights(const Classes& classes, const std::vector<double>& found, Certificate& certificate) {

@@ -124,8 +124,7 @@ Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows&
 
 Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gram, Pool& pool, const Clock& clock) {
   RowSource& source = rows.source;
-  if (source.cols() != static_cast<Index>(model.linear.targets.at(0).coefficients.size()) ||
-      source.targets() != (model.classifies() ? 1 : static_cast<Index>(model.linear.targets.size())))
+  if (source.cols() != model.body->features() || source.targets() != (model.classifies() ? 1 : model.body->scores()))
     return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
                 "verify with the data the model was trained on");
   auto seen = first_pass(rows, model.schema, gram, pool, clock.watch());

@@ -46,13 +46,13 @@ Result<FirstPass> first_pass_by(const Choice& route, const Rows& rows, const Sch
 }
 
 GramWanted gram_to_verify(const Model& model, const Rows& rows) {
-  const bool gathered = (rows.single_pass || model.linear.solver == "gram") && rows.source.cols() <= kGramCols;
+  const bool gathered = (rows.single_pass || model.linear().solver == "gram") && rows.source.cols() <= kGramCols;
   return gathered ? usual_gram(rows.source) : GramWanted{};
 }
 
 Found Found::of(const Model& model) {
   Found found;
-  for (const TargetFit& target : model.linear.targets) {
+  for (const TargetFit& target : model.linear().targets) {
     for (const Coefficient& coefficient : target.coefficients) found.w.push_back(coefficient.value);
     found.b.push_back(target.intercept.value);
   }
@@ -63,7 +63,7 @@ Found Found::of(const Model& model) {
 
 Result<std::vector<double>> stored_strengths_of_zero(const Model& model) {
   std::vector<double> out;
-  for (const TargetFit& target : model.linear.targets) out.push_back(target.lambda1_max);
+  for (const TargetFit& target : model.linear().targets) out.push_back(target.lambda1_max);
   return out;
 }
 

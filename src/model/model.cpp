@@ -6,7 +6,7 @@
 #include "feature/mapped_source.hpp"
 #include "feature/table_source.hpp"
 #include "model/linear/answers.hpp"
-#include "model/linear/predict.hpp"
+#include "model/linear/body.hpp"
 
 #include <recta/estimator.hpp>
 
@@ -21,8 +21,7 @@ namespace {
 Result<void> check_arrays(const Model& model, const Arrays& rows) {
   const bool mapped = !model.schema.maps.empty(), sparse = rows.sparse.start != nullptr;
   const Index cols = sparse ? rows.sparse.cols : rows.dense.cols;
-  const auto wanted =
-      static_cast<Index>(mapped ? model.schema.columns.size() : model.linear.targets.at(0).coefficients.size());
+  const Index wanted = mapped ? static_cast<Index>(model.schema.columns.size()) : model.body->features();
   if (cols != wanted)
     return fail(ErrorCode::bad_data, "arrays",
                 fmt::format("x has {} columns and the model {} {}", cols, mapped ? "reads" : "has",
@@ -52,11 +51,14 @@ Result<void> check_answer(const Model& model, Answer answer) {
   if (!model.classifies())
     return fail(ErrorCode::usage, model.word,
                 "it predicts numbers, and has neither probabilities nor scores of classes", "ask for the prediction");
-  if (answer == Answer::distance && model.linear.targets.size() > 1 && model.has_probabilities())
+  if (answer == Answer::distance && !model.is_linear())
+    return fail(ErrorCode::usage, model.word, "the border of its classes is no hyperplane to be distant from",
+                "ask for the decision");
+  if (answer == Answer::distance && model.body->scores() > 1 && model.has_probabilities())
     return fail(ErrorCode::usage, model.word, "a border of its classes is that of two scores, and no score's own",
                 "ask for the decision");
   if (answer == Answer::distance)
-    for (const TargetFit& target : model.linear.targets)
+    for (const TargetFit& target : model.linear().targets)
       if (target.nonzero() == 0)
         return fail(ErrorCode::usage, model.word, "all weights are zero, and there is no hyperplane to be distant from",
                     "ask for the decision");
@@ -67,23 +69,44 @@ Result<void> check_answer(const Model& model, Answer answer) {
   return {};
 }
 
+// Probabilities without the factors of the classes, as if they had been fitted by the weights they came with.
+void take_factors_off(const Classes& classes, Index rows, double* out) {
+  const auto k = classes.labels.size();
+  for (Index i = 0; i < rows && !classes.factor.empty(); ++i, out += k) {
+    double sum = 0;
+    for (std::size_t c = 0; c < k; ++c) sum += out[c] /= classes.factor[c];
+    for (std::size_t c = 0; c < k; ++c) out[c] /= sum;
+  }
+}
+
 Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, Wanted wanted, Index first_row = 0) {
   Pool pool(wanted.threads);
   const auto count = static_cast<std::size_t>(rows * model.columns(wanted.answer));
   const LargePages pages(LargePages::room(count * sizeof(double)));
   Values out(count);
   Written written{out.data(), model.columns(wanted.answer)};
+  const Body& body = *model.body;
+  const bool corrected = wanted.answer == Answer::corrected;
+  if (body.own_probabilities() && (wanted.answer == Answer::probability || corrected)) {
+    const auto shares = [&](const Batch& some, double* to) {
+      auto done = body.probability(some, to);
+      if (done && corrected) take_factors_off(model.schema.classes, some.rows(), to);
+      return done;
+    };
+    if (auto done = score_rows({written.columns, shares}, source, pool, written, first_row); !done)
+      return std::unexpected(done.error());
+    return out;
+  }
   const ClassAnswers classes(model, wanted.answer);
   if (model.classifies()) {
-    written.scores_of = ScoresOf::classes;
     written.finish = [&](const Batch& some, double* scores, double* to) { classes.write(scores, some.rows(), to); };
   } else if (model.log_link()) {
     written.finish = [](const Batch& some, double* scores, double* to) {
       std::transform(scores, scores + some.rows(), to, [](double z) { return std::exp(z); });
     };
   }
-  auto done = predict_linear(model.linear, source, pool, written, first_row);
-  if (!done) return std::unexpected(done.error());
+  const ScoresOf of = model.classifies() ? ScoresOf::classes : ScoresOf::numbers;
+  if (auto done = score_rows(body, of, source, pool, written, first_row); !done) return std::unexpected(done.error());
   return out;
 }
 
@@ -99,6 +122,28 @@ Result<Values> predict_mapped(const Model& model, const MatrixView& x, const Out
 }
 
 } // namespace
+
+Result<void> Body::probability(const Batch&, double*) const {
+  return fail(ErrorCode::usage, "probabilities", "they follow from the scores of this model");
+}
+
+std::span<const Model> Body::parts() const {
+  return {};
+}
+
+const LinearSummary& Model::linear() const {
+  static const LinearSummary none;
+  return is_linear() ? *body->linear() : none;
+}
+
+LinearSummary& Model::linear() {
+  const auto* own = dynamic_cast<const LinearBody*>(body.get());
+  if (!own || body.use_count() > 1) {
+    body = own ? std::make_shared<LinearBody>(*own->linear()) : std::make_shared<LinearBody>();
+    own = static_cast<const LinearBody*>(body.get());
+  }
+  return const_cast<LinearBody*>(own)->change(); // made here, without const, and nobody else holds it
+}
 
 Index TargetFit::nonzero() const {
   return std::ranges::count_if(coefficients, [](const Coefficient& c) { return c.value != 0; });
@@ -124,7 +169,7 @@ bool Model::has_probabilities() const {
 }
 
 Index Model::columns(Answer answer) const {
-  const auto scores = static_cast<Index>(linear.targets.size());
+  const Index scores = body->scores();
   if (!classifies() || answer == Answer::decision || answer == Answer::distance) return scores;
   return answer == Answer::prediction ? 1 : schema.classes.count();
 }

@@ -17,7 +17,7 @@ Model line() { // z = 2 x + 1
   slope.feature = "x";
   slope.value = 2;
   fit.coefficients = {slope};
-  model.linear.targets = {fit};
+  model.linear().targets = {fit};
   return model;
 }
 

@@ -30,7 +30,7 @@ inline Model example_model() {
   model.schema.ignored = {"id", ""};
   model.schema.missing = Missing::indicator;
   model.schema.unseen = Unseen::zeros;
-  LinearSummary& linear = model.linear;
+  LinearSummary& linear = model.linear();
   linear.solver = "gram-cholesky";
   linear.reason = "n = 506 is at least 2 p = 26";
   linear.rows = Index{1} << 40;
@@ -79,7 +79,7 @@ inline Model small_model() {
   model.word = "linear";
   model.schema.columns = {{"c", ColumnType::category, {"a", "b"}, "a", 0, false}};
   model.schema.targets = {"y"};
-  TargetFit& fit = model.linear.targets.emplace_back();
+  TargetFit& fit = model.linear().targets.emplace_back();
   fit.target = "y";
   fit.intercept = {"", 2, nan, nan, nan, nan, nan, nan};
   fit.coefficients.push_back({"c=b", 3, nan, nan, nan, nan, nan, nan});

@@ -193,8 +193,8 @@ TEST(HostileModelFile, MustHaveTheTypesAndShapesOfAModel) {
 
 TEST(HostileModelFile, OfANewerVersionIsRefusedByBothNumbers) {
   EXPECT_THAT(
-      reason(exchanged("\\\"format\\\":1", "\\\"format\\\":5")),
-      HasSubstr("written in version 5 of the model format, and this Recta reads up to version 4; use a newer Recta"));
+      reason(exchanged("\\\"format\\\":1", "\\\"format\\\":6")),
+      HasSubstr("written in version 6 of the model format, and this Recta reads up to version 5; use a newer Recta"));
   EXPECT_THAT(reason(exchanged("\\\"format\\\":1", "\\\"format\\\":0")), HasSubstr("version 0"));
 }
 
@@ -208,17 +208,17 @@ TEST(HostileModelFile, MayNotMakeNamesOutOfNothing) { // a long column name time
   model.schema.columns = {{"c", ColumnType::category, {}, {}, 0, false}};
   model.schema.columns[0].name.assign(1 << 16, 'x');
   for (int i = 0; i < 20'000; ++i) model.schema.columns[0].levels.push_back(std::to_string(i));
-  model.linear.targets.resize(1);
+  model.linear().targets.resize(1);
   model.schema.targets.resize(1);
-  model.linear.means.clear();
-  model.linear.deviations.clear();
-  model.linear.targets[0].coefficients.assign(20'000, example_coefficient("x", 1));
+  model.linear().means.clear();
+  model.linear().deviations.clear();
+  model.linear().targets[0].coefficients.assign(20'000, example_coefficient("x", 1));
   EXPECT_THAT(reason(model.to_bytes()), HasSubstr("columns do not make the features"));
 
   model = example_model();
-  model.linear.targets.resize(10'000);
-  for (TargetFit& target : model.linear.targets) target.coefficients = {example_coefficient("x", 0)};
-  model.linear.targets[0].coefficients[0].feature.assign(1 << 20, 'x');
+  model.linear().targets.resize(10'000);
+  for (TargetFit& target : model.linear().targets) target.coefficients = {example_coefficient("x", 0)};
+  model.linear().targets[0].coefficients[0].feature.assign(1 << 20, 'x');
   EXPECT_THAT(reason(model.to_bytes()), HasSubstr("feature names are too long"));
 }
 

@@ -97,10 +97,10 @@ bool names_agree(const Schema& schema, const std::vector<Coefficient>& coefficie
 
 } // namespace
 
-void read_classes(FieldReader& in, Model& model) {
-  Classes& classes = model.schema.classes;
+Classes read_classes(FieldReader& in) {
+  Classes classes;
   classes.labels = in.strings("classes.labels");
-  if (!in.ok() || classes.labels.empty()) return;
+  if (!in.ok() || classes.labels.empty()) return {};
   const auto type = in.codes("classes.type");
   const auto positive = in.counts("classes.positive");
   classes.weight = in.doubles("classes.weight");
@@ -109,7 +109,7 @@ void read_classes(FieldReader& in, Model& model) {
   const std::size_t k = classes.labels.size();
   in.require(k >= 2 && type.size() == 1 && positive.size() == 1 && classes.weight.size() == k,
              "its classes are not all described");
-  if (!in.ok()) return;
+  if (!in.ok()) return {};
   in.require(type[0] < kColumnTypes.size() && positive[0] < std::ssize(classes.labels), "its classes are damaged");
   for (const double weight : classes.weight) in.require(weight > 0, "a class has no weight");
   in.require(classes.factor.empty() || classes.factor.size() == k, "its class weights are not one a class");
@@ -118,24 +118,33 @@ void read_classes(FieldReader& in, Model& model) {
   std::ranges::sort(sorted);
   in.require(std::ranges::adjacent_find(sorted) == sorted.end(), "two classes have the same label");
   in.require(classes.rest.empty() || k == 2, "there is a rest of more than two classes");
-  const std::size_t scores = model.linear.targets.size();
-  in.require(model.schema.targets.size() == 1 && (scores == k || (scores == 1 && k == 2)),
-             "it does not have one score a class, or one for two classes");
+  if (!in.ok()) return {};
   classes.type = static_cast<ColumnType>(type[0]);
   classes.positive = positive[0];
-  if (!in.ok()) return;
   in.require(std::ranges::find(classes.rest, classes.labels[static_cast<std::size_t>(positive[0])]) ==
                  classes.rest.end(),
              "a class is among its own rest");
+  return classes;
+}
+
+ClassFit read_class_fit(FieldReader& in) {
+  ClassFit fit;
   const auto read = [&](const auto& fields) {
     for (const auto& field : fields) {
       const auto value = in.doubles_or_nan("classes" + std::string(field.name), {1});
       if (!in.ok()) return;
-      model.linear.classes.*field.member = value[0];
+      fit.*field.member = value[0];
     }
   };
   read(kClassFit);
   read(kPerceptronFit);
+  return fit;
+}
+
+void check_scores(FieldReader& in, const Model& model) {
+  const Index scores = model.body->scores(), k = model.schema.classes.count();
+  in.require(!model.classifies() || (model.schema.targets.size() == 1 && (scores == k || (scores == 1 && k == 2))),
+             "it does not have one score a class, or one for two classes");
 }
 
 Schema read_schema(FieldReader& in, const ObjectReader& json) {
@@ -157,12 +166,17 @@ Schema read_schema(FieldReader& in, const ObjectReader& json) {
 // The columns must make the features, one for one. Counts and lengths are compared before any name is made: a long
 // column name with many levels, or a number of sparse columns, would make names out of nothing.
 void check_features(FieldReader& in, const Model& model) {
-  const auto& coefficients = model.linear.targets[0].coefficients;
+  if (!model.is_linear()) {
+    in.require(feature::feature_count(model.schema) == model.body->features(),
+               "its columns do not make the features it reads");
+    return;
+  }
+  const auto& coefficients = model.linear().targets[0].coefficients;
   std::uint64_t bytes = 0;
   for (const Coefficient& coefficient : coefficients) bytes += coefficient.feature.size();
   in.require(model.schema.maps.empty() || model.schema.sparse_cols == 0, "it has maps over sparse columns");
   in.require(model.classifies() || model.schema.targets.empty() ||
-                 model.schema.targets.size() == model.linear.targets.size(),
+                 model.schema.targets.size() == model.linear().targets.size(),
              "\"schema.targets\" is not as long as \"targets\"");
   in.require(model.schema.sparse_cols <= std::ssize(coefficients) &&
                  feature::feature_count(model.schema) == std::ssize(coefficients) &&

@@ -8,7 +8,10 @@
 namespace recta {
 
 Schema read_schema(FieldReader& in, const ObjectReader& json);
-void read_classes(FieldReader& in, Model& model); // after the targets
+Classes read_classes(FieldReader& in);
+ClassFit read_class_fit(FieldReader& in);
+// Whether the body's scores and features are those of the schema.
+void check_scores(FieldReader& in, const Model& model);
 void check_features(FieldReader& in, const Model& model);
 
 } // namespace recta

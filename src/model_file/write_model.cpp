@@ -2,6 +2,8 @@
 #include "base/sha256.hpp"
 #include "model_file/fields.hpp"
 #include "model_file/json.hpp"
+#include "model_file/linear_body.hpp"
+#include "model_file/put.hpp"
 #include "model_file/tensor_file.hpp"
 
 #include <algorithm>
@@ -12,85 +14,6 @@ namespace recta {
 namespace {
 
 using namespace model_fields;
-using Shape = TensorWriter::Shape;
-
-template <class E, std::size_t N>
-Json word_of(E value, const std::array<std::string_view, N>& words) {
-  return {std::string(words.at(static_cast<std::size_t>(value)))};
-}
-
-// Numbers that may be absent. No NaN is written: if there is no number there is a zero, and NAME.present has a zero as
-// well. When all are absent there is no tensor.
-void put(TensorWriter& out, const std::string& name, std::vector<double> values, const Shape& shape) {
-  std::vector<std::uint8_t> present;
-  for (double& x : values) {
-    present.push_back(!std::isnan(x));
-    if (std::isnan(x)) x = 0;
-  }
-  const auto count = std::ranges::count(present, 1);
-  if (count == 0) return;
-  out.add(name, values, shape);
-  if (count < std::ssize(present)) out.add(name + ".present", present, shape);
-}
-
-void put_targets(TensorWriter& out, const std::vector<TargetFit>& targets) {
-  if (targets.empty()) return;
-  const auto k = std::ssize(targets);
-  const auto p = std::ssize(targets[0].coefficients);
-  for (const auto& field : kCoefficient) {
-    std::vector<double> slopes, intercepts;
-    for (Index j = 0; j < p; ++j)
-      for (const TargetFit& target : targets) slopes.push_back(target.coefficients.at(j).*field.member);
-    for (const TargetFit& target : targets) intercepts.push_back(target.intercept.*field.member);
-    const std::string slope_name = "coefficients" + std::string(field.name);
-    const std::string intercept_name = "intercept" + std::string(field.name);
-    if (field.required)
-      out.add(slope_name, slopes, {p, k}), out.add(intercept_name, intercepts, {k});
-    else
-      put(out, slope_name, slopes, {p, k}), put(out, intercept_name, intercepts, {k});
-  }
-  for (const auto& field : kTargetFit) {
-    std::vector<double> values;
-    for (const TargetFit& target : targets) values.push_back(target.*field.member);
-    put(out, "fit" + std::string(field.name), std::move(values), {k});
-  }
-  std::vector<std::string> features, names, intercepts;
-  for (const Coefficient& coefficient : targets[0].coefficients) features.push_back(coefficient.feature);
-  for (const TargetFit& target : targets)
-    names.push_back(target.target), intercepts.push_back(target.intercept.feature);
-  out.add("features", features);
-  out.add("targets", names);
-  out.add("intercept.names", intercepts);
-}
-
-void put_vector(TensorWriter& out, const std::string& name, const std::vector<double>& values) {
-  if (!values.empty()) out.add(name, values, {std::ssize(values)});
-}
-
-void put_summary(TensorWriter& out, const LinearSummary& linear) {
-  if (!linear.inverse_root.empty() && !linear.means.empty()) {
-    const Index p = std::ssize(linear.means);
-    out.add("inverse_root", linear.inverse_root, {std::ssize(linear.inverse_root) / p, p});
-  }
-  put_vector(out, "means", linear.means);
-  put_vector(out, "deviations", linear.deviations);
-  std::vector<double> values, shrinkage;
-  for (const SingularDirection& direction : linear.singular)
-    values.push_back(direction.singular_value), shrinkage.push_back(direction.shrinkage);
-  put_vector(out, "singular.values", values);
-  put_vector(out, "singular.shrinkage", shrinkage);
-  std::vector<std::string> names;
-  std::vector<Index> terms;
-  std::vector<double> factors;
-  for (const Alias& alias : linear.aliased) {
-    names.push_back(alias.feature);
-    terms.push_back(std::ssize(alias.equals));
-    for (const auto& [feature, factor] : alias.equals) names.push_back(feature), factors.push_back(factor);
-  }
-  out.add("aliased.names", names);
-  if (!terms.empty()) out.add("aliased.terms", terms, {std::ssize(terms)});
-  put_vector(out, "aliased.factors", factors);
-}
 
 void put_schema(TensorWriter& out, const Schema& schema) {
   std::vector<std::string> names, levels, references;
@@ -150,14 +73,16 @@ void put_classes(TensorWriter& out, const Model& model) {
   put_vector(out, "classes.factor", classes.factor);
   if (!classes.rest.empty()) out.add("classes.rest", classes.rest);
   for (const auto& field : kClassFit)
-    put(out, "classes" + std::string(field.name), {model.linear.classes.*field.member}, {1});
-  if (std::isnan(model.linear.classes.mistakes)) return;
+    put(out, "classes" + std::string(field.name), {model.body->summary().classes.*field.member}, {1});
+  if (std::isnan(model.body->summary().classes.mistakes)) return;
   for (const auto& field : kPerceptronFit)
-    put(out, "classes" + std::string(field.name), {model.linear.classes.*field.member}, {1});
+    put(out, "classes" + std::string(field.name), {model.body->summary().classes.*field.member}, {1});
 }
 
-Index format_of(const Schema& schema) {
-  if (!schema.classes.rest.empty()) return kFormat;
+Index format_of(const Model& model) {
+  const Schema& schema = model.schema;
+  if (!model.is_linear()) return kFormat;
+  if (!schema.classes.rest.empty()) return kLinear;
   if (!schema.classes.labels.empty()) return kWithoutRest;
   return schema.maps.empty() ? kWithoutMaps : kWithoutClasses;
 }
@@ -227,24 +152,12 @@ Json schema_json(const Schema& schema) {
                      {"unseen", word_of(schema.unseen, kUnseen)}}};
 }
 
-Json summary_json(const LinearSummary& linear) {
-  return {JsonObject{{"solver", {linear.solver}},
-                     {"reason", {linear.reason}},
-                     {"rows", {linear.rows}},
-                     {"weight_sum", json_number(linear.weight_sum)},
-                     {"degrees_of_freedom", json_number(linear.degrees_of_freedom)},
-                     {"rank", {linear.rank}},
-                     {"condition", json_number(linear.condition)},
-                     {"condition_is_estimate", {linear.condition_is_estimate}},
-                     {"lambda1", json_number(linear.lambda1)},
-                     {"lambda2", json_number(linear.lambda2)},
-                     {"psi", json_number(linear.psi)},
-                     {"intercept", {linear.intercept}},
-                     {"standardised", {linear.standardised}},
-                     {"weights_are", word_of(linear.weights_are, kWeightMeanings)},
-                     {"confidence", json_number(linear.confidence)},
-                     {"errors", word_of(linear.errors, kErrors)},
-                     {"clusters", {linear.clusters}}}};
+Json summary_json(const FitSummary& summary) {
+  return {JsonObject{{"solver", {summary.solver}},
+                     {"reason", {summary.reason}},
+                     {"rows", {summary.rows}},
+                     {"weight_sum", json_number(summary.weight_sum)},
+                     {"weights_are", word_of(summary.weights_are, kWeightMeanings)}}};
 }
 
 Json fingerprint_json(const Fingerprint& fingerprint) {
@@ -269,19 +182,19 @@ Json reading_json(const Reading& reading, TensorWriter& out) {
 
 std::string Model::to_bytes() const {
   TensorWriter out;
-  put_targets(out, linear.targets);
-  put_summary(out, linear);
+  body->write(out);
   put_schema(out, schema);
   put_maps(out, schema);
   put_classes(out, *this);
-  JsonObject metadata{{"format", {format_of(schema)}},
+  JsonObject metadata{{"format", {format_of(*this)}},
                       {"word", {word}},
                       {"params", params_json(params)},
                       {"objective", {objective}},
                       {"schema", schema_json(schema)},
-                      {"summary", summary_json(linear)},
+                      {"summary", is_linear() ? linear_json(linear()) : summary_json(body->summary())},
                       {"certificate", certificate_json(certificate, out)},
                       {"fingerprint", fingerprint_json(fingerprint)}};
+  if (!is_linear()) metadata["body"] = {word};
   if (holdout.share > 0) metadata["holdout"] = holdout_json(holdout);
   if (reading != Reading{}) metadata["reading"] = reading_json(reading, out);
   return out.finish(print_json({metadata}));

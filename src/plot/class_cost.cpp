@@ -71,12 +71,12 @@ struct Plane {
 };
 
 Result<void> check_plane(const Model& model) {
-  const std::size_t p = model.linear.targets.at(0).coefficients.size();
   if (model.word != "logistic" && model.word != "perceptron" && model.word != "delta")
     return fail(ErrorCode::usage, "contours",
                 fmt::format("the cost of {} is another than these pictures show", model.word),
                 "of classes they are of logistic, perceptron and delta; draw the cost");
-  if (p == 2 || (p == 1 && model.linear.intercept)) return {};
+  const std::size_t p = model.linear().targets.at(0).coefficients.size();
+  if (p == 2 || (p == 1 && model.linear().intercept)) return {};
   return fail(ErrorCode::usage, "contours",
               fmt::format("the model has {} weights, and a plane shows the cost of two", p),
               "fit two features, or one and the intercept; draw the cost of more");
@@ -87,7 +87,7 @@ Result<void> gather(const Model& model, const Dataset& data, Plane& plane) {
   if (!binding) return std::unexpected(binding.error());
   const feature::Encoder encoder(model.schema, *std::move(binding));
   feature::TableSource source(data, encoder);
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   const auto value = [&](const MatrixView& x, Index i, Index j) {
     const double sd = linear.standardised ? linear.deviations[static_cast<std::size_t>(j)] : 0;
     return sd > 0 ? (element(x, i, j) - linear.means[static_cast<std::size_t>(j)]) / sd : element(x, i, j);
@@ -116,16 +116,16 @@ Result<void> gather(const Model& model, const Dataset& data, Plane& plane) {
 } // namespace
 
 std::string class_cost_subtitle(const Model& model) {
-  std::string text = fmt::format("{}, {} rows", model.word, model.linear.rows);
-  if (model.linear.targets[0].coefficients.size() == 2 && model.linear.intercept)
+  std::string text = fmt::format("{}, {} rows", model.word, model.linear().rows);
+  if (model.linear().targets[0].coefficients.size() == 2 && model.linear().intercept)
     text += model.word == "logistic" ? ", the intercept at its best"
-                                     : ", the intercept at " + rounded(model.linear.targets[0].intercept.value);
+                                     : ", the intercept at " + rounded(model.linear().targets[0].intercept.value);
   return text;
 }
 
 Result<CostPicture> class_cost(const Model& model, const Dataset& data) {
   if (auto good = check_plane(model); !good) return std::unexpected(good.error());
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   const TargetFit& fit = linear.targets[0];
   Plane plane{.word = model.word};
   plane.over_intercept = fit.coefficients.size() == 1;

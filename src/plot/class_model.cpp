@@ -151,7 +151,7 @@ double least_score(const Model& model, const ClassRows& rows, const Values& scor
 
 std::string margin_text(const Model& model, double score) {
   double square = 0;
-  for (const Coefficient& c : model.linear.targets.at(0).coefficients) square += c.value * c.value;
+  for (const Coefficient& c : model.linear().targets.at(0).coefficients) square += c.value * c.value;
   return fmt::format("the margin, {} on either side", rounded(score / std::sqrt(square), 3));
 }
 
@@ -194,13 +194,15 @@ Result<Picture> regions(const Model& model, const Dataset& data) {
     picture.layers.emplace_back(std::move(own));
   }
   if (classes == 2 && wide == 1) {
-    const bool sure = model.has_probabilities();
+    const bool sure = model.has_probabilities() && !model.body->own_probabilities();
     const double nearest = least_score(model, *rows, *scores);
     const double at = sure ? std::log(9.0) : nearest > 0 ? nearest : 1; // P = 0.9 where z = log 9
     Field beside = field;
     beside.values = of_positive;
     beside.levels = {-at, at}, beside.colour = kSoft;
-    beside.label = sure ? "probabilities 0.1 and 0.9" : nearest > 0 ? margin_text(model, nearest) : "scores -1 and 1";
+    beside.label = sure                               ? "probabilities 0.1 and 0.9"
+                   : nearest > 0 && model.is_linear() ? margin_text(model, nearest)
+                                                      : "scores -1 and 1";
     picture.layers.emplace_back(std::move(beside));
   }
   const bool many = classes > kInLegend;

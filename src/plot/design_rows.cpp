@@ -59,7 +59,7 @@ Result<std::vector<double>> variances(const Model& model, const Gram& training, 
   if (!binding) return std::unexpected(binding.error());
   const feature::Encoder encoder(model.schema, *std::move(binding));
   feature::TableSource source(data, encoder);
-  const bool centred = model.linear.intercept;
+  const bool centred = model.linear().intercept;
   const Cholesky<DoubleDouble> r = factor(training, centred);
   std::vector<double> out;
   const auto read = for_each_batch(source, [&](const Batch& batch) -> Result<void> {

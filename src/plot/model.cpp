@@ -74,13 +74,14 @@ double unit_width(const TargetFit& fit) {
 
 Result<void> add_bands(Picture& picture, const Model& model, const Dataset& data, const Dataset& grid,
                        const Line& line) {
-  const double width = unit_width(model.linear.targets[0]);
-  if (!std::isfinite(width) || model.linear.targets.size() > 1) return {};
+  if (model.linear().targets.size() != 1) return {};
+  const double width = unit_width(model.linear().targets[0]);
+  if (!std::isfinite(width)) return {};
   const auto training = products(model, data);
   if (!training) return std::unexpected(training.error());
   const auto v = variances(model, *training, grid);
   if (!v) return std::unexpected(v.error());
-  const std::string share = rounded(100 * model.linear.confidence, 3);
+  const std::string share = rounded(100 * model.linear().confidence, 3);
   Band mean{.x = line.x, .label = fmt::format("{} % band of the mean", share), .colour = 1};
   Band row{.x = line.x, .label = fmt::format("{} % band of a new row", share), .colour = kSoft};
   for (std::size_t k = 0; k < v->size(); ++k) {
@@ -143,7 +144,7 @@ Result<Picture> residuals(const Model& model, const Dataset& data) {
                   .subtitle = subtitle(model, rows->used.size())};
   picture.x.label = "fitted value";
   picture.y.label = "residual";
-  const double sigma = model.linear.targets[0].sigma;
+  const double sigma = model.is_linear() ? model.linear().targets[0].sigma : kFromData;
   if (k == 1 && std::isfinite(sigma) && sigma > 0)
     picture.layers = {Rule{.at = 2 * sigma, .text = "2 sigma", .dashed = true}, Rule{.at = -2 * sigma, .dashed = true}};
   picture.layers.emplace_back(Rule{.at = 0});
@@ -166,8 +167,8 @@ std::string subtitle(const Model& model, std::size_t rows) {
     if (const double* number = std::get_if<double>(&value); number != nullptr && std::isfinite(*number))
       text += fmt::format(", {} = {}", name, rounded(*number));
   text += fmt::format(", {} row{}", rows, rows == 1 ? "" : "s");
-  if (model.linear.targets.size() == 1)
-    text += fmt::format(", R² {} in training", rounded(model.linear.targets[0].r2, 3));
+  if (model.linear().targets.size() == 1)
+    text += fmt::format(", R² {} in training", rounded(model.linear().targets[0].r2, 3));
   return text;
 }
 

@@ -26,14 +26,14 @@ Result<void> check_squares(const Model& model) {
 // The mean squared loss over two weights, the intercept at its best; over intercept and weight if there is one weight.
 Result<CostPicture> cost_of(const Model& model, const Dataset& data) {
   if (auto good = check_squares(model); !good) return std::unexpected(good.error());
-  const TargetFit& fit = model.linear.targets.at(0);
+  const TargetFit& fit = model.linear().targets.at(0);
   const std::size_t p = fit.coefficients.size();
-  const bool with_intercept = p == 1 && model.linear.intercept;
-  if (model.linear.targets.size() != 1 || (p != 2 && !with_intercept))
+  const bool with_intercept = p == 1 && model.linear().intercept;
+  if (model.linear().targets.size() != 1 || (p != 2 && !with_intercept))
     return fail(
         ErrorCode::usage, "contours",
         fmt::format("the model has {} weights and {} targets, and a plane shows the cost of two weights for one target",
-                    p, model.linear.targets.size()),
+                    p, model.linear().targets.size()),
         "fit two features, or one and the intercept");
   const auto g = products(model, data);
   if (!g) return std::unexpected(g.error());
@@ -51,7 +51,7 @@ Result<CostPicture> cost_of(const Model& model, const Dataset& data) {
     q.least = (mean_product(1, 1, true) - q.y * mean_product(0, 1, true)) / 2;
     return what;
   }
-  const bool centred = model.linear.intercept;
+  const bool centred = model.linear().intercept;
   q = {mean_product(0, 0, centred), mean_product(0, 1, centred), mean_product(1, 1, centred)};
   const double right = mean_product(0, 2, centred), up = mean_product(1, 2, centred);
   const double determinant = q.xx * q.yy - q.xy * q.xy;
@@ -92,22 +92,22 @@ bool plain_penalty(const Model& model) {
 // Least squares no farther out than the model's own weights is the model: in a disc for ridge, in a diamond for lasso,
 // and for elastic net in a diamond with the squares in the cost.
 void add_ball(const Model& model, CostPicture& what) {
-  const auto& w = model.linear.targets[0].coefficients;
-  const bool scaled = model.linear.standardised, absolute = model.linear.targets[0].lambda1 > 0;
-  if (!absolute && !(model.linear.lambda2 > 0)) return;
-  if (scaled) standardise(what, model.linear);
+  const auto& w = model.linear().targets[0].coefficients;
+  const bool scaled = model.linear().standardised, absolute = model.linear().targets[0].lambda1 > 0;
+  if (!absolute && !(model.linear().lambda2 > 0)) return;
+  if (scaled) standardise(what, model.linear());
   if (!plain_penalty(model)) return;
   const double x = scaled ? w[0].standardised : w[0].value, y = scaled ? w[1].standardised : w[1].value;
   what.ball = absolute ? Ball::diamond : Ball::disc;
   what.radius = absolute ? std::abs(x) + std::abs(y) : std::hypot(x, y);
-  if (absolute) add_squares(what.cost, model.linear.lambda2);
+  if (absolute) add_squares(what.cost, model.linear().lambda2);
 }
 
 // The objective that the model minimises, in the units in which it was fitted.
 Result<CostPicture> objective_of(const Model& model, const Dataset& data) {
   auto what = cost_of(model, data);
   if (!what) return what;
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   const TargetFit& fit = linear.targets[0];
   const bool one = fit.coefficients.size() == 1, scaled = linear.standardised;
   const auto value = [&](const Coefficient& c) { return scaled ? c.standardised : c.value; };
@@ -126,10 +126,10 @@ Result<CostPicture> objective_of(const Model& model, const Dataset& data) {
 Result<Picture> contours_of(const Model& model, const Dataset& data) {
   auto what = cost_of(model, data);
   if (!what) return std::unexpected(what.error());
-  if (model.linear.targets[0].coefficients.size() == 2) add_ball(model, *what);
+  if (model.linear().targets[0].coefficients.size() == 2) add_ball(model, *what);
   auto picture = cost_picture(*what);
   if (!picture) return picture;
-  picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear.rows));
+  picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear().rows));
   return picture;
 }
 
@@ -140,7 +140,7 @@ Result<Picture> descent_picture(const Model& model, const Dataset& data, const s
     what->ways = ways;
     auto picture = cost_picture(*what);
     if (picture && !model.classifies())
-      picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear.rows));
+      picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear().rows));
     if (picture && model.classifies()) picture->subtitle = class_cost_subtitle(model);
     return picture;
   });

@@ -16,7 +16,7 @@ TEST(WorkedExamples, W1PosteriorsOfGivenWeights) {
   model.schema.columns[0].name = "x1";
   model.schema.columns[1].name = "x2";
   for (const double sign : {1.0, -1.0}) {
-    TargetFit& fit = model.linear.targets.emplace_back();
+    TargetFit& fit = model.linear().targets.emplace_back();
     fit.intercept.value = sign;
     for (const char* name : {"x1", "x2"}) fit.coefficients.push_back({.feature = name, .value = -sign});
   }

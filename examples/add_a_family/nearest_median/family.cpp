@@ -67,7 +67,7 @@ public:
     model.objective = request.info->objective;
     model.fingerprint = seen->fingerprint.fingerprint();
     model.certificate = count->certificate;
-    model.linear = summary_of(schema, *medians, *count, *seen->sums, *request.options);
+    model.linear() = summary_of(schema, *medians, *count, *seen->sums, *request.options);
     model.schema = std::move(schema);
     return model;
   }
@@ -79,7 +79,7 @@ public:
     const auto seen = first_pass_with_sums(rows, model.schema, pool, clock.watch());
     if (!seen) return std::unexpected(seen.error());
     Medians medians;
-    for (const TargetFit& target : model.linear.targets) {
+    for (const TargetFit& target : model.linear().targets) {
       auto& of_class = medians.of_class.emplace_back();
       for (const Coefficient& coefficient : target.coefficients) of_class.push_back(coefficient.value);
     }

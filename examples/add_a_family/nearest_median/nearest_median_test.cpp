@@ -27,7 +27,7 @@ TEST(NearestMedian, DividesBetweenTheMedians) {
 TEST(NearestMedian, WhatIsNoMedianIsRefuted) {
   auto model = fit("nearest-median", table());
   ASSERT_TRUE(model) << model.error().text();
-  model->linear.targets[0].coefficients[0].value = 2;
+  model->linear().targets[0].coefficients[0].value = 2;
   const auto certificate = verify(*model, table());
   ASSERT_TRUE(certificate);
   EXPECT_EQ(certificate->verdict, Verdict::refuted);

@@ -77,7 +77,7 @@ Result<std::vector<double>> variances(const LinearSummary& linear, RowSource& so
 }
 
 Result<void> check_model(const Model& model, double level) {
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   if (!(level > 0 && level < 1))
     return fail(ErrorCode::usage, "interval", fmt::format("{} is no share", level),
                 "give one between 0 and 1, as 0.95");
@@ -102,15 +102,15 @@ Result<void> check_model(const Model& model, double level) {
 
 Result<Intervals> around(const Model& model, Result<Values> predicted, const std::vector<double>& variance,
                          double level, IntervalOf of) {
-  const std::size_t k = model.linear.targets.size();
-  const double width = student_quantile(level, model.linear.degrees_of_freedom);
+  const std::size_t k = model.linear().targets.size();
+  const double width = student_quantile(level, model.linear().degrees_of_freedom);
   Intervals out{*std::move(predicted), {}, {}};
   out.lower.resize(out.prediction.size());
   out.upper.resize(out.prediction.size());
   for (std::size_t i = 0; i < variance.size(); ++i)
     for (std::size_t t = 0; t < k; ++t) {
       const double own = of == IntervalOf::observation ? 1 : 0, z = out.prediction[i * k + t];
-      const double half = width * model.linear.targets[t].sigma * std::sqrt(variance[i] + own);
+      const double half = width * model.linear().targets[t].sigma * std::sqrt(variance[i] + own);
       out.lower[i * k + t] = z - half;
       out.upper[i * k + t] = z + half;
     }
@@ -128,7 +128,7 @@ Result<Intervals> predict_interval(const Model& model, const Dataset& data, doub
     if (!binding) return std::unexpected(binding.error());
     const feature::Encoder encoder(model.schema, *std::move(binding));
     feature::TableSource source(data, encoder);
-    const auto variance = variances(model.linear, source, data.rows, data.first_row, threads);
+    const auto variance = variances(model.linear(), source, data.rows, data.first_row, threads);
     if (!variance) return std::unexpected(variance.error());
     return around(model, std::move(predicted), *variance, level, of);
   });
@@ -148,7 +148,7 @@ Result<Intervals> predict_interval(const Model& model, const Arrays& rows, doubl
       source = array_source(rows, {});
     }
     const Index count = rows.sparse.start ? rows.sparse.rows : rows.dense.rows;
-    const auto variance = variances(model.linear, *source, count, 0, threads);
+    const auto variance = variances(model.linear(), *source, count, 0, threads);
     if (!variance) return std::unexpected(variance.error());
     return around(model, std::move(predicted), *variance, level, of);
   });

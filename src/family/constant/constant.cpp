@@ -101,7 +101,7 @@ Result<Model> fit_constant(const Request& request, Schema schema, const Rows& ro
   model.certificate = proof->certificate;
   model.certificate.passes = 3;
   model.certificate.stop = "solved in closed form";
-  model.linear = summary_of(request.params, schema, claim.b, *proof, *request.options);
+  model.linear() = summary_of(request.params, schema, claim.b, *proof, *request.options);
   model.schema = std::move(schema);
   return model;
 }
@@ -110,7 +110,7 @@ Result<Certificate> verify_constant(const Model& model, const Rows& rows, const 
   Pool pool;
   if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
   ConstantClaim claim{.b = {}, .quantile = quantile_asked(model.params), .tolerance = model.certificate.tolerance};
-  for (const TargetFit& target : model.linear.targets) claim.b.push_back(target.intercept.value);
+  for (const TargetFit& target : model.linear().targets) claim.b.push_back(target.intercept.value);
   auto proof = certify(claim, rows.source, clock.watch());
   if (!proof) return std::unexpected(proof.error());
   Certificate certificate = proof->certificate;

@@ -82,8 +82,8 @@ Result<Model> fit_majority(const Request& request, Schema schema, const Rows& ro
   model.params = copied(request.params);
   model.objective = request.info->objective;
   model.fingerprint = seen->fingerprint.fingerprint();
-  model.linear = summary_of(schema, scores, *weight, *counted_rows, *request.options);
-  model.certificate = counted(model.linear, scores == scores_of(schema.classes, *weight));
+  model.linear() = summary_of(schema, scores, *weight, *counted_rows, *request.options);
+  model.certificate = counted(model.linear(), scores == scores_of(schema.classes, *weight));
   model.certificate.tolerance = request.options->tolerance;
   model.schema = std::move(schema);
   return model;
@@ -97,7 +97,7 @@ Result<Certificate> verify_majority(const Model& model, const Rows& rows, const 
   const auto counted_rows = rows_that_weigh(rows.source);
   if (!counted_rows) return std::unexpected(counted_rows.error());
   std::vector<double> stored;
-  for (const TargetFit& target : model.linear.targets) stored.push_back(target.intercept.value);
+  for (const TargetFit& target : model.linear().targets) stored.push_back(target.intercept.value);
   const std::vector<double> scores = scores_of(model.schema.classes, *weight);
   const LinearSummary again = summary_of(model.schema, scores, *weight, *counted_rows, options_of(model));
   Certificate certificate = counted(again, stored == scores);

@@ -31,7 +31,7 @@ inline TargetFit without_slopes(std::string target, const std::vector<std::strin
 
 // A file that says it is a constant may have slopes all the same.
 inline void refute_slopes(const Model& model, Certificate& certificate) {
-  for (const TargetFit& target : model.linear.targets)
+  for (const TargetFit& target : model.linear().targets)
     for (const Coefficient& slope : target.coefficients)
       if (slope.value != 0) {
         certificate.verdict = Verdict::refuted;

@@ -219,9 +219,10 @@ Selected summarised(const ElasticNetObjective& objective, const Found& found, co
 // The summary of an answer that was checked, by the same steps in a fit and when it is verified.
 void add_figures(const NetRequest& asked, Selected selected, const ElasticNetChecked& checked,
                  const FitOptions& options, Model& model) {
-  model.linear = summary_of(std::move(selected), model.schema, options);
-  for (std::size_t t = 0; t < model.linear.targets.size(); ++t) model.linear.targets[t].lambda1 = checked.multiplier[t];
-  model.linear.psi = asked.psi;
+  model.linear() = summary_of(std::move(selected), model.schema, options);
+  for (std::size_t t = 0; t < model.linear().targets.size(); ++t)
+    model.linear().targets[t].lambda1 = checked.multiplier[t];
+  model.linear().psi = asked.psi;
   say_constant_targets(model);
 }
 
@@ -296,7 +297,7 @@ Result<void> verify_figures(const Model& model, const NetRequest& asked, const E
   Model again;
   again.schema = model.schema;
   add_figures(asked, summarised(objective, found, checked, seen), checked, options_of(model), again);
-  compare_figures(model, again.linear, certificate);
+  compare_figures(model, again.linear(), certificate);
   return {};
 }
 
@@ -304,7 +305,7 @@ Result<void> verify_figures(const Model& model, const NetRequest& asked, const E
 
 Result<Certificate> verify_elastic_net(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   const auto asked = net_request(model.word, model.params, model.schema, linear.intercept, linear.standardised);
   if (!asked) return std::unexpected(asked.error());
   const auto seen = recognise(model, rows, gram_to_verify(model, rows), pool, clock);

@@ -221,13 +221,13 @@ Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& 
   model.objective = group_objective_text(*asked, model.word, !model.schema.offset.empty());
   model.fingerprint = seen.fingerprint.fingerprint();
   model.certificate = checked->certificate;
-  model.linear = summary_of(selected_by(objective, *found, *checked, seen), model.schema, options);
+  model.linear() = summary_of(selected_by(objective, *found, *checked, seen), model.schema, options);
   return model;
 }
 
 Result<Certificate> verify_group_norm(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   const auto asked = group_request(model.word, model.params, model.schema, linear.intercept, linear.standardised);
   if (!asked) return std::unexpected(asked.error());
   const auto seen = recognise(model, rows, gram_to_verify(model, rows), pool, clock);

@@ -38,7 +38,7 @@ Claimed claimed_by(const LeastSquaresProblem& problem, const LeastSquaresSolutio
 
 // The claim of a finished model about itself.
 Claimed claimed_by(const Model& model) {
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   Claimed claimed;
   claimed.objective = {
       .lambda2 = linear.lambda2, .factors = {}, .intercept = linear.intercept, .standardise = linear.standardised};
@@ -171,16 +171,16 @@ Result<void> add_figures(const Request& request, const LeastSquaresObjective& ob
                          const LeastSquaresSolution& solution, const Residual& residual, const Rows& rows, Pool& pool,
                          const Clock& clock, Model& model) {
   const FitOptions& options = *request.options;
-  model.linear = summarise(objective, solution, residual,
-                           {.features = feature::feature_names(model.schema),
-                            .targets = model.schema.targets,
-                            .weights_are = options.weights_are,
-                            .weighted = !model.schema.weights.empty(),
-                            .confidence = options.confidence});
+  model.linear() = summarise(objective, solution, residual,
+                             {.features = feature::feature_names(model.schema),
+                              .targets = model.schema.targets,
+                              .weights_are = options.weights_are,
+                              .weighted = !model.schema.weights.empty(),
+                              .confidence = options.confidence});
   if (auto done = add_errors(request, rows, solution, pool, clock, model); !done) return done;
   say_constant_targets(model);
   if (model.certificate.verdict == Verdict::stopped_early) // tests are about the optimum
-    for (TargetFit& target : model.linear.targets) target.f = target.f_p_value = std::nan("");
+    for (TargetFit& target : model.linear().targets) target.f = target.f_p_value = std::nan("");
   return {};
 }
 
@@ -224,7 +224,7 @@ Result<LeastSquaresSolution> described(const Model& model, const Claimed& claime
   LeastSquaresProblem problem;
   problem.objective = claimed.objective;
   const auto& known = solver_words(); // older files may name one that is called otherwise now
-  problem.solver = std::ranges::find(known, model.linear.solver) == known.end() ? "auto" : model.linear.solver;
+  problem.solver = std::ranges::find(known, model.linear().solver) == known.end() ? "auto" : model.linear().solver;
   problem.tolerance = claimed.tolerance;
   problem.sparse = rows.sparse;
   problem.gram = std::move(gram);
@@ -251,7 +251,7 @@ Result<void> verify_figures(const Model& model, const Claimed& claimed, const Le
   again.certificate.verdict = model.certificate.verdict;
   if (auto done = add_figures(request, claimed.objective, solution, residual, rows, pool, clock, again); !done)
     return done;
-  compare_figures(model, again.linear, certificate);
+  compare_figures(model, again.linear(), certificate);
   return {};
 }
 

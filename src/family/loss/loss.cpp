@@ -187,9 +187,9 @@ Result<Model> fit_loss(const Request& request, Schema schema, const Rows& rows, 
   model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = checked->certificate;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
-  model.linear = summary_of(*objective, *facts, *found, *checked, options, model.schema, pool);
+  model.linear() = summary_of(*objective, *facts, *found, *checked, options, model.schema, pool);
   if (auto done = add_finite_errors(*objective, options.tolerance, model.schema, rows, pool, clock, model.certificate,
-                                    model.linear);
+                                    model.linear());
       !done)
     return std::unexpected(done.error());
   return model;
@@ -200,7 +200,7 @@ namespace {
 // The least strength without any coefficient. A solver finds it on its way, which ends at once beyond it.
 Result<void> add_strength_of_zero(const Model& model, LossObjective objective, const LossFacts& facts, const Rows& rows,
                                   Pool& pool, const Clock& clock, LossFound& found) {
-  const double stored = model.linear.targets.at(0).lambda1_max;
+  const double stored = model.linear().targets.at(0).lambda1_max;
   if (!(objective.lambda1 > 0) || std::isnan(stored)) return {};
   objective.lambda1 = std::max(objective.lambda1, stored) * 2;
   const auto zero = solve_loss(objective, facts, 1e-3, rows, places_of(model.schema, rows.name), pool, clock);
@@ -214,7 +214,7 @@ Result<void> add_strength_of_zero(const Model& model, LossObjective objective, c
 Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   if (auto good = check_shape(model.word, model.params, rows); !good) return std::unexpected(good.error());
-  const LinearSummary& linear = model.linear;
+  const LinearSummary& linear = model.linear();
   const auto seen = recognise(model, rows, {}, pool, clock);
   if (!seen) return std::unexpected(seen.error());
   auto objective =

@@ -77,9 +77,9 @@ std::optional<Choice> wide_route(const LossObjective& objective, const LossFacts
 }
 
 bool was_wide(const Model& model) {
-  const std::string& solver = model.linear.solver;
+  const std::string& solver = model.linear().solver;
   return solver == "newton-cg" || solver == "newton-columns" || solver == "newton-sparse" ||
-         static_cast<Index>(model.linear.targets.at(0).coefficients.size()) > kGramCols;
+         static_cast<Index>(model.linear().targets.at(0).coefficients.size()) > kGramCols;
 }
 
 Result<void> check_width(const std::string& word, bool penalised, const Rows& rows) {

@@ -3,7 +3,7 @@
 #include "family/against_rest.hpp"
 #include "family/figures.hpp"
 #include "family/least_squares/least_squares.hpp"
-#include "model/linear/predict.hpp"
+#include "model/score_rows.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
@@ -54,10 +54,10 @@ void without_inference(LinearSummary& linear) {
 // The weight of the rows whose class has the largest score, by the rule of prediction. Blocks are summed in order.
 Result<double> right_weight(const Model& model, const Rows& rows, Pool& pool) {
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  const Index width = std::ssize(model.linear.targets);
+  const Index width = std::ssize(model.linear().targets);
   std::mutex mutex;
   std::map<Index, double> right; // by a block's first row
-  Written written{.out = nullptr, .columns = 0, .scores_of = ScoresOf::classes};
+  Written written{.out = nullptr, .columns = 0};
   written.finish = [&](const Batch& batch, double* scores, double*) {
     double sum = 0;
     for (Index i = 0; i < batch.rows(); ++i) {
@@ -70,7 +70,8 @@ Result<double> right_weight(const Model& model, const Rows& rows, Pool& pool) {
     const std::lock_guard lock(mutex);
     right[batch.first_row] = sum;
   };
-  if (auto done = predict_linear(model.linear, rows.source, pool, written); !done) return std::unexpected(done.error());
+  if (auto done = score_rows(*model.body, ScoresOf::classes, rows.source, pool, written); !done)
+    return std::unexpected(done.error());
   double sum = 0;
   for (const auto& [first, of_block] : right) sum += of_block;
   return sum;
@@ -90,8 +91,8 @@ Result<Model> fit_ridge_classifier(const Request& request, Schema schema, const 
   Pool pool(request.options->threads);
   const auto right = right_weight(*model, rows, pool);
   if (!right) return std::unexpected(right.error());
-  without_inference(model->linear);
-  model->linear.classes.accuracy = *right / model->linear.weight_sum;
+  without_inference(model->linear());
+  model->linear().classes.accuracy = *right / model->linear().weight_sum;
   return model;
 }
 
@@ -99,14 +100,14 @@ Result<Certificate> verify_ridge_classifier(const Model& model, const Rows& rows
   Squares squares(model.schema, rows);
   Model posed = model;
   posed.schema = squares.schema();
-  posed.linear.classes = {};
+  posed.linear().classes = {};
   auto certificate = verify_linear(posed, squares.rows(), clock);
   if (!certificate || rows.single_pass) return certificate;
   Pool pool;
   const auto right = right_weight(model, rows, pool);
   if (!right) return std::unexpected(right.error());
-  LinearSummary again = model.linear;
-  again.classes.accuracy = *right / model.linear.weight_sum;
+  LinearSummary again = model.linear();
+  again.classes.accuracy = *right / model.linear().weight_sum;
   without_inference(again);
   if (certificate->verdict != Verdict::refuted) compare_figures(model, again, *certificate);
   return certificate;

@@ -171,8 +171,8 @@ Result<Model> fit_softmax(const Request& request, Schema schema, const Rows& row
   model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = checked->certificate;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
-  model.linear = summary_of(*task, *found, *checked, options, model.schema);
-  name_solver(request, *task, rows, *found, model.linear);
+  model.linear() = summary_of(*task, *found, *checked, options, model.schema);
+  name_solver(request, *task, rows, *found, model.linear());
   return model;
 }
 
@@ -181,7 +181,7 @@ namespace {
 // The least strength without any coefficient. The solver finds it on its way, which ends at once beyond it.
 Result<void> add_strength_of_zero(const Model& model, SoftmaxTask task, const Rows& rows, Pool& pool,
                                   const Clock& clock, SoftmaxSolution& found) {
-  const double stored = model.linear.targets.at(0).lambda1_max;
+  const double stored = model.linear().targets.at(0).lambda1_max;
   if (!(task.objective.lambda1 > 0) || std::isnan(stored)) return {};
   task.objective.lambda1 = std::max(task.objective.lambda1, stored) * 2;
   const auto zero = solve_softmax(problem_of(task, rows, 1e-3), rows.source, pool, clock.watch());
@@ -198,15 +198,15 @@ Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const C
     return std::unexpected(good.error());
   const auto seen = recognise(model, rows, {}, pool, clock);
   if (!seen) return std::unexpected(seen.error());
-  const auto objective = loss_objective(model.word, model.params, seen->fingerprint.weight, model.linear.intercept,
-                                        model.linear.standardised);
+  const auto objective = loss_objective(model.word, model.params, seen->fingerprint.weight, model.linear().intercept,
+                                        model.linear().standardised);
   if (!objective) return std::unexpected(objective.error());
   const auto task = task_of(*objective, model.schema, *seen, rows, pool, clock.watch());
   if (!task) return std::unexpected(task.error());
   SoftmaxSolution found;
   found.stop = model.certificate.stop;
   found.gave_up = model.certificate.verdict == Verdict::stopped_early;
-  for (const TargetFit& fit : model.linear.targets) {
+  for (const TargetFit& fit : model.linear().targets) {
     found.b.push_back(fit.intercept.value);
     for (const Coefficient& c : fit.coefficients) found.w.push_back(c.value);
   }
@@ -215,8 +215,8 @@ Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const C
   if (!checked) return std::unexpected(checked.error());
   if (const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim))
     if (auto done = hold_to(*unbounded,
-                            look_for_class_separation(unbounded->direction, model.linear.intercept, model.schema, rows,
-                                                      pool, clock, checked->certificate),
+                            look_for_class_separation(unbounded->direction, model.linear().intercept, model.schema,
+                                                      rows, pool, clock, checked->certificate),
                             checked->certificate);
         !done)
       return std::unexpected(done.error());

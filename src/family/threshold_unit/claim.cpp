@@ -113,8 +113,9 @@ Result<Certificate> judge_delta(const Learned& found, const TwoClasses& two, boo
 
 Result<Score> score_of(const TwoClasses& two, const Point& at, Pool& pool) {
   std::vector<double> z(two.sign.size());
-  const Written written{.out = z.data(), .columns = 1, .scores_of = ScoresOf::classes};
-  if (auto done = predict_linear({{at.w, at.b}}, *two.rows, pool, written); !done) return std::unexpected(done.error());
+  const Written written{.out = z.data(), .columns = 1};
+  if (auto done = predict_linear({{at.w, at.b}}, ScoresOf::classes, *two.rows, pool, written); !done)
+    return std::unexpected(done.error());
   Score out;
   const std::vector<double>& weight = two.rows->weight();
   for (std::size_t i = 0; i < z.size(); ++i) {

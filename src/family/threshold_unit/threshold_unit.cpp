@@ -47,8 +47,9 @@ public:
       for (Index i = 0; i < rows.rows(); ++i, scores += classes)
         out[i] = static_cast<double>(std::max_element(scores, scores + classes) - scores);
     };
-    const Written written{.out = taken.data(), .columns = 1, .scores_of = ScoresOf::classes, .finish = largest};
-    if (auto done = predict_linear(scorers_, *two.rows, pool, written); !done) return std::unexpected(done.error());
+    const Written written{.out = taken.data(), .columns = 1, .finish = largest};
+    if (auto done = predict_linear(scorers_, ScoresOf::classes, *two.rows, pool, written); !done)
+      return std::unexpected(done.error());
     double sum = 0;
     for (std::size_t i = 0; i < taken.size(); ++i)
       if (taken[i] == class_[i]) sum += two.rows->weight().empty() ? 1 : two.rows->weight()[i];
@@ -224,7 +225,7 @@ Result<Model> fit_threshold_unit(const Request& request, Schema schema, const Ro
   model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = units->all.size() == 1 ? units->all[0].certificate : joined(units->all, schema.classes);
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
-  model.linear = summary_of(request, schema, units->all, seen->sums.get(), units->columns);
+  model.linear() = summary_of(request, schema, units->all, seen->sums.get(), units->columns);
   model.schema = std::move(schema);
   return model;
 }
@@ -243,7 +244,7 @@ std::optional<ClassFit> counts_again(const Request& request, const TaughtRows& t
 }
 
 Result<UnitFit> stored_unit(const Model& model, const TaughtRows& taught, Index place, Pool& pool, const Clock& clock) {
-  const TargetFit& target = model.linear.targets.at(static_cast<std::size_t>(place));
+  const TargetFit& target = model.linear().targets.at(static_cast<std::size_t>(place));
   UnitFit unit;
   unit.found.stop = model.certificate.stop;
   for (const Coefficient& coefficient : target.coefficients) unit.found.point.w.push_back(coefficient.value);
@@ -252,7 +253,7 @@ Result<UnitFit> stored_unit(const Model& model, const TaughtRows& taught, Index 
   const auto score = score_of(taught.rows(), unit.found.point, pool);
   if (!score) return std::unexpected(score.error());
   unit.score = *score;
-  auto certificate = judged(model.word, unit.found, unit.score, taught, model.linear.intercept,
+  auto certificate = judged(model.word, unit.found, unit.score, taught, model.linear().intercept,
                             model.certificate.tolerance, pool, clock);
   if (!certificate) return std::unexpected(certificate.error());
   unit.certificate = *std::move(certificate);
@@ -282,19 +283,19 @@ Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, 
   if (!info) return std::unexpected(info.error());
   const FitOptions options = options_of(model);
   const Request request{*info, copied(model.params), &options};
-  const bool counted = !std::isnan(model.linear.classes.mistakes);
+  const bool counted = !std::isnan(model.linear().classes.mistakes);
   bool repeated = counted && model.certificate.stop != "time limit" && model.certificate.stop != "interrupted";
-  const auto units =
-      units_of(model.linear.standardised, model.schema, rows, pool, clock, [&](const TaughtRows& taught, Index place) {
-        return stored_unit_with_counts(model, request, taught, place, pool, clock, repeated);
-      });
+  const auto units = units_of(model.linear().standardised, model.schema, rows, pool, clock,
+                              [&](const TaughtRows& taught, Index place) {
+                                return stored_unit_with_counts(model, request, taught, place, pool, clock, repeated);
+                              });
   if (!units) return std::unexpected(units.error());
   Certificate certificate =
       units->all.size() == 1 ? units->all[0].certificate : joined(units->all, model.schema.classes);
   LinearSummary again = summary_of(request, model.schema, units->all, sums->sums.get(), units->columns);
   if (!repeated) {
     const double accuracy = again.classes.accuracy;
-    again.classes = model.linear.classes;
+    again.classes = model.linear().classes;
     again.classes.accuracy = accuracy;
     if (counted)
       certificate.conditions.emplace_back("the run was not repeated: its counts of mistakes and rows are as stored");

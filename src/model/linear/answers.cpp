@@ -59,10 +59,10 @@ std::vector<double> lengths_of(const LinearSummary& linear) {
 } // namespace
 
 ClassAnswers::ClassAnswers(const Model& model, Answer answer)
-    : answer_(answer), width_(static_cast<Index>(model.linear.targets.size())), classes_(model.schema.classes.count()),
+    : answer_(answer), width_(model.body->scores()), classes_(model.schema.classes.count()),
       columns_(model.columns(answer)), positive_(model.schema.classes.positive) {
   if (answer == Answer::corrected) off_ = of_factors(model.schema.classes, width_);
-  if (answer == Answer::distance) lengths_ = lengths_of(model.linear);
+  if (answer == Answer::distance) lengths_ = lengths_of(model.linear());
 }
 
 void ClassAnswers::write(double* scores, Index rows, double* out) const {

@@ -1,0 +1,82 @@
+// What a fit learned: it scores rows, says what it holds, and knows no solver.
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace recta {
+
+struct Batch;       // a block of rows (src/design)
+class TensorWriter; // of a model file (src/model_file)
+struct LinearSummary;
+struct Model;
+struct Schema;
+
+enum class WeightMeaning : std::uint8_t { precision, frequency };
+
+// The fit of a classifier on its training rows; NaN if there is none.
+struct ClassFit {
+  double accuracy = std::numeric_limits<double>::quiet_NaN();       // share of the weight that is predicted right
+  double log_likelihood = accuracy, null_log_likelihood = accuracy; // null: of the best constant probabilities
+  double ratio = accuracy, ratio_freedom = accuracy, ratio_p_value = accuracy; // likelihood-ratio test of all slopes
+  double mistakes = accuracy, presented = accuracy; // perceptron: changes of the weights, and rows presented
+  double radius = accuracy, norm = accuracy;        // R and B, where mistakes are at most (R B)^2
+  double mistake_bound = accuracy;
+};
+
+// The figures that every fit states about itself.
+struct FitSummary {
+  std::string solver, reason; // the word of --solver, and why: "n = 506 is at least p = 13: ..."
+  Index rows = 0;             // with positive weight
+  double weight_sum = 0;
+  WeightMeaning weights_are = WeightMeaning::precision;
+  ClassFit classes;
+};
+
+// What a body says about itself beside its summary, for text, JSON, HTML and Python alike.
+struct Report {
+  struct Figure {
+    std::string name, text; // "support_vectors", "support vectors"
+    double value = 0;
+  };
+  using Cell = std::variant<double, std::string>;
+  struct Table {
+    std::string name, title;
+    std::vector<std::string> columns;
+    std::vector<std::vector<Cell>> rows;
+  };
+  std::vector<Figure> figures;
+  std::vector<Table> tables;
+  std::vector<std::string> remarks; // whole sentences
+};
+
+enum class ScoresOf : std::uint8_t { numbers, classes }; // of classes: scores that rounding cannot tell apart are equal
+
+class Body {
+public:
+  virtual ~Body() = default;
+
+  virtual const FitSummary& summary() const = 0;
+  virtual Index features() const = 0; // that it reads, in the order of the schema
+  // A row's scores: one per target; of classes one per class, or a single one for two classes, that of the positive.
+  virtual Index scores() const = 0;
+  // Writes rows x scores, by row. A row's scores have the same bits in any batch. Rows of weight zero, those that
+  // Missing::drop leaves out, are NaN.
+  virtual Result<void> score(const Batch& rows, ScoresOf of, double* out) const = 0;
+  // Whether the probabilities of classes are its own, and not those of softmax or the logistic function of its scores.
+  virtual bool own_probabilities() const { return false; }
+  virtual Result<void> probability(const Batch& rows, double* out) const; // rows x classes, by row
+
+  virtual Report report(const Schema& schema) const = 0;
+  virtual void write(TensorWriter& out) const = 0; // its tensors; the family of the model's word reads them
+  virtual const LinearSummary* linear() const { return nullptr; } // coefficients, if its scores are <w, x> + b
+  virtual std::span<const Model> parts() const;                   // the models it is made of
+};
+
+} // namespace recta

@@ -1,0 +1,34 @@
+#include "model/linear/body.hpp"
+
+namespace recta {
+
+LinearSummary& LinearBody::change() {
+  for (auto& predictor : predictors_) predictor.reset();
+  return summary_;
+}
+
+Index LinearBody::features() const {
+  return summary_.targets.empty() ? 0 : std::ssize(summary_.targets[0].coefficients);
+}
+
+const LinearPredictor& LinearBody::predictor(ScoresOf of) const {
+  const std::lock_guard lock(mutex_);
+  auto& made = predictors_[static_cast<std::size_t>(of)];
+  if (made) return *made;
+  std::vector<Scorer> scorers;
+  for (const TargetFit& target : summary_.targets) {
+    Scorer& scorer = scorers.emplace_back(Scorer{.b = target.intercept.value});
+    for (const Coefficient& coefficient : target.coefficients) scorer.w.push_back(coefficient.value);
+  }
+  const auto feature = [this](Index j) {
+    return summary_.targets[0].coefficients[static_cast<std::size_t>(j)].feature;
+  };
+  made = std::make_unique<const LinearPredictor>(std::move(scorers), feature, of);
+  return *made;
+}
+
+Result<void> LinearBody::score(const Batch& rows, ScoresOf of, double* out) const {
+  return predictor(of).predict(rows, out);
+}
+
+} // namespace recta

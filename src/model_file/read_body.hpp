@@ -1,0 +1,13 @@
+// The body of a model that is not linear, read by the family of the model's word (family/family.cpp).
+#pragma once
+
+#include "model_file/field_reader.hpp"
+
+#include <recta/model.hpp>
+
+namespace recta {
+
+Result<std::shared_ptr<const Body>> read_body_of(const std::string& word, FieldReader& in, FitSummary summary,
+                                                 const Schema& schema);
+
+} // namespace recta
