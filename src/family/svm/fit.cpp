@@ -155,7 +155,8 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   const auto sides = held->sides(asked.against_rest);
   std::vector<Found> found;
   {
-    const Listening listening(clock.watch(), "solving");
+    const Watch watch = clock.watch(); // the listening looks at it
+    const Listening listening(watch, "solving");
     for (const auto& side : sides) found.push_back(solved(*held, side, asked, options, pool));
   }
   Machine machine{.kernel = asked.kernel, .features = held->held->cols(), .classes = held->classes,
