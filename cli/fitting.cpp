@@ -47,6 +47,7 @@ FitOptions row_options(const Arguments& arguments) {
   options.weights = arguments.text("weights");
   options.offset = arguments.text("offset");
   options.positive = arguments.text("positive");
+  options.multiclass = arguments.text("multiclass");
   options.ignore = arguments.list("ignore");
   if (arguments.has("id")) options.ignore.push_back(arguments.text("id"));
   options.poly = arguments.count("poly", 1);
@@ -97,6 +98,12 @@ FlagGroup column_flags() {
         .value = "LABEL",
         .summary = "the class that scores from zero up stand for; of more than two, LABEL against \"not LABEL\"",
         .initial = "the second of two"},
+       {.name = "multiclass",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "more than two classes by models of two: one against all, all against all, output codes",
+        .choices = {"native", "ova", "ovo", "ecoc"},
+        .initial = "native"},
        {.name = "class-weights",
         .kind = FlagKind::text,
         .value = "LABEL=NUMBER,...",
