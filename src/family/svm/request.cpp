@@ -34,8 +34,8 @@ ModelInfo machine() {
       info.params.end(),
       {{"loss", std::string("hinge"), "of rows short of the margin", 0, 0, {"hinge", "squared-hinge"}},
        {"hard", false, "no row may be short of the margin: two classes that a hyperplane separates", 0, 0, {}},
-       {"multiclass", std::string("ovo"), "more than two classes: all against all, or each against the rest", 0, 0,
-        {"ovo", "ova"}}});
+       {"against", std::string("all"), "more than two classes: all against all, or each against the rest", 0, 0,
+        {"all", "rest"}}});
   info.classes = info.rereads = true;
   return info;
 }
@@ -110,7 +110,7 @@ Asked asked_of(const Params& params, bool classes) {
                                                    : Loss::squared_tube;
   if (!classes) out.terms.epsilon = number(params, "epsilon");
   out.hard = classes && flag(params, "hard");
-  out.against_rest = classes && word(params, "multiclass") == "ova";
+  out.against_rest = classes && word(params, "against") == "rest";
   const double sigma = number(params, "sigma");
   out.kernel = {word(params, "kernel"), std::isnan(sigma) ? number(params, "gamma") : 1 / (2 * sigma * sigma),
                 number(params, "coef"), static_cast<Index>(number(params, "degree"))};
