@@ -28,7 +28,6 @@ KERNELS = {"linear": "linear", "poly": "polynomial", "rbf": "rbf", "sigmoid": "s
 class Machine:
     """What machines share: support vectors in place of coefficients."""
 
-    _module = "recta.svm"
     _keeps_float32 = False
     fit_intercept = True
 
@@ -58,7 +57,7 @@ class Machine:
         self.n_iter_ = model.certificate.passes
         self.objective_ = objective_line(model)
         self.fit_status_ = 0 if model.certificate.verdict in ("proved", "within_tolerance") else 1
-        report = model.report()
+        report = model.report
         support = report["tables"]["support"]["rows"]
         parts, begin = [], 0
         for row in report["tables"]["parts"]["rows"]:
@@ -190,6 +189,7 @@ class SVC(MachineClassifier):
     ([0, 1], [2, 2], 'proved')
     """
 
+    _module = "recta.svm"
     _word = "svm"
     n_support_: np.ndarray
 
@@ -298,6 +298,7 @@ class LinearSVC(MachineClassifier):
     ([[2.0]], [-5.0], 'proved')
     """
 
+    _module = "recta.svm"
     _word = "svm"
 
     def __init__(self, penalty: str = "l2", loss: str = "squared_hinge", *, dual: bool | str = "auto", tol: float = 1e-4, C: float = 1.0, multi_class: str = "ovr",
@@ -381,6 +382,7 @@ class SVR(Machine, CertifiedRegressor):
     ([4.5], 'proved')
     """
 
+    _module = "recta.svm"
     _word = "svr"
     n_support_: np.ndarray
 

@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "feature/classes.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
 
 namespace recta::svm {
@@ -29,6 +30,10 @@ Result<MachineRows> MachineRows::hold(const Schema& schema, const Rows& rows) {
   out.weight = out.held->weight();
   if (out.weight.empty()) out.weight.assign(out.target.size(), 1);
   out.classes = schema.classes.count();
+  out.drawn = out.weight;
+  const std::vector<double>& factor = schema.classes.factor;
+  for (std::size_t i = 0; i < out.drawn.size() && !factor.empty(); ++i)
+    if (out.drawn[i] > 0) out.drawn[i] /= factor.at(at(feature::class_place(schema.classes, out.target[i])));
   return out;
 }
 
@@ -42,24 +47,26 @@ void MachineRows::write_out(Index row, double* x) const {
 }
 
 double MachineRows::variance() const {
-  CompensatedSum sum, squares;
-  double count = 0;
+  CompensatedSum sum, squares, total;
+  const auto cols = static_cast<double>(held->cols());
   for (std::size_t i = 0; i < target.size(); ++i)
-    if (weight[i] > 0) {
-      row_numbers(held->seen(), static_cast<Index>(i), [&](Index, double x) { sum.add(x); });
-      count += static_cast<double>(held->cols());
+    if (drawn[i] > 0) {
+      double row = 0;
+      row_numbers(held->seen(), static_cast<Index>(i), [&](Index, double x) { row += x; });
+      sum.add_product(drawn[i], row);
+      total.add(drawn[i] * cols);
     }
-  const double mean = sum.value() / count;
+  const double mean = sum.value() / total.value();
   for (std::size_t i = 0; i < target.size(); ++i)
-    if (weight[i] > 0) {
-      double zeros = static_cast<double>(held->cols());
+    if (drawn[i] > 0) {
+      double zeros = cols, row = 0;
       row_numbers(held->seen(), static_cast<Index>(i), [&](Index, double x) {
-        squares.add_product(x - mean, x - mean);
+        row += (x - mean) * (x - mean);
         zeros -= 1;
       });
-      squares.add(zeros * mean * mean);
+      squares.add_product(drawn[i], row + zeros * mean * mean);
     }
-  return squares.value() / count;
+  return squares.value() / total.value();
 }
 
 std::vector<MachineRows::Side> MachineRows::sides(bool against_rest) const {

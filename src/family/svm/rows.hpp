@@ -11,10 +11,11 @@ namespace recta::svm {
 struct MachineRows {
   std::unique_ptr<HeldRows> held;
   std::vector<double> target, weight; // target: numbers, 1 and -1, or places of classes
+  std::vector<double> drawn;          // the weights without the factors of the classes
   Index classes = 0;
 
   static Result<MachineRows> hold(const Schema& schema, const Rows& rows);
-  double variance() const; // of all numbers of all rows together, each row by its weight as present or not
+  double variance() const; // of all numbers of all rows together, by the weights without the factors of the classes
 
   // Rows of the pair of classes, or of one against the rest, with targets 1 and -1; weight 0: not of this part.
   struct Side {
