@@ -162,7 +162,7 @@ private:
     const double length = longest_of_features(), moved = eta * larger * length;
     // |r - m|^2 / 2 <= |r|^2 / 2 + |r| |m| + |m|^2 / 2, where r is what w lacks.
     const double lacking = linear() ? std::sqrt(2 * std::max(0.0, out_.gap)) : 0;
-    out_.slack += eta * loss_.value() + moved * lacking + moved * moved / 2;
+    out_.gap += eta * loss_.value() + moved * lacking + moved * moved / 2; // no rounding, if it is more than that
   }
   double longest_of_features() const {
     if (linear()) return longest_;
