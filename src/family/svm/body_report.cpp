@@ -50,8 +50,7 @@ Report::Table weights_table(const Machine& machine, const Schema& schema) {
 
 Report MachineBody::report(const Schema& schema) const {
   Report out;
-  out.figures.push_back(
-      {"support_vectors", "support vectors", static_cast<double>(machine_.vectors.rows.size())});
+  out.figures.push_back({"support_vectors", "support vectors", static_cast<double>(machine_.vectors.rows.size())});
   if (machine_.parts.size() == 1) {
     const Part& part = machine_.parts[0];
     const double half = part.squared > 0 ? 1 / std::sqrt(part.squared) : kInfinity;
@@ -60,8 +59,8 @@ Report MachineBody::report(const Schema& schema) const {
                                              {"half_margin", "half of it, 1 / |w|", half}});
     out.figures.push_back({"intercept", "intercept", part.b});
     if (part.b_low < part.b_high)
-      out.remarks.push_back(fmt::format("Every intercept from {} to {} is optimal, and this is the middle.", part.b_low,
-                                        part.b_high));
+      out.remarks.push_back(
+          fmt::format("Every intercept from {} to {} is optimal, and this is the middle.", part.b_low, part.b_high));
   }
   if (machine_.linear()) out.tables.push_back(weights_table(machine_, schema));
   out.tables.push_back(parts_table(machine_, schema));

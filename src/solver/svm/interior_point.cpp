@@ -14,7 +14,8 @@ class Interior {
 public:
   Interior(const Problem& problem, const LinearRows& rows, Pool& pool)
       : problem_(problem), rows_(rows), pool_(pool), n_(problem.rows()), p_(rows.cols()),
-        m_(labelled(problem.terms.loss) ? n_ : 2 * n_), bounded_(!squared(problem.terms.loss)), size_(p_ + (problem.intercept ? 1 : 0)) {
+        m_(labelled(problem.terms.loss) ? n_ : 2 * n_), bounded_(!squared(problem.terms.loss)),
+        size_(p_ + (problem.intercept ? 1 : 0)) {
     start();
   }
 
@@ -35,9 +36,7 @@ public:
 private:
   Index row(Index k) const { return k < n_ ? k : k - n_; }
   double sigma(Index k) const { return m_ == n_ ? problem_.target[at(k)] : k < n_ ? 1 : -1; }
-  double theta(Index k) const {
-    return m_ == n_ ? 1 : sigma(k) * problem_.target[at(row(k))] - problem_.terms.epsilon;
-  }
+  double theta(Index k) const { return m_ == n_ ? 1 : sigma(k) * problem_.target[at(row(k))] - problem_.terms.epsilon; }
   double cost(Index k) const { return problem_.cost[at(row(k))]; }
   double ridge(Index k) const { return problem_.ridge(row(k)); }
 
