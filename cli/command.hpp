@@ -77,6 +77,7 @@ CommandInfo path_command();
 CommandInfo curve_command();
 CommandInfo cv_command();
 CommandInfo predict_command();
+CommandInfo neighbours_command();
 CommandInfo eval_command();
 CommandInfo plot_command();
 CommandInfo verify_command();

@@ -13,8 +13,10 @@
 #include <recta/evaluate.hpp>
 #include <recta/learning_curve.hpp>
 #include <recta/matrix.hpp>
+#include <recta/metrics.hpp>
 #include <recta/model.hpp>
 #include <recta/moments.hpp>
+#include <recta/neighbours.hpp>
 #include <recta/odds.hpp>
 #include <recta/online.hpp>
 #include <recta/params.hpp>

@@ -23,4 +23,7 @@ NB_MODULE(_core, m) {
   bind_diagnosis(m);
   bind_online(m);
   bind_separability(m);
+  bind_label_places(m);
+  bind_metrics(m);
+  bind_neighbours(m);
 }
