@@ -20,6 +20,7 @@ struct ParamInfo {
   std::string summary;
   double lowest = 0, highest = 0;   // numbers: allowed range, both ends included
   std::vector<std::string> choices; // words: what is allowed
+  int simpler = 0;                  // numbers: 1 if larger ones make a simpler model, -1 if smaller ones do; 0: neither
 };
 
 // The models that can be fitted: one entry per word.
