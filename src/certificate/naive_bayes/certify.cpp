@@ -61,16 +61,17 @@ Certificate certify(const Recount& recount, Index block_rows, double tolerance) 
         const Index j = c - factor.cell, n = factor.count;
         const bool gaussian = factor.kind == Likelihood::gaussian;
         const double counted = gaussian ? whole + sum(c) : sum(c);
-        if (gaussian && j < n)
-          compare_moments(moments_of(factor, j, own), counted, sum(c + n), sum(c + 2 * n), found);
+        if (gaussian && j < n) compare_moments(moments_of(factor, j, own), counted, sum(c + n), sum(c + 2 * n), found);
         if (!gaussian || j < n)
           found.count(own[c], counted, bound, [&] { return fmt::format("{}, cell {}", label, c + 1); });
       }
   }
   Certificate out;
   const bool moments = layout.has(Likelihood::gaussian);
-  if (moments) out.claim = KktResidual{found.residual};
-  else out.claim = Counted{};
+  if (moments)
+    out.claim = KktResidual{found.residual};
+  else
+    out.claim = Counted{};
   const bool near = found.wrong == 0 && found.residual <= tolerance + found.rounding;
   out.verdict = !near ? Verdict::refuted : found.residual <= tolerance ? Verdict::proved : Verdict::within_tolerance;
   out.tolerance = tolerance;

@@ -28,8 +28,10 @@ Index first_from(const SparseRow& row, Index column) {
   Index low = 0, high = column > 0 ? row.count : 0;
   while (low < high) {
     const Index middle = (low + high) / 2;
-    if (row.column(middle) < column) low = middle + 1;
-    else high = middle;
+    if (row.column(middle) < column)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }
@@ -43,7 +45,7 @@ struct GaussianRow {
   Index n;
 };
 void add_apart(const GaussianRow& row, double* __restrict sum, double* __restrict error) {
-  const double *__restrict x = row.x, *__restrict mean = row.mean;
+  const double* __restrict x = row.x, * __restrict mean = row.mean;
   for (Index j = 0; j < row.n; ++j) {
     const double apart = x[j] - mean[j], pull = row.v * apart;
     const DoubleDouble s = two_sum(sum[j], pull);
@@ -240,7 +242,8 @@ Result<Recount> Recount::from_bytes(std::string_view bytes) {
   StateReader in("nbre", bytes);
   Recount out;
   out.rows_ = in.index();
-  for (std::vector<double>* sums : {&out.weight_, &out.weight_error_, &out.sum_, &out.error_, &out.whole_, &out.whole_error_})
+  for (std::vector<double>* sums :
+       {&out.weight_, &out.weight_error_, &out.sum_, &out.error_, &out.whole_, &out.whole_error_})
     *sums = in.numbers(in.index());
   if (!in.done()) return damaged_state("counts of naive Bayes");
   return out;
