@@ -29,10 +29,7 @@ void level_ties(double* s, Index classes, double relative) {
 NaiveBayesBody::NaiveBayesBody(FitSummary summary, Learned learned, std::vector<std::string> names)
     : summary_(std::move(summary)), learned_(std::move(learned)),
       scorer_(learned_.layout, estimate(learned_.layout, learned_.counts, learned_.smoothing, learned_.prior)),
-      names_(std::move(names)) {
-  has_levels_ =
-      std::ranges::any_of(learned_.layout.factors, [](const Factor& factor) { return !factor.levels.empty(); });
-}
+      names_(std::move(names)) {}
 
 std::string NaiveBayesBody::name(Index column) const {
   return names_.empty() ? std::to_string(column + 1) : names_[at(column)];
@@ -44,7 +41,10 @@ Result<void> NaiveBayesBody::check(const Batch& rows) const {
                                   {.feature = [this](Index j) { return name(j); }});
         !good)
       return good;
-  if (!learned_.refuses_strangers || !has_levels_) return {};
+  return {};
+}
+
+Result<void> NaiveBayesBody::refuse_stranger(const Batch& rows) const {
   const Scorer::Stranger stranger = scorer_.first_stranger(rows);
   if (stranger.row < 0) return {};
   return fail(ErrorCode::bad_data,
@@ -55,7 +55,8 @@ Result<void> NaiveBayesBody::check(const Batch& rows) const {
 
 Result<void> NaiveBayesBody::score(const Batch& rows, ScoresOf of, double* out) const {
   if (auto good = check(rows); !good) return good;
-  scorer_.joint(rows, out);
+  if (!scorer_.joint(rows, out) && learned_.refuses_strangers)
+    if (auto good = refuse_stranger(rows); !good) return good;
   const Index classes = scores();
   const double relative = rounding(std::min<Index>(features(), 1000));
   for (Index i = 0; i < rows.rows(); ++i) {

@@ -24,19 +24,16 @@ Index Factor::cells() const {
   }
 }
 
-bool Factor::codes() const {
-  for (std::size_t v = 0; v < levels.size(); ++v)
-    if (levels[v] != static_cast<double>(v)) return false;
-  return true;
-}
-
-Index Factor::level(double x) const {
+Index Factor::find_level(double x) const {
   const auto found = std::ranges::lower_bound(levels, x);
   return found != levels.end() && *found == x ? found - levels.begin() : -1;
 }
 
 void Layout::add(Factor factor) {
   factor.cell = cells;
+  factor.coded = !factor.levels.empty();
+  for (std::size_t v = 0; v < factor.levels.size(); ++v)
+    factor.coded = factor.coded && factor.levels[v] == static_cast<double>(v);
   cells += factor.cells();
   factors.push_back(std::move(factor));
 }

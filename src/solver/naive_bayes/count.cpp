@@ -95,7 +95,7 @@ void Counting::factors(const Batch& batch, const Workspace& room, Index k, std::
       add_bernoulli(of, factor.count, layout_->threshold, cells);
       if (!finite) add_missing(of, factor.count, cells);
     } else if (!factor.levels.empty()) {
-      add_levels(of, factor, factor.codes(), cells);
+      add_levels(of, factor, cells);
     } else if (finite) {
       add_sums(of, factor.count, cells);
     } else {
