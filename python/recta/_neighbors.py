@@ -272,6 +272,7 @@ class _Remembered(_Lists):
         return self
 
     def _learned(self, model, shape):
+        self._take_classes(model)
         self._model, self._one_target = model, len(shape) == 1
         self.n_samples_fit_ = model.rows
         self.effective_metric_ = model.params["metric"]
@@ -386,8 +387,16 @@ class _Votes(ProbabilityClassifier):
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of the shares, minus infinity for a class without votes."""
+        shares = self.predict_proba(X)
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+            logs = np.log(shares)
+        # The winner of a tie is ahead by the last digit of its share, which a logarithm may round away.
+        rows, taken = np.arange(len(shares)), shares.argmax(axis=1)
+        ahead = logs[rows, taken]
+        logs[rows, taken] = -np.inf
+        other = logs.max(axis=1)
+        logs[rows, taken] = np.where(ahead <= other, np.nextafter(other, 1.0), ahead)
+        return logs
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Votes, with less than half a vote added that settles ties: those of the second class less those of the first; one column a class
@@ -403,16 +412,18 @@ class _Votes(ProbabilityClassifier):
         """None: the border of the classes is no hyperplane."""
         raise AttributeError("the border of classes by neighbours is no hyperplane")
 
-    def _learned(self, model, shape):
+    def _take_classes(self, model):
         if self._labels is None:
             self._labels = ClassLabels.of_model(model)
         else:
             model.name_classes(*self._labels.words())
-        _Remembered._learned(self, model, (shape[0],))
 
 
 class _Means(CertifiedRegressor):
     """A regressor by means of neighbours."""
+
+    def _take_classes(self, model):
+        """There are none."""
 
     def predict(self, X: Any) -> np.ndarray:
         """The mean target of the neighbours, one number a row, or one column a target.
