@@ -75,6 +75,7 @@ CommandInfo fit_command();
 CommandInfo trace_command();
 CommandInfo path_command();
 CommandInfo curve_command();
+CommandInfo cv_command();
 CommandInfo predict_command();
 CommandInfo neighbours_command();
 CommandInfo eval_command();

@@ -17,7 +17,7 @@ Enum choice(const Arguments& arguments, const char* flag, const std::vector<std:
   return static_cast<Enum>(at - words.begin());
 }
 
-const std::vector<std::string> kMissing = {"refuse", "drop", "mean", "indicator"};
+const std::vector<std::string> kMissing = {"refuse", "drop", "mean", "indicator", "skip"};
 const std::vector<std::string> kUnseen = {"refuse", "zeros"};
 const std::vector<std::string> kWeightsAre = {"precision", "frequency"};
 const std::vector<std::string> kPolyTerms = {"all", "powers", "interactions"};
@@ -61,6 +61,7 @@ FitOptions row_options(const Arguments& arguments) {
 
 Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments) {
   FitOptions options = row_options(arguments);
+  if (model.skips_missing && !arguments.has("missing")) options.missing = Missing::skip;
   options.standardise = arguments.has("standardise");
   options.unseen = choice<Unseen>(arguments, "unseen", kUnseen);
   options.weights_are = choice<WeightMeaning>(arguments, "weights-are", kWeightsAre);
@@ -115,9 +116,9 @@ FlagGroup column_flags() {
        {.name = "missing",
         .kind = FlagKind::choice,
         .value = "WORD",
-        .summary = "rows with missing values",
+        .summary = "rows with missing values; skip leaves out the factor of a missing value, of models that can",
         .choices = kMissing,
-        .initial = "refuse"},
+        .initial = "refuse; skip of models that can"},
        {.name = "unseen",
         .kind = FlagKind::choice,
         .value = "WORD",

@@ -7,13 +7,15 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 namespace recta {
 
-struct Batch;       // a block of rows (src/design)
-class TensorWriter; // of a model file (src/model_file)
+// A block of rows, and the writer of a model file.
+struct Batch;
+class TensorWriter;
 struct LinearSummary;
 struct Model;
 struct Schema;
@@ -74,7 +76,8 @@ public:
   virtual Result<void> probability(const Batch& rows, double* out) const; // rows x classes, by row
 
   virtual Report report(const Schema& schema) const = 0;
-  virtual void write(TensorWriter& out) const = 0; // its tensors; the family of the model's word reads them
+  virtual void write(TensorWriter& out) const = 0;                // its tensors
+  virtual std::string_view kind() const { return "family"; }      // who reads them: the family of the model's word
   virtual const LinearSummary* linear() const { return nullptr; } // coefficients, if its scores are <w, x> + b
   virtual std::span<const Model> parts() const;                   // the models it is made of
 };

@@ -38,9 +38,12 @@ struct FitOptions {
   // Ridge: the least lambda that brings the condition number into this range; and a time limit in seconds, for any fit.
   // 0: none.
   double condition_low = 0, condition_high = 0, time_limit = 0;
-  int threads = 0;              // 0: all cores
-  std::uint64_t seed = 0;       // seed of every random choice: random starts and orders
-  Params params{};              // parameters of this model word: see models()
+  int threads = 0;        // 0: all cores
+  std::uint64_t seed = 0; // seed of every random choice: random starts and orders
+  Params params{};        // parameters of this model word: see models()
+  // More than two classes by models of two: "ova" one against all, "ovo" all against all, "ecoc" output codes; "native"
+  // or empty: as the model does it itself.
+  std::string multiclass{};
   std::uint64_t max_memory = 0; // bytes that the fit may take beside its rows, by its own estimate; 0: no limit
 };
 

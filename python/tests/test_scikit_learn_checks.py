@@ -16,6 +16,7 @@ from recta.dummy import DummyClassifier, DummyRegressor
 from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors, RadiusNeighborsClassifier,
                              RadiusNeighborsRegressor)
 from recta.svm import LinearSVR
+from recta.svm import SVC, SVR, LinearSVC, LinearSVR
 
 ESTIMATORS = [
     KNeighborsClassifier(),
@@ -33,6 +34,13 @@ ESTIMATORS = [
     HuberRegressor(epsilon=2.0, alpha=1.0, fit_intercept=False),
     QuantileRegressor(alpha=0.01),
     QuantileRegressor(quantile=0.7, alpha=0.05, fit_intercept=False),
+    SVC(),
+    SVC(kernel="linear", C=10.0, class_weight="balanced"),
+    SVC(kernel="poly", coef0=1.0, degree=2),
+    SVR(),
+    SVR(kernel="linear", epsilon=0.3),
+    LinearSVC(),
+    LinearSVC(loss="hinge", C=0.1, class_weight="balanced"),
     LinearSVR(),
     LinearSVR(epsilon=0.2, C=0.01, fit_intercept=False),
     PoissonRegressor(),

@@ -1,5 +1,6 @@
 // fit() and trace(): from each kind of data to rows, and on to the model.
 #include "base/guard.hpp"
+#include "combine/multiclass.hpp"
 #include "dispatch/posteriors.hpp"
 #include "family/column_cures.hpp"
 #include "family/descent.hpp"
@@ -61,6 +62,9 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
 
 Result<Model> fit_rows(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   if (auto good = check_memory(request, rows); !good) return std::unexpected(good.error());
+  const auto composite = combine::is_composite(request, schema);
+  if (!composite) return std::unexpected(composite.error());
+  if (*composite) return combine::fit_multiclass(request, std::move(schema), rows, clock);
   return family_of(request.info->word).fit(request, std::move(schema), rows, clock);
 }
 

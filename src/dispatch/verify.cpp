@@ -1,5 +1,6 @@
 // verify(): the stored claim against the rows, by the stored feature pipeline, which is replayed and never relearned.
 #include "base/guard.hpp"
+#include "combine/multiclass.hpp"
 #include "family/class_weights.hpp"
 #include "family/family.hpp"
 #include "family/figures.hpp"
@@ -12,7 +13,8 @@ namespace {
 
 Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& clock) {
   if (const auto known = find_model(model.word); !known) return std::unexpected(known.error());
-  auto certificate = family_of(model.word).verify(model, rows, clock);
+  auto certificate = model.body->parts().empty() ? family_of(model.word).verify(model, rows, clock)
+                                                 : combine::verify_multiclass(model, rows, clock);
   if (!certificate || !model.classifies() || rows.single_pass) return certificate;
   Pool pool;
   const auto weights = class_weights_of(model.schema.classes, rows, pool, clock.watch());

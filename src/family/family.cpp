@@ -2,7 +2,6 @@
 
 #include "family/all_families.hpp"
 #include "family/descent.hpp"
-#include "model_file/read_body.hpp"
 
 #include <algorithm>
 
@@ -83,15 +82,6 @@ const Family& family_of(const std::string& word) {
     return map;
   }();
   return *by_word.at(word);
-}
-
-Result<std::shared_ptr<const Body>> read_body_of(const std::string& word, FieldReader& in, FitSummary summary,
-                                                 const Schema& schema) {
-  if (!model_info(word)) {
-    in.refuse("this Recta has no model \"" + word + "\"");
-    return in.error();
-  }
-  return family_of(word).read(in, std::move(summary), schema);
 }
 
 } // namespace recta

@@ -267,6 +267,21 @@ void compare_figures(const Model& model, const LinearSummary& found, Certificate
   refute(FigureComparison(model.linear(), found).differences(model.certificate, certificate), certificate);
 }
 
+void compare_summary(const Model& model, const FitSummary& found, Certificate& certificate) {
+  const FitSummary& stored = model.body->summary();
+  std::vector<std::string> differences;
+  const auto compare = [&](const std::string& name, double kept, double again) {
+    if (std::isnan(kept) || std::abs(kept - again) <= kSums * std::abs(again)) return;
+    differences.push_back(fmt::format("{} {} in the file, {} by the rows", name, kept, again));
+  };
+  compare("rows", static_cast<double>(stored.rows), static_cast<double>(found.rows));
+  compare("the sum of weights", stored.weight_sum, found.weight_sum);
+  compare("accuracy", stored.classes.accuracy, found.classes.accuracy);
+  compare("the log-likelihood", stored.classes.log_likelihood, found.classes.log_likelihood);
+  compare("the null log-likelihood", stored.classes.null_log_likelihood, found.classes.null_log_likelihood);
+  refute(std::move(differences), certificate);
+}
+
 void compare_class_weights(const Classes& classes, const std::vector<double>& found, Certificate& certificate) {
   std::vector<std::string> differences;
   for (std::size_t k = 0; k < found.size() && k < classes.weight.size(); ++k)

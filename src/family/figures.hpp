@@ -18,6 +18,8 @@ FitOptions options_of(const Model& model);
 // `found`: the summary of the same coefficients as the rows give it. If figures differ, the certificate is refuted and
 // names them with both values.
 void compare_figures(const Model& model, const LinearSummary& found, Certificate& certificate);
+// The same for a model that is not linear: rows, weight, and figures of the classes.
+void compare_summary(const Model& model, const FitSummary& found, Certificate& certificate);
 // Compares the weight of the rows of each class in the same way.
 void compare_class_weights(const Classes& classes, const std::vector<double>& found, Certificate& certificate);
 

@@ -130,7 +130,7 @@ Result<void> read_body(FieldReader& in, const ObjectReader& json, std::uint64_t 
     FitSummary summary = read_summary(json.object("summary"));
     if (in.ok() && model.classifies()) summary.classes = read_class_fit(in);
     if (!in.ok()) return in.error();
-    auto body = read_body_of(model.word, in, std::move(summary), model.schema);
+    auto body = read_body_of(json.text("body"), model.word, in, std::move(summary), model.schema);
     if (!body) return std::unexpected(body.error());
     model.body = *std::move(body);
   }

@@ -194,7 +194,7 @@ std::string Model::to_bytes() const {
                       {"summary", is_linear() ? linear_json(linear()) : summary_json(body->summary())},
                       {"certificate", certificate_json(certificate, out)},
                       {"fingerprint", fingerprint_json(fingerprint)}};
-  if (!is_linear()) metadata["body"] = {word};
+  if (!is_linear()) metadata["body"] = {std::string(body->kind())};
   if (holdout.share > 0) metadata["holdout"] = holdout_json(holdout);
   if (reading != Reading{}) metadata["reading"] = reading_json(reading, out);
   return out.finish(print_json({metadata}));

@@ -1,0 +1,115 @@
+#include "combine/composite_body.hpp"
+
+#include "base/numbers.hpp"
+#include "design/batch.hpp"
+#include "model_file/tensor_file.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta::combine {
+
+CompositeBody::CompositeBody(FitSummary summary, Code code, std::vector<Model> parts)
+    : summary_(std::move(summary)), code_(std::move(code)), parts_(std::move(parts)),
+      probabilities_(parts_[0].has_probabilities()) {}
+
+Result<std::vector<double>> CompositeBody::part_scores(const Batch& rows) const {
+  const auto n = at(rows.rows()), parts = parts_.size();
+  std::vector<double> all(n * parts), own(n);
+  for (std::size_t p = 0; p < parts; ++p) {
+    if (auto done = parts_[p].body->score(rows, ScoresOf::classes, own.data()); !done)
+      return std::unexpected(done.error());
+    for (std::size_t i = 0; i < n; ++i) all[i * parts + p] = own[i];
+  }
+  return all;
+}
+
+Result<void> CompositeBody::score(const Batch& rows, ScoresOf, double* out) const {
+  const auto z = part_scores(rows);
+  if (!z) return std::unexpected(z.error());
+  combine_scores(code_, probabilities_, z->data(), rows.rows(), out);
+  return {};
+}
+
+Result<void> CompositeBody::probability(const Batch& rows, double* out) const {
+  const auto z = part_scores(rows);
+  if (!z) return std::unexpected(z.error());
+  combine_probabilities(code_, z->data(), rows.rows(), out);
+  return {};
+}
+
+Report CompositeBody::report(const Schema& schema) const {
+  Report out;
+  Report::Table table{.name = "parts",
+                      .title = "parts, each a model of two classes",
+                      .columns = {"part", "verdict", "rows", "objective", "accuracy"},
+                      .rows = {}};
+  double proved = 0;
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    std::string sides[2]; // 1, then -1
+    for (Index k = 0; k < code_.classes; ++k)
+      if (const int side = code_.at(k, static_cast<Index>(p)); side != 0) {
+        std::string& text = sides[side == 1 ? 0 : 1];
+        text += (text.empty() ? "" : ", ") + schema.classes.labels[at(k)];
+      }
+    const Model& part = parts_[p];
+    const FitSummary& fit = part.body->summary();
+    proved += part.certificate.verdict == Verdict::proved ? 1 : 0;
+    table.rows.push_back({code_.scheme == Scheme::ova ? sides[0] + " | all others" : sides[0] + " | " + sides[1],
+                          std::string(name(part.certificate.verdict)), static_cast<double>(fit.rows),
+                          part.certificate.objective, fit.classes.accuracy});
+  }
+  out.tables.push_back(std::move(table));
+  out.figures = {{"parts", "parts", static_cast<double>(parts_.size())}, {"proved", "parts proved", proved}};
+  return out;
+}
+
+void CompositeBody::write(TensorWriter& out) const {
+  std::vector<std::uint8_t> bytes;
+  std::vector<Index> start = {0}, side(code_.side.begin(), code_.side.end());
+  for (Index& each : side) ++each; // counts are not negative
+  for (const Model& part : parts_) {
+    const std::string own = part.to_bytes();
+    bytes.insert(bytes.end(), own.begin(), own.end());
+    start.push_back(std::ssize(bytes));
+  }
+  out.add("parts.scheme", std::vector<std::string>{kSchemes[static_cast<std::size_t>(code_.scheme)]});
+  out.add("parts.side", side, {code_.classes, code_.parts});
+  out.add("parts.start", start, {std::ssize(start)});
+  out.add("parts.bytes", bytes, {std::ssize(bytes)});
+}
+
+Result<std::shared_ptr<const Body>> CompositeBody::read(FieldReader& in, FitSummary summary, const Schema& schema,
+                                                        const std::string& word) {
+  const auto scheme = in.strings("parts.scheme");
+  const auto side = in.counts("parts.side"), start = in.counts("parts.start");
+  const auto bytes = in.codes("parts.bytes");
+  Code code;
+  code.classes = schema.classes.count();
+  code.parts = std::max<Index>(0, std::ssize(start) - 1);
+  const auto known = std::ranges::find(kSchemes, scheme.empty() ? "" : scheme[0]);
+  in.require(known != std::end(kSchemes) && std::ranges::all_of(side, [](Index s) { return s <= 2; }),
+             "its parts are not described");
+  if (!in.ok()) return in.error();
+  code.scheme = static_cast<Scheme>(known - std::begin(kSchemes));
+  for (const Index s : side) code.side.push_back(static_cast<std::int8_t>(s - 1));
+  in.require(is_whole(code), "its parts do not divide the classes");
+  in.require(!start.empty() && start.front() == 0 && start.back() == std::ssize(bytes) && std::ranges::is_sorted(start),
+             "its parts are not where they should be");
+  std::vector<Model> parts;
+  for (std::size_t p = 0; in.ok() && p < at(code.parts); ++p) {
+    const auto* first = reinterpret_cast<const char*>(bytes.data()) + start[p];
+    auto part =
+        Model::from_bytes({first, static_cast<std::size_t>(start[p + 1] - start[p])}, fmt::format("part {}", p + 1));
+    if (!part) return std::unexpected(part.error());
+    in.require(part->word == word && part->schema.classes.count() == 2 && part->body->scores() == 1 &&
+                   part->body->parts().empty() &&
+                   (parts.empty() || part->body->features() == parts[0].body->features()),
+               "a part is not a model of two classes of the same features");
+    parts.push_back(*std::move(part));
+  }
+  if (!in.ok()) return in.error();
+  return std::make_shared<CompositeBody>(std::move(summary), std::move(code), std::move(parts));
+}
+
+} // namespace recta::combine

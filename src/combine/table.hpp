@@ -1,0 +1,29 @@
+// Rows gathered once, so that every part of a combined model is fitted to some of them with labels of its own.
+#pragma once
+
+#include "family/first_pass.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace recta::combine {
+
+struct Table {
+  bool sparse = false;
+  Index rows = 0, cols = 0;
+  std::vector<double> x{}, low{};         // dense, by row; low is empty if no number needs it
+  std::vector<std::int64_t> start, index; // sparse, by row
+  std::vector<double> value;
+  std::vector<double> weight, offset; // offset is empty if there is none
+  std::vector<Index> place;           // the class of each row
+
+  Table some(std::span<const Index> kept) const;
+  // The rows as a source whose target is y. Table and y outlive it.
+  std::unique_ptr<RowSource> source(const std::vector<double>& y) const;
+};
+
+// All rows that weigh anything.
+Result<Table> gathered(const Classes& classes, const Rows& rows);
+
+} // namespace recta::combine
