@@ -15,7 +15,6 @@ from recta.linear_model import (DeltaRule, ElasticNet, ElasticNetCV, GammaRegres
 from recta.dummy import DummyClassifier, DummyRegressor
 from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors, RadiusNeighborsClassifier,
                              RadiusNeighborsRegressor)
-from recta.svm import LinearSVR
 from recta.svm import SVC, SVR, LinearSVC, LinearSVR
 
 ESTIMATORS = [
