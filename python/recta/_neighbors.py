@@ -94,7 +94,7 @@ class _Lists:
         rows : ndarray of shape (n_queries, n_neighbors)
         """
         check_is_fitted(self)
-        k = _count(self, "n_neighbors", self.n_neighbors if n_neighbors is None else n_neighbors)
+        k = _count(self, "n_neighbors", getattr(self, "n_neighbors_", self.n_neighbors) if n_neighbors is None else n_neighbors)
         most = self.n_samples_fit_ - (X is None)
         if k > most:
             raise ValueError(f"Expected n_neighbors {'<' if X is None else '<='} n_samples_fit, but n_neighbors = {k}, "
@@ -325,12 +325,27 @@ class _Remembered(_Lists):
 class _ByCount(_Remembered):
     """The k nearest."""
 
+    n_neighbors_: int
+    errors_by_k_: dict[str, np.ndarray] | None
+
     def _reach(self):
+        if self.choose_k is not None:
+            return {"choose-k": float(_count(self, "choose_k", self.choose_k))}
         return {"k": float(_count(self, "n_neighbors", self.n_neighbors))}
 
     @classmethod
     def _reach_of(cls, model):
-        return {"n_neighbors": int(model.params["k"])}
+        most = int(model.params["choose-k"])
+        return {"n_neighbors": int(model.params["k"]), "choose_k": most if most > 0 else None}
+
+    def _learned(self, model, shape):
+        super()._learned(model, shape)
+        self.n_neighbors_ = int(model.params["k"])
+        self.errors_by_k_ = None
+        table = model.report["tables"].get("errors_by_k")
+        if table is not None:
+            _, left_out, training = zip(*table["rows"], strict=True)
+            self.errors_by_k_ = {"left_out": np.array(left_out), "training": np.array(training)}
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         try:
@@ -478,7 +493,10 @@ class KNeighborsClassifier(_ByCount, _Votes):
     Parameters
     ----------
     n_neighbors : int, default=5
+        Neighbours that answer, unless ``choose_k`` is given.
     %s
+    choose_k : int, default=None
+        Takes the k up to this one with the least leave-one-out error, the smallest of several; all are measured in one search.
     class_weight : dict or 'balanced', default=None
         Multiplies the weights of a class's rows, and so the places they take.
 
@@ -486,6 +504,10 @@ class KNeighborsClassifier(_ByCount, _Votes):
     ----------
     classes_ : ndarray of shape (n_classes,)
         Sorted.
+    n_neighbors_ : int
+        The k that answers.
+    errors_by_k_ : dict or None
+        With ``choose_k``: the error rates ``left_out`` and ``training`` of k = 1, 2, ...
     effective_metric_ : str
     n_samples_fit_ : int
         Rows of positive weight.
@@ -504,7 +526,7 @@ class KNeighborsClassifier(_ByCount, _Votes):
 
     def __init__(self, n_neighbors: int = 5, *, weights: str = "uniform", algorithm: str = "auto", leaf_size: int = 30, p: float = 2,
                  metric: str = "minkowski", metric_params: Any = None, n_jobs: int | None = None, class_weight: Any = None,
-                 unseen: str = "refuse") -> None:
+                 unseen: str = "refuse", choose_k: int | None = None) -> None:
         self.n_neighbors = n_neighbors
         self.weights = weights
         self.algorithm = algorithm
@@ -515,6 +537,7 @@ class KNeighborsClassifier(_ByCount, _Votes):
         self.n_jobs = n_jobs
         self.class_weight = class_weight
         self.unseen = unseen
+        self.choose_k = choose_k
 
 
 @_documented
@@ -524,10 +547,17 @@ class KNeighborsRegressor(_ByCount, _Means):
     Parameters
     ----------
     n_neighbors : int, default=5
+        Neighbours that answer, unless ``choose_k`` is given.
     %s
+    choose_k : int, default=None
+        Takes the k up to this one with the least leave-one-out error, the smallest of several; all are measured in one search.
 
     Attributes
     ----------
+    n_neighbors_ : int
+        The k that answers.
+    errors_by_k_ : dict or None
+        With ``choose_k``: the mean squared errors ``left_out`` and ``training`` of k = 1, 2, ...
     effective_metric_ : str
     n_samples_fit_ : int
         Rows of positive weight.
@@ -543,7 +573,7 @@ class KNeighborsRegressor(_ByCount, _Means):
     _word = "knn-regression"
 
     def __init__(self, n_neighbors: int = 5, *, weights: str = "uniform", algorithm: str = "auto", leaf_size: int = 30, p: float = 2,
-                 metric: str = "minkowski", metric_params: Any = None, n_jobs: int | None = None, unseen: str = "refuse") -> None:
+                 metric: str = "minkowski", metric_params: Any = None, n_jobs: int | None = None, unseen: str = "refuse", choose_k: int | None = None) -> None:
         self.n_neighbors = n_neighbors
         self.weights = weights
         self.algorithm = algorithm
@@ -553,6 +583,7 @@ class KNeighborsRegressor(_ByCount, _Means):
         self.metric_params = metric_params
         self.n_jobs = n_jobs
         self.unseen = unseen
+        self.choose_k = choose_k
 
 
 @_documented

@@ -288,7 +288,7 @@ SEARCH = {
     "unseen": Translated("unseen"),
 }
 
-TABLE["KNeighborsRegressor"] = SEARCH | {"n_neighbors": Translated("k")}
+TABLE["KNeighborsRegressor"] = SEARCH | {"n_neighbors": Translated("k"), "choose_k": Translated("choose-k")}
 TABLE["KNeighborsClassifier"] = TABLE["KNeighborsRegressor"] | {"class_weight": Translated("weights")}
 TABLE["RadiusNeighborsRegressor"] = SEARCH | {"radius": Translated("radius")}
 TABLE["RadiusNeighborsClassifier"] = TABLE["RadiusNeighborsRegressor"] | {"outlier_label": Translated("outside"),

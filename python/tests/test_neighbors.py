@@ -140,3 +140,19 @@ def test_what_cannot_be_asked_is_refused():
             KNeighborsClassifier(**wrong).fit(X, y)
     with pytest.raises(ValueError, match="n_neighbors <= n_samples_fit"):
         NearestNeighbors(n_neighbors=11).fit(X).kneighbors(X)
+
+
+def test_k_is_chosen_by_leaving_out_each_row():
+    X = rows(80, 2)
+    y = (X[:, 0] + 0.5 * np.random.default_rng(3).normal(size=80) > 0).astype(int)
+    model = KNeighborsClassifier(choose_k=9).fit(X, y)
+    for k in range(1, 10, 2):  # odd: scikit-learn gives ties to the first class
+        wrong = [peers.KNeighborsClassifier(k).fit(np.delete(X, i, 0), np.delete(y, i)).predict(X[i:i + 1])[0] != y[i] for i in range(80)]
+        assert model.errors_by_k_["left_out"][k - 1] == np.mean(wrong)
+    assert model.n_neighbors_ == model.errors_by_k_["left_out"].argmin() + 1
+    numbers = KNeighborsRegressor(choose_k=6).fit(X, X[:, 0] ** 2)
+    for k in range(1, 7):
+        squares = [(peers.KNeighborsRegressor(k).fit(np.delete(X, i, 0), np.delete(X[:, 0] ** 2, i)).predict(X[i:i + 1])[0] - X[i, 0] ** 2) ** 2
+                   for i in range(80)]
+        assert numbers.errors_by_k_["left_out"][k - 1] == pytest.approx(np.mean(squares), rel=1e-12)
+    assert KNeighborsClassifier(n_neighbors=3).fit(X, y).errors_by_k_ is None
