@@ -3,6 +3,7 @@
 
 #include <recta/accumulator.hpp>
 #include <recta/certificate.hpp>
+#include <recta/cross_validate.hpp>
 #include <recta/curve.hpp>
 #include <recta/dataset.hpp>
 #include <recta/decide.hpp>
@@ -12,8 +13,10 @@
 #include <recta/evaluate.hpp>
 #include <recta/learning_curve.hpp>
 #include <recta/matrix.hpp>
+#include <recta/metrics.hpp>
 #include <recta/model.hpp>
 #include <recta/moments.hpp>
+#include <recta/neighbours.hpp>
 #include <recta/odds.hpp>
 #include <recta/online.hpp>
 #include <recta/params.hpp>
