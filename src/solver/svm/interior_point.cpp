@@ -36,9 +36,7 @@ public:
 private:
   Index row(Index k) const { return k < n_ ? k : k - n_; }
   double sigma(Index k) const { return m_ == n_ ? problem_.target[at(k)] : k < n_ ? 1 : -1; }
-  double theta(Index k) const {
-    return m_ == n_ ? 1 : sigma(k) * problem_.target[at(row(k))] - problem_.terms.epsilon;
-  }
+  double theta(Index k) const { return m_ == n_ ? 1 : sigma(k) * problem_.target[at(row(k))] - problem_.terms.epsilon; }
   double cost(Index k) const { return problem_.cost[at(row(k))]; }
   double ridge(Index k) const { return problem_.ridge(row(k)); }
 

@@ -116,8 +116,8 @@ private:
     out_.steps = found.steps, out_.rounds = found.rounds, out_.exact_end = found.exact_end;
     out_.interrupted = found.interrupted;
     out.method = "working-sets";
-    out.reason = fmt::format("{} beside their {} columns: {} steps over working sets{}", before, rows_.cols(), found.steps,
-                             found.exact_end ? ", then the free coefficients together" : "");
+    out.reason = fmt::format("{} beside their {} columns: {} steps over working sets{}", before, rows_.cols(),
+                             found.steps, found.exact_end ? ", then the free coefficients together" : "");
     see();
   }
 
@@ -160,7 +160,8 @@ private:
 
 } // namespace
 
-LinearSolution solve_linear(const Problem& problem, const LinearRows& rows, const LinearSettings& settings, Pool& pool) {
+LinearSolution solve_linear(const Problem& problem, const LinearRows& rows, const LinearSettings& settings,
+                            Pool& pool) {
   return Linear(problem, rows, settings, pool).run();
 }
 

@@ -12,8 +12,8 @@ public:
       : rows_(rows), pool_(pool), size_(rows.cols() + (intercept ? 1 : 0)) {}
 
   Index size() const { return size_; }
-  bool factor(std::span<const double> weight);    // false: not positive definite to rounding
-  void solve(std::vector<double>& right) const;   // size() numbers, the intercept's last
+  bool factor(std::span<const double> weight);  // false: not positive definite to rounding
+  void solve(std::vector<double>& right) const; // size() numbers, the intercept's last
 
 private:
   const LinearRows& rows_;
