@@ -64,10 +64,8 @@ Certificate certify(const Recount& recount, Index block_rows, double tolerance) 
   }
   Certificate out;
   const bool moments = layout.has(Likelihood::gaussian);
-  if (moments)
-    out.claim = KktResidual{found.residual};
-  else
-    out.claim = Counted{};
+  if (moments) out.claim = KktResidual{found.residual};
+  else out.claim = Counted{};
   const bool near = found.wrong == 0 && found.residual <= tolerance + found.rounding;
   out.verdict = !near ? Verdict::refuted : found.residual <= tolerance ? Verdict::proved : Verdict::within_tolerance;
   out.tolerance = tolerance;

@@ -1,6 +1,7 @@
 // The order is stable and complete, for keys that spread in all the ways scores do.
-#include "base/random.hpp"
 #include "evaluate/metric/sort.hpp"
+
+#include "base/random.hpp"
 
 #include <algorithm>
 #include <cmath>

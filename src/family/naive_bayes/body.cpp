@@ -30,8 +30,7 @@ NaiveBayesBody::NaiveBayesBody(FitSummary summary, Learned learned, std::vector<
     : summary_(std::move(summary)), learned_(std::move(learned)),
       scorer_(learned_.layout, estimate(learned_.layout, learned_.counts, learned_.smoothing, learned_.prior)),
       names_(std::move(names)) {
-  has_levels_ =
-      std::ranges::any_of(learned_.layout.factors, [](const Factor& factor) { return !factor.levels.empty(); });
+  has_levels_ = std::ranges::any_of(learned_.layout.factors, [](const Factor& factor) { return !factor.levels.empty(); });
 }
 
 std::string NaiveBayesBody::name(Index column) const {
@@ -40,8 +39,7 @@ std::string NaiveBayesBody::name(Index column) const {
 
 Result<void> NaiveBayesBody::check(const Batch& rows) const {
   if (!learned_.layout.skips_missing)
-    if (auto good = check_numbers({rows.x, {}, rows.weight, {}, rows.first_row},
-                                  {.feature = [this](Index j) { return name(j); }});
+    if (auto good = check_numbers({rows.x, {}, rows.weight, {}, rows.first_row}, {.feature = [this](Index j) { return name(j); }});
         !good)
       return good;
   if (!learned_.refuses_strangers || !has_levels_) return {};
@@ -60,10 +58,8 @@ Result<void> NaiveBayesBody::score(const Batch& rows, ScoresOf of, double* out) 
   const double relative = rounding(std::min<Index>(features(), 1000));
   for (Index i = 0; i < rows.rows(); ++i) {
     double* s = out + i * classes;
-    if (!rows.weight.empty() && !(rows.weight[at(i)] > 0))
-      std::fill_n(s, classes, kNaN);
-    else if (of == ScoresOf::classes)
-      level_ties(s, classes, relative);
+    if (!rows.weight.empty() && !(rows.weight[at(i)] > 0)) std::fill_n(s, classes, kNaN);
+    else if (of == ScoresOf::classes) level_ties(s, classes, relative);
   }
   return {};
 }
@@ -157,9 +153,9 @@ Result<std::shared_ptr<const Body>> read_body(FieldReader& in, FitSummary summar
   learned.smoothing.alpha = in.doubles("naive_bayes.alpha");
   const std::vector<double> settings = in.doubles("naive_bayes.settings");
   const std::size_t alphas = learned.smoothing.alpha.size();
-  in.require(learned.prior.size() == at(learned.layout.classes) && none_negative(learned.prior) &&
-                 settings.size() == 4 && (alphas == 1 || alphas == at(learned.layout.columns)) &&
-                 none_negative(learned.smoothing.alpha) && settings.at(1) >= 0,
+  in.require(learned.prior.size() == at(learned.layout.classes) && none_negative(learned.prior) && settings.size() == 4 &&
+                 (alphas == 1 || alphas == at(learned.layout.columns)) && none_negative(learned.smoothing.alpha) &&
+                 settings.at(1) >= 0,
              "the priors or the smoothing of naive Bayes are out of range");
   if (in.ok()) check_counts(in, learned.layout, learned.counts);
   if (!in.ok()) return in.error();

@@ -111,10 +111,8 @@ void Scorer::settle(double* s) const {
   const double most = *std::max_element(s, s + layout_.classes);
   if (std::isfinite(most)) return;
   for (Index k = 0; k < layout_.classes; ++k) {
-    if (most > 0)
-      s[k] = s[k] == most ? 0 : -kInfinity;
-    else
-      s[k] = estimates_.log_prior[at(k)];
+    if (most > 0) s[k] = s[k] == most ? 0 : -kInfinity;
+    else s[k] = estimates_.log_prior[at(k)];
   }
 }
 

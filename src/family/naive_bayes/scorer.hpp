@@ -1,8 +1,8 @@
 // log P(k, x) of rows under naive Bayes: log P(k) and one factor per column, as logarithms.
 //
 // A missing value and a value that is no level skip their factor. If no class can have a row, because every one of them
-// has a factor of zero, the scores are the prior's: the row says nothing. Every row is scored by itself, in one order
-// of its columns, so its bits do not depend on the rows around it.
+// has a factor of zero, the scores are the prior's: the row says nothing. Every row is scored by itself, in one order of
+// its columns, so its bits do not depend on the rows around it.
 #pragma once
 
 #include "design/batch.hpp"

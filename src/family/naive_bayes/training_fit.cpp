@@ -13,8 +13,7 @@ namespace {
 
 // The class of the largest score: of two equal ones the positive, of more the first.
 Index taken(const double* s, const Classes& classes) {
-  if (classes.count() == 2)
-    return s[classes.positive] >= s[1 - classes.positive] ? classes.positive : 1 - classes.positive;
+  if (classes.count() == 2) return s[classes.positive] >= s[1 - classes.positive] ? classes.positive : 1 - classes.positive;
   return std::max_element(s, s + classes.count()) - s;
 }
 

@@ -49,7 +49,8 @@ Index Layout::variables(const Factor& factor) const {
   return factor.kind == Likelihood::categorical ? 1 : factor.count;
 }
 
-Counts::Counts(const Layout& layout) : weight(at(layout.classes)), cells(at(layout.classes) * at(layout.cells)) {}
+Counts::Counts(const Layout& layout)
+    : weight(at(layout.classes)), cells(at(layout.classes) * at(layout.cells)) {}
 
 void Moments::merge(const Moments& other) {
   if (!(other.weight > 0)) return;

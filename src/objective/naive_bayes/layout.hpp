@@ -38,7 +38,7 @@ struct Factor {
 struct Layout {
   Index columns = 0, classes = 0, cells = 0;
   std::vector<Factor> factors;
-  double threshold = 0;       // of bernoulli
+  double threshold = 0;      // of bernoulli
   bool skips_missing = false; // NaN is a missing value; else it is an error
 
   void add(Factor factor);

@@ -1,5 +1,5 @@
-// The loops that add the rows of one class to its cells, kind by kind. x: n rows, `stride` numbers apart; the columns
-// of the factor are the first of each row.
+// The loops that add the rows of one class to its cells, kind by kind. x: n rows, `stride` numbers apart; the columns of
+// the factor are the first of each row.
 #pragma once
 
 #include "base/numbers.hpp"
