@@ -12,6 +12,8 @@ namespace {
 std::string part_name(const Machine& machine, const Part& part, const Schema& schema) {
   if (machine.classes == 0) return schema.targets.empty() ? "" : schema.targets[0];
   const auto& labels = schema.classes.labels;
+  if (machine.classes == 2)
+    return fmt::format("{} against {}", labels[at(schema.classes.positive)], labels[at(1 - schema.classes.positive)]);
   if (part.negative == machine.classes) return labels[at(part.positive)] + " against the rest";
   return fmt::format("{} against {}", labels[at(part.positive)], labels[at(part.negative)]);
 }

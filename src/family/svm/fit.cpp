@@ -61,6 +61,7 @@ void add_parts(const std::vector<Found>& found, const std::vector<MachineRows::S
     const Solution& s = found[p].solution;
     Part part{.positive = sides[p].positive, .negative = sides[p].negative};
     part.b = s.intercept(), part.b_low = s.intercepts.low, part.b_high = s.intercepts.high;
+    if (part.b_high - part.b_low <= 1e-6 * (1 + std::abs(part.b))) part.b_low = part.b_high = part.b; // rounding
     part.cost = asked.cost(sides[p].total);
     part.w = s.w;
     for (std::size_t k = 0; k < sides[p].present.size(); ++k) {
