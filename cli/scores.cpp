@@ -3,6 +3,7 @@
 #include "flags.hpp"
 #include "input.hpp"
 #include "json.hpp"
+#include "missing_rows.hpp"
 #include "output.hpp"
 #include "plot.hpp"
 #include "table.hpp"
@@ -38,8 +39,9 @@ std::string scores_json(const Model& model, const Dataset& data, const JudgedRow
   Json json;
   json.object().field("schema", "recta/eval/2").field("model", model.word).field("source", data.source);
   json.field("rows", first.rows).field("weight_sum", first.weight_sum);
-  json.field("left_out", data.rows - first.rows);
-  if (first.classifies()) json.list("classes", first.labels).field("positive", first.labels[static_cast<std::size_t>(first.positive)]);
+  if (first.classifies())
+    json.list("classes", first.labels).field("positive", first.labels[static_cast<std::size_t>(first.positive)]);
+  left_out_field(json, data.rows - first.rows, missing_rows(model.schema, data));
   json.field("confidence", options.confidence);
   json.key("scores").object();
   for (const TargetScores& target : targets) {
@@ -132,6 +134,9 @@ Result<bool> run_scores(const Model& model, const Dataset& data, const Arguments
     *out << voice.bold(fmt::format("{} on {}", arguments.word(0), data.source)) +
                 fmt::format(", {}\n", count_text(judged->at(0).rows, "row", "rows"));
     for (const TargetScores& target : targets) *out << "\n" + scores_text(target, options, voice);
+    const std::string reasons =
+        left_out_text(data.rows - judged->at(0).rows, data.rows, missing_rows(model.schema, data));
+    if (!reasons.empty()) *out << "\nleft out " + reasons + "\n";
   }
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
   return true;
@@ -176,9 +181,11 @@ std::string score_notes() {
   for (const ScoreInfo& info : score_infos()) (info.of_classes ? classes : numbers).push_back(info.word);
   std::string text;
   for (const auto& [title, words] : {std::pair{"Scores of classes: ", classes}, {"Scores of numbers: ", numbers}}) {
-    for (const std::string& line : wrapped(title + fmt::format("{}", fmt::join(words, ", ")) + ".", 110)) text += line + "\n";
+    for (const std::string& line : wrapped(title + fmt::format("{}", fmt::join(words, ", ")) + ".", 110))
+      text += line + "\n";
   }
-  return text + "A number at the end of a word can be another one: f0.5, top_3, lift_0.2, pinball_0.9 (docs/metrics.md).";
+  return text +
+         "A number at the end of a word can be another one: f0.5, top_3, lift_0.2, pinball_0.9 (docs/metrics.md).";
 }
 
 } // namespace recta::cli

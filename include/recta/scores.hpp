@@ -43,7 +43,7 @@ struct ScoreOptions {
 };
 struct NamedScore {
   std::string word;
-  double value = 0; // NaN: it has no meaning for these rows
+  double value = 0;       // NaN: it has no meaning for these rows
   std::string interval{}; // "delong", "bootstrap", or empty: there is none
   double standard_error = std::numeric_limits<double>::quiet_NaN(), lower = standard_error, upper = standard_error;
 };

@@ -12,7 +12,7 @@ namespace recta::combine {
 struct Table {
   bool sparse = false;
   Index rows = 0, cols = 0;
-  std::vector<double> x{}, low{};             // dense, by row; low is empty if no number needs it
+  std::vector<double> x{}, low{};         // dense, by row; low is empty if no number needs it
   std::vector<std::int64_t> start, index; // sparse, by row
   std::vector<double> value;
   std::vector<double> weight, offset; // offset is empty if there is none

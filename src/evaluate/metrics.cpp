@@ -88,7 +88,8 @@ double weighted_mean(const NumberRows& rows, double weight_sum, auto&& value) {
   return sum.value() / weight_sum;
 }
 
-void add_deviance(const Model& model, const NumberRows& rows, double weight_sum, auto&& y, auto&& z, TargetScore& score) {
+void add_deviance(const Model& model, const NumberRows& rows, double weight_sum, auto&& y, auto&& z,
+                  TargetScore& score) {
   for (const Index row : rows.used)
     if (!loss::takes(model.word, y(static_cast<std::size_t>(row)))) return;
   const auto own = loss::row_loss(model.word, 0);

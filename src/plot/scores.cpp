@@ -47,7 +47,8 @@ Result<std::vector<CurveOfClass>> class_curves(const JudgedRows& rows, CurveOf o
     if (!points) return std::unexpected(points.error());
     const bool both = points->positive.back() > 0 && points->negative.back() > 0;
     if (!both)
-      return fail(ErrorCode::bad_data, rows.target, fmt::format("all rows are of the class {}, or none is", rows.labels[at(k)]),
+      return fail(ErrorCode::bad_data, rows.target,
+                  fmt::format("all rows are of the class {}, or none is", rows.labels[at(k)]),
                   "such curves need rows of the class and others");
     CurveOfClass one{rows.labels[at(k)], of(*points)};
     if (area != nullptr) {
@@ -115,24 +116,22 @@ Result<plot::Picture> lift_picture(const JudgedRows& rows) {
 Result<plot::Picture> calibration_picture(const JudgedRows& rows) {
   constexpr Index kBins = 10;
   if (rows.probability.empty())
-    return fail(ErrorCode::usage, "calibration", "the model has no probabilities", "fit one that has, such as logistic");
+    return fail(ErrorCode::usage, "calibration", "the model has no probabilities",
+                "fit one that has, such as logistic");
   plot::Picture picture{.title = "Calibration", .subtitle = subtitle(rows) + fmt::format(", {} bins", kBins)};
   picture.x = {.label = "mean probability", .low = 0, .high = 1};
   picture.y = {.label = "share of the rows", .low = 0, .high = 1};
   picture.layers.emplace_back(diagonal("calibrated"));
   std::vector<double> p(at(rows.rows));
   for (const Index k : drawn_classes(rows)) {
-    for (Index i = 0; i < rows.rows; ++i)
-      p[at(i)] = std::clamp(rows.probability[at(i * rows.classes() + k)], 0.0, 1.0);
-    const auto bins = metric::calibration({.truth = rows.truth,
-                                           .positive = static_cast<std::int32_t>(k),
-                                           .score = p.data(),
-                                           .weights = rows.weights},
-                                          kBins, metric::Bins::uniform);
+    for (Index i = 0; i < rows.rows; ++i) p[at(i)] = std::clamp(rows.probability[at(i * rows.classes() + k)], 0.0, 1.0);
+    const auto bins = metric::calibration(
+        {.truth = rows.truth, .positive = static_cast<std::int32_t>(k), .score = p.data(), .weights = rows.weights},
+        kBins, metric::Bins::uniform);
     if (!bins) return std::unexpected(bins.error());
-    plot::Line line{.label = fmt::format("{}, error {}", rows.labels[at(k)],
-                                         plot::rounded(metric::calibration_error(*bins))),
-                    .dotted = true};
+    plot::Line line{
+        .label = fmt::format("{}, error {}", rows.labels[at(k)], plot::rounded(metric::calibration_error(*bins))),
+        .dotted = true};
     for (const metric::CalibrationBin& bin : *bins) {
       line.x.push_back(bin.mean_probability);
       line.y.push_back(bin.share);
@@ -166,8 +165,7 @@ Result<plot::Picture> confusion_picture(const JudgedRows& rows) {
       picture.layers.emplace_back(plot::Region{.x = {x - half, x + half, x + half, x - half},
                                                .y = {y - half, y - half, y + half, y + half},
                                                .colour = truth == as ? 0 : 1});
-      if (k <= kCounted)
-        picture.layers.emplace_back(plot::Mark{.x = x, .y = y, .text = plot::rounded(weight, 6)});
+      if (k <= kCounted) picture.layers.emplace_back(plot::Mark{.x = x, .y = y, .text = plot::rounded(weight, 6)});
     }
   return picture;
 }

@@ -58,7 +58,7 @@ double matthews(const metric::Confusion& counts) {
   return counts.matthews();
 }
 
-template <Average average, double metric::Rates::*rate>
+template <Average average, double metric::Rates::* rate>
 Result<double> rate_of(const Given& given) {
   const double beta = std::isnan(given.number) ? 1 : given.number;
   return number_from(counts_of(given), [&](const metric::Confusion& counts) {
@@ -117,11 +117,9 @@ Result<double> pairs_area(const Given& given) {
 
 Result<double> top_accuracy(const Given& given) {
   const metric::Ranked ranked = given.rows.ranked(0, given.weights);
-  return metric::top_accuracy({.truth = given.rows.truth,
-                               .score = ranked.score,
-                               .classes = given.rows.classes(),
-                               .weights = given.weights},
-                              static_cast<Index>(given.number), given.threads);
+  return metric::top_accuracy(
+      {.truth = given.rows.truth, .score = ranked.score, .classes = given.rows.classes(), .weights = given.weights},
+      static_cast<Index>(given.number), given.threads);
 }
 
 template <bool lift>
@@ -195,8 +193,8 @@ const std::vector<Measure>& class_measures() {
        rate_of<Average::one, kP>},
       {"recall", "of positive rows, the share predicted to be", kNoNumber, true, two_classes,
        rate_of<Average::one, kR>},
-      {"f", "of precision and recall, which counts beta times as much", 1, true, two_classes,
-       rate_of<Average::one, kF>, beta_objection},
+      {"f", "of precision and recall, which counts beta times as much", 1, true, two_classes, rate_of<Average::one, kF>,
+       beta_objection},
       {"macro_precision", "mean over classes", kNoNumber, true, any_classes, rate_of<Average::macro, kP>},
       {"macro_recall", "mean over classes", kNoNumber, true, any_classes, rate_of<Average::macro, kR>},
       {"macro_f", "mean over classes", 1, true, any_classes, rate_of<Average::macro, kF>, beta_objection},

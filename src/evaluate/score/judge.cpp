@@ -15,8 +15,7 @@ namespace {
 std::vector<double> chosen(const Values& values, const std::vector<Index>& used, Index width) {
   std::vector<double> out;
   out.reserve(used.size() * at(width));
-  for (const Index row : used)
-    out.insert(out.end(), values.begin() + row * width, values.begin() + (row + 1) * width);
+  for (const Index row : used) out.insert(out.end(), values.begin() + row * width, values.begin() + (row + 1) * width);
   return out;
 }
 

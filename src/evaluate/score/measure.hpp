@@ -17,13 +17,13 @@ struct Given {
 };
 
 struct Measure {
-  std::string stem, summary;       // the word is the stem and, if there is one, the number
-  double number = kNoNumber;       // the usual one
+  std::string stem, summary; // the word is the stem and, if there is one, the number
+  double number = kNoNumber; // the usual one
   bool larger_is_better = true;
   const char* (*objection)(const JudgedRows&) = nullptr; // why it does not apply; nullptr: it does
   Result<double> (*value)(const Given&) = nullptr;
-  const char* (*number_objection)(double) = nullptr;     // why a number in the word will not do
-  bool delong = false;                                   // of two classes it has DeLong's interval
+  const char* (*number_objection)(double) = nullptr; // why a number in the word will not do
+  bool delong = false;                               // of two classes it has DeLong's interval
 };
 
 // A number from what was found.

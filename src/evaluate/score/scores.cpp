@@ -1,5 +1,6 @@
-// Scores by their words, with intervals: DeLong's of the ROC area, or those of a bootstrap, whose resamples are the rows
-// weighted by how often each was drawn. The ends are quantiles of the resampled scores, between which is interpolated.
+// Scores by their words, with intervals: DeLong's of the ROC area, or those of a bootstrap, whose resamples are the
+// rows weighted by how often each was drawn. The ends are quantiles of the resampled scores, between which is
+// interpolated.
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "base/pool.hpp"
@@ -57,10 +58,9 @@ Result<Chosen> find_measure(const std::string& word, const JudgedRows& rows) {
     return Chosen{&measure, number};
   }
   const std::string near = nearest(word, words);
-  return fail(ErrorCode::usage, word,
-              fmt::format("it is no score of {}", rows.classifies() ? "classes" : "predicted numbers"),
-              near.empty() ? fmt::format("choose of all, {}", fmt::join(words, ", "))
-                           : fmt::format("did you mean {}?", near));
+  return fail(
+      ErrorCode::usage, word, fmt::format("it is no score of {}", rows.classifies() ? "classes" : "predicted numbers"),
+      near.empty() ? fmt::format("choose of all, {}", fmt::join(words, ", ")) : fmt::format("did you mean {}?", near));
 }
 
 Result<std::vector<Chosen>> choose(const JudgedRows& rows, const std::vector<std::string>& words) {
@@ -90,8 +90,7 @@ Result<std::vector<std::vector<double>>> resample(const JudgedRows& rows, const 
   std::vector<std::vector<double>> values(chosen.size(), std::vector<double>(at(options.resamples), kNaN));
   Pool pool(options.threads);
   pool.run(options.resamples, [&](Index number, int) {
-    std::vector<double> weights =
-        metric::bootstrap_counts(rows.rows, options.seed, static_cast<std::uint64_t>(number));
+    std::vector<double> weights = metric::bootstrap_counts(rows.rows, options.seed, static_cast<std::uint64_t>(number));
     if (!rows.weights.empty())
       std::transform(weights.begin(), weights.end(), rows.weights.begin(), weights.begin(), std::multiplies<>());
     for (std::size_t c = 0; c < chosen.size(); ++c)
@@ -116,8 +115,8 @@ void add_bootstrap(std::vector<double> values, double confidence, NamedScore& sc
 }
 
 void add_delong(const JudgedRows& rows, const ScoreOptions& options, NamedScore& score) {
-  const auto found = metric::roc_area_interval(rows.ranked(rows.positive, rows.weights), options.confidence,
-                                               options.threads);
+  const auto found =
+      metric::roc_area_interval(rows.ranked(rows.positive, rows.weights), options.confidence, options.threads);
   if (!found || std::isnan(found->standard_error)) return;
   score.interval = "delong";
   score.standard_error = found->standard_error;
@@ -144,8 +143,7 @@ Result<std::vector<NamedScore>> compute(const JudgedRows& rows, const ScoreOptio
     const auto value = one.measure->value({rows, rows.weights, one.number, options.threads});
     if (!value) return std::unexpected(value.error());
     out.push_back({.word = score::word_of(*one.measure, one.number), .value = *value});
-    if (options.resamples == 0 && rows.classes() == 2 && one.measure->delong)
-      add_delong(rows, options, out.back());
+    if (options.resamples == 0 && rows.classes() == 2 && one.measure->delong) add_delong(rows, options, out.back());
   }
   if (options.resamples == 0) return out;
   const auto values = resample(rows, *chosen, options);

@@ -1,4 +1,5 @@
-// Scores by their words: each is the measure it names, applies to what it says, and has an interval that repeats itself.
+// Scores by their words: each is the measure it names, applies to what it says, and has an interval that repeats
+// itself.
 #include <recta/scores.hpp>
 
 #include <cmath>
