@@ -153,9 +153,15 @@ Result<int> run_separable(const Dataset& data, const FitOptions& options, const 
   const interrupt::Deferred deferred;
   ProgressLine progress(voice, static_cast<double>(data.rows), "rows");
   Result<std::vector<Separability>> found = class_separability(data, options, progress.watch());
-  progress.clear();
   if (!found) return std::unexpected(found.error());
-  return print(voice.json ? separable_json(*found) : separable_text(*found, voice));
+  SeparableAnswers answers{*std::move(found)};
+  if (answers.classes.size() > 1) {
+    Result<std::vector<Separability>> pairs = pair_separability(data, options, progress.watch());
+    if (!pairs) return std::unexpected(pairs.error());
+    answers.pairs = *std::move(pairs);
+  }
+  progress.clear();
+  return print(voice.json ? separable_json(answers) : separable_text(answers, voice));
 }
 
 Result<int> run_check(const Arguments& arguments) {

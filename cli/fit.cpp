@@ -219,6 +219,7 @@ Result<int> run_fit(const Arguments& arguments) {
   const auto model = known_model(arguments.word(0));
   if (!model) return std::unexpected(model.error());
   Result<FitOptions> options = fit_options(**model, arguments);
+  if (options) options->multiclass = arguments.text("multiclass");
   if (!options) return std::unexpected(options.error());
   if (Result<void> good = spare(arguments.text("output"), {arguments.word(1)}); !good) {
     return std::unexpected(good.error());
@@ -266,6 +267,16 @@ FlagGroup fit_output_flags() {
 
 } // namespace
 
+FlagGroup class_flags() {
+  return {"Several classes",
+          {{.name = "multiclass",
+            .kind = FlagKind::choice,
+            .value = "WORD",
+            .summary = "more than two classes by models of two: one against all, all against all, output codes",
+            .choices = {"native", "ova", "ovo", "ecoc"},
+            .initial = "native"}}};
+}
+
 CommandInfo fit_command() {
   return {.name = "fit",
           .summary = "train a model and prove it",
@@ -276,12 +287,14 @@ CommandInfo fit_command() {
                        {"recta fit linear norris --plot curve.svg", "one feature: rows, fit and bands as a picture"},
                        {"recta fit delta points.csv --target y --plot curve.svg", "how it learned, class by class"},
                        {"recta fit logistic iris --positive Iris-setosa --lambda 0.1", "one class against the rest"},
+                       {"recta fit logistic iris --lambda 0.1 --multiclass ovo", "all pairs of classes, which vote"},
                        {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
                        {"recta fit linear train.csv --target y --feature \"area*rooms\"", "one more feature"},
                        {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
           .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
           .groups = {{"Parameters of the models", model_flags("")},
                      column_flags(),
+                     class_flags(),
                      map_flags(),
                      fitting_flags(),
                      diagnosis_flags(),

@@ -17,7 +17,7 @@ Enum choice(const Arguments& arguments, const char* flag, const std::vector<std:
   return static_cast<Enum>(at - words.begin());
 }
 
-const std::vector<std::string> kMissing = {"refuse", "drop", "mean", "indicator"};
+const std::vector<std::string> kMissing = {"refuse", "drop", "mean", "indicator", "skip"};
 const std::vector<std::string> kUnseen = {"refuse", "zeros"};
 const std::vector<std::string> kWeightsAre = {"precision", "frequency"};
 const std::vector<std::string> kPolyTerms = {"all", "powers", "interactions"};
@@ -47,7 +47,6 @@ FitOptions row_options(const Arguments& arguments) {
   options.weights = arguments.text("weights");
   options.offset = arguments.text("offset");
   options.positive = arguments.text("positive");
-  options.multiclass = arguments.text("multiclass");
   options.ignore = arguments.list("ignore");
   if (arguments.has("id")) options.ignore.push_back(arguments.text("id"));
   options.poly = arguments.count("poly", 1);
@@ -62,6 +61,7 @@ FitOptions row_options(const Arguments& arguments) {
 
 Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments) {
   FitOptions options = row_options(arguments);
+  if (model.skips_missing && !arguments.has("missing")) options.missing = Missing::skip;
   options.standardise = arguments.has("standardise");
   options.unseen = choice<Unseen>(arguments, "unseen", kUnseen);
   options.weights_are = choice<WeightMeaning>(arguments, "weights-are", kWeightsAre);
@@ -98,12 +98,6 @@ FlagGroup column_flags() {
         .value = "LABEL",
         .summary = "the class that scores from zero up stand for; of more than two, LABEL against \"not LABEL\"",
         .initial = "the second of two"},
-       {.name = "multiclass",
-        .kind = FlagKind::choice,
-        .value = "WORD",
-        .summary = "more than two classes by models of two: one against all, all against all, output codes",
-        .choices = {"native", "ova", "ovo", "ecoc"},
-        .initial = "native"},
        {.name = "class-weights",
         .kind = FlagKind::text,
         .value = "LABEL=NUMBER,...",
@@ -122,9 +116,9 @@ FlagGroup column_flags() {
        {.name = "missing",
         .kind = FlagKind::choice,
         .value = "WORD",
-        .summary = "rows with missing values",
+        .summary = "rows with missing values; skip leaves out the factor of a missing value, of models that can",
         .choices = kMissing,
-        .initial = "refuse"},
+        .initial = "refuse; skip of models that can"},
        {.name = "unseen",
         .kind = FlagKind::choice,
         .value = "WORD",

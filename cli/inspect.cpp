@@ -13,7 +13,7 @@ namespace recta::cli {
 namespace {
 
 const char* missing_name(Missing missing) {
-  const char* names[] = {"refuse", "drop", "mean", "indicator"};
+  const char* names[] = {"refuse", "drop", "mean", "indicator", "skip"};
   return names[static_cast<int>(missing)];
 }
 

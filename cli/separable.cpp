@@ -110,6 +110,20 @@ std::string classes_text(const std::vector<Separability>& all, const Voice& voic
                      apart, all.size());
 }
 
+// How many pairs of classes a hyperplane separates, and which it does not.
+std::string pairs_text(const std::vector<Separability>& pairs) {
+  std::vector<std::string> others;
+  for (const Separability& s : pairs)
+    if (s.verdict != Separation::separable)
+      others.push_back(fmt::format("{} and {} ({})", s.positive, s.negative, name(s.verdict)));
+  const auto end = others.begin() + static_cast<std::ptrdiff_t>(std::min(others.size(), kShown));
+  std::string text =
+      fmt::format("{} of {} pairs of classes can be separated", pairs.size() - others.size(), pairs.size());
+  if (!others.empty()) text += fmt::format("; not {}", fmt::join(others.begin(), end, ", "));
+  if (others.size() > kShown) text += fmt::format(" and {} more; --json has all", others.size() - kShown);
+  return text + ".\n";
+}
+
 void write_answer(Json& json, const Separability& s) {
   json.field("source", s.source).field("rows", s.rows);
   json.field("target", s.target).field("positive", s.positive).field("negative", s.negative);
@@ -143,24 +157,30 @@ void write_answer(Json& json, const Separability& s) {
 
 } // namespace
 
-std::string separable_text(const std::vector<Separability>& found, const Voice& voice) {
-  return found.size() == 1 ? answer_text(found[0], voice) : classes_text(found, voice);
+std::string separable_text(const SeparableAnswers& found, const Voice& voice) {
+  if (found.classes.size() == 1) return answer_text(found.classes[0], voice);
+  return classes_text(found.classes, voice) + pairs_text(found.pairs);
 }
 
-std::string separable_json(const std::vector<Separability>& found) {
+std::string separable_json(const SeparableAnswers& found) {
   Json json;
   json.object().field("schema", "recta/separability/1");
-  if (found.size() == 1) {
-    write_answer(json, found[0]);
+  if (found.classes.size() == 1) {
+    write_answer(json, found.classes[0]);
     return json.end().text();
   }
-  json.key("classes").array();
-  for (const Separability& s : found) {
-    json.object();
-    write_answer(json, s);
+  const auto each = [&](const char* key, const std::vector<Separability>& answers) {
+    json.key(key).array();
+    for (const Separability& s : answers) {
+      json.object();
+      write_answer(json, s);
+      json.end();
+    }
     json.end();
-  }
-  return json.end().end().text();
+  };
+  each("classes", found.classes);
+  each("pairs", found.pairs);
+  return json.end().text();
 }
 
 } // namespace recta::cli

@@ -7,8 +7,11 @@
 
 namespace recta::cli {
 
-// One answer for two classes, or one per class against the rest.
-std::string separable_text(const std::vector<Separability>& found, const Voice& voice);
-std::string separable_json(const std::vector<Separability>& found);
+// One answer for two classes, or one per class against the rest and one per pair of classes.
+struct SeparableAnswers {
+  std::vector<Separability> classes, pairs{};
+};
+std::string separable_text(const SeparableAnswers& found, const Voice& voice);
+std::string separable_json(const SeparableAnswers& found);
 
 } // namespace recta::cli

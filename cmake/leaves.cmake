@@ -27,3 +27,17 @@ endforeach()
 list(JOIN family_makers ", " family_makers)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/family/all_families.hpp CONTENT
 "#pragma once\n\n#include \"family/family.hpp\"\n\nnamespace recta::family {\n${family_names}\ninline constexpr std::unique_ptr<Family> (*kAll[])() = {${family_makers}};\n}\n" @ONLY)
+
+# A folder under src/kernel is a kernel of two rows: generated/kernel/all_kernels.hpp lists them all.
+file(GLOB kernel_folders RELATIVE ${PROJECT_SOURCE_DIR}/src/kernel CONFIGURE_DEPENDS src/kernel/*)
+set(kernel_includes "")
+set(kernel_types "")
+foreach(folder IN LISTS kernel_folders)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/src/kernel/${folder})
+    string(APPEND kernel_includes "#include \"kernel/${folder}/${folder}.hpp\"\n")
+    list(APPEND kernel_types "${folder}::Leaf")
+  endif()
+endforeach()
+list(JOIN kernel_types ", " kernel_types)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/kernel/all_kernels.hpp CONTENT
+"#pragma once\n\n${kernel_includes}\nnamespace recta::kernel {\nusing AllKernels = List<${kernel_types}>;\n}\n" @ONLY)

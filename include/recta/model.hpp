@@ -12,7 +12,8 @@
 
 namespace recta {
 
-enum class Missing : std::uint8_t { refuse, drop, mean, indicator };
+// skip: numbers stay NaN and categories have no level, for models that do without a value (ModelInfo::skips_missing).
+enum class Missing : std::uint8_t { refuse, drop, mean, indicator, skip };
 // A category that training did not see: an error, or no level at all.
 enum class Unseen : std::uint8_t { refuse, zeros };
 // The assumption of standard errors: one variance for all rows; a separate variance for each row (HC0 to HC3); rows

@@ -20,6 +20,7 @@ struct ParamInfo {
   std::string summary;
   double lowest = 0, highest = 0;   // numbers: allowed range, both ends included
   std::vector<std::string> choices; // words: what is allowed
+  int simpler = 0;                  // numbers: 1 if larger ones make a simpler model, -1 if smaller ones do; 0: neither
 };
 
 // The models that can be fitted: one entry per word.
@@ -33,6 +34,7 @@ struct ModelInfo {
   bool log_link = false;         // predictions are exp(<w, x> + b + offset)
   bool own_loss = false;         // the loss of the same word is what it minimises, and eval gives it
   bool normal_errors = false;    // least squares without a penalty: standard errors of all kinds, intervals, tests
+  bool skips_missing = false;    // a missing value leaves its factor out: Missing::skip, the default of the command line
   bool rereads = false;          // it reads the rows several times, so that those of standard input are held in memory
   std::uint64_t bytes_a_row = 0; // memory that its fit keeps per row between passes, streamed or not
 };

@@ -19,6 +19,8 @@ struct PathOptions {
   // `summed`: lambdas are beside the summed loss of the rows trained on, not beside their mean. `leave_one_out`: for
   // ridge, exactly, in one more pass over the rows.
   bool summed = false, leave_one_out = false;
+  bool prove =
+      true; // false: points of classes are not checked, and have no objective and log-loss of the rows trained on
 };
 
 struct PathPoint {

@@ -3,6 +3,7 @@
 
 #include <recta/accumulator.hpp>
 #include <recta/certificate.hpp>
+#include <recta/cross_validate.hpp>
 #include <recta/curve.hpp>
 #include <recta/dataset.hpp>
 #include <recta/decide.hpp>
@@ -15,6 +16,7 @@
 #include <recta/metrics.hpp>
 #include <recta/model.hpp>
 #include <recta/moments.hpp>
+#include <recta/neighbours.hpp>
 #include <recta/odds.hpp>
 #include <recta/online.hpp>
 #include <recta/params.hpp>

@@ -63,4 +63,10 @@ Result<std::vector<Separability>> class_separability(const Dataset& data, const 
 Result<std::vector<Separability>> class_separability(const Arrays& arrays, const FitOptions& options = {},
                                                      const Watch& watch = {});
 
+// Every pair of classes k < l, without the rows of the others, the first of the two positive.
+Result<std::vector<Separability>> pair_separability(const Dataset& data, const FitOptions& options = {},
+                                                    const Watch& watch = {});
+Result<std::vector<Separability>> pair_separability(const Arrays& arrays, const FitOptions& options = {},
+                                                    const Watch& watch = {});
+
 } // namespace recta

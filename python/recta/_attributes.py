@@ -43,7 +43,7 @@ def as_wide_as(values, X, estimator):
     """float32 where rows, coefficients and intercepts are, as a product of them would be."""
     if isinstance(values, tuple):
         return tuple(as_wide_as(each, X, estimator) for each in values)
-    parts = [part.dtype for part in (X, estimator.coef_, estimator.intercept_) if hasattr(part, "dtype")]
+    parts = [part.dtype for part in (X, getattr(estimator, "coef_", None), getattr(estimator, "intercept_", None)) if hasattr(part, "dtype")]
     return values.astype(np.float32) if np.result_type(*parts) == np.float32 else values
 
 

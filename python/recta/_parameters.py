@@ -98,7 +98,39 @@ LOG_LINK = LOSS | {
     "solver": Free("either word gives Newton's method", ("lbfgs", "newton-cholesky")),
 }
 
+MACHINE = {word: kind for word, kind in OWN.items() if word != "feature_map"} | {
+    "C": Translated("C"),
+    "tol": Free("the answer is proved to tolerance=, which is finer"),
+    "max_iter": Free("the search ends by itself; time_limit= stops it before"),
+}
+KERNEL_MACHINE = MACHINE | {
+    "kernel": Translated("kernel"),
+    "degree": Translated("degree"),
+    "gamma": Translated("gamma"),
+    "coef0": Translated("coef"),
+    "cache_size": Translated("cache"),
+    "shrinking": Free("working sets are small already"),
+}
+
 TABLE = {
+    "SVC": KERNEL_MACHINE | {
+        "class_weight": Translated("weights"),
+        "probability": Refused("deprecated", "scores become probabilities by a calibration of their own"),
+        "decision_function_shape": Refused("ovr", "scores have one column per class"),
+        "break_ties": Free("ties are always broken by the scores"),
+        "random_state": Free("nothing here is random"),
+    },
+    "SVR": KERNEL_MACHINE | {"epsilon": Translated("epsilon")},
+    "LinearSVC": MACHINE | {
+        "penalty": Refused("l2", "a penalty on absolute values is not offered with this loss"),
+        "loss": Translated("loss"),
+        "fit_intercept": Translated("intercept"),
+        "class_weight": Translated("weights"),
+        "multi_class": Refused("ovr", "every class has a machine against the rest"),
+        "intercept_scaling": Free("the intercept is not penalised"),
+        "dual": Free("the solver is chosen by shape, and proves both"),
+        "random_state": Free("nothing here is random"),
+    },
     "HuberRegressor": LOSS | {"alpha": Translated("tau"), "epsilon": Translated("epsilon")},
     "QuantileRegressor": {word: kind for word, kind in (COMMON | OWN).items() if word not in ("copy_X", "positive")} | {
         "quantile": Translated("quantile"),

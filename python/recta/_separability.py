@@ -84,8 +84,9 @@ class Separability:
 
 
 def separability(X: Any, y: ArrayLike | None = None, *, fit_intercept: bool = True, sample_weight: ArrayLike | None = None,
-                 target: str | None = None) -> Separability | dict[Any, Separability]:
-    """Decides whether a hyperplane separates two classes, and proves it; of more classes each from the rest, as a dict by class.
+                 target: str | None = None, pairs: bool = False) -> Separability | dict[Any, Separability]:
+    """Decides whether a hyperplane separates two classes, and proves it; of more classes each from the rest, as a dict by class, or
+    with ``pairs`` every pair of classes, as a dict by both.
 
     ``X`` is an array, sparse or not, a frame, or a table of :func:`read` in which ``target`` names the classes; ``y`` has a class a
     row. Without ``fit_intercept`` the hyperplane passes through the origin. Rows of weight zero are absent.
@@ -99,6 +100,9 @@ def separability(X: Any, y: ArrayLike | None = None, *, fit_intercept: bool = Tr
     >>> found = recta.separability([[1.0], [2.0], [3.0]], ["a", "b", "c"])
     >>> {label: one.verdict for label, one in found.items()}
     {'a': 'separable', 'b': 'not separable', 'c': 'separable'}
+    >>> found = recta.separability([[1.0], [2.0], [3.0]], ["a", "b", "c"], pairs=True)
+    >>> {pair: one.verdict for pair, one in found.items()}
+    {('a', 'b'): 'separable', ('a', 'c'): 'separable', ('b', 'c'): 'separable'}
     """
     options = _core.FitOptions()
     options.intercept = bool(fit_intercept)
@@ -106,7 +110,10 @@ def separability(X: Any, y: ArrayLike | None = None, *, fit_intercept: bool = Tr
         if y is not None:
             raise UsageError("y", "a table has its classes in a column", "name it with target=")
         options.target = [target] if target else []
-        found = [Separability(core, np.array([core.negative, core.positive])) for core in _core.class_separability_table(X.dataset, options)]
+        decide = _core.pair_separability_table if pairs else _core.class_separability_table
+        found = [Separability(core, np.array([core.negative, core.positive])) for core in decide(X.dataset, options)]
+        if pairs and len(found) > 1:
+            return {(str(one.classes[1]), str(one.classes[0])): one for one in found}
         return found[0] if len(found) == 1 else {str(one.classes[1]): one for one in found}
     if y is None:
         raise UsageError("y", "there are no classes", "give one a row")
@@ -120,6 +127,11 @@ def separability(X: Any, y: ArrayLike | None = None, *, fit_intercept: bool = Tr
         X = np.asarray(X, dtype=np.float64)
     if len(classes) == 2:
         return _of_two(X, labels == classes[1], sample_weight, options, classes)
+    if pairs:
+        ones = np.ones(len(labels)) if sample_weight is None else np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(labels))
+        return {(one, other): _of_two(X, labels == one, np.where((labels == one) | (labels == other), ones, 0.0), options,
+                                      np.array([other, one], dtype=object))
+                for place, one in enumerate(classes.tolist()) for other in classes.tolist()[place + 1:]}
     return {label: _of_two(X, labels == label, sample_weight, options, np.array(["the rest", label], dtype=object)) for label in classes.tolist()}
 
 

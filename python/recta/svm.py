@@ -2,5 +2,6 @@
 
 from . import _sklearn  # first: it says so where scikit-learn is missing
 from ._losses import LinearSVR
+from ._machines import SVC, SVR, LinearSVC
 
-__all__ = ["LinearSVR"]
+__all__ = ["SVC", "SVR", "LinearSVC", "LinearSVR"]

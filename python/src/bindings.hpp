@@ -12,6 +12,7 @@ void bind_model(nb::module_& m);
 void bind_fit(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_path(nb::module_& m);
+void bind_cross_validate(nb::module_& m);
 void bind_trace(nb::module_& m);
 void bind_table(nb::module_& m);
 void bind_arrow(nb::module_& m);
@@ -23,6 +24,7 @@ void bind_online(nb::module_& m);
 void bind_separability(nb::module_& m);
 void bind_label_places(nb::module_& m);
 void bind_metrics(nb::module_& m);
+void bind_neighbours(nb::module_& m);
 
 // Levels in the order the library keeps them: numbers by value, then text by code point.
 void sort_levels(Column& column);

@@ -93,7 +93,8 @@ void bind_options(nb::module_& m) {
       .value("refuse", Missing::refuse)
       .value("drop", Missing::drop)
       .value("mean", Missing::mean)
-      .value("indicator", Missing::indicator);
+      .value("indicator", Missing::indicator)
+      .value("skip", Missing::skip);
   nb::enum_<Unseen>(m, "Unseen").value("refuse", Unseen::refuse).value("zeros", Unseen::zeros);
   nb::enum_<WeightMeaning>(m, "WeightMeaning")
       .value("precision", WeightMeaning::precision)
@@ -115,6 +116,7 @@ void bind_options(nb::module_& m) {
       .def_rw("weights", &FitOptions::weights)
       .def_rw("offset", &FitOptions::offset)
       .def_rw("positive", &FitOptions::positive)
+      .def_rw("multiclass", &FitOptions::multiclass)
       .def_rw("class_weights", &FitOptions::class_weights)
       .def_rw("balanced", &FitOptions::balanced)
       .def_rw("ignore", &FitOptions::ignore)
@@ -133,6 +135,7 @@ void bind_options(nb::module_& m) {
       .def_rw("cluster", &FitOptions::cluster)
       .def_rw("intervals", &FitOptions::intervals)
       .def_rw("max_inflation", &FitOptions::max_inflation)
+      .def_rw("components", &FitOptions::components)
       .def_rw("condition_low", &FitOptions::condition_low)
       .def_rw("condition_high", &FitOptions::condition_high)
       .def_rw("time_limit", &FitOptions::time_limit)

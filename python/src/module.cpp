@@ -16,6 +16,7 @@ NB_MODULE(_core, m) {
   bind_fit(m);
   bind_features(m);
   bind_path(m);
+  bind_cross_validate(m);
   bind_trace(m);
   bind_checkup(m);
   bind_moments(m);
@@ -24,4 +25,5 @@ NB_MODULE(_core, m) {
   bind_separability(m);
   bind_label_places(m);
   bind_metrics(m);
+  bind_neighbours(m);
 }

@@ -36,6 +36,10 @@ std::vector<Separability> classes_of_table(const Dataset& data, const FitOptions
   return watched([&](const Watch& watch) { return class_separability(data, options, watch); });
 }
 
+std::vector<Separability> pairs_of_table(const Dataset& data, const FitOptions& options) {
+  return watched([&](const Watch& watch) { return pair_separability(data, options, watch); });
+}
+
 } // namespace
 
 void bind_separability(nb::module_& m) {
@@ -75,6 +79,7 @@ void bind_separability(nb::module_& m) {
         nb::arg("options"));
   m.def("separability_table", of_table, nb::arg("table"), nb::arg("options"));
   m.def("class_separability_table", classes_of_table, nb::arg("table"), nb::arg("options"));
+  m.def("pair_separability_table", pairs_of_table, nb::arg("table"), nb::arg("options"));
 }
 
 } // namespace recta::python

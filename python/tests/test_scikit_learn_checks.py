@@ -13,7 +13,7 @@ from recta.linear_model import (DeltaRule, ElasticNet, ElasticNetCV, GammaRegres
                                 LogisticRegression, LogisticRegressionCV,
                                 MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
 from recta.dummy import DummyClassifier, DummyRegressor
-from recta.svm import LinearSVR
+from recta.svm import SVC, SVR, LinearSVC, LinearSVR
 
 ESTIMATORS = [
     DummyClassifier(),
@@ -24,6 +24,13 @@ ESTIMATORS = [
     HuberRegressor(epsilon=2.0, alpha=1.0, fit_intercept=False),
     QuantileRegressor(alpha=0.01),
     QuantileRegressor(quantile=0.7, alpha=0.05, fit_intercept=False),
+    SVC(),
+    SVC(kernel="linear", C=10.0, class_weight="balanced"),
+    SVC(kernel="poly", coef0=1.0, degree=2),
+    SVR(),
+    SVR(kernel="linear", epsilon=0.3),
+    LinearSVC(),
+    LinearSVC(loss="hinge", C=0.1, class_weight="balanced"),
     LinearSVR(),
     LinearSVR(epsilon=0.2, C=0.01, fit_intercept=False),
     PoissonRegressor(),

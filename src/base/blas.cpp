@@ -94,6 +94,11 @@ void gemm(Op op_a, Op op_b, Index m, Index n, Index k, double alpha, ConstMatrix
               b.data, stride(b.stride), beta, c.data, stride(c.stride));
 }
 
+void gemm(Op op_a, Op op_b, Index m, Index n, Index k, ConstFloatMatrix a, ConstFloatMatrix b, FloatMatrix c) {
+  cblas_sgemm(CblasColMajor, trans(op_a), trans(op_b), size(m), size(n), size(k), 1, a.data, stride(a.stride), b.data,
+              stride(b.stride), 0, c.data, stride(c.stride));
+}
+
 void axpy(Index n, double alpha, const double* x, double* y) {
   cblas_daxpy(size(n), alpha, x, 1, y, 1);
 }

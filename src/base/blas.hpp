@@ -49,6 +49,16 @@ void gemm(Op op_a, Op op_b, Index m, Index n, Index k, double alpha, ConstMatrix
 void gemv(Op op, Index m, Index n, double alpha, ConstMatrix a, const double* x, double beta, double* y);
 // y = alpha A x + beta y; A symmetric n x n, lower triangle given.
 void symv(Index n, double alpha, ConstMatrix a, const double* x, double beta, double* y);
+// The same in single precision: C = op(A) op(B).
+struct ConstFloatMatrix {
+  const float* data;
+  Index stride;
+};
+struct FloatMatrix {
+  float* data;
+  Index stride;
+};
+void gemm(Op op_a, Op op_b, Index m, Index n, Index k, ConstFloatMatrix a, ConstFloatMatrix b, FloatMatrix c);
 void axpy(Index n, double alpha, const double* x, double* y); // y += alpha x
 double dot(Index n, const double* x, const double* y);
 // B = op(A)^-1 B (left) or B op(A)^-1 (right); A is triangular with its own diagonal, B is m x n.

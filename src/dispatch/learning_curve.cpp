@@ -1,10 +1,10 @@
 #include "base/guard.hpp"
+#include "data/split/class_folds.hpp"
 #include "family/clock.hpp"
 #include "family/first_pass.hpp"
 #include "family/params.hpp"
 #include "rows/schemas.hpp"
-#include "rows/sources.hpp"
-#include "stats/rows.hpp"
+#include "rows/targets.hpp"
 
 #include <recta/evaluate.hpp>
 #include <recta/learning_curve.hpp>
@@ -13,51 +13,17 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 #include <numeric>
 
 namespace recta {
 namespace {
 
-// The target of every row; NaN for a row that is left out of fits, of weight zero or with something missing.
-Result<std::vector<double>> targets_of(const Schema& schema, const Dataset& data) {
-  std::vector<double> out(static_cast<std::size_t>(data.rows), std::nan(""));
-  const auto table = TableRows::make(schema, data);
-  if (!table) return std::unexpected(table.error());
-  RowSource& source = (*table)->rows().source;
-  const auto scratch = source.scratch();
-  while (true) {
-    const auto block = source.claim(*scratch);
-    if (!block) return std::unexpected(block.error());
-    if (!*block) return out;
-    const auto batch = source.load(*scratch);
-    if (!batch) return std::unexpected(batch.error());
-    for (Index i = 0; i < batch->rows(); ++i)
-      if (batch->weight.empty() || batch->weight[static_cast<std::size_t>(i)] > 0)
-        out[static_cast<std::size_t>(batch->first_row + i)] = element(batch->target, i, 0);
-  }
-}
-
-// A row that fits use, the fold that leaves it out, and how far into the rows of its class it is.
-struct Placed {
-  Index row, fold;
-  double at;
-};
-
-// Rows in an order whose every prefix, in every fold, has about the shares of the classes that all rows have.
-std::vector<Placed> order_of(const std::vector<double>& target, bool classes, const LearningOptions& how) {
-  std::map<double, std::vector<Index>> by_class;
-  for (const Index row : shuffled_rows(std::ssize(target), how.seed))
-    if (const double y = target[static_cast<std::size_t>(row)]; !std::isnan(y))
-      by_class[classes ? y : 0].push_back(row);
-  std::vector<Placed> order;
-  for (const auto& [label, rows] : by_class)
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      order.push_back({.row = rows[k],
-                       .fold = std::ssize(order) % how.folds,
-                       .at = (static_cast<double>(k) + 0.5) / static_cast<double>(rows.size())});
-  std::ranges::sort(order, {}, [](const Placed& one) { return std::pair(one.at, one.row); });
-  return order;
+// Rows in an order whose every prefix has about the shares of the classes, if there are any.
+std::vector<PlacedRow> order_of(std::vector<double> target, bool classes, const LearningOptions& how) {
+  if (!classes)
+    for (double& y : target)
+      if (!std::isnan(y)) y = 0;
+  return learning_order(target, how.folds, how.seed);
 }
 
 double error_of(const Evaluation& seen) {
@@ -145,7 +111,7 @@ Result<LearningCurve> learning_curve(const std::string& word, const Dataset& dat
     if (!target) return std::unexpected(target.error());
     const bool classes = request->info->classes;
     if (auto good = check(how); !good) return std::unexpected(good.error());
-    const std::vector<Placed> rows = order_of(*target, classes, how);
+    const std::vector<PlacedRow> rows = order_of(*target, classes, how);
     if (std::ssize(rows) < how.folds)
       return fail(ErrorCode::bad_data, data.source, fmt::format("{} rows do not make {} folds", rows.size(), how.folds),
                   "ask for fewer folds");
@@ -157,7 +123,7 @@ Result<LearningCurve> learning_curve(const std::string& word, const Dataset& dat
       LearningPoint point;
       for (Index fold = 0; fold < how.folds; ++fold) {
         std::vector<Index> trained, left_out;
-        for (const Placed& one : rows) (one.fold == fold ? left_out : trained).push_back(one.row);
+        for (const PlacedRow& one : rows) (one.fold == fold ? left_out : trained).push_back(one.row);
         const auto count = std::max(1.0, std::round(share * static_cast<double>(trained.size())));
         trained.resize(static_cast<std::size_t>(count));
         if (fold == 0) point.rows = std::ssize(trained);

@@ -1,8 +1,10 @@
 // path(): from each kind of data to rows, and on to the path of the model's family.
 #include "base/guard.hpp"
+#include "dispatch/path_models.hpp"
 #include "family/family.hpp"
 #include "family/params.hpp"
 #include "feature/request.hpp"
+#include "feature/schema.hpp"
 #include "rows/class_target.hpp"
 #include "rows/schemas.hpp"
 #include "rows/sources.hpp"
@@ -114,6 +116,51 @@ Result<Path> path_stream(const std::string& word, const std::string& file, const
     const auto rows = StreamRows::make(*schema, std::move(stream->rows));
     if (!rows) return std::unexpected(rows.error());
     return path_of_rows(*request, *schema, (*rows)->rows(), how, clock);
+  });
+}
+
+namespace {
+
+Model model_at(const Request& request, const Schema& schema, const PathPoint& point) {
+  Model model;
+  model.word = request.info->word;
+  model.params = copied(request.params);
+  model.schema = schema;
+  model.params["lambda"] = point.lambda;
+  const std::vector<std::string> features = feature::feature_names(schema);
+  const auto p = std::ssize(features), scores = std::ssize(point.coefficients) / std::max<Index>(p, 1);
+  for (Index k = 0; k < std::max<Index>(scores, 1); ++k) {
+    TargetFit target;
+    target.intercept.value = point.intercepts.empty() ? point.intercept : point.intercepts[at(k)];
+    for (Index j = 0; j < p; ++j)
+      target.coefficients.push_back({.feature = features[at(j)], .value = point.coefficients[at(k * p + j)]});
+    model.linear().targets.push_back(std::move(target));
+  }
+  return model;
+}
+
+} // namespace
+
+Result<void> path_models(const std::string& word, const Dataset& data, const FitOptions& options,
+                         const std::vector<double>& lambdas, const Watch& watch,
+                         const std::function<Result<void>(double lambda, const Model& model)>& use) {
+  return guarded(data.source, cure::kStream, [&]() -> Result<void> {
+    const Clock clock(watch, options.time_limit);
+    const PathOptions how{.lambdas = lambdas, .prove = false};
+    const auto request = path_request(word, options, how);
+    if (!request) return std::unexpected(request.error());
+    if (options.components > 0 || options.max_inflation > 0)
+      return refuse(word, "a path takes the columns as they are", "fit the points one by one");
+    auto schema = learn_from_table(data, *request, options);
+    if (!schema) return std::unexpected(schema.error());
+    const auto rows = TableRows::make(*schema, data);
+    if (!rows) return std::unexpected(rows.error());
+    const auto made = path_of_rows(*request, *schema, (*rows)->rows(), how, clock);
+    if (!made) return std::unexpected(made.error());
+    if (made->stopped) return fail(ErrorCode::interrupted, data.source, made->stopped->sentence());
+    for (const PathPoint& point : made->points)
+      if (auto done = use(point.lambda, model_at(*request, *schema, point)); !done) return done;
+    return {};
   });
 }
 

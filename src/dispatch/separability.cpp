@@ -52,6 +52,27 @@ Result<std::vector<Separability>> decide_each(const Schema& schema, const Rows& 
       schema, rows, [&](const Schema& two, const Rows& seen) { return decide_rows(two, seen, options, clock); });
 }
 
+Result<std::vector<Separability>> decide_pairs(const Schema& schema, const Rows& rows, const FitOptions& options,
+                                               const Clock& clock) {
+  std::vector<Separability> out;
+  const Index classes = schema.classes.count();
+  if (classes == 2) {
+    auto only = decide_rows(schema, rows, options, clock);
+    if (!only) return std::unexpected(only.error());
+    return std::vector{*std::move(only)};
+  }
+  const auto held = HeldRows::hold(rows.source, Dense::as_it_lies);
+  if (!held) return std::unexpected(held.error());
+  for (Index first = 0; first < classes; ++first)
+    for (Index second = first + 1; second < classes; ++second) {
+      PairRows source(**held, first, second);
+      auto pair = decide_rows(pair_of(schema, first, second), Rows{source, rows.name, rows.sparse}, options, clock);
+      if (!pair) return std::unexpected(pair.error());
+      out.push_back(*std::move(pair));
+    }
+  return out;
+}
+
 template <class Decided>
 auto of_table(const Dataset& data, const FitOptions& options, const Watch& watch, Decided decided)
     -> std::invoke_result_t<Decided, const Schema&, const Rows&, const FitOptions&, const Clock&> {
@@ -95,6 +116,16 @@ Result<std::vector<Separability>> class_separability(const Dataset& data, const 
 Result<std::vector<Separability>> class_separability(const Arrays& arrays, const FitOptions& options,
                                                      const Watch& watch) {
   return of_arrays(arrays, options, watch, decide_each);
+}
+
+Result<std::vector<Separability>> pair_separability(const Dataset& data, const FitOptions& options,
+                                                    const Watch& watch) {
+  return of_table(data, options, watch, decide_pairs);
+}
+
+Result<std::vector<Separability>> pair_separability(const Arrays& arrays, const FitOptions& options,
+                                                    const Watch& watch) {
+  return of_arrays(arrays, options, watch, decide_pairs);
 }
 
 } // namespace recta

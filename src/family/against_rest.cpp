@@ -8,7 +8,7 @@ namespace {
 
 struct Scratch : BlockScratch {
   std::unique_ptr<BlockScratch> inner;
-  std::vector<double> y;
+  std::vector<double> y, weight{};
 };
 
 } // namespace
@@ -33,6 +33,48 @@ Result<Batch> AgainstRest::load(BlockScratch& scratch) const {
       own.y.push_back(element(batch->target, i, 0) == static_cast<double>(place) ? 1 : -1);
   batch->target = MatrixView::row_major(own.y.data(), batch->rows(), targets());
   return batch;
+}
+
+std::unique_ptr<BlockScratch> PairRows::scratch() const {
+  auto own = std::make_unique<Scratch>();
+  own->inner = inner_.scratch();
+  return own;
+}
+
+Result<std::optional<Index>> PairRows::claim(BlockScratch& scratch) {
+  return inner_.claim(*static_cast<Scratch&>(scratch).inner);
+}
+
+Result<Batch> PairRows::load(BlockScratch& scratch) const {
+  auto& own = static_cast<Scratch&>(scratch);
+  auto batch = inner_.load(*own.inner);
+  if (!batch) return batch;
+  own.y.clear();
+  own.weight.clear();
+  for (Index i = 0; i < batch->rows(); ++i) {
+    const double place = element(batch->target, i, 0);
+    const bool first = place == static_cast<double>(first_), second = place == static_cast<double>(second_);
+    own.y.push_back(first ? 1 : -1);
+    const double weight = batch->weight.empty() ? 1 : batch->weight[static_cast<std::size_t>(i)];
+    own.weight.push_back(first || second ? weight : 0);
+  }
+  batch->target = MatrixView::row_major(own.y.data(), batch->rows(), 1);
+  batch->weight = own.weight;
+  return batch;
+}
+
+Schema pair_of(const Schema& schema, Index first, Index second) {
+  Schema out = schema;
+  const Classes& all = schema.classes;
+  Classes& two = out.classes = {};
+  for (const Index place : {first, second}) {
+    const auto at = static_cast<std::size_t>(place);
+    two.labels.push_back(all.labels[at]);
+    two.weight.push_back(all.weight[at]);
+  }
+  two.type = all.type;
+  two.positive = 0;
+  return out;
 }
 
 Schema against_rest(const Schema& schema, Index place) {

@@ -1,4 +1,4 @@
-// One class against the rest, treated as a problem of two classes.
+// One class against the rest, or against one other, treated as a problem of two classes.
 #pragma once
 
 #include "family/first_pass.hpp"
@@ -25,6 +25,26 @@ private:
   RowSource& inner_;
   std::vector<Index> places_;
 };
+
+// Rows of two of the classes, 1 in the first and -1 in the second; the others weigh nothing.
+class PairRows final : public RowSource {
+public:
+  PairRows(RowSource& inner, Index first, Index second) : inner_(inner), first_(first), second_(second) {}
+  Index cols() const override { return inner_.cols(); }
+  Index targets() const override { return 1; }
+  std::optional<Index> rows() const override { return inner_.rows(); }
+  std::unique_ptr<BlockScratch> scratch() const override;
+  Result<std::optional<Index>> claim(BlockScratch& scratch) override;
+  Result<Batch> load(BlockScratch& scratch) const override;
+  Result<void> rewind() override { return inner_.rewind(); }
+
+private:
+  RowSource& inner_;
+  Index first_, second_;
+};
+
+// The schema with these two classes, the first positive.
+Schema pair_of(const Schema& schema, Index first, Index second);
 
 // The schema with that class, positive, and the rest.
 Schema against_rest(const Schema& schema, Index place);

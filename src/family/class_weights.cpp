@@ -21,6 +21,7 @@ struct ClassSums {
   void merge(const ClassSums& other) {
     for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += other.sums[k];
   }
+  bool finite() const { return true; } // features are not looked at: they may be missing
   std::string to_bytes() const {
     StateWriter out("class");
     out.put(static_cast<Index>(sums.size()));

@@ -66,6 +66,9 @@ Result<Request> checked_request(const std::string& word, const FitOptions& optio
     return fail(ErrorCode::usage, word, "it predicts numbers, and has no positive class", "leave out positive");
   if ((options.balanced || !options.class_weights.empty()) && !(*info)->classes)
     return fail(ErrorCode::usage, word, "it predicts numbers, and has no classes to weigh", "leave out class weights");
+  if (options.missing == Missing::skip && !(*info)->skips_missing)
+    return fail(ErrorCode::usage, word, "it needs every value of a row, and none can be skipped",
+                "pass missing = drop, mean or indicator");
   if (auto good = check_errors(**info, options); !good) return std::unexpected(good.error());
   if (auto good = check_cures(**info, options); !good) return std::unexpected(good.error());
   Request request{*info, *std::move(params), &options};
@@ -122,6 +125,12 @@ Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows&
   return {};
 }
 
+Result<void> same_rows(const Model& model, const RowFingerprint& here, const Rows& rows) {
+  if (here.fingerprint() == model.fingerprint) return {};
+  return fail(ErrorCode::bad_data, rows.name, "these are not the training data: " + difference(here, model),
+              "a proof holds for the rows it was made with; recta eval measures a model on other rows");
+}
+
 Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gram, Pool& pool, const Clock& clock) {
   RowSource& source = rows.source;
   if (source.cols() != model.body->features() || source.targets() != (model.classifies() ? 1 : model.body->scores()))
@@ -129,10 +138,7 @@ Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gra
                 "verify with the data the model was trained on");
   auto seen = first_pass(rows, model.schema, gram, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
-  if (seen->fingerprint.fingerprint() != model.fingerprint)
-    return fail(ErrorCode::bad_data, rows.name,
-                "these are not the training data: " + difference(seen->fingerprint, model),
-                "a proof holds for the rows it was made with; recta eval measures a model on other rows");
+  if (auto same = same_rows(model, seen->fingerprint, rows); !same) return std::unexpected(same.error());
   return seen;
 }
 

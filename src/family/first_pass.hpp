@@ -59,6 +59,8 @@ Result<FirstPass> first_pass_with_sums(const Rows& rows, const Schema& schema, P
 // An error unless some rows have weight, and the squares of all numbers are doubles.
 Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows& rows);
 
+// An error unless these are the rows that the model was trained on.
+Result<void> same_rows(const Model& model, const RowFingerprint& here, const Rows& rows);
 // The first pass again, over rows that must have the model's features and be those it was trained on.
 Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gram, Pool& pool, const Clock& clock);
 

@@ -100,6 +100,7 @@ Result<void> Encoder::encode_number(const EncodeTask& task, std::size_t c, doubl
     if (std::isinf(x[i])) return not_finite(task.data, task.first + i, column.name);
     if (schema_->missing == Missing::refuse)
       return missing_value(task.data, task.first + i, column.name, kMissingAdvice);
+    if (schema_->missing == Missing::skip) continue;
     out[i] = known.fill;
     if (schema_->missing == Missing::drop) task.block.absent[at(i)] = 1;
     if (indicator) indicator[i] = 1;
@@ -132,6 +133,7 @@ Result<std::int32_t> Encoder::level_of(const EncodeTask& task, std::size_t c, In
       task.block.absent[at(i)] = 1;
       return -1;
     }
+    if (schema_->missing == Missing::skip) return kUnseen;
     text = kMissingLevel;
   }
   const auto found = std::find(known.levels.begin(), known.levels.end(), text);

@@ -194,3 +194,14 @@ def test_threads_leave_no_trace(run, tmp_path):
         ",".join(map(repr, row)) + (",p\n" if sum(row) > 0.1 else ",q\n") for row in rows))
     answers = {run("check", "t.csv", "--target", "y", "--separable", "--json", "--threads", n).stdout for n in (1, 2, 3)}
     assert len(answers) == 1 and '"proved": true' in answers.pop()
+
+
+def test_every_pair_of_classes_is_asked_too(run):
+    rows = [(0, "a"), (1, "a"), (2, "b"), (3, "c"), (4, "b"), (6, "c")]  # only b and c lie among one another
+    found = check(run, stdin="x,y\n" + "".join(f"{x},{c}\n" for x, c in rows))["pairs"]
+    assert [(one["positive"], one["negative"], one["verdict"]) for one in found] == [
+        ("a", "b", "separable"), ("a", "c", "separable"), ("b", "c", "not separable")]
+    sign = {"b": 1, "c": -1}
+    witness = [(m["value"] * sign[rows[m["row"] - 1][1]], rows[m["row"] - 1][0]) for m in found[2]["multipliers"]]  # numbered as in the file
+    assert sum(a for a, _ in witness) == pytest.approx(0, abs=1e-15) and sum(a * x for a, x in witness) == pytest.approx(0, abs=1e-15)
+    assert found[0]["margin"]["lower"] == 0.5 and found[1]["margin"]["lower"] == 1

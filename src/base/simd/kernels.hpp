@@ -82,6 +82,11 @@ struct Kernels {
   // c_ij += sum over rows of x_ri x_rj, i >= j, every product and sum in double-double. x: rows in order, `cols`
   // numbers apart; x.low may be null. c as in dd_rank_one.
   void (*dd_gram)(Index rows, Index cols, ConstPairs x, Pairs c, Index stride);
+
+  // out_ik = sum_j x_ij panel_jk, k < 8: every number one chain of fma in the order of j, whatever the number of rows.
+  // x: rows `stride` apart; panel: `cols` times eight numbers; out: rows `out_stride` apart.
+  void (*panel_products)(Index rows, Index cols, const double* x, Index stride, const double* panel, double* out,
+                         Index out_stride);
 };
 
 enum class Level : std::uint8_t { scalar, avx2, avx512, neon };

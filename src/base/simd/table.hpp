@@ -5,6 +5,7 @@
 #include "base/simd/body/column_dots.hpp"
 #include "base/simd/body/dd.hpp"
 #include "base/simd/body/exp.hpp"
+#include "base/simd/body/panel_products.hpp"
 #include "base/simd/body/row_dots.hpp"
 #include "base/simd/body/row_dots2.hpp"
 #include "base/simd/body/sparse_dots.hpp"
@@ -34,6 +35,7 @@ constexpr Kernels kTable = {
     .dd_add = dd_add,
     .dd_rank_one = dd_rank_one,
     .dd_gram = dd_gram,
+    .panel_products = panel_products,
 };
 
 } // namespace

@@ -9,7 +9,7 @@ namespace {
 std::vector<ParamInfo> net_params(std::vector<ParamInfo> strengths) {
   strengths.insert(
       strengths.end(),
-      {{"psi", kNotGiven, "instead of a penalty: the sum of |w_j| is at most psi", 0, kHuge, {}},
+      {{"psi", kNotGiven, "instead of a penalty: the sum of |w_j| is at most psi", 0, kHuge, {}, -1},
        {"non-negative", false, "no coefficient below zero", 0, 0, {}},
        {"penalty-factors",
         std::string(),
@@ -26,8 +26,8 @@ std::vector<ParamInfo> net_params(std::vector<ParamInfo> strengths) {
 ModelInfo lasso() {
   return {"lasso", "least squares with a penalty on the sum of |w_j|: coefficients that are exactly zero",
           objective_text({.penalty = Penalty::absolute}),
-          net_params({{"lambda", kNotGiven, kTenth, 0, kHuge, {}},
-                      {"lambda1", kNotGiven, "the same as lambda", 0, kHuge, {}}})};
+          net_params({{"lambda", kNotGiven, kTenth, 0, kHuge, {}, 1},
+                      {"lambda1", kNotGiven, "the same as lambda", 0, kHuge, {}, 1}})};
 }
 
 ModelInfo elastic_net() {
@@ -38,10 +38,11 @@ ModelInfo elastic_net() {
                        "strength of both: lambda1 = lambda l1-share, lambda2 = lambda (1 - l1-share)",
                        0,
                        kHuge,
-                       {}},
+                       {},
+                       1},
                       {"l1-share", kNotGiven, "of lambda1 in lambda; 0.5 where it is not given", 0, 1, {}},
-                      {"lambda1", kNotGiven, "of sum |w_j|; 0 where only lambda2 is given", 0, kHuge, {}},
-                      {"lambda2", kNotGiven, "of half the squares; 0 where only lambda1 is given", 0, kHuge, {}}})};
+                      {"lambda1", kNotGiven, "of sum |w_j|; 0 where only lambda2 is given", 0, kHuge, {}, 1},
+                      {"lambda2", kNotGiven, "of half the squares; 0 where only lambda1 is given", 0, kHuge, {}, 1}})};
 }
 
 } // namespace

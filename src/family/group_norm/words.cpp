@@ -9,9 +9,9 @@ ModelInfo group_lasso() {
   return {"group-lasso",
           "least squares with a penalty on the length of each group of coefficients: whole groups are exactly zero",
           group_objective_text({}, "group-lasso", false),
-          {{"lambda", kNotGiven, kTenth, 0, kHuge, {}},
-           {"lambda1", kNotGiven, "the same as lambda", 0, kHuge, {}},
-           {"lambda2", kNotGiven, "of half the squares; 0 where it is not given", 0, kHuge, {}},
+          {{"lambda", kNotGiven, kTenth, 0, kHuge, {}, 1},
+           {"lambda1", kNotGiven, "the same as lambda", 0, kHuge, {}, 1},
+           {"lambda2", kNotGiven, "of half the squares; 0 where it is not given", 0, kHuge, {}, 1},
            {"groups",
             std::string(),
             "COL,COL;COL,...: columns that stand or fall together; by itself one column is a group, with all its "
@@ -32,8 +32,8 @@ ModelInfo multi_task_lasso() {
   return {"multi-task-lasso",
           "several targets, with a penalty on the length of each feature's coefficients: a feature serves all or none",
           group_objective_text({}, "multi-task-lasso", false),
-          {{"lambda", kNotGiven, kTenth, 0, kHuge, {}},
-           {"lambda1", kNotGiven, "the same as lambda", 0, kHuge, {}},
+          {{"lambda", kNotGiven, kTenth, 0, kHuge, {}, 1},
+           {"lambda1", kNotGiven, "the same as lambda", 0, kHuge, {}, 1},
            net_solver()}};
 }
 
@@ -46,10 +46,11 @@ ModelInfo multi_task_elastic_net() {
             "strength of both: lambda1 = lambda l1-share, lambda2 = lambda (1 - l1-share)",
             0,
             kHuge,
-            {}},
+            {},
+            1},
            {"l1-share", kNotGiven, "of lambda1 in lambda; 0.5 where it is not given", 0, 1, {}},
-           {"lambda1", kNotGiven, "of the lengths; 0 where only lambda2 is given", 0, kHuge, {}},
-           {"lambda2", kNotGiven, "of half the squares; 0 where only lambda1 is given", 0, kHuge, {}},
+           {"lambda1", kNotGiven, "of the lengths; 0 where only lambda2 is given", 0, kHuge, {}, 1},
+           {"lambda2", kNotGiven, "of half the squares; 0 where only lambda1 is given", 0, kHuge, {}, 1},
            net_solver()}};
 }
 

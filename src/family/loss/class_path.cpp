@@ -1,6 +1,7 @@
 #include "family/loss/class_path.hpp"
 
 #include "base/numbers.hpp"
+#include "data/split/class_folds.hpp"
 #include "family/descent.hpp"
 #include "family/loss/class_path_fit.hpp"
 #include "family/loss/request.hpp"
@@ -10,7 +11,6 @@
 #include "select/criteria.hpp"
 #include "solver/gradient_descent/held_rows.hpp"
 #include "solver/least_squares.hpp"
-#include "stats/fold_grams/folds.hpp"
 #include "stats/softmax/softmax.hpp"
 
 #include <algorithm>
@@ -156,14 +156,18 @@ private:
   Result<void> one_point(double lambda, ClassPathFit& fit) {
     const LossObjective objective = at_strength(lambda);
     if (auto done = fit.solve(objective, request_.options->tolerance); !done) return done;
-    const auto proved = fit.prove(objective, request_.options->tolerance);
-    if (!proved) return std::unexpected(proved.error());
-    path_.rows = proved->rows;
-    add_point(lambda, fit, *proved);
+    PathPoint point = point_of(lambda, fit);
+    if (how_.prove) {
+      const auto proved = fit.prove(objective, request_.options->tolerance);
+      if (!proved) return std::unexpected(proved.error());
+      path_.rows = proved->rows;
+      add_proof(point, fit, *proved);
+    }
+    path_.points.push_back(std::move(point));
     return {};
   }
 
-  void add_point(double lambda, const ClassPathFit& fit, const ProvedPoint& proved) {
+  PathPoint point_of(double lambda, const ClassPathFit& fit) const {
     PathPoint point;
     point.lambda = lambda;
     point.coefficients = fit.weights();
@@ -172,12 +176,21 @@ private:
     else
       point.intercept = fit.constants()[0];
     count_columns(point);
+    for (double PathPoint::* none :
+         {&PathPoint::mse, &PathPoint::r2, &PathPoint::gcv, &PathPoint::cp, &PathPoint::loo_mse, &PathPoint::cv_error,
+          &PathPoint::cv_standard_error, &PathPoint::objective, &PathPoint::gap, &PathPoint::log_loss, &PathPoint::d2,
+          &PathPoint::aic, &PathPoint::bic})
+      point.*none = kNaN;
+    return point;
+  }
+
+  void add_proof(PathPoint& point, const ClassPathFit& fit, const ProvedPoint& proved) const {
     point.objective = proved.certificate.objective;
-    if (const auto* gap = std::get_if<DualityGap>(&proved.certificate.claim)) point.gap = gap->gap;
+    const auto* gap = std::get_if<DualityGap>(&proved.certificate.claim);
+    point.gap = gap ? gap->gap : 0;
     point.checked = true;
     point.proved = proved.certificate.verdict == Verdict::proved;
     point.conditions = proved.certificate.conditions;
-    point.mse = point.r2 = point.gcv = point.cp = point.loo_mse = point.cv_error = point.cv_standard_error = kNaN;
     point.log_loss = proved.mean_loss;
     const double null = fit.facts().null_objective;
     point.d2 = null > 0 ? std::max(0.0, 1 - proved.mean_loss / null) : kNaN; // below zero by rounding alone
@@ -185,7 +198,6 @@ private:
     const double d = point.degrees_of_freedom + (task_.objective.intercept ? static_cast<double>(classes_ - 1) : 0);
     point.aic = 2 * n * point.log_loss + 2 * d;
     point.bic = 2 * n * point.log_loss + d * std::log(n);
-    path_.points.push_back(std::move(point));
   }
 
   // Shifting the weights of a column alike in all classes changes no probability: those of one class are not free.
@@ -204,17 +216,11 @@ private:
   // The rows of each class are dealt out to the folds separately; those of weight zero are in no fold.
   std::vector<std::int32_t> fold_of() const {
     if (!how_.fold_of.empty()) return how_.fold_of;
-    std::vector<std::int32_t> out(class_of_.size(), -1);
-    for (Index k = 0; k < classes_; ++k) {
-      std::vector<std::size_t> own;
-      for (std::size_t i = 0; i < class_of_.size(); ++i)
-        if (weight_[i] > 0 && class_of_[i] == k) own.push_back(i);
-      Folds folds{.count = how_.folds, .seed = how_.seed + static_cast<std::uint64_t>(k)};
-      if (how_.contiguous) folds.kind = Folds::Kind::contiguous, folds.rows = std::ssize(own);
-      const auto dealt = folds.assign(0, std::ssize(own));
-      for (std::size_t i = 0; i < own.size(); ++i) out[own[i]] = dealt[i];
-    }
-    return out;
+    std::vector<bool> used;
+    for (const double weight : weight_) used.push_back(weight > 0);
+    Folds how{.count = how_.folds, .seed = how_.seed};
+    if (how_.contiguous) how.kind = Folds::Kind::contiguous;
+    return class_folds({class_of_.begin(), class_of_.end()}, used, how);
   }
 
   Result<void> folds() {

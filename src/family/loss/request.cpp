@@ -12,11 +12,16 @@ namespace {
 
 // `descent`: the model whose descents follow, if any.
 std::vector<ParamInfo> with_squares(std::vector<ParamInfo> own, const std::string& descent = {}) {
-  own.insert(
-      own.end(),
-      {{"lambda", kNotGiven, "strength of the penalty beside the mean loss; none where it is not given", 0, kHuge, {}},
-       {"lambda2", kNotGiven, "of half the squares: the same as lambda", 0, kHuge, {}},
-       {"tau", kNotGiven, "strength beside the summed loss: lambda = tau / sum of weights", 0, kHuge, {}}});
+  own.insert(own.end(),
+             {{"lambda",
+               kNotGiven,
+               "strength of the penalty beside the mean loss; none where it is not given",
+               0,
+               kHuge,
+               {},
+               1},
+              {"lambda2", kNotGiven, "of half the squares: the same as lambda", 0, kHuge, {}, 1},
+              {"tau", kNotGiven, "strength beside the summed loss: lambda = tau / sum of weights", 0, kHuge, {}, 1}});
   if (!descent.empty())
     for (ParamInfo& param : loss_descent_params(descent)) own.push_back(std::move(param));
   return own;
@@ -56,7 +61,7 @@ std::vector<ParamInfo> with_shares(const std::string& model) {
   params[0].summary =
       "strength of the penalty beside the mean loss, on squares but for l1-share; none where it is not given";
   params[1].summary = "of half the squares, beside the mean loss";
-  params.push_back({"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss", 0, kHuge, {}});
+  params.push_back({"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss", 0, kHuge, {}, 1});
   params.push_back({"l1-share", kNotGiven, "of sum |w_j| in lambda or tau; 0 where it is not given", 0, 1, {}});
   if (model == "logistic")
     params.push_back(
@@ -75,14 +80,15 @@ ModelInfo logistic() {
 std::vector<ParamInfo> with_both(std::vector<ParamInfo> own) {
   own.insert(
       own.end(),
-      {{"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss; none where it is not given", 0, kHuge, {}},
-       {"lambda2", kNotGiven, "of half the squares, beside the mean loss; none where it is not given", 0, kHuge, {}},
+      {{"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss; none where it is not given", 0, kHuge, {}, 1},
+       {"lambda2", kNotGiven, "of half the squares, beside the mean loss; none where it is not given", 0, kHuge, {}, 1},
        {"tau",
         kNotGiven,
         "of half the squares, beside the summed loss: lambda2 = tau / sum of weights",
         0,
         kHuge,
-        {}}});
+        {},
+        1}});
   return own;
 }
 

@@ -3,7 +3,7 @@
 // and no further pass over the rows is needed for any number of penalties.
 #pragma once
 
-#include "stats/fold_grams/folds.hpp"
+#include "data/split/folds.hpp"
 #include "stats/gram/gram.hpp"
 
 namespace recta {

@@ -1,3 +1,5 @@
+#include "data/split/row_hash.hpp"
+
 #include <recta/split.hpp>
 
 #include <algorithm>
@@ -6,25 +8,6 @@
 
 namespace recta {
 namespace {
-
-// The finaliser of SplitMix64: a bijection of 64 bits, so no two rows share a hash.
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
-  return x ^ (x >> 31);
-}
-
-// A hash of (seed, row).
-class RowHash {
-public:
-  explicit RowHash(std::uint64_t seed) : stream_(mix(seed + 0x9E3779B97F4A7C15U)) {}
-  std::uint64_t operator()(Index row) const {
-    return mix(stream_ + 0x9E3779B97F4A7C15U * (static_cast<std::uint64_t>(row) + 1));
-  }
-
-private:
-  std::uint64_t stream_;
-};
 
 std::vector<Index> all_rows(Index rows) {
   std::vector<Index> order(static_cast<std::size_t>(rows));

@@ -1,4 +1,4 @@
-#include "stats/fold_grams/folds.hpp"
+#include "data/split/folds.hpp"
 
 #include "base/random.hpp"
 

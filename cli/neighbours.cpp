@@ -1,0 +1,92 @@
+// recta neighbours: the training rows nearest to each row of data, for models that remember them.
+#include "flags.hpp"
+#include "input.hpp"
+#include "json.hpp"
+#include "labels.hpp"
+#include "output.hpp"
+#include "rows.hpp"
+
+#include <recta/neighbours.hpp>
+
+#include <fmt/format.h>
+
+namespace recta::cli {
+namespace {
+
+std::string neighbours_csv(const NeighbourList& found) {
+  std::string text = "row,neighbour,training_row,distance\n";
+  for (std::size_t q = 0; q + 1 < found.start.size(); ++q)
+    for (Index i = found.start[q]; i < found.start[q + 1]; ++i)
+      text += fmt::format("{},{},{},{}\n", q + 1, i - found.start[q] + 1, found.row[static_cast<std::size_t>(i)] + 1,
+                          shortest(found.distance[static_cast<std::size_t>(i)]));
+  return text;
+}
+
+std::string neighbours_json(const Model& model, const Dataset& data, const NeighbourList& found) {
+  Json json;
+  json.object().field("schema", "recta/neighbours/1").field("model", model.word).field("source", data.source);
+  json.field("rows", data.rows);
+  json.key("neighbours").array();
+  for (std::size_t q = 0; q + 1 < found.start.size(); ++q) {
+    json.object().key("training_rows").line();
+    for (Index i = found.start[q]; i < found.start[q + 1]; ++i) json.value(found.row[static_cast<std::size_t>(i)] + 1);
+    json.end().key("distances").line();
+    for (Index i = found.start[q]; i < found.start[q + 1]; ++i) json.value(found.distance[static_cast<std::size_t>(i)]);
+    json.end().end();
+  }
+  return json.end().end().text();
+}
+
+Result<int> run_neighbours(const Arguments& arguments) {
+  const Voice voice(arguments);
+  if (arguments.has("k") && arguments.has("radius"))
+    return fail(ErrorCode::usage, "--k --radius", "they exclude one another", "give one of them");
+  if (Result<void> good = spare(arguments.text("output"), arguments.words); !good) return std::unexpected(good.error());
+  Result<Model> model = load_model(arguments.word(0), voice);
+  if (!model) return std::unexpected(model.error());
+  Result<Dataset> data = read_data_for(*model, Use::features, arguments.word(1), arguments, voice);
+  if (!data) return std::unexpected(data.error());
+  NeighbourQuery query{.k = arguments.number("k", 5)};
+  if (arguments.has("radius")) query = {.k = 0, .radius = arguments.number("radius", 0)};
+  const Result<NeighbourList> found =
+      nearest_rows(*model, *data, query, static_cast<int>(arguments.count("threads", 0)));
+  if (!found) return std::unexpected(found.error());
+  Result<Output> out = Output::open(arguments.text("output"));
+  if (!out) return std::unexpected(out.error());
+  *out << (voice.json ? neighbours_json(*model, *data, *found) : neighbours_csv(*found));
+  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
+  return 0;
+}
+
+} // namespace
+
+CommandInfo neighbours_command() {
+  FlagGroup output = output_flags();
+  output.flags.insert(
+      output.flags.begin(),
+      {{.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write there", .letter = 'o'},
+       {.name = "k",
+        .kind = FlagKind::count,
+        .value = "K",
+        .summary = "how many neighbours a row",
+        .lowest = 1,
+        .highest = 1e9,
+        .initial = "5"},
+       {.name = "radius",
+        .kind = FlagKind::number,
+        .value = "R",
+        .summary = "all training rows within this distance",
+        .lowest = 0,
+        .highest = 1e300}});
+  return {.name = "neighbours",
+          .summary = "the training rows nearest to each row, of a model that remembers them",
+          .examples = {{"recta neighbours m.recta new.csv --k 3", "row, place, training row and distance as CSV"},
+                       {"recta neighbours m.recta new.csv --radius 0.5", "all within a distance"}},
+          .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
+          .groups = {output, {"Working", {threads_flag()}}, reading_flags()},
+          .notes = "Rows are counted from 1. Neighbours at equal distances are in the order of their labels or targets, then\n"
+                   "of their row numbers.",
+          .run = run_neighbours};
+}
+
+} // namespace recta::cli

@@ -1,0 +1,47 @@
+// Nearest rows: of a model that remembers its training rows, and of any rows at all.
+#pragma once
+
+#include <recta/estimator.hpp>
+
+#include <memory>
+#include <span>
+
+namespace recta {
+
+// The k nearest rows, of those within the radius; k = 0: all within it.
+struct NeighbourQuery {
+  double k = 5;
+  double radius = std::numeric_limits<double>::infinity();
+  bool own_rows = false; // the queries are the remembered rows, and none is its own neighbour
+};
+
+// Lists one after another, nearest first; that of query q is [start[q], start[q + 1]). Rows of equal distance are in
+// the order of their labels or targets, then of their numbers.
+struct NeighbourList {
+  std::vector<Index> start, row; // row: its number in the data, from 0
+  std::vector<double> distance;
+};
+
+// What a body that remembers its training rows can be asked.
+class RowMemory {
+public:
+  virtual ~RowMemory() = default;
+  virtual Index remembered_columns() const = 0;
+  virtual Result<NeighbourList> nearest(std::span<const double> queries, const NeighbourQuery& query,
+                                        int threads) const = 0; // queries by row
+};
+
+// The training rows nearest to each row. Refused for models that do not remember their rows.
+Result<NeighbourList> nearest_rows(const Model& model, const Dataset& data, const NeighbourQuery& query, int threads = 0);
+Result<NeighbourList> nearest_rows(const Model& model, const Arrays& rows, const NeighbourQuery& query, int threads = 0);
+
+struct MetricOptions {
+  std::string metric = "euclidean"; // a word of `recta models knn`
+  double power = 2;                 // minkowski
+  std::string index = "auto";       // auto, brute, kd-tree
+};
+// An index over the rows of an array, without a model. The index copies them.
+Result<std::shared_ptr<const RowMemory>> remember(const MatrixView& x, const MetricOptions& options = {},
+                                                  int threads = 0);
+
+} // namespace recta

@@ -1,0 +1,97 @@
+// Nearest rows: of a model that remembers its training rows, and of an array.
+#include "arrays_out.hpp"
+#include "bindings.hpp"
+#include "buffers.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+namespace recta::python {
+namespace {
+
+using Places = nb::ndarray<nb::numpy, Index>;
+
+Places places(std::vector<Index> values) {
+  const std::size_t size = values.size();
+  auto* kept = new std::vector<Index>(std::move(values));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Index>*>(p); });
+  return Places(kept->data(), {size}, owner);
+}
+
+nb::tuple lists(Result<NeighbourList> found) {
+  NeighbourList list = unwrap(std::move(found));
+  return nb::make_tuple(places(std::move(list.start)), places(std::move(list.row)), array(std::move(list.distance)));
+}
+
+nb::tuple of_model(const Model& model, nb::handle x, double k, double radius, bool own_rows, int threads) {
+  const Input input(x);
+  Arrays arrays;
+  arrays.dense = input.dense();
+  arrays.sparse = input.sparse();
+  Result<NeighbourList> found;
+  {
+    const nb::gil_scoped_release release;
+    found = nearest_rows(model, arrays, {k, radius, own_rows}, threads);
+  }
+  return lists(std::move(found));
+}
+
+nb::tuple of_table(const Model& model, const Dataset& table, double k, double radius, int threads) {
+  Result<NeighbourList> found;
+  {
+    const nb::gil_scoped_release release;
+    found = nearest_rows(model, table, {k, radius}, threads);
+  }
+  return lists(std::move(found));
+}
+
+// Rows as an index holds them: doubles, by row.
+std::vector<double> rows_of(const MatrixView& x) {
+  std::vector<double> out;
+  out.reserve(static_cast<std::size_t>(x.rows * x.cols));
+  for (Index i = 0; i < x.rows; ++i)
+    for (Index j = 0; j < x.cols; ++j) {
+      const Index place = i * x.row_stride + j * x.col_stride;
+      out.push_back(x.scalar == Scalar::float64 ? static_cast<const double*>(x.data)[place]
+                                                : static_cast<double>(static_cast<const float*>(x.data)[place]));
+    }
+  return out;
+}
+
+std::shared_ptr<RowMemory> remembered(nb::handle x, const std::string& metric, double power, const std::string& index,
+                                      int threads) {
+  const Input input(x);
+  const MatrixView view = input.dense();
+  Result<std::shared_ptr<const RowMemory>> found;
+  {
+    const nb::gil_scoped_release release;
+    found = remember(view, {metric, power, index}, threads);
+  }
+  return std::const_pointer_cast<RowMemory>(unwrap(std::move(found)));
+}
+
+nb::tuple of_memory(const RowMemory& memory, nb::handle x, double k, double radius, bool own_rows, int threads) {
+  const Input input(x);
+  const MatrixView view = input.dense();
+  if (view.cols != memory.remembered_columns()) throw nb::value_error("the rows do not have the columns of the index");
+  Result<NeighbourList> found;
+  {
+    const nb::gil_scoped_release release;
+    found = memory.nearest(rows_of(view), {k, radius, own_rows}, threads);
+  }
+  return lists(std::move(found));
+}
+
+} // namespace
+
+void bind_neighbours(nb::module_& m) {
+  nb::class_<RowMemory>(m, "RowMemory")
+      .def("nearest", of_memory, nb::arg("x"), nb::arg("k"), nb::arg("radius"), nb::arg("own_rows"), nb::arg("threads"));
+  m.def("remember", remembered, nb::arg("x"), nb::arg("metric"), nb::arg("power"), nb::arg("index"), nb::arg("threads"));
+  m.def("nearest_rows", of_model, nb::arg("model"), nb::arg("x"), nb::arg("k"), nb::arg("radius"), nb::arg("own_rows"),
+        nb::arg("threads"));
+  m.def("nearest_rows_table", of_table, nb::arg("model"), nb::arg("table"), nb::arg("k"), nb::arg("radius"),
+        nb::arg("threads"));
+}
+
+} // namespace recta::python

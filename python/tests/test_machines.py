@@ -1,0 +1,173 @@
+"""Machines beside scikit-learn's: the same objective, never a worse one, and the same layout of what was learned."""
+
+import numpy as np
+import pytest
+import sklearn.svm as peer
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine, make_classification, make_moons, make_regression
+from sklearn.preprocessing import StandardScaler
+
+import recta
+from recta.svm import SVC, SVR, LinearSVC
+
+
+def scaled(X):
+    return StandardScaler().fit_transform(X)
+
+
+CLASSES = {
+    "moons": make_moons(200, noise=0.3, random_state=0),
+    "made": make_classification(300, 12, n_informative=5, random_state=1),
+    "wide": make_classification(60, 200, n_informative=10, random_state=2),
+    "cancer": (scaled(load_breast_cancer().data), load_breast_cancer().target),
+}
+SEVERAL = {"iris": load_iris(return_X_y=True), "wine": (scaled(load_wine().data), load_wine().target)}
+NUMBERS = {
+    "diabetes": (load_diabetes().data * 20, load_diabetes().target / 50),
+    "made": make_regression(150, 6, noise=5.0, random_state=3),
+}
+KERNELS = [{"kernel": "rbf"}, {"kernel": "linear"}, {"kernel": "poly", "degree": 2, "coef0": 1.0}, {"kernel": "rbf", "gamma": 0.05, "C": 20.0}]
+
+
+def objective(model, X, y, K, losses):
+    """C sum loss + |w|^2 / 2 from the coefficients alone."""
+    beta = np.zeros(len(X))
+    beta[model.support_] = model.dual_coef_[0]
+    return model.C * losses(K @ beta + model.intercept_[0]).sum() + beta @ K @ beta / 2
+
+
+def kernel_matrix(model, X):
+    gamma = 1 / (X.shape[1] * X.var()) if model.gamma == "scale" else model.gamma
+    if model.kernel == "linear":
+        return X @ X.T
+    if model.kernel == "poly":
+        return (gamma * X @ X.T + model.coef0) ** model.degree
+    return np.exp(-gamma * ((X[:, None, :] - X[None, :, :]) ** 2).sum(axis=2))
+
+
+@pytest.mark.parametrize("settings", KERNELS, ids=str)
+@pytest.mark.parametrize("name", CLASSES)
+def test_two_classes_have_no_worse_an_objective_than_the_peer(name, settings):
+    X, y = CLASSES[name]
+    ours, theirs = SVC(**settings).fit(X, y), peer.SVC(**settings, tol=1e-10).fit(X, y)
+    assert ours.certificate_.verdict == "proved", ours.certificate_.sentence
+    sign, K = 2.0 * y - 1, kernel_matrix(ours, X)
+
+    def hinge(f):
+        return np.maximum(0, 1 - sign * f)
+
+    mine, other = (objective(model, X, y, K, hinge) for model in (ours, theirs))
+    assert mine <= other * (1 + 1e-8)
+    assert mine == pytest.approx(other, rel=1e-4)  # which the peer is from its own optimum
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=2e-3)
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_several_classes_are_laid_out_as_the_peers(name):
+    X, y = SEVERAL[name]
+    ours, theirs = SVC(C=2.0).fit(X, y), peer.SVC(C=2.0, tol=1e-10).fit(X, y)
+    np.testing.assert_array_equal(ours.support_, theirs.support_)
+    np.testing.assert_array_equal(ours.n_support_, theirs.n_support_)
+    np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, atol=1e-4)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-5)
+    np.testing.assert_allclose(ours.support_vectors_, theirs.support_vectors_)
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-5)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+    np.testing.assert_array_equal(ours.predict(X), ours.classes_[ours.decision_function(X).argmax(axis=1)])
+
+
+@pytest.mark.parametrize("settings", KERNELS, ids=str)
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_have_no_worse_an_objective_than_the_peer(name, settings):
+    X, y = NUMBERS[name]
+    ours, theirs = SVR(**settings, epsilon=0.2).fit(X, y), peer.SVR(**settings, epsilon=0.2, tol=1e-10).fit(X, y)
+    assert ours.certificate_.verdict == "proved", ours.certificate_.sentence
+    K = kernel_matrix(ours, X)
+
+    def tube(f):
+        return np.maximum(0, np.abs(y - f) - 0.2)
+
+    mine, other = (objective(model, X, y, K, tube) for model in (ours, theirs))
+    assert mine <= other * (1 + 1e-8)
+    assert mine == pytest.approx(other, rel=1e-4)  # which the peer is from its own optimum
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_linear_machine_is_at_least_as_good_as_the_peer_with_a_large_intercept_scaling(name, loss):
+    X, y = CLASSES[name]
+    ours = LinearSVC(loss=loss, C=0.5).fit(X, y)
+    theirs = peer.LinearSVC(loss=loss, C=0.5, intercept_scaling=100.0, max_iter=200000, tol=1e-8, dual=True, random_state=0).fit(X, y)
+    assert ours.certificate_.verdict == "proved", ours.certificate_.sentence
+    sign = 2.0 * y - 1
+
+    def total(model):
+        lack = np.maximum(0, 1 - sign * (X @ model.coef_[0] + model.intercept_[0]))
+        return 0.5 * (lack if loss == "hinge" else lack**2).sum() + (model.coef_**2).sum() / 2
+
+    assert total(ours) <= total(theirs) * (1 + 1e-9)
+    assert total(ours) == pytest.approx(total(theirs), rel=2e-2)
+
+
+def test_weights_are_repetitions():
+    X, y = CLASSES["moons"]
+    weights = np.arange(len(y)) % 3
+    rows = np.repeat(np.arange(len(y)), weights)
+    one, two = SVC(C=3.0).fit(X, y, weights), SVC(C=3.0).fit(X[rows], y[rows])
+    np.testing.assert_allclose(one.decision_function(X), two.decision_function(X), atol=1e-7)
+
+
+def test_a_row_alone_scores_as_among_all():
+    X, y = SEVERAL["wine"]
+    for model in (SVC().fit(X, y), SVC(kernel="linear").fit(X, y), SVR(kernel="poly").fit(X, y)):
+        score = model.predict if isinstance(model, SVR) else model.decision_function
+        together = score(X)
+        for i in (0, 7, len(X) - 1):
+            np.testing.assert_array_equal(score(X[i:i + 1])[0], together[i])
+
+
+def test_sparse_rows_have_the_same_answer():
+    import scipy.sparse
+
+    X, y = CLASSES["made"]
+    X = X * (np.abs(X) > 1)
+    for settings in KERNELS:
+        dense, sparse = SVC(**settings).fit(X, y), SVC(**settings).fit(scipy.sparse.csr_array(X), y)
+        np.testing.assert_allclose(dense.decision_function(X), sparse.decision_function(scipy.sparse.csr_array(X)), atol=1e-4)
+
+
+def test_files_keep_the_machine_and_its_proof(tmp_path):
+    X, y = SEVERAL["iris"]
+    model = SVC(gamma=0.5, C=2.0).fit(X, y)
+    model.save(tmp_path / "m.recta")
+    back = SVC.load(tmp_path / "m.recta")
+    assert back.get_params()["C"] == 2.0 and back.get_params()["gamma"] == 0.5
+    np.testing.assert_array_equal(back.decision_function(X), model.decision_function(X))
+    assert back.certificate_.verify(X, y).verdict == "proved"
+    assert recta.load(tmp_path / "m.recta").predict(X).shape[0] == len(X)
+
+
+def test_what_is_asked_in_vain_is_refused():
+    X, y = SEVERAL["iris"]
+    for bad, what in [({"kernel": "no"}, "kernel"), ({"C": 0}, "C"), ({"gamma": -1.0}, "gamma"), ({"gamma": "no"}, "gamma"), ({"degree": 1.5}, "degree"),
+                      ({"probability": True}, "probability"), ({"decision_function_shape": "ovo"}, "decision_function_shape")]:
+        with pytest.raises(ValueError, match=what):
+            SVC(**bad).fit(X, y)
+    with pytest.raises(ValueError, match="class"):
+        SVC().fit(X, np.zeros(len(X)))
+    with pytest.raises(AttributeError):
+        SVC().fit(X, y).coef_
+
+
+@pytest.mark.parametrize("hard", [{"C": 1e12}, {"C": 1e-12}, {"gamma": 1e12}, {"gamma": 1e-12}])
+def test_extreme_settings_end_with_a_verdict(hard):
+    X, y = CLASSES["moons"]
+    model = SVC(**hard).fit(X, y)
+    assert model.certificate_.verdict in ("proved", "within_tolerance", "stopped_early")
+    assert np.isfinite(model.decision_function(X)).all()
+
+
+def test_equal_rows_of_both_classes_and_unscaled_columns_are_proved():
+    X = np.array([[1e6, 1e-3], [1e6, 1e-3], [2e6, 2e-3], [2e6, 3e-3], [1e6, 5e-3], [3e6, 1e-3]])
+    y = np.array([0, 1, 0, 1, 1, 0])
+    assert SVC(kernel="linear", C=1.0).fit(X, y).certificate_.verdict in ("proved", "within_tolerance")
+    assert SVC().fit(X, y).certificate_.verdict == "proved"

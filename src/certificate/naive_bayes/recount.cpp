@@ -1,0 +1,214 @@
+#include "certificate/naive_bayes/recount.hpp"
+
+#include "base/double_double.hpp"
+#include "base/numbers.hpp"
+#include "base/simd/kernels.hpp"
+#include "feature/classes.hpp"
+#include "stats/rows.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta::naive_bayes {
+namespace {
+
+void add_to(double& sum, double& error, double term) {
+  const DoubleDouble s = two_sum(sum, term);
+  sum = s.hi;
+  error += s.lo;
+}
+
+double weight_of(const Batch& batch, Index i) {
+  return batch.weight.empty() ? 1 : batch.weight[at(i)];
+}
+
+constexpr Index kRowsAtOnce = 64; // read together, so that numbers by column are not fetched one by one
+
+// Parts of the columns with about the same share of what was counted, for as many threads as there may be.
+std::vector<Index> cuts_of(const Layout& layout, const Counts& counts) {
+  constexpr Index kParts = 16;
+  std::vector<double> load(at(layout.columns), 1e-3);
+  double total = 1e-3 * static_cast<double>(layout.columns);
+  for (Index k = 0; k < layout.classes; ++k)
+    for (const Factor& factor : layout.factors) {
+      if (!factor.levels.empty()) continue;
+      const Index skip = factor.kind == Likelihood::bernoulli ? factor.count : 0;
+      for (Index j = 0; j < factor.count; ++j) {
+        const double cell = counts.of_class(layout, k)[factor.cell + skip + j];
+        load[at(factor.first + j)] += cell;
+        total += cell;
+      }
+    }
+  std::vector<Index> cuts{0};
+  double before = 0;
+  for (Index j = 0; j < layout.columns; ++j) {
+    before += load[at(j)];
+    if (before * kParts >= total * static_cast<double>(cuts.size())) cuts.push_back(j + 1);
+  }
+  cuts.back() = layout.columns;
+  return cuts;
+}
+
+} // namespace
+
+Recount::Recount(const CountsClaim& claim, bool sparse)
+    : claim_(&claim), weight_(at(claim.layout.classes)), weight_error_(weight_.size()),
+      sum_(at(claim.layout.classes) * at(claim.layout.cells)), error_(sum_.size()) {
+  if (!sparse) return;
+  auto factor_of = std::make_shared<std::vector<Index>>(at(claim.layout.columns), 0);
+  for (std::size_t f = 0; f < claim.layout.factors.size(); ++f)
+    for (Index j = 0; j < claim.layout.factors[f].count; ++j)
+      (*factor_of)[at(claim.layout.factors[f].first + j)] = static_cast<Index>(f);
+  factor_of_ = std::move(factor_of);
+  constexpr std::size_t kLongState = std::size_t{1} << 14;
+  if (sum_.size() > kLongState) cuts_ = std::make_shared<const std::vector<Index>>(cuts_of(claim.layout, claim.counts));
+}
+
+std::vector<Index> Recount::add_weights(const Batch& batch) {
+  std::vector<Index> place(at(batch.rows()), -1);
+  for (Index i = 0; i < batch.rows(); ++i) {
+    const double v = weight_of(batch, i);
+    if (!(v > 0)) continue;
+    const Index k = feature::class_place(claim_->classes, element(batch.target, i, 0));
+    place[at(i)] = k;
+    add_to(weight_[at(k)], weight_error_[at(k)], v);
+    ++rows_;
+  }
+  return place;
+}
+
+void Recount::add_factor(const Factor& factor, const double* x, Index k, double v, bool finite) {
+  double* sum = sums(k) + factor.cell;
+  double* error = errors(k) + factor.cell;
+  const Index n = factor.count;
+  const auto there = [&](Index j) { return finite || !std::isnan(x[j]); };
+  if (!factor.levels.empty()) {
+    if (const Index level = factor.level(*x); level >= 0) add_to(sum[level], error[level], v);
+  } else if (factor.kind == Likelihood::gaussian) {
+    const double* mean = claim_->counts.of_class(claim_->layout, k) + factor.cell + n;
+    for (Index j = 0; j < n; ++j) {
+      const double term = there(j) ? v : 0, apart = there(j) ? x[j] - mean[j] : 0;
+      add_to(sum[j], error[j], term);
+      add_to(sum[n + j], error[n + j], term * apart);
+      add_to(sum[2 * n + j], error[2 * n + j], term * apart * apart);
+    }
+  } else if (factor.kind == Likelihood::bernoulli) {
+    for (Index j = 0; j < n; ++j) add_to(sum[n + j], error[n + j], x[j] > claim_->layout.threshold ? v : 0);
+    for (Index j = 0; j < n && !finite; ++j) add_to(sum[j], error[j], there(j) ? 0 : v);
+  } else {
+    for (Index j = 0; j < n; ++j) add_to(sum[j], error[j], there(j) ? v * x[j] : 0);
+  }
+}
+
+void Recount::add_dense(const Batch& batch, const std::vector<Index>& place) {
+  const auto& view = std::get<MatrixView>(batch.x);
+  const bool finite = simd::kernels().all_finite(view);
+  std::vector<Index> rows;
+  std::vector<double> x;
+  for (Index first = 0; first < batch.rows(); first += kRowsAtOnce) {
+    rows.clear();
+    for (Index i = first; i < std::min(first + kRowsAtOnce, batch.rows()); ++i)
+      if (place[at(i)] >= 0) rows.push_back(i);
+    x.resize(rows.size() * at(view.cols));
+    gather(view, rows, x.data(), view.cols);
+    for (const Factor& factor : claim_->layout.factors)
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        add_factor(factor, x.data() + r * at(view.cols) + factor.first, place[at(rows[r])], weight_of(batch, rows[r]),
+                   finite);
+  }
+}
+
+void Recount::add_filled(const Batch& batch, const std::vector<Index>& place) {
+  std::vector<double> x;
+  for (const Factor& factor : claim_->layout.factors) {
+    if (factor.levels.empty() && factor.kind != Likelihood::gaussian) continue;
+    for (Index i = 0; i < batch.rows(); ++i) {
+      if (place[at(i)] < 0) continue;
+      x.assign(at(factor.count), 0.0);
+      const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
+      for (Index s = 0; s < row.count; ++s)
+        if (const Index j = row.column(s) - factor.first; j >= 0 && j < factor.count) x[at(j)] = row.value[s];
+      add_factor(factor, x.data(), place[at(i)], weight_of(batch, i), false);
+    }
+  }
+}
+
+void Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Range columns) {
+  const Layout& layout = claim_->layout;
+  for (Index i = 0; i < batch.rows(); ++i) {
+    if (place[at(i)] < 0) continue;
+    const double v = weight_of(batch, i);
+    const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
+    double* sum = sums(place[at(i)]);
+    double* error = errors(place[at(i)]);
+    for (Index s = 0; s < row.count; ++s) {
+      const Index j = row.column(s);
+      if (j < columns.first || j >= columns.end) continue;
+      const Factor& factor = layout.factors[at((*factor_of_)[at(j)])];
+      if (!factor.levels.empty() || factor.kind == Likelihood::gaussian) continue;
+      const double x = row.value[s];
+      Index c = factor.cell + j - factor.first;
+      double term = v * x;
+      if (factor.kind == Likelihood::bernoulli) {
+        term = std::isnan(x) || x > layout.threshold ? v : 0;
+        if (!std::isnan(x)) c += factor.count;
+      }
+      if (!std::isnan(term)) add_to(sum[c], error[c], term);
+    }
+  }
+}
+
+void Recount::accumulate(const Batch& batch) {
+  const std::vector<Index> place = add_weights(batch);
+  if (std::holds_alternative<MatrixView>(batch.x)) return add_dense(batch, place);
+  add_sparse(batch, place, {0, batch.cols()});
+  add_filled(batch, place);
+}
+
+// Every cell belongs to one part, and a part goes through the rows in order: the bits do not depend on the threads.
+void Recount::accumulate(const Batch& batch, Pool& pool) {
+  if (!cuts_ || std::holds_alternative<MatrixView>(batch.x)) return accumulate(batch);
+  const std::vector<Index> place = add_weights(batch);
+  const auto parts = static_cast<Index>(cuts_->size()) - 1;
+  const Index share = (parts + pool.threads() - 1) / pool.threads();
+  pool.run((parts + share - 1) / share, [&](Index task, int) {
+    const Index end = std::min((task + 1) * share, parts);
+    add_sparse(batch, place, {(*cuts_)[at(task * share)], (*cuts_)[at(end)]});
+  });
+  add_filled(batch, place);
+}
+
+void Recount::merge(const Recount& other) {
+  rows_ += other.rows_;
+  for (std::size_t k = 0; k < weight_.size(); ++k) {
+    add_to(weight_[k], weight_error_[k], other.weight_[k]);
+    weight_error_[k] += other.weight_error_[k];
+  }
+  for (std::size_t c = 0; c < sum_.size(); ++c) {
+    add_to(sum_[c], error_[c], other.sum_[c]);
+    error_[c] += other.error_[c];
+  }
+}
+
+std::string Recount::to_bytes() const {
+  StateWriter out("nbre");
+  out.put(rows_);
+  for (const std::vector<double>* sums : {&weight_, &weight_error_, &sum_, &error_}) {
+    out.put(static_cast<Index>(sums->size()));
+    out.put(*sums);
+  }
+  return out.take();
+}
+
+Result<Recount> Recount::from_bytes(std::string_view bytes) {
+  StateReader in("nbre", bytes);
+  Recount out;
+  out.rows_ = in.index();
+  for (std::vector<double>* sums : {&out.weight_, &out.weight_error_, &out.sum_, &out.error_})
+    *sums = in.numbers(in.index());
+  if (!in.done()) return damaged_state("counts of naive Bayes");
+  return out;
+}
+
+} // namespace recta::naive_bayes

@@ -1,0 +1,71 @@
+// The proof of naive Bayes: its counts and moments, counted again from the rows in a fresh pass.
+//
+// Nothing is shared with the counting of the fit except the layout. Sums go row by row and are compensated (Neumaier
+// 1974). Of a gaussian column the stored mean m and sum of squares S are judged by the likelihood equations at the
+// maximum,
+//
+//   sum_i v_i (x_i - m) = 0,   sum_i v_i (x_i - m)^2 = S,
+//
+// whose residuals are given in units of the column's standard deviation and variance in the class. A count agrees if it
+// differs by no more than the rounding of a sum in blocks, (b + 64) u of it for blocks of b rows: below 10^12 rows of
+// weight one that is less than one, so that the count is the same whole number.
+#pragma once
+
+#include "base/pool.hpp"
+#include "objective/naive_bayes/layout.hpp"
+#include "stats/accumulator.hpp"
+
+#include <recta/certificate.hpp>
+#include <recta/model.hpp>
+
+#include <memory>
+
+namespace recta::naive_bayes {
+
+struct CountsClaim {
+  const Layout& layout;
+  const Classes& classes;
+  const Counts& counts;
+};
+
+// Every cell and every class weight as a sum and its rounding errors.
+class Recount {
+public:
+  Recount() = default;
+  // The claim outlives it.
+  Recount(const CountsClaim& claim, bool sparse);
+
+  void accumulate(const Batch& batch);
+  void accumulate(const Batch& batch, Pool& pool);
+  void merge(const Recount& other);
+  void merge(const Recount& other, Pool&) { merge(other); }
+  Index leaf_blocks() const { return cuts_ ? Index{1} << 40 : 1; }
+  bool finite() const { return true; } // the first pass has looked at every number
+  std::string to_bytes() const;
+  static Result<Recount> from_bytes(std::string_view bytes);
+
+private:
+  friend Certificate certify(const Recount& recount, Index block_rows, double tolerance);
+  struct Range {
+    Index first, end;
+  };
+
+  double* sums(Index k) { return sum_.data() + k * claim_->layout.cells; }
+  double* errors(Index k) { return error_.data() + k * claim_->layout.cells; }
+  std::vector<Index> add_weights(const Batch& batch); // returns the class of each row; -1: absent
+  void add_factor(const Factor& factor, const double* x, Index k, double v, bool finite);
+  void add_dense(const Batch& batch, const std::vector<Index>& place);
+  void add_sparse(const Batch& batch, const std::vector<Index>& place, Range columns);
+  void add_filled(const Batch& batch, const std::vector<Index>& place); // sparse columns whose zeros count
+
+  const CountsClaim* claim_ = nullptr;
+  std::shared_ptr<const std::vector<Index>> cuts_; // of sparse columns, one part per thread; null: one thread per block
+  std::shared_ptr<const std::vector<Index>> factor_of_;
+  Index rows_ = 0;
+  std::vector<double> weight_, weight_error_, sum_, error_;
+};
+
+// Claims Counted, or with gaussian columns KktResidual: the largest residual of the equations above.
+Certificate certify(const Recount& recount, Index block_rows, double tolerance);
+
+} // namespace recta::naive_bayes

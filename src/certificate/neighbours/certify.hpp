@@ -1,0 +1,37 @@
+// The claims of a model that remembers its rows: they are the training rows, bit for bit, and its index finds what a
+// comparison with every row finds.
+//
+// The second is checked on a sample of queries that the certificate names: training rows at even steps and the points
+// halfway between each of them and the next. Each query's distances to all rows are computed and sorted here, by the
+// definition of the order (objective/neighbours/metric.hpp) and by no index.
+#pragma once
+
+#include "design/row_source.hpp"
+#include "objective/neighbours/metric.hpp"
+
+#include <recta/certificate.hpp>
+
+#include <functional>
+
+namespace recta::neighbours {
+
+struct Remembered {
+  Index cols = 0, targets = 0;
+  std::span<const double> x, y, weight; // by row; weight empty: all one
+  std::span<const Index> number;        // of each row in the data
+};
+
+// What the index is asked: mapped queries in, lists of neighbours out.
+using Finder = std::function<Neighbourhoods(std::span<const double> queries)>;
+
+struct NeighbourClaim {
+  Remembered rows;
+  Points points; // the same rows in the units of distances
+  Metric metric;
+  Wanted wanted; // in the units of the measure
+  std::string index;
+};
+
+Result<Certificate> certify(const NeighbourClaim& claim, const Finder& find, RowSource& source);
+
+} // namespace recta::neighbours

@@ -1,0 +1,198 @@
+#include "certificate/svm/certify.hpp"
+
+#include "base/listening.hpp"
+#include "base/sums.hpp"
+#include "kernel/expansion.hpp"
+#include "stats/rows.hpp"
+
+namespace recta::svm {
+namespace {
+
+struct Scored {
+  double z = 0, off = 0; // off: how far the exact score can be
+};
+
+class Judge {
+public:
+  Judge(const Claimed& claimed, const JudgedRows& rows) : claimed_(claimed), rows_(rows) {
+    null_.terms = claimed.terms;
+    null_.intercept = claimed.intercept;
+    if (linear()) gathered_.resize(claimed.w.size()), sizes_.resize(claimed.w.size());
+    for (const double beta : claimed.beta) total_ += std::abs(beta);
+  }
+
+  void see(const Batch& batch) {
+    keep_going();
+    std::vector<Index> present;
+    for (Index i = 0; i < batch.rows(); ++i)
+      if (rows_.weight[at(batch.first_row + i)] > 0) present.push_back(i);
+    linear() ? see_linear(batch, present) : see_kernel(batch, present);
+  }
+
+  Proof take() {
+    out_.same_rows = out_.same_rows && next_ == claimed_.rows.size();
+    out_.gap = gap_.value();
+    out_.slack += 0x1p-50 * out_.gap; // the terms of FY, each rounded a few times, and their compensated sum
+    if (linear())
+      add_residual();
+    else
+      out_.squared = std::max(0.0, squared_.value());
+    balance();
+    out_.primal = loss_.value() + out_.squared / 2;
+    out_.null = null_cost(null_);
+    if (outside_) out_.gap = kInfinity;
+    return out_;
+  }
+
+private:
+  bool linear() const { return !claimed_.w.empty(); }
+
+  // The coefficient of the row of this number; rows come in ascending order.
+  double coefficient(Index number) {
+    if (next_ == claimed_.rows.size() || claimed_.rows[next_] != number) return 0;
+    return claimed_.beta[next_++];
+  }
+
+  void add(Index number, Scored score, double beta) {
+    const double t = rows_.target[at(number)], v = rows_.weight[at(number)], cost = claimed_.cost * v;
+    const RowTerms& terms = claimed_.terms;
+    const double d = beta / cost;
+    outside_ = outside_ || !(beta >= terms.low(t, cost) && beta <= terms.high(t, cost));
+    gap_.add(cost * terms.fenchel_young(t, score.z, d));
+    loss_.add(cost * terms.value(t, score.z));
+    // 1 - t z and t - z are rounded once more, by half a unit of the last place of each part.
+    const double off = score.off + 0x1p-52 * (std::abs(t) + std::abs(score.z) + terms.epsilon + 1);
+    out_.slack += cost * off * terms.steepness(t, score.z, d, off);
+    (beta > 0 ? positive_ : negative_).add(std::abs(beta));
+    const double smooth = score.z - t + (squared(terms.loss) ? d : 0), tube = labelled(terms.loss) ? 0 : terms.epsilon;
+    if (beta < terms.high(t, cost)) out_.violation = std::max(out_.violation, -(smooth + (beta >= 0 ? tube : -tube)));
+    if (beta > terms.low(t, cost)) out_.violation = std::max(out_.violation, smooth + (beta > 0 ? tube : -tube));
+    null_.target.push_back(t), null_.cost.push_back(cost);
+    out_.weight += v;
+    ++out_.count;
+  }
+
+  void see_linear(const Batch& batch, const std::vector<Index>& present) {
+    std::vector<std::pair<Index, double>> x;
+    for (const Index i : present) {
+      x.clear();
+      if (const auto* dense = std::get_if<MatrixView>(&batch.x)) {
+        for (Index j = 0; j < dense->cols; ++j) x.emplace_back(j, element(*dense, i, j));
+      } else {
+        const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
+        for (Index s = 0; s < row.count; ++s) x.emplace_back(row.column(s), row.value[s]);
+      }
+      const double beta = coefficient(batch.first_row + i);
+      CompensatedSum sum;
+      double size = std::abs(claimed_.b), longest = 0;
+      sum.add(claimed_.b);
+      for (const auto& [j, value] : x) {
+        sum.add_product(value, claimed_.w[at(j)]);
+        size += std::abs(value * claimed_.w[at(j)]);
+        longest += value * value;
+        if (beta == 0) continue;
+        gathered_[at(j)].add_product(beta, value);
+        sizes_[at(j)] += std::abs(beta * value);
+      }
+      const auto terms = static_cast<double>(x.size() + 2);
+      longest_ = std::max(longest_, std::sqrt(longest));
+      add(batch.first_row + i, {sum.value(), 0x1p-53 * std::abs(sum.value()) + terms * terms * 0x1p-104 * size}, beta);
+    }
+  }
+
+  void see_kernel(const Batch& batch, const std::vector<Index>& present) {
+    constexpr std::size_t kRows = 64;
+    const kernel::Points& points = *claimed_.points;
+    const Index cols = points.cols(), count = points.count();
+    std::vector<double> x(kRows * at(cols)), values(kRows * at(count)), kept(at(cols));
+    for (std::size_t from = 0; from < present.size(); from += kRows) {
+      const std::size_t some = std::min(kRows, present.size() - from);
+      for (std::size_t k = 0; k < some; ++k)
+        std::visit([&](const auto& view) { points.place(view, present[from + k], x.data() + k * at(cols)); }, batch.x);
+      points.values(*claimed_.kernel, {x.data(), some * at(cols)}, static_cast<Index>(some), values.data(), count);
+      for (std::size_t k = 0; k < some; ++k) {
+        const double* const row = x.data() + k * at(cols);
+        const Index number = batch.first_row + present[from + k];
+        const std::size_t place = next_;
+        const double beta = coefficient(number);
+        if (next_ > place) {
+          points.row(static_cast<Index>(place), kept.data());
+          out_.same_rows = out_.same_rows && std::equal(kept.begin(), kept.end(), row);
+        }
+        const Scored score = expanded(row, values.data() + k * at(count));
+        squared_.add_product(beta, score.z - claimed_.b);
+        add(number, score, beta);
+      }
+    }
+  }
+
+  Scored expanded(const double* x, const double* values) {
+    double square = 0;
+    for (Index j = 0; j < claimed_.points->cols(); ++j) square += x[j] * x[j];
+    const double length = std::sqrt(square) * (1 + 0x1p-40), cols = static_cast<double>(claimed_.points->cols());
+    longest_ = std::max(longest_, length);
+    const kernel::Lengths lengths{static_cast<Index>(cols), length, claimed_.points->longest()};
+    const kernel::Expansion sum = kernel::expansion(claimed_.beta, values);
+    const double z = sum.value + claimed_.b;
+    return {z, total_ * claimed_.kernel->error(lengths) + sum.error + 0x1p-53 * std::abs(z)};
+  }
+
+  // 1/2 |w - sum beta x|^2.
+  void add_residual() {
+    CompensatedSum square, residual;
+    double slack = 0;
+    for (std::size_t j = 0; j < gathered_.size(); ++j) {
+      const DoubleDouble sum = gathered_[j].total();
+      const double short_of = (DoubleDouble(claimed_.w[j]) - sum).hi;
+      const double off = 0x1p-52 * std::abs(short_of) + 0x1p-80 * (sizes_[j] + std::abs(claimed_.w[j]));
+      residual.add_product(short_of, short_of);
+      slack += off * (2 * std::abs(short_of) + off);
+      square.add_product(claimed_.w[j], claimed_.w[j]);
+    }
+    out_.squared = square.value();
+    out_.gap += residual.value() / 2;
+    out_.slack += slack / 2;
+  }
+
+  // What it costs that the coefficients add up to zero to rounding only.
+  void balance() {
+    if (!claimed_.intercept) return;
+    const double a = positive_.value(), b = negative_.value(), larger = std::max(a, b);
+    const double eta = larger > 0 ? (std::abs(a - b) + 0x1p-52 * larger) / larger : 0;
+    const double length = longest_of_features(), moved = eta * larger * length;
+    // |r - m|^2 / 2 <= |r|^2 / 2 + |r| |m| + |m|^2 / 2, where r is what w lacks.
+    const double lacking = linear() ? std::sqrt(2 * std::max(0.0, out_.gap)) : 0;
+    out_.gap += eta * loss_.value() + moved * lacking + moved * moved / 2; // no rounding, if it is more than that
+  }
+  double longest_of_features() const {
+    if (linear()) return longest_;
+    const double square = longest_ * longest_;
+    return std::sqrt(std::abs(claimed_.kernel->value(square, square, square)));
+  }
+
+  const Claimed& claimed_;
+  const JudgedRows& rows_;
+  Proof out_;
+  Problem null_;
+  std::size_t next_ = 0;
+  bool outside_ = false;
+  double total_ = 0, longest_ = 0;
+  CompensatedSum gap_, loss_, squared_, positive_, negative_;
+  std::vector<CompensatedSum> gathered_;
+  std::vector<double> sizes_;
+};
+
+} // namespace
+
+Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, const Watch& watch) {
+  const Listening listening(watch, "certifying");
+  Judge judge(claimed, rows);
+  const auto read = for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
+    judge.see(batch);
+    return {};
+  });
+  if (!read) return std::unexpected(read.error());
+  return judge.take();
+}
+
+} // namespace recta::svm

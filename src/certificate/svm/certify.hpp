@@ -1,0 +1,56 @@
+// The proof of a machine, from the numbers of the model and a fresh pass over the rows. Nothing here knows how the
+// coefficients were found: they are a witness that need not be believed.
+//
+// For scores z_i = <w, phi(x_i)> + b as the model computes them and every beta inside the boxes with sum beta = 0,
+//
+//   P(w, b) - P* <= sum_i C_i FY(t_i, z_i, beta_i / C_i) + 1/2 |w - sum_i beta_i phi(x_i)|^2
+//
+// (objective/svm/objective.hpp). With a kernel w is that sum itself, and the last term is nothing; the weights of a
+// linear machine are numbers of their own, and it is computed. The sum of beta is zero to rounding only: if the positive
+// ones add up to A and the negative ones to B > A, the latter are meant times A / B = 1 - eta, which costs at most eta
+// times the loss and 1/2 (eta sum |beta| |phi|)^2 more. What rounding can have done to z (sums, products, the kernel's
+// own error) is bounded row by row and added as slack. A coefficient outside its box proves nothing: the gap is infinite.
+//
+// If the kernel is not positive semidefinite the dual is not concave, and the conditions of a stationary point are all
+// that can be claimed: `violation` is how far the worst row is from them.
+#pragma once
+
+#include "design/row_source.hpp"
+#include "kernel/points.hpp"
+#include "objective/svm/objective.hpp"
+
+#include <recta/trace.hpp>
+
+namespace recta::svm {
+
+struct Claimed {
+  RowTerms terms;
+  bool intercept = true;
+  double cost = 1;             // C of a row of weight 1
+  std::vector<Index> rows = {};  // with a coefficient, ascending, numbered from 0
+  std::vector<double> beta = {}; // theirs
+  double b = 0;
+  std::vector<double> w = {}; // of a linear machine; empty: the kernel's
+  const kernel::Kernel* kernel = nullptr;
+  const kernel::Points* points = nullptr; // the rows with a coefficient, as the model holds them
+};
+
+// Target and weight of every row of the source, by number; weight 0: the row is not there.
+struct JudgedRows {
+  RowSource& source;
+  std::span<const double> target, weight;
+};
+
+struct Proof {
+  double primal = 0, gap = 0, slack = 0; // in units of P: P - P* <= gap + slack
+  double violation = 0;
+  double null = 0;    // P at w = 0 with the best intercept
+  double squared = 0; // |w|^2
+  double weight = 0;  // of all rows
+  Index count = 0;
+  bool same_rows = true; // the model's support vectors are the rows it says
+};
+
+Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, const Watch& watch);
+
+} // namespace recta::svm

@@ -1,0 +1,106 @@
+// The proof of machines: exact on small ones, and against what was changed.
+#include "certificate/svm/certify.hpp"
+
+#include "design/array_source.hpp"
+#include "solver/svm/smo.hpp"
+
+#include <gtest/gtest.h>
+#include <random>
+
+namespace recta::svm {
+namespace {
+
+struct Table {
+  Index cols;
+  std::vector<double> x, t, weight;
+  Result<Proof> judged(const Claimed& claimed) const {
+    const Index rows = std::ssize(t);
+    Arrays arrays{.dense = MatrixView::row_major(x.data(), rows, cols), .y = MatrixView::vector(t.data(), rows)};
+    const auto source = array_source(arrays, {.target = arrays.y});
+    return certify(claimed, {*source, t, weight}, {});
+  }
+};
+
+Table line() {
+  return {1, {-3, -1, 1, 2, 5, 9}, {-1, -1, 1, 1, 1, 1}, std::vector<double>(6, 1)};
+}
+
+Claimed exact_line() {
+  return {.terms = {Loss::hinge, 0}, .cost = 10, .rows = {1, 2}, .beta = {-0.5, 0.5}, .b = 0, .w = {1}};
+}
+
+TEST(MachineProof, OfAnExactAnswerHasNoGap) {
+  const auto proof = line().judged(exact_line());
+  ASSERT_TRUE(proof);
+  EXPECT_LT(proof->gap, 1e-15);
+  EXPECT_LT(proof->slack, 1e-13);
+  EXPECT_EQ(proof->primal, 0.5);
+  EXPECT_EQ(proof->squared, 1);
+  EXPECT_EQ(proof->null, 40); // two rows of the smaller class at distance 2
+}
+
+TEST(MachineProof, SeesAnotherWeightAndAnotherIntercept) {
+  Claimed moved = exact_line();
+  moved.w[0] = 1.5; // 1/2 (3/2)^2 against 1/2: the true distance is 0.625
+  EXPECT_GE(line().judged(moved)->gap, 0.625);
+  moved = exact_line();
+  moved.b = 0.25; // row 2 lacks 1/4, at a cost of 10
+  EXPECT_GE(line().judged(moved)->gap, 2.5 - 1e-12);
+}
+
+TEST(MachineProof, ACoefficientOutsideItsBoxProvesNothing) {
+  Claimed outside = exact_line();
+  outside.cost = 0.25;
+  EXPECT_EQ(line().judged(outside)->gap, kInfinity);
+}
+
+TEST(MachineProof, CoefficientsThatDoNotCancelCostWhatTheyOwe) {
+  Claimed uneven = exact_line();
+  uneven.beta = {-0.5, 0.6};
+  const auto proof = line().judged(uneven);
+  EXPECT_GT(proof->gap, 0.001);
+}
+
+TEST(MachineProof, OfARandomKernelMachineBoundsEveryOtherAnswer) {
+  std::mt19937_64 engine(5);
+  std::normal_distribution<double> normal;
+  Table table{2, {}, {}, {}};
+  for (Index i = 0; i < 60; ++i) {
+    table.x.push_back(normal(engine)), table.x.push_back(normal(engine));
+    table.t.push_back(table.x.back() * table.x[table.x.size() - 2] + 0.3 * normal(engine) > 0 ? 1 : -1);
+    table.weight.push_back(static_cast<double>(engine() % 3));
+  }
+  Problem problem{{Loss::hinge, 0}, true, {}, {}};
+  kernel::Points all(2);
+  std::vector<Index> numbers;
+  for (std::size_t i = 0; i < 60; ++i)
+    if (table.weight[i] > 0) {
+      problem.target.push_back(table.t[i]), problem.cost.push_back(2 * table.weight[i]);
+      all.add(table.x.data() + 2 * i);
+      numbers.push_back(static_cast<Index>(i));
+    }
+  const auto kernel = kernel::make_kernel({"rbf", 0.7});
+  Pool pool(1);
+  const Solution s = solve_by_smo(problem, *kernel, all, {.tolerance = 1e-12}, pool);
+  kernel::Points support(2);
+  Claimed claimed{.terms = problem.terms, .cost = 2, .b = s.intercept(), .kernel = kernel.get(), .points = &support};
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    if (s.state.beta[k] != 0) {
+      claimed.rows.push_back(numbers[k]), claimed.beta.push_back(s.state.beta[k]);
+      support.add(table.x.data() + 2 * numbers[k]);
+    }
+  const auto proof = table.judged(claimed);
+  ASSERT_TRUE(proof);
+  EXPECT_TRUE(proof->same_rows);
+  EXPECT_LT(proof->gap + proof->slack, 1e-10);
+  // D = t'beta - 1/2 |w|^2, from plain sums.
+  double dual = -proof->squared / 2;
+  for (std::size_t k = 0; k < claimed.rows.size(); ++k) dual += claimed.beta[k] * table.t[at(claimed.rows[k])];
+  EXPECT_NEAR(dual, proof->primal, 1e-10);
+  claimed.rows[0] = claimed.rows[0] == 0 ? 1 : 0;
+  std::ranges::sort(claimed.rows);
+  EXPECT_FALSE(table.judged(claimed)->same_rows);
+}
+
+} // namespace
+} // namespace recta::svm

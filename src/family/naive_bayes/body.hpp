@@ -1,0 +1,51 @@
+// What naive Bayes learned: its layout, its counts, and how these become probabilities.
+#pragma once
+
+#include "family/naive_bayes/scorer.hpp"
+#include "model_file/field_reader.hpp"
+
+#include <recta/model.hpp>
+
+namespace recta::naive_bayes {
+
+// All that the probabilities follow from, as a model file holds it.
+struct Learned {
+  Layout layout;
+  Counts counts;
+  Smoothing smoothing;
+  std::vector<double> prior;
+  bool refuses_strangers = true; // a number that is no level of its column is an error; else it skips its factor
+};
+
+class NaiveBayesBody final : public Body {
+public:
+  NaiveBayesBody(FitSummary summary, Learned learned, std::vector<std::string> names);
+
+  const FitSummary& summary() const override { return summary_; }
+  Index features() const override { return learned_.layout.columns; }
+  Index scores() const override { return learned_.layout.classes; } // log P(k, x), even of two classes
+  Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
+  Report report(const Schema& schema) const override;
+  void write(TensorWriter& out) const override;
+
+  void add_figures(const ClassFit& fit) { summary_.classes = fit; } // of the training rows, before it is shared
+  const Learned& learned() const { return learned_; }
+  const Scorer& scorer() const { return scorer_; }
+
+private:
+  Result<void> check(const Batch& rows) const;
+  std::string name(Index column) const;
+
+  FitSummary summary_;
+  Learned learned_;
+  Scorer scorer_;
+  std::vector<std::string> names_; // of the features, for messages; empty: they go by number
+  bool has_levels_ = false;        // some columns of numbers are categories
+};
+
+Result<std::shared_ptr<const Body>> read_body(FieldReader& in, FitSummary summary, const Schema& schema);
+
+// The names that messages about single numbers need; sparse columns go by their numbers.
+std::vector<std::string> names_for_messages(const Schema& schema);
+
+} // namespace recta::naive_bayes

@@ -1,0 +1,86 @@
+#include "family/family.hpp"
+
+#include "family/naive_bayes/body.hpp"
+#include "family/naive_bayes/naive_bayes.hpp"
+#include "family/naive_bayes/request.hpp"
+#include "family/params.hpp"
+
+namespace recta::family::naive_bayes {
+namespace {
+
+ModelInfo naive_bayes_info() {
+  ModelInfo info{
+      "naive-bayes",
+      "classes by Bayes' rule, with columns that are independent given the class: counted, not searched",
+      "F = -1/W sum_i s_i [log P(y_i) + sum_j log P(x_ij | y_i)]",
+      {{"likelihood",
+        std::string("auto"),
+        "KIND, COL=KIND,... or KIND/KIND/... in order: gaussian, categorical, categorical:LEVELS, bernoulli, "
+        "multinomial, complement; auto goes by the type of the column",
+        0,
+        0,
+        {}},
+       {"alpha",
+        std::string("1"),
+        "NUMBER, COL=NUMBER,... or NUMBER/NUMBER/...: added to every count; 0 is maximum likelihood, 1 Laplace's rule",
+        0,
+        0,
+        {}},
+       {"priors",
+        std::string("learned"),
+        "learned, uniform, LABEL=P,... or P/P/...: probabilities of the classes before a row is seen",
+        0,
+        0,
+        {}},
+       {"smoothing", 1e-9, "gaussian: share of a column's variance that is added to that of each class", 0, kHuge, {}},
+       {"smoothing-of",
+        std::string("each"),
+        "gaussian: of each column's own variance, or of the widest column's",
+        0,
+        0,
+        {"each", "widest"}},
+       {"threshold", 0.0, "bernoulli: a number above it counts as 1", -kHuge, kHuge, {}},
+       {"norm", false, "complement: divide the weights of a class by their sum", 0, 0, {}}}};
+  info.classes = info.probabilities = info.rereads = info.skips_missing = true;
+  return info;
+}
+
+class NaiveBayes final : public Family {
+public:
+  using Family::fit;
+  std::vector<ModelInfo> words() const override { return {naive_bayes_info()}; }
+  int place() const override { return 6; }
+  bool penalised(const Request&) const override { return true; } // every level of a category has its count
+  bool gathers_products() const override { return false; }
+
+  Result<void> check(const Request& request) const override {
+    const std::string& word = request.info->word;
+    const FitOptions& options = *request.options;
+    if (!options.intercept) return refuse(word, "it has no intercept to leave out", "leave out no-intercept");
+    if (options.standardise)
+      return refuse(word, "it has no penalty that units would matter to", "leave out standardise");
+    if (!options.offset.empty()) return refuse(word, "its scores take no offset", "leave out offset");
+    const bool weighs = options.balanced || !options.class_weights.empty();
+    if (weighs && recta::word(request.params, "priors") != "learned")
+      return refuse(word, "factors of the classes act on learned priors, and these are given",
+                    "leave out the class weights or the priors");
+    return {};
+  }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return recta::naive_bayes::fit_naive_bayes(request, std::move(schema), rows, clock);
+  }
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    return recta::naive_bayes::verify_naive_bayes(model, rows, clock);
+  }
+  Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
+    return recta::naive_bayes::read_body(in, std::move(summary), schema);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> make() {
+  return std::make_unique<NaiveBayes>();
+}
+
+} // namespace recta::family::naive_bayes

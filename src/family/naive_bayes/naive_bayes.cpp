@@ -1,0 +1,166 @@
+#include "family/naive_bayes/naive_bayes.hpp"
+
+#include "certificate/naive_bayes/recount.hpp"
+#include "family/figures.hpp"
+#include "family/naive_bayes/body.hpp"
+#include "family/naive_bayes/likelihoods.hpp"
+#include "family/naive_bayes/training_fit.hpp"
+#include "family/params.hpp"
+#include "feature/schema.hpp"
+#include "solver/naive_bayes/count.hpp"
+#include "stats/pass.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta::naive_bayes {
+namespace {
+
+std::unexpected<Error> refuse_number(const BadNumber& bad, const Schema& schema, const Rows& rows) {
+  const std::string where = fmt::format("{}, row {}, column {}", rows.name, bad.row + 1,
+                                        feature::feature_names(schema).at(at(bad.column)));
+  if (std::isnan(bad.value))
+    return fail(ErrorCode::bad_data, where, "the value is missing",
+                "pass missing = skip, which leaves its factor out, or drop, mean or indicator");
+  if (std::isinf(bad.value))
+    return fail(ErrorCode::bad_data, where, "the value is infinite", "remove the row or correct the value");
+  return fail(ErrorCode::bad_data, where, fmt::format("{} is below zero, and counts are not", bad.value),
+              "ask for gaussian, or correct the value");
+}
+
+// Counts and the identity of the rows, in one pass.
+Result<Counts> first_counts(const Layout& layout, const Schema& schema, const Rows& rows, Pool& pool,
+                            const Clock& clock, FirstPass& seen) {
+  RowSource& source = rows.source;
+  Both<Counting, RowFingerprint> empty{Counting(layout, schema.classes, rows.sparse),
+                                       RowFingerprint(source.cols(), source.targets())};
+  auto both = reduce_whole(source, std::move(empty), pool, clock.watch(), reading_rows(rows, schema));
+  if (!both) return std::unexpected(both.error());
+  if (both->first.bad().row >= 0) return refuse_number(both->first.bad(), schema, rows);
+  seen.fingerprint = both->second;
+  if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
+  return both->first.counts();
+}
+
+Result<void> check_variances(const Learned& learned, const Schema& schema, const Rows& rows) {
+  const Flat flat = first_without_variance(learned.layout, learned.counts, learned.smoothing);
+  if (flat.column < 0) return {};
+  return fail(ErrorCode::bad_data,
+              fmt::format("{}, column {}", rows.name, feature::feature_names(schema).at(at(flat.column))),
+              fmt::format("it is constant in class {}, where the likelihood has no maximum without smoothing",
+                          schema.classes.labels.at(at(flat.k))),
+              "give smoothing above 0, or ignore the column");
+}
+
+std::string objective_text(const Learned& learned) {
+  if (learned.layout.has(Likelihood::complement))
+    return "argmax_k sum_j x_j w_kj, w_kj = -log of the share of j in the other classes";
+  return "F = -1/W sum_i s_i [log P(y_i) + sum_j log P(x_ij | y_i)]";
+}
+
+// What a fresh pass over the rows finds, beside their identity.
+struct Proof {
+  Certificate certificate;
+  ClassFit fit;
+  RowFingerprint rows;
+};
+Result<Proof> prove(const NaiveBayesBody& body, const Classes& classes, const Rows& rows, Pool& pool,
+                    const Clock& clock, double tolerance) {
+  const Learned& learned = body.learned();
+  const CountsClaim claim{learned.layout, classes, learned.counts};
+  using Figures = Both<TrainingFit, RowFingerprint>;
+  Both<Recount, Figures> empty{
+      Recount(claim, rows.sparse),
+      Figures{TrainingFit(body, classes), RowFingerprint(rows.source.cols(), rows.source.targets())}};
+  const auto again = fresh_pass(rows.source, std::move(empty), pool, clock.watch(), {.stage = "counting again"});
+  if (!again) return std::unexpected(again.error());
+  Proof proof{certify(again->first, block_rows(learned.layout.columns), tolerance), again->second.first.figures(),
+              again->second.second};
+  Certificate& out = proof.certificate;
+  double weight = 0;
+  for (const double one : learned.counts.weight) weight += one;
+  out.objective = -log_likelihood(learned.layout, learned.counts, body.scorer().estimates()) / weight;
+  Layout one = learned.layout;
+  one.classes = 1;
+  const Counts all = pooled(learned.layout, learned.counts);
+  out.null_objective = -(log_likelihood(one, all, estimate(one, all, learned.smoothing, {1.0})) +
+                         proof.fit.null_log_likelihood) /
+                       weight;
+  out.passes = 2;
+  return proof;
+}
+
+// Figures that a file states beside its counts.
+void compare_fit(const ClassFit& stored, const ClassFit& found, Certificate& certificate) {
+  const auto compare = [&](const char* name, double in_file, double by_rows) {
+    if (std::isnan(in_file) || std::abs(in_file - by_rows) <= 1e-9 * std::abs(by_rows)) return;
+    certificate.verdict = Verdict::refuted;
+    certificate.conditions.push_back(fmt::format("{} {} in the file, {} by the rows", name, in_file, by_rows));
+  };
+  compare("accuracy", stored.accuracy, found.accuracy);
+  compare("log-likelihood", stored.log_likelihood, found.log_likelihood);
+  compare("log-likelihood of the shares of the classes", stored.null_log_likelihood, found.null_log_likelihood);
+}
+
+} // namespace
+
+Result<Model> fit_naive_bayes(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(request.options->threads);
+  if (request.options->missing == Missing::skip) schema.missing = Missing::skip; // arrays have no schema of their own
+  schema.unseen = request.options->unseen;
+  Learned learned;
+  auto layout = choose_likelihoods(request, schema, rows, pool, clock.watch());
+  if (!layout) return std::unexpected(layout.error());
+  learned.layout = *std::move(layout);
+  FirstPass seen;
+  auto counts = first_counts(learned.layout, schema, rows, pool, clock, seen);
+  if (!counts) return std::unexpected(counts.error());
+  learned.counts = *std::move(counts);
+  auto smoothing = asked_smoothing(request.params, schema);
+  if (!smoothing) return std::unexpected(smoothing.error());
+  learned.smoothing = *std::move(smoothing);
+  auto prior = priors(request.params, schema.classes, learned.counts.weight);
+  if (!prior) return std::unexpected(prior.error());
+  learned.prior = *std::move(prior);
+  learned.refuses_strangers = schema.unseen == Unseen::refuse;
+  if (auto good = check_variances(learned, schema, rows); !good) return std::unexpected(good.error());
+
+  FitSummary summary;
+  summary.solver = "counting";
+  summary.reason = "counts and moments have a closed form";
+  summary.rows = learned.counts.rows;
+  for (const double weight : learned.counts.weight) summary.weight_sum += weight;
+  summary.weights_are = request.options->weights_are;
+  Model model;
+  model.word = request.info->word;
+  model.params = copied(request.params);
+  model.objective = objective_text(learned);
+  model.fingerprint = seen.fingerprint.fingerprint();
+  const auto names = names_for_messages(schema);
+  const auto first = std::make_shared<NaiveBayesBody>(summary, std::move(learned), names);
+  const auto proof = prove(*first, schema.classes, rows, pool, clock, request.options->tolerance);
+  if (!proof) return std::unexpected(proof.error());
+  first->add_figures(proof->fit);
+  model.certificate = proof->certificate;
+  model.body = first;
+  model.schema = std::move(schema);
+  return model;
+}
+
+Result<Certificate> verify_naive_bayes(const Model& model, const Rows& rows, const Clock& clock) {
+  Pool pool;
+  const auto* body = dynamic_cast<const NaiveBayesBody*>(model.body.get());
+  if (!body)
+    return fail(ErrorCode::bad_model_file, model.word, "the model holds no counts of naive Bayes", "fit it again");
+  RowSource& source = rows.source;
+  if (source.cols() != body->features() || source.targets() != 1)
+    return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
+                "verify with the data the model was trained on");
+  auto proof = prove(*body, model.schema.classes, rows, pool, clock, model.certificate.tolerance);
+  if (!proof) return std::unexpected(proof.error());
+  if (auto same = same_rows(model, proof->rows, rows); !same) return std::unexpected(same.error());
+  compare_fit(body->summary().classes, proof->fit, proof->certificate);
+  return proof->certificate;
+}
+
+} // namespace recta::naive_bayes

@@ -1,0 +1,177 @@
+// Naive Bayes in words and tables: which likelihood each column has, and the estimates class by class.
+#include "base/numbers.hpp"
+#include "family/naive_bayes/body.hpp"
+#include "feature/schema.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta::naive_bayes {
+namespace {
+
+constexpr Index kLongestTable = 20000; // rows
+constexpr std::size_t kMostInformative = 5;
+
+struct Teller {
+  const Learned& learned;
+  const Estimates& estimates;
+  const Schema& schema;
+  std::vector<std::string> names = feature::feature_names(schema);
+
+  const Layout& layout() const { return learned.layout; }
+  double table(Index cell, Index k) const { return estimates.table[at(cell * layout().classes + k)]; }
+  const std::string& name(Index column) const { return names[at(column)]; }
+  std::string level_name(const Factor& factor, Index v) const {
+    return factor.levels.empty() ? name(factor.first + v)
+                                 : fmt::format("{}={}", name(factor.first), factor.levels[at(v)]);
+  }
+  std::vector<std::string> heading(std::vector<std::string> first) const {
+    first.insert(first.end(), schema.classes.labels.begin(), schema.classes.labels.end());
+    return first;
+  }
+
+  Report::Table likelihoods() const {
+    Report::Table out{"likelihoods", "Likelihoods", {"column", "likelihood"}, {}};
+    for (const Factor& factor : layout().factors) {
+      const std::string kind(recta::naive_bayes::name(factor.kind));
+      const std::string& first = name(factor.first);
+      if (factor.kind == Likelihood::categorical) {
+        const std::string column = factor.levels.empty() ? first.substr(0, first.rfind('=')) : first;
+        out.rows.push_back({column, fmt::format("{}, {} levels", kind, factor.cells())});
+      } else if (factor.count > 20) {
+        out.rows.push_back({fmt::format("{} to {}", first, name(factor.first + factor.count - 1)),
+                            fmt::format("{}, {} columns", kind, factor.count)});
+      } else {
+        for (Index j = 0; j < factor.count; ++j) out.rows.push_back({name(factor.first + j), kind});
+      }
+    }
+    return out;
+  }
+  Report::Table priors() const {
+    Report::Table out{"classes", "Classes", {"class", "prior", "weight"}, {}};
+    for (Index k = 0; k < layout().classes; ++k)
+      out.rows.push_back({schema.classes.labels[at(k)], learned.prior[at(k)], learned.counts.weight[at(k)]});
+    return out;
+  }
+  Report::Table gaussian() const {
+    Report::Table out{"gaussian", "Mean and standard deviation given the class", heading({"column", "of"}), {}};
+    for (const Factor& factor : layout().factors) {
+      if (factor.kind != Likelihood::gaussian) continue;
+      for (Index j = 0; j < factor.count; ++j) {
+        std::vector<Report::Cell> mean{name(factor.first + j), "mean"}, deviation{name(factor.first + j), "sd"};
+        for (Index k = 0; k < layout().classes; ++k) {
+          mean.emplace_back(table(factor.cell + factor.count + j, k));
+          const double half = table(factor.cell + 2 * factor.count + j, k);
+          deviation.emplace_back(half > 0 ? std::sqrt(0.5 / half) : 0);
+        }
+        out.rows.push_back(std::move(mean));
+        out.rows.push_back(std::move(deviation));
+      }
+    }
+    return out;
+  }
+  // One row per level, word or column above its threshold; of complement its weights.
+  Report::Table discrete() const {
+    const bool weights = layout().has(Likelihood::complement);
+    Report::Table out{weights ? "weights" : "probabilities",
+                      weights ? "Weights of the classes" : "Probabilities given the class", heading({"feature"}), {}};
+    for (const Factor& factor : layout().factors) {
+      if (factor.kind == Likelihood::gaussian) continue;
+      const bool bernoulli = factor.kind == Likelihood::bernoulli;
+      for (Index c = bernoulli ? factor.count : 0; c < factor.cells(); ++c) {
+        std::vector<Report::Cell> row{bernoulli ? name(factor.first + c - factor.count) : level_name(factor, c)};
+        for (Index k = 0; k < layout().classes; ++k)
+          row.emplace_back(weights ? table(factor.cell + c, k) : std::exp(table(factor.cell + c, k)));
+        out.rows.push_back(std::move(row));
+      }
+    }
+    return out;
+  }
+
+  Report::Table informative() const;
+  void remark(Report& report) const;
+};
+
+// By P(v | k) log(P(v | k) / P(v)): what a value adds to the information about its class.
+Report::Table Teller::informative() const {
+  Report::Table out{"informative", "Most informative features of each class", {"class", "feature", "log-odds"}, {}};
+  const Counts all = pooled(layout(), learned.counts);
+  Layout one = layout();
+  one.classes = 1;
+  const Estimates whole = estimate(one, all, learned.smoothing, {1.0});
+  for (Index k = 0; k < layout().classes; ++k) {
+    std::vector<std::tuple<double, double, std::string>> best;
+    for (const Factor& factor : layout().factors) {
+      if (factor.kind == Likelihood::gaussian || factor.kind == Likelihood::complement) continue;
+      const bool bernoulli = factor.kind == Likelihood::bernoulli;
+      for (Index c = bernoulli ? factor.count : 0; c < factor.cells(); ++c) {
+        const double own = table(factor.cell + c, k), odds = own - whole.table[at(factor.cell + c)];
+        const double gain = std::exp(own) * odds;
+        if (!(gain > 0) || (best.size() == kMostInformative && gain <= std::get<0>(best.back()))) continue;
+        const auto place = std::ranges::find_if(best, [&](const auto& other) { return std::get<0>(other) < gain; });
+        best.emplace(place, gain, odds, bernoulli ? name(factor.first + c - factor.count) : level_name(factor, c));
+        if (best.size() > kMostInformative) best.pop_back();
+      }
+    }
+    for (auto& [gain, odds, feature] : best)
+      out.rows.push_back({schema.classes.labels[at(k)], std::move(feature), odds});
+  }
+  return out;
+}
+
+// Decisions that the data did not make.
+void Teller::remark(Report& report) const {
+  const Counts all = pooled(layout(), learned.counts);
+  const std::vector<double> added = added_variances(layout(), all, learned.smoothing);
+  for (const Factor& factor : layout().factors) {
+    if (factor.kind != Likelihood::gaussian) continue;
+    for (Index j = 0; j < factor.count; ++j) {
+      const std::string& column = name(factor.first + j);
+      if (!(moments_of(factor, j, all.cells.data()).scatter > 0)) {
+        report.remarks.push_back(fmt::format("{} is constant in all rows and has no part.", column));
+        continue;
+      }
+      for (Index k = 0; k < layout().classes; ++k) {
+        const Moments own = moments_of(factor, j, learned.counts.of_class(layout(), k));
+        if (!(own.weight > 0))
+          report.remarks.push_back(fmt::format("{} is missing in every row of class {}, which takes its mean and "
+                                               "variance over all classes.",
+                                               column, schema.classes.labels[at(k)]));
+        else if (!(own.scatter > 0))
+          report.remarks.push_back(fmt::format("{} is constant in class {}: its variance there is the smoothing alone, "
+                                               "{:.3g}.",
+                                               column, schema.classes.labels[at(k)], added[at(factor.first + j)]));
+      }
+    }
+  }
+  report.remarks.emplace_back("The probabilities are naive: not calibrated. Columns that depend on one another count "
+                              "their evidence twice.");
+}
+
+} // namespace
+
+Report NaiveBayesBody::report(const Schema& schema) const {
+  const Teller teller{learned_, scorer_.estimates(), schema};
+  const Layout& layout = learned_.layout;
+  Report out;
+  const Parameters free = parameters(layout);
+  out.figures.push_back({"free_parameters", "free parameters", free.naive});
+  if (!std::isnan(free.joint))
+    out.figures.push_back({"joint_parameters", "free parameters of a full joint distribution", free.joint});
+  out.tables.push_back(teller.likelihoods());
+  out.tables.push_back(teller.priors());
+  if (layout.cells > kLongestTable) {
+    out.remarks.push_back(fmt::format("There are {} estimates per class, too many for a table.", layout.cells));
+  } else {
+    if (layout.has(Likelihood::gaussian)) out.tables.push_back(teller.gaussian());
+    auto discrete = teller.discrete();
+    if (!discrete.rows.empty()) out.tables.push_back(std::move(discrete));
+  }
+  auto informative = teller.informative();
+  if (!informative.rows.empty()) out.tables.push_back(std::move(informative));
+  teller.remark(out);
+  return out;
+}
+
+} // namespace recta::naive_bayes

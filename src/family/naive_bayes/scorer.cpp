@@ -1,0 +1,158 @@
+#include "family/naive_bayes/scorer.hpp"
+
+#include "base/numbers.hpp"
+#include "stats/rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta::naive_bayes {
+namespace {
+
+bool fills(const Factor& factor) {
+  return factor.kind == Likelihood::gaussian || !factor.levels.empty();
+}
+
+} // namespace
+
+Scorer::Scorer(Layout layout, Estimates estimates)
+    : layout_(std::move(layout)), estimates_(std::move(estimates)), zeros_(at(layout_.classes)) {
+  factor_of_.assign(at(layout_.columns), 0);
+  const Index classes = layout_.classes;
+  for (std::size_t f = 0; f < layout_.factors.size(); ++f) {
+    const Factor& factor = layout_.factors[f];
+    std::fill_n(factor_of_.begin() + factor.first, factor.count, static_cast<Index>(f));
+    if (factor.kind != Likelihood::bernoulli) continue;
+    for (Index j = 0; j < factor.count; ++j)
+      for (Index k = 0; k < classes; ++k) {
+        const double zero = estimates_.table[at((factor.cell + j) * classes + k)];
+        finite_zeros_ = finite_zeros_ && std::isfinite(zero);
+        zeros_[at(k)] += zero;
+      }
+  }
+}
+
+void Scorer::bernoulli(const Factor& factor, const double* x, double* s) const {
+  const Index classes = layout_.classes;
+  for (Index j = 0; j < factor.count; ++j) {
+    if (std::isnan(x[j])) continue;
+    const Index cell = factor.cell + j + (x[j] > layout_.threshold ? factor.count : 0);
+    const double* table = estimates_.table.data() + cell * classes;
+    for (Index k = 0; k < classes; ++k) s[k] += table[k];
+  }
+}
+
+void Scorer::factor(const Factor& factor, const double* x, double* s) const {
+  const Index classes = layout_.classes, n = factor.count;
+  const double* table = estimates_.table.data() + factor.cell * classes;
+  if (factor.kind == Likelihood::bernoulli) return bernoulli(factor, x, s);
+  if (!factor.levels.empty()) {
+    if (const Index level = factor.level(*x); level >= 0)
+      for (Index k = 0; k < classes; ++k) s[k] += table[level * classes + k];
+    return;
+  }
+  if (factor.kind == Likelihood::gaussian) {
+    const double *mean = table + n * classes, *half = mean + n * classes;
+    for (Index j = 0; j < n; ++j) {
+      if (std::isnan(x[j])) continue;
+      for (Index k = 0; k < classes; ++k) {
+        const Index c = j * classes + k;
+        const double apart = x[j] - mean[c];
+        s[k] += table[c] - half[c] * apart * apart;
+      }
+    }
+    return;
+  }
+  for (Index j = 0; j < n; ++j)
+    if (x[j] != 0 && !std::isnan(x[j]))
+      for (Index k = 0; k < classes; ++k) s[k] += x[j] * table[j * classes + k];
+}
+
+void Scorer::dense_row(const double* x, double* s) const {
+  std::copy(estimates_.log_prior.begin(), estimates_.log_prior.end(), s);
+  for (const Factor& each : layout_.factors) factor(each, x + each.first, s);
+  settle(s);
+}
+
+// The numbers that are stored, on top of a row of zeros. Columns whose zeros count are filled in.
+void Scorer::sparse_row(const SparseView& view, Index i, std::vector<double>& filled, double* s) const {
+  const Index classes = layout_.classes;
+  const SparseRow row = recta::sparse_row(view, i);
+  const bool by_zeros = finite_zeros_;
+  for (Index k = 0; k < classes; ++k) s[k] = estimates_.log_prior[at(k)] + (by_zeros ? zeros_[at(k)] : 0);
+  for (Index e = 0; e < row.count; ++e) {
+    const Index j = row.column(e);
+    const double x = row.value[e];
+    const Factor& factor = layout_.factors[at(factor_of_[at(j)])];
+    const double* table = estimates_.table.data() + (factor.cell + j - factor.first) * classes;
+    if (factor.kind == Likelihood::bernoulli) {
+      if (!by_zeros) continue;
+      const double* one = table + factor.count * classes;
+      if (x > layout_.threshold)
+        for (Index k = 0; k < classes; ++k) s[k] += one[k] - table[k];
+      else if (std::isnan(x))
+        for (Index k = 0; k < classes; ++k) s[k] -= table[k];
+    } else if (!fills(factor) && x != 0 && !std::isnan(x)) {
+      for (Index k = 0; k < classes; ++k) s[k] += x * table[k];
+    }
+  }
+  for (const Factor& each : layout_.factors) {
+    if (!fills(each) && (by_zeros || each.kind != Likelihood::bernoulli)) continue;
+    filled.assign(at(each.count), 0.0);
+    for (Index e = 0; e < row.count; ++e)
+      if (const Index j = row.column(e) - each.first; j >= 0 && j < each.count) filled[at(j)] = row.value[e];
+    factor(each, filled.data(), s);
+  }
+  settle(s);
+}
+
+// No class may have the row, or some have a weight without bound (complement without smoothing).
+void Scorer::settle(double* s) const {
+  const double most = *std::max_element(s, s + layout_.classes);
+  if (std::isfinite(most)) return;
+  for (Index k = 0; k < layout_.classes; ++k) {
+    if (most > 0) s[k] = s[k] == most ? 0 : -kInfinity;
+    else s[k] = estimates_.log_prior[at(k)];
+  }
+}
+
+void Scorer::joint(const Batch& rows, double* out) const {
+  const Index classes = layout_.classes;
+  if (const auto* sparse = std::get_if<SparseView>(&rows.x)) {
+    std::vector<double> filled;
+    for (Index i = 0; i < rows.rows(); ++i) sparse_row(*sparse, i, filled, out + i * classes);
+    return;
+  }
+  constexpr Index kTogether = 64; // rows copied at once, so that numbers by column are not fetched one by one
+  const auto& view = std::get<MatrixView>(rows.x);
+  std::vector<double> x(at(std::min(kTogether, view.rows) * view.cols));
+  std::vector<Index> number;
+  for (Index first = 0; first < view.rows; first += kTogether) {
+    number.clear();
+    for (Index i = first; i < std::min(first + kTogether, view.rows); ++i) number.push_back(i);
+    gather(view, number, x.data(), view.cols);
+    for (const Index i : number) dense_row(x.data() + (i - first) * view.cols, out + i * classes);
+  }
+}
+
+Scorer::Stranger Scorer::first_stranger(const Batch& rows) const {
+  std::vector<double> filled;
+  for (Index i = 0; i < rows.rows(); ++i) {
+    if (!rows.weight.empty() && !(rows.weight[at(i)] > 0)) continue;
+    for (const Factor& each : layout_.factors) {
+      if (each.levels.empty()) continue;
+      double x = 0;
+      if (const auto* view = std::get_if<MatrixView>(&rows.x)) {
+        x = element(*view, i, each.first);
+      } else {
+        const SparseRow row = recta::sparse_row(std::get<SparseView>(rows.x), i);
+        for (Index e = 0; e < row.count; ++e)
+          if (row.column(e) == each.first) x = row.value[e];
+      }
+      if (!std::isnan(x) && each.level(x) < 0) return {i, each.first, x};
+    }
+  }
+  return {};
+}
+
+} // namespace recta::naive_bayes

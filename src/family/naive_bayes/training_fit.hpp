@@ -1,0 +1,30 @@
+// How well scores fit the rows they were learned from: accuracy and the likelihood of the classes.
+#pragma once
+
+#include "stats/accumulator.hpp"
+
+#include <recta/model.hpp>
+
+namespace recta::naive_bayes {
+
+class TrainingFit {
+public:
+  TrainingFit() = default;
+  // Both outlive it.
+  TrainingFit(const Body& body, const Classes& classes) : body_(&body), classes_(&classes) {}
+
+  void accumulate(const Batch& batch);
+  void merge(const TrainingFit& other);
+  bool finite() const { return true; }
+  std::string to_bytes() const;
+  static Result<TrainingFit> from_bytes(std::string_view bytes);
+
+  ClassFit figures() const; // of the classes' weights too
+
+private:
+  const Body* body_ = nullptr;
+  const Classes* classes_ = nullptr;
+  double weight_ = 0, right_ = 0, log_likelihood_ = 0;
+};
+
+} // namespace recta::naive_bayes

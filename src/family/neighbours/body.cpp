@@ -1,0 +1,209 @@
+#include "family/neighbours/body.hpp"
+
+#include "stats/dense_copy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace recta::neighbours {
+namespace {
+
+// The order of rows at equal distances: by their targets, then by their numbers.
+std::vector<Index> ranks_of(const TrainingRows& rows) {
+  std::vector<Index> order(at(rows.rows)), rank(at(rows.rows));
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto targets = [&](Index i) { return std::span(rows.y).subspan(at(i * rows.targets), at(rows.targets)); };
+  std::ranges::sort(order, [&](Index a, Index b) {
+    const auto way = std::lexicographical_compare_three_way(targets(a).begin(), targets(a).end(), targets(b).begin(),
+                                                            targets(b).end());
+    return way != 0 ? way < 0 : a < b;
+  });
+  for (std::size_t i = 0; i < order.size(); ++i) rank[at(order[i])] = static_cast<Index>(i);
+  return rank;
+}
+
+std::string row_name(Index row) {
+  return fmt::format("row {}", row + 1);
+}
+
+} // namespace
+
+NeighbourBody::NeighbourBody(TrainingRows rows, Settings settings, IndexWord index, Index classes, Index positive,
+                             FitSummary summary, ErrorsByK errors)
+    : rows_(std::move(rows)), settings_(settings), index_(index), classes_(classes), positive_(positive),
+      summary_(std::move(summary)), errors_(std::move(errors)), rank_(ranks_of(rows_)) {
+  if (!rows_.scale.empty() || settings_.metric.word == MetricWord::cosine) {
+    mapped_ = rows_.x;
+    (void)map(mapped_, 0); // rows that cannot be mapped were refused before
+  }
+  points_ = {mapped_.empty() ? rows_.x.data() : mapped_.data(), rows_.rows, rows_.cols, rows_.weight, rank_};
+}
+
+void NeighbourBody::build(Pool& pool) const {
+  std::call_once(built_, [&] { search_ = make_search(index_, settings_.metric, points_, pool); });
+}
+
+const Search& NeighbourBody::search() const {
+  Pool pool;
+  build(pool);
+  return *search_;
+}
+
+Result<void> NeighbourBody::map(std::span<double> queries, Index first_row) const {
+  const Index p = rows_.cols, count = p == 0 ? 0 : static_cast<Index>(queries.size()) / p;
+  for (Index i = 0; i < count; ++i) {
+    double* row = queries.data() + i * p;
+    for (Index j = 0; j < p; ++j) {
+      if (!std::isfinite(row[j]))
+        return fail(ErrorCode::bad_data, fmt::format("{}, feature {}", row_name(first_row + i), j + 1),
+                    fmt::format("{} has no distance to other numbers", row[j]),
+                    "leave the row out, or fill in a number");
+      if (!rows_.scale.empty()) row[j] = (row[j] - rows_.centre[at(j)]) * rows_.scale[at(j)];
+    }
+    if (!map_row(settings_.metric, row, p))
+      return fail(ErrorCode::bad_data, row_name(first_row + i), "a row of zeros has no direction for the metric cosine",
+                  "leave the row out, or take another metric");
+  }
+  return {};
+}
+
+Neighbourhoods NeighbourBody::find(std::span<const double> queries, Wanted wanted, std::span<const Index> self,
+                                   Pool& pool) const {
+  const Metric& metric = settings_.metric;
+  const double radius = wanted.radius;
+  if (std::isfinite(radius)) wanted.radius = measure_bound(metric, radius);
+  Neighbourhoods found =
+      search().find(queries.data(), static_cast<Index>(queries.size()) / rows_.cols, wanted, self, pool);
+  if (!std::isfinite(radius)) return found;
+  Neighbourhoods inside; // the bound of the measure may let in rows just beyond the radius
+  inside.start.push_back(0);
+  for (Index q = 0; q + 1 < static_cast<Index>(found.start.size()); ++q) {
+    for (const Neighbour& one : found.of(q))
+      if (reported(metric, one.distance) <= radius) inside.list.push_back(one);
+    inside.start.push_back(static_cast<Index>(inside.list.size()));
+  }
+  return inside;
+}
+
+Result<NeighbourList> NeighbourBody::nearest(std::span<const double> queries, const NeighbourQuery& query,
+                                             int threads) const {
+  std::vector<double> mapped(queries.begin(), queries.end());
+  if (auto good = map(mapped, 0); !good) return std::unexpected(good.error());
+  std::vector<Index> self;
+  if (query.own_rows) {
+    if (mapped.size() != rows_.x.size())
+      return fail(ErrorCode::usage, "neighbours", "these are not the remembered rows", "leave out own_rows");
+    self.resize(at(rows_.rows));
+    std::iota(self.begin(), self.end(), Index{0});
+  }
+  Pool pool(threads);
+  const Neighbourhoods found = find(mapped, {query.k, query.radius, true}, self, pool);
+  NeighbourList out{.start = found.start, .row = {}, .distance = {}};
+  out.row.reserve(found.list.size());
+  out.distance.reserve(found.list.size());
+  for (const Neighbour& one : found.list) {
+    out.row.push_back(rows_.number[at(one.row)]);
+    out.distance.push_back(reported(settings_.metric, one.distance));
+  }
+  return out;
+}
+
+template <class Answer>
+Result<void> NeighbourBody::without_neighbours(Index row, Index width, double* out, const Answer& write) const {
+  if (settings_.outside == Outside::missing) {
+    std::fill_n(out, width, kNaN);
+    return {};
+  }
+  if (settings_.outside == Outside::refuse)
+    return fail(ErrorCode::bad_data, row_name(row),
+                fmt::format("no training row lies within the radius {}", settings_.radius),
+                "take a larger radius, or say what such rows get: outside prior or missing");
+  std::vector<Neighbour> all(at(rows_.rows));
+  for (Index i = 0; i < rows_.rows; ++i) all[at(i)].row = i;
+  write(all, out);
+  return {};
+}
+
+template <class Answer>
+Result<void> NeighbourBody::answer(const Batch& rows, Index width, double* out, const Answer& write) const {
+  DenseCopy copy;
+  copy.take(rows);
+  const Index n = rows.rows(), p = rows_.cols;
+  std::vector<Index> present;
+  std::vector<double> queries;
+  for (Index i = 0; i < n; ++i) {
+    if (!rows.weight.empty() && !(rows.weight[at(i)] > 0)) {
+      std::fill_n(out + i * width, width, kNaN);
+      continue;
+    }
+    present.push_back(i);
+    const std::span<double> row = std::span(copy.x).subspan(at(i * p), at(p));
+    if (auto good = map(row, rows.first_row + i); !good) return good;
+    queries.insert(queries.end(), row.begin(), row.end());
+  }
+  Pool pool(1); // batches are shared out already
+  const Neighbourhoods found = find(queries, {settings_.k, settings_.radius}, {}, pool);
+  for (std::size_t q = 0; q < present.size(); ++q) {
+    const Index i = present[q];
+    const auto list = found.of(static_cast<Index>(q));
+    if (!list.empty())
+      write(list, out + i * width);
+    else if (auto done = without_neighbours(rows.first_row + i, width, out + i * width, write); !done)
+      return done;
+  }
+  return {};
+}
+
+Result<void> NeighbourBody::score(const Batch& rows, ScoresOf, double* out) const {
+  std::vector<Voter> voters;
+  std::vector<double> decision(at(classes_));
+  Tally tally(classes_);
+  return answer(rows, scores(), out, [&](std::span<const Neighbour> list, double* to) {
+    for (Index t = 0; t < rows_.targets; ++t) {
+      count_votes(list, points_, settings_, settings_.k, [&](Index row) { return target(row, t); }, voters);
+      if (classes_ == 0) to[t] = mean(voters);
+    }
+    if (classes_ == 0) return;
+    tally.clear();
+    for (const Voter& one : voters) tally.add(one);
+    tally.decide(decision);
+    if (classes_ == 2)
+      to[0] = decision[at(positive_)] - decision[at(1 - positive_)];
+    else
+      std::ranges::copy(decision, to);
+  });
+}
+
+Result<void> NeighbourBody::probability(const Batch& rows, double* out) const {
+  std::vector<Voter> voters;
+  Tally tally(classes_);
+  return answer(rows, classes_, out, [&](std::span<const Neighbour> list, double* to) {
+    count_votes(list, points_, settings_, settings_.k, [&](Index row) { return target(row, 0); }, voters);
+    tally.clear();
+    for (const Voter& one : voters) tally.add(one);
+    tally.shares(settings_.laplace, {to, at(classes_)});
+  });
+}
+
+Report NeighbourBody::report(const Schema&) const {
+  Report out;
+  if (settings_.k > 0)
+    out.figures.push_back({"neighbours", "neighbours", settings_.k});
+  else
+    out.figures.push_back({"radius", "radius", settings_.radius});
+  out.figures.push_back({"remembered_rows", "rows remembered", static_cast<double>(rows_.rows)});
+  if (!errors_.left_out.empty()) {
+    const std::string what = classes_ > 0 ? "error rate" : "mean squared error";
+    Report::Table table{"errors_by_k", what + " by the number of neighbours", {"k", "left out", "training"}, {}};
+    for (std::size_t k = 0; k < errors_.left_out.size(); ++k)
+      table.rows.push_back({static_cast<double>(k + 1), errors_.left_out[k], errors_.training[k]});
+    out.tables.push_back(std::move(table));
+    out.remarks.push_back(fmt::format("k = {} has the least error when every row is predicted by the others: {}.",
+                                      errors_.best(), errors_.left_out[at(errors_.best() - 1)]));
+  }
+  return out;
+}
+
+} // namespace recta::neighbours

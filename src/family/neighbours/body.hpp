@@ -1,0 +1,92 @@
+// The body of nearest neighbours: the training rows themselves, and an index over them.
+#pragma once
+
+#include "base/pool.hpp"
+#include "family/neighbours/settings.hpp"
+#include "family/neighbours/votes.hpp"
+
+#include <recta/body.hpp>
+#include <recta/model.hpp>
+#include <recta/neighbours.hpp>
+
+#include <mutex>
+
+namespace recta::neighbours {
+
+// The rows that weigh anything, in their order.
+struct TrainingRows {
+  Index rows = 0, cols = 0, targets = 1;
+  std::vector<double> x, y;          // by row
+  std::vector<double> weight;        // empty: all one
+  std::vector<Index> number;         // of each row in the data
+  std::vector<double> centre, scale; // distances are those of (x - centre) * scale; empty: of x
+};
+
+// Errors at every k from 1 on: the share of the weight that is predicted wrongly, or the mean squared error.
+struct ErrorsByK {
+  std::vector<double> left_out; // of each row by the others
+  std::vector<double> training; // of each row by all, itself included
+  Index best() const;           // the least k of the least error left out
+};
+
+class NeighbourBody final : public Body, public RowMemory {
+public:
+  NeighbourBody(TrainingRows rows, Settings settings, IndexWord index, Index classes, Index positive,
+                FitSummary summary, ErrorsByK errors = {});
+
+  const FitSummary& summary() const override { return summary_; }
+  Index features() const override { return rows_.cols; }
+  Index scores() const override { return classes_ == 0 ? rows_.targets : classes_ == 2 ? 1 : classes_; }
+  Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
+  bool own_probabilities() const override { return classes_ > 0; }
+  Result<void> probability(const Batch& rows, double* out) const override;
+  Report report(const Schema& schema) const override;
+  void write(TensorWriter& out) const override;
+
+  Index remembered_columns() const override { return rows_.cols; }
+  Result<NeighbourList> nearest(std::span<const double> queries, const NeighbourQuery& query,
+                                int threads) const override;
+
+  const TrainingRows& rows() const { return rows_; }
+  const Settings& settings() const { return settings_; }
+  const Points& points() const { return points_; }
+  IndexWord index() const { return index_; }
+  const Search& search() const; // built when it is first asked for
+  void build(Pool& pool) const; // or now
+
+  // Brings queries into the units of the points; an error names the first that cannot be.
+  Result<void> map(std::span<double> queries, Index first_row) const;
+  // One list of neighbours per mapped query: what is wanted, the radius in the distance that users see.
+  // `self`: as in Search::find.
+  Neighbourhoods find(std::span<const double> queries, Wanted wanted, std::span<const Index> self, Pool& pool) const;
+  double target(Index row, Index t) const { return rows_.y[at(row * rows_.targets + t)]; }
+
+  void set_classes(const ClassFit& fit) { summary_.classes = fit; } // before it is shared
+  ErrorsByK errors_by_k(Index most, Pool& pool) const;
+  ClassFit training_fit(Pool& pool) const;
+
+private:
+  template <class Answer>
+  Result<void> answer(const Batch& rows, Index width, double* out, const Answer& write) const;
+  template <class Answer>
+  Result<void> without_neighbours(Index row, Index width, double* out, const Answer& write) const;
+
+  TrainingRows rows_;
+  Settings settings_;
+  IndexWord index_;
+  Index classes_, positive_;
+  FitSummary summary_;
+  ErrorsByK errors_;
+  std::vector<double> mapped_; // the rows in the units of distances, if these are other ones
+  std::vector<Index> rank_;
+  Points points_;
+  mutable std::once_flag built_;
+  mutable std::unique_ptr<Search> search_;
+};
+
+// Whether the metric has a distance for every row.
+Result<void> check_metric(const Metric& metric, const TrainingRows& rows, const std::string& source);
+
+Result<std::shared_ptr<const Body>> read_neighbours(FieldReader& in, FitSummary summary, const Schema& schema);
+
+} // namespace recta::neighbours

@@ -1,0 +1,73 @@
+// The tensors of the body: its rows, its settings and, if k was chosen, the errors it was chosen by.
+#include "family/neighbours/body.hpp"
+#include "model_file/put.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta::neighbours {
+
+void NeighbourBody::write(TensorWriter& out) const {
+  write_settings(out, settings_);
+  out.add("neighbours.index", std::vector<std::string>{std::string(name(index_))});
+  out.add("neighbours.x", rows_.x, {rows_.rows, rows_.cols});
+  out.add("neighbours.y", rows_.y, {rows_.rows, rows_.targets});
+  out.add("neighbours.row", rows_.number, {rows_.rows});
+  put_vector(out, "neighbours.weight", rows_.weight);
+  put_vector(out, "neighbours.centre", rows_.centre);
+  put_vector(out, "neighbours.scale", rows_.scale);
+  put_vector(out, "neighbours.left_out", errors_.left_out);
+  put_vector(out, "neighbours.training", errors_.training);
+}
+
+namespace {
+
+TrainingRows read_rows(FieldReader& in, const Schema& schema) {
+  TrainingRows rows;
+  const auto shape = in.shape("neighbours.x"), targets = in.shape("neighbours.y");
+  in.require(shape.size() == 2 && targets.size() == 2 && shape[0] == targets[0] && shape[0] > 0 && shape[1] > 0,
+             "it does not have one row of features per row of targets");
+  if (!in.ok()) return rows;
+  rows.rows = shape[0], rows.cols = shape[1], rows.targets = targets[1];
+  rows.x = in.doubles("neighbours.x");
+  rows.y = in.doubles("neighbours.y");
+  rows.number = in.counts("neighbours.row");
+  if (in.has("neighbours.weight")) rows.weight = in.doubles("neighbours.weight");
+  if (in.has("neighbours.centre")) rows.centre = in.doubles("neighbours.centre");
+  if (in.has("neighbours.scale")) rows.scale = in.doubles("neighbours.scale");
+  const auto fits = [](const auto& list, Index count) { return std::ssize(list) == count; };
+  in.require(fits(rows.number, rows.rows), "it does not have one number per row");
+  in.require(rows.weight.empty() || fits(rows.weight, rows.rows), "it does not have one weight per row");
+  in.require(std::ranges::all_of(rows.weight, [](double w) { return w > 0; }), "a row has no weight");
+  in.require(rows.centre.size() == rows.scale.size() && (rows.scale.empty() || fits(rows.scale, rows.cols)),
+             "it does not have one unit per feature");
+  in.require(rows.targets == (schema.classes.labels.empty() ? std::ssize(schema.targets) : 1),
+             "it does not have the targets of its schema");
+  const auto is_class = [&](double y) {
+    return y >= 0 && y < static_cast<double>(schema.classes.count()) && y == std::floor(y);
+  };
+  in.require(schema.classes.labels.empty() || std::ranges::all_of(rows.y, is_class), "a row is of no class");
+  return rows;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Body>> read_neighbours(FieldReader& in, FitSummary summary, const Schema& schema) {
+  const Settings settings = read_settings(in);
+  TrainingRows rows = read_rows(in, schema);
+  const auto index = in.strings("neighbours.index");
+  ErrorsByK errors;
+  if (in.has("neighbours.left_out")) errors.left_out = in.doubles("neighbours.left_out");
+  if (in.has("neighbours.training")) errors.training = in.doubles("neighbours.training");
+  in.require(errors.left_out.size() == errors.training.size(), "errors were not measured at the same numbers");
+  const bool tree = index == std::vector<std::string>{"kd-tree"};
+  in.require(tree || index == std::vector<std::string>{"brute"}, "its index has no known name");
+  in.require(!tree || has_boxes(settings.metric), "its index does not know its metric");
+  in.require(settings.metric.word != MetricWord::haversine || rows.cols == 2, "haversine is a distance of two columns");
+  if (!in.ok()) return in.error();
+  return std::make_shared<const NeighbourBody>(std::move(rows), settings, tree ? IndexWord::kd_tree : IndexWord::brute,
+                                               schema.classes.count(), schema.classes.positive, std::move(summary),
+                                               std::move(errors));
+}
+
+} // namespace recta::neighbours

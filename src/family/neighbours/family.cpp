@@ -1,0 +1,53 @@
+#include "family/family.hpp"
+
+#include "family/neighbours/body.hpp"
+#include "family/neighbours/neighbours.hpp"
+#include "family/params.hpp"
+
+namespace recta::family::neighbours {
+namespace {
+
+ModelInfo word_of(bool classes) {
+  ModelInfo info{classes ? "knn" : "knn-regression",
+                 classes ? "k nearest neighbours: the majority of the nearest training rows"
+                         : "k nearest neighbours: the mean target of the nearest training rows",
+                 classes ? "y(x) = majority of the k nearest rows" : "y(x) = mean of the k nearest rows",
+                 recta::neighbours::parameters(classes)};
+  info.classes = info.probabilities = classes;
+  info.rereads = true;
+  return info;
+}
+
+class Neighbours final : public Family {
+public:
+  using Family::fit;
+  std::vector<ModelInfo> words() const override { return {word_of(true), word_of(false)}; }
+  int place() const override { return 60; }
+  bool penalised(const Request&) const override { return true; } // every level of a category is as far from the others
+  bool gathers_products() const override { return false; }
+
+  Result<void> check(const Request& request) const override {
+    if (!request.options->intercept)
+      return refuse(request.info->word, "it has no intercept that could be left out", "leave out no-intercept");
+    if (!request.options->offset.empty())
+      return refuse(request.info->word, "it has no score that an offset could be added to", "leave out the offset");
+    return recta::neighbours::check_settings(*request.info, request.options->params, request.params);
+  }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return recta::neighbours::fit(request, std::move(schema), rows, clock);
+  }
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    return recta::neighbours::verify(model, rows, clock);
+  }
+  Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
+    return recta::neighbours::read_neighbours(in, std::move(summary), schema);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> make() {
+  return std::make_unique<Neighbours>();
+}
+
+} // namespace recta::family::neighbours

@@ -1,0 +1,120 @@
+#include "family/svm/body.hpp"
+
+#include "base/numbers.hpp"
+#include "base/simd/kernels.hpp"
+#include "kernel/expansion.hpp"
+#include "stats/row_check.hpp"
+#include "stats/rows.hpp"
+
+#include <algorithm>
+
+namespace recta::svm {
+namespace {
+
+void add_vector(const Machine& machine, Index k, kernel::Points& points) {
+  const Vectors& v = machine.vectors;
+  if (!machine.sparse) {
+    points.add(v.dense.data() + k * machine.features);
+    return;
+  }
+  std::vector<double> x(at(machine.features));
+  for (Index s = v.start[at(k)]; s < v.start[at(k) + 1]; ++s) x[at(v.index[at(s)])] = v.value[at(s)];
+  points.add(x.data());
+}
+
+// The mean of the support vectors, about which distances keep their digits.
+std::vector<double> centre_of(const Machine& machine, const kernel::Kernel& kernel) {
+  const auto count = std::ssize(machine.vectors.rows);
+  if (!kernel.centred() || machine.sparse || count == 0) return {};
+  std::vector<double> centre(at(machine.features));
+  for (Index k = 0; k < count; ++k)
+    for (Index j = 0; j < machine.features; ++j)
+      centre[at(j)] += machine.vectors.dense[at(k * machine.features + j)] / static_cast<double>(count);
+  return centre;
+}
+
+} // namespace
+
+MachineBody::MachineBody(Machine machine, FitSummary summary)
+    : machine_(std::move(machine)), summary_(std::move(summary)), kernel_(kernel::make_kernel(machine_.kernel)),
+      points_(machine_.features, machine_.sparse, centre_of(machine_, *kernel_)) {
+  if (machine_.linear()) return;
+  for (Index k = 0; k < std::ssize(machine_.vectors.rows); ++k) add_vector(machine_, k, points_);
+}
+
+kernel::Points MachineBody::points_of(const Part& part) const {
+  kernel::Points out(machine_.features, machine_.sparse, points_.centre());
+  for (const Index k : part.support) add_vector(machine_, k, out);
+  return out;
+}
+
+void MachineBody::score_linear(const Batch& rows, std::vector<double>& decisions) const {
+  const std::size_t parts = machine_.parts.size();
+  std::vector<double> z(at(rows.rows()));
+  for (std::size_t p = 0; p < parts; ++p) {
+    const Part& part = machine_.parts[p];
+    if (const auto* dense = std::get_if<MatrixView>(&rows.x))
+      simd::kernels().row_dots(*dense, part.w.data(), z.data());
+    else
+      simd::kernels().sparse_row_dots(std::get<SparseView>(rows.x), part.w.data(), z.data());
+    for (std::size_t i = 0; i < z.size(); ++i) decisions[i * parts + p] = z[i] + part.b;
+  }
+}
+
+// Some rows at a time against all support vectors.
+void MachineBody::score_kernel(const Batch& rows, const std::vector<Index>& present,
+                               std::vector<double>& decisions) const {
+  constexpr std::size_t kTile = 64;
+  const Index cols = points_.cols(), count = points_.count();
+  std::vector<double> x(kTile * at(cols)), values(kTile * at(count)), some(at(count));
+  for (std::size_t from = 0; from < present.size(); from += kTile) {
+    const std::size_t held = std::min(kTile, present.size() - from);
+    for (std::size_t k = 0; k < held; ++k)
+      std::visit([&](const auto& view) { points_.place(view, present[from + k], x.data() + k * at(cols)); }, rows.x);
+    points_.values(*kernel_, {x.data(), held * at(cols)}, static_cast<Index>(held), values.data(), count);
+    for (std::size_t k = 0; k < held; ++k)
+      for (std::size_t p = 0; p < machine_.parts.size(); ++p) {
+        const Part& part = machine_.parts[p];
+        for (std::size_t s = 0; s < part.support.size(); ++s) some[s] = values[k * at(count) + at(part.support[s])];
+        decisions[at(present[from + k]) * machine_.parts.size() + p] =
+            kernel::expansion(part.beta, some.data()).value + part.b;
+      }
+  }
+}
+
+// All against all: a vote for every pair that a class wins; if votes are equal the larger sum of margins, brought below
+// half a vote, decides.
+void MachineBody::votes(const double* decisions, double* out) const {
+  std::vector<double> margin(at(machine_.classes));
+  std::fill(out, out + machine_.classes, 0.0);
+  for (std::size_t p = 0; p < machine_.parts.size(); ++p) {
+    const Part& part = machine_.parts[p];
+    out[decisions[p] >= 0 ? part.positive : part.negative] += 1;
+    margin[at(part.positive)] += decisions[p], margin[at(part.negative)] -= decisions[p];
+  }
+  for (Index k = 0; k < machine_.classes; ++k) out[k] += margin[at(k)] / (3 * (std::abs(margin[at(k)]) + 1));
+}
+
+Result<void> MachineBody::score(const Batch& rows, ScoresOf, double* out) const {
+  Batch features = rows;
+  features.target = MatrixView{nullptr, rows.rows(), 0, 0, 1};
+  if (auto good = check_numbers(features); !good) return good;
+  const std::size_t parts = machine_.parts.size();
+  const std::vector<Index> present = present_rows(rows);
+  std::vector<double> decisions(at(rows.rows()) * parts, kNaN);
+  machine_.linear() ? score_linear(rows, decisions) : score_kernel(rows, present, decisions);
+  std::vector<bool> there(at(rows.rows()));
+  for (const Index i : present) there[at(i)] = true;
+  for (Index i = 0; i < rows.rows(); ++i, out += scores()) {
+    const double* const own = decisions.data() + at(i) * parts;
+    if (!there[at(i)])
+      std::fill(out, out + scores(), kNaN);
+    else if (parts == 1 || machine_.against_rest)
+      std::copy_n(own, parts, out);
+    else
+      votes(own, out);
+  }
+  return {};
+}
+
+} // namespace recta::svm

@@ -1,0 +1,69 @@
+// The body of a machine: support vectors with their coefficients, for every pair of classes (or class against the rest)
+// a part of its own; linear machines hold weights as well and score by them. The coefficients are the dual point that
+// the proof rests on.
+#pragma once
+
+#include "kernel/points.hpp"
+#include "model_file/field_reader.hpp"
+
+#include <recta/model.hpp>
+
+namespace recta::svm {
+
+// f(x) = sum_k beta_k k(x, x_k) + b, above zero for the class `positive`.
+struct Part {
+  Index positive = 0, negative = 0; // places of classes; negative = their number: all the others
+  std::vector<Index> support = {};  // places among the machine's vectors, ascending
+  std::vector<double> beta = {};    // theirs: the multiplier, with the sign of the row's class
+  double b = 0, b_low = 0, b_high = 0; // every b between the last two is as good
+  double cost = 1;                     // C of a row of weight 1; 0: hard margin
+  double squared = 0;                  // |w|^2
+  std::vector<double> w = {};          // linear machines
+};
+
+// The support vectors as the rows came: dense, or compressed.
+struct Vectors {
+  std::vector<Index> rows; // their numbers in training, from 0, ascending
+  std::vector<double> dense;
+  std::vector<Index> start, index;
+  std::vector<double> value;
+};
+
+struct Machine {
+  kernel::Settings kernel;
+  Index features = 0, classes = 0; // classes: 0 for numbers
+  bool intercept = true, against_rest = false, sparse = false;
+  Vectors vectors;
+  std::vector<Part> parts;
+  bool linear() const { return kernel.word == "linear"; }
+};
+
+class MachineBody final : public Body {
+public:
+  MachineBody(Machine machine, FitSummary summary);
+
+  const Machine& machine() const { return machine_; }
+  const FitSummary& summary() const override { return summary_; }
+  Index features() const override { return machine_.features; }
+  Index scores() const override { return machine_.parts.size() > 1 ? machine_.classes : 1; }
+  Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
+  Report report(const Schema& schema) const override;
+  void write(TensorWriter& out) const override;
+  static Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema);
+
+  // The support vectors of one part, as scores see them.
+  kernel::Points points_of(const Part& part) const;
+  const kernel::Kernel& kernel() const { return *kernel_; }
+
+private:
+  void score_linear(const Batch& rows, std::vector<double>& decisions) const;
+  void score_kernel(const Batch& rows, const std::vector<Index>& present, std::vector<double>& decisions) const;
+  void votes(const double* decisions, double* out) const;
+
+  Machine machine_;
+  FitSummary summary_;
+  std::unique_ptr<const kernel::Kernel> kernel_;
+  kernel::Points points_;
+};
+
+} // namespace recta::svm

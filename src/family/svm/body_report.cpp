@@ -1,0 +1,72 @@
+// What a machine says about itself: its support vectors with their multipliers, the width of its margin, the intercepts
+// that are as good, and the weights of a linear one.
+#include "base/numbers.hpp"
+#include "family/svm/body.hpp"
+#include "feature/schema.hpp"
+
+#include <fmt/format.h>
+
+namespace recta::svm {
+namespace {
+
+std::string part_name(const Machine& machine, const Part& part, const Schema& schema) {
+  if (machine.classes == 0) return schema.targets.empty() ? "" : schema.targets[0];
+  const auto& labels = schema.classes.labels;
+  if (part.negative == machine.classes) return labels[at(part.positive)] + " against the rest";
+  return fmt::format("{} against {}", labels[at(part.positive)], labels[at(part.negative)]);
+}
+
+Report::Table parts_table(const Machine& machine, const Schema& schema) {
+  Report::Table out{"parts", "parts", {"part", "support vectors", "intercept", "from", "to", "margin", "C"}, {}};
+  for (const Part& part : machine.parts)
+    out.rows.push_back({part_name(machine, part, schema), static_cast<double>(part.support.size()), part.b, part.b_low,
+                        part.b_high, part.squared > 0 ? 2 / std::sqrt(part.squared) : kInfinity,
+                        part.cost > 0 ? part.cost : kInfinity});
+  return out;
+}
+
+Report::Table support_table(const Machine& machine, const Schema& schema) {
+  Report::Table out{"support", "support vectors", {"row", "part", "multiplier", "side"}, {}};
+  for (const Part& part : machine.parts)
+    for (std::size_t k = 0; k < part.support.size(); ++k)
+      out.rows.push_back({static_cast<double>(machine.vectors.rows[at(part.support[k])] + 1),
+                          part_name(machine, part, schema), std::abs(part.beta[k]), part.beta[k] < 0 ? -1.0 : 1.0});
+  return out;
+}
+
+Report::Table weights_table(const Machine& machine, const Schema& schema) {
+  Report::Table out{"weights", "weights", {"feature"}, {}};
+  for (const Part& part : machine.parts) out.columns.push_back(part_name(machine, part, schema));
+  const auto names = feature::feature_names(schema);
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    std::vector<Report::Cell>& row = out.rows.emplace_back();
+    row.emplace_back(names[j]);
+    for (const Part& part : machine.parts) row.emplace_back(part.w[j]);
+  }
+  return out;
+}
+
+} // namespace
+
+Report MachineBody::report(const Schema& schema) const {
+  Report out;
+  out.figures.push_back(
+      {"support_vectors", "support vectors", static_cast<double>(machine_.vectors.rows.size())});
+  if (machine_.parts.size() == 1) {
+    const Part& part = machine_.parts[0];
+    const double half = part.squared > 0 ? 1 / std::sqrt(part.squared) : kInfinity;
+    if (machine_.classes > 0)
+      out.figures.insert(out.figures.end(), {{"margin", "width of the margin, 2 / |w|", 2 * half},
+                                             {"half_margin", "half of it, 1 / |w|", half}});
+    out.figures.push_back({"intercept", "intercept", part.b});
+    if (part.b_low < part.b_high)
+      out.remarks.push_back(fmt::format("Every intercept from {} to {} is optimal, and this is the middle.", part.b_low,
+                                        part.b_high));
+  }
+  if (machine_.linear()) out.tables.push_back(weights_table(machine_, schema));
+  out.tables.push_back(parts_table(machine_, schema));
+  out.tables.push_back(support_table(machine_, schema));
+  return out;
+}
+
+} // namespace recta::svm

@@ -1,0 +1,215 @@
+#include "family/svm/fit.hpp"
+
+#include "base/listening.hpp"
+#include "family/params.hpp"
+#include "family/svm/hard.hpp"
+#include "family/svm/judge.hpp"
+#include "solver/svm/linear.hpp"
+#include "solver/svm/smo.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta::svm {
+namespace {
+
+// One machine as it was found: coefficients by row.
+struct Found {
+  Solution solution;
+  std::string method, reason;
+};
+
+Problem problem_of(const MachineRows::Side& side, const Asked& asked, bool intercept) {
+  Problem out{asked.terms, intercept, {}, {}};
+  const double cost = asked.cost(side.total);
+  for (const Index i : side.present)
+    out.target.push_back(side.target[at(i)]), out.cost.push_back(cost * side.weight[at(i)]);
+  return out;
+}
+
+Found solved(const MachineRows& rows, const MachineRows::Side& side, const Asked& asked, const FitOptions& options,
+             Pool& pool) {
+  const Problem problem = problem_of(side, asked, options.intercept);
+  const double tolerance = options.tolerance * null_cost(problem) / 4;
+  if (asked.kernel.word == "linear") {
+    auto found = solve_linear(problem, rows.linear_rows(side, options.intercept, pool),
+                              {.tolerance = tolerance, .cache = asked.cache, .seed = options.seed}, pool);
+    return {std::move(found.found), found.method, found.reason};
+  }
+  const auto kernel = kernel::make_kernel(asked.kernel);
+  Found out{solve_by_smo(problem, *kernel, rows.points(side, kernel->centred()),
+                         {.tolerance = tolerance, .cache = asked.cache}, pool),
+            "working-sets", ""};
+  out.reason = fmt::format("a kernel: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
+                           out.solution.exact_end ? ", then the free coefficients together" : "");
+  return out;
+}
+
+// Coefficients of all parts over the rows that have one in some part.
+void add_parts(const std::vector<Found>& found, const std::vector<MachineRows::Side>& sides, const Asked& asked,
+               Machine& machine) {
+  std::vector<Index> place(sides[0].target.size(), -1);
+  for (std::size_t p = 0; p < sides.size(); ++p)
+    for (std::size_t k = 0; k < sides[p].present.size(); ++k)
+      if (found[p].solution.state.beta[k] != 0) place[at(sides[p].present[k])] = 0;
+  for (std::size_t i = 0; i < place.size(); ++i)
+    if (place[i] == 0) {
+      place[i] = std::ssize(machine.vectors.rows);
+      machine.vectors.rows.push_back(static_cast<Index>(i));
+    }
+  for (std::size_t p = 0; p < sides.size(); ++p) {
+    const Solution& s = found[p].solution;
+    Part part{.positive = sides[p].positive, .negative = sides[p].negative};
+    part.b = s.intercept(), part.b_low = s.intercepts.low, part.b_high = s.intercepts.high;
+    part.cost = asked.cost(sides[p].total);
+    part.w = s.w;
+    for (std::size_t k = 0; k < sides[p].present.size(); ++k) {
+      const double beta = s.state.beta[k];
+      if (beta == 0) continue;
+      part.support.push_back(place[at(sides[p].present[k])]);
+      part.beta.push_back(beta);
+      part.squared += beta * s.state.f[k];
+    }
+    if (machine.linear()) {
+      part.squared = 0;
+      for (const double w : part.w) part.squared += w * w;
+    }
+    machine.parts.push_back(std::move(part));
+  }
+}
+
+// The support vectors themselves, which a linear machine needs no longer.
+void add_vectors(const MachineRows& rows, Machine& machine) {
+  if (machine.linear()) return;
+  Vectors& v = machine.vectors;
+  std::vector<double> x(at(machine.features));
+  if (machine.sparse) v.start = {0};
+  for (const Index i : v.rows) {
+    rows.write_out(i, x.data());
+    if (!machine.sparse) {
+      v.dense.insert(v.dense.end(), x.begin(), x.end());
+      continue;
+    }
+    for (Index j = 0; j < machine.features; ++j)
+      if (x[at(j)] != 0) v.index.push_back(j), v.value.push_back(x[at(j)]);
+    v.start.push_back(std::ssize(v.index));
+  }
+}
+
+FitSummary summary_of(const std::vector<Found>& found, const MachineRows& rows, const FitOptions& options) {
+  FitSummary out;
+  out.solver = found[0].method;
+  out.reason = found[0].reason;
+  if (found.size() > 1) out.reason += fmt::format("; and {} more machines", found.size() - 1);
+  for (const double v : rows.weight) out.rows += v > 0 ? 1 : 0, out.weight_sum += v;
+  out.weights_are = options.weights_are;
+  return out;
+}
+
+Stopped stopped_of(const std::vector<Found>& found, const Clock& clock) {
+  Stopped out{.why = "the gap is within the tolerance"};
+  for (const Found& one : found) {
+    out.gave_up = out.gave_up || one.solution.gave_up;
+    out.early = out.early || one.solution.interrupted;
+  }
+  if (out.gave_up) out.why = "the search came no nearer";
+  if (out.early) out.why = clock.stop_reason();
+  return out;
+}
+
+// gamma as it was given, or by the spread of the numbers.
+void set_gamma(const MachineRows& rows, Asked& asked) {
+  if (!std::isnan(asked.kernel.gamma)) return;
+  const double variance = rows.variance();
+  asked.kernel.gamma = variance > 0 ? 1 / (static_cast<double>(rows.held->cols()) * variance) : 1;
+}
+
+Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {
+  if (schema.classes.labels.empty() || schema.classes.count() >= 2) return {};
+  return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets.at(0)),
+              fmt::format("all rows are of the class \"{}\", and {} tells classes apart", schema.classes.labels[0], word),
+              "give rows of two classes or more");
+}
+
+} // namespace
+
+Result<Model> fit_machine(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  const FitOptions& options = *request.options;
+  if (auto good = check_classes(request.info->word, schema, rows); !good) return std::unexpected(good.error());
+  if (rows.source.targets() > 1)
+    return refuse(rows.name, fmt::format("there are {} targets, and {} has one", rows.source.targets(), request.info->word),
+                  "fit them one by one");
+  Pool pool(options.threads);
+  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  Asked asked = asked_of(request.params, request.info->classes);
+  const auto held = MachineRows::hold(schema, rows);
+  if (!held) return std::unexpected(held.error());
+  Model model;
+  model.word = request.info->word;
+  model.params = copied(request.params);
+  model.fingerprint = seen->fingerprint.fingerprint();
+  if (asked.hard) return fit_hard(request, std::move(schema), rows, *held, std::move(model), pool, clock);
+  set_gamma(*held, asked);
+  const auto sides = held->sides(asked.against_rest);
+  std::vector<Found> found;
+  {
+    const Watch watch = clock.watch(); // the listening looks at it
+    const Listening listening(watch, "solving");
+    for (const auto& side : sides) found.push_back(solved(*held, side, asked, options, pool));
+  }
+  Machine machine{.kernel = asked.kernel, .features = held->held->cols(), .classes = held->classes,
+                  .intercept = options.intercept, .against_rest = asked.against_rest && held->classes > 2,
+                  .sparse = held->sparse(), .vectors = {}, .parts = {}};
+  add_parts(found, sides, asked, machine);
+  add_vectors(*held, machine);
+  FitSummary summary = summary_of(found, *held, options);
+  const Stopped stopped = stopped_of(found, clock);
+  auto body = std::make_shared<MachineBody>(machine, summary);
+  const auto judged = judge_machine(*body, asked, *held, options.tolerance, stopped, pool, {});
+  if (!judged) return std::unexpected(judged.error());
+  summary.classes.accuracy = judged->right / summary.weight_sum;
+  model.body = std::make_shared<MachineBody>(std::move(machine), std::move(summary));
+  model.certificate = judged->certificate;
+  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
+  if (!stopped.early) short_of_proof(model.certificate);
+  model.objective = objective_text(asked, sides[0].total);
+  model.schema = std::move(schema);
+  return model;
+}
+
+Result<Certificate> verify_machine(const Model& model, const Rows& rows, const Clock& clock) {
+  Pool pool;
+  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
+  const auto* body = dynamic_cast<const MachineBody*>(model.body.get());
+  if (!body) return fail(ErrorCode::bad_model_file, "model", "it is no machine", "fit it again");
+  const auto held = MachineRows::hold(model.schema, rows);
+  if (!held) return std::unexpected(held.error());
+  Asked asked = asked_of(model.params, model.classifies());
+  if (asked.hard) return verify_hard(model, *body, rows, *held, pool, clock);
+  set_gamma(*held, asked);
+  Stopped stopped{.why = model.certificate.stop};
+  stopped.early = model.certificate.verdict == Verdict::stopped_early;
+  auto judged = judge_machine(*body, asked, *held, model.certificate.tolerance, stopped, pool, clock.watch());
+  if (!judged) return std::unexpected(judged.error());
+  Certificate& certificate = judged->certificate;
+  const auto differs = [&](const std::string& what, double stored, double found) {
+    if (std::isnan(stored) || std::abs(stored - found) <= 1e-9 * std::abs(found)) return;
+    certificate.verdict = Verdict::refuted;
+    certificate.conditions.push_back(fmt::format("{} {} in the file, {} by the rows", what, stored, found));
+  };
+  differs("gamma", body->machine().kernel.gamma, asked.kernel.gamma);
+  differs("the objective", model.certificate.objective, certificate.objective);
+  if (body->machine().kernel.word != asked.kernel.word || body->machine().kernel.coef != asked.kernel.coef ||
+      body->machine().kernel.degree != asked.kernel.degree)
+    differs("the kernel's constant", kInfinity, asked.kernel.coef);
+  double weight = 0;
+  for (const double v : held->weight) weight += v;
+  differs("the sum of the weights", body->summary().weight_sum, weight);
+  if (model.classifies()) differs("the accuracy", body->summary().classes.accuracy, judged->right / weight);
+  return certificate;
+}
+
+} // namespace recta::svm

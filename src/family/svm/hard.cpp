@@ -1,0 +1,107 @@
+#include "family/svm/hard.hpp"
+
+#include "family/params.hpp"
+#include "family/two_classes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace recta::svm {
+namespace {
+
+std::unexpected<Error> no_hyperplane(const Separability& found, const Rows& rows) {
+  std::vector<std::string> witness;
+  for (const Multiplier& one : found.multipliers) {
+    if (witness.size() == 12) {
+      witness.push_back(fmt::format("and {} more", found.multipliers.size() - 12));
+      break;
+    }
+    witness.push_back(fmt::format("row {} ({})", one.row, one.fraction.empty() ? fmt::format("{:.6g}", one.value) : one.fraction));
+  }
+  if (found.verdict == Separation::undecided)
+    return fail(ErrorCode::bad_data, rows.name, "whether a hyperplane separates the classes could not be decided",
+                "leave out hard: losses have an answer for any rows");
+  return fail(ErrorCode::bad_data, rows.name,
+              fmt::format("no hyperplane separates the classes: with these multipliers the rows of both cancel: {}",
+                          fmt::join(witness, ", ")),
+              "leave out hard: losses have an answer for any rows");
+}
+
+// Multipliers a that add up to one give v = sum a y x with |v| the margin, and w = v / |v|^2.
+Part part_of(const Separability& found, const MachineRows& held, Machine& machine) {
+  Part part{.cost = 0};
+  part.w = found.weights;
+  part.b = part.b_low = part.b_high = found.b;
+  for (const double w : part.w) part.squared += w * w;
+  for (const Multiplier& one : found.multipliers) {
+    if (one.value == 0) continue;
+    part.support.push_back(std::ssize(machine.vectors.rows));
+    machine.vectors.rows.push_back(one.row - 1);
+    part.beta.push_back(one.value * part.squared * held.target[at(one.row - 1)]);
+  }
+  return part;
+}
+
+// The hyperplane as it is: the smallest y f(x) and the margin it has, against the widest there is.
+Certificate judged(const Part& part, const MachineRows& held, const Separability& found, double tolerance) {
+  double nearest = kInfinity;
+  std::vector<double> x(at(held.held->cols()));
+  for (std::size_t i = 0; i < held.target.size(); ++i) {
+    if (!(held.weight[i] > 0)) continue;
+    held.write_out(static_cast<Index>(i), x.data());
+    double f = part.b;
+    for (std::size_t j = 0; j < x.size(); ++j) f += part.w[j] * x[j];
+    nearest = std::min(nearest, held.target[i] * f);
+  }
+  Certificate out;
+  const double margin = nearest / std::sqrt(part.squared);
+  out.claim = SeparatingHyperplane{margin};
+  out.objective = part.squared / 2, out.null_objective = out.objective;
+  out.tolerance = tolerance;
+  out.passes = found.looks + 3;
+  out.stop = found.exact ? "solved in whole numbers" : "solved by working sets";
+  const bool widest = margin >= found.margin_upper * (1 - 1e-9) && std::abs(nearest - 1) <= 1e-9;
+  out.verdict = !widest ? Verdict::refuted : found.proved ? Verdict::proved : Verdict::within_tolerance;
+  out.conditions.push_back(fmt::format("no margin is wider than {:.15g}{}", found.margin_upper,
+                                       found.exact ? ", exactly as multipliers in whole numbers show" : ""));
+  return out;
+}
+
+} // namespace
+
+Result<Model> fit_hard(const Request& request, Schema schema, const Rows& rows, const MachineRows& held, Model model,
+                       Pool& pool, const Clock& clock) {
+  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
+  const auto two = two_classes(schema, rows);
+  if (!two) return std::unexpected(two.error());
+  const auto found = prove_separation(*two, request.options->intercept, pool, clock.watch());
+  if (!found) return std::unexpected(found.error());
+  if (found->verdict != Separation::separable) return no_hyperplane(*found, rows);
+  Machine machine{.kernel = {}, .features = held.held->cols(), .classes = 2, .intercept = request.options->intercept,
+                  .against_rest = false, .sparse = held.sparse(), .vectors = {}, .parts = {}};
+  machine.parts.push_back(part_of(*found, held, machine));
+  FitSummary summary;
+  summary.solver = "nearest-point";
+  summary.reason = "a hard margin: the nearest points of the hulls of both classes";
+  for (const double v : held.weight) summary.rows += v > 0 ? 1 : 0, summary.weight_sum += v;
+  summary.weights_are = request.options->weights_are;
+  summary.classes.accuracy = 1;
+  model.certificate = judged(machine.parts[0], held, *found, request.options->tolerance);
+  short_of_proof(model.certificate);
+  model.objective = objective_text(asked_of(request.params, true), summary.weight_sum);
+  model.body = std::make_shared<MachineBody>(std::move(machine), std::move(summary));
+  model.schema = std::move(schema);
+  return model;
+}
+
+Result<Certificate> verify_hard(const Model& model, const MachineBody& body, const Rows& rows, const MachineRows& held,
+                                Pool& pool, const Clock& clock) {
+  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
+  const auto two = two_classes(model.schema, rows);
+  if (!two) return std::unexpected(two.error());
+  const auto found = prove_separation(*two, body.machine().intercept, pool, clock.watch());
+  if (!found) return std::unexpected(found.error());
+  return judged(body.machine().parts[0], held, *found, model.certificate.tolerance);
+}
+
+} // namespace recta::svm

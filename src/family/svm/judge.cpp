@@ -1,0 +1,112 @@
+#include "family/svm/judge.hpp"
+
+#include "model/score_rows.hpp"
+
+#include <fmt/format.h>
+
+namespace recta::svm {
+namespace {
+
+// The classes that the scores take, by the rule of prediction.
+Result<double> right_weight(const MachineBody& body, const MachineRows& rows, Pool& pool) {
+  std::vector<double> scores(rows.target.size() * at(body.scores()));
+  if (auto again = rows.held->rewind(); !again) return std::unexpected(again.error());
+  const Written written{.out = scores.data(), .columns = body.scores()};
+  if (auto done = score_rows(body, ScoresOf::classes, *rows.held, pool, written); !done)
+    return std::unexpected(done.error());
+  double right = 0;
+  for (std::size_t i = 0; i < rows.target.size(); ++i) {
+    if (!(rows.weight[i] > 0)) continue;
+    const double* const own = scores.data() + i * at(body.scores());
+    const bool same = body.scores() == 1
+                          ? (own[0] >= 0) == (rows.target[i] > 0)
+                          : static_cast<double>(std::max_element(own, own + body.scores()) - own) == rows.target[i];
+    right += same ? rows.weight[i] : 0;
+  }
+  return right;
+}
+
+Claimed claim_of(const MachineBody& body, const Part& part, const Asked& asked, double cost,
+                 const kernel::Points& points) {
+  const Machine& machine = body.machine();
+  Claimed out{.terms = asked.terms, .intercept = machine.intercept, .cost = cost, .beta = part.beta, .b = part.b};
+  for (const Index k : part.support) out.rows.push_back(machine.vectors.rows[at(k)]);
+  if (machine.linear())
+    out.w = part.w;
+  else
+    out.kernel = &body.kernel(), out.points = &points;
+  return out;
+}
+
+// Beside the sums over all parts, the worst of them.
+struct Joined {
+  double objective = 0, null = 0, gap = 0, slack = 0, violation = 0;
+  bool holds = true, near = true, same_rows = true;
+};
+
+void join(const Proof& proof, double strength, double tolerance, Joined& all) {
+  // No objective is below zero: an answer that costs nothing is optimal, whatever rounding there was.
+  const bool nothing = proof.primal == 0;
+  const double gap = nothing ? 0 : proof.gap, slack = nothing ? 0 : proof.slack;
+  all.objective += strength * proof.primal, all.null += strength * proof.null;
+  all.gap += strength * gap, all.slack += strength * slack;
+  all.violation = std::max(all.violation, proof.violation);
+  all.holds = all.holds && gap + slack <= tolerance * proof.null;
+  all.near = all.near && gap <= tolerance * proof.null + slack;
+  all.same_rows = all.same_rows && proof.same_rows;
+}
+
+Certificate certificate_of(const Joined& all, bool definite, double tolerance, const Stopped& stopped) {
+  Certificate out;
+  out.objective = all.objective, out.null_objective = all.null;
+  out.tolerance = tolerance;
+  out.stop = stopped.why;
+  const Verdict falls_short = stopped.early || stopped.gave_up ? Verdict::stopped_early : Verdict::refuted;
+  if (!definite) {
+    out.claim = Stationary{all.violation};
+    out.verdict = all.violation <= 1e-3 ? Verdict::within_tolerance : falls_short; // as the search is asked for
+    out.conditions.emplace_back(
+        "the kernel is in general not positive semidefinite: the dual is not concave, and this is a stationary point");
+  } else {
+    out.claim = DualityGap{all.objective, all.objective - all.gap, all.gap, false};
+    out.slack = all.slack;
+    out.verdict = all.holds ? Verdict::proved : all.near ? Verdict::within_tolerance : falls_short;
+    if (out.verdict == Verdict::within_tolerance)
+      out.conditions.emplace_back("the rounding of the check can cost as much as the tolerance");
+  }
+  if (!all.same_rows) {
+    out.verdict = Verdict::refuted;
+    out.conditions.emplace_back("its support vectors are not the rows it says");
+  }
+  return out;
+}
+
+} // namespace
+
+Result<Judgement> judge_machine(const MachineBody& body, const Asked& asked, const MachineRows& rows, double tolerance,
+                                const Stopped& stopped, Pool& pool, const Watch& watch) {
+  Joined all;
+  const auto sides = rows.sides(body.machine().against_rest);
+  for (std::size_t p = 0; p < sides.size(); ++p) {
+    const Part& part = body.machine().parts[p];
+    const kernel::Points points = body.machine().linear() ? kernel::Points() : body.points_of(part);
+    const double cost = asked.cost(sides[p].total);
+    const auto proof = certify(claim_of(body, part, asked, cost, points),
+                               {*rows.held, sides[p].target, sides[p].weight}, watch);
+    if (!proof) return std::unexpected(proof.error());
+    join(*proof, asked.strength(sides[p].total), tolerance, all);
+  }
+  Judgement out{certificate_of(all, body.kernel().definite(), tolerance, stopped)};
+  out.certificate.passes = 2 + static_cast<Index>(sides.size());
+  if (sides.size() > 1)
+    out.certificate.conditions.push_back(fmt::format(
+        "{} machines, {}; figures are their sums", sides.size(),
+        body.machine().against_rest ? "each class against the rest" : "all classes against all"));
+  if (rows.classes == 0) return out;
+  const auto right = right_weight(body, rows, pool);
+  if (!right) return std::unexpected(right.error());
+  out.right = *right;
+  return out;
+}
+
+} // namespace recta::svm

@@ -1,0 +1,138 @@
+#include "family/svm/request.hpp"
+
+#include "family/params.hpp"
+
+#include <fmt/format.h>
+
+namespace recta::svm {
+namespace {
+
+std::vector<std::string> kernel_words() {
+  std::vector<std::string> out;
+  for (const kernel::KernelInfo& info : kernel::kernels()) out.push_back(info.word);
+  return out;
+}
+
+std::vector<ParamInfo> shared_params() {
+  return {
+      {"kernel", std::string("linear"), "what two rows have in common", 0, 0, kernel_words()},
+      {"C", kNotGiven, "cost of the losses beside |w|^2 / 2; 1 if neither C nor lambda is given", 1e-300, kHuge, {}},
+      {"lambda", kNotGiven, "strength of the penalty beside the mean loss, in place of C: 1 / (C W)", 1e-300, kHuge, {}},
+      {"gamma", kNotGiven, "of the kernels rbf, polynomial and sigmoid; if omitted 1 / (p variance of all numbers)",
+       1e-300, kHuge, {}},
+      {"sigma", kNotGiven, "width of the kernel rbf, in place of gamma: gamma = 1 / (2 sigma^2)", 1e-150, 1e150, {}},
+      {"degree", 3.0, "of the kernel polynomial", 1, 100, {}},
+      {"coef", 0.0, "constant of the kernels polynomial (not negative) and sigmoid", -kHuge, kHuge, {}},
+      {"cache", 1000.0, "megabytes for rows of the kernel matrix", 1, 1e9, {}}};
+}
+
+ModelInfo machine() {
+  ModelInfo info{"svm", "classes by the widest margin, along a hyperplane or by a kernel: support vector machines",
+                 "F(w, b) = 1/W sum_i s_i max(0, 1 - y_i f(x_i)) + (lambda/2) |w|^2,  f(x) = <w, phi(x)> + b",
+                 shared_params()};
+  info.params.insert(
+      info.params.end(),
+      {{"loss", std::string("hinge"), "of rows short of the margin", 0, 0, {"hinge", "squared-hinge"}},
+       {"hard", false, "no row may be short of the margin: two classes that a hyperplane separates", 0, 0, {}},
+       {"against", std::string("all"), "more than two classes: all against all, or each against the rest", 0, 0,
+        {"all", "rest"}}});
+  info.classes = info.rereads = true;
+  return info;
+}
+
+ModelInfo regression() {
+  ModelInfo info{"svr", "numbers by a tube, errors within which are free, linear or by a kernel: support vector regression",
+                 "F(w, b) = 1/W sum_i s_i max(0, |y_i - f(x_i)| - epsilon) + (lambda/2) |w|^2,  f(x) = <w, phi(x)> + b",
+                 shared_params()};
+  info.params.insert(info.params.end(),
+                     {{"epsilon", 0.1, "half the width of the tube, in the units of the target", 0, kHuge, {}},
+                      {"loss", std::string("epsilon-insensitive"), "of errors beyond the tube", 0, 0,
+                       {"epsilon-insensitive", "squared-epsilon-insensitive"}}});
+  info.rereads = true;
+  return info;
+}
+
+Result<void> check_kernel(const Request& request) {
+  const Params& given = request.options->params;
+  const std::string word = recta::word(request.params, "kernel"), where = request.info->word + ", parameter ";
+  const auto belongs = [&](const char* name, bool fits, const char* to) -> Result<void> {
+    if (fits || !given.contains(name)) return {};
+    return refuse(where + name, fmt::format("the kernel {} has none", word), fmt::format("leave it out, or ask for {}", to));
+  };
+  if (auto good = belongs("gamma", word != "linear", "another kernel"); !good) return good;
+  if (auto good = belongs("sigma", word == "rbf", "the kernel rbf"); !good) return good;
+  if (auto good = belongs("degree", word == "polynomial", "the kernel polynomial"); !good) return good;
+  if (auto good = belongs("coef", word == "polynomial" || word == "sigmoid", "polynomial or sigmoid"); !good) return good;
+  if (given.contains("gamma") && given.contains("sigma"))
+    return refuse(where + "sigma", "gamma is given as well", "give one of them: gamma = 1 / (2 sigma^2)");
+  const double degree = number(request.params, "degree");
+  if (degree != std::floor(degree)) return refuse(where + "degree", fmt::format("{} is no whole number", degree), "give 1, 2, 3, ...");
+  if (word == "polynomial" && number(request.params, "coef") < 0)
+    return refuse(where + "coef", "with a negative constant the kernel is no inner product", "give 0 or more");
+  return {};
+}
+
+} // namespace
+
+double Asked::cost(double weight) const {
+  if (!std::isnan(lambda)) return 1 / (lambda * weight);
+  return squared(terms.loss) ? 2 * c : c; // C stands beside the squares themselves, ours are halved
+}
+
+std::vector<ModelInfo> machine_words() {
+  return {machine(), regression()};
+}
+
+Result<void> check_machine(const Request& request) {
+  const std::string& word = request.info->word;
+  const Params& given = request.options->params;
+  if (given.contains("C") && given.contains("lambda"))
+    return refuse(word + ", parameter lambda", "C is given as well", "give one of them: lambda = 1 / (C W)");
+  if (request.options->standardise)
+    return refuse(word, "it sees the columns as they are", "leave out standardise, and scale the columns first");
+  if (!request.options->offset.empty()) return refuse(word, "its scores have no offset", "leave out the offset");
+  if (auto good = check_kernel(request); !good) return good;
+  if (!request.info->classes || !flag(request.params, "hard")) return {};
+  for (const char* name : {"C", "lambda", "loss"})
+    if (given.contains(name)) return refuse(word + ", parameter " + name, "a hard margin has no losses", "leave out one of them");
+  if (recta::word(request.params, "kernel") != "linear")
+    return refuse(word + ", parameter hard", "hard margins are made for the linear kernel",
+                  "give a large C: the margin is hard as soon as no multiplier reaches it");
+  return {};
+}
+
+Asked asked_of(const Params& params, bool classes) {
+  Asked out;
+  const std::string loss = word(params, "loss");
+  out.terms.loss = loss == "hinge"           ? Loss::hinge
+                   : loss == "squared-hinge" ? Loss::squared_hinge
+                   : loss == "epsilon-insensitive" ? Loss::tube
+                                                   : Loss::squared_tube;
+  if (!classes) out.terms.epsilon = number(params, "epsilon");
+  out.hard = classes && flag(params, "hard");
+  out.against_rest = classes && word(params, "against") == "rest";
+  const double sigma = number(params, "sigma");
+  out.kernel = {word(params, "kernel"), std::isnan(sigma) ? number(params, "gamma") : 1 / (2 * sigma * sigma),
+                number(params, "coef"), static_cast<Index>(number(params, "degree"))};
+  if (out.kernel.word == "linear") out.kernel.gamma = 1;
+  const double c = number(params, "C");
+  out.c = std::isnan(c) ? 1 : c;
+  out.lambda = number(params, "lambda");
+  out.cache = static_cast<std::uint64_t>(number(params, "cache") * 1e6);
+  return out;
+}
+
+std::string objective_text(const Asked& asked, double weight) {
+  if (asked.hard) return "min 1/2 |w|^2 with y_i (<w, x_i> + b) >= 1 for every row";
+  const RowTerms& terms = asked.terms;
+  const std::string inside = labelled(terms.loss) ? "max(0, 1 - y_i f(x_i))"
+                                                  : fmt::format("max(0, |y_i - f(x_i)| - {})", terms.epsilon);
+  const std::string score = asked.kernel.word == "linear"
+                                ? "<w, x> + b"
+                                : "<w, phi(x)> + b,  k(x, z) = " + kernel::make_kernel(asked.kernel)->text();
+  return fmt::format("F(w, b) = {} sum_i s_i {}{} + (lambda/2) |w|^2,  f(x) = {},  lambda = {:.10g} (C = {:.10g})",
+                     squared(terms.loss) ? "1/(2W)" : "1/W", inside, squared(terms.loss) ? "^2" : "", score,
+                     asked.strength(weight), squared(terms.loss) ? asked.cost(weight) / 2 : asked.cost(weight));
+}
+
+} // namespace recta::svm

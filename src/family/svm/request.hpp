@@ -1,0 +1,27 @@
+// What the words svm and svr can be asked for, and what their parameters mean.
+#pragma once
+
+#include "family/first_pass.hpp"
+#include "kernel/kernel.hpp"
+#include "objective/svm/objective.hpp"
+
+namespace recta::svm {
+
+struct Asked {
+  RowTerms terms;
+  bool hard = false, against_rest = false;
+  kernel::Settings kernel; // gamma is NaN if it is to be taken from the rows
+  double c = 1, lambda = kNaN; // lambda: given instead of C
+  std::uint64_t cache = 0;     // bytes
+
+  // C_i of a row of weight 1 beside |w|^2 / 2, for rows of this weight.
+  double cost(double weight) const;
+  double strength(double weight) const { return 1 / (cost(weight) * weight); } // lambda of the mean
+};
+
+std::vector<ModelInfo> machine_words();
+Result<void> check_machine(const Request& request);
+Asked asked_of(const Params& params, bool classes);
+std::string objective_text(const Asked& asked, double weight);
+
+} // namespace recta::svm

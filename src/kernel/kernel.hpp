@@ -1,0 +1,76 @@
+// A kernel k(x, z): the inner product of two rows in a space of features that is never written out. A leaf is a folder
+// src/kernel/NAME with NAME.hpp, which defines `struct Leaf` in namespace recta::kernel::NAME; the build finds it.
+//
+//   kWord, kSummary, kFormula  its word, and what it is
+//   kDefinite                  every matrix of its values is positive semidefinite, so that machines have a convex dual
+//   kCentred                   k(x, z) = k(x - c, z - c): rows may be moved to where their products lose fewer digits
+//   Leaf(settings)             with its parameters
+//   values(pairs)              replaces the products <x, z_k> by k(x, z_k)
+//   error(...)                 how far a value can be from the exact one, over all rows of these lengths
+//   text()                     its formula with the numbers in it
+//
+// Every kernel here depends on <x, z>, <x, x> and <z, z> alone, so that values come from matrix products.
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recta::kernel {
+
+struct Settings {
+  std::string word = "linear";
+  double gamma = 1, coef = 0;
+  Index degree = 3;
+  bool operator==(const Settings&) const = default;
+};
+
+// One row against many: `values` holds <x, z_k> on entry and k(x, z_k) afterwards.
+struct Pairs {
+  double square;         // <x, x>
+  const double* squares; // <z_k, z_k>
+  Index count;
+  double* values;
+};
+
+// The rounding of a product of rows of `cols` numbers whose lengths are at most `length` and `other`: two roundings for
+// every term, and one more for every number if the rows were moved about a centre.
+struct Lengths {
+  Index cols = 0;
+  double length = 0, other = 0;
+  double product_error() const { return static_cast<double>(2 * cols + 4) * 0x1p-53 * length * other; }
+  double square_error() const {
+    return static_cast<double>(2 * cols + 4) * 0x1p-53 * (length * length + other * other);
+  }
+};
+
+class Kernel {
+public:
+  virtual ~Kernel() = default;
+  virtual bool definite() const = 0;
+  virtual bool centred() const = 0;
+  virtual void values(const Pairs& pairs) const = 0;
+  virtual double error(const Lengths& lengths) const = 0;
+  virtual std::string text() const = 0;
+
+  double value(double product, double square, double other) const {
+    values({square, &other, 1, &product});
+    return product;
+  }
+};
+
+struct KernelInfo {
+  std::string word, summary, formula;
+};
+
+const std::vector<KernelInfo>& kernels();
+std::unique_ptr<const Kernel> make_kernel(const Settings& settings); // the word is one of kernels()
+
+template <class... Ls>
+struct List {};
+
+} // namespace recta::kernel

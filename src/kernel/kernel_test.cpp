@@ -1,0 +1,102 @@
+// Kernels against plain loops, and values that do not depend on what they are computed beside.
+#include "kernel/points.hpp"
+
+#include "base/numbers.hpp"
+
+#include <bit>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace recta::kernel {
+namespace {
+
+struct Cloud {
+  Index rows, cols;
+  std::vector<double> x;
+  Cloud(Index n, Index p, double shift, unsigned seed) : rows(n), cols(p) {
+    std::mt19937_64 engine(seed);
+    std::normal_distribution<double> normal;
+    for (Index i = 0; i < n * p; ++i) x.push_back(engine() % 3 == 0 ? shift : normal(engine) + shift);
+  }
+  const double* row(Index i) const { return x.data() + i * cols; }
+  Points points(bool sparse, std::vector<double> centre = {}) const {
+    Points out(cols, sparse, std::move(centre));
+    for (Index i = 0; i < rows; ++i) out.add(row(i));
+    return out;
+  }
+};
+
+double plain(const Settings& settings, const Cloud& cloud, Index i, Index j) {
+  double product = 0, distance = 0;
+  for (Index k = 0; k < cloud.cols; ++k) {
+    const double a = cloud.row(i)[k], b = cloud.row(j)[k];
+    product += a * b, distance += (a - b) * (a - b);
+  }
+  if (settings.word == "linear") return product;
+  if (settings.word == "rbf") return std::exp(-settings.gamma * distance);
+  const double base = settings.gamma * product + settings.coef;
+  return settings.word == "sigmoid" ? std::tanh(base) : std::pow(base, static_cast<double>(settings.degree));
+}
+
+std::vector<Settings> all() {
+  return {{"linear"}, {"rbf", 0.3}, {"polynomial", 0.5, 1, 3}, {"polynomial", 1, 0, 1}, {"sigmoid", 0.1, -0.2}};
+}
+
+TEST(Kernels, AgreeWithPlainLoopsWithinTheirOwnBound) {
+  const Cloud cloud(37, 11, 0, 1);
+  for (const Settings& settings : all())
+    for (const bool sparse : {false, true}) {
+      const Points points = cloud.points(sparse);
+      const auto kernel = make_kernel(settings);
+      const double bound = kernel->error({cloud.cols, points.longest(), points.longest()});
+      std::vector<double> out(at(37 * 40));
+      points.values(*kernel, cloud.x, 37, out.data(), 40);
+      for (Index i = 0; i < 37; ++i)
+        for (Index j = 0; j < 37; ++j)
+          EXPECT_NEAR(out[at(i * 40 + j)], plain(settings, cloud, i, j), 4 * bound) << settings.word << sparse;
+    }
+}
+
+TEST(Kernels, OfARowHaveTheSameBitsAloneAndAmongMany) {
+  const Cloud cloud(301, 13, 0, 2);
+  Pool pool(2);
+  for (const Settings& settings : all())
+    for (const bool sparse : {false, true}) {
+      const Points points = cloud.points(sparse);
+      const auto kernel = make_kernel(settings);
+      std::vector<double> together(at(301 * 301)), alone(301);
+      points.values(*kernel, cloud.x, 301, together.data(), 301, &pool);
+      for (Index i = 0; i < 301; i += 7) {
+        points.values(*kernel, {cloud.row(i), 13}, 1, alone.data(), 301);
+        for (Index j = 0; j < 301; ++j)
+          EXPECT_EQ(std::bit_cast<std::uint64_t>(alone[at(j)]),
+                    std::bit_cast<std::uint64_t>(together[at(i * 301 + j)]));
+      }
+    }
+}
+
+TEST(Kernels, AGaussianFarFromTheOriginKeepsItsDigitsAboutACentre) {
+  const Cloud cloud(20, 4, 1e6, 3);
+  const Settings settings{"rbf", 0.5};
+  const Points points = cloud.points(false, std::vector<double>(4, 1e6));
+  const auto kernel = make_kernel(settings);
+  const std::vector<Index> three{0, 7, 19};
+  std::vector<double> out(3 * 20);
+  points.values_of(*kernel, three, out.data(), 20);
+  for (Index k = 0; k < 3; ++k)
+    for (Index j = 0; j < 20; ++j)
+      EXPECT_NEAR(out[at(k * 20 + j)], plain(settings, cloud, three[at(k)], j), 1e-13);
+}
+
+TEST(Kernels, AreListedByTheirFolders) {
+  std::vector<std::string> words;
+  for (const KernelInfo& info : kernels()) words.push_back(info.word);
+  EXPECT_EQ(words, (std::vector<std::string>{"linear", "polynomial", "rbf", "sigmoid"}));
+  EXPECT_FALSE(make_kernel({"no such kernel"}));
+  EXPECT_FALSE(make_kernel({"sigmoid"})->definite());
+  EXPECT_EQ(make_kernel({"rbf", 0.5})->text(), "exp(-0.5 |x - z|^2)");
+}
+
+} // namespace
+} // namespace recta::kernel

@@ -1,0 +1,63 @@
+// Rows kept so that the kernel of a row with all of them is fast: dense rows in panels of eight side by side, for
+// base/simd's panel_products; compressed rows as they are. Dense rows may be kept about a centre.
+//
+// A value k(x, z) has the same bits whatever rows it is computed beside, so a batch of one row scores as it would among
+// a million, and at any number of threads.
+#pragma once
+
+#include "base/pool.hpp"
+#include "kernel/kernel.hpp"
+
+#include <recta/matrix.hpp>
+
+#include <span>
+#include <vector>
+
+namespace recta::kernel {
+
+class Points {
+public:
+  Points() = default;
+  explicit Points(Index cols, bool sparse = false, std::vector<double> centre = {});
+
+  Index count() const { return static_cast<Index>(square_.size()); }
+  Index cols() const { return cols_; }
+  bool sparse() const { return sparse_; }
+  double longest() const { return longest_; } // about the centre; computed
+  const std::vector<double>& squares() const { return square_; }
+  const std::vector<double>& centre() const { return centre_; }
+
+  void add(const MatrixView& x, Index row);
+  void add(const SparseView& x, Index row);
+  void add(const double* x); // dense, or one that is written out and kept compressed
+
+  void row(Index i, double* out) const;     // as it is kept: about the centre
+  void original(Index i, double* out) const; // as it came, but for the rounding of a centre
+
+  // Rows written out about the same centre, `cols` numbers each: rows x count() values by row, `out_stride` apart.
+  void values(const Kernel& kernel, std::span<const double> x, Index rows, double* out, Index out_stride,
+              Pool* pool = nullptr) const;
+  // Of points of this set.
+  void values_of(const Kernel& kernel, std::span<const Index> points, double* out, Index out_stride,
+                 Pool* pool = nullptr) const;
+  // A row of a batch, written out about the centre.
+  void place(const MatrixView& x, Index row, double* out) const;
+  void place(const SparseView& x, Index row, double* out) const;
+
+private:
+  struct Chunk {
+    Index first, last;
+  };
+  void keep(const double* x);
+  void products(Chunk chunk, const double* x, Index rows, double* out, Index out_stride) const;
+
+  Index cols_ = 0;
+  bool sparse_ = false;
+  double longest_ = 0;
+  std::vector<double> centre_, panels_, square_;
+  std::vector<Index> start_{0};
+  std::vector<std::int32_t> index_;
+  std::vector<double> value_, room_;
+};
+
+} // namespace recta::kernel

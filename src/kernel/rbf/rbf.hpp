@@ -1,0 +1,37 @@
+// The Gaussian kernel exp(-gamma |x - z|^2), gamma = 1 / (2 sigma^2). The distance comes from the products, |x|^2 +
+// |z|^2 - 2 <x, z>, of rows about their centre: far from the origin its digits would cancel. The exponential is within
+// one unit of the last place (base/simd/body/exp.hpp).
+#pragma once
+
+#include "base/simd/kernels.hpp"
+#include "kernel/kernel.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta::kernel::rbf {
+
+struct Leaf {
+  static constexpr std::string_view kWord = "rbf";
+  static constexpr std::string_view kSummary = "nearness: 1 for equal rows, next to 0 for rows far apart";
+  static constexpr std::string_view kFormula = "exp(-gamma |x - z|^2)";
+  static constexpr bool kDefinite = true, kCentred = true;
+
+  double gamma;
+
+  explicit Leaf(const Settings& settings) : gamma(settings.gamma) {}
+  void values(const Pairs& pairs) const {
+    for (Index k = 0; k < pairs.count; ++k)
+      pairs.values[k] = gamma * std::max(0.0, (pairs.square + pairs.squares[k]) - 2 * pairs.values[k]);
+    simd::kernels().exp_minus_abs(pairs.count, pairs.values, pairs.values);
+  }
+  // exp(-t) changes by no more than t does, and by no more than 1.
+  double error(const Lengths& lengths) const {
+    const double distance = lengths.length + lengths.other;
+    return std::min(1.0, gamma * (lengths.square_error() + 2 * lengths.product_error()) +
+                             gamma * 0x1p-51 * distance * distance + 0x1p-51);
+  }
+  std::string text() const { return fmt::format("exp(-{} |x - z|^2)", gamma); }
+};
+
+} // namespace recta::kernel::rbf

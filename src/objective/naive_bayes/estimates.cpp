@@ -1,0 +1,220 @@
+#include "objective/naive_bayes/estimates.hpp"
+
+#include "base/numbers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace recta::naive_bayes {
+namespace {
+
+// log(a / b) where a may be 0.
+double log_share(double part, double whole) {
+  return part > 0 ? std::log(part / whole) : -kInfinity;
+}
+
+struct Maker {
+  const Layout& layout;
+  const Counts& counts;
+  const Counts all;
+  const Smoothing& smoothing;
+  std::vector<double>& table;
+  const std::vector<double> added = added_variances(layout, all, smoothing);
+
+  double& cell(Index c, Index k) const { return table[at(c * layout.classes + k)]; }
+
+  void gaussian(const Factor& factor, Index k) const {
+    for (Index j = 0; j < factor.count; ++j) {
+      const Moments total = moments_of(factor, j, all.cells.data());
+      Moments own = moments_of(factor, j, counts.of_class(layout, k));
+      if (!(own.weight > 0)) own = total;
+      const double variance =
+          own.weight > 0 ? own.scatter / own.weight + added[at(factor.first + j)] : 0;
+      if (!(variance > 0)) continue; // zeros: no factor
+      cell(factor.cell + j, k) = -0.5 * std::log(2 * std::numbers::pi * variance);
+      cell(factor.cell + factor.count + j, k) = own.mean;
+      cell(factor.cell + 2 * factor.count + j, k) = 0.5 / variance;
+    }
+  }
+
+  void bernoulli(const Factor& factor, Index k) const {
+    for (Index j = 0; j < factor.count; ++j) {
+      const double alpha = smoothing.of(factor.first + j);
+      const double* from = counts.of_class(layout, k) + factor.cell + j;
+      double observed = counts.weight[at(k)] - from[0];
+      if (!(observed + alpha > 0)) {
+        from = all.cells.data() + factor.cell + j;
+        observed = all.weight[0] - from[0];
+      }
+      const double ones = from[factor.count], total = observed + 2 * alpha;
+      if (!(total > 0)) continue;
+      cell(factor.cell + j, k) = log_share(observed - ones + alpha, total);
+      cell(factor.cell + factor.count + j, k) = log_share(ones + alpha, total);
+    }
+  }
+
+  void categorical(const Factor& factor, Index k) const {
+    const double alpha = smoothing.of(factor.first);
+    const double* from = counts.of_class(layout, k) + factor.cell;
+    const auto sum = [&](const double* cells) {
+      double total = 0;
+      for (Index v = 0; v < factor.cells(); ++v) total += cells[v] + alpha;
+      return total;
+    };
+    double total = sum(from);
+    if (!(total > 0)) total = sum(from = all.cells.data() + factor.cell);
+    if (!(total > 0)) return;
+    for (Index v = 0; v < factor.cells(); ++v) cell(factor.cell + v, k) = log_share(from[v] + alpha, total);
+  }
+
+  // The cells of all factors of the bag, with what is added to each.
+  template <class Visit>
+  void each_of_bag(Likelihood kind, const Visit& visit) const {
+    for (const Factor& factor : layout.factors)
+      if (factor.kind == kind)
+        for (Index j = 0; j < factor.count; ++j) visit(factor.cell + j, smoothing.of(factor.first + j));
+  }
+
+  void multinomial(Index k) const {
+    const auto sum = [&](const double* cells) {
+      double total = 0;
+      each_of_bag(Likelihood::multinomial, [&](Index c, double alpha) { total += cells[c] + alpha; });
+      return total;
+    };
+    const double* from = counts.of_class(layout, k);
+    double total = sum(from);
+    if (!(total > 0)) total = sum(from = all.cells.data());
+    if (!(total > 0)) return;
+    each_of_bag(Likelihood::multinomial,
+                [&](Index c, double alpha) { cell(c, k) = log_share(from[c] + alpha, total); });
+  }
+
+  void complement(Index k) const {
+    const double* own = counts.of_class(layout, k);
+    double total = 0, length = 0;
+    const auto others = [&](Index c, double alpha) { return all.cells[at(c)] + alpha - own[c]; };
+    each_of_bag(Likelihood::complement, [&](Index c, double alpha) { total += others(c, alpha); });
+    if (!(total > 0)) return;
+    each_of_bag(Likelihood::complement, [&](Index c, double alpha) {
+      cell(c, k) = -log_share(others(c, alpha), total);
+      length += cell(c, k);
+    });
+    // scikit-learn divides log theta by its own sum, which is the same quotient.
+    if (smoothing.norm && length > 0)
+      each_of_bag(Likelihood::complement, [&](Index c, double) { cell(c, k) /= length; });
+  }
+
+  void make(Index k) const {
+    for (const Factor& factor : layout.factors) {
+      if (factor.kind == Likelihood::gaussian) gaussian(factor, k);
+      if (factor.kind == Likelihood::bernoulli) bernoulli(factor, k);
+      if (factor.kind == Likelihood::categorical) categorical(factor, k);
+    }
+    multinomial(k);
+    complement(k);
+  }
+};
+
+} // namespace
+
+std::vector<double> added_variances(const Layout& layout, const Counts& all, const Smoothing& smoothing) {
+  std::vector<double> added(at(layout.columns));
+  double widest = 0;
+  for (const Factor& factor : layout.factors)
+    if (factor.kind == Likelihood::gaussian)
+      for (Index j = 0; j < factor.count; ++j) {
+        const Moments total = moments_of(factor, j, all.cells.data());
+        const double variance = total.weight > 0 ? total.scatter / total.weight : 0.0;
+        added[at(factor.first + j)] = smoothing.variance * variance;
+        widest = std::max(widest, variance);
+      }
+  if (smoothing.widest)
+    for (const Factor& factor : layout.factors)
+      if (factor.kind == Likelihood::gaussian)
+        std::fill_n(added.begin() + factor.first, factor.count, smoothing.variance * widest);
+  return added;
+}
+
+Flat first_without_variance(const Layout& layout, const Counts& counts, const Smoothing& smoothing) {
+  const Counts all = pooled(layout, counts);
+  const std::vector<double> added = added_variances(layout, all, smoothing);
+  for (const Factor& factor : layout.factors) {
+    if (factor.kind != Likelihood::gaussian) continue;
+    for (Index j = 0; j < factor.count; ++j) {
+      if (!(moments_of(factor, j, all.cells.data()).scatter > 0)) continue; // the same in every class
+      if (added[at(factor.first + j)] > 0) continue;
+      for (Index k = 0; k < layout.classes; ++k) {
+        const Moments own = moments_of(factor, j, counts.of_class(layout, k));
+        if (own.weight > 0 && !(own.scatter > 0)) return {factor.first + j, k};
+      }
+    }
+  }
+  return {};
+}
+
+Estimates estimate(const Layout& layout, const Counts& counts, const Smoothing& smoothing,
+                   const std::vector<double>& prior) {
+  Estimates out;
+  for (const double share : prior)
+    out.log_prior.push_back(layout.has(Likelihood::complement) ? 0 : log_share(share, 1));
+  out.table.assign(at(layout.cells * layout.classes), 0.0);
+  const Maker maker{layout, counts, pooled(layout, counts), smoothing, out.table};
+  for (Index k = 0; k < layout.classes; ++k) maker.make(k);
+  return out;
+}
+
+double log_likelihood(const Layout& layout, const Counts& counts, const Estimates& estimates) {
+  double sum = 0;
+  const auto add = [&](double count, double log_probability) {
+    if (count > 0) sum += count * log_probability;
+  };
+  for (Index k = 0; k < layout.classes; ++k) {
+    add(counts.weight[at(k)], estimates.log_prior[at(k)]);
+    const double* own = counts.of_class(layout, k);
+    const auto table = [&](Index c) { return estimates.table[at(c * layout.classes + k)]; };
+    for (const Factor& factor : layout.factors)
+      for (Index c = factor.cell; c < factor.cell + factor.cells(); ++c) {
+        const Index j = c - factor.cell, n = factor.count;
+        if (factor.kind == Likelihood::bernoulli && j < n) add(counts.weight[at(k)] - own[c] - own[c + n], table(c));
+        if (factor.kind == Likelihood::gaussian && j < n) {
+          const Moments moments = moments_of(factor, j, own);
+          const double apart = moments.mean - table(c + n);
+          add(moments.weight, table(c));
+          sum -= (moments.scatter + moments.weight * apart * apart) * table(c + 2 * n);
+        }
+        const bool plain = factor.kind == Likelihood::categorical || factor.kind == Likelihood::multinomial;
+        if (plain || (factor.kind == Likelihood::bernoulli && j >= n)) add(own[c], table(c));
+      }
+  }
+  return sum;
+}
+
+Parameters parameters(const Layout& layout) {
+  const auto classes = static_cast<double>(layout.classes);
+  double each = 0, combinations = classes, numbers = 0, bag = 0;
+  for (const Factor& factor : layout.factors) {
+    const auto n = static_cast<double>(factor.count);
+    switch (factor.kind) {
+    case Likelihood::gaussian:
+      each += 2 * n;
+      numbers += n;
+      break;
+    case Likelihood::bernoulli:
+      each += n;
+      combinations *= std::pow(2.0, n);
+      break;
+    case Likelihood::categorical:
+      each += static_cast<double>(factor.cells() - 1);
+      combinations *= static_cast<double>(factor.cells());
+      break;
+    default:
+      bag += n;
+    }
+  }
+  if (bag > 0) each += bag - 1;
+  const double joint = combinations - 1 + combinations * (numbers + numbers * (numbers + 1) / 2);
+  return {classes - 1 + classes * each, bag > 0 ? kNaN : joint};
+}
+
+} // namespace recta::naive_bayes

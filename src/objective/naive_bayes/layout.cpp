@@ -1,0 +1,104 @@
+#include "objective/naive_bayes/layout.hpp"
+
+#include "base/numbers.hpp"
+
+#include <algorithm>
+
+namespace recta::naive_bayes {
+
+std::string_view name(Likelihood kind) {
+  constexpr std::string_view kNames[] = {"gaussian", "categorical", "bernoulli", "multinomial", "complement"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+Index Factor::cells() const {
+  switch (kind) {
+  case Likelihood::gaussian:
+    return 3 * count;
+  case Likelihood::bernoulli:
+    return 2 * count;
+  case Likelihood::categorical:
+    return levels.empty() ? count : static_cast<Index>(levels.size());
+  default:
+    return count;
+  }
+}
+
+bool Factor::codes() const {
+  for (std::size_t v = 0; v < levels.size(); ++v)
+    if (levels[v] != static_cast<double>(v)) return false;
+  return true;
+}
+
+Index Factor::level(double x) const {
+  const auto found = std::ranges::lower_bound(levels, x);
+  return found != levels.end() && *found == x ? found - levels.begin() : -1;
+}
+
+void Layout::add(Factor factor) {
+  factor.cell = cells;
+  cells += factor.cells();
+  factors.push_back(std::move(factor));
+}
+
+bool Layout::has(Likelihood kind) const {
+  return std::ranges::any_of(factors, [&](const Factor& factor) { return factor.kind == kind; });
+}
+
+Index Layout::variables(const Factor& factor) const {
+  return factor.kind == Likelihood::categorical ? 1 : factor.count;
+}
+
+Counts::Counts(const Layout& layout)
+    : weight(at(layout.classes)), cells(at(layout.classes) * at(layout.cells)) {}
+
+void Moments::merge(const Moments& other) {
+  if (!(other.weight > 0)) return;
+  if (!(weight > 0)) {
+    *this = other;
+    return;
+  }
+  const double all = weight + other.weight, apart = other.mean - mean;
+  mean += apart * (other.weight / all);
+  scatter += other.scatter + apart * apart * (weight * (other.weight / all));
+  weight = all;
+}
+
+Moments moments_of(const Factor& factor, Index j, const double* cells) {
+  const double* own = cells + factor.cell + j;
+  return {own[0], own[factor.count], own[2 * factor.count]};
+}
+
+namespace {
+
+void pool_factor(const Layout& layout, const Factor& factor, const Counts& counts, double* out) {
+  if (factor.kind != Likelihood::gaussian) {
+    for (Index k = 0; k < layout.classes; ++k) {
+      const double* own = counts.of_class(layout, k) + factor.cell;
+      for (Index c = 0; c < factor.cells(); ++c) out[factor.cell + c] += own[c];
+    }
+    return;
+  }
+  for (Index j = 0; j < factor.count; ++j) {
+    Moments all;
+    for (Index k = 0; k < layout.classes; ++k) all.merge(moments_of(factor, j, counts.of_class(layout, k)));
+    double* to = out + factor.cell + j;
+    to[0] = all.weight;
+    to[factor.count] = all.mean;
+    to[2 * factor.count] = all.scatter;
+  }
+}
+
+} // namespace
+
+Counts pooled(const Layout& layout, const Counts& counts) {
+  Counts all;
+  all.rows = counts.rows;
+  all.weight.assign(1, 0.0);
+  for (const double weight : counts.weight) all.weight[0] += weight;
+  all.cells.assign(at(layout.cells), 0.0);
+  for (const Factor& factor : layout.factors) pool_factor(layout, factor, counts, all.cells.data());
+  return all;
+}
+
+} // namespace recta::naive_bayes

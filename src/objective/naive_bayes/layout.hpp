@@ -1,0 +1,73 @@
+// Which likelihood each column has in naive Bayes, and where its sums over the rows are kept.
+//
+//   P(k | x) is proportional to P(k) prod_j P(x_j | k), one factor per column or bag of columns
+//
+// Cells are sums over the rows of one class, with the weights v_i of the rows. Of a factor with n columns they are
+//
+//   gaussian     n sums of v where x_j is there, n means, n sums of v (x_j - mean_j)^2
+//   bernoulli    n sums of v where x_j is missing, n sums of v where x_j > threshold
+//   categorical  one sum of v per level: of each 0/1 column, or of each value of one column of numbers
+//   multinomial, complement   n sums of v x_j; all columns of this kind are one bag of counts
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recta::naive_bayes {
+
+enum class Likelihood : std::uint8_t { gaussian, categorical, bernoulli, multinomial, complement };
+
+std::string_view name(Likelihood kind);
+
+// The columns [first, first + count) of the design.
+struct Factor {
+  Likelihood kind = Likelihood::gaussian;
+  Index first = 0, count = 0;
+  std::vector<double> levels{}; // categorical, one column of numbers: its values, ascending; else empty
+  Index cell = 0;               // its first cell
+
+  Index cells() const;
+  bool codes() const; // the levels are 0, 1, 2, ...
+  // The level that a number stands for; -1 if it is none of them.
+  Index level(double x) const;
+};
+
+struct Layout {
+  Index columns = 0, classes = 0, cells = 0;
+  std::vector<Factor> factors;
+  double threshold = 0;      // of bernoulli
+  bool skips_missing = false; // NaN is a missing value; else it is an error
+
+  void add(Factor factor);
+  bool has(Likelihood kind) const;
+  Index variables(const Factor& factor) const; // how many variables it is: columns, or one
+};
+
+// Sums over rows. Cells lie class after class.
+struct Counts {
+  Index rows = 0;             // of positive weight
+  std::vector<double> weight; // of each class
+  std::vector<double> cells;
+
+  Counts() = default;
+  explicit Counts(const Layout& layout);
+  double* of_class(const Layout& layout, Index k) { return cells.data() + k * layout.cells; }
+  const double* of_class(const Layout& layout, Index k) const { return cells.data() + k * layout.cells; }
+};
+
+// Weight, mean and sum of squares about the mean.
+struct Moments {
+  double weight = 0, mean = 0, scatter = 0;
+
+  void merge(const Moments& other);
+};
+// Those of the column number j of a gaussian factor.
+Moments moments_of(const Factor& factor, Index j, const double* cells);
+
+// All classes as one.
+Counts pooled(const Layout& layout, const Counts& counts);
+
+} // namespace recta::naive_bayes

@@ -1,0 +1,212 @@
+#include "search/search.hpp"
+
+#include "base/numbers.hpp"
+#include "dispatch/path_models.hpp"
+#include "family/params.hpp"
+#include "search/choose.hpp"
+#include "search/grid.hpp"
+#include "search/score.hpp"
+
+#include <recta/evaluate.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta::search {
+namespace {
+
+constexpr std::size_t kKeptBytes = std::size_t{512}
+                                   << 20; // of tables of training rows that are kept for the next point
+
+// The rows that a split trains on, and those it leaves out.
+struct Parts {
+  Dataset trained, left_out;
+};
+
+// Tables are made once per split if all of them are small enough to be kept, otherwise once per split and point.
+class PartsOfSplits {
+public:
+  explicit PartsOfSplits(const Task& task)
+      : task_(task), keep_(task.data.bytes() * task.splits.parts.size() <= kKeptBytes),
+        kept_(keep_ ? task.splits.parts.size() : 1) {}
+
+  const Parts& of(Index split) {
+    auto& place = kept_[keep_ ? at(split) : 0];
+    if (!keep_ || !place) {
+      const Split rows = task_.splits[split];
+      place.reset();
+      place.emplace(take_rows(task_.data, rows.train), take_rows(task_.data, rows.held_out));
+    }
+    return *place;
+  }
+
+private:
+  const Task& task_;
+  bool keep_;
+  std::vector<std::optional<Parts>> kept_;
+};
+
+class Search {
+public:
+  Search(const Task& task, Record& record, CrossValidation& out)
+      : task_(task), record_(record), out_(out), parts_(task), began_(task.clock.seconds()) {
+    base_ = task.options;
+    base_.unseen = Unseen::zeros; // a level that only rows left out have is no level at all
+    base_.time_limit = 0;         // that of the whole is the clock's
+  }
+
+  Result<void> run() {
+    prepare();
+    for (const std::vector<std::size_t>& group : groups())
+      for (Index split = 0; split < task_.splits.count() && out_.stopped.empty(); ++split)
+        if (auto done = one_split(group, split); !done) return done;
+    for (GridPoint& point : out_.points)
+      for (auto* scores : {&point.scores, &point.training})
+        for (ScoreValues& values : *scores) add_means(values);
+    return {};
+  }
+
+private:
+  // Points that differ in lambda alone are one group, and may be one path.
+  std::vector<std::vector<std::size_t>> groups() const {
+    std::vector<std::vector<std::size_t>> out;
+    std::map<std::string, std::size_t> place;
+    for (std::size_t k = 0; k < out_.points.size(); ++k) {
+      Params others = copied(out_.points[k].params);
+      const bool strength = others.erase("lambda") > 0;
+      const auto [found, fresh] = place.emplace(point_text(others), out.size());
+      if (fresh || !strength) out.emplace_back();
+      out[strength ? found->second : out.size() - 1].push_back(k);
+    }
+    return out;
+  }
+
+  void prepare() {
+    const auto splits = task_.splits.parts.size();
+    const ScoreValues none{.folds = std::vector<double>(splits, kNaN)};
+    for (std::size_t k = 0; k < out_.points.size(); ++k) {
+      GridPoint& point = out_.points[k];
+      point.scores.assign(out_.scores.size(), none);
+      if (task_.how.training) point.training = point.scores;
+      for (Index split = 0; split < task_.splits.count(); ++split) {
+        if (const Measured* measured = record_.find(point_text(point.params), split))
+          put(k, split, *measured), ++out_.resumed;
+        else
+          ++pending_;
+      }
+    }
+  }
+
+  bool is_done(std::size_t k, Index split) const {
+    return !out_.points[k].failure.empty() || record_.find(point_text(out_.points[k].params), split);
+  }
+
+  void put(std::size_t k, Index split, const Measured& measured) {
+    GridPoint& point = out_.points[k];
+    point.seconds += measured.seconds;
+    if (!measured.failure.empty()) {
+      if (point.failure.empty()) point.failure = measured.failure;
+      return;
+    }
+    for (std::size_t s = 0; s < measured.scores.size(); ++s) point.scores[s].folds[at(split)] = measured.scores[s];
+    for (std::size_t s = 0; s < measured.training.size() && s < point.training.size(); ++s)
+      point.training[s].folds[at(split)] = measured.training[s];
+  }
+
+  Result<void> keep(std::size_t k, Index split, Measured measured) {
+    measured.seconds = task_.clock.seconds() - began_;
+    began_ = task_.clock.seconds();
+    ++fitted_;
+    put(k, split, measured);
+    return record_.add(point_text(out_.points[k].params), split, measured);
+  }
+
+  // The progress of the whole search, whatever is being fitted.
+  Watch watch() {
+    return [this, whole = task_.clock.watch()](const Progress& inner) {
+      Progress progress = inner;
+      progress.stage = "cross-validating";
+      progress.pass = 0;
+      progress.fraction = static_cast<double>(fitted_) / static_cast<double>(std::max<Index>(pending_, 1));
+      return whole(progress);
+    };
+  }
+
+  Result<void> one_split(const std::vector<std::size_t>& group, Index split) {
+    std::vector<std::size_t> todo;
+    for (const std::size_t k : group)
+      if (!is_done(k, split)) todo.push_back(k);
+    if (todo.size() > 1) {
+      const auto done = along_path(todo, split);
+      if (!done) return std::unexpected(done.error());
+      if (*done) return {};
+    }
+    for (const std::size_t k : todo)
+      if (auto done = one_fit(k, split); !done || !out_.stopped.empty()) return done;
+    return {};
+  }
+
+  // False: this model has no such path, and the points are fitted one by one.
+  Result<bool> along_path(const std::vector<std::size_t>& todo, Index split) {
+    std::vector<double> lambdas;
+    for (const std::size_t k : todo) lambdas.push_back(std::get<double>(out_.points[k].params.at("lambda")));
+    Params others = copied(out_.points[todo[0]].params);
+    others.erase("lambda");
+    const FitOptions options = options_at(task_.model, base_, others);
+    const auto use = [&](double lambda, const Model& model) -> Result<void> {
+      const auto place = static_cast<std::size_t>(std::ranges::find(lambdas, lambda) - lambdas.begin());
+      return keep(todo.at(place), split, measure(model, split));
+    };
+    const Parts& parts = parts_.of(split);
+    const auto done = path_models(task_.word, parts.trained, options, lambdas, watch(), use);
+    if (done) return true;
+    if (done.error().code == ErrorCode::interrupted) return stop(), true;
+    if (done.error().code == ErrorCode::usage) return false;
+    if (done.error().code == ErrorCode::failure) return std::unexpected(done.error());
+    return false; // whether it is the fault of one point or of all, their own fits say
+  }
+
+  Result<void> one_fit(std::size_t k, Index split) {
+    const FitOptions options = options_at(task_.model, base_, out_.points[k].params);
+    const auto model = fit(task_.word, parts_.of(split).trained, options, watch());
+    if (!model && model.error().code == ErrorCode::interrupted) return stop(), Result<void>{};
+    if (!model) return keep(k, split, {.failure = fmt::format("split {}: {}", split + 1, model.error().text())});
+    if (model->certificate.verdict == Verdict::stopped_early && model->certificate.stop == task_.clock.stop_reason())
+      return stop(), Result<void>{};
+    return keep(k, split, measure(*model, split));
+  }
+
+  void stop() { out_.stopped = task_.clock.stop_reason(); }
+
+  Measured measure(const Model& model, Index split) {
+    Measured out;
+    const Parts& parts = parts_.of(split);
+    const auto add = [&](const Dataset& rows, std::vector<double>& scores) {
+      const auto seen = evaluate(model, rows);
+      if (!seen) {
+        out.failure = fmt::format("split {}: {}", split + 1, seen.error().text());
+        return;
+      }
+      for (const std::string& name : out_.scores) scores.push_back(score_of(name, *seen));
+    };
+    add(parts.left_out, out.scores);
+    if (task_.how.training && out.failure.empty()) add(parts.trained, out.training);
+    return out;
+  }
+
+  const Task& task_;
+  Record& record_;
+  CrossValidation& out_;
+  PartsOfSplits parts_;
+  FitOptions base_;
+  double began_;
+  Index pending_ = 0, fitted_ = 0;
+};
+
+} // namespace
+
+Result<void> run_search(const Task& task, Record& record, CrossValidation& out) {
+  return Search(task, record, out).run();
+}
+
+} // namespace recta::search

@@ -1,0 +1,120 @@
+// The loops that add the rows of one class to its cells, kind by kind. x: n rows, `stride` numbers apart; the columns of
+// the factor are the first of each row.
+#pragma once
+
+#include "base/numbers.hpp"
+#include "objective/naive_bayes/layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace recta::naive_bayes {
+
+struct ClassRows {
+  const double* x;
+  const double* weight;
+  Index n, stride;
+  double total; // sum of the weights
+
+  const double* row(Index i) const { return x + i * stride; }
+};
+
+// Moments of the rows, column by column, merged into the cells. Without missing values. What the rounding of the mean
+// leaves over, sum v (x - mean), corrects both moments: a mean of 1e9 beside a deviation of 1e-3 keeps its digits.
+inline void add_gaussian(const ClassRows& rows, Index columns, double* cells) {
+  std::vector<double> mean(at(columns)), scatter(at(columns)), rest(at(columns));
+  for (Index i = 0; i < rows.n; ++i) {
+    const double* x = rows.row(i);
+    const double v = rows.weight[i];
+    for (Index j = 0; j < columns; ++j) mean[at(j)] += v * x[j];
+  }
+  for (Index j = 0; j < columns; ++j) mean[at(j)] /= rows.total;
+  for (Index i = 0; i < rows.n; ++i) {
+    const double* x = rows.row(i);
+    const double v = rows.weight[i];
+    for (Index j = 0; j < columns; ++j) {
+      const double apart = x[j] - mean[at(j)], pull = v * apart;
+      rest[at(j)] += pull;
+      scatter[at(j)] += pull * apart;
+    }
+  }
+  for (Index j = 0; j < columns; ++j) {
+    const double off = rest[at(j)] / rows.total;
+    Moments all{cells[j], cells[columns + j], cells[2 * columns + j]};
+    all.merge({rows.total, mean[at(j)] + off, std::max(0.0, scatter[at(j)] - off * rest[at(j)])});
+    cells[j] = all.weight;
+    cells[columns + j] = all.mean;
+    cells[2 * columns + j] = all.scatter;
+  }
+}
+
+// The same with missing values, which are left out.
+inline void add_gaussian_present(const ClassRows& rows, Index columns, double* cells) {
+  for (Index j = 0; j < columns; ++j) {
+    Moments here;
+    for (Index i = 0; i < rows.n; ++i)
+      if (!std::isnan(rows.row(i)[j])) {
+        here.weight += rows.weight[i];
+        here.mean += rows.weight[i] * rows.row(i)[j];
+      }
+    if (!(here.weight > 0)) continue;
+    here.mean /= here.weight;
+    double rest = 0;
+    for (Index i = 0; i < rows.n; ++i)
+      if (const double apart = rows.row(i)[j] - here.mean; !std::isnan(apart)) {
+        rest += rows.weight[i] * apart;
+        here.scatter += rows.weight[i] * apart * apart;
+      }
+    here.mean += rest / here.weight;
+    here.scatter = std::max(0.0, here.scatter - rest * (rest / here.weight));
+    Moments all{cells[j], cells[columns + j], cells[2 * columns + j]};
+    all.merge(here);
+    cells[j] = all.weight;
+    cells[columns + j] = all.mean;
+    cells[2 * columns + j] = all.scatter;
+  }
+}
+
+inline void add_bernoulli(const ClassRows& rows, Index columns, double threshold, double* cells) {
+  for (Index i = 0; i < rows.n; ++i) {
+    const double* x = rows.row(i);
+    const double v = rows.weight[i];
+    for (Index j = 0; j < columns; ++j) cells[columns + j] += x[j] > threshold ? v : 0.0;
+  }
+}
+inline void add_missing(const ClassRows& rows, Index columns, double* cells) {
+  for (Index i = 0; i < rows.n; ++i)
+    for (Index j = 0; j < columns; ++j)
+      if (std::isnan(rows.row(i)[j])) cells[j] += rows.weight[i];
+}
+
+// 0/1 columns of levels, and bags of counts.
+inline void add_sums(const ClassRows& rows, Index columns, double* cells) {
+  for (Index i = 0; i < rows.n; ++i) {
+    const double* x = rows.row(i);
+    const double v = rows.weight[i];
+    for (Index j = 0; j < columns; ++j) cells[j] += v * x[j];
+  }
+}
+inline void add_sums_present(const ClassRows& rows, Index columns, double* cells) {
+  for (Index i = 0; i < rows.n; ++i)
+    for (Index j = 0; j < columns; ++j)
+      if (const double x = rows.row(i)[j]; !std::isnan(x)) cells[j] += rows.weight[i] * x;
+}
+
+// A column of numbers that are levels. What is no level is left out, as missing values are.
+inline void add_levels(const ClassRows& rows, const Factor& factor, bool codes, double* cells) {
+  const auto levels = static_cast<double>(factor.levels.size());
+  for (Index i = 0; i < rows.n; ++i) {
+    const double x = *rows.row(i);
+    Index level = -1;
+    if (codes)
+      level = x >= 0 && x < levels && x == std::trunc(x) ? static_cast<Index>(x) : -1;
+    else
+      level = factor.level(x);
+    if (level >= 0) cells[level] += rows.weight[i];
+  }
+}
+
+} // namespace recta::naive_bayes

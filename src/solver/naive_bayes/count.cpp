@@ -1,0 +1,253 @@
+#include "solver/naive_bayes/count.hpp"
+
+#include "base/simd/kernels.hpp"
+#include "feature/classes.hpp"
+#include "solver/naive_bayes/column_loops.hpp"
+#include "stats/rows.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta::naive_bayes {
+namespace {
+
+// Columns whose zeros count as much as other numbers: sparse rows have them filled in.
+bool wants_zeros(const Factor& factor) {
+  return factor.kind == Likelihood::gaussian || !factor.levels.empty();
+}
+bool is_bag(Likelihood kind) {
+  return kind == Likelihood::multinomial || kind == Likelihood::complement;
+}
+
+bool is_bad(double x, Likelihood kind, bool skips_missing) {
+  if (std::isnan(x)) return !skips_missing;
+  return std::isinf(x) || (is_bag(kind) && x < 0);
+}
+
+bool any_negative(const ClassRows& rows, Index columns) {
+  bool found = false;
+  for (Index i = 0; i < rows.n; ++i)
+    for (Index j = 0; j < columns; ++j) found |= rows.row(i)[j] < 0;
+  return found;
+}
+
+} // namespace
+
+void BadNumber::keep_first(const BadNumber& other) {
+  if (other.row < 0) return;
+  if (row < 0 || other.row < row || (other.row == row && other.column < column)) *this = other;
+}
+
+Counting::Counting(const Layout& layout, const Classes& classes, bool sparse)
+    : layout_(&layout), classes_(&classes), counts_(layout) {
+  if (!sparse) return;
+  auto factor_of = std::make_shared<std::vector<Index>>(at(layout.columns), -1);
+  for (std::size_t f = 0; f < layout.factors.size(); ++f)
+    std::fill_n(factor_of->begin() + layout.factors[f].first, layout.factors[f].count, static_cast<Index>(f));
+  factor_of_ = std::move(factor_of);
+  constexpr Index kLongState = Index{1} << 14; // cells; a block of sparse rows may have no more numbers
+  wide_ = layout.cells * layout.classes > kLongState;
+}
+
+// A counting sort of the rows by class: `rows` in their order within each.
+void Counting::arrange(const Batch& batch, Workspace& room) {
+  room.place.assign(at(batch.rows()), -1);
+  room.first.assign(at(layout_->classes) + 1, 0);
+  for (Index i = 0; i < batch.rows(); ++i) {
+    const double v = batch.weight.empty() ? 1 : batch.weight[at(i)];
+    if (!(v > 0)) continue;
+    const Index k = feature::class_place(*classes_, element(batch.target, i, 0));
+    room.place[at(i)] = k;
+    counts_.weight[at(k)] += v;
+    ++counts_.rows;
+    ++room.first[at(k) + 1];
+  }
+  for (std::size_t k = 1; k < room.first.size(); ++k) room.first[k] += room.first[k - 1];
+  room.rows.resize(at(room.first.back()));
+  std::vector<Index> next(room.first.begin(), room.first.end() - 1);
+  for (Index i = 0; i < batch.rows(); ++i)
+    if (const Index k = room.place[at(i)]; k >= 0) room.rows[at(next[at(k)]++)] = i;
+}
+
+// `factors` lie side by side in room.x, from the first column of the first of them on.
+void Counting::factors(const Batch& batch, const Workspace& room, Index k, std::span<const Factor> factors,
+                       Index stride) {
+  const std::span<const Index> rows(room.rows.data() + room.first[at(k)], room.rows.data() + room.first[at(k) + 1]);
+  const auto n = static_cast<Index>(rows.size());
+  double total = 0;
+  for (Index i = 0; i < n; ++i) total += room.weight[at(i)];
+  const bool finite = simd::kernels().all_finite(MatrixView{room.x.data(), n, stride, stride, 1});
+  for (const Factor& factor : factors) {
+    const ClassRows of{room.x.data() + factor.first - factors[0].first, room.weight.data(), n, stride, total};
+    double* cells = counts_.of_class(*layout_, k) + factor.cell;
+    if (!finite || (is_bag(factor.kind) && any_negative(of, factor.count)))
+      for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < factor.count; ++j)
+          if (const double x = of.row(i)[j]; is_bad(x, factor.kind, layout_->skips_missing))
+            bad_.keep_first({batch.first_row + rows[at(i)], factor.first + j, x});
+    if (factor.kind == Likelihood::gaussian) {
+      if (finite) add_gaussian(of, factor.count, cells);
+      else add_gaussian_present(of, factor.count, cells);
+    } else if (factor.kind == Likelihood::bernoulli) {
+      add_bernoulli(of, factor.count, layout_->threshold, cells);
+      if (!finite) add_missing(of, factor.count, cells);
+    } else if (!factor.levels.empty()) {
+      add_levels(of, factor, factor.codes(), cells);
+    } else if (finite) {
+      add_sums(of, factor.count, cells);
+    } else {
+      add_sums_present(of, factor.count, cells);
+    }
+  }
+}
+
+void Counting::dense(const Batch& batch, Workspace& room) {
+  const auto& view = std::get<MatrixView>(batch.x);
+  for (Index k = 0; k < layout_->classes; ++k) {
+    const std::span<const Index> rows(room.rows.data() + room.first[at(k)], room.rows.data() + room.first[at(k) + 1]);
+    if (rows.empty()) continue;
+    room.x.resize(rows.size() * at(view.cols));
+    gather(view, rows, room.x.data(), view.cols);
+    room.weight.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) room.weight[i] = batch.weight.empty() ? 1 : batch.weight[rows[i]];
+    factors(batch, room, k, layout_->factors, view.cols);
+  }
+}
+
+// Columns [first, end) of sparse rows, except those whose zeros count.
+void Counting::sparse(const Batch& batch, const Workspace& room, Index first, Index end, BadNumber& bad) {
+  const auto& view = std::get<SparseView>(batch.x);
+  const Layout& layout = *layout_;
+  for (Index i = 0; i < batch.rows(); ++i) {
+    const Index k = room.place[at(i)];
+    if (k < 0) continue;
+    const double v = batch.weight.empty() ? 1 : batch.weight[at(i)];
+    const SparseRow row = sparse_row(view, i);
+    double* cells = counts_.of_class(layout, k);
+    Index s = 0;
+    for (Index count = first > 0 ? row.count : 0; count > 0;) { // the first column from `first` on
+      const Index half = count / 2;
+      if (row.column(s + half) < first) {
+        s += half + 1;
+        count -= half + 1;
+      } else {
+        count = half;
+      }
+    }
+    for (Index j = 0; s < row.count && (j = row.column(s)) < end; ++s) {
+      const double x = row.value[s];
+      const Factor& factor = layout.factors[at((*factor_of_)[at(j)])];
+      double* cell = cells + factor.cell + (j - factor.first);
+      if (is_bad(x, factor.kind, layout.skips_missing)) bad.keep_first({batch.first_row + i, j, x});
+      if (factor.kind == Likelihood::bernoulli)
+        cell[std::isnan(x) ? 0 : factor.count] += std::isnan(x) || x > layout.threshold ? v : 0;
+      else if (!wants_zeros(factor) && !std::isnan(x))
+        *cell += v * x;
+    }
+  }
+}
+
+void Counting::sparse_numbers(const Batch& batch, Workspace& room) {
+  const auto& view = std::get<SparseView>(batch.x);
+  for (const Factor& factor : layout_->factors) {
+    if (!wants_zeros(factor)) continue;
+    for (Index k = 0; k < layout_->classes; ++k) {
+      const std::span<const Index> rows(room.rows.data() + room.first[at(k)],
+                                        room.rows.data() + room.first[at(k) + 1]);
+      if (rows.empty()) continue;
+      room.x.assign(rows.size() * at(factor.count), 0.0);
+      room.weight.resize(rows.size());
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        room.weight[i] = batch.weight.empty() ? 1 : batch.weight[rows[i]];
+        const SparseRow row = sparse_row(view, rows[i]);
+        for (Index s = 0; s < row.count; ++s)
+          if (const Index j = row.column(s) - factor.first; j >= 0 && j < factor.count)
+            room.x[i * at(factor.count) + at(j)] = row.value[s];
+      }
+      factors(batch, room, k, std::span(&factor, 1), factor.count);
+    }
+  }
+}
+
+void Counting::accumulate(const Batch& batch, Workspace& room) {
+  arrange(batch, room);
+  if (std::holds_alternative<MatrixView>(batch.x)) return dense(batch, room);
+  sparse(batch, room, 0, layout_->columns, bad_);
+  sparse_numbers(batch, room);
+}
+
+namespace {
+
+// Columns that cut the numbers of a block into parts of about the same length, by every 16th of them.
+std::vector<Index> balanced_cuts(const SparseView& view, Index parts) {
+  std::vector<Index> sample, cuts{0};
+  const SparseRow all = sparse_row(view, 0), last = sparse_row(view, view.rows - 1);
+  const Index numbers = last.value + last.count - all.value;
+  for (Index s = 0; s < numbers; s += 16) sample.push_back(all.column(s));
+  std::ranges::sort(sample);
+  for (Index part = 1; part < parts && !sample.empty(); ++part)
+    cuts.push_back(std::max(cuts.back(), sample[sample.size() * at(part) / at(parts)]));
+  cuts.push_back(view.cols);
+  return cuts;
+}
+
+} // namespace
+
+void Counting::accumulate(const Batch& batch, Pool& pool) {
+  Workspace room;
+  if (batch.rows() == 0 || !std::holds_alternative<SparseView>(batch.x)) return accumulate(batch, room);
+  arrange(batch, room);
+  const std::vector<Index> cuts = balanced_cuts(std::get<SparseView>(batch.x), pool.threads());
+  std::vector<BadNumber> bad(cuts.size() - 1);
+  pool.run(static_cast<Index>(bad.size()), [&](Index part, int) {
+    sparse(batch, room, cuts[at(part)], cuts[at(part) + 1], bad[at(part)]);
+  });
+  for (const BadNumber& one : bad) bad_.keep_first(one);
+  sparse_numbers(batch, room);
+}
+
+void Counting::merge(const Counting& other) {
+  counts_.rows += other.counts_.rows;
+  bad_.keep_first(other.bad_);
+  for (Index k = 0; k < layout_->classes; ++k) {
+    counts_.weight[at(k)] += other.counts_.weight[at(k)];
+    double* own = counts_.of_class(*layout_, k);
+    const double* theirs = other.counts_.of_class(*layout_, k);
+    for (const Factor& factor : layout_->factors) {
+      if (factor.kind != Likelihood::gaussian) {
+        for (Index c = factor.cell; c < factor.cell + factor.cells(); ++c) own[c] += theirs[c];
+        continue;
+      }
+      for (Index j = 0; j < factor.count; ++j) {
+        Moments all = moments_of(factor, j, own);
+        all.merge(moments_of(factor, j, theirs));
+        double* to = own + factor.cell + j;
+        to[0] = all.weight;
+        to[factor.count] = all.mean;
+        to[2 * factor.count] = all.scatter;
+      }
+    }
+  }
+}
+
+std::string Counting::to_bytes() const {
+  StateWriter out("nbay");
+  out.put(counts_.rows);
+  for (const std::vector<double>* sums : {&counts_.weight, &counts_.cells}) {
+    out.put(static_cast<Index>(sums->size()));
+    out.put(*sums);
+  }
+  return out.take();
+}
+
+Result<Counting> Counting::from_bytes(std::string_view bytes) {
+  StateReader in("nbay", bytes);
+  Counting out;
+  out.counts_.rows = in.index();
+  for (std::vector<double>* sums : {&out.counts_.weight, &out.counts_.cells}) *sums = in.numbers(in.index());
+  if (!in.done()) return damaged_state("counts of naive Bayes");
+  return out;
+}
+
+} // namespace recta::naive_bayes

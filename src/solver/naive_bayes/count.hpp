@@ -1,0 +1,73 @@
+// One pass over the rows that gathers the counts of naive Bayes.
+//
+// Rows of a block are brought together by class, so that the cells of one class are filled by loops without branches:
+// sums over columns side by side, and for gaussian columns two loops, first the mean of the block and then the squares
+// about it (Chan, Golub, LeVeque 1983 merge them). If the state is longer than a block of sparse rows, there is only
+// one, and every thread fills a range of columns of it: each cell is summed in the order of the rows, so the bits do not
+// depend on the threads. Sums of whole numbers are exact up to 2^53.
+#pragma once
+
+#include "base/pool.hpp"
+#include "objective/naive_bayes/layout.hpp"
+#include "stats/accumulator.hpp"
+
+#include <recta/model.hpp>
+
+#include <memory>
+#include <span>
+
+namespace recta::naive_bayes {
+
+// The first number that the layout cannot take: infinite, negative in a bag of counts, or missing where none may be.
+struct BadNumber {
+  Index row = -1, column = 0;
+  double value = 0;
+
+  void keep_first(const BadNumber& other);
+};
+
+class Counting {
+public:
+  Counting() = default;
+  // Layout and classes outlive it.
+  Counting(const Layout& layout, const Classes& classes, bool sparse);
+
+  struct Workspace {
+    std::vector<Index> rows;       // of the block, class after class
+    std::vector<Index> first;      // of each class among them, and the end
+    std::vector<Index> place;      // class of each row of the block; -1: absent
+    std::vector<double> x, weight; // of one class
+  };
+
+  void accumulate(const Batch& batch) {
+    Workspace room;
+    accumulate(batch, room);
+  }
+  void accumulate(const Batch& batch, Workspace& room);
+  void merge(const Counting& other);
+  void accumulate(const Batch& batch, Pool& pool); // sparse rows, all threads
+  void merge(const Counting& other, Pool&) { merge(other); }
+  Index leaf_blocks() const { return wide_ ? Index{1} << 40 : 1; }
+  bool finite() const { return true; } // bad numbers are kept apart, with their places
+  std::string to_bytes() const;
+  static Result<Counting> from_bytes(std::string_view bytes);
+
+  const Counts& counts() const { return counts_; }
+  const BadNumber& bad() const { return bad_; }
+
+private:
+  void arrange(const Batch& batch, Workspace& room);
+  void dense(const Batch& batch, Workspace& room);
+  void factors(const Batch& batch, const Workspace& room, Index k, std::span<const Factor> factors, Index stride);
+  void sparse(const Batch& batch, const Workspace& room, Index first, Index end, BadNumber& bad);
+  void sparse_numbers(const Batch& batch, Workspace& room);
+
+  const Layout* layout_ = nullptr;
+  const Classes* classes_ = nullptr;
+  bool wide_ = false;
+  std::shared_ptr<const std::vector<Index>> factor_of_; // the factor of each column, for sparse rows
+  Counts counts_;
+  BadNumber bad_;
+};
+
+} // namespace recta::naive_bayes

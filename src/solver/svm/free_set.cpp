@@ -1,0 +1,140 @@
+#include "solver/svm/free_set.hpp"
+
+#include "base/factor/cholesky.hpp"
+#include "base/listening.hpp"
+
+#include <numeric>
+
+namespace recta::svm {
+namespace {
+
+class FreeSet {
+public:
+  FreeSet(const Problem& problem, const FreeSetRows& rows, State& state)
+      : problem_(problem), rows_(rows), state_(state), slopes_(problem), side_(at(problem.rows())) {
+    for (Index i = 0; i < problem.rows(); ++i)
+      if (const double beta = state.beta[at(i)]; beta != 0 && slopes_.may_grow(i, beta) && slopes_.may_shrink(i, beta))
+        join(i, beta > 0);
+  }
+
+  Index size() const { return std::ssize(free_); }
+
+  // One step towards the minimum over the set; returns its length, at most 1.
+  double step() {
+    const std::vector<double> change = direction();
+    double length = 1;
+    for (std::size_t k = 0; k < free_.size(); ++k) length = std::min(length, room(free_[k], change[k]));
+    std::vector<double> taken(change);
+    for (double& one : taken) one *= length;
+    rows_.move(free_, taken, state_);
+    leave_ends(change, length);
+    return length;
+  }
+
+  // Rows that violate the conditions most join the set, at most `most` on either side.
+  void invite(Index most) {
+    const Extremes e = extremes(problem_, state_);
+    const double middle = problem_.intercept ? (e.least_up + e.largest_down) / 2 : 0;
+    std::vector<std::pair<double, Index>> candidates;
+    for (Index i = 0; i < problem_.rows(); ++i) {
+      if (side_[at(i)] != 0) continue;
+      const double beta = state_.beta[at(i)];
+      const double grow = slopes_.may_grow(i, beta) ? middle - slopes_.up(i, state_) : 0;
+      const double shrink = slopes_.may_shrink(i, beta) ? slopes_.down(i, state_) - middle : 0;
+      if (std::max(grow, shrink) > 0) candidates.emplace_back(-std::max(grow, shrink), grow > shrink ? i + 1 : -i - 1);
+    }
+    const auto some = std::min<std::ptrdiff_t>(2 * most, std::ssize(candidates));
+    std::ranges::partial_sort(candidates, candidates.begin() + some);
+    for (std::ptrdiff_t k = 0; k < some; ++k) {
+      const Index signed_row = candidates[static_cast<std::size_t>(k)].second;
+      join(std::abs(signed_row) - 1, signed_row > 0);
+    }
+    std::ranges::sort(free_);
+  }
+
+private:
+  void join(Index i, bool grows) {
+    free_.push_back(i);
+    const double beta = state_.beta[at(i)];
+    side_[at(i)] = beta > 0 || (beta == 0 && grows) ? 1 : -1;
+  }
+
+  // How far along `change` row i stays inside its box, and on its side of zero if the tube has a corner there.
+  double room(Index i, double change) const {
+    const double beta = state_.beta[at(i)];
+    double end = change > 0 ? problem_.high(i) : problem_.low(i);
+    if (slopes_.tube() > 0 && (change > 0) != (side_[at(i)] > 0)) end = 0;
+    return change == 0 ? 1 : std::max(0.0, (end - beta) / change);
+  }
+
+  void leave_ends(const std::vector<double>& change, double length) {
+    std::vector<Index> kept;
+    for (std::size_t k = 0; k < free_.size(); ++k) {
+      const Index i = free_[k];
+      double& beta = state_.beta[at(i)];
+      const double end = ended(i, change[k]);
+      const double scale = std::max(std::abs(end), std::abs(length * change[k]));
+      if (std::isfinite(end) && change[k] != 0 && std::abs(beta - end) <= 1e-14 * scale) {
+        beta = end;
+        side_[at(i)] = 0;
+      } else {
+        kept.push_back(i);
+      }
+    }
+    free_ = std::move(kept);
+  }
+  double ended(Index i, double change) const {
+    const double end = change > 0 ? problem_.high(i) : problem_.low(i);
+    return slopes_.tube() > 0 && (change > 0) != (side_[at(i)] > 0) ? 0 : end;
+  }
+
+  std::vector<double> direction() const {
+    const Index k = size();
+    std::vector<double> gram(at(k * k)), slope(at(k)), ones(at(k), 1.0);
+    rows_.gram(free_, gram.data());
+    for (Index s = 0; s < k; ++s) {
+      const Index i = free_[at(s)];
+      gram[at(s * k + s)] += problem_.ridge(i);
+      slope[at(s)] = -(slopes_.smooth(i, state_) + slopes_.tube() * side_[at(i)]);
+    }
+    const auto cubed = static_cast<double>(k) * static_cast<double>(k) * static_cast<double>(k);
+    announce("solving for the free coefficients", cubed / 3);
+    const Cholesky<double> factor(std::move(gram), k, 1e-13);
+    std::vector<double> change = factor.solve(slope);
+    if (!problem_.intercept) return change;
+    const std::vector<double> along = factor.solve(ones);
+    const double sum = std::accumulate(along.begin(), along.end(), 0.0);
+    // What the coefficients add up to so far is made up for: an interior point has them sum to zero roughly.
+    const double owed = -std::accumulate(state_.beta.begin(), state_.beta.end(), 0.0);
+    const double nu = sum > 0 ? (std::accumulate(change.begin(), change.end(), 0.0) - owed) / sum : 0;
+    for (Index s = 0; s < k; ++s) change[at(s)] -= nu * along[at(s)];
+    return change;
+  }
+
+  const Problem& problem_;
+  const FreeSetRows& rows_;
+  State& state_;
+  Slopes slopes_;
+  std::vector<Index> free_;
+  std::vector<double> side_; // of rows in the set: the sign of their coefficient; 0: not in the set
+};
+
+} // namespace
+
+bool finish_on_free_set(const Problem& problem, const FreeSetRows& rows, const FreeSetLimits& limits, State& state) {
+  FreeSet set(problem, rows, state);
+  Index stuck = 0;
+  for (Index round = 0; round < limits.rounds; ++round) {
+    if (set.size() == 0) set.invite(1);
+    if (set.size() == 0 || set.size() > limits.largest) break;
+    const double length = set.step();
+    stuck = length < 1e-12 ? stuck + 1 : 0;
+    if (stuck > 5) break;
+    if (length < 1) continue;
+    if (violation(problem, extremes(problem, state)) <= limits.violation) return true;
+    set.invite(1 + set.size() / 20);
+  }
+  return violation(problem, extremes(problem, state)) <= limits.violation;
+}
+
+} // namespace recta::svm

@@ -1,0 +1,225 @@
+#include "solver/svm/interior_point.hpp"
+
+#include "base/blas.hpp"
+#include "base/listening.hpp"
+
+#include <numeric>
+
+namespace recta::svm {
+namespace {
+
+using Numbers = std::vector<double>;
+
+class Interior {
+public:
+  Interior(const Problem& problem, const LinearRows& rows, Pool& pool)
+      : problem_(problem), rows_(rows), pool_(pool), n_(problem.rows()), p_(rows.cols()),
+        m_(labelled(problem.terms.loss) ? n_ : 2 * n_), bounded_(!squared(problem.terms.loss)), size_(p_ + (problem.intercept ? 1 : 0)) {
+    start();
+  }
+
+  InteriorPoint run(const InteriorSettings& settings) {
+    InteriorPoint out;
+    double last = kInfinity;
+    for (; out.steps < settings.steps; ++out.steps) {
+      keep_going();
+      const double left = measure();
+      if ((left <= settings.gap && off_ <= 1e-9) || !(left < 1e6 * last)) break;
+      last = left;
+      if (!step(left / static_cast<double>(m_ * (bounded_ ? 2 : 1)))) break;
+    }
+    out.beta = at_ends();
+    return out;
+  }
+
+private:
+  Index row(Index k) const { return k < n_ ? k : k - n_; }
+  double sigma(Index k) const { return m_ == n_ ? problem_.target[at(k)] : k < n_ ? 1 : -1; }
+  double theta(Index k) const {
+    return m_ == n_ ? 1 : sigma(k) * problem_.target[at(row(k))] - problem_.terms.epsilon;
+  }
+  double cost(Index k) const { return problem_.cost[at(row(k))]; }
+  double ridge(Index k) const { return problem_.ridge(row(k)); }
+
+  void start() {
+    double mean = 0;
+    for (Index i = 0; i < n_; ++i) mean += rows_.square(i) / static_cast<double>(n_);
+    const double scale = slope_scale(problem_);
+    const double room = (mean > 0 ? 1 / mean : 1) * scale;
+    w_.assign(at(p_), 0);
+    b_ = best_intercepts(problem_, Numbers(at(n_))).middle();
+    z_.assign(at(n_), b_);
+    a_.resize(at(m_)), s_.resize(at(m_)), xi_.assign(at(m_), 0);
+    for (Index k = 0; k < m_; ++k) {
+      a_[at(k)] = bounded_ ? std::min(cost(k) / 2, room) : std::min(cost(k) * scale, room);
+      const double apart = sigma(k) * b_ - theta(k) + ridge(k) * a_[at(k)];
+      s_[at(k)] = std::max(apart, 0.0) + scale;
+      if (bounded_) xi_[at(k)] = s_[at(k)] - apart;
+    }
+  }
+
+  // Residuals and the complementarity that is left.
+  double measure() {
+    beta_.assign(at(n_), 0);
+    for (Index k = 0; k < m_; ++k) beta_[at(row(k))] += sigma(k) * a_[at(k)];
+    const Numbers sum = rows_.combination(beta_, pool_);
+    short_w_.resize(at(p_));
+    double far = 0, size = 0;
+    for (Index j = 0; j < p_; ++j) {
+      short_w_[at(j)] = w_[at(j)] - sum[at(j)];
+      far += short_w_[at(j)] * short_w_[at(j)], size += w_[at(j)] * w_[at(j)];
+    }
+    short_b_ = problem_.intercept ? std::accumulate(beta_.begin(), beta_.end(), 0.0) : 0;
+    rows_.scores(w_, z_, pool_);
+    double left = 0, apart = 0;
+    short_z_.resize(at(m_));
+    for (Index k = 0; k < m_; ++k) {
+      const double margin = sigma(k) * (z_[at(row(k))] + b_) - theta(k) + ridge(k) * a_[at(k)];
+      short_z_[at(k)] = s_[at(k)] - xi_[at(k)] - margin;
+      apart = std::max(apart, std::abs(short_z_[at(k)]));
+      left += a_[at(k)] * s_[at(k)] + (bounded_ ? (cost(k) - a_[at(k)]) * xi_[at(k)] : 0);
+    }
+    off_ = std::sqrt(far / std::max(size, 1e-300)) + apart / slope_scale(problem_);
+    return left;
+  }
+
+  bool step(double mu) {
+    weigh();
+    if (!factor()) return false;
+    const Direction predicted = direction(0, nullptr);
+    const double reach = length(predicted, 1);
+    double after = 0;
+    for (Index k = 0; k < m_; ++k) {
+      after += (a_[at(k)] + reach * predicted.a[at(k)]) * (s_[at(k)] + reach * predicted.s[at(k)]);
+      if (bounded_)
+        after += (cost(k) - a_[at(k)] - reach * predicted.a[at(k)]) * (xi_[at(k)] + reach * predicted.xi[at(k)]);
+    }
+    const double share = after / (mu * static_cast<double>(m_ * (bounded_ ? 2 : 1)));
+    const Direction taken = direction(mu * share * share * share, &predicted);
+    const double go = length(taken, 0.995);
+    for (Index j = 0; j < p_; ++j) w_[at(j)] += go * taken.w[at(j)];
+    b_ += go * taken.b;
+    for (Index k = 0; k < m_; ++k) {
+      a_[at(k)] += go * taken.a[at(k)], s_[at(k)] += go * taken.s[at(k)];
+      if (bounded_) xi_[at(k)] += go * taken.xi[at(k)];
+    }
+    return go > 1e-10;
+  }
+
+  void weigh() {
+    inverse_.resize(at(m_)), weight_.assign(at(n_), 0);
+    for (Index k = 0; k < m_; ++k) {
+      const double upper = bounded_ ? xi_[at(k)] / (cost(k) - a_[at(k)]) : 0;
+      inverse_[at(k)] = 1 / (s_[at(k)] / a_[at(k)] + upper + ridge(k));
+      weight_[at(row(k))] += inverse_[at(k)];
+    }
+  }
+
+  // I + X'T X, bordered by X'T 1 and 1'T 1: sums over a fixed number of parts, added in order.
+  bool factor() {
+    constexpr Index kParts = 8, kTile = 256;
+    const Index each = (n_ + kParts - 1) / kParts;
+    announce("summing products", static_cast<double>(n_) * static_cast<double>(size_) * static_cast<double>(size_));
+    std::vector<Numbers> sums(kParts);
+    pool_.run(kParts, [&](Index task, int) {
+      Numbers tile(at(kTile * size_)), &sum = sums[at(task)];
+      sum.assign(at(size_ * size_), 0);
+      for (Index i = task * each; i < std::min(n_, (task + 1) * each);) {
+        Index held = 0;
+        for (; held < kTile && i < std::min(n_, (task + 1) * each); ++i, ++held) {
+          const double root = std::sqrt(weight_[at(i)]);
+          double* const to = tile.data() + held * size_;
+          std::fill(to, to + p_, 0.0);
+          rows_.add_to(i, root, to);
+          if (size_ > p_) to[p_] = root;
+        }
+        blas::syrk(blas::Op::plain, size_, held, 1, {tile.data(), size_}, 1, {sum.data(), size_});
+      }
+    });
+    system_ = std::move(sums[0]);
+    for (std::size_t t = 1; t < kParts; ++t)
+      for (std::size_t e = 0; e < system_.size(); ++e) system_[e] += sums[t][e];
+    for (Index j = 0; j < p_; ++j) system_[at(j * size_ + j)] += 1;
+    return blas::potrf(size_, {system_.data(), size_}) == 0;
+  }
+
+  struct Direction {
+    Numbers w, a, s, xi;
+    double b = 0;
+  };
+
+  // `before`: the predictor, whose products correct the complementarity.
+  Direction direction(double mu, const Direction* before) const {
+    Numbers pull(at(m_)), by_row(at(n_));
+    Direction out{Numbers(at(p_)), Numbers(at(m_)), Numbers(at(m_)), Numbers(bounded_ ? at(m_) : 0)};
+    for (Index k = 0; k < m_; ++k) {
+      const double a = a_[at(k)], up = cost(k) - a;
+      out.s[at(k)] = mu - a * s_[at(k)] - (before ? before->a[at(k)] * before->s[at(k)] : 0);
+      pull[at(k)] = short_z_[at(k)] + out.s[at(k)] / a;
+      if (bounded_) {
+        out.xi[at(k)] = mu - up * xi_[at(k)] + (before ? before->a[at(k)] * before->xi[at(k)] : 0);
+        pull[at(k)] -= out.xi[at(k)] / up;
+      }
+      by_row[at(row(k))] += sigma(k) * inverse_[at(k)] * pull[at(k)];
+    }
+    Numbers right = rows_.combination(by_row, pool_);
+    for (Index j = 0; j < p_; ++j) right[at(j)] -= short_w_[at(j)];
+    if (size_ > p_) right.push_back(short_b_ + std::accumulate(by_row.begin(), by_row.end(), 0.0));
+    blas::potrs(size_, 1, {system_.data(), size_}, {right.data(), size_});
+    if (size_ > p_) out.b = right.back();
+    right.resize(at(p_));
+    Numbers moved;
+    rows_.scores(right, moved, pool_);
+    out.w = std::move(right);
+    for (Index k = 0; k < m_; ++k) {
+      const double a = a_[at(k)];
+      out.a[at(k)] = inverse_[at(k)] * (pull[at(k)] - sigma(k) * (moved[at(row(k))] + out.b));
+      out.s[at(k)] = (out.s[at(k)] - s_[at(k)] * out.a[at(k)]) / a;
+      if (bounded_) out.xi[at(k)] = (out.xi[at(k)] + xi_[at(k)] * out.a[at(k)]) / (cost(k) - a);
+    }
+    return out;
+  }
+
+  // The longest step that stays inside, times `share` if it is limited.
+  double length(const Direction& d, double share) const {
+    double most = kInfinity;
+    const auto limit = [&](double value, double change) {
+      if (change < 0) most = std::min(most, -value / change);
+    };
+    for (Index k = 0; k < m_; ++k) {
+      limit(a_[at(k)], d.a[at(k)]), limit(s_[at(k)], d.s[at(k)]);
+      if (bounded_) limit(cost(k) - a_[at(k)], -d.a[at(k)]), limit(xi_[at(k)], d.xi[at(k)]);
+    }
+    return std::min(1.0, share * most);
+  }
+
+  // A coefficient is at the end whose slack is larger, beside its distance from the end as a share of C.
+  Numbers at_ends() const {
+    Numbers beta(at(n_));
+    for (Index k = 0; k < m_; ++k) {
+      const double a = a_[at(k)], c = cost(k);
+      const bool low = s_[at(k)] * c > a, high = bounded_ && xi_[at(k)] * c > c - a;
+      beta[at(row(k))] += sigma(k) * (low ? 0 : high ? c : a);
+    }
+    return beta;
+  }
+
+  const Problem& problem_;
+  const LinearRows& rows_;
+  Pool& pool_;
+  Index n_, p_, m_;
+  bool bounded_;
+  Index size_;
+  Numbers w_, z_, a_, s_, xi_, beta_, inverse_, weight_, system_;
+  Numbers short_w_, short_z_;
+  double b_ = 0, short_b_ = 0, off_ = kInfinity;
+};
+
+} // namespace
+
+InteriorPoint solve_by_interior_point(const Problem& problem, const LinearRows& rows, const InteriorSettings& settings,
+                                      Pool& pool) {
+  return Interior(problem, rows, pool).run(settings);
+}
+
+} // namespace recta::svm

@@ -1,0 +1,156 @@
+#include "solver/svm/linear.hpp"
+
+#include "base/listening.hpp"
+#include "solver/svm/dual_descent.hpp"
+#include "solver/svm/free_set.hpp"
+#include "solver/svm/interior_point.hpp"
+#include "solver/svm/smo.hpp"
+
+#include <fmt/format.h>
+
+namespace recta::svm {
+namespace {
+
+class Linear {
+public:
+  Linear(const Problem& problem, const LinearRows& rows, const LinearSettings& settings, Pool& pool)
+      : problem_(problem), rows_(rows), settings_(settings), pool_(pool) {
+    state_.beta.assign(at(problem.rows()), 0);
+    out_.w.assign(at(rows.cols()), 0);
+    see();
+  }
+
+  LinearSolution run() {
+    LinearSolution out;
+    try {
+      if (interior())
+        by_interior_point(out);
+      else if (rows_.sparse() || rows_.rows() > kKernelRows)
+        by_descent(out);
+      if (!done() && rows_.rows() <= kKernelRows) by_working_sets(out);
+    } catch (const Interrupted&) {
+      out_.interrupted = true;
+      see();
+    }
+    out_.gave_up = !out_.interrupted && !(out_.gap <= settings_.tolerance);
+    shift_intercept();
+    out_.state = std::move(state_);
+    out.found = std::move(out_);
+    return out;
+  }
+
+private:
+  static constexpr Index kSystem = 1500;      // columns of a system that an interior point method solves
+  static constexpr Index kSparseSystem = 500; // the same for sparse rows, which are written out on the way
+  static constexpr Index kKernelRows = 20000; // rows whose products are taken with one another
+
+  bool interior() const {
+    return rows_.cols() <= (rows_.sparse() ? kSparseSystem : kSystem) && rows_.rows() >= 2 * rows_.cols();
+  }
+
+  // w, scores, intercept and gap of the coefficients.
+  void see() {
+    out_.w = rows_.combination(state_.beta, pool_);
+    rows_.scores(out_.w, state_.f, pool_);
+    out_.intercepts = best_intercepts(problem_, state_.f);
+    out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
+  }
+  bool done() const { return out_.gap <= settings_.tolerance; }
+
+  void by_interior_point(LinearSolution& out) {
+    const InteriorPoint inner = solve_by_interior_point(problem_, rows_, {.gap = 0.01 * settings_.tolerance}, pool_);
+    out.method = "interior-point";
+    out.reason = fmt::format("many rows beside their {} columns: {} steps of an interior point method", rows_.cols(),
+                             inner.steps);
+    out_.steps = inner.steps;
+    state_.beta = inner.beta;
+    see();
+    finish();
+    if (out_.exact_end) out.reason += ", then the free coefficients together";
+    if (done() || rows_.rows() <= kKernelRows) return;
+    LinearSolution rest;
+    by_descent(rest);
+    out.reason += "; " + rest.reason;
+  }
+
+  void by_descent(LinearSolution& out) {
+    const double scale = slope_scale(problem_);
+    Index passes = 0;
+    for (double wanted = 1e-2 * scale; wanted > 1e-12 * scale && !done(); wanted /= 10) {
+      DescentPoint point{state_.beta, out_.w, out_.intercept()};
+      const Index most = 300;
+      const Index made = descend(problem_, rows_, {wanted, most, settings_.seed}, point);
+      passes += made;
+      state_.beta = std::move(point.beta);
+      see();
+      finish();
+      if (made == most && !done() && wanted < 1e-6 * scale) break;
+    }
+    out.method = "dual-descent";
+    out.reason = fmt::format("{}: {} passes of dual coordinate descent{}",
+                             rows_.sparse() ? "sparse rows" : "rows with many columns", passes,
+                             out_.exact_end ? ", then the free coefficients together" : "");
+    out_.steps += passes;
+  }
+
+  void by_working_sets(LinearSolution& out) {
+    kernel::Points points(rows_.cols(), rows_.sparse());
+    std::vector<double> x(at(rows_.cols()));
+    for (Index i = 0; i < rows_.rows(); ++i) rows_.write_out(i, x.data()), points.add(x.data());
+    const std::string before = out.reason.empty() ? "few rows" : out.reason + "; few rows";
+    Solution found = solve_by_smo(problem_, *kernel::make_kernel({"linear"}), points,
+                                  {.tolerance = settings_.tolerance / 4, .cache = settings_.cache}, pool_);
+    if (found.gap > out_.gap) return;
+    state_.beta = std::move(found.state.beta);
+    out_.steps = found.steps, out_.rounds = found.rounds, out_.exact_end = found.exact_end;
+    out_.interrupted = found.interrupted;
+    out.method = "working-sets";
+    out.reason = fmt::format("{} beside their {} columns: {} steps over working sets{}", before, rows_.cols(), found.steps,
+                             found.exact_end ? ", then the free coefficients together" : "");
+    see();
+  }
+
+  void finish() {
+    const State before = state_;
+    const double gap = out_.gap, scale = slope_scale(problem_);
+    const FreeSetRows rows{[&](std::span<const Index> free, double* gram) { rows_.products(free, gram, pool_); },
+                           [&](std::span<const Index> free, std::span<const double> change, State& state) {
+                             std::vector<double> by(at(rows_.cols())), moved;
+                             for (std::size_t k = 0; k < free.size(); ++k) {
+                               state.beta[at(free[k])] += change[k];
+                               rows_.add_to(free[k], change[k], by.data());
+                             }
+                             rows_.scores(by, moved, pool_);
+                             for (std::size_t i = 0; i < moved.size(); ++i) state.f[i] += moved[i];
+                           }};
+    finish_on_free_set(problem_, rows, {.rounds = 60, .violation = 1e-13 * scale}, state_);
+    see();
+    out_.exact_end = done();
+    if (out_.gap <= gap) return;
+    state_ = before;
+    see();
+  }
+
+  // Rows about a centre have another intercept than rows as they came.
+  void shift_intercept() {
+    double by = 0;
+    for (std::size_t j = 0; j < rows_.centre().size(); ++j) by += rows_.centre()[j] * out_.w[j];
+    out_.intercepts.low -= by, out_.intercepts.high -= by;
+    for (double& one : state_.f) one += by;
+  }
+
+  const Problem& problem_;
+  const LinearRows& rows_;
+  const LinearSettings& settings_;
+  Pool& pool_;
+  State state_;
+  Solution out_;
+};
+
+} // namespace
+
+LinearSolution solve_linear(const Problem& problem, const LinearRows& rows, const LinearSettings& settings, Pool& pool) {
+  return Linear(problem, rows, settings, pool).run();
+}
+
+} // namespace recta::svm

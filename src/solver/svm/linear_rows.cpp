@@ -1,0 +1,94 @@
+#include "solver/svm/linear_rows.hpp"
+
+#include <algorithm>
+
+namespace recta::svm {
+namespace {
+
+constexpr Index kRowsAtOnce = 2048; // of one task
+constexpr Index kPartialSums = 16;  // vectors of `cols` numbers that run side by side
+
+} // namespace
+
+void LinearRows::add_dense(const double* x) {
+  x_.insert(x_.end(), x, x + cols_);
+  ++rows_;
+  square_.push_back(dot(rows_ - 1, x));
+}
+
+void LinearRows::move_to_centre(Pool& pool) {
+  if (sparse_) return;
+  const std::vector<double> share(at(rows_), 1 / static_cast<double>(std::max<Index>(1, rows_)));
+  centre_ = combination(share, pool);
+  pool.run((rows_ + kRowsAtOnce - 1) / kRowsAtOnce, [&](Index task, int) {
+    for (Index i = task * kRowsAtOnce; i < std::min(rows_, (task + 1) * kRowsAtOnce); ++i) {
+      for (Index j = 0; j < cols_; ++j) x_[at(i * cols_ + j)] -= centre_[at(j)];
+      square_[at(i)] = dot(i, dense(i));
+    }
+  });
+}
+
+double LinearRows::dot(Index i, const double* w) const {
+  double sum[4] = {};
+  if (!sparse_) {
+    const double* const x = dense(i);
+    Index j = 0;
+    for (; j + 4 <= cols_; j += 4)
+      for (Index k = 0; k < 4; ++k) sum[k] += x[j + k] * w[j + k];
+    for (; j < cols_; ++j) sum[0] += x[j] * w[j];
+  } else {
+    Index s = start_[at(i)];
+    const Index end = start_[at(i) + 1];
+    for (; s + 4 <= end; s += 4)
+      for (Index k = 0; k < 4; ++k) sum[k] += value_[at(s + k)] * w[index_[at(s + k)]];
+    for (; s < end; ++s) sum[0] += value_[at(s)] * w[index_[at(s)]];
+  }
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+void LinearRows::add_to(Index i, double by, double* w) const {
+  if (!sparse_) {
+    const double* const x = dense(i);
+    for (Index j = 0; j < cols_; ++j) w[j] += by * x[j];
+    return;
+  }
+  for (Index s = start_[at(i)]; s < start_[at(i) + 1]; ++s) w[index_[at(s)]] += by * value_[at(s)];
+}
+
+void LinearRows::write_out(Index i, double* x) const {
+  std::fill(x, x + cols_, 0.0);
+  add_to(i, 1, x);
+}
+
+void LinearRows::scores(std::span<const double> w, std::vector<double>& f, Pool& pool) const {
+  f.resize(at(rows_));
+  pool.run((rows_ + kRowsAtOnce - 1) / kRowsAtOnce, [&](Index task, int) {
+    for (Index i = task * kRowsAtOnce; i < std::min(rows_, (task + 1) * kRowsAtOnce); ++i) f[at(i)] = dot(i, w.data());
+  });
+}
+
+std::vector<double> LinearRows::combination(std::span<const double> beta, Pool& pool) const {
+  const Index parts = std::clamp<Index>(rows_ / kRowsAtOnce, 1, kPartialSums), each = (rows_ + parts - 1) / parts;
+  std::vector<std::vector<double>> sums(at(parts));
+  pool.run(parts, [&](Index task, int) {
+    std::vector<double>& sum = sums[at(task)];
+    sum.assign(at(cols_), 0);
+    for (Index i = task * each; i < std::min(rows_, (task + 1) * each); ++i)
+      if (beta[at(i)] != 0) add_to(i, beta[at(i)], sum.data());
+  });
+  std::vector<double> out = std::move(sums[0]);
+  for (Index t = 1; t < parts; ++t)
+    for (Index j = 0; j < cols_; ++j) out[at(j)] += sums[at(t)][at(j)];
+  return out;
+}
+
+void LinearRows::products(std::span<const Index> rows, double* gram, Pool& pool) const {
+  const Index k = std::ssize(rows);
+  pool.run(k, [&](Index a, int) {
+    std::vector<double> x(at(cols_));
+    write_out(rows[at(a)], x.data());
+    for (Index b = 0; b < k; ++b) gram[a * k + b] = dot(rows[at(b)], x.data());
+  });
+}
+
+} // namespace recta::svm

@@ -1,0 +1,55 @@
+// Rows copied for a linear machine: dense ones about the mean of every column if the intercept is free, which changes
+// nothing but the intercept and keeps the digits of their products; sparse ones as they are. Sums over rows run over
+// fixed chunks, which are added in order.
+#pragma once
+
+#include "base/numbers.hpp"
+#include "base/pool.hpp"
+
+#include <span>
+#include <vector>
+
+namespace recta::svm {
+
+class LinearRows {
+public:
+  LinearRows(Index cols, bool sparse) : cols_(cols), sparse_(sparse) {}
+
+  Index rows() const { return rows_; }
+  Index cols() const { return cols_; }
+  bool sparse() const { return sparse_; }
+  const std::vector<double>& centre() const { return centre_; } // empty: none
+  double square(Index i) const { return square_[at(i)]; }
+
+  void add_dense(const double* x); // `cols` numbers, finite
+  template <class Each>
+  void add_sparse(const Each& each) { // each(f) calls f(column, number)
+    double square = 0;
+    each([&](Index j, double x) {
+      index_.push_back(static_cast<std::int32_t>(j)), value_.push_back(x);
+      square += x * x;
+    });
+    start_.push_back(std::ssize(index_));
+    square_.push_back(square);
+    ++rows_;
+  }
+  void move_to_centre(Pool& pool); // dense rows, once all are there
+
+  double dot(Index i, const double* w) const;
+  void add_to(Index i, double by, double* w) const; // w += by x_i
+  void write_out(Index i, double* x) const;
+  const double* dense(Index i) const { return x_.data() + i * cols_; }
+
+  void scores(std::span<const double> w, std::vector<double>& f, Pool& pool) const;            // f = X w
+  std::vector<double> combination(std::span<const double> beta, Pool& pool) const;             // X'beta
+  void products(std::span<const Index> rows, double* gram, Pool& pool) const;                  // among themselves
+
+private:
+  Index cols_ = 0, rows_ = 0;
+  bool sparse_ = false;
+  std::vector<double> x_, value_, square_, centre_;
+  std::vector<Index> start_{0};
+  std::vector<std::int32_t> index_;
+};
+
+} // namespace recta::svm

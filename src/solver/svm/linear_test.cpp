@@ -1,0 +1,98 @@
+// Linear machines by every method come to the same answer, with a gap of next to nothing.
+#include "solver/svm/linear.hpp"
+
+#include "solver/svm/dual_descent.hpp"
+#include "solver/svm/interior_point.hpp"
+
+#include <gtest/gtest.h>
+#include <numeric>
+#include <random>
+
+namespace recta::svm {
+namespace {
+
+struct LinearCase {
+  Loss loss;
+  Index rows, cols;
+  bool intercept, sparse;
+  double cost;
+};
+
+struct Made {
+  Problem problem;
+  LinearRows rows;
+};
+
+Made made(const LinearCase& c, double shift = 0) {
+  std::mt19937_64 engine(11);
+  std::normal_distribution<double> normal;
+  Made out{{{c.loss, 0.3}, c.intercept, {}, {}}, LinearRows(c.cols, c.sparse)};
+  std::vector<double> x(at(c.cols));
+  for (Index i = 0; i < c.rows; ++i) {
+    double sum = 0.4;
+    for (double& one : x) one = engine() % 3 == 0 || c.sparse ? (engine() % 4 == 0 ? normal(engine) : 0) : normal(engine);
+    for (Index j = 0; j < std::min<Index>(c.cols, 6); ++j) sum += x[at(j)] * static_cast<double>(j % 2 == 0 ? 1 : -1);
+    for (double& one : x) one += c.sparse ? 0 : shift;
+    if (c.sparse)
+      out.rows.add_sparse([&](const auto& f) {
+        for (Index j = 0; j < c.cols; ++j)
+          if (x[at(j)] != 0) f(j, x[at(j)]);
+      });
+    else
+      out.rows.add_dense(x.data());
+    const double y = sum + 0.8 * normal(engine);
+    out.problem.target.push_back(labelled(c.loss) ? (y > 0 ? 1 : -1) : y);
+    out.problem.cost.push_back(c.cost * (1 + static_cast<double>(engine() % 3)));
+  }
+  Pool pool(1);
+  if (c.intercept) out.rows.move_to_centre(pool);
+  return out;
+}
+
+class LinearMachines : public testing::TestWithParam<LinearCase> {};
+
+TEST_P(LinearMachines, CloseTheGap) {
+  const Made m = made(GetParam());
+  const double null = null_cost(m.problem);
+  Pool pool(2);
+  const LinearSolution s = solve_linear(m.problem, m.rows, {.tolerance = 1e-11 * null}, pool);
+  EXPECT_LE(s.found.gap, 1e-11 * null) << s.reason;
+  double sum = 0, size = 0;
+  for (const double beta : s.found.state.beta) sum += beta, size += std::abs(beta);
+  if (GetParam().intercept) EXPECT_NEAR(sum, 0, 1e-12 * size);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, LinearMachines,
+                         testing::Values(LinearCase{Loss::hinge, 2000, 8, true, false, 1},
+                                         LinearCase{Loss::hinge, 2000, 8, false, false, 0.01},
+                                         LinearCase{Loss::hinge, 400, 20, true, false, 100},
+                                         LinearCase{Loss::squared_hinge, 2000, 8, true, false, 1},
+                                         LinearCase{Loss::tube, 2000, 8, true, false, 1},
+                                         LinearCase{Loss::squared_tube, 1000, 8, true, false, 1},
+                                         LinearCase{Loss::tube, 500, 8, false, false, 10},
+                                         LinearCase{Loss::hinge, 1500, 40, true, true, 1},
+                                         LinearCase{Loss::squared_hinge, 800, 40, true, true, 1},
+                                         LinearCase{Loss::tube, 800, 40, true, true, 1},
+                                         LinearCase{Loss::hinge, 100, 300, true, false, 1},
+                                         LinearCase{Loss::hinge, 300, 900, true, true, 5}));
+
+TEST(LinearMachine, DescentAndInteriorPointAgree) {
+  const Made m = made({Loss::hinge, 500, 5, true, false, 0.1});
+  Pool pool(1);
+  DescentPoint point{std::vector<double>(500), std::vector<double>(5), 0};
+  descend(m.problem, m.rows, {1e-8, 5000, 1}, point);
+  const LinearSolution s = solve_linear(m.problem, m.rows, {.tolerance = 1e-9}, pool);
+  for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(point.w[j], s.found.w[j], 1e-6);
+}
+
+TEST(LinearMachine, IsTheSameFarFromTheOrigin) {
+  const LinearCase c{Loss::hinge, 600, 5, true, false, 1};
+  const Made here = made(c), there = made(c, 1e6);
+  Pool pool(1);
+  const LinearSolution a = solve_linear(here.problem, here.rows, {.tolerance = 1e-8}, pool);
+  const LinearSolution b = solve_linear(there.problem, there.rows, {.tolerance = 1e-8}, pool);
+  for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(a.found.w[j], b.found.w[j], 1e-6);
+}
+
+} // namespace
+} // namespace recta::svm

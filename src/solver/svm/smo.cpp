@@ -1,0 +1,214 @@
+#include "solver/svm/smo.hpp"
+
+#include "base/listening.hpp"
+#include "solver/svm/free_set.hpp"
+#include "solver/svm/working_set.hpp"
+
+#include <numeric>
+
+namespace recta::svm {
+namespace {
+
+constexpr Index kSetRows = 512;      // of a working set
+constexpr Index kScoreChunk = 4096;  // scores of one task
+constexpr Index kMostRounds = 20000;
+
+class Smo {
+public:
+  Smo(const Problem& problem, const kernel::Kernel& kernel, const kernel::Points& points, const SmoSettings& settings,
+      Pool& pool)
+      : problem_(problem), settings_(settings), pool_(pool), slopes_(problem),
+        rows_(kernel, points, settings.cache, std::min(kSetRows, points.count()), pool) {
+    state_.beta = settings.start;
+    state_.beta.resize(at(problem.rows()));
+    state_.f.resize(at(problem.rows()));
+    add_start();
+  }
+
+  Solution run() {
+    const double scale = slope_scale(problem_);
+    double wanted = 1e-3 * scale, last_gap = kInfinity;
+    try {
+      while (true) {
+        const bool reached = rounds(wanted);
+        out_.intercepts = best_intercepts(problem_, state_.f);
+        out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
+        if (out_.gap <= settings_.tolerance) break;
+        if (finish(wanted * 1e-3)) break;
+        if (!reached || wanted < 1e-13 * scale) {
+          out_.gave_up = !(out_.gap < last_gap) || wanted < 1e-13 * scale;
+          if (out_.gave_up) break;
+        }
+        last_gap = out_.gap;
+        wanted /= 10;
+      }
+    } catch (const Interrupted&) {
+      out_.interrupted = true;
+      out_.intercepts = best_intercepts(problem_, state_.f);
+      out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
+    }
+    out_.state = std::move(state_);
+    return std::move(out_);
+  }
+
+private:
+  // f of a start that is not zero.
+  void add_start() {
+    std::vector<Index> used;
+    for (Index i = 0; i < problem_.rows(); ++i)
+      if (state_.beta[at(i)] != 0) used.push_back(i);
+    std::vector<double> change;
+    for (const Index i : used) change.push_back(state_.beta[at(i)]);
+    add_rows(used, change);
+  }
+
+  void add_rows(std::span<const Index> rows, std::span<const double> change) {
+    const Index together = std::min(kSetRows, rows_.columns());
+    for (Index from = 0; from < std::ssize(rows); from += together) {
+      const Index some = std::min<Index>(together, std::ssize(rows) - from);
+      const auto& k = rows_.rows(rows.subspan(at(from), at(some)));
+      add_to_scores(k, change.subspan(at(from), at(some)));
+    }
+  }
+
+  // f += sum_k change_k row_k, every score in the order of the rows.
+  void add_to_scores(const std::vector<const double*>& rows, std::span<const double> change) {
+    const Index n = problem_.rows();
+    pool_.run((n + kScoreChunk - 1) / kScoreChunk, [&](Index task, int) {
+      const Index first = task * kScoreChunk, last = std::min(n, first + kScoreChunk);
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        const double by = change[k];
+        if (by == 0) continue;
+        const double* const row = rows[k];
+        for (Index i = first; i < last; ++i) state_.f[at(i)] += by * row[i];
+      }
+    });
+  }
+
+  // Whether the violation came down to `wanted`.
+  bool rounds(double wanted) {
+    std::vector<Index> set;
+    Index without_gain = 0;
+    double least = kInfinity;
+    for (Index round = 0; round < kMostRounds; ++round) {
+      keep_going();
+      const Extremes e = extremes(problem_, state_);
+      const double off = violation(problem_, e);
+      if (off <= wanted) return true;
+      without_gain = off < 0.999 * least ? 0 : without_gain + 1;
+      least = std::min(least, off);
+      if (without_gain > 200) return false;
+      choose(set, e);
+      solve_among(set, wanted, off);
+      ++out_.rounds;
+    }
+    return false;
+  }
+
+  // The newest half of the set stays, and the rows that violate most join it, from both sides.
+  void choose(std::vector<Index>& set, const Extremes& e) {
+    const Index size = std::min(kSetRows, problem_.rows());
+    if (size == problem_.rows()) {
+      set.resize(at(size));
+      std::iota(set.begin(), set.end(), Index{0});
+      return;
+    }
+    if (std::ssize(set) > size / 2) set.erase(set.begin(), set.end() - size / 2);
+    std::vector<bool> taken(at(problem_.rows()));
+    for (const Index i : set) taken[at(i)] = true;
+    std::vector<std::pair<double, Index>> grow, shrink;
+    const double bottom = problem_.intercept ? e.least_up : 0, top = problem_.intercept ? e.largest_down : 0;
+    for (Index i = 0; i < problem_.rows(); ++i) {
+      if (taken[at(i)]) continue;
+      const double beta = state_.beta[at(i)];
+      if (slopes_.may_grow(i, beta))
+        if (const double up = slopes_.up(i, state_); up < top) grow.emplace_back(up, i);
+      if (slopes_.may_shrink(i, beta))
+        if (const double down = slopes_.down(i, state_); down > bottom) shrink.emplace_back(-down, i);
+    }
+    const Index side = (size - std::ssize(set)) / 2;
+    take_first(grow, side, taken, set);
+    take_first(shrink, side, taken, set);
+  }
+
+  static void take_first(std::vector<std::pair<double, Index>>& from, Index count, std::vector<bool>& taken,
+                         std::vector<Index>& set) {
+    const auto some = std::min<std::ptrdiff_t>(count, std::ssize(from));
+    std::ranges::nth_element(from, from.begin() + some);
+    std::sort(from.begin(), from.begin() + some); // in a fixed order
+    for (std::ptrdiff_t k = 0; k < some; ++k) {
+      const Index i = from[static_cast<std::size_t>(k)].second;
+      if (!taken[at(i)]) set.push_back(i), taken[at(i)] = true;
+    }
+  }
+
+  void solve_among(const std::vector<Index>& set, double wanted, double off) {
+    const auto& k = rows_.rows(set);
+    WorkingSet local;
+    local.size = std::ssize(set);
+    local.intercept = problem_.intercept;
+    local.tube = slopes_.tube();
+    local.kernel.resize(set.size() * set.size());
+    for (std::size_t a = 0; a < set.size(); ++a) {
+      const Index i = set[a];
+      local.beta.push_back(state_.beta[at(i)]);
+      local.slope.push_back(slopes_.smooth(i, state_));
+      local.low.push_back(problem_.low(i));
+      local.high.push_back(problem_.high(i));
+      local.ridge.push_back(problem_.ridge(i));
+      for (std::size_t b = 0; b < set.size(); ++b) local.kernel[a * set.size() + b] = k[a][set[b]];
+    }
+    const bool all = local.size == problem_.rows();
+    out_.steps += local.solve(all ? wanted / 2 : std::max(wanted / 2, 0.1 * off), 40 * local.size + 1000);
+    std::vector<double> change(set.size());
+    for (std::size_t a = 0; a < set.size(); ++a) {
+      change[a] = local.beta[a] - state_.beta[at(set[a])];
+      state_.beta[at(set[a])] = local.beta[a];
+    }
+    add_to_scores(k, change);
+  }
+
+  // The exact end; whether the gap is within the tolerance then.
+  bool finish(double wanted) {
+    const FreeSetRows rows{[&](std::span<const Index> free, double* gram) { gram_of(free, gram); },
+                           [&](std::span<const Index> free, std::span<const double> change, State& state) {
+                             for (std::size_t k = 0; k < free.size(); ++k) state.beta[at(free[k])] += change[k];
+                             add_rows(free, change);
+                           }};
+    const State before = state_;
+    const double gap = out_.gap;
+    finish_on_free_set(problem_, rows, {.rounds = 30, .violation = wanted}, state_);
+    out_.intercepts = best_intercepts(problem_, state_.f);
+    out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
+    out_.exact_end = out_.gap <= settings_.tolerance;
+    if (!(out_.gap <= gap)) state_ = before;
+    return out_.exact_end;
+  }
+
+  void gram_of(std::span<const Index> free, double* gram) {
+    const Index together = std::min(kSetRows, rows_.columns());
+    for (Index from = 0; from < std::ssize(free); from += together) {
+      const Index some = std::min<Index>(together, std::ssize(free) - from);
+      const auto& k = rows_.rows(free.subspan(at(from), at(some)));
+      for (Index a = 0; a < some; ++a)
+        for (std::size_t b = 0; b < free.size(); ++b) gram[(from + a) * std::ssize(free) + static_cast<Index>(b)] = k[at(a)][free[b]];
+    }
+  }
+
+  const Problem& problem_;
+  const SmoSettings& settings_;
+  Pool& pool_;
+  Slopes slopes_;
+  KernelRows rows_;
+  State state_;
+  Solution out_;
+};
+
+} // namespace
+
+Solution solve_by_smo(const Problem& problem, const kernel::Kernel& kernel, const kernel::Points& points,
+                      const SmoSettings& settings, Pool& pool) {
+  return Smo(problem, kernel, points, settings, pool).run();
+}
+
+} // namespace recta::svm

@@ -1,0 +1,145 @@
+// Small machines that can be solved on paper, and the laws of the dual on random ones.
+#include "solver/svm/smo.hpp"
+
+#include <gtest/gtest.h>
+#include <numeric>
+#include <random>
+
+namespace recta::svm {
+namespace {
+
+struct Set {
+  Index cols = 0;
+  std::vector<double> x{}, t{};
+  Problem problem(Loss loss, double c, double epsilon = 0) const {
+    return {{loss, epsilon}, true, t, std::vector<double>(t.size(), c)};
+  }
+  kernel::Points points() const {
+    kernel::Points out(cols);
+    for (std::size_t i = 0; i < t.size(); ++i) out.add(x.data() + at(cols) * i);
+    return out;
+  }
+};
+
+Solution solved(const Set& set, const Problem& problem, const kernel::Settings& kernel, double tolerance = 1e-12) {
+  Pool pool(2);
+  const kernel::Points points = set.points();
+  return solve_by_smo(problem, *kernel::make_kernel(kernel), points, {.tolerance = tolerance}, pool);
+}
+
+TEST(Smo, FindsTheTwoPointsThatHoldTheMargin) { // spec S3
+  const Set set{1, {-3, -1, 1, 2, 5, 9}, {-1, -1, 1, 1, 1, 1}};
+  const Solution s = solved(set, set.problem(Loss::hinge, 10), {"linear"});
+  const std::vector<double> want{0, -0.5, 0.5, 0, 0, 0};
+  for (std::size_t i = 0; i < want.size(); ++i) EXPECT_NEAR(s.state.beta[i], want[i], 1e-14);
+  EXPECT_NEAR(s.intercept(), 0, 1e-14);
+}
+
+TEST(Smo, SolvesOneTwoAgainstThreeFour) { // spec S3: w = 2
+  const Set set{1, {1, 2, 3, 4}, {-1, -1, 1, 1}};
+  const Solution s = solved(set, set.problem(Loss::hinge, 10), {"linear"});
+  double w = 0;
+  for (std::size_t i = 0; i < 4; ++i) w += s.state.beta[i] * set.x[i];
+  EXPECT_NEAR(w, 2, 1e-13);
+  EXPECT_NEAR(s.intercept(), -5, 1e-13);
+}
+
+TEST(Smo, SeparatesTheRingsByAPolynomial) { // spec W7
+  const Set set{2, {1, 0, -1, 0, 0, 1, 0, -1, 2, 0, -2, 0, 0, 2, 0, -2}, {-1, -1, -1, -1, 1, 1, 1, 1}};
+  const Solution s = solved(set, set.problem(Loss::hinge, 100), {"polynomial", 1, 0, 2});
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(s.state.f[i] + s.intercept(), -1, 1e-12);
+  for (std::size_t i = 4; i < 8; ++i) EXPECT_NEAR(s.state.f[i] + s.intercept(), 1, 1e-12);
+  double square = 0;
+  for (std::size_t i = 0; i < 8; ++i) square += s.state.beta[i] * s.state.f[i];
+  EXPECT_NEAR(2 / std::sqrt(square), 3 / std::sqrt(2.0), 1e-12); // the width of the margin
+  EXPECT_NEAR(s.intercept(), -5.0 / 3, 1e-12);
+}
+
+TEST(Smo, SolvesExclusiveOr) {
+  const Set set{2, {0, 0, 1, 1, 0, 1, 1, 0}, {-1, -1, 1, 1}};
+  const Solution s = solved(set, set.problem(Loss::hinge, 1000), {"rbf", 1});
+  // By symmetry all coefficients have one size a: a (1 + e^-2 - 2 e^-1) = 1.
+  const double a = 1 / (1 + std::exp(-2.0) - 2 * std::exp(-1.0));
+  for (const double beta : s.state.beta) EXPECT_NEAR(std::abs(beta), a, 1e-11);
+  EXPECT_NEAR(s.intercept(), 0, 1e-12);
+}
+
+struct Case {
+  Loss loss;
+  kernel::Settings kernel;
+  bool intercept;
+  Index rows;
+};
+class RandomMachines : public testing::TestWithParam<Case> {};
+
+TEST_P(RandomMachines, CloseTheGapInsideTheirBoxes) {
+  const Case& c = GetParam();
+  std::mt19937_64 engine(7);
+  std::normal_distribution<double> normal;
+  Set set{.cols = 5};
+  for (Index i = 0; i < c.rows; ++i) {
+    double sum = 0;
+    for (Index j = 0; j < 5; ++j) set.x.push_back(normal(engine)), sum += std::sin(set.x.back());
+    set.t.push_back(labelled(c.loss) ? (sum + normal(engine) > 0.5 ? 1 : -1) : sum + 0.3 * normal(engine));
+  }
+  Problem problem = set.problem(c.loss, 1.5, 0.2);
+  for (double& cost : problem.cost) cost *= 0.5 + static_cast<double>(engine() % 4);
+  problem.intercept = c.intercept;
+  const double null = null_cost(problem);
+  const Solution s = solved(set, problem, c.kernel, 1e-11 * null);
+  EXPECT_LE(s.gap, 1e-11 * null);
+  double sum = 0, size = 0;
+  for (Index i = 0; i < problem.rows(); ++i) {
+    EXPECT_GE(s.state.beta[at(i)], problem.low(i));
+    EXPECT_LE(s.state.beta[at(i)], problem.high(i));
+    sum += s.state.beta[at(i)], size += std::abs(s.state.beta[at(i)]);
+  }
+  if (c.intercept) EXPECT_NEAR(sum, 0, 1e-12 * size);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, RandomMachines,
+                         testing::Values(Case{Loss::hinge, {"linear"}, true, 300},
+                                         Case{Loss::hinge, {"rbf", 0.2}, true, 1500},
+                                         Case{Loss::hinge, {"rbf", 0.2}, false, 700},
+                                         Case{Loss::hinge, {"polynomial", 0.2, 1, 3}, true, 400},
+                                         Case{Loss::squared_hinge, {"rbf", 0.2}, true, 700},
+                                         Case{Loss::squared_hinge, {"linear"}, false, 300},
+                                         Case{Loss::tube, {"rbf", 0.2}, true, 1200},
+                                         Case{Loss::tube, {"linear"}, true, 300},
+                                         Case{Loss::squared_tube, {"rbf", 0.2}, true, 600},
+                                         Case{Loss::tube, {"linear"}, false, 200}));
+
+TEST(Smo, HasTheSameBitsAtAnyNumberOfThreads) {
+  std::mt19937_64 engine(3);
+  std::normal_distribution<double> normal;
+  Set set{.cols = 3};
+  for (Index i = 0; i < 900; ++i) {
+    for (Index j = 0; j < 3; ++j) set.x.push_back(normal(engine));
+    set.t.push_back(set.x.back() * set.x[set.x.size() - 2] > 0 ? 1 : -1);
+  }
+  const Problem problem = set.problem(Loss::hinge, 3);
+  const kernel::Points points = set.points();
+  const auto kernel = kernel::make_kernel({"rbf", 1});
+  Pool one(1), four(4);
+  const Solution a = solve_by_smo(problem, *kernel, points, {.tolerance = 1e-9}, one);
+  const Solution b = solve_by_smo(problem, *kernel, points, {.tolerance = 1e-9}, four);
+  EXPECT_EQ(a.state.beta, b.state.beta);
+  EXPECT_EQ(a.intercept(), b.intercept());
+}
+
+TEST(Smo, KeepsItsRowsWithinTheMemoryGiven) {
+  const Set set{1, std::vector<double>(3000), std::vector<double>(3000, 1)};
+  Pool pool(1);
+  const kernel::Points points = set.points();
+  const auto kernel = kernel::make_kernel({"rbf", 1});
+  KernelRows rows(*kernel, points, 1000 * 3000 * 8 + 5, 512, pool);
+  EXPECT_EQ(rows.most(), 1000);
+  std::vector<Index> some(512);
+  std::iota(some.begin(), some.end(), 0);
+  rows.rows(some);
+  rows.rows(some);
+  EXPECT_EQ(rows.computed(), 512);
+}
+
+} // namespace
+} // namespace recta::svm
