@@ -178,7 +178,7 @@ FlagGroup score_flags() {
 
 std::string score_notes() {
   std::vector<std::string> classes, numbers;
-  for (const ScoreInfo& info : score_infos()) (info.of_classes ? classes : numbers).push_back(info.word);
+  for (const MeasureInfo& info : measure_infos()) (info.of_classes ? classes : numbers).push_back(info.word);
   std::string text;
   for (const auto& [title, words] : {std::pair{"Scores of classes: ", classes}, {"Scores of numbers: ", numbers}}) {
     for (const std::string& line : wrapped(title + fmt::format("{}", fmt::join(words, ", ")) + ".", 110))

@@ -6,11 +6,11 @@
 
 namespace recta {
 
-struct ScoreInfo {
+struct MeasureInfo {
   std::string word, summary; // "f1"; a word that ends in a number takes others: "f0.5", "top_3", "pinball_0.9"
   bool of_classes = true, larger_is_better = true;
 };
-const std::vector<ScoreInfo>& score_infos();
+const std::vector<MeasureInfo>& measure_infos();
 
 // One target of the rows that were predicted, have a target and a positive weight.
 struct JudgedRows {

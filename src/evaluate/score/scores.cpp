@@ -154,9 +154,9 @@ Result<std::vector<NamedScore>> compute(const JudgedRows& rows, const ScoreOptio
 
 } // namespace
 
-const std::vector<ScoreInfo>& score_infos() {
-  static const std::vector<ScoreInfo> infos = [] {
-    std::vector<ScoreInfo> all;
+const std::vector<MeasureInfo>& measure_infos() {
+  static const std::vector<MeasureInfo> infos = [] {
+    std::vector<MeasureInfo> all;
     for (const auto& [measures, of_classes] :
          {std::pair{&score::class_measures(), true}, {&score::number_measures(), false}})
       for (const Measure& measure : *measures)
