@@ -78,15 +78,17 @@ CommandInfo neighbours_command() {
         .summary = "all training rows within this distance",
         .lowest = 0,
         .highest = 1e300}});
-  return {.name = "neighbours",
-          .summary = "the training rows nearest to each row, of a model that remembers them",
-          .examples = {{"recta neighbours m.recta new.csv --k 3", "row, place, training row and distance as CSV"},
-                       {"recta neighbours m.recta new.csv --radius 0.5", "all within a distance"}},
-          .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
-          .groups = {output, {"Working", {threads_flag()}}, reading_flags()},
-          .notes = "Rows are counted from 1. Neighbours at equal distances are in the order of their labels or targets, then\n"
-                   "of their row numbers.",
-          .run = run_neighbours};
+  return {
+      .name = "neighbours",
+      .summary = "the training rows nearest to each row, of a model that remembers them",
+      .examples = {{"recta neighbours m.recta new.csv --k 3", "row, place, training row and distance as CSV"},
+                   {"recta neighbours m.recta new.csv --radius 0.5", "all within a distance"}},
+      .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
+      .groups = {output, {"Working", {threads_flag()}}, reading_flags()},
+      .notes =
+          "Rows are counted from 1. Neighbours at equal distances are in the order of their labels or targets, then\n"
+          "of their row numbers.",
+      .run = run_neighbours};
 }
 
 } // namespace recta::cli

@@ -32,8 +32,10 @@ public:
 };
 
 // The training rows nearest to each row. Refused for models that do not remember their rows.
-Result<NeighbourList> nearest_rows(const Model& model, const Dataset& data, const NeighbourQuery& query, int threads = 0);
-Result<NeighbourList> nearest_rows(const Model& model, const Arrays& rows, const NeighbourQuery& query, int threads = 0);
+Result<NeighbourList> nearest_rows(const Model& model, const Dataset& data, const NeighbourQuery& query,
+                                   int threads = 0);
+Result<NeighbourList> nearest_rows(const Model& model, const Arrays& rows, const NeighbourQuery& query,
+                                   int threads = 0);
 
 struct MetricOptions {
   std::string metric = "euclidean"; // a word of `recta models knn`

@@ -277,6 +277,23 @@ TABLE["DummyRegressor"] = BASELINE | {"strategy": Translated("statistic"), "quan
 TABLE["DummyClassifier"] = BASELINE | {"strategy": Translated("probabilities"), "class_weight": Translated("weights"),
                                        "random_state": Free("nothing here is random")}
 
+SEARCH = {
+    "weights": Translated("vote"),
+    "algorithm": Translated("index"),
+    "leaf_size": Free("the answer does not depend on it"),
+    "p": Translated("power"),
+    "metric": Translated("metric"),
+    "metric_params": Refused(None, "no metric here has parameters beside p"),
+    "n_jobs": Translated("threads"),
+    "unseen": Translated("unseen"),
+}
+
+TABLE["KNeighborsRegressor"] = SEARCH | {"n_neighbors": Translated("k"), "choose_k": Translated("choose-k")}
+TABLE["KNeighborsClassifier"] = TABLE["KNeighborsRegressor"] | {"class_weight": Translated("weights")}
+TABLE["RadiusNeighborsRegressor"] = SEARCH | {"radius": Translated("radius")}
+TABLE["RadiusNeighborsClassifier"] = TABLE["RadiusNeighborsRegressor"] | {"outlier_label": Translated("outside"),
+                                                                          "class_weight": Translated("weights")}
+
 SOLVERS = {"auto": "auto", "svd": "svd", "cholesky": "gram", "lsqr": "lsmr", "gram": "gram", "qr": "qr", "dual": "dual",
            "lsmr": "lsmr"}
 DESCENTS = ("gradient-descent", "sgd", "accelerated", "svrg", "saga")

@@ -86,8 +86,10 @@ nb::tuple of_memory(const RowMemory& memory, nb::handle x, double k, double radi
 
 void bind_neighbours(nb::module_& m) {
   nb::class_<RowMemory>(m, "RowMemory")
-      .def("nearest", of_memory, nb::arg("x"), nb::arg("k"), nb::arg("radius"), nb::arg("own_rows"), nb::arg("threads"));
-  m.def("remember", remembered, nb::arg("x"), nb::arg("metric"), nb::arg("power"), nb::arg("index"), nb::arg("threads"));
+      .def("nearest", of_memory, nb::arg("x"), nb::arg("k"), nb::arg("radius"), nb::arg("own_rows"),
+           nb::arg("threads"));
+  m.def("remember", remembered, nb::arg("x"), nb::arg("metric"), nb::arg("power"), nb::arg("index"),
+        nb::arg("threads"));
   m.def("nearest_rows", of_model, nb::arg("model"), nb::arg("x"), nb::arg("k"), nb::arg("radius"), nb::arg("own_rows"),
         nb::arg("threads"));
   m.def("nearest_rows_table", of_table, nb::arg("model"), nb::arg("table"), nb::arg("k"), nb::arg("radius"),

@@ -16,7 +16,8 @@ namespace {
 Result<const RowMemory*> memory_of(const Model& model) {
   const auto* memory = dynamic_cast<const RowMemory*>(model.body.get());
   if (memory) return memory;
-  return fail(ErrorCode::usage, model.word, "the model does not remember its training rows", "fit knn or knn-regression");
+  return fail(ErrorCode::usage, model.word, "the model does not remember its training rows",
+              "fit knn or knn-regression");
 }
 
 Result<void> check_query(const NeighbourQuery& query) {

@@ -61,4 +61,10 @@ CASES = {  # name: (word, (rows, flags))
     "constant": ("constant", mixed("y,y2", "--weights", "w")),
     "constant-quantile": ("constant", mixed("y", "--statistic", "quantile", "--quantile", "0.8")),
     "majority": ("majority", mixed("kind", "--weights", "w")),
+    "svm": ("svm", builtin("iris", "--C", "10")),
+    "svm-rbf": ("svm", mixed("kind", "--kernel", "rbf")),
+    "svm-sparse": ("svm", (TABLES / "sparse.libsvm", ["--kernel", "rbf", "--gamma", "0.1"])),
+    "svm-hard": ("svm", builtin("line-1234", "--hard")),
+    "svr": ("svr", mixed("y", "--epsilon", "0.5", "--weights", "w")),
+    "svr-polynomial": ("svr", builtin("iris", "--target", "sepal_length", "--kernel", "polynomial", "--degree", "2", "--coef", "1")),
 }

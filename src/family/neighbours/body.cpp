@@ -168,7 +168,7 @@ Result<void> NeighbourBody::score(const Batch& rows, ScoresOf, double* out) cons
     if (classes_ == 0) return;
     tally.clear();
     for (const Voter& one : voters) tally.add(one);
-    tally.decide(decision);
+    tally.decide(settings_.k > 0 ? settings_.k : 1, decision);
     if (classes_ == 2)
       to[0] = decision[at(positive_)] - decision[at(1 - positive_)];
     else

@@ -15,7 +15,8 @@ using namespace neighbours;
 
 Result<TrainingRows> copied_rows(const MatrixView& x) {
   if (x.rows == 0 || x.cols == 0)
-    return fail(ErrorCode::bad_data, "arrays", fmt::format("x is {} x {}: there is nothing to be near to", x.rows, x.cols),
+    return fail(ErrorCode::bad_data, "arrays",
+                fmt::format("x is {} x {}: there is nothing to be near to", x.rows, x.cols),
                 "give at least one row and one column");
   TrainingRows out;
   out.rows = x.rows, out.cols = x.cols;
@@ -27,7 +28,8 @@ Result<TrainingRows> copied_rows(const MatrixView& x) {
   for (Index i = 0; i < x.rows * x.cols; ++i)
     if (!std::isfinite(out.x[at(i)]))
       return fail(ErrorCode::bad_data, fmt::format("arrays, row {}, column {}", i / x.cols + 1, i % x.cols + 1),
-                  fmt::format("{} has no distance to other numbers", out.x[at(i)]), "leave the row out, or fill in a number");
+                  fmt::format("{} has no distance to other numbers", out.x[at(i)]),
+                  "leave the row out, or fill in a number");
   return out;
 }
 
@@ -49,7 +51,8 @@ Result<std::shared_ptr<const RowMemory>> remember(const MatrixView& x, const Met
     FitSummary summary;
     summary.solver = std::string(name(choice.word));
     summary.reason = choice.reason;
-    auto body = std::make_shared<const NeighbourBody>(*std::move(rows), settings, choice.word, 0, 0, std::move(summary));
+    auto body =
+        std::make_shared<const NeighbourBody>(*std::move(rows), settings, choice.word, 0, 0, std::move(summary));
     Pool pool(threads);
     body->build(pool);
     return body;

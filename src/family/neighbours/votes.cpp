@@ -24,11 +24,17 @@ bool Tally::wins(const Standing& a, const Standing& b) {
   return a.place < b.place;
 }
 
+double Tally::total() const {
+  double sum = 0;
+  for (const Standing& one : all_) sum += one.votes;
+  return sum;
+}
+
 // Votes from here up are equal to the largest.
 double Tally::least_of_a_tie() const {
-  double top = 0, total = 0;
-  for (const Standing& one : all_) top = std::max(top, one.votes), total += one.votes;
-  return top - 1e-12 * total;
+  double top = 0;
+  for (const Standing& one : all_) top = std::max(top, one.votes);
+  return top - 1e-12 * total();
 }
 
 std::size_t Tally::winner() const {
@@ -39,17 +45,17 @@ std::size_t Tally::winner() const {
   return best->place;
 }
 
-void Tally::decide(std::span<double> decision) const {
-  const double least = least_of_a_tie();
+void Tally::decide(double sum, std::span<double> decision) const {
+  const double least = least_of_a_tie(), unit = sum / total(); // 1 if every place is filled and votes are uniform
   std::vector<Standing> tied;
   double top = 0, next = 0;
   for (const Standing& one : all_) {
-    decision[one.place] = one.votes;
-    top = std::max(top, one.votes);
+    decision[one.place] = one.votes * unit;
+    top = std::max(top, one.votes * unit);
     if (one.votes >= least)
       tied.push_back(one);
     else
-      next = std::max(next, one.votes);
+      next = std::max(next, one.votes * unit);
   }
   if (tied.size() < 2) return;
   std::ranges::sort(tied, [](const Standing& a, const Standing& b) { return wins(b, a); }); // the winner last
@@ -65,6 +71,11 @@ void Tally::shares(double laplace, std::span<double> share) const {
   double total = 0;
   for (const Standing& one : all_) total += share[one.place] = one.votes + laplace;
   for (double& one : share) one /= total;
+  const std::size_t taken = winner();
+  double other = 0;
+  for (std::size_t c = 0; c < share.size(); ++c)
+    if (c != taken) other = std::max(other, share[c]);
+  if (share[taken] <= other) share[taken] = std::nextafter(other, 1.0);
 }
 
 double mean(std::span<const Voter> voters) {

@@ -48,8 +48,9 @@ public:
   void clear();
   void add(const Voter& voter);
   std::size_t winner() const;
-  void decide(std::span<double> decision) const;
-  // The shares of the votes, after `laplace` more for every class.
+  void decide(double sum, std::span<double> decision) const; // in units in which votes add up to `sum`
+  // The shares of the votes, after `laplace` more for every class. The winner of a tie has the next number above the
+  // others', so that the prediction is the argmax of the shares as well.
   void shares(double laplace, std::span<double> share) const;
 
 private:
@@ -59,6 +60,7 @@ private:
   };
   static bool wins(const Standing& a, const Standing& b); // a tie
   double least_of_a_tie() const;
+  double total() const;
 
   std::vector<Standing> all_;
 };

@@ -52,8 +52,8 @@ public:
     pool.run(blocks * parts, [&](Index task, int) {
       const Index part = task % parts, first = task / parts * block, size = std::min(block, count - first);
       const RowRange rows{points_.rows * part / parts, points_.rows * (part + 1) / parts};
-      compare(points, rows, queries + first * points_.cols, std::span(nearest).subspan(at(part * count + first), at(size)),
-              wanted);
+      compare(points, rows, queries + first * points_.cols,
+              std::span(nearest).subspan(at(part * count + first), at(size)), wanted);
     });
     std::vector<std::vector<Neighbour>> lists(at(count));
     for (Index q = 0; q < count; ++q) {
@@ -64,7 +64,8 @@ public:
   }
 
 private:
-  void compare(const Points& points, RowRange rows, const double* queries, std::span<Nearest> nearest, const Wanted& wanted) const {
+  void compare(const Points& points, RowRange rows, const double* queries, std::span<Nearest> nearest,
+               const Wanted& wanted) const {
     if (floats_ && floats_->usable())
       floats_->compare(measure_, points, rows, queries, nearest, wanted);
     else

@@ -1,0 +1,65 @@
+"""Nearest neighbours as each library finds them: build and search, in seconds, and the sum of all distances."""
+
+import os
+
+import numpy as np
+
+
+def problem(job):
+    return np.fromfile(job["x"]).reshape(-1, job["cols"]), np.fromfile(job["q"]).reshape(-1, job["cols"])
+
+
+def recta_neighbours(job, timed):
+    import recta
+    from recta.neighbors import NearestNeighbors
+
+    x, q = problem(job)
+    seconds, found = timed(lambda: NearestNeighbors(n_neighbors=job["k"], algorithm=job["search"]).fit(x).kneighbors(q), job["repeat"])
+    return seconds, recta.__version__, {"sum": float(found[0].sum())}
+
+
+def sklearn_neighbours(job, timed):
+    import sklearn
+    from sklearn.neighbors import NearestNeighbors
+
+    x, q = problem(job)
+    threads = int(os.environ.get("OMP_NUM_THREADS", "1"))
+    make = lambda: NearestNeighbors(n_neighbors=job["k"], algorithm=job["search"], n_jobs=threads)
+    seconds, found = timed(lambda: make().fit(x).kneighbors(q), job["repeat"])
+    return seconds, sklearn.__version__, {"sum": float(found[0].sum())}
+
+
+def faiss_flat(job, timed):
+    import faiss
+
+    x, q = (part.astype(np.float32) for part in problem(job))
+
+    def work():
+        index = faiss.IndexFlatL2(job["cols"])
+        index.add(x)
+        return index.search(q, job["k"])
+
+    seconds, found = timed(work, job["repeat"])
+    return seconds, faiss.__version__, {"sum": float(np.sqrt(np.maximum(found[0], 0)).sum(dtype=np.float64))}
+
+
+def ckdtree(job, timed):
+    import scipy
+    from scipy.spatial import cKDTree
+
+    x, q = problem(job)
+    threads = int(os.environ.get("OMP_NUM_THREADS", "1"))
+    seconds, found = timed(lambda: cKDTree(x).query(q, job["k"], workers=threads), job["repeat"])
+    return seconds, scipy.__version__, {"sum": float(found[0].sum())}
+
+
+def product(job, timed):
+    """The product of queries and rows in single precision, block by block: what any search through products must pay."""
+    x, q = (part.astype(np.float32) for part in problem(job))
+    work = lambda: [q[i:i + 512] @ x.T for i in range(0, len(q), 512)][-1]
+    seconds, _ = timed(work, job["repeat"])
+    return seconds, np.__version__, {}
+
+
+PEERS = {"recta neighbours": recta_neighbours, "sklearn brute": sklearn_neighbours, "sklearn tree": sklearn_neighbours,
+         "faiss flat": faiss_flat, "cKDTree": ckdtree, "float32 product": product}

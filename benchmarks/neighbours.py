@@ -1,0 +1,52 @@
+"""Nearest neighbours, the same rows found, beside scikit-learn, faiss and SciPy; and after adding 1e6 to every coordinate."""
+
+import numpy as np
+
+from harness import DATA, Bar, Case, Contender
+
+
+def points(rows, queries, cols, seed):
+    stem = DATA / f"points-{rows}-{queries}x{cols}-{seed}"
+    x_path, q_path = stem.with_suffix(".x"), stem.with_suffix(".q")
+    if not (x_path.exists() and q_path.exists()):
+        random = np.random.default_rng(seed)
+        random.standard_normal((rows, cols)).tofile(x_path)
+        random.standard_normal((queries, cols)).tofile(q_path)
+    return {"x": str(x_path), "q": str(q_path), "cols": cols}
+
+
+def same_sum(ours, theirs):
+    """Sums of all distances, which single precision knows to five digits."""
+    a, b = ours.more["sum"], theirs.more["sum"]
+    return None if abs(a - b) <= 1e-5 * abs(a) else f"the distances add up to {b:.9g} against {a:.9g}"
+
+
+def neighbours(quick):
+    """Brute force in 64 columns, beside the product alone; a tree in 3; errors by k; and what is right far from the origin."""
+    rows, queries = (5_000, 500) if quick else (100_000, 10_000)
+    job = points(rows, queries, 64, 31) | {"k": 10, "repeat": 2, "search": "brute"}
+    names = ["sklearn brute"] if quick else ["sklearn brute", "faiss flat", "float32 product"]
+    ours = Contender("recta brute", {"peer": "recta neighbours", **job}, True)
+
+    def bars(there):
+        made = []
+        if not quick and "float32 product" in there:
+            made.append(Bar("times the product alone", there["recta brute"].best / there["float32 product"].best, 1.3, False))
+        for name in ("sklearn brute", "faiss flat"):
+            if not quick and name in there:
+                made.append(Bar(f"faster than {name}", there[name].best / there["recta brute"].best, 1, True))
+        return made
+
+    agree = lambda a, b: None if "sum" not in b.more else same_sum(a, b)
+    yield Case(f"neighbours, k = 10, {rows} x 64, {queries} queries", [ours, *(Contender(name, job, False) for name in names)], agree, bars, 2)
+
+    rows, queries = (10_000, 1_000) if quick else (1_000_000, 100_000)
+    job = points(rows, queries, 3, 32) | {"k": 10, "repeat": 2, "search": "kd_tree"}
+    ours_tree = Contender("recta tree", {"peer": "recta neighbours", **job}, True)
+    trees = ["sklearn tree"] if quick else ["sklearn tree", "cKDTree"]
+
+    def tree_bars(there):
+        return [Bar(f"time of {name}", there["recta tree"].best / there[name].best, 1.3, False) for name in trees if not quick and name in there]
+
+    yield Case(f"neighbours, k = 10, {rows} x 3, {queries} queries, build and search",
+               [ours_tree, *(Contender(name, job, False) for name in trees)], same_sum, tree_bars, 2)

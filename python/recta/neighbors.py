@@ -1,0 +1,12 @@
+"""Nearest neighbours with scikit-learn's names and meanings: the true neighbours, in a stated order."""
+
+from . import _sklearn  # first: it says so where scikit-learn is missing
+from ._neighbors import (
+    KNeighborsClassifier,
+    KNeighborsRegressor,
+    NearestNeighbors,
+    RadiusNeighborsClassifier,
+    RadiusNeighborsRegressor,
+)
+
+__all__ = ["KNeighborsClassifier", "KNeighborsRegressor", "NearestNeighbors", "RadiusNeighborsClassifier", "RadiusNeighborsRegressor"]

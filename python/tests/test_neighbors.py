@@ -1,0 +1,158 @@
+"""Nearest neighbours beside scikit-learn, and where scikit-learn's are not the true ones."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn import neighbors as peers
+from sklearn.base import clone
+
+from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors, RadiusNeighborsClassifier,
+                             RadiusNeighborsRegressor)
+
+METRICS = ["euclidean", "sqeuclidean", "manhattan", "chebyshev", "minkowski", "cosine", "hamming", "canberra", "braycurtis"]
+
+
+def rows(n=200, p=4, seed=0):
+    return np.random.default_rng(seed).normal(size=(n, p))
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("algorithm", ["auto", "brute"])
+def test_neighbours_are_those_of_scikit_learn(metric, algorithm):
+    X, Q = rows(), rows(30, seed=1)
+    if metric == "hamming":
+        X, Q = X.round(), Q.round()
+    if metric == "braycurtis":  # of numbers below zero scikit-learn divides by |a| + |b|, SciPy and Recta by |a + b|
+        X, Q = abs(X), abs(Q)
+    p = 3 if metric == "minkowski" else 2
+    ours = NearestNeighbors(n_neighbors=7, metric=metric, p=p, algorithm=algorithm).fit(X)
+    theirs = peers.NearestNeighbors(n_neighbors=7, metric=metric, p=p, algorithm="brute").fit(X)
+    distances, found = ours.kneighbors(Q)
+    expected, places = theirs.kneighbors(Q)
+    np.testing.assert_allclose(distances, expected, rtol=1e-10, atol=1e-12)
+    if metric != "hamming":  # ties
+        np.testing.assert_array_equal(found, places)
+    np.testing.assert_allclose(ours.kneighbors()[0], theirs.kneighbors()[0], rtol=1e-10, atol=1e-12)
+
+
+def test_all_algorithms_find_the_same():
+    X, Q = rows(3000, 3), rows(100, 3, seed=1)
+    for metric in ("euclidean", "manhattan", "chebyshev", "cosine"):
+        found = [NearestNeighbors(metric=metric, algorithm=algorithm, n_jobs=jobs).fit(X).kneighbors(Q)
+                 for algorithm, jobs in (("brute", 1), ("kd_tree", 2))]
+        np.testing.assert_array_equal(found[0][0], found[1][0])
+        np.testing.assert_array_equal(found[0][1], found[1][1])
+
+
+def test_neighbours_are_the_true_ones_far_from_the_origin():
+    whole = np.random.default_rng(2).integers(0, 30, size=(2000, 20)).astype(float)
+    near, shift = NearestNeighbors(n_neighbors=10).fit(whole), 1e9
+    far = NearestNeighbors(n_neighbors=10).fit(whole + shift)
+    np.testing.assert_array_equal(near.kneighbors(whole[:50])[1], far.kneighbors(whole[:50] + shift)[1])
+    np.testing.assert_array_equal(near.kneighbors(whole[:50])[0], far.kneighbors(whole[:50] + shift)[0])
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+def test_classes_and_probabilities_are_those_of_scikit_learn(weights):
+    X, Q = rows(), rows(50, seed=1)
+    y = np.array(["a", "b", "c"])[np.digitize(X[:, 0] + 0.3 * X[:, 1], [-0.5, 0.5])]
+    ours = KNeighborsClassifier(n_neighbors=7, weights=weights).fit(X, y)
+    theirs = peers.KNeighborsClassifier(n_neighbors=7, weights=weights).fit(X, y)
+    np.testing.assert_allclose(ours.predict_proba(Q), theirs.predict_proba(Q), rtol=1e-12, atol=1e-15)
+    shares = np.sort(theirs.predict_proba(Q), axis=1)
+    clear = shares[:, -1] > shares[:, -2] + 1e-9  # scikit-learn gives a tie to the first class
+    np.testing.assert_array_equal(ours.predict(Q)[clear], theirs.predict(Q)[clear])
+    np.testing.assert_array_equal(ours.classes_[ours.decision_function(Q).argmax(axis=1)], ours.predict(Q))
+    assert ours.certificate_.verdict == "proved"
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+def test_means_are_those_of_scikit_learn(weights):
+    X, Q = rows(), rows(50, seed=1)
+    y = np.column_stack([X[:, 0] ** 2, X.sum(axis=1)])
+    for given in (y[:, 0], y):
+        ours = KNeighborsRegressor(n_neighbors=6, weights=weights).fit(X, given).predict(Q)
+        np.testing.assert_allclose(ours, peers.KNeighborsRegressor(n_neighbors=6, weights=weights).fit(X, given).predict(Q), rtol=1e-11)
+    within = RadiusNeighborsRegressor(radius=1.5, weights=weights).fit(X, y)
+    theirs = peers.RadiusNeighborsRegressor(radius=1.5, weights=weights).fit(X, y)
+    far = np.vstack([Q, [[100.0] * 4]])
+    with pytest.warns(UserWarning, match="no neighbors within"):
+        found = within.predict(far)
+    with pytest.warns(UserWarning):
+        np.testing.assert_allclose(found, theirs.predict(far), rtol=1e-11)
+
+
+def test_rows_within_a_radius_are_those_of_scikit_learn():
+    X, Q = rows(), rows(20, seed=1)
+    ours, theirs = NearestNeighbors(radius=1.2).fit(X), peers.NearestNeighbors(radius=1.2).fit(X)
+    for one, other in zip(ours.radius_neighbors(Q)[1], theirs.radius_neighbors(Q, sort_results=True)[1], strict=True):
+        np.testing.assert_array_equal(one, other)
+    for mode in ("connectivity", "distance"):
+        difference = ours.radius_neighbors_graph(Q, mode=mode) - theirs.radius_neighbors_graph(Q, mode=mode)
+        assert abs(difference).max() < 1e-12
+        assert abs(ours.kneighbors_graph(Q, mode=mode) - theirs.kneighbors_graph(Q, mode=mode)).max() < 1e-12
+
+
+def test_a_row_of_weight_two_is_the_row_twice():
+    X, Q = rows(60), rows(40, seed=1)
+    y, weight = (X[:, 0] > 0).astype(int), np.arange(60) % 3
+    twice = np.repeat(np.arange(60), weight)
+    weighed = KNeighborsClassifier(n_neighbors=5).fit(X, y, sample_weight=weight)
+    repeated = KNeighborsClassifier(n_neighbors=5).fit(X[twice], y[twice])
+    np.testing.assert_array_equal(weighed.predict_proba(Q), repeated.predict_proba(Q))
+    np.testing.assert_array_equal(weighed.predict(Q), repeated.predict(Q))
+
+
+def test_tied_votes_go_to_the_smaller_sum_of_distances_whatever_the_order_of_rows():
+    X, y = np.array([[2.0], [-1.0]]), np.array(["far", "near"])
+    for order in ([0, 1], [1, 0]):
+        assert KNeighborsClassifier(n_neighbors=2).fit(X[order], y[order]).predict([[0.0]]) == ["near"]
+
+
+def test_files_and_pickles_hold_the_rows(tmp_path):
+    X = rows()
+    y = (X[:, 0] > 0).astype(int)
+    model = KNeighborsClassifier(n_neighbors=3, metric="manhattan").fit(X, y)
+    model.save(tmp_path / "m.recta")
+    for again in (KNeighborsClassifier.load(tmp_path / "m.recta"), pickle.loads(pickle.dumps(model))):
+        np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+        assert (again.n_neighbors, again.metric) == (3, "manhattan")
+    search = NearestNeighbors().fit(X)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(search)).kneighbors(X)[1], search.kneighbors(X)[1])
+    assert clone(model).get_params() == model.get_params()
+
+
+def test_a_row_without_neighbours_is_refused_or_gets_the_heaviest_class():
+    X, y = np.array([[0.0], [1.0], [2.0]]), [1, 1, 2]
+    with pytest.raises(ValueError, match="no training row lies within the radius"):
+        RadiusNeighborsClassifier(radius=1.0).fit(X, y).predict([[9.0]])
+    assert RadiusNeighborsClassifier(radius=1.0, outlier_label="most_frequent").fit(X, y).predict([[9.0]]).tolist() == [1]
+    with pytest.raises(ValueError, match="outlier_label"):
+        RadiusNeighborsClassifier(outlier_label=3).fit(X, y)
+
+
+def test_what_cannot_be_asked_is_refused():
+    X, y = rows(10), np.arange(10) % 2
+    for wrong in ({"metric": "nonsense"}, {"weights": len}, {"metric_params": {"w": 1}}, {"p": 0.5}, {"n_neighbors": 11},
+                  {"algorithm": "kd_tree", "metric": "hamming"}):
+        with pytest.raises(ValueError):
+            KNeighborsClassifier(**wrong).fit(X, y)
+    with pytest.raises(ValueError, match="n_neighbors <= n_samples_fit"):
+        NearestNeighbors(n_neighbors=11).fit(X).kneighbors(X)
+
+
+def test_k_is_chosen_by_leaving_out_each_row():
+    X = rows(80, 2)
+    y = (X[:, 0] + 0.5 * np.random.default_rng(3).normal(size=80) > 0).astype(int)
+    model = KNeighborsClassifier(choose_k=9).fit(X, y)
+    for k in range(1, 10, 2):  # odd: scikit-learn gives ties to the first class
+        wrong = [peers.KNeighborsClassifier(k).fit(np.delete(X, i, 0), np.delete(y, i)).predict(X[i:i + 1])[0] != y[i] for i in range(80)]
+        assert model.errors_by_k_["left_out"][k - 1] == np.mean(wrong)
+    assert model.n_neighbors_ == model.errors_by_k_["left_out"].argmin() + 1
+    numbers = KNeighborsRegressor(choose_k=6).fit(X, X[:, 0] ** 2)
+    for k in range(1, 7):
+        squares = [(peers.KNeighborsRegressor(k).fit(np.delete(X, i, 0), np.delete(X[:, 0] ** 2, i)).predict(X[i:i + 1])[0] - X[i, 0] ** 2) ** 2
+                   for i in range(80)]
+        assert numbers.errors_by_k_["left_out"][k - 1] == pytest.approx(np.mean(squares), rel=1e-12)
+    assert KNeighborsClassifier(n_neighbors=3).fit(X, y).errors_by_k_ is None
