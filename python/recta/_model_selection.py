@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 OPTIONS = {"weights", "offset", "positive", "class_weights", "balanced", "ignore", "poly", "poly_terms", "basis", "feature", "intercept",
-           "standardise", "missing", "unseen", "tolerance", "max_inflation", "components"}
+           "standardise", "missing", "unseen", "tolerance", "max_inflation", "components", "multiclass"}
 WORDS = {"poly_terms": _core.PolyTerms, "missing": _core.Missing, "unseen": _core.Unseen}
 
 
