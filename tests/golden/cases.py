@@ -61,4 +61,7 @@ CASES = {  # name: (word, (rows, flags))
     "constant": ("constant", mixed("y,y2", "--weights", "w")),
     "constant-quantile": ("constant", mixed("y", "--statistic", "quantile", "--quantile", "0.8")),
     "majority": ("majority", mixed("kind", "--weights", "w")),
+    "knn": ("knn", mixed("kind", "--weights", "w", "--vote", "distance")),
+    "knn-chosen": ("knn", builtin("iris", "--choose-k", "10", "--standardise")),
+    "knn-regression": ("knn-regression", mixed("y,y2", "--metric", "manhattan", "--index", "kd-tree")),
 }
