@@ -24,6 +24,7 @@ struct FlagInfo {
   double highest = std::numeric_limits<double>::infinity();
   std::string initial{}; // shown in help
   char letter = 0;       // its one-letter form
+  int values = 1;        // how many follow it
 };
 
 enum class WordKind : std::uint8_t { model, data, model_file, file, builtin, shell, command, picture };

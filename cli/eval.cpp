@@ -3,7 +3,9 @@
 #include "input.hpp"
 #include "missing_rows.hpp"
 #include "output.hpp"
+#include "plot.hpp"
 #include "report.hpp"
+#include "scores.hpp"
 #include "table.hpp"
 
 #include <recta/split.hpp>
@@ -39,12 +41,18 @@ Result<Dataset> scored_rows(Dataset data, const Model& model, const Arguments& a
 
 Result<int> run_eval(const Arguments& arguments) {
   const Voice voice(arguments);
+  if (Result<void> good = check_score_flags(arguments); !good) return std::unexpected(good.error());
   Result<Model> model = load_model(arguments.word(0), voice);
   if (!model) return std::unexpected(model.error());
   Result<Dataset> all = read_data_for(*model, Use::all, arguments.word(1), arguments, voice);
   if (!all) return std::unexpected(all.error());
   Result<Dataset> data = scored_rows(std::move(*all), *model, arguments);
   if (!data) return std::unexpected(data.error());
+  if (arguments.has("scores") || arguments.has("plot"))
+    if (Result<bool> done = run_scores(*model, *data, arguments, voice); !done || *done) {
+      if (!done) return std::unexpected(done.error());
+      return 0;
+    }
   Result<Evaluation> evaluation = evaluate(*model, *data, arguments.text("loss"));
   if (!evaluation) return std::unexpected(evaluation.error());
 
@@ -89,10 +97,13 @@ CommandInfo eval_command() {
           .summary = "score a saved model on data with targets",
           .examples = {{"recta eval m.recta test.csv", "error measures"},
                        {"recta eval m.recta train.csv --holdout 0.2", "only the rows that the fit set aside"},
+                       {"recta eval m.recta test.csv --scores all", "every score that applies"},
+                       {"recta eval m.recta test.csv --scores roc_area,f2 --bootstrap 1000", "some, with intervals"},
+                       {"recta eval m.recta test.csv --plot roc roc.svg", "beside the report a picture"},
                        {"recta eval m.recta test.csv --json", "for programs"}},
           .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
-          .groups = {{"Scoring", flags}, output_flags(), reading_flags()},
-          .notes = {},
+          .groups = {{"Scoring", flags}, score_flags(), output_flags(), reading_flags()},
+          .notes = score_notes(),
           .run = run_eval};
 }
 

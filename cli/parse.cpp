@@ -76,6 +76,7 @@ Result<Arguments> parse(const CommandInfo& command, const std::vector<std::strin
                               : app.add_option(dashes(flag))->type_name(flag.value)->allow_extra_args(false);
     options.push_back(option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
     if (flag.kind != FlagKind::on) option->expected(1, CLI::detail::expected_max_vector_size);
+    if (flag.values > 1) option->type_size(flag.values);
     option->allow_extra_args(false);
   }
   try {

@@ -19,12 +19,14 @@ struct Confusion {
   Index classes = 0;
   std::vector<double> weight{};
 
-  double at(Index truth, Index predicted) const { return weight[static_cast<std::size_t>(truth * classes + predicted)]; }
+  double at(Index truth, Index predicted) const {
+    return weight[static_cast<std::size_t>(truth * classes + predicted)];
+  }
   double of_truth(Index k) const;
   double of_prediction(Index k) const;
   double total() const;
   double accuracy() const;
-  double balanced_accuracy() const; // mean recall of the classes that occur
+  double balanced_accuracy() const;  // mean recall of the classes that occur
   double kappa(int power = 0) const; // 0: every error counts alike; 1, 2: by |k - l|, (k - l)^2 of ordered classes
   double matthews() const;           // 0 if truth or prediction is constant
 };
@@ -84,7 +86,7 @@ struct ClassScores {
 enum class Area { roc, precision_recall };
 Result<std::vector<double>> one_against_rest(const ClassScores& rows, Area area, int threads = 0); // one per class
 Result<std::vector<double>> one_against_one(const ClassScores& rows, int threads = 0); // ROC of k over l at k * K + l
-Result<double> top_accuracy(const ClassScores& rows, Index k, int threads = 0); // ties go to the last classes
+Result<double> top_accuracy(const ClassScores& rows, Index k, int threads = 0);        // ties go to the last classes
 
 // Probabilities by row, one per class; of two classes one per row may do, that of the class at place 1.
 struct Probabilities {
@@ -102,7 +104,7 @@ std::optional<Index> row_not_summing_to_one(const Probabilities& rows, double to
 
 enum class Bins { uniform, quantile };
 struct CalibrationBin {
-  double lower = 0, upper = 0; // bounds; a probability on a bound belongs to the lower bin
+  double lower = 0, upper = 0;                        // bounds; a probability on a bound belongs to the lower bin
   double weight = 0, mean_probability = 0, share = 0; // share: of positive rows
 };
 // Of bins that hold rows. The scores are probabilities.

@@ -28,14 +28,14 @@ struct ModelInfo {
   std::string word, summary; // "ridge", and one line
   std::string objective;     // in mathematics, as printed with every result
   std::vector<ParamInfo> params;
-  bool classes = false;          // the target holds labels
-  bool probabilities = false;    // of the classes
-  bool mistakes = false;         // it learns from them row by row, and has a training curve
-  bool log_link = false;         // predictions are exp(<w, x> + b + offset)
-  bool own_loss = false;         // the loss of the same word is what it minimises, and eval gives it
-  bool normal_errors = false;    // least squares without a penalty: standard errors of all kinds, intervals, tests
-  bool skips_missing = false;    // a missing value leaves its factor out: Missing::skip, the default of the command line
-  bool rereads = false;          // it reads the rows several times, so that those of standard input are held in memory
+  bool classes = false;       // the target holds labels
+  bool probabilities = false; // of the classes
+  bool mistakes = false;      // it learns from them row by row, and has a training curve
+  bool log_link = false;      // predictions are exp(<w, x> + b + offset)
+  bool own_loss = false;      // the loss of the same word is what it minimises, and eval gives it
+  bool normal_errors = false; // least squares without a penalty: standard errors of all kinds, intervals, tests
+  bool skips_missing = false; // a missing value leaves its factor out: Missing::skip, the default of the command line
+  bool rereads = false;       // it reads the rows several times, so that those of standard input are held in memory
   std::uint64_t bytes_a_row = 0; // memory that its fit keeps per row between passes, streamed or not
 };
 const std::vector<ModelInfo>& models();

@@ -19,6 +19,7 @@ struct Axis {
   Scale scale = Scale::linear;
   bool falling = false;                     // from the highest to the lowest
   double low = kFromData, high = kFromData; // the range shown
+  std::vector<std::string> names{};         // at 0, 1, 2, ... in place of numbers
 };
 
 // A colour is a place in a palette that colour-blind people can tell apart, from 0; or one of these.

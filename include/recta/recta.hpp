@@ -22,6 +22,7 @@
 #include <recta/params.hpp>
 #include <recta/path.hpp>
 #include <recta/plot.hpp>
+#include <recta/scores.hpp>
 #include <recta/separability.hpp>
 #include <recta/split.hpp>
 #include <recta/trace.hpp>

@@ -56,13 +56,20 @@ std::optional<std::tuple<std::vector<Index>, PlacesOut>> label_places(nb::handle
   if (*format == '=' || *format == '@') ++format;
   switch (*format) {
   case '?': // a byte of 0 or 1
-  case 'B': return places_of<std::uint8_t>(view);
-  case 'b': return places_of<std::int8_t>(view);
-  case 'h': return places_of<std::int16_t>(view);
-  case 'H': return places_of<std::uint16_t>(view);
-  case 'f': return places_of<float>(view);
-  case 'd': return places_of<double>(view);
-  default: break;
+  case 'B':
+    return places_of<std::uint8_t>(view);
+  case 'b':
+    return places_of<std::int8_t>(view);
+  case 'h':
+    return places_of<std::int16_t>(view);
+  case 'H':
+    return places_of<std::uint16_t>(view);
+  case 'f':
+    return places_of<float>(view);
+  case 'd':
+    return places_of<double>(view);
+  default:
+    break;
   }
   if (std::string_view("ilq").contains(*format))
     return view.itemsize == 4 ? places_of<std::int32_t>(view) : places_of<std::int64_t>(view);

@@ -99,7 +99,7 @@ nb::dict calibration_bins(nb::handle truth, std::int32_t positive, nb::handle sc
   const RankedArrays arrays(truth, positive, -1, score, weights);
   const auto how = quantile ? metric::Bins::quantile : metric::Bins::uniform;
   const auto found = released([&] { return metric::calibration(arrays.rows, bins, how, threads); });
-  const auto column = [&](double metric::CalibrationBin::*field) {
+  const auto column = [&](double metric::CalibrationBin::* field) {
     std::vector<double> values;
     for (const auto& bin : found) values.push_back(bin.*field);
     return array(std::move(values));

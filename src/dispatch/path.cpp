@@ -149,8 +149,9 @@ Result<void> path_models(const std::string& word, const Dataset& data, const Fit
     const PathOptions how{.lambdas = lambdas, .prove = false};
     const auto request = path_request(word, options, how);
     if (!request) return std::unexpected(request.error());
-    if (options.components > 0 || options.max_inflation > 0)
-      return refuse(word, "a path takes the columns as they are", "fit the points one by one");
+    if (options.components > 0 || options.max_inflation > 0 ||
+        !(options.multiclass.empty() || options.multiclass == "native"))
+      return refuse(word, "a path takes columns and classes as they are", "fit the points one by one");
     auto schema = learn_from_table(data, *request, options);
     if (!schema) return std::unexpected(schema.error());
     const auto rows = TableRows::make(*schema, data);

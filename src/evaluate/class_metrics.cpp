@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "evaluate/used_rows.hpp"
 #include "feature/classes.hpp"
 #include "loss/loss.hpp"
 
@@ -11,54 +12,6 @@
 
 namespace recta {
 namespace {
-
-struct LabelledRows {
-  std::vector<Index> used, place; // of the true class, one per used row
-  std::vector<double> weight;
-};
-
-std::string row_text(const Dataset& data, Index row, const std::string& column) {
-  return fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, column);
-}
-
-Result<const Column*> target_column(const Model& model, const Dataset& data) {
-  const std::string& name = model.schema.targets.at(0);
-  if (const Column* column = data.find(name)) return column;
-  std::vector<std::string> names;
-  for (const Column& other : data.columns) names.push_back(other.name);
-  const std::string near = nearest(name, names);
-  return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\", the model's target", name),
-              near.empty() ? "the rows to evaluate on need it" : fmt::format("did you mean \"{}\"?", near));
-}
-
-Result<double> weight_of(const Column* weights, const Dataset& data, Index row) {
-  if (!weights) return 1;
-  const double weight = weights->numeric() ? weights->values[at(row)] : kNaN;
-  if (weight >= 0 && std::isfinite(weight)) return weight;
-  return fail(ErrorCode::bad_data, row_text(data, row, weights->name), fmt::format("the weight is {}", weight),
-              "weights are numbers from zero up; zero leaves a row out");
-}
-
-Result<LabelledRows> choose_rows(const Model& model, const Dataset& data, const Column& column,
-                                 const Values& predicted) {
-  const feature::ClassFinder finder(model.schema.classes);
-  const auto levels = finder.places(column.type == ColumnType::category ? column.levels : std::vector<std::string>{});
-  const Column* weights = model.schema.weights.empty() ? nullptr : data.find(model.schema.weights);
-  LabelledRows rows;
-  for (Index row = 0; row < data.rows; ++row) {
-    const auto weight = weight_of(weights, data, row);
-    if (!weight) return std::unexpected(weight.error());
-    const Index place = finder.place(column, levels, row);
-    if (*weight == 0 || place == feature::kNoLabel || std::isnan(predicted[at(row)])) continue;
-    if (place == feature::kUnknownLabel)
-      return std::unexpected(feature::unknown_label(model.schema.classes, row_text(data, row, column.name),
-                                                    feature::label_text(column, row)));
-    rows.used.push_back(row);
-    rows.place.push_back(place);
-    rows.weight.push_back(*weight);
-  }
-  return rows;
-}
 
 double weighted_mean(const LabelledRows& rows, double weight_sum, auto&& value) {
   CompensatedSum sum;
@@ -149,15 +102,12 @@ Result<const LossInfo*> asked_loss(const Model& model, const std::string& loss) 
 Result<Evaluation> class_evaluation(const Model& model, const Dataset& data, const std::string& loss) {
   const auto asked = asked_loss(model, loss);
   if (!asked) return std::unexpected(asked.error());
-  const auto column = target_column(model, data);
+  const auto column = label_column(model, data);
   if (!column) return std::unexpected(column.error());
   const auto answers = answers_of(model, data);
   if (!answers) return std::unexpected(answers.error());
-  const auto rows = choose_rows(model, data, **column, answers->predicted);
+  const auto rows = labelled_rows(model, data, **column, answers->predicted);
   if (!rows) return std::unexpected(rows.error());
-  if (rows->used.empty())
-    return fail(ErrorCode::bad_data, data.source, "no row has a class, a positive weight and all its features",
-                data.rows == 0 ? "the file has no rows" : "check the target column for missing values");
   Evaluation out;
   out.rows = std::ssize(rows->used);
   out.weight_sum = compensated_sum(rows->weight);

@@ -12,6 +12,7 @@
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "evaluate/class_metrics.hpp"
+#include "evaluate/used_rows.hpp"
 #include "loss/loss.hpp"
 #include "loss/row_loss.hpp"
 
@@ -26,13 +27,6 @@
 namespace recta {
 namespace {
 
-struct Rows {
-  std::vector<const Column*> targets;
-  const Column* offset = nullptr;
-  std::vector<Index> used;
-  std::vector<double> weight; // one per used row
-};
-
 Result<const LossInfo*> find_loss(const std::string& word) {
   std::vector<std::string> words;
   for (const LossInfo& loss : losses()) {
@@ -45,56 +39,7 @@ Result<const LossInfo*> find_loss(const std::string& word) {
                            : fmt::format("did you mean \"{}\"?", near));
 }
 
-Result<const Column*> numeric_column(const Dataset& data, const std::string& name, std::string_view part) {
-  const Column* column = data.find(name);
-  if (!column) {
-    std::vector<std::string> names;
-    for (const Column& other : data.columns) names.push_back(other.name);
-    const std::string near = nearest(name, names);
-    return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\", the model's {}", name, part),
-                near.empty() ? "the rows to evaluate on need it" : fmt::format("did you mean \"{}\"?", near));
-  }
-  if (!column->numeric())
-    return fail(ErrorCode::bad_data, fmt::format("{}, column {}", data.source, name),
-                fmt::format("the model's {} must be numbers", part),
-                fmt::format("pass --types {}=real where it holds numbers", name));
-  return column;
-}
-
-// The model's weights are used if the rows have them; rows without such a column count once each.
-Result<Rows> choose_rows(const Model& model, const Dataset& data, const Values& predicted) {
-  Rows rows;
-  for (const std::string& name : model.schema.targets) {
-    const auto column = numeric_column(data, name, "target");
-    if (!column) return std::unexpected(column.error());
-    rows.targets.push_back(*column);
-  }
-  if (!model.schema.offset.empty()) rows.offset = data.find(model.schema.offset); // found when the rows were predicted
-  const Column* weights = nullptr;
-  if (!model.schema.weights.empty() && data.find(model.schema.weights)) {
-    const auto column = numeric_column(data, model.schema.weights, "weights");
-    if (!column) return std::unexpected(column.error());
-    weights = *column;
-  }
-  const auto k = rows.targets.size();
-  for (Index row = 0; row < data.rows; ++row) {
-    const auto i = static_cast<std::size_t>(row);
-    const double weight = weights ? weights->values[i] : 1;
-    if (!(weight >= 0) || std::isinf(weight))
-      return fail(ErrorCode::bad_data,
-                  fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, weights->name),
-                  fmt::format("the weight is {}", weight), "weights are numbers from zero up; zero leaves a row out");
-    bool whole = weight > 0;
-    for (std::size_t t = 0; t < k; ++t)
-      whole = whole && !std::isnan(predicted[i * k + t]) && !std::isnan(rows.targets[t]->values[i]);
-    if (!whole) continue;
-    rows.used.push_back(row);
-    rows.weight.push_back(weight);
-  }
-  return rows;
-}
-
-Result<void> check_targets(const Rows& rows, const Dataset& data, const LossInfo& loss) {
+Result<void> check_targets(const NumberRows& rows, const Dataset& data, const LossInfo& loss) {
   for (const Column* column : rows.targets)
     for (const Index row : rows.used) {
       const double y = column->values[static_cast<std::size_t>(row)];
@@ -136,14 +81,15 @@ LossOf loss_of(const Model& model, const LossInfo& info) {
   };
 }
 
-double weighted_mean(const Rows& rows, double weight_sum, auto&& value) {
+double weighted_mean(const NumberRows& rows, double weight_sum, auto&& value) {
   CompensatedSum sum;
   for (std::size_t u = 0; u < rows.used.size(); ++u)
     sum.add_product(rows.weight[u], value(static_cast<std::size_t>(rows.used[u])));
   return sum.value() / weight_sum;
 }
 
-void add_deviance(const Model& model, const Rows& rows, double weight_sum, auto&& y, auto&& z, TargetScore& score) {
+void add_deviance(const Model& model, const NumberRows& rows, double weight_sum, auto&& y, auto&& z,
+                  TargetScore& score) {
   for (const Index row : rows.used)
     if (!loss::takes(model.word, y(static_cast<std::size_t>(row)))) return;
   const auto own = loss::row_loss(model.word, 0);
@@ -157,7 +103,7 @@ void add_deviance(const Model& model, const Rows& rows, double weight_sum, auto&
   score.d2 = none > 0 ? explained_share(score.deviance, none) : kNaN;
 }
 
-double explained(const Rows& rows, std::size_t t, double weight_sum, double mse) {
+double explained(const NumberRows& rows, std::size_t t, double weight_sum, double mse) {
   const auto y = [&](std::size_t i) { return rows.targets[t]->values[i] - (rows.offset ? rows.offset->values[i] : 0); };
   const double mean = weighted_mean(rows, weight_sum, y);
   const double spread = weighted_mean(rows, weight_sum, [&](std::size_t i) { return (y(i) - mean) * (y(i) - mean); });
@@ -167,7 +113,7 @@ double explained(const Rows& rows, std::size_t t, double weight_sum, double mse)
   return varies ? explained_share(mse, spread) : kNaN;
 }
 
-TargetScore score(const Rows& rows, std::size_t t, const Values& predicted, double weight_sum, const LossOf& loss,
+TargetScore score(const NumberRows& rows, std::size_t t, const Values& predicted, double weight_sum, const LossOf& loss,
                   const Model& model) {
   const auto k = rows.targets.size();
   const auto y = [&](std::size_t i) { return rows.targets[t]->values[i]; };
@@ -199,11 +145,8 @@ Result<Evaluation> scores(const Model& model, const Dataset& data, const std::st
     if (const auto column = numeric_column(data, name, "target"); !column) return std::unexpected(column.error());
   const auto predicted = model.predict(data);
   if (!predicted) return std::unexpected(predicted.error());
-  const auto rows = choose_rows(model, data, *predicted);
+  const auto rows = number_rows(model, data, *predicted);
   if (!rows) return std::unexpected(rows.error());
-  if (rows->used.empty())
-    return fail(ErrorCode::bad_data, data.source, "no row has a target, a positive weight and all its features",
-                data.rows == 0 ? "the file has no rows" : "check the target column for missing values");
   if (const auto good = check_targets(*rows, data, **info); !good) return std::unexpected(good.error());
   Evaluation evaluation;
   evaluation.mean_loss = kNaN;

@@ -1,7 +1,6 @@
 // Kernels against plain loops, and values that do not depend on what they are computed beside.
-#include "kernel/points.hpp"
-
 #include "base/numbers.hpp"
+#include "kernel/points.hpp"
 
 #include <bit>
 #include <cmath>
@@ -85,8 +84,7 @@ TEST(Kernels, AGaussianFarFromTheOriginKeepsItsDigitsAboutACentre) {
   std::vector<double> out(3 * 20);
   points.values_of(*kernel, three, out.data(), 20);
   for (Index k = 0; k < 3; ++k)
-    for (Index j = 0; j < 20; ++j)
-      EXPECT_NEAR(out[at(k * 20 + j)], plain(settings, cloud, three[at(k)], j), 1e-13);
+    for (Index j = 0; j < 20; ++j) EXPECT_NEAR(out[at(k * 20 + j)], plain(settings, cloud, three[at(k)], j), 1e-13);
 }
 
 TEST(Kernels, AreListedByTheirFolders) {

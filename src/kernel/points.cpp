@@ -8,7 +8,7 @@
 namespace recta::kernel {
 namespace {
 
-constexpr Index kChunk = 256; // points of one task: a few hundred kilobytes of panels, which stay in the cache
+constexpr Index kChunk = 256;  // points of one task: a few hundred kilobytes of panels, which stay in the cache
 constexpr Index kQueries = 64; // rows that pass over a chunk together
 
 double number_at(const MatrixView& x, Index i, Index j) {
@@ -96,8 +96,7 @@ void Points::products(Chunk chunk, const double* x, Index rows, double* out, Ind
     for (Index r = 0; r < rows; ++r)
       for (Index i = chunk.first; i < chunk.last; ++i) {
         double sum = 0;
-        for (Index s = start_[at(i)]; s < start_[at(i) + 1]; ++s)
-          sum += value_[at(s)] * x[r * cols_ + index_[at(s)]];
+        for (Index s = start_[at(i)]; s < start_[at(i) + 1]; ++s) sum += value_[at(s)] * x[r * cols_ + index_[at(s)]];
         out[r * out_stride + i - chunk.first] = sum;
       }
     return;

@@ -31,7 +31,7 @@ public:
   void add(const SparseView& x, Index row);
   void add(const double* x); // dense, or one that is written out and kept compressed
 
-  void row(Index i, double* out) const;     // as it is kept: about the centre
+  void row(Index i, double* out) const;      // as it is kept: about the centre
   void original(Index i, double* out) const; // as it came, but for the rounding of a centre
 
   // Rows written out about the same centre, `cols` numbers each: rows x count() values by row, `out_stride` apart.

@@ -93,6 +93,10 @@ double names_width(const Picture& picture, const std::vector<Layer>& layers) {
   return widest;
 }
 
+Ticks ticks_of(const Axis& axis, const Place& place, double apart) {
+  return axis.names.empty() ? place.ticks(apart) : named_ticks(axis.names);
+}
+
 std::string axis_label(const Axis& axis, const Ticks& ticks, double room) {
   const std::string unit = ticks.unit.empty()                                    ? ""
                            : axis.label.empty() || ticks.unit.starts_with("in ") ? " (" + ticks.unit + ")"
@@ -150,7 +154,7 @@ Frame frame_of(const Picture& picture, const std::vector<Layer>& layers) {
   const double top = words_height(picture, legend.size());
   const double bottom = kEdge + 14 + (picture.x.label.empty() ? 0 : 20);
   Place y(picture.y, extent.y, std::max(80.0, picture.height - top - bottom));
-  Ticks y_ticks = y.ticks(kUp);
+  Ticks y_ticks = ticks_of(picture.y, y, kUp);
   double widest = 0;
   for (const Tick& tick : y_ticks.all) widest = std::max(widest, text_width(tick.label, kSmallSize));
   const bool y_named = !picture.y.label.empty() || !y_ticks.unit.empty();
@@ -161,9 +165,9 @@ Frame frame_of(const Picture& picture, const std::vector<Layer>& layers) {
     const double unit = std::max((x.high() - x.low()) / x.length(), (y.high() - y.low()) / y.length());
     x.widen(unit);
     y.widen(unit);
-    y_ticks = y.ticks(kUp);
+    y_ticks = ticks_of(picture.y, y, kUp);
   }
-  Ticks x_ticks = x.ticks(kAcross);
+  Ticks x_ticks = ticks_of(picture.x, x, kAcross);
   return {left, top, x, y, std::move(x_ticks), std::move(y_ticks), legend};
 }
 

@@ -131,6 +131,14 @@ Ticks Place::ticks(double apart) const {
                               : linear_ticks(low_, high_, most);
 }
 
+Ticks named_ticks(const std::vector<std::string>& names) {
+  constexpr double kWidest = 120; // pixels
+  Ticks ticks;
+  for (const std::string& name : names)
+    ticks.all.push_back({static_cast<double>(ticks.all.size()), fitted(name, 12, kWidest)});
+  return ticks;
+}
+
 Ticks linear_ticks(double low, double high, int most) {
   Ticks ticks;
   const Step step = nice_step(high - low, most);

@@ -45,6 +45,7 @@ private:
   double low_, high_, length_;
 };
 
+Ticks named_ticks(const std::vector<std::string>& names); // at 0, 1, 2, ...
 Ticks linear_ticks(double low, double high, int most);
 Ticks log_ticks(double low, double high, int most);
 

@@ -118,7 +118,8 @@ TEST(CrossValidation, AlongAPathHasTheScoresOfSingleFits) {
 
 TEST(CrossValidation, HasAScoreForEveryModelWord) {
   Dataset data = table(45);
-  for (double& y : data.columns[2].values) y += 3; // poisson and gamma
+  for (std::size_t column = 0; column < 3; ++column)
+    for (double& value : data.columns[column].values) value += 3; // counts and rates are not negative
   for (const ModelInfo& model : models()) {
     const FitOptions& options = model.classes ? kClass : kNumber;
     const auto search = cross_validate(model.word, data, options, {.splits = {.folds = 3}});
@@ -126,6 +127,19 @@ TEST(CrossValidation, HasAScoreForEveryModelWord) {
     EXPECT_TRUE(std::isfinite(search->points[0].scores[0].mean)) << model.word;
     EXPECT_TRUE(search->model) << model.word;
   }
+}
+
+TEST(CrossValidation, HasScoresOfTheConfusionMatrix) {
+  const CrossValidation search =
+      searched("logistic", table(45), kClass,
+               {.splits = {.kind = Kind::holdout, .share = 0.4},
+                .scores = {"accuracy", "error_rate", "balanced_accuracy", "recall", "kappa", "f1"}});
+  const auto value = [&](std::size_t s) { return search.points[0].scores[s].mean; };
+  EXPECT_DOUBLE_EQ(value(0), 1 - value(1));
+  EXPECT_DOUBLE_EQ(value(2), value(3)); // both are the mean recall
+  EXPECT_LE(value(4), value(0));
+  EXPECT_GT(value(5), 0);
+  EXPECT_TRUE(std::isnan(search.points[0].scores[0].standard_error));
 }
 
 TEST(CrossValidation, HasTheSameBitsAtAnyNumberOfThreads) {

@@ -16,7 +16,8 @@ Enum choice_of(const ParamValue& value, const std::vector<std::string>& words) {
 }
 
 const std::vector<std::string> kPolyTermWords = {"all", "powers", "interactions"};
-const std::vector<std::string> kMissingWords = {"refuse", "drop", "mean", "indicator"};
+const std::vector<std::string> kMulticlassWords = {"native", "ova", "ovo", "ecoc"};
+const std::vector<std::string> kMissingWords = {"refuse", "drop", "mean", "indicator", "skip"};
 
 std::vector<OptionParam> made_options() {
   return {{{"poly", 1.0, "monomials of the columns of numbers up to this degree, in their place", 1, 100, {}, -1},
@@ -37,6 +38,8 @@ std::vector<OptionParam> made_options() {
            [](FitOptions& o, const ParamValue& v) { o.missing = choice_of<Missing>(v, kMissingWords); }},
           {{"balanced", false, "factors that make all classes weigh the same", 0, 0, {}},
            [](FitOptions& o, const ParamValue& v) { o.balanced = std::get<bool>(v); }},
+          {{"multiclass", std::string("native"), "more than two classes by models of two", 0, 0, kMulticlassWords},
+           [](FitOptions& o, const ParamValue& v) { o.multiclass = std::get<std::string>(v); }},
           {{"components",
             0.0,
             "principal components in the place of the columns of numbers: so many, or this share",

@@ -57,7 +57,7 @@ std::string settings_text(const std::string& word, const FitOptions& o, bool tra
                      o.offset, o.positive, factors, o.balanced, o.ignore, o.poly, static_cast<int>(o.poly_terms),
                      o.basis, o.feature, o.intercept, o.standardise, static_cast<int>(o.missing), o.tolerance,
                      o.max_inflation, o.components, fmt::format("{}:{}:{}", o.condition_low, o.condition_high, o.seed),
-                     point_text(o.params), training, scores);
+                     point_text(o.params) + o.multiclass, training, scores);
 }
 
 std::vector<double> numbers_in(const Line& list) {

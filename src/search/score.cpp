@@ -3,6 +3,8 @@
 #include "base/numbers.hpp"
 #include "family/params.hpp"
 
+#include <recta/metrics.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -18,18 +20,12 @@ struct Score {
   double (*of_classes)(const ClassScore&) = nullptr;
 };
 
-// The mean over the classes that have rows of the share of them that is predicted right.
-double balanced_accuracy(const ClassScore& seen) {
-  const std::size_t k = seen.labels.size();
-  double sum = 0, present = 0;
-  for (std::size_t c = 0; c < k; ++c) {
-    double weight = 0;
-    for (std::size_t d = 0; d < k; ++d) weight += seen.confusion[c * k + d];
-    if (!(weight > 0)) continue;
-    sum += seen.confusion[c * k + c] / weight;
-    ++present;
-  }
-  return sum / present;
+metric::Confusion counts_of(const ClassScore& seen) {
+  return {.classes = std::ssize(seen.labels), .weight = seen.confusion};
+}
+
+metric::Rates mean_rates(const ClassScore& seen) {
+  return metric::rates(counts_of(seen), metric::Average::macro);
 }
 
 const std::vector<Score>& score_table() {
@@ -54,7 +50,22 @@ const std::vector<Score>& score_table() {
        [](const ClassScore& c) { return 1 - c.accuracy; }},
       {{"balanced_accuracy", "mean over the classes of the share of their rows that is predicted right", true, true},
        nullptr,
-       balanced_accuracy}};
+       [](const ClassScore& c) { return counts_of(c).balanced_accuracy(); }},
+      {{"kappa", "Cohen's kappa: accuracy beyond chance", true, true},
+       nullptr,
+       [](const ClassScore& c) { return counts_of(c).kappa(); }},
+      {{"matthews", "Matthews' correlation of truth and prediction", true, true},
+       nullptr,
+       [](const ClassScore& c) { return counts_of(c).matthews(); }},
+      {{"precision", "share of the rows predicted as a class that are of it, mean over the classes", true, true},
+       nullptr,
+       [](const ClassScore& c) { return mean_rates(c).precision; }},
+      {{"recall", "share of the rows of a class that are predicted as it, mean over the classes", true, true},
+       nullptr,
+       [](const ClassScore& c) { return mean_rates(c).recall; }},
+      {{"f1", "harmonic mean of precision and recall, mean over the classes", true, true},
+       nullptr,
+       [](const ClassScore& c) { return mean_rates(c).f; }}};
   return all;
 }
 

@@ -64,4 +64,10 @@ CASES = {  # name: (word, (rows, flags))
     "knn": ("knn", mixed("kind", "--weights", "w", "--vote", "distance")),
     "knn-chosen": ("knn", builtin("iris", "--choose-k", "10", "--standardise")),
     "knn-regression": ("knn-regression", mixed("y,y2", "--metric", "manhattan", "--index", "kd-tree")),
+    "svm": ("svm", builtin("iris", "--C", "10")),
+    "svm-rbf": ("svm", mixed("kind", "--kernel", "rbf")),
+    "svm-sparse": ("svm", (TABLES / "sparse.libsvm", ["--kernel", "rbf", "--gamma", "0.1"])),
+    "svm-hard": ("svm", builtin("line-1234", "--hard")),
+    "svr": ("svr", mixed("y", "--epsilon", "0.5", "--weights", "w")),
+    "svr-polynomial": ("svr", builtin("iris", "--target", "sepal_length", "--kernel", "polynomial", "--degree", "2", "--coef", "1")),
 }

@@ -16,11 +16,12 @@ struct Comparison {
   Index wrong = 0;       // cells that differ by more than rounding
   std::string first{};   // the first of them in words
 
-  void count(double stored, double counted, double bound, const std::string& where) {
+  template <class Where>
+  void count(double stored, double counted, double bound, const Where& where) { // where: made only if it is wrong
     const double apart = std::abs(stored - counted);
     if (apart > 0) difference = std::max(difference, apart / std::max(std::abs(stored), std::abs(counted)));
     if (apart <= bound * std::abs(counted)) return;
-    if (wrong++ == 0) first = fmt::format("{}: the model has {}, the rows give {}", where, stored, counted);
+    if (wrong++ == 0) first = fmt::format("{}: the model has {}, the rows give {}", where(), stored, counted);
   }
 };
 
@@ -44,10 +45,12 @@ Certificate certify(const Recount& recount, Index block_rows, double tolerance) 
   const Classes& classes = recount.claim_->classes;
   const double bound = static_cast<double>(block_rows + 64) * kUnit;
   Comparison found;
-  found.count(static_cast<double>(stored.rows), static_cast<double>(recount.rows_), 0, "rows");
+  found.count(static_cast<double>(stored.rows), static_cast<double>(recount.rows_), 0, [] { return "rows"; });
   for (Index k = 0; k < layout.classes; ++k) {
     const std::string label = "class " + classes.labels[at(k)];
-    found.count(stored.weight[at(k)], recount.weight_[at(k)] + recount.weight_error_[at(k)], bound, label);
+    found.count(stored.weight[at(k)], recount.weight_[at(k)] + recount.weight_error_[at(k)], bound,
+                [&] { return label; });
+    const double whole = recount.whole_[at(k)] + recount.whole_error_[at(k)];
     const auto sum = [&](Index c) {
       const std::size_t place = at(k * layout.cells + c);
       return recount.sum_[place] + recount.error_[place];
@@ -56,16 +59,19 @@ Certificate certify(const Recount& recount, Index block_rows, double tolerance) 
     for (const Factor& factor : layout.factors)
       for (Index c = factor.cell; c < factor.cell + factor.cells(); ++c) {
         const Index j = c - factor.cell, n = factor.count;
-        if (factor.kind == Likelihood::gaussian && j < n)
-          compare_moments(moments_of(factor, j, own), sum(c), sum(c + n), sum(c + 2 * n), found);
-        if (factor.kind != Likelihood::gaussian || j < n)
-          found.count(own[c], sum(c), bound, fmt::format("{}, cell {}", label, c + 1));
+        const bool gaussian = factor.kind == Likelihood::gaussian;
+        const double counted = gaussian ? whole + sum(c) : sum(c);
+        if (gaussian && j < n) compare_moments(moments_of(factor, j, own), counted, sum(c + n), sum(c + 2 * n), found);
+        if (!gaussian || j < n)
+          found.count(own[c], counted, bound, [&] { return fmt::format("{}, cell {}", label, c + 1); });
       }
   }
   Certificate out;
   const bool moments = layout.has(Likelihood::gaussian);
-  if (moments) out.claim = KktResidual{found.residual};
-  else out.claim = Counted{};
+  if (moments)
+    out.claim = KktResidual{found.residual};
+  else
+    out.claim = Counted{};
   const bool near = found.wrong == 0 && found.residual <= tolerance + found.rounding;
   out.verdict = !near ? Verdict::refuted : found.residual <= tolerance ? Verdict::proved : Verdict::within_tolerance;
   out.tolerance = tolerance;

@@ -23,7 +23,37 @@ double weight_of(const Batch& batch, Index i) {
   return batch.weight.empty() ? 1 : batch.weight[at(i)];
 }
 
+// The first number of a sparse row whose column is `column` or a later one.
+Index first_from(const SparseRow& row, Index column) {
+  Index low = 0, high = column > 0 ? row.count : 0;
+  while (low < high) {
+    const Index middle = (low + high) / 2;
+    if (row.column(middle) < column)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 constexpr Index kRowsAtOnce = 64; // read together, so that numbers by column are not fetched one by one
+
+// One row without missing values: sum v (x - m), compensated, and sum v (x - m)^2, whose terms cannot cancel.
+struct GaussianRow {
+  const double *x, *mean;
+  double v;
+  Index n;
+};
+void add_apart(const GaussianRow& row, double* __restrict sum, double* __restrict error) {
+  const double* __restrict x = row.x, * __restrict mean = row.mean;
+  for (Index j = 0; j < row.n; ++j) {
+    const double apart = x[j] - mean[j], pull = row.v * apart;
+    const DoubleDouble s = two_sum(sum[j], pull);
+    sum[j] = s.hi;
+    error[j] += s.lo;
+    sum[row.n + j] += pull * apart;
+  }
+}
 
 // Parts of the columns with about the same share of what was counted, for as many threads as there may be.
 std::vector<Index> cuts_of(const Layout& layout, const Counts& counts) {
@@ -54,7 +84,8 @@ std::vector<Index> cuts_of(const Layout& layout, const Counts& counts) {
 
 Recount::Recount(const CountsClaim& claim, bool sparse)
     : claim_(&claim), weight_(at(claim.layout.classes)), weight_error_(weight_.size()),
-      sum_(at(claim.layout.classes) * at(claim.layout.cells)), error_(sum_.size()) {
+      sum_(at(claim.layout.classes) * at(claim.layout.cells)), error_(sum_.size()), whole_(weight_.size()),
+      whole_error_(weight_.size()) {
   if (!sparse) return;
   auto factor_of = std::make_shared<std::vector<Index>>(at(claim.layout.columns), 0);
   for (std::size_t f = 0; f < claim.layout.factors.size(); ++f)
@@ -87,11 +118,13 @@ void Recount::add_factor(const Factor& factor, const double* x, Index k, double 
     if (const Index level = factor.level(*x); level >= 0) add_to(sum[level], error[level], v);
   } else if (factor.kind == Likelihood::gaussian) {
     const double* mean = claim_->counts.of_class(claim_->layout, k) + factor.cell + n;
+    if (finite) return add_apart({x, mean, v, n}, sum + n, error + n);
     for (Index j = 0; j < n; ++j) {
-      const double term = there(j) ? v : 0, apart = there(j) ? x[j] - mean[j] : 0;
-      add_to(sum[j], error[j], term);
-      add_to(sum[n + j], error[n + j], term * apart);
-      add_to(sum[2 * n + j], error[2 * n + j], term * apart * apart);
+      if (!there(j)) continue;
+      const double apart = x[j] - mean[j];
+      add_to(sum[j], error[j], v);
+      add_to(sum[n + j], error[n + j], v * apart);
+      add_to(sum[2 * n + j], error[2 * n + j], v * apart * apart);
     }
   } else if (factor.kind == Likelihood::bernoulli) {
     for (Index j = 0; j < n; ++j) add_to(sum[n + j], error[n + j], x[j] > claim_->layout.threshold ? v : 0);
@@ -104,6 +137,8 @@ void Recount::add_factor(const Factor& factor, const double* x, Index k, double 
 void Recount::add_dense(const Batch& batch, const std::vector<Index>& place) {
   const auto& view = std::get<MatrixView>(batch.x);
   const bool finite = simd::kernels().all_finite(view);
+  for (Index i = 0; finite && i < batch.rows(); ++i)
+    if (const Index k = place[at(i)]; k >= 0) add_to(whole_[at(k)], whole_error_[at(k)], weight_of(batch, i));
   std::vector<Index> rows;
   std::vector<double> x;
   for (Index first = 0; first < batch.rows(); first += kRowsAtOnce) {
@@ -142,9 +177,9 @@ void Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Ra
     const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
     double* sum = sums(place[at(i)]);
     double* error = errors(place[at(i)]);
-    for (Index s = 0; s < row.count; ++s) {
+    for (Index s = first_from(row, columns.first); s < row.count; ++s) {
       const Index j = row.column(s);
-      if (j < columns.first || j >= columns.end) continue;
+      if (j >= columns.end) break;
       const Factor& factor = layout.factors[at((*factor_of_)[at(j)])];
       if (!factor.levels.empty() || factor.kind == Likelihood::gaussian) continue;
       const double x = row.value[s];
@@ -184,6 +219,8 @@ void Recount::merge(const Recount& other) {
   for (std::size_t k = 0; k < weight_.size(); ++k) {
     add_to(weight_[k], weight_error_[k], other.weight_[k]);
     weight_error_[k] += other.weight_error_[k];
+    add_to(whole_[k], whole_error_[k], other.whole_[k]);
+    whole_error_[k] += other.whole_error_[k];
   }
   for (std::size_t c = 0; c < sum_.size(); ++c) {
     add_to(sum_[c], error_[c], other.sum_[c]);
@@ -194,7 +231,7 @@ void Recount::merge(const Recount& other) {
 std::string Recount::to_bytes() const {
   StateWriter out("nbre");
   out.put(rows_);
-  for (const std::vector<double>* sums : {&weight_, &weight_error_, &sum_, &error_}) {
+  for (const std::vector<double>* sums : {&weight_, &weight_error_, &sum_, &error_, &whole_, &whole_error_}) {
     out.put(static_cast<Index>(sums->size()));
     out.put(*sums);
   }
@@ -205,7 +242,8 @@ Result<Recount> Recount::from_bytes(std::string_view bytes) {
   StateReader in("nbre", bytes);
   Recount out;
   out.rows_ = in.index();
-  for (std::vector<double>* sums : {&out.weight_, &out.weight_error_, &out.sum_, &out.error_})
+  for (std::vector<double>* sums :
+       {&out.weight_, &out.weight_error_, &out.sum_, &out.error_, &out.whole_, &out.whole_error_})
     *sums = in.numbers(in.index());
   if (!in.done()) return damaged_state("counts of naive Bayes");
   return out;

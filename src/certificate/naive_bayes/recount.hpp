@@ -63,6 +63,7 @@ private:
   std::shared_ptr<const std::vector<Index>> factor_of_;
   Index rows_ = 0;
   std::vector<double> weight_, weight_error_, sum_, error_;
+  std::vector<double> whole_, whole_error_; // weight of each class in blocks of dense rows without a missing value
 };
 
 // Claims Counted, or with gaussian columns KktResidual: the largest residual of the equations above.

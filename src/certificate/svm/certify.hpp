@@ -6,10 +6,11 @@
 //   P(w, b) - P* <= sum_i C_i FY(t_i, z_i, beta_i / C_i) + 1/2 |w - sum_i beta_i phi(x_i)|^2
 //
 // (objective/svm/objective.hpp). With a kernel w is that sum itself, and the last term is nothing; the weights of a
-// linear machine are numbers of their own, and it is computed. The sum of beta is zero to rounding only: if the positive
-// ones add up to A and the negative ones to B > A, the latter are meant times A / B = 1 - eta, which costs at most eta
-// times the loss and 1/2 (eta sum |beta| |phi|)^2 more. What rounding can have done to z (sums, products, the kernel's
-// own error) is bounded row by row and added as slack. A coefficient outside its box proves nothing: the gap is infinite.
+// linear machine are numbers of their own, and it is computed. The sum of beta is zero to rounding only: if the
+// positive ones add up to A and the negative ones to B > A, the latter are meant times A / B = 1 - eta, which costs at
+// most eta times the loss and 1/2 (eta sum |beta| |phi|)^2 more. What rounding can have done to z (sums, products, the
+// kernel's own error) is bounded row by row and added as slack. A coefficient outside its box proves nothing: the gap
+// is infinite.
 //
 // If the kernel is not positive semidefinite the dual is not concave, and the conditions of a stationary point are all
 // that can be claimed: `violation` is how far the worst row is from them.
@@ -26,7 +27,7 @@ namespace recta::svm {
 struct Claimed {
   RowTerms terms;
   bool intercept = true;
-  double cost = 1;             // C of a row of weight 1
+  double cost = 1;               // C of a row of weight 1
   std::vector<Index> rows = {};  // with a coefficient, ascending, numbered from 0
   std::vector<double> beta = {}; // theirs
   double b = 0;

@@ -1,6 +1,5 @@
 // The proof of machines: exact on small ones, and against what was changed.
 #include "certificate/svm/certify.hpp"
-
 #include "design/array_source.hpp"
 #include "solver/svm/smo.hpp"
 

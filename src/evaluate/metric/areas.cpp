@@ -7,8 +7,8 @@
 //   share of the other class on its wrong side, v = 1 - (N_above + n / 2) / N of a positive row and
 //   u = (P_above + p / 2) / P of another one:
 //     c_P sum w^2 (v - A)^2 / P^2 + c_N sum w^2 (u - A)^2 / N^2,     c = m / (m - 1), m = (sum w)^2 / sum w^2
-//   which without weights is S10 / m + S01 / n of the paper; with weights rows stand for shares of a population, as in a
-//   survey, so that doubling all weights changes nothing. One sort, linear after it (Sun and Xu, IEEE SPL 21, 2014).
+//   which without weights is S10 / m + S01 / n of the paper; with weights rows stand for shares of a population, as in
+//   a survey, so that doubling all weights changes nothing. One sort, linear after it (Sun and Xu, IEEE SPL 21, 2014).
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"

@@ -1,5 +1,5 @@
-// Measures of predicted classes, all from the confusion matrix C (true class by row), with row sums t, column sums q and
-// total s:
+// Measures of predicted classes, all from the confusion matrix C (true class by row), with row sums t, column sums q
+// and total s:
 //   balanced accuracy = mean of C_kk / t_k over the classes with t_k > 0
 //   Cohen's kappa     = 1 - sum d_kl C_kl / (sum d_kl q_k t_l / s), d the cost of confusing k and l
 //   Matthews          = (s trace C - q't) / sqrt((s^2 - q'q)(s^2 - t't))     (Gorodkin 2004 for several classes)
@@ -40,8 +40,8 @@ Rates rates_from(double correct, double predicted, double true_weight, double be
   if (beta == 0) {
     out.f = out.precision;
   } else {
-    out.f = std::isinf(squared) ? out.recall
-                                : ratio((1 + squared) * correct, squared * true_weight + predicted, undefined);
+    out.f =
+        std::isinf(squared) ? out.recall : ratio((1 + squared) * correct, squared * true_weight + predicted, undefined);
   }
   return out;
 }
@@ -69,8 +69,7 @@ Result<Confusion> confusion(Places truth, Places predicted, Index classes, Numbe
     std::vector<double> block(cells, 0.0);
     for (Index first = 0; first < n; first += kBlockRows) {
       const Index end = std::min(n, first + kBlockRows);
-      for (Index i = first; i < end; ++i)
-        block[at(truth[at(i)] * classes + predicted[at(i)])] += weight_of(weights, i);
+      for (Index i = first; i < end; ++i) block[at(truth[at(i)] * classes + predicted[at(i)])] += weight_of(weights, i);
       if (end < n && cells > at(kBlockRows)) continue;
       for (std::size_t c = 0; c < cells; ++c) sums[c].add(std::exchange(block[c], 0.0));
     }
@@ -138,8 +137,7 @@ double Confusion::matthews() const {
 
 Rates rates(const Confusion& counts, Average average, Index k, double beta, double undefined) {
   if (average == Average::one) return rates_of_class(counts, k, beta, undefined);
-  if (average == Average::micro)
-    return rates_from(trace(counts), counts.total(), counts.total(), beta, undefined);
+  if (average == Average::micro) return rates_from(trace(counts), counts.total(), counts.total(), beta, undefined);
   CompensatedSum precision, recall, f, weights;
   for (Index c = 0; c < counts.classes; ++c) {
     const Rates of_class = rates_of_class(counts, c, beta, undefined);

@@ -51,9 +51,8 @@ Result<Thresholds> thresholds(const Ranked& rows, int threads) {
 
 Curve roc_curve(const Thresholds& points) {
   const double p = last(points.positive), n = last(points.negative);
-  return curve_from(0, 0, points, [&](double positive, double negative) {
-    return CurvePoint{negative / n, positive / p};
-  });
+  return curve_from(0, 0, points,
+                    [&](double positive, double negative) { return CurvePoint{negative / n, positive / p}; });
 }
 
 Curve precision_recall_curve(const Thresholds& points) {

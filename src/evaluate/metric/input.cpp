@@ -41,9 +41,8 @@ Result<void> same_length(std::size_t truth, std::size_t other, std::string_view 
 Result<void> check_weights(Numbers weights, std::size_t rows, int threads) {
   if (weights.empty()) return {};
   if (auto good = same_length(rows, weights.size(), "weights"); !good) return good;
-  const Index row = first_bad(std::ssize(weights), threads, [&](Index i) {
-    return weights[at(i)] >= 0 && weights[at(i)] < kInfinity;
-  });
+  const Index row = first_bad(std::ssize(weights), threads,
+                              [&](Index i) { return weights[at(i)] >= 0 && weights[at(i)] < kInfinity; });
   if (row >= 0)
     return fail(ErrorCode::bad_data, row_name(row), fmt::format("the weight is {}", weights[at(row)]),
                 "weights are numbers from zero up; zero leaves a row out");
@@ -53,8 +52,8 @@ Result<void> check_weights(Numbers weights, std::size_t rows, int threads) {
 }
 
 Result<void> check_places(Places places, Index classes, std::string_view what, int threads) {
-  const Index row = first_bad(std::ssize(places), threads,
-                              [&](Index i) { return places[at(i)] >= 0 && places[at(i)] < classes; });
+  const Index row =
+      first_bad(std::ssize(places), threads, [&](Index i) { return places[at(i)] >= 0 && places[at(i)] < classes; });
   if (row < 0) return {};
   return fail(ErrorCode::bad_data, fmt::format("{}, {}", what, row_name(row)),
               fmt::format("there is no class {} among {}", places[at(row)], classes), "places of classes begin with 0");

@@ -1,7 +1,8 @@
 // Measures of predicted numbers, with the error e = y - z. Percentages are relative to |y|, and to 2^-52 where y is
 // smaller, as scikit-learn has it.
-#include "base/guard.hpp"
 #include "base/numbers.hpp"
+
+#include "base/guard.hpp"
 #include "evaluate/metric/block_sums.hpp"
 #include "evaluate/metric/input.hpp"
 #include "evaluate/metric/sort.hpp"
@@ -69,8 +70,8 @@ double quantile_of(const Unset<WeightedKey>& sorted, double level) {
   for (const WeightedKey& item : sorted) cumulated.push_back(sum += item.weight);
   double wanted = level * sum;
   if (wanted == 0) wanted = std::nextafter(0.0, 1.0);
-  const auto reached = std::min(static_cast<std::size_t>(std::ranges::lower_bound(cumulated, wanted) - cumulated.begin()),
-                                sorted.size() - 1);
+  const auto reached = std::min(
+      static_cast<std::size_t>(std::ranges::lower_bound(cumulated, wanted) - cumulated.begin()), sorted.size() - 1);
   const double value = number_of(sorted[reached].key);
   if (cumulated[reached] - wanted > 0x1p-52) return value;
   return (value + number_of(sorted[std::min(reached + 1, sorted.size() - 1)].key)) / 2;

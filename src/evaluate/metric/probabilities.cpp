@@ -48,8 +48,7 @@ Result<double> log_loss(const Probabilities& rows, double floor, int threads) {
     if (one_per_row(rows))
       return weighted_mean_of(rows, threads,
                               [&](Index i) { return minus_log(rows.truth[at(i)] == 1 ? p[i] : 1 - p[i]); });
-    return weighted_mean_of(rows, threads,
-                            [&](Index i) { return minus_log(p[i * rows.classes + rows.truth[at(i)]]); });
+    return weighted_mean_of(rows, threads, [&](Index i) { return minus_log(p[i * rows.classes + rows.truth[at(i)]]); });
   });
 }
 

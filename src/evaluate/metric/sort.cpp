@@ -11,11 +11,11 @@
 namespace recta::metric {
 namespace {
 
-constexpr Index kShort = 24;                 // sorted by insertion
-constexpr int kMostBits = 11;                // of a bucket's number: 2048 places to write to at once
-constexpr Index kChunk = 1 << 16;            // keys that one task of a shared round reads
-constexpr Index kShared = Index{1} << 18;    // from so many keys on, threads share a round
-constexpr Index kTaskKeys = Index{1} << 15;  // buckets of about so many keys together are one task
+constexpr Index kShort = 24;                // sorted by insertion
+constexpr int kMostBits = 11;               // of a bucket's number: 2048 places to write to at once
+constexpr Index kChunk = 1 << 16;           // keys that one task of a shared round reads
+constexpr Index kShared = Index{1} << 18;   // from so many keys on, threads share a round
+constexpr Index kTaskKeys = Index{1} << 15; // buckets of about so many keys together are one task
 
 std::uint64_t key(std::uint64_t item) {
   return item;

@@ -1,7 +1,6 @@
 // The order is stable and complete, for keys that spread in all the ways scores do.
-#include "evaluate/metric/sort.hpp"
-
 #include "base/random.hpp"
+#include "evaluate/metric/sort.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Rows of two classes in the order of their scores, and a walk over them, one stop per distinct score.
 //
-// Without weights the keys of positive rows and of the others are sorted apart, eight bytes per row, and the walk merges
-// them. With weights key and weight are sorted together, and the sign bit of the weight tells the classes apart.
+// Without weights the keys of positive rows and of the others are sorted apart, eight bytes per row, and the walk
+// merges them. With weights key and weight are sorted together, and the sign bit of the weight tells the classes apart.
 #pragma once
 
 #include "evaluate/metric/sort.hpp"

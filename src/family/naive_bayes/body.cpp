@@ -29,9 +29,7 @@ void level_ties(double* s, Index classes, double relative) {
 NaiveBayesBody::NaiveBayesBody(FitSummary summary, Learned learned, std::vector<std::string> names)
     : summary_(std::move(summary)), learned_(std::move(learned)),
       scorer_(learned_.layout, estimate(learned_.layout, learned_.counts, learned_.smoothing, learned_.prior)),
-      names_(std::move(names)) {
-  has_levels_ = std::ranges::any_of(learned_.layout.factors, [](const Factor& factor) { return !factor.levels.empty(); });
-}
+      names_(std::move(names)) {}
 
 std::string NaiveBayesBody::name(Index column) const {
   return names_.empty() ? std::to_string(column + 1) : names_[at(column)];
@@ -39,10 +37,14 @@ std::string NaiveBayesBody::name(Index column) const {
 
 Result<void> NaiveBayesBody::check(const Batch& rows) const {
   if (!learned_.layout.skips_missing)
-    if (auto good = check_numbers({rows.x, {}, rows.weight, {}, rows.first_row}, {.feature = [this](Index j) { return name(j); }});
+    if (auto good = check_numbers({rows.x, {}, rows.weight, {}, rows.first_row},
+                                  {.feature = [this](Index j) { return name(j); }});
         !good)
       return good;
-  if (!learned_.refuses_strangers || !has_levels_) return {};
+  return {};
+}
+
+Result<void> NaiveBayesBody::refuse_stranger(const Batch& rows) const {
   const Scorer::Stranger stranger = scorer_.first_stranger(rows);
   if (stranger.row < 0) return {};
   return fail(ErrorCode::bad_data,
@@ -53,13 +55,16 @@ Result<void> NaiveBayesBody::check(const Batch& rows) const {
 
 Result<void> NaiveBayesBody::score(const Batch& rows, ScoresOf of, double* out) const {
   if (auto good = check(rows); !good) return good;
-  scorer_.joint(rows, out);
+  if (!scorer_.joint(rows, out) && learned_.refuses_strangers)
+    if (auto good = refuse_stranger(rows); !good) return good;
   const Index classes = scores();
   const double relative = rounding(std::min<Index>(features(), 1000));
   for (Index i = 0; i < rows.rows(); ++i) {
     double* s = out + i * classes;
-    if (!rows.weight.empty() && !(rows.weight[at(i)] > 0)) std::fill_n(s, classes, kNaN);
-    else if (of == ScoresOf::classes) level_ties(s, classes, relative);
+    if (!rows.weight.empty() && !(rows.weight[at(i)] > 0))
+      std::fill_n(s, classes, kNaN);
+    else if (of == ScoresOf::classes)
+      level_ties(s, classes, relative);
   }
   return {};
 }
@@ -153,9 +158,9 @@ Result<std::shared_ptr<const Body>> read_body(FieldReader& in, FitSummary summar
   learned.smoothing.alpha = in.doubles("naive_bayes.alpha");
   const std::vector<double> settings = in.doubles("naive_bayes.settings");
   const std::size_t alphas = learned.smoothing.alpha.size();
-  in.require(learned.prior.size() == at(learned.layout.classes) && none_negative(learned.prior) && settings.size() == 4 &&
-                 (alphas == 1 || alphas == at(learned.layout.columns)) && none_negative(learned.smoothing.alpha) &&
-                 settings.at(1) >= 0,
+  in.require(learned.prior.size() == at(learned.layout.classes) && none_negative(learned.prior) &&
+                 settings.size() == 4 && (alphas == 1 || alphas == at(learned.layout.columns)) &&
+                 none_negative(learned.smoothing.alpha) && settings.at(1) >= 0,
              "the priors or the smoothing of naive Bayes are out of range");
   if (in.ok()) check_counts(in, learned.layout, learned.counts);
   if (!in.ok()) return in.error();

@@ -34,13 +34,13 @@ public:
 
 private:
   Result<void> check(const Batch& rows) const;
+  Result<void> refuse_stranger(const Batch& rows) const;
   std::string name(Index column) const;
 
   FitSummary summary_;
   Learned learned_;
   Scorer scorer_;
   std::vector<std::string> names_; // of the features, for messages; empty: they go by number
-  bool has_levels_ = false;        // some columns of numbers are categories
 };
 
 Result<std::shared_ptr<const Body>> read_body(FieldReader& in, FitSummary summary, const Schema& schema);

@@ -102,9 +102,12 @@ Result<Layout> layout_of(const std::vector<Part>& parts, const LevelsSeen* seen,
     if (part.count == 0) continue;
     auto factor = factor_of(part, seen);
     if (!factor) return std::unexpected(factor.error());
-    const bool joins = !factors.empty() && factors.back().kind == factor->kind && factor->kind != Likelihood::categorical;
-    if (joins) factors.back().count += factor->count;
-    else factors.push_back(*std::move(factor));
+    const bool joins =
+        !factors.empty() && factors.back().kind == factor->kind && factor->kind != Likelihood::categorical;
+    if (joins)
+      factors.back().count += factor->count;
+    else
+      factors.push_back(*std::move(factor));
   }
   for (Factor& factor : factors) layout.add(std::move(factor));
   return layout;

@@ -17,8 +17,8 @@ namespace recta::naive_bayes {
 namespace {
 
 std::unexpected<Error> refuse_number(const BadNumber& bad, const Schema& schema, const Rows& rows) {
-  const std::string where = fmt::format("{}, row {}, column {}", rows.name, bad.row + 1,
-                                        feature::feature_names(schema).at(at(bad.column)));
+  const std::string where =
+      fmt::format("{}, row {}, column {}", rows.name, bad.row + 1, feature::feature_names(schema).at(at(bad.column)));
   if (std::isnan(bad.value))
     return fail(ErrorCode::bad_data, where, "the value is missing",
                 "pass missing = skip, which leaves its factor out, or drop, mean or indicator");
@@ -83,9 +83,9 @@ Result<Proof> prove(const NaiveBayesBody& body, const Classes& classes, const Ro
   Layout one = learned.layout;
   one.classes = 1;
   const Counts all = pooled(learned.layout, learned.counts);
-  out.null_objective = -(log_likelihood(one, all, estimate(one, all, learned.smoothing, {1.0})) +
-                         proof.fit.null_log_likelihood) /
-                       weight;
+  out.null_objective =
+      -(log_likelihood(one, all, estimate(one, all, learned.smoothing, {1.0})) + proof.fit.null_log_likelihood) /
+      weight;
   out.passes = 2;
   return proof;
 }

@@ -64,8 +64,7 @@ TEST(NaiveBayes, BernoulliAndCategoricalFollowLaplacesRule) {
   const Words words;
   const Model bits = fitted(words.arrays(), with({{"likelihood", S("bernoulli")}}));
   // c: Chinese 4/5, each city 2/5, Tokyo and Japan 1/5; j: 2/3, 1/3, 2/3. The document has Chinese, Tokyo and Japan.
-  EXPECT_NEAR(answer(bits, kDocument, Answer::decision)[0],
-              std::log(0.75 * 0.8 * 0.6 * 0.6 * 0.6 * 0.2 * 0.2), 1e-13);
+  EXPECT_NEAR(answer(bits, kDocument, Answer::decision)[0], std::log(0.75 * 0.8 * 0.6 * 0.6 * 0.6 * 0.2 * 0.2), 1e-13);
   EXPECT_NEAR(answer(bits, kDocument, Answer::decision)[1], std::log(0.25 * 64 / 729), 1e-13);
   const Model codes = fitted(words.arrays(), with({{"likelihood", S("categorical:3/2/2/2/2/2")}}));
   EXPECT_FALSE(fit("naive-bayes", words.arrays(), with({{"likelihood", S("categorical:3/x")}})));
@@ -138,12 +137,14 @@ TEST(NaiveBayes, OfAConstantColumnInOneClassSaysSoOrRefuses) {
 
 TEST(NaiveBayes, IsTheSameFromItsFile) {
   const Words words;
-  for (const char* kind : {"multinomial", "bernoulli", "gaussian", "complement", "categorical", "x1=gaussian,bernoulli"}) {
+  for (const char* kind :
+       {"multinomial", "bernoulli", "gaussian", "complement", "categorical", "x1=gaussian,bernoulli"}) {
     const Model model = fitted(words.arrays(), with({{"likelihood", S(kind)}}));
     const auto again = Model::from_bytes(model.to_bytes(), "memory");
     ASSERT_TRUE(again) << kind << ": " << again.error().text();
     EXPECT_EQ(again->to_bytes(), model.to_bytes());
-    EXPECT_EQ(answer(*again, {1, 0, 0, 0, 1, 1}, Answer::decision), answer(model, {1, 0, 0, 0, 1, 1}, Answer::decision));
+    EXPECT_EQ(answer(*again, {1, 0, 0, 0, 1, 1}, Answer::decision),
+              answer(model, {1, 0, 0, 0, 1, 1}, Answer::decision));
     EXPECT_EQ(verify(*again, words.arrays())->verdict, Verdict::proved);
   }
 }

@@ -75,7 +75,9 @@ struct Teller {
   Report::Table discrete() const {
     const bool weights = layout().has(Likelihood::complement);
     Report::Table out{weights ? "weights" : "probabilities",
-                      weights ? "Weights of the classes" : "Probabilities given the class", heading({"feature"}), {}};
+                      weights ? "Weights of the classes" : "Probabilities given the class",
+                      heading({"feature"}),
+                      {}};
     for (const Factor& factor : layout().factors) {
       if (factor.kind == Likelihood::gaussian) continue;
       const bool bernoulli = factor.kind == Likelihood::bernoulli;

@@ -13,7 +13,8 @@
 namespace recta::naive_bayes {
 namespace {
 
-constexpr std::string_view kKinds = "auto, gaussian, categorical, categorical:LEVELS, bernoulli, multinomial, complement";
+constexpr std::string_view kKinds =
+    "auto, gaussian, categorical, categorical:LEVELS, bernoulli, multinomial, complement";
 
 std::vector<std::string> pieces(const std::string& text, char separator) {
   std::vector<std::string> out;
@@ -55,9 +56,8 @@ Result<AskedLikelihood> read_likelihood(const std::string& text) {
                                  Likelihood::multinomial, Likelihood::complement})
     if (name(known) == kind) out.kind = known;
   const auto levels = colon == std::string::npos ? std::optional(0.0) : read_double(text.substr(colon + 1));
-  const bool counted = colon == std::string::npos ||
-                       (out.kind == Likelihood::categorical && levels && *levels >= 1 && *levels <= 1e6 &&
-                        *levels == std::floor(*levels));
+  const bool counted = colon == std::string::npos || (out.kind == Likelihood::categorical && levels && *levels >= 1 &&
+                                                      *levels <= 1e6 && *levels == std::floor(*levels));
   if (!out.kind || !counted)
     return refuse(kWord + ", parameter likelihood", fmt::format("\"{}\" is not known", text),
                   fmt::format("choose one of {}", kKinds));
@@ -66,7 +66,8 @@ Result<AskedLikelihood> read_likelihood(const std::string& text) {
 }
 
 std::unexpected<Error> wrong_length(const std::string& param, std::size_t given, std::size_t wanted) {
-  return refuse(kWord + ", parameter " + param, fmt::format("there are {} values in order, and {} wanted", given, wanted),
+  return refuse(kWord + ", parameter " + param,
+                fmt::format("there are {} values in order, and {} wanted", given, wanted),
                 "give one for each, with / between them");
 }
 

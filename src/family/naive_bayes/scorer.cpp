@@ -42,14 +42,17 @@ void Scorer::bernoulli(const Factor& factor, const double* x, double* s) const {
   }
 }
 
-void Scorer::factor(const Factor& factor, const double* x, double* s) const {
+bool Scorer::factor(const Factor& factor, const double* x, double* s) const {
   const Index classes = layout_.classes, n = factor.count;
   const double* table = estimates_.table.data() + factor.cell * classes;
-  if (factor.kind == Likelihood::bernoulli) return bernoulli(factor, x, s);
+  if (factor.kind == Likelihood::bernoulli) {
+    bernoulli(factor, x, s);
+    return true;
+  }
   if (!factor.levels.empty()) {
-    if (const Index level = factor.level(*x); level >= 0)
-      for (Index k = 0; k < classes; ++k) s[k] += table[level * classes + k];
-    return;
+    const Index level = factor.level(*x);
+    for (Index k = 0; level >= 0 && k < classes; ++k) s[k] += table[level * classes + k];
+    return level >= 0 || std::isnan(*x);
   }
   if (factor.kind == Likelihood::gaussian) {
     const double *mean = table + n * classes, *half = mean + n * classes;
@@ -61,21 +64,24 @@ void Scorer::factor(const Factor& factor, const double* x, double* s) const {
         s[k] += table[c] - half[c] * apart * apart;
       }
     }
-    return;
+    return true;
   }
   for (Index j = 0; j < n; ++j)
     if (x[j] != 0 && !std::isnan(x[j]))
       for (Index k = 0; k < classes; ++k) s[k] += x[j] * table[j * classes + k];
+  return true;
 }
 
-void Scorer::dense_row(const double* x, double* s) const {
+bool Scorer::dense_row(const double* x, double* s) const {
   std::copy(estimates_.log_prior.begin(), estimates_.log_prior.end(), s);
-  for (const Factor& each : layout_.factors) factor(each, x + each.first, s);
+  bool known = true;
+  for (const Factor& each : layout_.factors) known &= factor(each, x + each.first, s);
   settle(s);
+  return known;
 }
 
 // The numbers that are stored, on top of a row of zeros. Columns whose zeros count are filled in.
-void Scorer::sparse_row(const SparseView& view, Index i, std::vector<double>& filled, double* s) const {
+bool Scorer::sparse_row(const SparseView& view, Index i, std::vector<double>& filled, double* s) const {
   const Index classes = layout_.classes;
   const SparseRow row = recta::sparse_row(view, i);
   const bool by_zeros = finite_zeros_;
@@ -96,14 +102,16 @@ void Scorer::sparse_row(const SparseView& view, Index i, std::vector<double>& fi
       for (Index k = 0; k < classes; ++k) s[k] += x * table[k];
     }
   }
+  bool known = true;
   for (const Factor& each : layout_.factors) {
     if (!fills(each) && (by_zeros || each.kind != Likelihood::bernoulli)) continue;
     filled.assign(at(each.count), 0.0);
     for (Index e = 0; e < row.count; ++e)
       if (const Index j = row.column(e) - each.first; j >= 0 && j < each.count) filled[at(j)] = row.value[e];
-    factor(each, filled.data(), s);
+    known &= factor(each, filled.data(), s);
   }
   settle(s);
+  return known;
 }
 
 // No class may have the row, or some have a weight without bound (complement without smoothing).
@@ -111,17 +119,20 @@ void Scorer::settle(double* s) const {
   const double most = *std::max_element(s, s + layout_.classes);
   if (std::isfinite(most)) return;
   for (Index k = 0; k < layout_.classes; ++k) {
-    if (most > 0) s[k] = s[k] == most ? 0 : -kInfinity;
-    else s[k] = estimates_.log_prior[at(k)];
+    if (most > 0)
+      s[k] = s[k] == most ? 0 : -kInfinity;
+    else
+      s[k] = estimates_.log_prior[at(k)];
   }
 }
 
-void Scorer::joint(const Batch& rows, double* out) const {
+bool Scorer::joint(const Batch& rows, double* out) const {
   const Index classes = layout_.classes;
+  bool known = true;
   if (const auto* sparse = std::get_if<SparseView>(&rows.x)) {
     std::vector<double> filled;
-    for (Index i = 0; i < rows.rows(); ++i) sparse_row(*sparse, i, filled, out + i * classes);
-    return;
+    for (Index i = 0; i < rows.rows(); ++i) known &= sparse_row(*sparse, i, filled, out + i * classes);
+    return known;
   }
   constexpr Index kTogether = 64; // rows copied at once, so that numbers by column are not fetched one by one
   const auto& view = std::get<MatrixView>(rows.x);
@@ -131,8 +142,9 @@ void Scorer::joint(const Batch& rows, double* out) const {
     number.clear();
     for (Index i = first; i < std::min(first + kTogether, view.rows); ++i) number.push_back(i);
     gather(view, number, x.data(), view.cols);
-    for (const Index i : number) dense_row(x.data() + (i - first) * view.cols, out + i * classes);
+    for (const Index i : number) known &= dense_row(x.data() + (i - first) * view.cols, out + i * classes);
   }
+  return known;
 }
 
 Scorer::Stranger Scorer::first_stranger(const Batch& rows) const {

@@ -1,8 +1,8 @@
 // log P(k, x) of rows under naive Bayes: log P(k) and one factor per column, as logarithms.
 //
 // A missing value and a value that is no level skip their factor. If no class can have a row, because every one of them
-// has a factor of zero, the scores are the prior's: the row says nothing. Every row is scored by itself, in one order of
-// its columns, so its bits do not depend on the rows around it.
+// has a factor of zero, the scores are the prior's: the row says nothing. Every row is scored by itself, in one order
+// of its columns, so its bits do not depend on the rows around it.
 #pragma once
 
 #include "design/batch.hpp"
@@ -18,8 +18,8 @@ public:
   const Layout& layout() const { return layout_; }
   const Estimates& estimates() const { return estimates_; }
 
-  // rows x classes, by row.
-  void joint(const Batch& rows, double* out) const;
+  // rows x classes, by row. False: some number is none of the levels of its column.
+  bool joint(const Batch& rows, double* out) const;
   // The first number of a row of positive weight that is none of the levels of its column; row -1: there is none.
   struct Stranger {
     Index row = -1, column = 0;
@@ -28,10 +28,10 @@ public:
   Stranger first_stranger(const Batch& rows) const;
 
 private:
-  void dense_row(const double* x, double* s) const;
-  void factor(const Factor& factor, const double* x, double* s) const;
+  bool dense_row(const double* x, double* s) const;
+  bool factor(const Factor& factor, const double* x, double* s) const;
   void bernoulli(const Factor& factor, const double* x, double* s) const;
-  void sparse_row(const SparseView& view, Index i, std::vector<double>& filled, double* s) const;
+  bool sparse_row(const SparseView& view, Index i, std::vector<double>& filled, double* s) const;
   void settle(double* s) const;
 
   Layout layout_;

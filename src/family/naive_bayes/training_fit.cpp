@@ -13,7 +13,8 @@ namespace {
 
 // The class of the largest score: of two equal ones the positive, of more the first.
 Index taken(const double* s, const Classes& classes) {
-  if (classes.count() == 2) return s[classes.positive] >= s[1 - classes.positive] ? classes.positive : 1 - classes.positive;
+  if (classes.count() == 2)
+    return s[classes.positive] >= s[1 - classes.positive] ? classes.positive : 1 - classes.positive;
   return std::max_element(s, s + classes.count()) - s;
 }
 
@@ -26,22 +27,65 @@ double log_probability(const double* s, Index classes, Index k) {
 
 } // namespace
 
-void TrainingFit::accumulate(const Batch& batch) {
+namespace {
+
+constexpr Index kPart = 256; // rows
+
+std::variant<MatrixView, SparseView> rows_of(const MatrixView& view, Index first, Index count) {
+  MatrixView part = view;
+  const Index skip = first * view.row_stride;
+  part.data = view.scalar == Scalar::float64 ? static_cast<const void*>(static_cast<const double*>(view.data) + skip)
+                                             : static_cast<const void*>(static_cast<const float*>(view.data) + skip);
+  part.rows = count;
+  return part;
+}
+std::variant<MatrixView, SparseView> rows_of(const SparseView& view, Index first, Index count) {
+  SparseView part = view;
+  part.start = view.width == IndexWidth::bits64
+                   ? static_cast<const void*>(static_cast<const std::int64_t*>(view.start) + first)
+                   : static_cast<const void*>(static_cast<const std::int32_t*>(view.start) + first);
+  part.rows = count;
+  return part;
+}
+
+} // namespace
+
+void TrainingFit::add(const Batch& batch, Index first, Index count) {
   const Index k = classes_->count();
-  std::vector<double> scores(at(batch.rows() * k));
-  if (!body_->score(batch, ScoresOf::classes, scores.data())) {
-    log_likelihood_ = kNaN; // the rows were counted, so that they can be scored
+  Batch part = batch;
+  part.x = std::visit([&](const auto& view) { return rows_of(view, first, count); }, batch.x);
+  if (!batch.weight.empty()) part.weight = batch.weight.subspan(at(first), at(count));
+  part.first_row = batch.first_row + first;
+  std::vector<double> scores(at(count * k));
+  if (!body_->score(part, ScoresOf::classes, scores.data())) {
+    log_likelihood_ = kNaN; // cannot be: these rows were counted
     return;
   }
-  for (Index i = 0; i < batch.rows(); ++i) {
-    const double v = batch.weight.empty() ? 1 : batch.weight[at(i)];
+  for (Index i = 0; i < count; ++i) {
+    const double v = part.weight.empty() ? 1 : part.weight[at(i)];
     if (!(v > 0)) continue;
-    const Index place = feature::class_place(*classes_, element(batch.target, i, 0));
+    const Index place = feature::class_place(*classes_, element(batch.target, first + i, 0));
     const double* s = scores.data() + i * k;
     weight_ += v;
     if (taken(s, *classes_) == place) right_ += v;
     log_likelihood_ += v * log_probability(s, k, place);
   }
+}
+
+void TrainingFit::accumulate(const Batch& batch) {
+  for (Index first = 0; first < batch.rows(); first += kPart) {
+    TrainingFit part(*body_, *classes_);
+    part.add(batch, first, std::min(kPart, batch.rows() - first));
+    merge(part);
+  }
+}
+
+void TrainingFit::accumulate(const Batch& batch, Pool& pool) {
+  std::vector<TrainingFit> parts(at((batch.rows() + kPart - 1) / kPart), TrainingFit(*body_, *classes_));
+  pool.run(std::ssize(parts), [&](Index part, int) {
+    parts[at(part)].add(batch, part * kPart, std::min(kPart, batch.rows() - part * kPart));
+  });
+  for (const TrainingFit& part : parts) merge(part);
 }
 
 void TrainingFit::merge(const TrainingFit& other) {

@@ -14,7 +14,10 @@ public:
   TrainingFit(const Body& body, const Classes& classes) : body_(&body), classes_(&classes) {}
 
   void accumulate(const Batch& batch);
+  void accumulate(const Batch& batch, Pool& pool); // rows in parts of fixed size, to the same bits
   void merge(const TrainingFit& other);
+  void merge(const TrainingFit& other, Pool&) { merge(other); }
+  Index leaf_blocks() const { return 1; }
   bool finite() const { return true; }
   std::string to_bytes() const;
   static Result<TrainingFit> from_bytes(std::string_view bytes);
@@ -22,6 +25,8 @@ public:
   ClassFit figures() const; // of the classes' weights too
 
 private:
+  void add(const Batch& batch, Index first, Index count);
+
   const Body* body_ = nullptr;
   const Classes* classes_ = nullptr;
   double weight_ = 0, right_ = 0, log_likelihood_ = 0;

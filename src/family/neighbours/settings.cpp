@@ -30,7 +30,7 @@ std::string metric_text(const Metric& metric) {
 
 std::vector<ParamInfo> parameters(bool classes) {
   std::vector<ParamInfo> all = {
-      {"k", 5.0, "neighbours that answer; a row of weight 2 takes two of the places", 1, 1e9, {}},
+      {"k", 5.0, "neighbours that answer; a row of weight 2 takes two of the places", 1, 1e9, {}, 1},
       {"radius", kNotGiven, "all rows within this distance answer, in place of the k nearest", 0, kHuge, {}},
       {"metric", std::string("euclidean"), "the distance", 0, 0, metric_names()},
       {"power", 2.0, "p of the minkowski distance", 1, kHuge, {}},

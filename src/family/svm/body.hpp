@@ -12,9 +12,9 @@ namespace recta::svm {
 
 // f(x) = sum_k beta_k k(x, x_k) + b, above zero for the class `positive`.
 struct Part {
-  Index positive = 0, negative = 0; // places of classes; negative = their number: all the others
-  std::vector<Index> support = {};  // places among the machine's vectors, ascending
-  std::vector<double> beta = {};    // theirs: the multiplier, with the sign of the row's class
+  Index positive = 0, negative = 0;    // places of classes; negative = their number: all the others
+  std::vector<Index> support = {};     // places among the machine's vectors, ascending
+  std::vector<double> beta = {};       // theirs: the multiplier, with the sign of the row's class
   double b = 0, b_low = 0, b_high = 0; // every b between the last two is as good
   double cost = 1;                     // C of a row of weight 1; 0: hard margin
   double squared = 0;                  // |w|^2

@@ -88,8 +88,7 @@ void read_parts(FieldReader& in, Machine& machine) {
     from += size;
     const double* const own = numbers.data() + p * kPartNumbers;
     part.b = own[0], part.b_low = own[1], part.b_high = own[2], part.cost = own[3], part.squared = own[4];
-    if (machine.linear())
-      part.w.assign(w.begin() + p * machine.features, w.begin() + (p + 1) * machine.features);
+    if (machine.linear()) part.w.assign(w.begin() + p * machine.features, w.begin() + (p + 1) * machine.features);
     machine.parts.push_back(std::move(part));
   }
   in.require(from == beta.size(), "\"svm.beta\" is too long");
@@ -102,8 +101,9 @@ void MachineBody::write(TensorWriter& out) const {
   const auto count = std::ssize(v.rows);
   out.add("svm.kernel", std::vector<std::string>{machine_.kernel.word});
   out.add("svm.kernel_numbers", std::vector<double>{machine_.kernel.gamma, machine_.kernel.coef}, {2});
-  const std::vector<Index> shape{machine_.features,           machine_.classes, machine_.intercept ? 1 : 0,
-                                 machine_.against_rest ? 1 : 0, machine_.sparse ? 1 : 0, machine_.kernel.degree};
+  const std::vector<Index> shape{machine_.features,          machine_.classes,
+                                 machine_.intercept ? 1 : 0, machine_.against_rest ? 1 : 0,
+                                 machine_.sparse ? 1 : 0,    machine_.kernel.degree};
   out.add("svm.shape", shape, {std::ssize(shape)});
   out.add("svm.rows", v.rows, {count});
   write_parts(machine_, out);

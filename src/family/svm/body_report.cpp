@@ -12,6 +12,8 @@ namespace {
 std::string part_name(const Machine& machine, const Part& part, const Schema& schema) {
   if (machine.classes == 0) return schema.targets.empty() ? "" : schema.targets[0];
   const auto& labels = schema.classes.labels;
+  if (machine.classes == 2)
+    return fmt::format("{} against {}", labels[at(schema.classes.positive)], labels[at(1 - schema.classes.positive)]);
   if (part.negative == machine.classes) return labels[at(part.positive)] + " against the rest";
   return fmt::format("{} against {}", labels[at(part.positive)], labels[at(part.negative)]);
 }
@@ -50,8 +52,7 @@ Report::Table weights_table(const Machine& machine, const Schema& schema) {
 
 Report MachineBody::report(const Schema& schema) const {
   Report out;
-  out.figures.push_back(
-      {"support_vectors", "support vectors", static_cast<double>(machine_.vectors.rows.size())});
+  out.figures.push_back({"support_vectors", "support vectors", static_cast<double>(machine_.vectors.rows.size())});
   if (machine_.parts.size() == 1) {
     const Part& part = machine_.parts[0];
     const double half = part.squared > 0 ? 1 / std::sqrt(part.squared) : kInfinity;
@@ -60,8 +61,8 @@ Report MachineBody::report(const Schema& schema) const {
                                              {"half_margin", "half of it, 1 / |w|", half}});
     out.figures.push_back({"intercept", "intercept", part.b});
     if (part.b_low < part.b_high)
-      out.remarks.push_back(fmt::format("Every intercept from {} to {} is optimal, and this is the middle.", part.b_low,
-                                        part.b_high));
+      out.remarks.push_back(
+          fmt::format("Every intercept from {} to {} is optimal, and this is the middle.", part.b_low, part.b_high));
   }
   if (machine_.linear()) out.tables.push_back(weights_table(machine_, schema));
   out.tables.push_back(parts_table(machine_, schema));

@@ -61,6 +61,7 @@ void add_parts(const std::vector<Found>& found, const std::vector<MachineRows::S
     const Solution& s = found[p].solution;
     Part part{.positive = sides[p].positive, .negative = sides[p].negative};
     part.b = s.intercept(), part.b_low = s.intercepts.low, part.b_high = s.intercepts.high;
+    if (part.b_high - part.b_low <= 1e-6 * (1 + std::abs(part.b))) part.b_low = part.b_high = part.b; // rounding
     part.cost = asked.cost(sides[p].total);
     part.w = s.w;
     for (std::size_t k = 0; k < sides[p].present.size(); ++k) {
@@ -126,9 +127,10 @@ void set_gamma(const MachineRows& rows, Asked& asked) {
 
 Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {
   if (schema.classes.labels.empty() || schema.classes.count() >= 2) return {};
-  return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets.at(0)),
-              fmt::format("all rows are of the class \"{}\", and {} tells classes apart", schema.classes.labels[0], word),
-              "give rows of two classes or more");
+  return fail(
+      ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets.at(0)),
+      fmt::format("all rows are of the class \"{}\", and {} tells classes apart", schema.classes.labels[0], word),
+      "give rows of two classes or more");
 }
 
 } // namespace
@@ -137,7 +139,8 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   const FitOptions& options = *request.options;
   if (auto good = check_classes(request.info->word, schema, rows); !good) return std::unexpected(good.error());
   if (rows.source.targets() > 1)
-    return refuse(rows.name, fmt::format("there are {} targets, and {} has one", rows.source.targets(), request.info->word),
+    return refuse(rows.name,
+                  fmt::format("there are {} targets, and {} has one", rows.source.targets(), request.info->word),
                   "fit them one by one");
   Pool pool(options.threads);
   const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
@@ -159,9 +162,14 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
     const Listening listening(watch, "solving");
     for (const auto& side : sides) found.push_back(solved(*held, side, asked, options, pool));
   }
-  Machine machine{.kernel = asked.kernel, .features = held->held->cols(), .classes = held->classes,
-                  .intercept = options.intercept, .against_rest = asked.against_rest && held->classes > 2,
-                  .sparse = held->sparse(), .vectors = {}, .parts = {}};
+  Machine machine{.kernel = asked.kernel,
+                  .features = held->held->cols(),
+                  .classes = held->classes,
+                  .intercept = options.intercept,
+                  .against_rest = asked.against_rest && held->classes > 2,
+                  .sparse = held->sparse(),
+                  .vectors = {},
+                  .parts = {}};
   add_parts(found, sides, asked, machine);
   add_vectors(*held, machine);
   FitSummary summary = summary_of(found, *held, options);

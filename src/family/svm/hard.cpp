@@ -16,7 +16,8 @@ std::unexpected<Error> no_hyperplane(const Separability& found, const Rows& rows
       witness.push_back(fmt::format("and {} more", found.multipliers.size() - 12));
       break;
     }
-    witness.push_back(fmt::format("row {} ({})", one.row, one.fraction.empty() ? fmt::format("{:.6g}", one.value) : one.fraction));
+    witness.push_back(
+        fmt::format("row {} ({})", one.row, one.fraction.empty() ? fmt::format("{:.6g}", one.value) : one.fraction));
   }
   if (found.verdict == Separation::undecided)
     return fail(ErrorCode::bad_data, rows.name, "whether a hyperplane separates the classes could not be decided",
@@ -77,8 +78,14 @@ Result<Model> fit_hard(const Request& request, Schema schema, const Rows& rows, 
   const auto found = prove_separation(*two, request.options->intercept, pool, clock.watch());
   if (!found) return std::unexpected(found.error());
   if (found->verdict != Separation::separable) return no_hyperplane(*found, rows);
-  Machine machine{.kernel = {}, .features = held.held->cols(), .classes = 2, .intercept = request.options->intercept,
-                  .against_rest = false, .sparse = held.sparse(), .vectors = {}, .parts = {}};
+  Machine machine{.kernel = {},
+                  .features = held.held->cols(),
+                  .classes = 2,
+                  .intercept = request.options->intercept,
+                  .against_rest = false,
+                  .sparse = held.sparse(),
+                  .vectors = {},
+                  .parts = {}};
   machine.parts.push_back(part_of(*found, held, machine));
   FitSummary summary;
   summary.solver = "nearest-point";

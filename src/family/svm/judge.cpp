@@ -91,17 +91,17 @@ Result<Judgement> judge_machine(const MachineBody& body, const Asked& asked, con
     const Part& part = body.machine().parts[p];
     const kernel::Points points = body.machine().linear() ? kernel::Points() : body.points_of(part);
     const double cost = asked.cost(sides[p].total);
-    const auto proof = certify(claim_of(body, part, asked, cost, points),
-                               {*rows.held, sides[p].target, sides[p].weight}, watch);
+    const auto proof =
+        certify(claim_of(body, part, asked, cost, points), {*rows.held, sides[p].target, sides[p].weight}, watch);
     if (!proof) return std::unexpected(proof.error());
     join(*proof, asked.strength(sides[p].total), tolerance, all);
   }
   Judgement out{certificate_of(all, body.kernel().definite(), tolerance, stopped)};
   out.certificate.passes = 2 + static_cast<Index>(sides.size());
   if (sides.size() > 1)
-    out.certificate.conditions.push_back(fmt::format(
-        "{} machines, {}; figures are their sums", sides.size(),
-        body.machine().against_rest ? "each class against the rest" : "all classes against all"));
+    out.certificate.conditions.push_back(
+        fmt::format("{} machines, {}; figures are their sums", sides.size(),
+                    body.machine().against_rest ? "each class against the rest" : "all classes against all"));
   if (rows.classes == 0) return out;
   const auto right = right_weight(body, rows, pool);
   if (!right) return std::unexpected(right.error());

@@ -16,10 +16,26 @@ std::vector<std::string> kernel_words() {
 std::vector<ParamInfo> shared_params() {
   return {
       {"kernel", std::string("linear"), "what two rows have in common", 0, 0, kernel_words()},
-      {"C", kNotGiven, "cost of the losses beside |w|^2 / 2; 1 if neither C nor lambda is given", 1e-300, kHuge, {}},
-      {"lambda", kNotGiven, "strength of the penalty beside the mean loss, in place of C: 1 / (C W)", 1e-300, kHuge, {}},
-      {"gamma", kNotGiven, "of the kernels rbf, polynomial and sigmoid; if omitted 1 / (p variance of all numbers)",
-       1e-300, kHuge, {}},
+      {"C",
+       kNotGiven,
+       "cost of the losses beside |w|^2 / 2; 1 if neither C nor lambda is given",
+       1e-300,
+       kHuge,
+       {},
+       -1},
+      {"lambda",
+       kNotGiven,
+       "strength of the penalty beside the mean loss, in place of C: 1 / (C W)",
+       1e-300,
+       kHuge,
+       {},
+       1},
+      {"gamma",
+       kNotGiven,
+       "of the kernels rbf, polynomial and sigmoid; if omitted 1 / (p variance of all numbers)",
+       1e-300,
+       kHuge,
+       {}},
       {"sigma", kNotGiven, "width of the kernel rbf, in place of gamma: gamma = 1 / (2 sigma^2)", 1e-150, 1e150, {}},
       {"degree", 3.0, "of the kernel polynomial", 1, 100, {}},
       {"coef", 0.0, "constant of the kernels polynomial (not negative) and sigmoid", -kHuge, kHuge, {}},
@@ -34,19 +50,28 @@ ModelInfo machine() {
       info.params.end(),
       {{"loss", std::string("hinge"), "of rows short of the margin", 0, 0, {"hinge", "squared-hinge"}},
        {"hard", false, "no row may be short of the margin: two classes that a hyperplane separates", 0, 0, {}},
-       {"against", std::string("all"), "more than two classes: all against all, or each against the rest", 0, 0,
+       {"against",
+        std::string("all"),
+        "more than two classes: all against all, or each against the rest",
+        0,
+        0,
         {"all", "rest"}}});
   info.classes = info.rereads = true;
   return info;
 }
 
 ModelInfo regression() {
-  ModelInfo info{"svr", "numbers by a tube, errors within which are free, linear or by a kernel: support vector regression",
+  ModelInfo info{"svr",
+                 "numbers by a tube, errors within which are free, linear or by a kernel: support vector regression",
                  "F(w, b) = 1/W sum_i s_i max(0, |y_i - f(x_i)| - epsilon) + (lambda/2) |w|^2,  f(x) = <w, phi(x)> + b",
                  shared_params()};
   info.params.insert(info.params.end(),
                      {{"epsilon", 0.1, "half the width of the tube, in the units of the target", 0, kHuge, {}},
-                      {"loss", std::string("epsilon-insensitive"), "of errors beyond the tube", 0, 0,
+                      {"loss",
+                       std::string("epsilon-insensitive"),
+                       "of errors beyond the tube",
+                       0,
+                       0,
                        {"epsilon-insensitive", "squared-epsilon-insensitive"}}});
   info.rereads = true;
   return info;
@@ -57,16 +82,19 @@ Result<void> check_kernel(const Request& request) {
   const std::string word = recta::word(request.params, "kernel"), where = request.info->word + ", parameter ";
   const auto belongs = [&](const char* name, bool fits, const char* to) -> Result<void> {
     if (fits || !given.contains(name)) return {};
-    return refuse(where + name, fmt::format("the kernel {} has none", word), fmt::format("leave it out, or ask for {}", to));
+    return refuse(where + name, fmt::format("the kernel {} has none", word),
+                  fmt::format("leave it out, or ask for {}", to));
   };
   if (auto good = belongs("gamma", word != "linear", "another kernel"); !good) return good;
   if (auto good = belongs("sigma", word == "rbf", "the kernel rbf"); !good) return good;
   if (auto good = belongs("degree", word == "polynomial", "the kernel polynomial"); !good) return good;
-  if (auto good = belongs("coef", word == "polynomial" || word == "sigmoid", "polynomial or sigmoid"); !good) return good;
+  if (auto good = belongs("coef", word == "polynomial" || word == "sigmoid", "polynomial or sigmoid"); !good)
+    return good;
   if (given.contains("gamma") && given.contains("sigma"))
     return refuse(where + "sigma", "gamma is given as well", "give one of them: gamma = 1 / (2 sigma^2)");
   const double degree = number(request.params, "degree");
-  if (degree != std::floor(degree)) return refuse(where + "degree", fmt::format("{} is no whole number", degree), "give 1, 2, 3, ...");
+  if (degree != std::floor(degree))
+    return refuse(where + "degree", fmt::format("{} is no whole number", degree), "give 1, 2, 3, ...");
   if (word == "polynomial" && number(request.params, "coef") < 0)
     return refuse(where + "coef", "with a negative constant the kernel is no inner product", "give 0 or more");
   return {};
@@ -94,7 +122,8 @@ Result<void> check_machine(const Request& request) {
   if (auto good = check_kernel(request); !good) return good;
   if (!request.info->classes || !flag(request.params, "hard")) return {};
   for (const char* name : {"C", "lambda", "loss"})
-    if (given.contains(name)) return refuse(word + ", parameter " + name, "a hard margin has no losses", "leave out one of them");
+    if (given.contains(name))
+      return refuse(word + ", parameter " + name, "a hard margin has no losses", "leave out one of them");
   if (recta::word(request.params, "kernel") != "linear")
     return refuse(word + ", parameter hard", "hard margins are made for the linear kernel",
                   "give a large C: the margin is hard as soon as no multiplier reaches it");
@@ -104,8 +133,8 @@ Result<void> check_machine(const Request& request) {
 Asked asked_of(const Params& params, bool classes) {
   Asked out;
   const std::string loss = word(params, "loss");
-  out.terms.loss = loss == "hinge"           ? Loss::hinge
-                   : loss == "squared-hinge" ? Loss::squared_hinge
+  out.terms.loss = loss == "hinge"                 ? Loss::hinge
+                   : loss == "squared-hinge"       ? Loss::squared_hinge
                    : loss == "epsilon-insensitive" ? Loss::tube
                                                    : Loss::squared_tube;
   if (!classes) out.terms.epsilon = number(params, "epsilon");
@@ -125,8 +154,8 @@ Asked asked_of(const Params& params, bool classes) {
 std::string objective_text(const Asked& asked, double weight) {
   if (asked.hard) return "min 1/2 |w|^2 with y_i (<w, x_i> + b) >= 1 for every row";
   const RowTerms& terms = asked.terms;
-  const std::string inside = labelled(terms.loss) ? "max(0, 1 - y_i f(x_i))"
-                                                  : fmt::format("max(0, |y_i - f(x_i)| - {})", terms.epsilon);
+  const std::string inside =
+      labelled(terms.loss) ? "max(0, 1 - y_i f(x_i))" : fmt::format("max(0, |y_i - f(x_i)| - {})", terms.epsilon);
   const std::string score = asked.kernel.word == "linear"
                                 ? "<w, x> + b"
                                 : "<w, phi(x)> + b,  k(x, z) = " + kernel::make_kernel(asked.kernel)->text();

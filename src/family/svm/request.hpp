@@ -10,7 +10,7 @@ namespace recta::svm {
 struct Asked {
   RowTerms terms;
   bool hard = false, against_rest = false;
-  kernel::Settings kernel; // gamma is NaN if it is to be taken from the rows
+  kernel::Settings kernel;     // gamma is NaN if it is to be taken from the rows
   double c = 1, lambda = kNaN; // lambda: given instead of C
   std::uint64_t cache = 0;     // bytes
 

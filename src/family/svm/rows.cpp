@@ -120,9 +120,8 @@ kernel::Points MachineRows::points(const Side& side, bool centred) const {
   if (centred && !sparse()) {
     centre.resize(x.size());
     for (const Index i : side.present)
-      row_numbers(held->seen(), i, [&](Index j, double value) {
-        centre[at(j)] += value / static_cast<double>(side.present.size());
-      });
+      row_numbers(held->seen(), i,
+                  [&](Index j, double value) { centre[at(j)] += value / static_cast<double>(side.present.size()); });
   }
   kernel::Points out(held->cols(), sparse(), std::move(centre));
   for (const Index i : side.present) {

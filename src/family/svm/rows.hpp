@@ -2,9 +2,9 @@
 #pragma once
 
 #include "family/first_pass.hpp"
+#include "kernel/points.hpp"
 #include "solver/gradient_descent/held_rows.hpp"
 #include "solver/svm/linear_rows.hpp"
-#include "kernel/points.hpp"
 
 namespace recta::svm {
 

@@ -101,8 +101,8 @@ TEST(SoftMargin, TakesLambdaInPlaceOfC) {
 }
 
 TEST(KernelMachine, OfRingsByAPolynomialIsTheOneOfTheBook) { // spec W7
-  const auto model =
-      fit("svm", kRings.arrays(), with({{"kernel", std::string("polynomial")}, {"gamma", 1.0}, {"degree", 2.0}, {"C", 100.0}}));
+  const auto model = fit("svm", kRings.arrays(),
+                         with({{"kernel", std::string("polynomial")}, {"gamma", 1.0}, {"degree", 2.0}, {"C", 100.0}}));
   ASSERT_TRUE(model) << model.error().text();
   EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
   EXPECT_NEAR(figure(*model, "margin"), 3 / std::sqrt(2.0), 1e-12);

@@ -29,8 +29,7 @@ struct Maker {
       const Moments total = moments_of(factor, j, all.cells.data());
       Moments own = moments_of(factor, j, counts.of_class(layout, k));
       if (!(own.weight > 0)) own = total;
-      const double variance =
-          own.weight > 0 ? own.scatter / own.weight + added[at(factor.first + j)] : 0;
+      const double variance = own.weight > 0 ? own.scatter / own.weight + added[at(factor.first + j)] : 0;
       if (!(variance > 0)) continue; // zeros: no factor
       cell(factor.cell + j, k) = -0.5 * std::log(2 * std::numbers::pi * variance);
       cell(factor.cell + factor.count + j, k) = own.mean;

@@ -24,19 +24,16 @@ Index Factor::cells() const {
   }
 }
 
-bool Factor::codes() const {
-  for (std::size_t v = 0; v < levels.size(); ++v)
-    if (levels[v] != static_cast<double>(v)) return false;
-  return true;
-}
-
-Index Factor::level(double x) const {
+Index Factor::find_level(double x) const {
   const auto found = std::ranges::lower_bound(levels, x);
   return found != levels.end() && *found == x ? found - levels.begin() : -1;
 }
 
 void Layout::add(Factor factor) {
   factor.cell = cells;
+  factor.coded = !factor.levels.empty();
+  for (std::size_t v = 0; v < factor.levels.size(); ++v)
+    factor.coded = factor.coded && factor.levels[v] == static_cast<double>(v);
   cells += factor.cells();
   factors.push_back(std::move(factor));
 }
@@ -49,8 +46,7 @@ Index Layout::variables(const Factor& factor) const {
   return factor.kind == Likelihood::categorical ? 1 : factor.count;
 }
 
-Counts::Counts(const Layout& layout)
-    : weight(at(layout.classes)), cells(at(layout.classes) * at(layout.cells)) {}
+Counts::Counts(const Layout& layout) : weight(at(layout.classes)), cells(at(layout.classes) * at(layout.cells)) {}
 
 void Moments::merge(const Moments& other) {
   if (!(other.weight > 0)) return;

@@ -28,17 +28,23 @@ struct Factor {
   Index first = 0, count = 0;
   std::vector<double> levels{}; // categorical, one column of numbers: its values, ascending; else empty
   Index cell = 0;               // its first cell
+  bool coded = false;           // the levels are 0, 1, 2, ...
 
   Index cells() const;
-  bool codes() const; // the levels are 0, 1, 2, ...
   // The level that a number stands for; -1 if it is none of them.
-  Index level(double x) const;
+  Index level(double x) const {
+    if (!coded) return find_level(x);
+    const bool inside = x >= 0 && x < static_cast<double>(levels.size());
+    const Index place = inside ? static_cast<Index>(x) : -1;
+    return static_cast<double>(place) == x ? place : -1;
+  }
+  Index find_level(double x) const;
 };
 
 struct Layout {
   Index columns = 0, classes = 0, cells = 0;
   std::vector<Factor> factors;
-  double threshold = 0;      // of bernoulli
+  double threshold = 0;       // of bernoulli
   bool skips_missing = false; // NaN is a missing value; else it is an error
 
   void add(Factor factor);

@@ -66,8 +66,7 @@ struct RowTerms {
              : lack > 0    ? (1 - size) * lack
                            : -size * lack;
     const double r = t - z, along = r < 0 ? -d : d; // d in the direction of the residual
-    if (lack <= 0)
-      return size * (along >= 0 ? -lack : std::abs(r) + epsilon) + (squared(loss) ? size * size / 2 : 0);
+    if (lack <= 0) return size * (along >= 0 ? -lack : std::abs(r) + epsilon) + (squared(loss) ? size * size / 2 : 0);
     const double against = along < 0 ? -2 * along * epsilon : 0;
     return (squared(loss) ? (lack - along) * (lack - along) / 2 : (1 - along) * lack) + against;
   }

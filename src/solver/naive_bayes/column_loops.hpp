@@ -1,5 +1,5 @@
-// The loops that add the rows of one class to its cells, kind by kind. x: n rows, `stride` numbers apart; the columns of
-// the factor are the first of each row.
+// The loops that add the rows of one class to its cells, kind by kind. x: n rows, `stride` numbers apart; the columns
+// of the factor are the first of each row.
 #pragma once
 
 #include "base/numbers.hpp"
@@ -104,17 +104,9 @@ inline void add_sums_present(const ClassRows& rows, Index columns, double* cells
 }
 
 // A column of numbers that are levels. What is no level is left out, as missing values are.
-inline void add_levels(const ClassRows& rows, const Factor& factor, bool codes, double* cells) {
-  const auto levels = static_cast<double>(factor.levels.size());
-  for (Index i = 0; i < rows.n; ++i) {
-    const double x = *rows.row(i);
-    Index level = -1;
-    if (codes)
-      level = x >= 0 && x < levels && x == std::trunc(x) ? static_cast<Index>(x) : -1;
-    else
-      level = factor.level(x);
-    if (level >= 0) cells[level] += rows.weight[i];
-  }
+inline void add_levels(const ClassRows& rows, const Factor& factor, double* cells) {
+  for (Index i = 0; i < rows.n; ++i)
+    if (const Index level = factor.level(*rows.row(i)); level >= 0) cells[level] += rows.weight[i];
 }
 
 } // namespace recta::naive_bayes

@@ -87,13 +87,15 @@ void Counting::factors(const Batch& batch, const Workspace& room, Index k, std::
           if (const double x = of.row(i)[j]; is_bad(x, factor.kind, layout_->skips_missing))
             bad_.keep_first({batch.first_row + rows[at(i)], factor.first + j, x});
     if (factor.kind == Likelihood::gaussian) {
-      if (finite) add_gaussian(of, factor.count, cells);
-      else add_gaussian_present(of, factor.count, cells);
+      if (finite)
+        add_gaussian(of, factor.count, cells);
+      else
+        add_gaussian_present(of, factor.count, cells);
     } else if (factor.kind == Likelihood::bernoulli) {
       add_bernoulli(of, factor.count, layout_->threshold, cells);
       if (!finite) add_missing(of, factor.count, cells);
     } else if (!factor.levels.empty()) {
-      add_levels(of, factor, factor.codes(), cells);
+      add_levels(of, factor, cells);
     } else if (finite) {
       add_sums(of, factor.count, cells);
     } else {
@@ -153,8 +155,7 @@ void Counting::sparse_numbers(const Batch& batch, Workspace& room) {
   for (const Factor& factor : layout_->factors) {
     if (!wants_zeros(factor)) continue;
     for (Index k = 0; k < layout_->classes; ++k) {
-      const std::span<const Index> rows(room.rows.data() + room.first[at(k)],
-                                        room.rows.data() + room.first[at(k) + 1]);
+      const std::span<const Index> rows(room.rows.data() + room.first[at(k)], room.rows.data() + room.first[at(k) + 1]);
       if (rows.empty()) continue;
       room.x.assign(rows.size() * at(factor.count), 0.0);
       room.weight.resize(rows.size());
@@ -200,9 +201,8 @@ void Counting::accumulate(const Batch& batch, Pool& pool) {
   arrange(batch, room);
   const std::vector<Index> cuts = balanced_cuts(std::get<SparseView>(batch.x), pool.threads());
   std::vector<BadNumber> bad(cuts.size() - 1);
-  pool.run(static_cast<Index>(bad.size()), [&](Index part, int) {
-    sparse(batch, room, cuts[at(part)], cuts[at(part) + 1], bad[at(part)]);
-  });
+  pool.run(static_cast<Index>(bad.size()),
+           [&](Index part, int) { sparse(batch, room, cuts[at(part)], cuts[at(part) + 1], bad[at(part)]); });
   for (const BadNumber& one : bad) bad_.keep_first(one);
   sparse_numbers(batch, room);
 }

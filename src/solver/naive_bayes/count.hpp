@@ -3,8 +3,8 @@
 // Rows of a block are brought together by class, so that the cells of one class are filled by loops without branches:
 // sums over columns side by side, and for gaussian columns two loops, first the mean of the block and then the squares
 // about it (Chan, Golub, LeVeque 1983 merge them). If the state is longer than a block of sparse rows, there is only
-// one, and every thread fills a range of columns of it: each cell is summed in the order of the rows, so the bits do not
-// depend on the threads. Sums of whole numbers are exact up to 2^53.
+// one, and every thread fills a range of columns of it: each cell is summed in the order of the rows, so the bits do
+// not depend on the threads. Sums of whole numbers are exact up to 2^53.
 #pragma once
 
 #include "base/pool.hpp"

@@ -44,8 +44,15 @@ testing::Rows mixed_rows(Index n, bool with_gaps, unsigned seed = 7) {
   const double other[] = {2, 5, 9};
   for (Index i = 0; i < n; ++i) {
     const int k = below(3), level = below(3);
-    std::vector<double> row{1e3 + k + normal(random), normal(random), static_cast<double>(below(2)),
-                            static_cast<double>(below(4)), other[below(3)], 0, 0, 0, static_cast<double>(below(5)),
+    std::vector<double> row{1e3 + k + normal(random),
+                            normal(random),
+                            static_cast<double>(below(2)),
+                            static_cast<double>(below(4)),
+                            other[below(3)],
+                            0,
+                            0,
+                            0,
+                            static_cast<double>(below(5)),
                             static_cast<double>(below(2))};
     row[5 + static_cast<std::size_t>(level)] = 1;
     if (with_gaps) row[static_cast<std::size_t>(below(5))] = kGap;
@@ -73,8 +80,7 @@ double slow_cell(const testing::Rows& rows, const Layout& layout, const Factor& 
     for (Index i = 0; i < rows.n; ++i) {
       if (static_cast<Index>(rows.y[static_cast<std::size_t>(i)]) != k) continue;
       const double v = rows.weights.empty() ? 1 : rows.weights[static_cast<std::size_t>(i)];
-      const double x =
-          rows.x[static_cast<std::size_t>(i * rows.p + factor.first + (factor.levels.empty() ? j : 0))];
+      const double x = rows.x[static_cast<std::size_t>(i * rows.p + factor.first + (factor.levels.empty() ? j : 0))];
       if (factor.kind == Likelihood::bernoulli && pass == 0)
         sum += (part == 0 ? std::isnan(x) : x > layout.threshold) ? v : 0;
       if (!factor.levels.empty() && pass == 0) sum += x == factor.levels[static_cast<std::size_t>(c)] ? v : 0;

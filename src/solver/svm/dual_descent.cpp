@@ -68,8 +68,8 @@ private:
       const Index i = active_[k];
       double& beta = point_.beta[at(i)];
       const double curve = rows_.square(i) + rho_ + problem_.ridge(i);
-      const double slope = rows_.dot(i, point_.w.data()) + point_.b + rho_ * sum_ + problem_.ridge(i) * beta -
-                           problem_.target[at(i)];
+      const double slope =
+          rows_.dot(i, point_.w.data()) + point_.b + rho_ * sum_ + problem_.ridge(i) * beta - problem_.target[at(i)];
       const bool at_high = !(beta < problem_.high(i)), at_low = !(beta > problem_.low(i));
       const double up = slope + (beta >= 0 ? tube_ : -tube_), down = slope + (beta > 0 ? tube_ : -tube_);
       if ((at_high && down < lowest_) || (at_low && up > highest_)) continue; // shrunk

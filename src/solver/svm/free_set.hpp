@@ -14,8 +14,8 @@
 namespace recta::svm {
 
 struct FreeSetRows {
-  std::function<void(std::span<const Index> rows, double* gram)> gram;                              // k x k
-  std::function<void(std::span<const Index> rows, std::span<const double> change, State&)> move;    // beta and f
+  std::function<void(std::span<const Index> rows, double* gram)> gram;                           // k x k
+  std::function<void(std::span<const Index> rows, std::span<const double> change, State&)> move; // beta and f
 };
 
 struct FreeSetLimits {

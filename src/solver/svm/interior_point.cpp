@@ -1,7 +1,7 @@
 #include "solver/svm/interior_point.hpp"
 
-#include "base/blas.hpp"
 #include "base/listening.hpp"
+#include "solver/svm/weighted_system.hpp"
 
 #include <numeric>
 
@@ -14,7 +14,8 @@ class Interior {
 public:
   Interior(const Problem& problem, const LinearRows& rows, Pool& pool)
       : problem_(problem), rows_(rows), pool_(pool), n_(problem.rows()), p_(rows.cols()),
-        m_(labelled(problem.terms.loss) ? n_ : 2 * n_), bounded_(!squared(problem.terms.loss)), size_(p_ + (problem.intercept ? 1 : 0)) {
+        m_(labelled(problem.terms.loss) ? n_ : 2 * n_), bounded_(!squared(problem.terms.loss)),
+        system_(rows, problem.intercept, pool), size_(system_.size()) {
     start();
   }
 
@@ -35,9 +36,7 @@ public:
 private:
   Index row(Index k) const { return k < n_ ? k : k - n_; }
   double sigma(Index k) const { return m_ == n_ ? problem_.target[at(k)] : k < n_ ? 1 : -1; }
-  double theta(Index k) const {
-    return m_ == n_ ? 1 : sigma(k) * problem_.target[at(row(k))] - problem_.terms.epsilon;
-  }
+  double theta(Index k) const { return m_ == n_ ? 1 : sigma(k) * problem_.target[at(row(k))] - problem_.terms.epsilon; }
   double cost(Index k) const { return problem_.cost[at(row(k))]; }
   double ridge(Index k) const { return problem_.ridge(row(k)); }
 
@@ -85,7 +84,7 @@ private:
 
   bool step(double mu) {
     weigh();
-    if (!factor()) return false;
+    if (!system_.factor(weight_)) return false;
     const Direction predicted = direction(0, nullptr);
     const double reach = length(predicted, 1);
     double after = 0;
@@ -115,34 +114,6 @@ private:
     }
   }
 
-  // I + X'T X, bordered by X'T 1 and 1'T 1: sums over a fixed number of parts, added in order.
-  bool factor() {
-    constexpr Index kParts = 8, kTile = 256;
-    const Index each = (n_ + kParts - 1) / kParts;
-    announce("summing products", static_cast<double>(n_) * static_cast<double>(size_) * static_cast<double>(size_));
-    std::vector<Numbers> sums(kParts);
-    pool_.run(kParts, [&](Index task, int) {
-      Numbers tile(at(kTile * size_)), &sum = sums[at(task)];
-      sum.assign(at(size_ * size_), 0);
-      for (Index i = task * each; i < std::min(n_, (task + 1) * each);) {
-        Index held = 0;
-        for (; held < kTile && i < std::min(n_, (task + 1) * each); ++i, ++held) {
-          const double root = std::sqrt(weight_[at(i)]);
-          double* const to = tile.data() + held * size_;
-          std::fill(to, to + p_, 0.0);
-          rows_.add_to(i, root, to);
-          if (size_ > p_) to[p_] = root;
-        }
-        blas::syrk(blas::Op::plain, size_, held, 1, {tile.data(), size_}, 1, {sum.data(), size_});
-      }
-    });
-    system_ = std::move(sums[0]);
-    for (std::size_t t = 1; t < kParts; ++t)
-      for (std::size_t e = 0; e < system_.size(); ++e) system_[e] += sums[t][e];
-    for (Index j = 0; j < p_; ++j) system_[at(j * size_ + j)] += 1;
-    return blas::potrf(size_, {system_.data(), size_}) == 0;
-  }
-
   struct Direction {
     Numbers w, a, s, xi;
     double b = 0;
@@ -165,7 +136,7 @@ private:
     Numbers right = rows_.combination(by_row, pool_);
     for (Index j = 0; j < p_; ++j) right[at(j)] -= short_w_[at(j)];
     if (size_ > p_) right.push_back(short_b_ + std::accumulate(by_row.begin(), by_row.end(), 0.0));
-    blas::potrs(size_, 1, {system_.data(), size_}, {right.data(), size_});
+    system_.solve(right);
     if (size_ > p_) out.b = right.back();
     right.resize(at(p_));
     Numbers moved;
@@ -209,8 +180,9 @@ private:
   Pool& pool_;
   Index n_, p_, m_;
   bool bounded_;
+  WeightedSystem system_;
   Index size_;
-  Numbers w_, z_, a_, s_, xi_, beta_, inverse_, weight_, system_;
+  Numbers w_, z_, a_, s_, xi_, beta_, inverse_, weight_;
   Numbers short_w_, short_z_;
   double b_ = 0, short_b_ = 0, off_ = kInfinity;
 };

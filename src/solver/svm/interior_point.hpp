@@ -1,9 +1,9 @@
 // Linear machines with many more rows than columns, by a primal-dual interior point method whose steps solve one
 // system of p + 1 equations (Ferris and Munson 2003; Mehrotra 1992 for the predictor and corrector).
 //
-// Every row has one piece (hinges) or two (tubes): sigma z >= theta - slack, sigma = t and theta = 1, or sigma = 1 and -1
-// with theta = sigma t - epsilon. With a piece's coefficient 0 < a < C, beta = sum sigma a, and r = 1 / C for the squared
-// losses, which have no upper end,
+// Every row has one piece (hinges) or two (tubes): sigma z >= theta - slack, sigma = t and theta = 1, or sigma = 1 and
+// -1 with theta = sigma t - epsilon. With a piece's coefficient 0 < a < C, beta = sum sigma a, and r = 1 / C for the
+// squared losses, which have no upper end,
 //
 //   s - xi = sigma z - theta + r a,   a s = mu,   (C - a) xi = mu,   w = X'beta,   sum beta = 0.
 //

@@ -12,7 +12,8 @@ namespace recta::svm {
 class KernelRows {
 public:
   // Never fewer than `at_once` rows: as many as one call asks for.
-  KernelRows(const kernel::Kernel& kernel, const kernel::Points& points, std::uint64_t bytes, Index at_once, Pool& pool);
+  KernelRows(const kernel::Kernel& kernel, const kernel::Points& points, std::uint64_t bytes, Index at_once,
+             Pool& pool);
 
   Index columns() const { return points_.count(); }
   Index most() const { return slots_; } // rows held at most

@@ -4,6 +4,7 @@
 #include "solver/svm/dual_descent.hpp"
 #include "solver/svm/free_set.hpp"
 #include "solver/svm/interior_point.hpp"
+#include "solver/svm/newton.hpp"
 #include "solver/svm/smo.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ public:
     LinearSolution out;
     try {
       if (interior())
-        by_interior_point(out);
+        squared(problem_.terms.loss) ? by_newton(out) : by_interior_point(out);
       else if (rows_.sparse() || rows_.rows() > kKernelRows)
         by_descent(out);
       if (!done() && rows_.rows() <= kKernelRows) by_working_sets(out);
@@ -56,6 +57,16 @@ private:
     out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
   }
   bool done() const { return out_.gap <= settings_.tolerance; }
+
+  void by_newton(LinearSolution& out) {
+    const NewtonPoint point = solve_by_newton(problem_, rows_, pool_);
+    out.method = "newton";
+    out.reason = fmt::format("a squared loss and many rows beside their {} columns: {} steps of Newton's method",
+                             rows_.cols(), point.steps);
+    out_.steps = point.steps;
+    state_.beta = point.beta;
+    see();
+  }
 
   void by_interior_point(LinearSolution& out) {
     const InteriorPoint inner = solve_by_interior_point(problem_, rows_, {.gap = 0.01 * settings_.tolerance}, pool_);
@@ -105,8 +116,8 @@ private:
     out_.steps = found.steps, out_.rounds = found.rounds, out_.exact_end = found.exact_end;
     out_.interrupted = found.interrupted;
     out.method = "working-sets";
-    out.reason = fmt::format("{} beside their {} columns: {} steps over working sets{}", before, rows_.cols(), found.steps,
-                             found.exact_end ? ", then the free coefficients together" : "");
+    out.reason = fmt::format("{} beside their {} columns: {} steps over working sets{}", before, rows_.cols(),
+                             found.steps, found.exact_end ? ", then the free coefficients together" : "");
     see();
   }
 
@@ -149,7 +160,8 @@ private:
 
 } // namespace
 
-LinearSolution solve_linear(const Problem& problem, const LinearRows& rows, const LinearSettings& settings, Pool& pool) {
+LinearSolution solve_linear(const Problem& problem, const LinearRows& rows, const LinearSettings& settings,
+                            Pool& pool) {
   return Linear(problem, rows, settings, pool).run();
 }
 

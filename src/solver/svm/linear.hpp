@@ -1,6 +1,7 @@
-// Linear machines by the shape of their rows: an interior point method for rows that are many beside their columns,
-// dual coordinate descent for sparse rows of many columns, working sets over the kernel <x, z> for few rows; then the
-// coefficients inside their boxes are solved for together (free_set.hpp), and the gap closes to rounding.
+// Linear machines by the shape of their rows: an interior point method (Newton's for squared losses) for rows that are
+// many beside their columns, dual coordinate descent for sparse rows of many columns, working sets over the kernel <x,
+// z> for few rows; then the coefficients inside their boxes are solved for together (free_set.hpp), and the gap closes
+// to rounding.
 #pragma once
 
 #include "solver/svm/linear_rows.hpp"
@@ -15,7 +16,7 @@ struct LinearSettings {
 
 struct LinearSolution {
   Solution found;     // w, and the intercept of the rows as they came
-  std::string method; // "interior-point", "dual-descent", "working-sets"
+  std::string method; // "interior-point", "newton", "dual-descent", "working-sets"
   std::string reason;
 };
 

@@ -40,9 +40,9 @@ public:
   void write_out(Index i, double* x) const;
   const double* dense(Index i) const { return x_.data() + i * cols_; }
 
-  void scores(std::span<const double> w, std::vector<double>& f, Pool& pool) const;            // f = X w
-  std::vector<double> combination(std::span<const double> beta, Pool& pool) const;             // X'beta
-  void products(std::span<const Index> rows, double* gram, Pool& pool) const;                  // among themselves
+  void scores(std::span<const double> w, std::vector<double>& f, Pool& pool) const; // f = X w
+  std::vector<double> combination(std::span<const double> beta, Pool& pool) const;  // X'beta
+  void products(std::span<const Index> rows, double* gram, Pool& pool) const;       // among themselves
 
 private:
   Index cols_ = 0, rows_ = 0;

@@ -1,8 +1,7 @@
 // Linear machines by every method come to the same answer, with a gap of next to nothing.
-#include "solver/svm/linear.hpp"
-
 #include "solver/svm/dual_descent.hpp"
 #include "solver/svm/interior_point.hpp"
+#include "solver/svm/linear.hpp"
 
 #include <gtest/gtest.h>
 #include <numeric>
@@ -30,7 +29,8 @@ Made made(const LinearCase& c, double shift = 0) {
   std::vector<double> x(at(c.cols));
   for (Index i = 0; i < c.rows; ++i) {
     double sum = 0.4;
-    for (double& one : x) one = engine() % 3 == 0 || c.sparse ? (engine() % 4 == 0 ? normal(engine) : 0) : normal(engine);
+    for (double& one : x)
+      one = engine() % 3 == 0 || c.sparse ? (engine() % 4 == 0 ? normal(engine) : 0) : normal(engine);
     for (Index j = 0; j < std::min<Index>(c.cols, 6); ++j) sum += x[at(j)] * static_cast<double>(j % 2 == 0 ? 1 : -1);
     for (double& one : x) one += c.sparse ? 0 : shift;
     if (c.sparse)
@@ -62,19 +62,15 @@ TEST_P(LinearMachines, CloseTheGap) {
   if (GetParam().intercept) EXPECT_NEAR(sum, 0, 1e-12 * size);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, LinearMachines,
-                         testing::Values(LinearCase{Loss::hinge, 2000, 8, true, false, 1},
-                                         LinearCase{Loss::hinge, 2000, 8, false, false, 0.01},
-                                         LinearCase{Loss::hinge, 400, 20, true, false, 100},
-                                         LinearCase{Loss::squared_hinge, 2000, 8, true, false, 1},
-                                         LinearCase{Loss::tube, 2000, 8, true, false, 1},
-                                         LinearCase{Loss::squared_tube, 1000, 8, true, false, 1},
-                                         LinearCase{Loss::tube, 500, 8, false, false, 10},
-                                         LinearCase{Loss::hinge, 1500, 40, true, true, 1},
-                                         LinearCase{Loss::squared_hinge, 800, 40, true, true, 1},
-                                         LinearCase{Loss::tube, 800, 40, true, true, 1},
-                                         LinearCase{Loss::hinge, 100, 300, true, false, 1},
-                                         LinearCase{Loss::hinge, 300, 900, true, true, 5}));
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, LinearMachines,
+    testing::Values(
+        LinearCase{Loss::hinge, 2000, 8, true, false, 1}, LinearCase{Loss::hinge, 2000, 8, false, false, 0.01},
+        LinearCase{Loss::hinge, 400, 20, true, false, 100}, LinearCase{Loss::squared_hinge, 2000, 8, true, false, 1},
+        LinearCase{Loss::tube, 2000, 8, true, false, 1}, LinearCase{Loss::squared_tube, 1000, 8, true, false, 1},
+        LinearCase{Loss::tube, 500, 8, false, false, 10}, LinearCase{Loss::hinge, 1500, 40, true, true, 1},
+        LinearCase{Loss::squared_hinge, 800, 40, true, true, 1}, LinearCase{Loss::tube, 800, 40, true, true, 1},
+        LinearCase{Loss::hinge, 100, 300, true, false, 1}, LinearCase{Loss::hinge, 300, 900, true, true, 5}));
 
 TEST(LinearMachine, DescentAndInteriorPointAgree) {
   const Made m = made({Loss::hinge, 500, 5, true, false, 0.1});

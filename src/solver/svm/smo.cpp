@@ -9,8 +9,8 @@
 namespace recta::svm {
 namespace {
 
-constexpr Index kSetRows = 512;      // of a working set
-constexpr Index kScoreChunk = 4096;  // scores of one task
+constexpr Index kSetRows = 512;     // of a working set
+constexpr Index kScoreChunk = 4096; // scores of one task
 constexpr Index kMostRounds = 20000;
 
 class Smo {
@@ -191,7 +191,8 @@ private:
       const Index some = std::min<Index>(together, std::ssize(free) - from);
       const auto& k = rows_.rows(free.subspan(at(from), at(some)));
       for (Index a = 0; a < some; ++a)
-        for (std::size_t b = 0; b < free.size(); ++b) gram[(from + a) * std::ssize(free) + static_cast<Index>(b)] = k[at(a)][free[b]];
+        for (std::size_t b = 0; b < free.size(); ++b)
+          gram[(from + a) * std::ssize(free) + static_cast<Index>(b)] = k[at(a)][free[b]];
     }
   }
 

@@ -97,17 +97,15 @@ TEST_P(RandomMachines, CloseTheGapInsideTheirBoxes) {
   if (c.intercept) EXPECT_NEAR(sum, 0, 1e-12 * size);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, RandomMachines,
-                         testing::Values(Case{Loss::hinge, {"linear"}, true, 300},
-                                         Case{Loss::hinge, {"rbf", 0.2}, true, 1500},
-                                         Case{Loss::hinge, {"rbf", 0.2}, false, 700},
-                                         Case{Loss::hinge, {"polynomial", 0.2, 1, 3}, true, 400},
-                                         Case{Loss::squared_hinge, {"rbf", 0.2}, true, 700},
-                                         Case{Loss::squared_hinge, {"linear"}, false, 300},
-                                         Case{Loss::tube, {"rbf", 0.2}, true, 1200},
-                                         Case{Loss::tube, {"linear"}, true, 300},
-                                         Case{Loss::squared_tube, {"rbf", 0.2}, true, 600},
-                                         Case{Loss::tube, {"linear"}, false, 200}));
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, RandomMachines,
+    testing::Values(Case{Loss::hinge, {"linear"}, true, 300}, Case{Loss::hinge, {"rbf", 0.2}, true, 1500},
+                    Case{Loss::hinge, {"rbf", 0.2}, false, 700},
+                    Case{Loss::hinge, {"polynomial", 0.2, 1, 3}, true, 400},
+                    Case{Loss::squared_hinge, {"rbf", 0.2}, true, 700},
+                    Case{Loss::squared_hinge, {"linear"}, false, 300}, Case{Loss::tube, {"rbf", 0.2}, true, 1200},
+                    Case{Loss::tube, {"linear"}, true, 300}, Case{Loss::squared_tube, {"rbf", 0.2}, true, 600},
+                    Case{Loss::tube, {"linear"}, false, 200}));
 
 TEST(Smo, HasTheSameBitsAtAnyNumberOfThreads) {
   std::mt19937_64 engine(3);

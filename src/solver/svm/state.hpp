@@ -61,8 +61,7 @@ inline Extremes extremes(const Problem& problem, const State& s) {
 
 // How far the conditions of the optimum are from being met; without an intercept b = 0.
 inline double violation(const Problem& problem, const Extremes& e) {
-  return problem.intercept ? std::max(0.0, e.largest_down - e.least_up)
-                           : std::max({0.0, -e.least_up, e.largest_down});
+  return problem.intercept ? std::max(0.0, e.largest_down - e.least_up) : std::max({0.0, -e.least_up, e.largest_down});
 }
 
 // The unit of slopes.

@@ -1,7 +1,7 @@
 // The dual of a machine over a few rows, by sequential minimal optimisation with second-order selection (Fan, Chen, Lin
 // 2005): the row whose coefficient gains most by growing, and the one beside it that lowers -D most if both move by the
-// same amount in opposite directions; without an intercept one row at a time. Steps end at the ends of the boxes, and at
-// zero if the tube has a corner there.
+// same amount in opposite directions; without an intercept one row at a time. Steps end at the ends of the boxes, and
+// at zero if the tube has a corner there.
 #pragma once
 
 #include <recta/error.hpp>

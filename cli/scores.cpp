@@ -1,0 +1,191 @@
+#include "scores.hpp"
+
+#include "flags.hpp"
+#include "input.hpp"
+#include "json.hpp"
+#include "missing_rows.hpp"
+#include "output.hpp"
+#include "plot.hpp"
+#include "table.hpp"
+
+#include <recta/scores.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace recta::cli {
+namespace {
+
+struct TargetScores {
+  std::string target;
+  std::vector<NamedScore> scores;
+};
+
+ScoreOptions score_options(const Arguments& arguments) {
+  ScoreOptions options;
+  options.words = arguments.list("scores");
+  std::erase(options.words, "all");
+  options.resamples = arguments.count("bootstrap", 0);
+  options.seed = static_cast<std::uint64_t>(arguments.count("bootstrap-seed", 0));
+  options.confidence = arguments.number("confidence", options.confidence);
+  options.threads = static_cast<int>(arguments.count("threads", 0));
+  return options;
+}
+
+std::string scores_json(const Model& model, const Dataset& data, const JudgedRows& first,
+                        const std::vector<TargetScores>& targets, const ScoreOptions& options) {
+  Json json;
+  json.object().field("schema", "recta/eval/2").field("model", model.word).field("source", data.source);
+  json.field("rows", first.rows).field("weight_sum", first.weight_sum);
+  if (first.classifies())
+    json.list("classes", first.labels).field("positive", first.labels[static_cast<std::size_t>(first.positive)]);
+  left_out_field(json, data.rows - first.rows, missing_rows(model.schema, data));
+  json.field("confidence", options.confidence);
+  json.key("scores").object();
+  for (const TargetScores& target : targets) {
+    json.key(target.target).object();
+    for (const NamedScore& score : target.scores) {
+      json.key(score.word).object().field("value", score.value);
+      if (!score.interval.empty())
+        json.field("interval", score.interval)
+            .field("standard_error", score.standard_error)
+            .field("lower", score.lower)
+            .field("upper", score.upper);
+      json.end();
+    }
+    json.end();
+  }
+  return json.end().end().text();
+}
+
+std::string scores_text(const TargetScores& target, const ScoreOptions& options, const Voice& voice) {
+  const bool intervals = std::ranges::any_of(target.scores, [](const NamedScore& s) { return !s.interval.empty(); });
+  std::vector<std::string> heading = {target.target, "score"};
+  if (intervals) {
+    const std::string share = fmt::format("{:g} %", 100 * options.confidence);
+    heading.insert(heading.end(), {"standard error", "from, " + share, "to", "by"});
+  }
+  Table table(heading);
+  for (const NamedScore& score : target.scores) {
+    std::vector<std::string> row = {score.word, number_text(score.value, voice.digits)};
+    if (!score.interval.empty())
+      for (const double figure : {score.standard_error, score.lower, score.upper})
+        row.push_back(number_text(figure, voice.digits));
+    if (!score.interval.empty()) row.push_back(score.interval);
+    row.resize(heading.size());
+    table.add(row);
+  }
+  return table.text();
+}
+
+Result<void> draw_scores(const std::vector<JudgedRows>& judged, const Arguments& arguments, const Voice& voice) {
+  const std::vector<std::string>& given = arguments.given.at("plot");
+  for (std::size_t k = 0; k + 1 < given.size(); k += 2)
+    if (Result<void> drawn = write_picture(score_picture(judged.at(0), given[k]), given[k + 1], voice); !drawn)
+      return drawn;
+  return {};
+}
+
+} // namespace
+
+Result<void> check_score_flags(const Arguments& arguments) {
+  for (const char* flag : {"bootstrap", "confidence"})
+    if (arguments.has(flag) && !arguments.has("scores"))
+      return fail(ErrorCode::usage, fmt::format("--{}", flag), "there are no intervals without --scores",
+                  "add --scores all");
+  if (arguments.has("bootstrap-seed") && !arguments.has("bootstrap"))
+    return fail(ErrorCode::usage, "--bootstrap-seed", "nothing is drawn without --bootstrap", "add --bootstrap 1000");
+  if (arguments.has("loss") && arguments.has("scores"))
+    return fail(ErrorCode::usage, "--loss", "the scores printed are those of --scores", "leave one of them out");
+  if (!arguments.has("plot")) return {};
+  const std::vector<std::string>& given = arguments.given.at("plot");
+  for (std::size_t k = 0; k + 1 < given.size(); k += 2) {
+    const std::vector<std::string>& kinds = score_picture_kinds();
+    if (std::ranges::find(kinds, given[k]) == kinds.end())
+      return std::unexpected(
+          unknown("picture", given[k], kinds, fmt::format("the pictures are {}", fmt::join(kinds, ", "))));
+    Arguments one;
+    one.given["plot"] = {given[k + 1]};
+    if (Result<void> good = check_plot(one, arguments.words); !good) return good;
+  }
+  return {};
+}
+
+Result<bool> run_scores(const Model& model, const Dataset& data, const Arguments& arguments, const Voice& voice) {
+  const ScoreOptions options = score_options(arguments);
+  const auto judged = judge(model, data, options.threads);
+  if (!judged) return std::unexpected(judged.error());
+  std::vector<TargetScores> targets;
+  if (arguments.has("scores"))
+    for (const JudgedRows& rows : *judged) {
+      auto scores = scores_of(rows, options);
+      if (!scores) return std::unexpected(scores.error());
+      targets.push_back({rows.target, *std::move(scores)});
+    }
+  if (arguments.has("plot"))
+    if (Result<void> drawn = draw_scores(*judged, arguments, voice); !drawn) return std::unexpected(drawn.error());
+  if (!arguments.has("scores")) return false;
+  Result<Output> out = Output::to_standard_output();
+  if (voice.json) {
+    *out << scores_json(model, data, judged->at(0), targets, options);
+  } else {
+    *out << voice.bold(fmt::format("{} on {}", arguments.word(0), data.source)) +
+                fmt::format(", {}\n", count_text(judged->at(0).rows, "row", "rows"));
+    for (const TargetScores& target : targets) *out << "\n" + scores_text(target, options, voice);
+    const std::string reasons =
+        left_out_text(data.rows - judged->at(0).rows, data.rows, missing_rows(model.schema, data));
+    if (!reasons.empty()) *out << "\nleft out " + reasons + "\n";
+  }
+  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
+  return true;
+}
+
+FlagGroup score_flags() {
+  return {"Scores by name",
+          {{.name = "scores",
+            .kind = FlagKind::text,
+            .value = "WORD,...",
+            .summary = "print these scores in place of the report; all: every one that applies"},
+           {.name = "bootstrap",
+            .kind = FlagKind::count,
+            .value = "N",
+            .summary = "intervals from N resamples of the rows",
+            .lowest = 2,
+            .highest = 1e6,
+            .initial = "none; DeLong's for the ROC area of two classes"},
+           {.name = "bootstrap-seed",
+            .kind = FlagKind::count,
+            .value = "N",
+            .summary = "of the resamples",
+            .lowest = 0,
+            .highest = 9e15,
+            .initial = "0"},
+           {.name = "confidence",
+            .kind = FlagKind::number,
+            .value = "LEVEL",
+            .summary = "of the intervals",
+            .lowest = 1e-6,
+            .highest = 1 - 1e-9,
+            .initial = "0.95"},
+           {.name = "plot",
+            .kind = FlagKind::text,
+            .value = "KIND FILE.svg",
+            .summary = fmt::format("draw a picture: {}", fmt::join(score_picture_kinds(), ", ")),
+            .values = 2}}};
+}
+
+std::string score_notes() {
+  std::vector<std::string> classes, numbers;
+  for (const ScoreInfo& info : score_infos()) (info.of_classes ? classes : numbers).push_back(info.word);
+  std::string text;
+  for (const auto& [title, words] : {std::pair{"Scores of classes: ", classes}, {"Scores of numbers: ", numbers}}) {
+    for (const std::string& line : wrapped(title + fmt::format("{}", fmt::join(words, ", ")) + ".", 110))
+      text += line + "\n";
+  }
+  return text +
+         "A number at the end of a word can be another one: f0.5, top_3, lift_0.2, pinball_0.9 (docs/metrics.md).";
+}
+
+} // namespace recta::cli

@@ -1,0 +1,138 @@
+"""The library's own search agrees with scikit-learn's loops over the same splits."""
+
+import numpy as np
+import pandas
+import pytest
+import recta
+from recta.linear_model import LogisticRegression, Ridge
+from recta.model_selection import cross_validate, splits
+from sklearn.linear_model import Ridge as SkRidge
+from sklearn.metrics import log_loss, mean_absolute_error, mean_squared_error, r2_score
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeaveOneOut, TimeSeriesSplit
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+RNG = np.random.default_rng(3)
+X = RNG.normal(size=(120, 4)) * [1, 10, 0.1, 3]
+Y = X @ [1.0, 0.2, 3.0, -0.5] + RNG.normal(size=120)
+LABEL = np.where(Y + RNG.normal(size=120) > 0, "yes", "no")
+STRENGTHS = [0.01, 0.3, 4.0]
+
+
+def test_ridge_has_the_scores_of_scikit_learn():
+    found = cross_validate("ridge", X, Y, grid={"lambda": STRENGTHS}, folds=4, contiguous=True, scores=["mse", "mae", "r2"])
+    for k, strength in enumerate(STRENGTHS):
+        for s, (train, test) in enumerate(KFold(4).split(X)):
+            model = SkRidge(alpha=strength * len(train)).fit(X[train], Y[train])
+            for name, metric in (("mse", mean_squared_error), ("mae", mean_absolute_error), ("r2", r2_score)):
+                expected = metric(Y[test], model.predict(X[test]))
+                assert found.cv_results_[f"split{s}_test_{name}"][k] == pytest.approx(expected, rel=1e-9)
+    values = np.array([found.cv_results_[f"split{s}_test_mse"] for s in range(4)])
+    np.testing.assert_allclose(found.cv_results_["mean_test_mse"], values.mean(axis=0))
+    np.testing.assert_allclose(found.cv_results_["standard_error_test_mse"], values.std(axis=0, ddof=1) / 2)
+    assert found.best_index_ == values.mean(axis=0).argmin()
+    assert found.best_params_ == {"lambda": STRENGTHS[found.best_index_]}
+    assert found.model.certificate.verdict == "proved"
+
+
+def test_standardising_is_learned_inside_each_split():
+    found = cross_validate("ridge", X, Y, grid={"lambda": STRENGTHS}, folds=3, contiguous=True, standardise=True)
+    for k, strength in enumerate(STRENGTHS):
+        for s, (train, test) in enumerate(KFold(3).split(X)):
+            model = make_pipeline(StandardScaler(), SkRidge(alpha=strength * len(train))).fit(X[train], Y[train])
+            assert found.cv_results_[f"split{s}_test_mse"][k] == pytest.approx(mean_squared_error(Y[test], model.predict(X[test])), rel=1e-9)
+
+
+def test_classes_have_the_log_loss_of_single_fits():
+    cv = splits(120, labels=LABEL, folds=3, seed=5)
+    found = cross_validate("logistic", X, LABEL, grid={"lambda": STRENGTHS}, folds=3, seed=5)
+    for k, strength in enumerate(STRENGTHS):
+        for s, (train, test) in enumerate(cv):
+            model = LogisticRegression(C=1 / (strength * len(train))).fit(X[train], LABEL[train])
+            expected = log_loss(LABEL[test], model.predict_proba(X[test]))
+            assert found.cv_results_[f"split{s}_test_log_loss"][k] == pytest.approx(expected, rel=1e-4)
+
+
+def test_splits_go_into_scikit_learns_own_search():
+    cv = splits(120, folds=5, repeats=2, seed=1)
+    grid = GridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=cv, scoring="neg_mean_squared_error").fit(X, Y)
+    assert grid.n_splits_ == 10
+    tau = cross_validate("ridge", X, Y, grid={"tau": [0.1, 10.0]}, folds=5, repeats=2, seed=1)
+    np.testing.assert_allclose(tau.cv_results_["mean_test_mse"], -grid.cv_results_["mean_test_score"], rtol=1e-9)
+
+
+def test_splits_are_those_of_scikit_learn_where_nothing_is_drawn():
+    for mine, theirs in ((splits(11, folds=3, contiguous=True), KFold(3)), (splits(11, leave_one_out=True), LeaveOneOut()),
+                         (splits(11, time=np.arange(11), folds=4), TimeSeriesSplit(4))):
+        expected = list(theirs.split(np.zeros((11, 1))))
+        assert len(mine) == len(expected)
+        for (train, test), (other_train, other_test) in zip(mine, expected):
+            np.testing.assert_array_equal(train, other_train)
+            np.testing.assert_array_equal(test, other_test)
+
+
+def test_groups_are_as_even_as_those_of_scikit_learn():
+    groups = RNG.integers(0, 25, size=120)
+    mine = sorted(len(test) for _, test in splits(120, groups=groups, folds=5))
+    theirs = sorted(len(test) for _, test in GroupKFold(5).split(X, groups=groups))
+    assert mine == theirs
+    found = cross_validate("linear", X, Y, groups=groups, leave_one_out=True)
+    assert found.n_splits_ == len(np.unique(groups))
+
+
+def test_frames_with_categories_and_tables():
+    frame = pandas.DataFrame({"size": X[:, 0], "town": pandas.Categorical(RNG.choice(["a", "b", "c"], size=120))})
+    found = cross_validate("ridge", frame, Y, grid={"lambda": "1e-3..1:log:3", "degree": "1..2"})
+    assert len(found.cv_results_["params"]) == 6
+    table = cross_validate("softmax", recta.read("iris"), grid={"lambda": [0.01]}, training=True)
+    assert table.scores == ["log_loss", "accuracy"]
+    assert table.cv_results_["mean_train_accuracy"][0] > 0.9
+    assert "recta.CrossValidation softmax" in repr(table)
+
+
+def test_one_standard_error_chooses_a_stronger_penalty():
+    strengths = np.logspace(-3, 1, 15)
+    best = cross_validate("lasso", X, Y, grid={"lambda": strengths})
+    simple = cross_validate("lasso", X, Y, grid={"lambda": strengths}, one_standard_error=True)
+    means, errors = best.cv_results_["mean_test_mse"], best.cv_results_["standard_error_test_mse"]
+    within = means <= means[best.best_index_] + errors[best.best_index_]
+    assert simple.best_index_ == np.flatnonzero(within).max()
+
+
+def test_a_search_goes_on_where_it_was_stopped(tmp_path):
+    file, asked = tmp_path / "search.jsonl", []
+    grid = {"lambda": [0.01, 0.1, 1.0, 3.0]}
+
+    def stop(step):
+        asked.append(step)
+        return False
+
+    first = cross_validate("huber", X, Y, grid=grid, resume=file, verbose=stop)
+    whole = cross_validate("huber", X, Y, grid=grid, resume=file)
+    again = cross_validate("huber", X, Y, grid=grid)
+    assert first.stopped in ("", "interrupted")
+    np.testing.assert_array_equal(whole.cv_results_["mean_test_mse"], again.cv_results_["mean_test_mse"])
+
+
+@pytest.mark.parametrize("given, message", [
+    ({"grid": {"lamda": [1.0]}}, "did you mean \"lambda\""),
+    ({"grid": {"lambda": []}}, "it has no values"),
+    ({"grid": {"lambda": [1.0, 1.0]}}, "given twice"),
+    ({"scores": "accuracy"}, "has no score"),
+    ({"time_limit": 0.0}, "over before the first fit"),
+    ({"folds": 500}, "do not make 500 folds"),
+    ({"groups": np.zeros(120), "folds": 2}, "1 groups do not make 2 folds"),
+    ({"leave_one_out": True, "bootstrap": 3}, "exclude each other"),
+    ({"lambda_": 1.0}, "no parameter"),
+])
+def test_bad_input_is_refused(given, message):
+    with pytest.raises(recta.Error, match=message):
+        cross_validate("ridge", X, Y, **given)
+
+
+def test_values_that_fail_are_reported():
+    found = cross_validate("ridge", X, Y, grid={"lambda": [-1.0, 0.1]})
+    assert "out of range" in found.cv_results_["failure"][0]
+    assert found.best_index_ == 1
+    with pytest.raises(recta.Error, match="out of range"):
+        cross_validate("ridge", X, Y, grid={"lambda": [-1.0]})

@@ -1,0 +1,93 @@
+// The rows that scores are computed from: predicted once, for all of them.
+#include "base/guard.hpp"
+#include "base/numbers.hpp"
+#include "base/sums.hpp"
+#include "evaluate/used_rows.hpp"
+
+#include <recta/scores.hpp>
+
+#include <algorithm>
+
+namespace recta {
+namespace {
+
+// `width` numbers of every used row.
+std::vector<double> chosen(const Values& values, const std::vector<Index>& used, Index width) {
+  std::vector<double> out;
+  out.reserve(used.size() * at(width));
+  for (const Index row : used) out.insert(out.end(), values.begin() + row * width, values.begin() + (row + 1) * width);
+  return out;
+}
+
+void take_weights(const std::vector<double>& weights, JudgedRows& out) {
+  out.rows = std::ssize(weights);
+  out.weight_sum = compensated_sum(weights);
+  if (std::ranges::any_of(weights, [](double weight) { return weight != 1; })) out.weights = weights;
+}
+
+Result<std::vector<JudgedRows>> judge_classes(const Model& model, const Dataset& data, int threads) {
+  const auto column = label_column(model, data);
+  if (!column) return std::unexpected(column.error());
+  const auto predicted = model.predict(data, threads);
+  if (!predicted) return std::unexpected(predicted.error());
+  const auto score = model.predict(data, threads, Answer::decision);
+  if (!score) return std::unexpected(score.error());
+  const auto rows = labelled_rows(model, data, **column, *predicted);
+  if (!rows) return std::unexpected(rows.error());
+  JudgedRows out{.target = model.schema.targets.at(0), .labels = model.schema.classes.labels};
+  out.positive = static_cast<std::int32_t>(model.schema.classes.positive);
+  take_weights(rows->weight, out);
+  for (std::size_t u = 0; u < rows->used.size(); ++u) {
+    out.truth.push_back(static_cast<std::int32_t>(rows->place[u]));
+    out.predicted.push_back(static_cast<std::int32_t>((*predicted)[at(rows->used[u])]));
+  }
+  out.score = chosen(*score, rows->used, model.columns(Answer::decision));
+  if (model.has_probabilities()) {
+    const auto probability = model.predict(data, threads, Answer::probability);
+    if (!probability) return std::unexpected(probability.error());
+    out.probability = chosen(*probability, rows->used, out.classes());
+  }
+  return std::vector{std::move(out)};
+}
+
+Result<std::vector<JudgedRows>> judge_numbers(const Model& model, const Dataset& data, int threads) {
+  for (const std::string& name : model.schema.targets) // before the work of predicting
+    if (const auto column = numeric_column(data, name, "target"); !column) return std::unexpected(column.error());
+  const auto predicted = model.predict(data, threads);
+  if (!predicted) return std::unexpected(predicted.error());
+  const auto rows = number_rows(model, data, *predicted);
+  if (!rows) return std::unexpected(rows.error());
+  std::vector<JudgedRows> all;
+  const std::size_t targets = rows->targets.size();
+  for (std::size_t t = 0; t < targets; ++t) {
+    JudgedRows& out = all.emplace_back();
+    out.target = rows->targets[t]->name;
+    take_weights(rows->weight, out);
+    for (const Index row : rows->used) {
+      out.y.push_back(rows->targets[t]->values[at(row)]);
+      out.prediction.push_back((*predicted)[at(row) * targets + t]);
+    }
+  }
+  return all;
+}
+
+} // namespace
+
+metric::Ranked JudgedRows::ranked(Index k, metric::Numbers weights_used) const {
+  const bool by_probability = classes() > 2 && !probability.empty();
+  const std::vector<double>& by = by_probability ? probability : score;
+  const Index width = by.empty() || rows == 0 ? 1 : std::ssize(by) / rows;
+  return {.truth = truth,
+          .positive = static_cast<std::int32_t>(k),
+          .score = by.data() + (width == 1 ? 0 : k),
+          .stride = width,
+          .weights = weights_used};
+}
+
+Result<std::vector<JudgedRows>> judge(const Model& model, const Dataset& data, int threads) {
+  return guarded(data.source, cure::kFewerRows, [&] {
+    return model.classifies() ? judge_classes(model, data, threads) : judge_numbers(model, data, threads);
+  });
+}
+
+} // namespace recta

@@ -1,0 +1,99 @@
+#include "solver/svm/newton.hpp"
+
+#include "base/listening.hpp"
+#include "base/sums.hpp"
+#include "solver/svm/weighted_system.hpp"
+
+#include <numeric>
+
+namespace recta::svm {
+namespace {
+
+using Numbers = std::vector<double>;
+
+class Newton {
+public:
+  Newton(const Problem& problem, const LinearRows& rows, Pool& pool)
+      : problem_(problem), rows_(rows), pool_(pool), system_(rows, problem.intercept, pool), w_(at(rows.cols())),
+        z_(at(problem.rows())), beta_(z_.size()), weight_(z_.size()) {
+    const double b = best_intercepts(problem, z_).middle();
+    std::ranges::fill(z_, b);
+    look();
+  }
+
+  NewtonPoint run() {
+    constexpr Index kSteps = 100;
+    Index steps = 0;
+    bool same = false;
+    while (steps < kSteps && !same) {
+      keep_going();
+      if (!system_.factor(weight_)) break;
+      ++steps;
+      const double moved = step(same);
+      if (moved == 0) break;
+    }
+    return {std::move(beta_), steps};
+  }
+
+private:
+  // Coefficients and weights of the rows at z.
+  void look() {
+    for (Index i = 0; i < problem_.rows(); ++i) {
+      const double t = problem_.target[at(i)], z = z_[at(i)], cost = problem_.cost[at(i)];
+      const double lack = std::max(0.0, problem_.terms.beyond(t, z));
+      const double side = labelled(problem_.terms.loss) ? t : t < z ? -1 : 1;
+      beta_[at(i)] = cost * lack * side;
+      weight_[at(i)] = lack > 0 ? cost : 0;
+    }
+  }
+
+  double objective(const Numbers& w, const Numbers& z) const {
+    CompensatedSum sum;
+    for (const double one : w) sum.add(one * one / 2);
+    for (Index i = 0; i < problem_.rows(); ++i)
+      sum.add(problem_.cost[at(i)] * problem_.terms.value(problem_.target[at(i)], z[at(i)]));
+    return sum.value();
+  }
+
+  // Returns the length of the step; `same`: it was a full one, and the same rows are beyond afterwards.
+  double step(bool& same) {
+    Numbers change = rows_.combination(beta_, pool_);
+    double slope = 0;
+    for (std::size_t j = 0; j < w_.size(); ++j) change[j] -= w_[j];
+    if (problem_.intercept) change.push_back(std::accumulate(beta_.begin(), beta_.end(), 0.0));
+    const Numbers downhill = change;
+    system_.solve(change);
+    for (std::size_t j = 0; j < change.size(); ++j) slope -= downhill[j] * change[j];
+    const double shift = problem_.intercept ? change.back() : 0;
+    change.resize(w_.size());
+    Numbers moved;
+    rows_.scores(change, moved, pool_);
+    const double before = objective(w_, z_);
+    for (double length = 1; length > 1e-10; length /= 2) {
+      Numbers w = w_, z = z_;
+      for (std::size_t j = 0; j < w.size(); ++j) w[j] += length * change[j];
+      for (std::size_t i = 0; i < z.size(); ++i) z[i] += length * (moved[i] + shift);
+      if (objective(w, z) > before + 1e-4 * length * slope + 1e-15 * before) continue;
+      const Numbers weight = weight_;
+      w_ = std::move(w), z_ = std::move(z);
+      look();
+      same = length == 1 && weight == weight_;
+      return length;
+    }
+    return 0;
+  }
+
+  const Problem& problem_;
+  const LinearRows& rows_;
+  Pool& pool_;
+  WeightedSystem system_;
+  Numbers w_, z_, beta_, weight_;
+};
+
+} // namespace
+
+NewtonPoint solve_by_newton(const Problem& problem, const LinearRows& rows, Pool& pool) {
+  return Newton(problem, rows, pool).run();
+}
+
+} // namespace recta::svm
