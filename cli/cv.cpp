@@ -130,7 +130,7 @@ std::vector<FlagInfo> split_kind_flags() {
 
 FlagGroup search_flags() {
   std::vector<std::string> scores;
-  for (const ScoreInfo& score : cross_validation_scores()) scores.push_back(score.name);
+  for (const FoldScoreInfo& score : cross_validation_scores()) scores.push_back(score.name);
   return {"The search",
           {{.name = "grid",
             .kind = FlagKind::text,

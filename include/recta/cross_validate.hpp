@@ -21,11 +21,11 @@ std::vector<ParamInfo> grid_parameters(const ModelInfo& model);
 // with a comma stands in quotes: basis="spline(age, 3)","spline(age, 5)". "degree" is poly, unless the model has one.
 Result<GridAxis> grid_axis(const std::string& word, const std::string& text);
 
-struct ScoreInfo {
+struct FoldScoreInfo {
   std::string name, summary;
   bool larger_is_better = false, classes = false, probabilities = false; // the last: it needs them
 };
-const std::vector<ScoreInfo>& cross_validation_scores();
+const std::vector<FoldScoreInfo>& cross_validation_scores();
 
 struct CrossValidationOptions {
   std::vector<GridAxis> grid{}; // points are all combinations, the last axis moving fastest; empty: one point

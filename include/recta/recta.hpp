@@ -2,6 +2,7 @@
 #pragma once
 
 #include <recta/accumulator.hpp>
+#include <recta/body.hpp>
 #include <recta/certificate.hpp>
 #include <recta/cross_validate.hpp>
 #include <recta/curve.hpp>

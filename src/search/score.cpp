@@ -15,7 +15,7 @@ namespace search {
 namespace {
 
 struct Score {
-  ScoreInfo info;
+  FoldScoreInfo info;
   double (*of_target)(const TargetScore&) = nullptr;
   double (*of_classes)(const ClassScore&) = nullptr;
 };
@@ -74,14 +74,14 @@ const Score* find_score(const std::string& name) {
   return found == score_table().end() ? nullptr : &*found;
 }
 
-bool has_score(const ModelInfo& model, const ScoreInfo& score) {
+bool has_score(const ModelInfo& model, const FoldScoreInfo& score) {
   if (score.classes != model.classes || (score.probabilities && !model.probabilities)) return false;
   return model.log_link || (score.name != "deviance" && score.name != "d2");
 }
 
 } // namespace
 
-const ScoreInfo& score_info(const std::string& name) {
+const FoldScoreInfo& score_info(const std::string& name) {
   return find_score(name)->info;
 }
 
@@ -114,9 +114,9 @@ double score_of(const std::string& name, const Evaluation& seen) {
 
 } // namespace search
 
-const std::vector<ScoreInfo>& cross_validation_scores() {
-  static const std::vector<ScoreInfo> all = [] {
-    std::vector<ScoreInfo> out;
+const std::vector<FoldScoreInfo>& cross_validation_scores() {
+  static const std::vector<FoldScoreInfo> all = [] {
+    std::vector<FoldScoreInfo> out;
     for (const search::Score& one : search::score_table()) out.push_back(one.info);
     return out;
   }();

@@ -6,7 +6,7 @@
 
 namespace recta::search {
 
-const ScoreInfo& score_info(const std::string& name); // of a name that is known
+const FoldScoreInfo& score_info(const std::string& name); // of a name that is known
 
 // Names of scores that this model has, those asked for or the usual ones; an error that names one it has not.
 Result<std::vector<std::string>> chosen_scores(const ModelInfo& model, const std::vector<std::string>& asked);

@@ -58,6 +58,8 @@ CASES = {  # name: (word, (rows, flags))
     "perceptron-classes": ("perceptron", builtin("iris", "--variant", "pocket", "--passes", "20")),
     "delta": ("delta", builtin("iris", "--standardise", "--passes", "20")),
     "ridge-classifier": ("ridge-classifier", builtin("iris", "--lambda", "0.1")),
+    "naive-bayes": ("naive-bayes", builtin("iris")),
+    "naive-bayes-mixed": ("naive-bayes", mixed("kind", "--weights", "w", "--alpha", "0.5", "--priors", "uniform")),
     "constant": ("constant", mixed("y,y2", "--weights", "w")),
     "constant-quantile": ("constant", mixed("y", "--statistic", "quantile", "--quantile", "0.8")),
     "majority": ("majority", mixed("kind", "--weights", "w")),
