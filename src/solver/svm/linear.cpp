@@ -28,7 +28,7 @@ public:
         squared(problem_.terms.loss) ? by_newton(out) : by_interior_point(out);
       else if (rows_.sparse() || rows_.rows() > kKernelRows)
         by_descent(out);
-      if (!done() && rows_.rows() <= kKernelRows) by_working_sets(out);
+      if (!done() && !near() && rows_.rows() <= kKernelRows) by_working_sets(out);
     } catch (const Interrupted&) {
       out_.interrupted = true;
       see();
@@ -43,6 +43,7 @@ public:
 private:
   static constexpr Index kSystem = 1500;      // columns of a system that an interior point method solves
   static constexpr Index kSparseSystem = 500; // the same for sparse rows, which are written out on the way
+  static constexpr double kNear = 1e4;
   static constexpr Index kKernelRows = 20000; // rows whose products are taken with one another
 
   bool interior() const {
@@ -57,6 +58,9 @@ private:
     out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
   }
   bool done() const { return out_.gap <= settings_.tolerance; }
+  // An interior point method that came this near was stopped by the rounding of the coefficients: columns whose squares
+  // are far larger than the penalty make w a small difference of large terms. Working sets have the same coefficients.
+  bool near() const { return interior() && out_.gap <= kNear * settings_.tolerance; }
 
   void by_newton(LinearSolution& out) {
     const NewtonPoint point = solve_by_newton(problem_, rows_, pool_);
