@@ -12,6 +12,9 @@ import pytest
 import recta
 import recta.feature_selection
 import recta.linear_model
+import recta.multiclass
+import recta.multioutput
+import recta.naive_bayes
 import recta.plot
 import recta.preprocessing
 import recta.svm
@@ -69,7 +72,8 @@ def test_the_package_is_typed():
 
 
 def public():
-    for module in (recta, recta.datasets, recta.feature_selection, recta.linear_model, recta.plot, recta.preprocessing, recta.svm):
+    for module in (recta, recta.datasets, recta.feature_selection, recta.linear_model, recta.multiclass, recta.multioutput, recta.naive_bayes,
+                   recta.plot, recta.preprocessing, recta.svm):
         for name in module.__all__:
             thing = getattr(module, name)
             if inspect.isclass(thing) or inspect.isfunction(thing):

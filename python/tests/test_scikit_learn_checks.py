@@ -8,6 +8,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.dummy
 import recta.linear_model
+import recta.neighbors
 import recta.svm
 from recta.linear_model import (DeltaRule, ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
                                 LogisticRegression, LogisticRegressionCV,
@@ -127,7 +128,7 @@ def test_scikit_learn_finds_nothing_wrong(estimator, check):
 
 
 def test_every_estimator_is_in_the_battery():
-    modules = (recta.dummy, recta.linear_model, recta.svm)
+    modules = (recta.dummy, recta.linear_model, recta.neighbors, recta.svm)
     classes = {name for module in modules for name in module.__all__ if inspect.isclass(getattr(module, name))}
     assert classes == {type(estimator).__name__ for estimator in ESTIMATORS}
 
