@@ -28,7 +28,7 @@ public:
         squared(problem_.terms.loss) ? by_newton(out) : by_interior_point(out);
       else if (rows_.sparse() || rows_.rows() > kKernelRows)
         by_descent(out);
-      if (!done() && !near() && rows_.rows() <= kKernelRows) by_working_sets(out);
+      if (!done() && rows_.rows() <= kKernelRows) by_working_sets(out);
     } catch (const Interrupted&) {
       out_.interrupted = true;
       see();
@@ -43,7 +43,8 @@ public:
 private:
   static constexpr Index kSystem = 1500;      // columns of a system that an interior point method solves
   static constexpr Index kSparseSystem = 500; // the same for sparse rows, which are written out on the way
-  static constexpr double kNear = 1e4;
+  static constexpr double kNear = 1e4;        // tolerances
+  static constexpr Index kFewSteps = 2000, kAnySteps = std::numeric_limits<Index>::max();
   static constexpr Index kKernelRows = 20000; // rows whose products are taken with one another
 
   bool interior() const {
@@ -58,8 +59,9 @@ private:
     out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
   }
   bool done() const { return out_.gap <= settings_.tolerance; }
-  // An interior point method that came this near was stopped by the rounding of the coefficients: columns whose squares
-  // are far larger than the penalty make w a small difference of large terms. Working sets have the same coefficients.
+  // An interior point method that came this near was probably stopped by the rounding of the coefficients: columns
+  // whose squares are far larger than the penalty make w a small difference of large terms. Working sets then mend it
+  // within a few steps, or not at all.
   bool near() const { return interior() && out_.gap <= kNear * settings_.tolerance; }
 
   void by_newton(LinearSolution& out) {
@@ -114,7 +116,10 @@ private:
     for (Index i = 0; i < rows_.rows(); ++i) rows_.write_out(i, x.data()), points.add(x.data());
     const std::string before = out.reason.empty() ? "few rows" : out.reason + "; few rows";
     Solution found = solve_by_smo(problem_, *kernel::make_kernel({"linear"}), points,
-                                  {.tolerance = settings_.tolerance / 4, .cache = settings_.cache}, pool_);
+                                  {.tolerance = settings_.tolerance / 4,
+                                   .cache = settings_.cache,
+                                   .steps = near() ? kFewSteps + 20 * rows_.rows() : kAnySteps},
+                                  pool_);
     if (found.gap > out_.gap) return;
     state_.beta = std::move(found.state.beta);
     out_.steps = found.steps, out_.rounds = found.rounds, out_.exact_end = found.exact_end;

@@ -34,7 +34,7 @@ public:
         out_.intercepts = best_intercepts(problem_, state_.f);
         out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
         if (out_.gap <= settings_.tolerance) break;
-        if (finish(wanted * 1e-3)) break;
+        if (finish(wanted * 1e-3) || out_.steps >= settings_.steps) break;
         if (!reached || wanted < 1e-13 * scale) {
           out_.gave_up = !(out_.gap < last_gap) || wanted < 1e-13 * scale;
           if (out_.gave_up) break;
@@ -95,6 +95,7 @@ private:
       const Extremes e = extremes(problem_, state_);
       const double off = violation(problem_, e);
       if (off <= wanted) return true;
+      if (out_.steps >= settings_.steps) return false;
       without_gain = off < 0.999 * least ? 0 : without_gain + 1;
       least = std::min(least, off);
       if (without_gain > 200) return false;

@@ -7,12 +7,15 @@
 #include "solver/svm/kernel_rows.hpp"
 #include "solver/svm/state.hpp"
 
+#include <limits>
+
 namespace recta::svm {
 
 struct SmoSettings {
-  double tolerance = 0;                         // of P - D
-  std::uint64_t cache = std::uint64_t{1} << 30; // bytes for kernel rows
-  std::vector<double> start = {};               // coefficients, within their boxes; empty: zero
+  double tolerance = 0;                            // of P - D
+  std::uint64_t cache = std::uint64_t{1} << 30;    // bytes for kernel rows
+  std::vector<double> start = {};                  // coefficients, within their boxes; empty: zero
+  Index steps = std::numeric_limits<Index>::max(); // at most, about
 };
 
 Solution solve_by_smo(const Problem& problem, const kernel::Kernel& kernel, const kernel::Points& points,
