@@ -188,7 +188,8 @@ struct Directions {
 Directions principal(const Gram& gram, const std::vector<Index>& of, const std::vector<double>& deviation) {
   const blas::SerialBlas serial;
   const auto p = static_cast<Index>(of.size());
-  const Quadratic q(LeastSquaresObjective{}, gram);
+  const LeastSquaresObjective plain{}; // which the parabola looks at
+  const Quadratic q(plain, gram);
   std::vector<double> a(of.size() * of.size()), values(of.size());
   for (Index c = 0; c < p; ++c)
     for (Index r = c; r < p; ++r)
@@ -226,7 +227,8 @@ Result<void> replace_by_components(Request& request, const Rows& rows, const Clo
   const auto gram = gram_of(request, rows, clock, "components are computed");
   if (!gram) return std::unexpected(gram.error());
   const std::vector<Index> origin = origins(schema);
-  const Quadratic q(LeastSquaresObjective{}, *gram);
+  const LeastSquaresObjective plain{}; // which the parabola looks at
+  const Quadratic q(plain, *gram);
   std::vector<Index> of;
   std::vector<double> mean, deviation;
   std::vector<std::string> names;
