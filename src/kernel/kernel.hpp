@@ -2,6 +2,8 @@
 // src/kernel/NAME with NAME.hpp, which defines `struct Leaf` in namespace recta::kernel::NAME; the build finds it.
 //
 //   kWord, kSummary, kFormula  its word, and what it is
+//   kTakes                     its parameters: gamma, sigma (a width, gamma = 1 / (2 sigma^2)), degree, coef
+//   kLeastCoef                 the least coef it takes
 //   kDefinite                  every matrix of its values is positive semidefinite, so that machines have a convex dual
 //   kCentred                   k(x, z) = k(x - c, z - c): rows may be moved to where their products lose fewer digits
 //   Leaf(settings)             with its parameters
@@ -14,7 +16,9 @@
 
 #include <recta/error.hpp>
 
+#include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -65,6 +69,8 @@ public:
 
 struct KernelInfo {
   std::string word, summary, formula;
+  std::vector<std::string> takes; // names of parameters
+  double least_coef;
 };
 
 const std::vector<KernelInfo>& kernels();

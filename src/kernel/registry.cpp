@@ -20,7 +20,8 @@ private:
 
 template <class... Ls>
 std::vector<KernelInfo> listed(List<Ls...>) {
-  return {{std::string(Ls::kWord), std::string(Ls::kSummary), std::string(Ls::kFormula)}...};
+  return {{std::string(Ls::kWord), std::string(Ls::kSummary), std::string(Ls::kFormula),
+           std::vector<std::string>(Ls::kTakes.begin(), Ls::kTakes.end()), Ls::kLeastCoef}...};
 }
 
 template <class... Ls>

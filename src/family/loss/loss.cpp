@@ -41,7 +41,8 @@ Result<void> check_classes(const std::string& word, const Schema& schema, const 
   if (word != "logistic" || schema.classes.count() == 2) return {};
   return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets[0]),
               fmt::format("there are {} classes, and logistic separates two", schema.classes.count()),
-              "fit softmax, or set one class against the rest with --positive LABEL");
+              "fit softmax, combine models of two with --multiclass ova, or set one class against the rest with "
+              "--positive LABEL");
 }
 
 // Targets that the loss has no value for, and targets without an answer.

@@ -2,7 +2,9 @@
 
 #include "family/params.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace recta::svm {
 namespace {
@@ -80,23 +82,27 @@ ModelInfo regression() {
 Result<void> check_kernel(const Request& request) {
   const Params& given = request.options->params;
   const std::string word = recta::word(request.params, "kernel"), where = request.info->word + ", parameter ";
-  const auto belongs = [&](const char* name, bool fits, const char* to) -> Result<void> {
-    if (fits || !given.contains(name)) return {};
-    return refuse(where + name, fmt::format("the kernel {} has none", word),
-                  fmt::format("leave it out, or ask for {}", to));
+  const auto& all = kernel::kernels();
+  const kernel::KernelInfo& own = *std::ranges::find(all, word, &kernel::KernelInfo::word);
+  const auto takes = [](const kernel::KernelInfo& one, const char* name) {
+    return std::ranges::find(one.takes, name) != one.takes.end();
   };
-  if (auto good = belongs("gamma", word != "linear", "another kernel"); !good) return good;
-  if (auto good = belongs("sigma", word == "rbf", "the kernel rbf"); !good) return good;
-  if (auto good = belongs("degree", word == "polynomial", "the kernel polynomial"); !good) return good;
-  if (auto good = belongs("coef", word == "polynomial" || word == "sigmoid", "polynomial or sigmoid"); !good)
-    return good;
+  for (const char* name : {"gamma", "sigma", "degree", "coef"}) {
+    if (takes(own, name) || !given.contains(name)) continue;
+    std::vector<std::string> others;
+    for (const kernel::KernelInfo& one : all)
+      if (takes(one, name)) others.push_back(one.word);
+    return refuse(where + name, fmt::format("the kernel {} has none", word),
+                  fmt::format("leave it out, or ask for {}", fmt::join(others, " or ")));
+  }
   if (given.contains("gamma") && given.contains("sigma"))
     return refuse(where + "sigma", "gamma is given as well", "give one of them: gamma = 1 / (2 sigma^2)");
   const double degree = number(request.params, "degree");
   if (degree != std::floor(degree))
     return refuse(where + "degree", fmt::format("{} is no whole number", degree), "give 1, 2, 3, ...");
-  if (word == "polynomial" && number(request.params, "coef") < 0)
-    return refuse(where + "coef", "with a negative constant the kernel is no inner product", "give 0 or more");
+  if (number(request.params, "coef") < own.least_coef)
+    return refuse(where + "coef", "with so small a constant the kernel is no inner product",
+                  fmt::format("give {} or more", own.least_coef));
   return {};
 }
 

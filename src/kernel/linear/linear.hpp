@@ -9,6 +9,8 @@ struct Leaf {
   static constexpr std::string_view kWord = "linear";
   static constexpr std::string_view kSummary = "the rows as they are";
   static constexpr std::string_view kFormula = "<x, z>";
+  static constexpr std::array<std::string_view, 0> kTakes{};
+  static constexpr double kLeastCoef = -std::numeric_limits<double>::infinity();
   static constexpr bool kDefinite = true, kCentred = false;
 
   explicit Leaf(const Settings&) {}

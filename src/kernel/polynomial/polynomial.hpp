@@ -12,6 +12,8 @@ struct Leaf {
   static constexpr std::string_view kWord = "polynomial";
   static constexpr std::string_view kSummary = "all monomials up to a degree";
   static constexpr std::string_view kFormula = "(gamma <x, z> + coef)^degree";
+  static constexpr std::array<std::string_view, 3> kTakes{"gamma", "degree", "coef"};
+  static constexpr double kLeastCoef = 0;
   static constexpr bool kDefinite = true, kCentred = false; // definite for coef >= 0, which is all that is taken
 
   double gamma, coef;

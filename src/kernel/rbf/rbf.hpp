@@ -15,6 +15,8 @@ struct Leaf {
   static constexpr std::string_view kWord = "rbf";
   static constexpr std::string_view kSummary = "nearness: 1 for equal rows, next to 0 for rows far apart";
   static constexpr std::string_view kFormula = "exp(-gamma |x - z|^2)";
+  static constexpr std::array<std::string_view, 2> kTakes{"gamma", "sigma"};
+  static constexpr double kLeastCoef = -std::numeric_limits<double>::infinity();
   static constexpr bool kDefinite = true, kCentred = true;
 
   double gamma;

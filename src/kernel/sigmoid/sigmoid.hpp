@@ -13,6 +13,8 @@ struct Leaf {
   static constexpr std::string_view kWord = "sigmoid";
   static constexpr std::string_view kSummary = "tanh of the product; in general not positive semidefinite";
   static constexpr std::string_view kFormula = "tanh(gamma <x, z> + coef)";
+  static constexpr std::array<std::string_view, 2> kTakes{"gamma", "coef"};
+  static constexpr double kLeastCoef = -std::numeric_limits<double>::infinity();
   static constexpr bool kDefinite = false, kCentred = false;
 
   double gamma, coef;
