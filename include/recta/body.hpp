@@ -75,6 +75,14 @@ public:
   virtual bool own_probabilities() const { return false; }
   virtual Result<void> probability(const Batch& rows, double* out) const; // rows x classes, by row
 
+  // Rows in coordinates of its own, such as the directions that separate classes: their names, none if it has no such
+  // coordinates, and rows x names, by row.
+  virtual std::vector<std::string> coordinates() const { return {}; }
+  virtual Result<void> transform(const Batch& rows, double* out) const;
+  // Why one row is answered as it is: what each feature adds to the scores, which rows decided. Refused unless a body
+  // can say it.
+  virtual Result<Report> explain(const Batch& row, const Schema& schema) const;
+
   virtual Report report(const Schema& schema) const = 0;
   virtual void write(TensorWriter& out) const = 0;                // its tensors
   virtual std::string_view kind() const { return "family"; }      // who reads them: the family of the model's word

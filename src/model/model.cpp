@@ -127,6 +127,16 @@ Result<void> Body::probability(const Batch&, double*) const {
   return fail(ErrorCode::usage, "probabilities", "they follow from the scores of this model");
 }
 
+Result<void> Body::transform(const Batch&, double*) const {
+  return fail(ErrorCode::usage, "transform", "this model has no coordinates of its own",
+              "fit a model that has, such as lda");
+}
+
+Result<Report> Body::explain(const Batch&, const Schema&) const {
+  return fail(ErrorCode::usage, "explain", "this model does not say what decided a single row",
+              "explain a linear model, naive Bayes or nearest neighbours");
+}
+
 std::span<const Model> Body::parts() const {
   return {};
 }
