@@ -81,6 +81,7 @@ CommandInfo predict_command();
 CommandInfo neighbours_command();
 CommandInfo eval_command();
 CommandInfo plot_command();
+CommandInfo calibrate_command();
 CommandInfo verify_command();
 CommandInfo inspect_command();
 CommandInfo check_command();

@@ -3,6 +3,7 @@
 
 #include <recta/accumulator.hpp>
 #include <recta/body.hpp>
+#include <recta/calibrate.hpp>
 #include <recta/certificate.hpp>
 #include <recta/cross_validate.hpp>
 #include <recta/curve.hpp>

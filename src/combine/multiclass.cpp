@@ -1,5 +1,6 @@
 #include "combine/multiclass.hpp"
 
+#include "combine/calibrated_body.hpp"
 #include "combine/composite_body.hpp"
 #include "combine/table.hpp"
 #include "family/figures.hpp"
@@ -234,6 +235,7 @@ Result<std::shared_ptr<const Body>> read_body_of(const std::string& kind, const 
     in.refuse("this Recta has no model \"" + word + "\"");
     return in.error();
   }
+  if (kind == "calibrated") return combine::CalibratedBody::read(in, std::move(summary), schema, word);
   if (kind == "composite") return combine::CompositeBody::read(in, std::move(summary), schema, word);
   return family_of(word).read(in, std::move(summary), schema);
 }
