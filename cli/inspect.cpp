@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace recta::cli {
 
@@ -157,7 +158,7 @@ Result<int> run_inspect(const Arguments& arguments) {
     *out << voice.bold(fmt::format("{} of {}", model->word, fmt::join(model->schema.targets, ", "))) +
                 (params.empty() ? "" : ", " + params) + "\n\n";
     *out << coefficient_tables(*model, look) << metrics_text(*model, look) << "\n" << schema_text(model->schema, voice);
-    *out << directions_text(model->linear(), look) << "\n" << summary_text(*model, look);
+    *out << directions_text(std::as_const(*model).linear(), look) << "\n" << summary_text(*model, look);
     *out << reading_text(model->reading);
     const Holdout& holdout = model->holdout;
     *out << fmt::format(
