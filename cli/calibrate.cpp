@@ -29,7 +29,8 @@ Result<Calibrated> calibrated_model(const Model& model, const Arguments& argumen
   if (model.holdout.share > 0)
     if (Result<Dataset> left_out = held_out_rows(model, *data); left_out) {
       data = std::move(left_out);
-      rows = fmt::format("the rows that the fit set aside, --holdout {} --seed {}", model.holdout.share, model.holdout.seed);
+      rows = fmt::format("the rows that the fit set aside, --holdout {} --seed {}", model.holdout.share,
+                         model.holdout.seed);
     }
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
   Result<Model> out = calibrate(model, *data, *how, progress.watch());
@@ -41,8 +42,9 @@ Result<Calibrated> calibrated_model(const Model& model, const Arguments& argumen
 std::string calibrate_text(const Calibrated& done, const Look& look) {
   const Model& model = done.model;
   const FitSummary& summary = model.body->summary();
-  std::string text = look.voice.bold(fmt::format("{} calibration of {} on {}", summary.solver, model.word, done.source)) +
-                     fmt::format(", {}\n\n", done.rows);
+  std::string text =
+      look.voice.bold(fmt::format("{} calibration of {} on {}", summary.solver, model.word, done.source)) +
+      fmt::format(", {}\n\n", done.rows);
   text += coefficient_tables(model, look) + metrics_text(model, look);
   text += fmt::format("\nsolver     {}: {}\n\n", summary.solver, summary.reason);
   return text + model.certificate.sentence() + "\n";
@@ -104,7 +106,8 @@ Result<void> check_calibration_flags(const Arguments& arguments) {
   if (arguments.has("folds") && !arguments.has("calibrate"))
     return fail(ErrorCode::usage, "--folds", "a fit has no folds", "give --calibrate with it, or ask recta cv");
   if (arguments.has("stream") && arguments.has("calibrate"))
-    return fail(ErrorCode::usage, "--calibrate --stream", "refits need rows again that stream past", "leave out --stream");
+    return fail(ErrorCode::usage, "--calibrate --stream", "refits need rows again that stream past",
+                "leave out --stream");
   return {};
 }
 
@@ -128,8 +131,9 @@ FlagGroup calibration_flags() {
 
 CommandInfo calibrate_command() {
   FlagGroup output = output_flags();
-  output.flags.insert(output.flags.begin(),
-                      {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "save the model", .letter = 'o'});
+  output.flags.insert(
+      output.flags.begin(),
+      {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "save the model", .letter = 'o'});
   output.flags.push_back({.name = "top",
                           .kind = FlagKind::count,
                           .value = "N",
@@ -144,30 +148,33 @@ CommandInfo calibrate_command() {
                 .lowest = 0,
                 .highest = 9007199254740992,
                 .initial = "0"};
-  return {.name = "calibrate",
-          .summary = "give a classifier probabilities that agree with how often its classes occur",
-          .examples = {{"recta calibrate m.recta other.csv -o calibrated.recta", "on rows that the fit has not seen"},
-                       {"recta calibrate m.recta train.csv -o calibrated.recta", "on the rows of the fit, by refits in folds"},
-                       {"recta calibrate m.recta other.csv --method isotonic", "any rising map, not a curve of two numbers"},
-                       {"recta fit svm train.csv --target y --calibrate platt -o m.recta", "both at once"}},
-          .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
-          .groups = {{"Calibrating",
-                      {{.name = "method",
-                        .kind = FlagKind::choice,
-                        .value = "WORD",
-                        .summary = "a logistic curve of the scores, any rising map, one factor of the scores, or a curve "
-                                   "of the probabilities",
-                        .choices = calibrator_words(),
-                        .initial = "platt"},
-                       folds_flag(),
-                       seed,
-                       {.name = "strict", .summary = "exit 4 when something in it is not proved"},
-                       threads_flag()}},
-                     output,
-                     reading_flags()},
-          .notes = "Rows that the fit set aside (--holdout) are found in the file and used. Rows that the model was\n"
-                   "trained on are scored by refits, which have not seen them. docs/calibration.md compares the methods.",
-          .run = run_calibrate};
+  return {
+      .name = "calibrate",
+      .summary = "give a classifier probabilities that agree with how often its classes occur",
+      .examples = {{"recta calibrate m.recta other.csv -o calibrated.recta", "on rows that the fit has not seen"},
+                   {"recta calibrate m.recta train.csv -o calibrated.recta",
+                    "on the rows of the fit, by refits in folds"},
+                   {"recta calibrate m.recta other.csv --method isotonic",
+                    "any rising map, not a curve of two numbers"},
+                   {"recta fit svm train.csv --target y --calibrate platt -o m.recta", "both at once"}},
+      .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
+      .groups = {{"Calibrating",
+                  {{.name = "method",
+                    .kind = FlagKind::choice,
+                    .value = "WORD",
+                    .summary = "a logistic curve of the scores, any rising map, one factor of the scores, or a curve "
+                               "of the probabilities",
+                    .choices = calibrator_words(),
+                    .initial = "platt"},
+                   folds_flag(),
+                   seed,
+                   {.name = "strict", .summary = "exit 4 when something in it is not proved"},
+                   threads_flag()}},
+                 output,
+                 reading_flags()},
+      .notes = "Rows that the fit set aside (--holdout) are found in the file and used. Rows that the model was\n"
+               "trained on are scored by refits, which have not seen them. docs/calibration.md compares the methods.",
+      .run = run_calibrate};
 }
 
 } // namespace recta::cli

@@ -226,8 +226,8 @@ Result<int> run_fit(const Arguments& arguments) {
   }
   if (Result<void> good = check_calibration_flags(arguments); !good) return std::unexpected(good.error());
   if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
-  const bool streamed = arguments.has("stream") ||
-                        (arguments.word(1) == "-" && !(*model)->rereads && !arguments.has("calibrate"));
+  const bool streamed =
+      arguments.has("stream") || (arguments.word(1) == "-" && !(*model)->rereads && !arguments.has("calibrate"));
   Result<Fitted> fitted = streamed ? fit_streamed(arguments, *options, voice) : fit_whole(arguments, *options, voice);
   if (!fitted) return std::unexpected(explained_stop(fitted.error(), arguments, "model"));
 

@@ -13,8 +13,8 @@ const std::vector<std::string>& calibrator_words(); // in the order of the enum
 Result<Calibrator> calibrator_of(const std::string& word);
 
 // How the evidence f of one class against the rest becomes log-odds: a f + c by platt; a ln p - b ln(1 - p) + c, where
-// p is the logistic function of f, by beta; a f by temperature. By isotonic it becomes a probability: y at x, a straight
-// line between them and level outside.
+// p is the logistic function of f, by beta; a f by temperature. By isotonic it becomes a probability: y at x, a
+// straight line between them and level outside.
 struct CalibrationMap {
   double a = 1, b = 0, c = 0;
   std::vector<double> x{}, y{};
@@ -53,8 +53,8 @@ struct CalibrateOptions {
   int threads = 0;
 };
 
-// The model with calibrated probabilities. If the rows are those it was trained on, the evidence comes from refits, each
-// of which has not seen the rows it is asked about; otherwise it is the model's own.
+// The model with calibrated probabilities. If the rows are those it was trained on, the evidence comes from refits,
+// each of which has not seen the rows it is asked about; otherwise it is the model's own.
 Result<Model> calibrate(const Model& model, const Dataset& data, const CalibrateOptions& how = {},
                         const Watch& watch = {});
 // A fit to all rows, calibrated by refits in folds.

@@ -81,8 +81,8 @@ Result<std::vector<double>> CalibratedBody::evidence(const Batch& rows) const {
   const Index width = maker_.of_shares() ? maker_.classes : maker_.scores;
   std::vector<double> from(at(rows.rows() * width)), out(at(rows.rows() * maker_.width()));
   const Body& body = *parts_[0].body;
-  const auto done = maker_.of_shares() ? body.probability(rows, from.data())
-                                       : body.score(rows, ScoresOf::classes, from.data());
+  const auto done =
+      maker_.of_shares() ? body.probability(rows, from.data()) : body.score(rows, ScoresOf::classes, from.data());
   if (!done) return std::unexpected(done.error());
   for (Index i = 0; i < rows.rows(); ++i) maker_.row(from.data() + i * width, out.data() + i * maker_.width());
   return out;
@@ -167,8 +167,10 @@ Calibration read_maps(FieldReader& in, const Schema& schema) {
     in.require(count <= x.size() - first && (count > 0) == stepped, "its calibration has no steps");
     if (!in.ok()) break;
     CalibrationMap& map = out.maps.emplace_back(odds[3 * k], odds[3 * k + 1], odds[3 * k + 2]);
-    map.x.assign(x.begin() + static_cast<std::ptrdiff_t>(first), x.begin() + static_cast<std::ptrdiff_t>(first + count));
-    map.y.assign(y.begin() + static_cast<std::ptrdiff_t>(first), y.begin() + static_cast<std::ptrdiff_t>(first + count));
+    map.x.assign(x.begin() + static_cast<std::ptrdiff_t>(first),
+                 x.begin() + static_cast<std::ptrdiff_t>(first + count));
+    map.y.assign(y.begin() + static_cast<std::ptrdiff_t>(first),
+                 y.begin() + static_cast<std::ptrdiff_t>(first + count));
     in.require(is_rising(map.x, true) && is_rising(map.y, false), "the steps of its calibration do not rise");
     in.require(!stepped || (map.y.front() >= 0 && map.y.back() <= 1), "a step of its calibration is no probability");
     first += count;
@@ -198,7 +200,8 @@ Result<std::shared_ptr<const Body>> CalibratedBody::read(FieldReader& in, FitSum
   CalibrationStory story = read_story(in);
   const auto start = in.counts("parts.start");
   const auto bytes = in.codes("parts.bytes");
-  in.require(start.size() > 1 && start.front() == 0 && start.back() == std::ssize(bytes) && std::ranges::is_sorted(start),
+  in.require(start.size() > 1 && start.front() == 0 && start.back() == std::ssize(bytes) &&
+                 std::ranges::is_sorted(start),
              "its parts are not where they should be");
   std::vector<Model> parts;
   for (std::size_t p = 0; in.ok() && p + 1 < start.size(); ++p) {

@@ -1,5 +1,5 @@
-// The body of a calibrated classifier: the model, the maps from its scores to probabilities, and the refits whose scores
-// they were learned from, if these were not the model's own.
+// The body of a calibrated classifier: the model, the maps from its scores to probabilities, and the refits whose
+// scores they were learned from, if these were not the model's own.
 #pragma once
 
 #include "model_file/field_reader.hpp"

@@ -35,8 +35,8 @@ Report::Table step_table(const Calibration& maps, const Schema& schema) {
                       .rows = {}};
   for (std::size_t k = 0; k < maps.maps.size(); ++k)
     for (std::size_t i = 0; i < maps.maps[k].x.size(); ++i)
-      table.rows.push_back({schema.classes.labels[maps.classes == 2 ? at(maps.positive) : k], maps.maps[k].x[i],
-                            maps.maps[k].y[i]});
+      table.rows.push_back(
+          {schema.classes.labels[maps.classes == 2 ? at(maps.positive) : k], maps.maps[k].x[i], maps.maps[k].y[i]});
   return table;
 }
 
@@ -45,8 +45,9 @@ Report::Table judged_table(const CalibrationStory& story) {
     return std::vector<Report::Cell>{std::string(name), values[0], values[1], values[2]};
   };
   Report::Table table{.name = "judged",
-                      .title = story.fold.empty() ? "on the rows of the calibration"
-                                                  : "on the rows of the calibration, each by a refit that has not seen it",
+                      .title = story.fold.empty()
+                                   ? "on the rows of the calibration"
+                                   : "on the rows of the calibration, each by a refit that has not seen it",
                       .columns = {"probabilities", "log-loss", "Brier score", "calibration error"},
                       .rows = {}};
   if (!std::isnan(story.before[0])) table.rows.push_back(row("the model's", story.before));
@@ -91,13 +92,12 @@ Report CalibratedBody::report(const Schema& schema) const {
   else
     out.figures.push_back({"temperature", "temperature, which divides the scores", 1 / maps_.maps[0].a});
   out.tables.push_back(judged_table(story_));
-  const auto proved = std::ranges::count_if(parts_, [](const Model& part) {
-    return part.certificate.verdict == Verdict::proved;
-  });
+  const auto proved =
+      std::ranges::count_if(parts_, [](const Model& part) { return part.certificate.verdict == Verdict::proved; });
   out.figures.push_back({"parts", "models inside: the model and its refits", static_cast<double>(parts_.size())});
   out.figures.push_back({"proved", "of these proved", static_cast<double>(proved)});
-  out.figures.push_back({"decisions_changed", "rows whose class calibration changes",
-                         static_cast<double>(story_.decisions_changed)});
+  out.figures.push_back(
+      {"decisions_changed", "rows whose class calibration changes", static_cast<double>(story_.decisions_changed)});
   out.remarks.push_back(decisions_remark(maps_, story_.decisions_changed, summary_.rows));
   add_warnings(maps_, schema, out);
   return out;

@@ -46,7 +46,8 @@ Result<void> add_judged(const Model& model, const Dataset& data, const combine::
 Result<void> check_every_class(const CalibrationEvidence& found) {
   for (Index k = 0; k < found.rows.classes(); ++k)
     if (std::ranges::count(found.rows.truth, static_cast<std::int32_t>(k)) == 0)
-      return fail(ErrorCode::bad_data, "calibration", fmt::format("no row is of class \"{}\"", found.rows.labels[at(k)]),
+      return fail(ErrorCode::bad_data, "calibration",
+                  fmt::format("no row is of class \"{}\"", found.rows.labels[at(k)]),
                   "calibrate on rows of every class");
   return {};
 }
@@ -80,11 +81,10 @@ Result<CalibrationEvidence> calibration_evidence(Calibrator method, const std::v
   CalibrationEvidence out;
   const auto maker = combine::evidence_maker(method, parts[0]);
   for (std::size_t p = fold.empty() ? 0 : 1; p < (fold.empty() ? 1 : parts.size()); ++p) {
-    const auto done =
-        fold.empty()
-            ? add_judged(parts[0], data, maker, threads, out)
-            : add_judged(parts[p], take_rows(data, rows_of_fold(fold, static_cast<Index>(p) - 1, true)), maker, threads,
-                         out);
+    const auto done = fold.empty()
+                          ? add_judged(parts[0], data, maker, threads, out)
+                          : add_judged(parts[p], take_rows(data, rows_of_fold(fold, static_cast<Index>(p) - 1, true)),
+                                       maker, threads, out);
     if (!done) return std::unexpected(done.error());
   }
   const Classes& classes = parts[0].schema.classes;
@@ -157,9 +157,9 @@ Certificate joined_calibration(const Certificate& maps, const std::vector<Certif
     out.verdict = parts[p].verdict;
     out.stop = parts[p].stop;
   }
-  out.conditions = {fmt::format("probabilities by {}: {}", calibrator_words()[static_cast<std::size_t>(method)],
-                                name(maps.verdict)),
-                    fmt::format("the model inside: {}", name(parts[0].verdict))};
+  out.conditions = {
+      fmt::format("probabilities by {}: {}", calibrator_words()[static_cast<std::size_t>(method)], name(maps.verdict)),
+      fmt::format("the model inside: {}", name(parts[0].verdict))};
   if (parts.size() > 1)
     out.conditions.push_back(fmt::format("learned from {0} refits, of which {1} {2} proved", parts.size() - 1, proved,
                                          proved == 1 ? "is" : "are"));
@@ -191,7 +191,8 @@ Result<Certificate> verify_maps(const Model& model, const Dataset& data) {
   return out;
 }
 
-Result<std::vector<Certificate>> verify_parts(const Model& model, const Dataset& data, bool trained, const Watch& watch) {
+Result<std::vector<Certificate>> verify_parts(const Model& model, const Dataset& data, bool trained,
+                                              const Watch& watch) {
   const auto& body = dynamic_cast<const combine::CalibratedBody&>(*model.body);
   const auto parts = body.parts();
   std::vector<Certificate> out;
@@ -200,9 +201,10 @@ Result<std::vector<Certificate>> verify_parts(const Model& model, const Dataset&
       out.push_back(parts[0].certificate); // of other rows
       continue;
     }
-    auto proof = p == 0 ? verify(parts[0], data, watch)
-                        : verify(parts[p],
-                                 take_rows(data, rows_of_fold(body.story().fold, static_cast<Index>(p) - 1, false)), watch);
+    auto proof =
+        p == 0 ? verify(parts[0], data, watch)
+               : verify(parts[p], take_rows(data, rows_of_fold(body.story().fold, static_cast<Index>(p) - 1, false)),
+                        watch);
     if (!proof) return std::unexpected(proof.error());
     out.push_back(*std::move(proof));
   }
@@ -239,7 +241,8 @@ Result<Certificate> verify_calibrated(const Model& model, const Dataset& data, c
     const auto other = fingerprint_of(inner, left_out, watch);
     if (other && *other == model.fingerprint) return verify_calibrated(model, left_out, watch);
   }
-  return fail(ErrorCode::bad_data, data.source, "these are neither the rows of the calibration nor those of the model inside",
+  return fail(ErrorCode::bad_data, data.source,
+              "these are neither the rows of the calibration nor those of the model inside",
               "a proof holds for the rows it was made with; recta eval measures a model on other rows");
 }
 

@@ -17,7 +17,8 @@ struct CalibrationEvidence {
 
   CalibrationRows given() const;
 };
-// `parts`: the model, then its refits. `fold`: the refit that judges each row of the table; empty: the model judges all.
+// `parts`: the model, then its refits. `fold`: the refit that judges each row of the table; empty: the model judges
+// all.
 Result<CalibrationEvidence> calibration_evidence(Calibrator method, const std::vector<Model>& parts,
                                                  const std::vector<std::uint8_t>& fold, const Dataset& data,
                                                  int threads);

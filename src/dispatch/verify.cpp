@@ -14,7 +14,8 @@ namespace {
 
 Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& clock) {
   if (is_calibrated(model))
-    return fail(ErrorCode::usage, rows.name, "a calibrated model and its refits are verified by the table of their rows",
+    return fail(ErrorCode::usage, rows.name,
+                "a calibrated model and its refits are verified by the table of their rows",
                 "verify it with the file that it was calibrated by, without --stream");
   if (const auto known = find_model(model.word); !known) return std::unexpected(known.error());
   auto certificate = model.body->parts().empty() ? family_of(model.word).verify(model, rows, clock)

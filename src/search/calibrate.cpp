@@ -59,9 +59,9 @@ Result<Model> calibrated(const std::vector<Model>& parts, std::vector<std::uint8
   short_of_proof(proof);
   auto figures = calibration_figures(*found, *maps, how.threads);
   if (!figures) return std::unexpected(figures.error());
-  figures->summary.reason = fold.empty()
-                                ? "of the model's scores of rows other than those it was trained on"
-                                : fmt::format("of the scores that {} refits give rows they have not seen", parts.size() - 1);
+  figures->summary.reason =
+      fold.empty() ? "of the model's scores of rows other than those it was trained on"
+                   : fmt::format("of the scores that {} refits give rows they have not seen", parts.size() - 1);
   figures->summary.weights_are = parts[0].body->summary().weights_are;
   figures->story.fold = std::move(fold);
   return with_calibration(parts, *std::move(maps), *std::move(figures), proof);
@@ -124,7 +124,8 @@ Result<void> check_refit(const Model& model, const Dataset& data, const FitOptio
     apart = std::max(apart, std::abs((*own)[k] - (*other)[k]));
   }
   if (apart <= 1e-6 * largest) return {};
-  return refuse(model.word, "a fit by what its file says is another model: some of its options are not kept there", cure);
+  return refuse(model.word, "a fit by what its file says is another model: some of its options are not kept there",
+                cure);
 }
 
 } // namespace

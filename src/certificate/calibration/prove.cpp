@@ -1,10 +1,10 @@
 // How far the maps of a calibration are from the best ones, from the maps and the rows alone.
 //
-// platt, beta: with s_i = 1 / (1 + e^-z_i), any p' in [0, 1]^n with sum w_i (p'_i - t_i) phi_i = 0 (>= 0 in a coordinate
-// that is held at zero from below) is a point of the dual, and the gap is exactly sum w_i KL(p'_i | s_i). p' is s moved
-// along s (1 - s) <c, phi> by the c that satisfies the equations: a Newton step, of which nothing is taken on trust.
-// isotonic: with the prefix sums P_i = sum_{j<=i} w_j (y_j - v_j), the multipliers l_i = max(P_i, 0), l_n = 0, are a point
-// of the dual, and the gap is sum l_i (v_i+1 - v_i) + 1/2 sum d_i^2 / w_i, d the differences of l - P.
+// platt, beta: with s_i = 1 / (1 + e^-z_i), any p' in [0, 1]^n with sum w_i (p'_i - t_i) phi_i = 0 (>= 0 in a
+// coordinate that is held at zero from below) is a point of the dual, and the gap is exactly sum w_i KL(p'_i | s_i). p'
+// is s moved along s (1 - s) <c, phi> by the c that satisfies the equations: a Newton step, of which nothing is taken
+// on trust. isotonic: with the prefix sums P_i = sum_{j<=i} w_j (y_j - v_j), the multipliers l_i = max(P_i, 0), l_n =
+// 0, are a point of the dual, and the gap is sum l_i (v_i+1 - v_i) + 1/2 sum d_i^2 / w_i, d the differences of l - P.
 // temperature: the derivative changes its sign within a (1 -+ 1e-6), so that by convexity the objective is at most
 // |F'(a)| 1e-6 a above its minimum; at an end of its range the sign alone proves it.
 #include "base/sums.hpp"
@@ -123,8 +123,8 @@ std::vector<double> feasible_moves(const Span& rows) {
     const Three residual = residual_of(rows, move);
     const Three c = solved(m, {-residual[0], -residual[1], -residual[2]}, rows.free);
     for (std::size_t i = 0; i < rows.phi.size(); ++i)
-      move[i] += rows.above[i] * rows.below[i] *
-                 (c[0] * rows.phi[i][0] + c[1] * rows.phi[i][1] + c[2] * rows.phi[i][2]);
+      move[i] +=
+          rows.above[i] * rows.below[i] * (c[0] * rows.phi[i][0] + c[1] * rows.phi[i][1] + c[2] * rows.phi[i][2]);
   }
   return move;
 }

@@ -119,7 +119,9 @@ void Calibration::scores(Index rows, const double* evidence, double* out) const 
   }
   std::vector<double> p(at(rows * classes));
   probabilities(rows, evidence, p.data());
-  const auto log = [](double share) { return std::isnan(share) ? share : std::log(std::max(share, calibration::kLeastShare)); };
+  const auto log = [](double share) {
+    return std::isnan(share) ? share : std::log(std::max(share, calibration::kLeastShare));
+  };
   for (Index i = 0; i < rows; ++i) {
     const double* const own = p.data() + i * classes;
     if (classes == 2) {

@@ -1,9 +1,10 @@
 // What a calibration minimises, as its solver and its proof both see it.
 //
-//   platt, beta   sum_i w_i (t_i ln(1 + e^-z_i) + (1 - t_i) ln(1 + e^z_i)),  z = a f + c,  or  a u + b v + c with a, b >= 0,
+//   platt, beta   sum_i w_i (t_i ln(1 + e^-z_i) + (1 - t_i) ln(1 + e^z_i)),  z = a f + c,  or  a u + b v + c with a, b
+//   >= 0,
 //                 u = ln p = -ln(1 + e^-f),  v = -ln(1 - p) = ln(1 + e^f)
-//   temperature   sum_i w_i (ln sum_k e^(a f_ik) - a f_i,y),  a = 1 / T between e^-10 and e^10; of two classes f_i = (0, f)
-//   isotonic      1/2 sum_i w_i (y_i - v(f_i))^2,  v not decreasing
+//   temperature   sum_i w_i (ln sum_k e^(a f_ik) - a f_i,y),  a = 1 / T between e^-10 and e^10; of two classes f_i =
+//   (0, f) isotonic      1/2 sum_i w_i (y_i - v(f_i))^2,  v not decreasing
 //
 // The targets t of platt and beta are Platt's: (N+ + 1) / (N+ + 2) for rows of the class and 1 / (N- + 2) for the
 // others, N+ and N- their weights. With them every minimum is at a finite place, also where the evidence separates the

@@ -46,7 +46,8 @@ FewColumns columns_of(const Column& column, Calibrator method) {
   const Targets targets = platt_targets(column);
   for (Index i = 0; i < column.rows.rows; ++i) {
     const double f = column.evidence(i);
-    out.phi.push_back(method == Calibrator::beta ? std::array{-softplus(-f), softplus(f), 1.0} : std::array{f, 0.0, 1.0});
+    out.phi.push_back(method == Calibrator::beta ? std::array{-softplus(-f), softplus(f), 1.0}
+                                                 : std::array{f, 0.0, 1.0});
     out.target.push_back(column.is_of_class(i) ? targets.of_class : targets.of_others);
     out.weight.push_back(column.weight(i));
   }
@@ -247,29 +248,38 @@ CalibrationMap isotonic(const Column& column) {
   return map;
 }
 
-Result<void> check_rows_of(const CalibrationRows& rows) {
+Result<void> check_rows_of(Calibrator method, const CalibrationRows& rows) {
   const Index width = rows.classes == 2 ? 1 : rows.classes;
   if (rows.rows == 0 || rows.classes < 2)
     return fail(ErrorCode::bad_data, "calibration",
-                fmt::format("there are {} rows and {} classes", rows.rows, rows.classes), "give rows of two classes or more");
+                fmt::format("there are {} rows and {} classes", rows.rows, rows.classes),
+                "give rows of two classes or more");
   for (Index k = 0; k < rows.rows * width; ++k)
     if (!std::isfinite(rows.evidence[k]))
       return fail(ErrorCode::bad_data, fmt::format("row {}", k / width + 1),
                   fmt::format("the score is {}", rows.evidence[k]), "leave out rows that the model cannot score");
+  // A class that the scores do not know, -1, is another one to all of them; softmax has no place for it.
+  const std::int32_t lowest = method == Calibrator::temperature ? 0 : -1;
+  for (std::size_t i = 0; i < rows.truth.size(); ++i)
+    if (rows.truth[i] < lowest || rows.truth[i] >= rows.classes)
+      return fail(ErrorCode::bad_data, fmt::format("row {}", i + 1), fmt::format("its class is {}", rows.truth[i]),
+                  "give places of classes");
   for (std::size_t i = 0; i < rows.weights.size(); ++i)
     if (!(rows.weights[i] >= 0) || std::isinf(rows.weights[i]))
       return fail(ErrorCode::bad_data, fmt::format("row {}", i + 1), fmt::format("the weight is {}", rows.weights[i]),
                   "weights are numbers from zero up");
-  const bool weighs = rows.weights.empty() || std::ranges::any_of(rows.weights, [](double weight) { return weight > 0; });
+  const bool weighs =
+      rows.weights.empty() || std::ranges::any_of(rows.weights, [](double weight) { return weight > 0; });
   return weighs ? Result<void>{}
-                : fail(ErrorCode::bad_data, "calibration", "no row has a positive weight", "give rows that weigh something");
+                : fail(ErrorCode::bad_data, "calibration", "no row has a positive weight",
+                       "give rows that weigh something");
 }
 
 } // namespace
 } // namespace calibration
 
 Result<Calibration> fit_calibration(Calibrator method, const CalibrationRows& all) {
-  if (auto good = calibration::check_rows_of(all); !good) return std::unexpected(good.error());
+  if (auto good = calibration::check_rows_of(method, all); !good) return std::unexpected(good.error());
   Calibration out{.method = method, .classes = all.classes, .positive = all.positive};
   if (method == Calibrator::temperature) {
     out.maps = {calibration::temperature(all)};
