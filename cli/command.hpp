@@ -82,6 +82,7 @@ CommandInfo neighbours_command();
 CommandInfo eval_command();
 CommandInfo plot_command();
 CommandInfo calibrate_command();
+CommandInfo threshold_command();
 CommandInfo verify_command();
 CommandInfo inspect_command();
 CommandInfo check_command();
