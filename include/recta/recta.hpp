@@ -2,6 +2,7 @@
 #pragma once
 
 #include <recta/accumulator.hpp>
+#include <recta/bias_variance.hpp>
 #include <recta/body.hpp>
 #include <recta/calibrate.hpp>
 #include <recta/certificate.hpp>
