@@ -4,6 +4,7 @@
 #include "buffers.hpp"
 
 #include <recta/calibrate.hpp>
+#include <recta/decide.hpp>
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -87,9 +88,34 @@ Numbers probabilities(const std::string& method, Index classes, nb::handle odds,
   return array(std::move(out), {static_cast<std::size_t>(rows), static_cast<std::size_t>(classes)});
 }
 
+nb::dict threshold(nb::handle scores, nb::handle positive, nb::handle weights, const std::string& aim) {
+  const Buffer z(scores), places(positive);
+  const Index rows = z.view().ndim == 1 ? z.view().shape[0] : -1;
+  if (places.kind() != 'i' || places.view().ndim != 1 || places.view().shape[0] != rows ||
+      (rows > 1 && places.view().strides[0] != places.view().itemsize))
+    refuse(ErrorCode::usage, "array", "truth is not contiguous int32, one per score");
+  std::optional<Buffer> held;
+  std::span<const double> weight;
+  if (!weights.is_none())
+    weight = {held.emplace(weights).vector(rows, "sample_weight"), static_cast<std::size_t>(rows)};
+  const auto count = static_cast<std::size_t>(rows);
+  const Decision found = unwrap(choose_threshold(
+      {z.vector(rows, "y_score"), count}, {static_cast<const std::int32_t*>(places.view().buf), count}, weight, aim));
+  nb::dict d;
+  d["threshold"] = found.threshold;
+  d["precision"] = found.precision;
+  d["recall"] = found.recall;
+  d["specificity"] = found.specificity;
+  d["accuracy"] = found.accuracy;
+  d["value"] = found.value;
+  return d;
+}
+
 } // namespace
 
 void bind_calibration(nb::module_& m) {
+  m.def("choose_threshold", threshold, nb::arg("scores"), nb::arg("positive"), nb::arg("weights").none(),
+        nb::arg("aim"));
   m.def("fit_calibration", calibrated, nb::arg("method"), nb::arg("classes"), nb::arg("evidence"), nb::arg("truth"),
         nb::arg("weights").none());
   m.def("calibrated_probabilities", probabilities, nb::arg("method"), nb::arg("classes"), nb::arg("odds"), nb::arg("x"),
