@@ -23,7 +23,7 @@ def same_objectives(ours, theirs):
 def search(name, word, data, solver, strengths, l1, limit, quick):
     job = {"lambdas": np.logspace(*strengths).tolist(), "folds": 3 if quick else 5, "l1": l1, "word": word, "repeat": 1, "threads": 2, **data}
     contenders = [Contender("recta", {"peer": "recta cv", **job}, True),
-                  Contender(f"LogisticRegressionCV, {solver}", {"peer": "LogisticRegressionCV", "solver": solver, **job})]
+                  Contender(f"sklearn CV, {solver}", {"peer": "LogisticRegressionCV", "solver": solver, **job})]
     shape = f"{data['rows']} x {data['cols']}, {strengths[2]} strengths, {job['folds']} folds"
     return Case(f"{name}, {shape}", contenders, same_losses, faster("faster than LogisticRegressionCV", limit), rounds=1)
 
