@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "certificate/sentence.hpp"
 #include "family/figures.hpp"
 #include "rows/sources.hpp"
 
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace recta {
 namespace {
@@ -177,6 +179,24 @@ Result<Fingerprint> fingerprint_of(const Model& model, const Dataset& data, cons
 
 namespace {
 
+// What the file says that calibration did to its rows; sums over the rows agree to 1e-9.
+void compare_story(const combine::CalibrationStory& stored, const combine::CalibrationStory& found, Certificate& out) {
+  std::vector<std::string> differences;
+  const auto compare = [&](const std::string& name, double kept, double again) {
+    if (kept == again || (std::isnan(kept) && std::isnan(again)) || std::abs(kept - again) <= 1e-9 * std::abs(again)) return;
+    differences.push_back(fmt::format("{} {} in the file, {} by the rows", name, kept, again));
+  };
+  compare("classes changed", static_cast<double>(stored.decisions_changed), static_cast<double>(found.decisions_changed));
+  const char* const names[] = {"log-loss", "Brier score", "calibration error"};
+  for (std::size_t k = 0; k < 3; ++k) {
+    compare(fmt::format("{} before", names[k]), stored.before[k], found.before[k]);
+    compare(names[k], stored.after[k], found.after[k]);
+  }
+  if (differences.empty()) return;
+  out.conditions.insert(out.conditions.begin(), fmt::format("{}{}", kOtherFigures, fmt::join(differences, ", ")));
+  out.verdict = Verdict::refuted;
+}
+
 // The maps against their rows, with the figures that the model states about them.
 Result<Certificate> verify_maps(const Model& model, const Dataset& data) {
   const auto& body = dynamic_cast<const combine::CalibratedBody&>(*model.body);
@@ -188,6 +208,7 @@ Result<Certificate> verify_maps(const Model& model, const Dataset& data) {
   if (!figures) return std::unexpected(figures.error());
   compare_summary(model, figures->summary, out);
   compare_class_weights(model.schema.classes, figures->class_weight, out);
+  compare_story(body.story(), figures->story, out);
   return out;
 }
 

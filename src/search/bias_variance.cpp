@@ -120,8 +120,8 @@ Result<void> judge_point(const Resampling& task, const FitOptions& options, Inde
     const Split split = task.splits[b];
     const auto model = fit(task.model.word, take_rows(task.data, split.train), options, watch);
     if (!model && model.error().code == ErrorCode::interrupted) return std::unexpected(model.error());
-    if (model && model->certificate.verdict == Verdict::stopped_early && task.clock.out_of_time())
-      return fail(ErrorCode::interrupted, task.data.source, "stopped: " + task.clock.stop_reason());
+    if (model && model->certificate.verdict == Verdict::stopped_early && model->certificate.stop.by_the_caller())
+      return fail(ErrorCode::interrupted, task.data.source, "stopped: " + task.clock.stop_reason().text());
     const auto predicted = model ? model->predict(take_rows(task.data, split.held_out), options.threads)
                                  : Result<Values>(std::unexpected(model.error()));
     if (!predicted) {

@@ -236,7 +236,7 @@ CalibrationMap isotonic(const Column& column) {
       block = {blocks.back().first, block.last, blocks.back().weight + block.weight, blocks.back().sum + block.sum};
     blocks.push_back(block);
   }
-  CalibrationMap map;
+  CalibrationMap map{.a = 0}; // no curve
   const auto add = [&](std::size_t place, const Block& block) {
     map.x.push_back(rows.evidence[place]);
     map.y.push_back(std::clamp(block.mean(), 0.0, 1.0));
