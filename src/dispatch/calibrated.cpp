@@ -183,10 +183,12 @@ namespace {
 void compare_story(const combine::CalibrationStory& stored, const combine::CalibrationStory& found, Certificate& out) {
   std::vector<std::string> differences;
   const auto compare = [&](const std::string& name, double kept, double again) {
-    if (kept == again || (std::isnan(kept) && std::isnan(again)) || std::abs(kept - again) <= 1e-9 * std::abs(again)) return;
+    if (kept == again || (std::isnan(kept) && std::isnan(again)) || std::abs(kept - again) <= 1e-9 * std::abs(again))
+      return;
     differences.push_back(fmt::format("{} {} in the file, {} by the rows", name, kept, again));
   };
-  compare("classes changed", static_cast<double>(stored.decisions_changed), static_cast<double>(found.decisions_changed));
+  compare("classes changed", static_cast<double>(stored.decisions_changed),
+          static_cast<double>(found.decisions_changed));
   const char* const names[] = {"log-loss", "Brier score", "calibration error"};
   for (std::size_t k = 0; k < 3; ++k) {
     compare(fmt::format("{} before", names[k]), stored.before[k], found.before[k]);

@@ -167,6 +167,15 @@ Distance odds_distance(const CalibrationMap& map, Calibrator method, const Colum
   return out;
 }
 
+// A map bends at scores of rows, and nowhere else.
+bool bends_at_rows(const CalibrationMap& map, const std::vector<double>& evidence) {
+  return std::ranges::all_of(map.x, [&](double x) {
+    const auto above = std::ranges::lower_bound(evidence, x);
+    const auto near = [&](double score) { return std::abs(score - x) <= 1e-9 * std::abs(x); };
+    return (above != evidence.end() && near(*above)) || (above != evidence.begin() && near(*(above - 1)));
+  });
+}
+
 Distance step_distance(const CalibrationMap& map, const Column& column) {
   const Pooled rows = pooled_ties(column);
   const std::size_t n = rows.evidence.size();
@@ -193,7 +202,7 @@ Distance step_distance(const CalibrationMap& map, const Column& column) {
   }
   out.objective = objective.value(), out.null_objective = null_objective.value();
   out.gap = std::max(0.0, gap.value());
-  if (std::isnan(out.gap)) out.gap = kInfinity;
+  if (std::isnan(out.gap) || !bends_at_rows(map, rows.evidence)) out.gap = kInfinity;
   out.slack = 8 * kUnit * out.objective;
   return out;
 }
