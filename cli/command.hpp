@@ -82,6 +82,8 @@ CommandInfo neighbours_command();
 CommandInfo kernel_command();
 CommandInfo eval_command();
 CommandInfo plot_command();
+CommandInfo calibrate_command();
+CommandInfo threshold_command();
 CommandInfo verify_command();
 CommandInfo inspect_command();
 CommandInfo check_command();

@@ -113,7 +113,7 @@ Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, 
   ProgressLine progress(voice, static_cast<double>(train->rows), "rows");
   auto kept = std::make_unique<interrupt::Deferred>();
   const Clock::time_point start = Clock::now();
-  Result<Model> model = fit(arguments.word(0), *train, left, progress.watch());
+  Result<Model> model = fitted_model(arguments, *train, left, progress.watch());
   if (!model) return std::unexpected(model.error());
   model->holdout = holdout_of(arguments);
   if (arguments.word(1) == "-") {
@@ -224,8 +224,10 @@ Result<int> run_fit(const Arguments& arguments) {
   if (Result<void> good = spare(arguments.text("output"), {arguments.word(1)}); !good) {
     return std::unexpected(good.error());
   }
+  if (Result<void> good = check_calibration_flags(arguments); !good) return std::unexpected(good.error());
   if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
-  const bool streamed = arguments.has("stream") || (arguments.word(1) == "-" && !(*model)->rereads);
+  const bool streamed =
+      arguments.has("stream") || (arguments.word(1) == "-" && !(*model)->rereads && !arguments.has("calibrate"));
   Result<Fitted> fitted = streamed ? fit_streamed(arguments, *options, voice) : fit_whole(arguments, *options, voice);
   if (!fitted) return std::unexpected(explained_stop(fitted.error(), arguments, "model"));
 
@@ -288,6 +290,7 @@ CommandInfo fit_command() {
                        {"recta fit delta points.csv --target y --plot curve.svg", "how it learned, class by class"},
                        {"recta fit logistic iris --positive Iris-setosa --lambda 0.1", "one class against the rest"},
                        {"recta fit logistic iris --lambda 0.1 --multiclass ovo", "all pairs of classes, which vote"},
+                       {"recta fit svm train.csv --target y --calibrate platt", "a machine with probabilities"},
                        {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
                        {"recta fit linear train.csv --target y --feature \"area*rooms\"", "one more feature"},
                        {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
@@ -295,6 +298,7 @@ CommandInfo fit_command() {
           .groups = {{"Parameters of the models", model_flags("")},
                      column_flags(),
                      class_flags(),
+                     calibration_flags(),
                      map_flags(),
                      fitting_flags(),
                      diagnosis_flags(),

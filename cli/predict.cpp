@@ -6,8 +6,6 @@
 #include "output.hpp"
 #include "rows.hpp"
 
-#include <recta/decide.hpp>
-
 #include <cmath>
 #include <fmt/format.h>
 
@@ -62,21 +60,13 @@ std::vector<std::string> column_names(const Model& model, const Arguments& argum
   return names;
 }
 
-// The costs of errors: from a table in a file, or the cost of missing each class.
-Result<Costs> costs_asked(const Model& model, const Arguments& arguments) {
-  const std::string text = arguments.text("costs");
-  if (text.find('=') != text.npos) {
-    const Result<LabelNumbers> missed = label_numbers("costs", text);
-    if (!missed) return std::unexpected(missed.error());
-    return costs_of_missing(model, *missed);
-  }
-  const Result<Dataset> table = read(text);
-  if (!table) return std::unexpected(table.error());
-  return costs_of(model, *table);
-}
-
 Result<Answers> answers(const Model& model, const Dataset& data, const Arguments& arguments) {
   const int threads = static_cast<int>(arguments.count("threads", 0));
+  if (arguments.has("decide")) {
+    Result<Values> taken = decide(model, data, threads);
+    if (!taken) return std::unexpected(taken.error());
+    return Answers{*std::move(taken), {}, {}, &model.schema.classes.labels};
+  }
   if (arguments.has("costs")) {
     const Result<Costs> costs = costs_asked(model, arguments);
     if (!costs) return std::unexpected(costs.error());
@@ -206,9 +196,9 @@ Result<int> run_predict(const Arguments& arguments) {
     return fail(ErrorCode::usage, "--json --stream", "a JSON document is written whole", "leave out one of them");
   }
   if (arguments.has("proba") + arguments.has("decision") + arguments.has("interval") + arguments.has("normalised") +
-          arguments.has("distance") + arguments.has("costs") >
+          arguments.has("distance") + arguments.has("costs") + arguments.has("decide") >
       1) {
-    return fail(ErrorCode::usage, "--proba --decision --distance --normalised --costs --interval",
+    return fail(ErrorCode::usage, "--proba --decision --distance --normalised --costs --decide --interval",
                 "they exclude one another", "give one of them");
   }
   if (arguments.has("corrected") && !arguments.has("proba")) {
@@ -241,6 +231,7 @@ CommandInfo predict_command() {
         .value = "LABEL=COST,...",
         .summary = "take the class of the least expected cost: what it costs to miss a class, 1 where it is not named; "
                    "or a file with a row a true class and a column a class that is taken"},
+       {.name = "decide", .summary = "take classes by the rule that recta threshold chose and the model keeps"},
        {.name = "normalised",
         .summary = "of any classifier: its scores through softmax, which add up to 1 and are not calibrated"},
        {.name = "decision", .summary = "of a classifier: its scores; of two classes from 0 up for the positive one"},

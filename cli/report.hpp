@@ -22,5 +22,6 @@ std::string params_text(const Params& params);
 void model_fields(Json& json, const Model& model);
 void evaluation_fields(Json& json, const Model& model, const Evaluation& evaluation);
 void certificate_value(Json& json, const Certificate& certificate);
+void decision_value(Json& json, const Model& model); // the rule that it keeps
 
 } // namespace recta::cli

@@ -91,10 +91,11 @@ Result<void> draw_scores(const std::vector<JudgedRows>& judged, const Arguments&
 } // namespace
 
 Result<void> check_score_flags(const Arguments& arguments) {
-  for (const char* flag : {"bootstrap", "confidence"})
+  for (const auto& [flag, what] : {std::pair{"bootstrap", "there are no intervals without --scores"},
+                                   {"confidence", "there are no intervals without --scores"},
+                                   {"decide", "the report is of the classes predicted"}})
     if (arguments.has(flag) && !arguments.has("scores"))
-      return fail(ErrorCode::usage, fmt::format("--{}", flag), "there are no intervals without --scores",
-                  "add --scores all");
+      return fail(ErrorCode::usage, fmt::format("--{}", flag), what, "add --scores all");
   if (arguments.has("bootstrap-seed") && !arguments.has("bootstrap"))
     return fail(ErrorCode::usage, "--bootstrap-seed", "nothing is drawn without --bootstrap", "add --bootstrap 1000");
   if (arguments.has("loss") && arguments.has("scores"))
@@ -115,8 +116,10 @@ Result<void> check_score_flags(const Arguments& arguments) {
 
 Result<bool> run_scores(const Model& model, const Dataset& data, const Arguments& arguments, const Voice& voice) {
   const ScoreOptions options = score_options(arguments);
-  const auto judged = judge(model, data, options.threads);
+  auto judged = judge(model, data, options.threads);
   if (!judged) return std::unexpected(judged.error());
+  if (arguments.has("decide"))
+    if (Result<void> taken = take_decisions(model, judged->at(0)); !taken) return std::unexpected(taken.error());
   std::vector<TargetScores> targets;
   if (arguments.has("scores"))
     for (const JudgedRows& rows : *judged) {
@@ -148,6 +151,7 @@ FlagGroup score_flags() {
             .kind = FlagKind::text,
             .value = "WORD,...",
             .summary = "print these scores in place of the report; all: every one that applies"},
+           {.name = "decide", .summary = "with --scores: classes by the rule that the model keeps (recta threshold)"},
            {.name = "bootstrap",
             .kind = FlagKind::count,
             .value = "N",

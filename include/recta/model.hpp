@@ -125,6 +125,17 @@ struct Holdout { // rows set aside before the fit, chosen by the seed
   std::uint64_t seed = 0;
 };
 
+// How decide() takes classes if the largest probability is not what is wanted (decide.hpp). It is chosen on rows that
+// the fit has not seen; the figures are those of these rows, NaN if they have none.
+struct Decision {
+  std::string aim{};           // "precision>=0.9", "f1", "costs"; empty: there is no such rule
+  double threshold = 0;        // two classes: the positive one is taken from this score on
+  std::vector<double> costs{}; // by true class, then by class taken; without them there is a threshold alone
+  Index rows = 0;
+  double precision = std::numeric_limits<double>::quiet_NaN(), recall = precision, specificity = precision;
+  double accuracy = precision, value = precision; // value: of what the aim makes large; of costs, their mean
+};
+
 // The kinds of answer a model can give. For numbers there is `prediction` alone. For classes `prediction` is the place
 // of the class in Classes::labels; `decision` is the scores of the body, <w, x> + b if it is linear;
 // `probability` is that of every class, in their order; `corrected` is the same without the factors of the classes, as
@@ -144,6 +155,7 @@ struct Model {
   Certificate certificate;
   Fingerprint fingerprint;
   Holdout holdout{}; // set by the command line: the fingerprint is that of the other rows
+  Decision decision{};
   Reading reading{}; // what the command line was told about the file
 
   // The coefficients and figures of a linear model; without targets if it is none. The one that may be changed is this

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <recta/accumulator.hpp>
+#include <recta/bias_variance.hpp>
 #include <recta/body.hpp>
+#include <recta/calibrate.hpp>
 #include <recta/certificate.hpp>
 #include <recta/cross_validate.hpp>
 #include <recta/curve.hpp>

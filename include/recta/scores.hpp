@@ -11,6 +11,8 @@ struct MeasureInfo {
   bool of_classes = true, larger_is_better = true;
 };
 const std::vector<MeasureInfo>& measure_infos();
+// That of a word with any number; nothing if there is no such measure.
+std::optional<MeasureInfo> measure_info(const std::string& word, bool of_classes);
 
 // One target of the rows that were predicted, have a target and a positive weight.
 struct JudgedRows {
@@ -24,8 +26,11 @@ struct JudgedRows {
   std::int32_t positive = 1; // of two classes
   std::vector<std::int32_t> truth{}, predicted{};
   std::vector<double> score{}, probability{};
-  // A target of numbers.
-  std::vector<double> y{}, prediction{};
+  // A target of numbers. `loss`: the model's own of each row, squared if it has none, empty if a target has no such
+  // loss; `deviance`: the word of the loss whose deviance the model has, or empty. With an offset r2 is that of y less
+  // it.
+  std::vector<double> y{}, prediction{}, loss{}, offset{};
+  std::string deviance{};
 
   bool classifies() const { return !labels.empty(); }
   Index classes() const { return static_cast<Index>(labels.size()); }
@@ -48,6 +53,13 @@ struct NamedScore {
   double standard_error = std::numeric_limits<double>::quiet_NaN(), lower = standard_error, upper = standard_error;
 };
 Result<std::vector<NamedScore>> scores_of(const JudgedRows& rows, const ScoreOptions& options = {});
+
+// An error unless every word is a score of such rows; their numbers do not matter. All words that apply if none is
+// given.
+Result<std::vector<std::string>> checked_scores(const JudgedRows& like, const std::vector<std::string>& words);
+
+// The classes that decide() takes by the rule of the model, in the place of those predicted.
+Result<void> take_decisions(const Model& model, JudgedRows& rows);
 
 // "roc", "pr", "calibration", "confusion" or "lift", of a target of labels; several classes each against the rest.
 const std::vector<std::string>& score_picture_kinds();

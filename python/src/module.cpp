@@ -26,5 +26,6 @@ NB_MODULE(_core, m) {
   bind_separability(m);
   bind_label_places(m);
   bind_metrics(m);
+  bind_calibration(m);
   bind_neighbours(m);
 }

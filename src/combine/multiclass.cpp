@@ -1,5 +1,6 @@
 #include "combine/multiclass.hpp"
 
+#include "combine/calibrated_body.hpp"
 #include "combine/composite_body.hpp"
 #include "combine/table.hpp"
 #include "family/figures.hpp"
@@ -234,6 +235,20 @@ Result<std::shared_ptr<const Body>> read_body_of(const std::string& kind, const 
     in.refuse("this Recta has no model \"" + word + "\"");
     return in.error();
   }
+  // Parts are files inside the file: a calibrated model of a composite of families is as deep as they go.
+  constexpr int kDeepest = 3;
+  thread_local int depth = 0;
+  struct Deeper {
+    Deeper() { ++depth; }
+    Deeper(const Deeper&) = delete;
+    Deeper& operator=(const Deeper&) = delete;
+    ~Deeper() { --depth; }
+  } const deeper;
+  if (depth > kDeepest) {
+    in.refuse("parts inside of parts inside of parts");
+    return in.error();
+  }
+  if (kind == "calibrated") return combine::CalibratedBody::read(in, std::move(summary), schema, word);
   if (kind == "composite") return combine::CompositeBody::read(in, std::move(summary), schema, word);
   return family_of(word).read(in, std::move(summary), schema);
 }

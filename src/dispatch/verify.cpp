@@ -1,6 +1,7 @@
 // verify(): the stored claim against the rows, by the stored feature pipeline, which is replayed and never relearned.
 #include "base/guard.hpp"
 #include "combine/multiclass.hpp"
+#include "dispatch/calibrated.hpp"
 #include "family/class_weights.hpp"
 #include "family/family.hpp"
 #include "family/figures.hpp"
@@ -12,6 +13,10 @@ namespace recta {
 namespace {
 
 Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& clock) {
+  if (is_calibrated(model))
+    return fail(ErrorCode::usage, rows.name,
+                "a calibrated model and its refits are verified by the table of their rows",
+                "verify it with the file that it was calibrated by, without --stream");
   if (const auto known = find_model(model.word); !known) return std::unexpected(known.error());
   auto certificate = model.body->parts().empty() ? family_of(model.word).verify(model, rows, clock)
                                                  : combine::verify_multiclass(model, rows, clock);
@@ -27,6 +32,7 @@ Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& 
 
 Result<Certificate> verify(const Model& model, const Dataset& data, const Watch& watch) {
   return guarded(data.source, cure::kStream, [&]() -> Result<Certificate> {
+    if (is_calibrated(model)) return verify_calibrated(model, data, watch);
     const Clock clock(watch, 0);
     const auto rows = TableRows::make(model.schema, data);
     if (!rows) return std::unexpected(rows.error());

@@ -12,6 +12,7 @@
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "evaluate/class_metrics.hpp"
+#include "evaluate/own_loss.hpp"
 #include "evaluate/used_rows.hpp"
 #include "loss/loss.hpp"
 #include "loss/row_loss.hpp"
@@ -22,7 +23,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <functional>
 
 namespace recta {
 namespace {
@@ -54,25 +54,6 @@ Result<void> check_targets(const NumberRows& rows, const Dataset& data, const Lo
                   "choose a loss of numbers, such as squared");
     }
   return {};
-}
-
-// The loss as a function of y and the linear part z, at the model's own parameter if it is the model's own loss.
-using LossOf = std::function<double(double y, double z)>;
-
-bool has_own_loss(const Model& model) {
-  const ModelInfo* info = model_info(model.word);
-  return info != nullptr && info->own_loss;
-}
-
-LossOf loss_of(const Model& model, const LossInfo& info) {
-  if (!has_own_loss(model) || info.word != model.word) return info.value;
-  const double scale = model.is_linear() ? model.linear().targets.at(0).scale : kNaN;
-  const double parameter = loss::loss_model(info.word)->parameter_of(model.params);
-  const std::shared_ptr<const loss::RowLoss> own = loss::row_loss(info.word, parameter, std::isnan(scale) ? 1 : scale);
-  return [own](double y, double z) {
-    const double v = 1;
-    return own->total({1, &y, &z, &v});
-  };
 }
 
 double weighted_mean(const NumberRows& rows, double weight_sum, auto&& value) {

@@ -65,7 +65,7 @@ Result<void> check_answer(const Model& model, Answer answer) {
   const bool probabilities = answer == Answer::probability || answer == Answer::corrected;
   if (probabilities && !model.has_probabilities())
     return fail(ErrorCode::usage, model.word, "it separates classes and has no probabilities of them",
-                "ask for the decision, for normalised scores, or fit logistic");
+                "ask for the decision, for normalised scores, calibrate it (recta calibrate), or fit logistic");
   return {};
 }
 
@@ -175,7 +175,7 @@ bool Model::log_link() const {
 
 bool Model::has_probabilities() const {
   const ModelInfo* info = model_info(word);
-  return info != nullptr && info->probabilities;
+  return (body && body->own_probabilities()) || (info != nullptr && info->probabilities);
 }
 
 Index Model::columns(Answer answer) const {

@@ -168,6 +168,18 @@ Json holdout_json(const Holdout& holdout) {
   return {JsonObject{{"share", json_number(holdout.share)}, {"seed", {static_cast<Index>(holdout.seed)}}}};
 }
 
+Json decision_json(const Decision& decision, TensorWriter& out) {
+  put_vector(out, "decision.costs", decision.costs);
+  return {JsonObject{{"aim", {decision.aim}},
+                     {"threshold", json_number(decision.threshold)},
+                     {"rows", {decision.rows}},
+                     {"precision", json_number(decision.precision)},
+                     {"recall", json_number(decision.recall)},
+                     {"specificity", json_number(decision.specificity)},
+                     {"accuracy", json_number(decision.accuracy)},
+                     {"value", json_number(decision.value)}}};
+}
+
 Json reading_json(const Reading& reading, TensorWriter& out) {
   JsonObject told;
   if (reading.separator) told["separator"] = {std::string(1, reading.separator)};
@@ -196,6 +208,7 @@ std::string Model::to_bytes() const {
                       {"fingerprint", fingerprint_json(fingerprint)}};
   if (!is_linear()) metadata["body"] = {std::string(body->kind())};
   if (holdout.share > 0) metadata["holdout"] = holdout_json(holdout);
+  if (!decision.aim.empty()) metadata["decision"] = decision_json(decision, out);
   if (reading != Reading{}) metadata["reading"] = reading_json(reading, out);
   return out.finish(print_json({metadata}));
 }

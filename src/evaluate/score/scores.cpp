@@ -5,6 +5,7 @@
 #include "base/numbers.hpp"
 #include "base/pool.hpp"
 #include "base/sums.hpp"
+#include "evaluate/decision/choose.hpp"
 #include "evaluate/score/measure.hpp"
 
 #include <algorithm>
@@ -164,6 +165,40 @@ const std::vector<MeasureInfo>& measure_infos() {
     return all;
   }();
   return infos;
+}
+
+std::optional<MeasureInfo> measure_info(const std::string& word, bool of_classes) {
+  for (const Measure& measure : of_classes ? score::class_measures() : score::number_measures())
+    if (std::isnan(measure.number) ? word == measure.stem : !std::isnan(number_after(word, measure)))
+      return MeasureInfo{word, measure.summary, of_classes, measure.larger_is_better};
+  return {};
+}
+
+Result<std::vector<std::string>> checked_scores(const JudgedRows& like, const std::vector<std::string>& words) {
+  const auto chosen = choose(like, words);
+  if (!chosen) return std::unexpected(chosen.error());
+  std::vector<std::string> out;
+  for (const Chosen& one : *chosen) out.push_back(score::word_of(*one.measure, one.number));
+  return out;
+}
+
+Result<void> take_decisions(const Model& model, JudgedRows& rows) {
+  const Decision& rule = model.decision;
+  if (rule.aim.empty())
+    return fail(ErrorCode::usage, model.word, "it keeps no rule for decisions",
+                "choose one on rows that the fit has not seen (recta threshold)");
+  const std::size_t classes = rows.labels.size(), width = rows.score.size() / std::max<std::size_t>(at(rows.rows), 1);
+  for (std::size_t i = 0; i < at(rows.rows); ++i) {
+    const double* const z = rows.score.data() + i * width;
+    if (classes == 2) {
+      const double score = width == 1 ? z[0] : z[rows.positive] - z[1 - rows.positive];
+      rows.predicted[i] = score >= rule.threshold ? rows.positive : 1 - rows.positive;
+      continue;
+    }
+    rows.predicted[i] =
+        cheapest_class({rows.probability.data() + i * classes, classes}, rule.costs, model.schema.classes.factor);
+  }
+  return {};
 }
 
 Result<std::vector<NamedScore>> scores_of(const JudgedRows& rows, const ScoreOptions& options) {
