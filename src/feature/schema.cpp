@@ -131,6 +131,9 @@ Result<Roles> assign_roles(const Dataset& data, const FitOptions& options, Targe
     if (!header.places.contains(name) && sparse_place(name, data.sparse.index_base, data.sparse.cols) >= 0) continue;
     const auto j = column_index(header, name, "ignore");
     if (!j) return std::unexpected(j.error());
+    if (std::ranges::find(roles.texts, *j) != roles.texts.end())
+      return fail(ErrorCode::usage, data.source, fmt::format("column \"{}\" has two parts to play", name),
+                  "name a column once among target, weights, offset, text and ignore");
     if (!mapped.contains(name)) used[static_cast<std::size_t>(*j)] = true;
   }
   for (std::size_t j = 0; j < data.columns.size(); ++j)
