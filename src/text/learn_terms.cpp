@@ -94,15 +94,39 @@ Result<TermLearner> TermLearner::make(const TextOptions& options, int workers) {
   return learner;
 }
 
-std::uint32_t TermLearner::number_of(Worker& worker, const TermKey& term) const {
-  if (!options_.vocabulary.empty()) return worker.terms.find(term);
-  const std::uint32_t number = worker.terms.add(term);
+std::uint32_t TermLearner::number_of(Worker& worker, const TermKey& term, std::uint64_t hash) const {
+  if (!options_.vocabulary.empty()) return worker.terms.find(term, hash);
+  const std::uint32_t number = worker.terms.add(term, hash);
   if (number == worker.documents.size()) {
     worker.documents.push_back(0);
     worker.occurrences.push_back(0);
     worker.last.push_back(0);
   }
   return number;
+}
+
+void TermLearner::count_waiting(Worker& worker) const {
+  worker.numbers.clear();
+  for (const auto& [term, hash] : worker.waiting) {
+    const std::uint32_t number = number_of(worker, term, hash);
+    worker.numbers.push_back(number);
+    if (number != TermTable::kNone) __builtin_prefetch(&worker.last[number], 1);
+  }
+  worker.waiting.clear();
+  const std::uint64_t stamp = static_cast<std::uint64_t>(worker.document) << 32;
+  for (const std::uint32_t term : worker.numbers) {
+    if (term == TermTable::kNone) {
+      worker.row.push_back({term, 1});
+      continue;
+    }
+    std::uint64_t& last = worker.last[term];
+    if (last >> 32 == worker.document) {
+      ++worker.row[last & 0xFFFFFFFF].count;
+      continue;
+    }
+    last = stamp | worker.row.size();
+    worker.row.push_back({term, 1});
+  }
 }
 
 void TermLearner::add(int number, std::string_view document, bool teaches, WorkerRows* rows) {
@@ -112,21 +136,15 @@ void TermLearner::add(int number, std::string_view document, bool teaches, Worke
     std::ranges::fill(worker.last, 0);
     worker.document = 1;
   }
-  const std::uint64_t stamp = static_cast<std::uint64_t>(worker.document) << 32;
+  constexpr std::size_t kTogether = 64;
   finder_.find(document, worker.scratch, [&](std::string_view text) {
-    const std::uint32_t term = number_of(worker, TermKey::padded(text));
-    if (term == TermTable::kNone) {
-      worker.row.push_back({term, 1});
-      return;
-    }
-    std::uint64_t& last = worker.last[term];
-    if (last >> 32 == worker.document) {
-      ++worker.row[last & 0xFFFFFFFF].count;
-      return;
-    }
-    last = stamp | worker.row.size();
-    worker.row.push_back({term, 1});
+    const TermKey term = TermKey::padded(text);
+    const std::uint64_t hash = term.hash();
+    worker.terms.prefetch(hash);
+    worker.waiting.emplace_back(term, hash);
+    if (worker.waiting.size() == kTogether) count_waiting(worker);
   });
+  count_waiting(worker);
   worker.taught += teaches;
   for (const TermCount& entry : worker.row)
     if (teaches && entry.term != TermTable::kNone) {

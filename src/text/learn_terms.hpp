@@ -39,6 +39,9 @@ private:
     Index taught = 0;
     TermScratch scratch;
     std::vector<TermCount> row;
+    // Terms that wait to be looked up together: while one is fetched from memory, the next is read.
+    std::vector<std::pair<TermKey, std::uint64_t>> waiting; // and their hashes
+    std::vector<std::uint32_t> numbers;
   };
   struct Sums {
     std::vector<std::uint32_t> documents;
@@ -46,7 +49,8 @@ private:
   };
   explicit TermLearner(TermFinder finder, const TextOptions& options) : finder_(std::move(finder)), options_(options) {}
 
-  std::uint32_t number_of(Worker& worker, const TermKey& term) const;
+  std::uint32_t number_of(Worker& worker, const TermKey& term, std::uint64_t hash) const;
+  void count_waiting(Worker& worker) const;
   void join(Worker& all, Sums& sums);
   std::vector<std::uint32_t> kept(const Sums& sums, Index documents) const;
   Result<TextMap> finish_buckets(const TermTable& terms, const Sums& sums, TextMap map);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 
 namespace recta::text {
 
@@ -101,6 +102,20 @@ TermReader::Found TermReader::read(std::string_view document, TermScratch& scrat
   Found found;
   row.clear();
   const auto buckets = static_cast<std::uint32_t>(map_->options.buckets);
+  constexpr std::size_t kTogether = 64; // looked up together: while one is fetched from memory, the next is read
+  std::array<std::optional<TermKey>, kTogether> waiting;
+  std::array<std::uint64_t, kTogether> hashes{};
+  std::size_t count = 0;
+  const auto look_up = [&] {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t number = vocabulary_.find(*waiting[i], hashes[i]);
+      if (number == TermTable::kNone)
+        ++found.dropped;
+      else
+        row.push_back({number, 1});
+    }
+    count = 0;
+  };
   finder_.find(document, scratch, [&](std::string_view term) {
     ++found.occurrences;
     if (buckets > 0) {
@@ -108,12 +123,12 @@ TermReader::Found TermReader::read(std::string_view document, TermScratch& scrat
       row.push_back({bucket.number, bucket.negative && map_->options.signed_buckets ? -1 : 1});
       return;
     }
-    const std::uint32_t number = vocabulary_.find(TermKey::padded(term));
-    if (number == TermTable::kNone)
-      ++found.dropped;
-    else
-      row.push_back({number, 1});
+    waiting[count] = TermKey::padded(term);
+    hashes[count] = waiting[count]->hash();
+    vocabulary_.prefetch(hashes[count]);
+    if (++count == kTogether) look_up();
   });
+  look_up();
   sort_counts(row);
   return found;
 }

@@ -40,7 +40,6 @@ private:
   const TextMap* map_;
   TermFinder finder_;
   TermTable vocabulary_;
-  std::vector<std::uint32_t> ids_;
 };
 
 // The vocabulary of a user as it is looked up: folded as documents are. Refused if two terms become the same.

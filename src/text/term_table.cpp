@@ -8,7 +8,7 @@ std::uint32_t TermTable::insert(const TermKey& key) {
   if (2 * (places_.size() + 1) > slots_.size()) grow();
   if (places_.size() >= 0x7FFFFFFF) throw std::bad_alloc(); // numbers of features have 31 bits
   const std::uint32_t number = size();
-  slots_[slot(key)] = {key.low, key.high, number, static_cast<std::uint32_t>(key.text.size())};
+  slots_[slot(key, key.hash())] = {key.low, key.high, number, static_cast<std::uint32_t>(key.text.size())};
   places_.push_back(bytes_.size());
   bytes_.append(key.text);
   return number;

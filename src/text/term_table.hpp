@@ -66,13 +66,20 @@ public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
   std::uint32_t find(std::string_view term) const { return find(TermKey(term)); }
-  std::uint32_t find(const TermKey& key) const { return slots_.empty() ? kNone : slots_[slot(key)].number; }
+  std::uint32_t find(const TermKey& key) const { return find(key, key.hash()); }
+  std::uint32_t find(const TermKey& key, std::uint64_t hash) const {
+    return slots_.empty() ? kNone : slots_[slot(key, hash)].number;
+  }
   // The number of a term, which is added if it is new.
   std::uint32_t add(std::string_view term) { return add(TermKey(term)); }
-  std::uint32_t add(const TermKey& key) {
-    if (!slots_.empty())
-      if (const std::uint32_t number = slots_[slot(key)].number; number != kNone) return number;
-    return insert(key);
+  std::uint32_t add(const TermKey& key) { return add(key, key.hash()); }
+  std::uint32_t add(const TermKey& key, std::uint64_t hash) {
+    const std::uint32_t number = find(key, hash);
+    return number != kNone ? number : insert(key);
+  }
+  // Begins to fetch what looking for a term of this hash reads.
+  void prefetch(std::uint64_t hash) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
   }
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(places_.size()); }
@@ -94,9 +101,9 @@ private:
     return key.text.size() <= 16 || (*this)[slot.number] == key.text;
   }
   // That of the term, or the free one where it would be.
-  std::size_t slot(const TermKey& key) const {
+  std::size_t slot(const TermKey& key, std::uint64_t hash) const {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t at = key.hash() & mask;
+    std::size_t at = hash & mask;
     while (slots_[at].number != kNone && !holds(slots_[at], key)) at = (at + 1) & mask;
     return at;
   }
