@@ -79,6 +79,7 @@ CommandInfo curve_command();
 CommandInfo cv_command();
 CommandInfo predict_command();
 CommandInfo neighbours_command();
+CommandInfo kernel_command();
 CommandInfo eval_command();
 CommandInfo plot_command();
 CommandInfo verify_command();

@@ -109,7 +109,7 @@ void stopped_field(Json& json, const Path& path) {
     return;
   }
   const char* stages[] = {"points", "folds", "rows left out"};
-  json.key("stopped").object().field("reason", path.stopped->reason);
+  json.key("stopped").object().field("reason", path.stopped->reason.text());
   json.field("stage", stages[static_cast<int>(path.stopped->stage)]).field("lambda", path.stopped->lambda);
   json.field("points", path.stopped->points).field("sentence", path.stopped->sentence()).end();
 }

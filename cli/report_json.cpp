@@ -163,7 +163,7 @@ void certificate_value(Json& json, const Certificate& certificate) {
   claim_fields(json, certificate.claim);
   json.field("objective", certificate.objective).field("null_objective", certificate.null_objective);
   json.field("tolerance", certificate.tolerance).field("slack", certificate.slack);
-  json.field("passes", certificate.passes).field("stop", certificate.stop);
+  json.field("passes", certificate.passes).field("stop", certificate.stop.text());
   json.list("conditions", certificate.conditions).field("sentence", certificate.sentence()).end();
 }
 

@@ -88,7 +88,8 @@ Result<plot::Picture> panel(const TrainingCurve& curve, std::string title) {
 }
 
 bool has_contours(const std::string& word) {
-  return word != "softmax" && word != "huber" && word != "poisson" && word != "gamma";
+  const ModelInfo* info = model_info(word);
+  return info != nullptr && (info->squared_error || info->margin_cost);
 }
 
 // The cost of a descent, or its path over the cost.

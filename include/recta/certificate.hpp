@@ -3,6 +3,7 @@
 #pragma once
 
 #include <recta/error.hpp>
+#include <recta/stop.hpp>
 
 #include <string>
 #include <variant>
@@ -55,7 +56,7 @@ struct Certificate {
   double tolerance = 0;                // tolerance of the claim, in units of null_objective
   double slack = 0;                    // bound on the rounding of the check itself
   Index passes = 0;                    // over the rows, the check included
-  std::string stop;                    // why the solver stopped: "solved in closed form", "time limit"
+  Stop stop;                           // why the solver stopped: "solved in closed form", "time limit"
   std::vector<std::string> conditions; // "rank 12 of 13", "the answer of least norm among many"
 
   bool reaches_tolerance() const; // as computed; a claim without a distance to the optimum goes by its verdict

@@ -34,6 +34,9 @@ struct ModelInfo {
   bool log_link = false;      // predictions are exp(<w, x> + b + offset)
   bool own_loss = false;      // the loss of the same word is what it minimises, and eval gives it
   bool normal_errors = false; // least squares without a penalty: standard errors of all kinds, intervals, tests
+  bool squared_error = false; // its cost is that, beside penalties on single weights: contours over two are ellipses
+  bool leverages = false;     // and squares at most as a penalty: what a row left out changes has a closed form
+  double (*margin_cost)(double margin) = nullptr; // two classes: of a row at its margin y z, for contours
   bool skips_missing = false; // a missing value leaves its factor out: Missing::skip, the default of the command line
   bool rereads = false;       // it reads the rows several times, so that those of standard input are held in memory
   std::uint64_t bytes_a_row = 0; // memory that its fit keeps per row between passes, streamed or not

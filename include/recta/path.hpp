@@ -45,7 +45,7 @@ struct PathPoint {
 // How far a path had come when it was stopped.
 struct PathStop {
   enum class Stage { points, folds, rows_left_out }; // the work under way
-  std::string reason;                                // "time limit" or "interrupted"
+  Stop reason;                                       // the time limit, or an interruption
   Stage stage = Stage::points;
   double lambda = 0; // of the point under way; NaN if all points are there
   Index points = 0;  // points of the whole path

@@ -1,6 +1,7 @@
 """How a fitted model looks in a notebook: what it is, the objective in mathematics, the certificate."""
 
 import html
+import re
 
 COLOURS = {"proved": "#1a7f37", "within_tolerance": "#9a6700", "stopped_early": "#9a6700", "refuted": "#cf222e"}
 LIMIT = 30
@@ -47,17 +48,13 @@ def mathematics(core):
 
 
 def objective_line(core):
-    """The objective with the strength of its penalty filled in."""
-    if core.word in ("lasso", "elastic-net") and "psi" in core.objective:
-        squares = f",  lambda2 = {core.lambda2:.6g}" if "lambda2" in core.objective else ""
-        return f"{core.objective}{squares},  psi = {core.params['psi']:.6g}"
-    if core.word.endswith(("lasso", "elastic-net")) or (core.word in ("logistic", "softmax") and core.lambda1 > 0):
-        names = ["lambda1", "lambda2"] if "lambda1" in core.objective else ["lambda"]
-        return f"{core.objective},  {', '.join(f'{n} = {v:.6g}' for n, v in zip(names, [core.lambda1, core.lambda2]))}"
-    if core.word not in ("ridge", "ridge-classifier") and not (core.word in ("huber", "poisson", "gamma", "logistic", "softmax") and core.lambda2 > 0):
-        return core.objective
-    strengths = core.lambda2 if isinstance(core.lambda2, list) else [core.lambda2]
-    return f"{core.objective},  lambda = {', '.join(f'{strength:.6g}' for strength in strengths)}"
+    """The objective with the strengths that it names filled in."""
+    values = {"lambda": core.lambda1 or core.lambda2, "lambda1": core.lambda1, "lambda2": core.lambda2, "psi": core.params.get("psi")}
+    shown = []
+    for name in dict.fromkeys(re.findall(r"\b(?:lambda[12]?|psi)\b", core.objective)):
+        each = values[name] if isinstance(values[name], list) else [values[name]]
+        shown.append(f"{name} = {', '.join(f'{value:.6g}' for value in each)}")
+    return ",  ".join([core.objective, ", ".join(shown)]) if shown else core.objective
 
 
 def _coefficients(core):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ._core import Step
 
-KERNELS = {"linear": "linear", "poly": "polynomial", "rbf": "rbf", "sigmoid": "sigmoid"}
+KERNELS = {"linear": "linear", "poly": "polynomial", "rbf": "rbf", "sigmoid": "sigmoid", "laplacian": "laplacian", "chi2": "chi2", "precomputed": "precomputed"}
 
 
 class Machine:
@@ -71,6 +71,11 @@ class Machine:
             self.coef_ = np.array([row[1:] for row in weights], dtype=np.float64).T.reshape(len(parts), -1)
         return parts
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = getattr(self, "kernel", None) == "precomputed"
+        return tags
+
     def _kernel(self):
         if self.kernel not in KERNELS:
             raise ValueError(f"The 'kernel' parameter of {type(self).__name__} must be one of {', '.join(map(repr, KERNELS))}. Got {self.kernel!r} instead.")
@@ -82,11 +87,11 @@ class Machine:
         if isinstance(self.gamma, str):
             if self.gamma not in ("scale", "auto"):
                 raise ValueError(f"The 'gamma' parameter of {type(self).__name__} must be 'scale', 'auto' or a float. Got {self.gamma!r} instead.")
-            if self.gamma == "auto" and self.kernel != "linear":
+            if self.gamma == "auto" and self.kernel not in ("linear", "precomputed"):
                 params["gamma"] = 1.0 / self.n_features_in_
         else:
             gamma = _parameters._number(self, "gamma", 0.0, above=True)
-            if self.kernel != "linear":
+            if self.kernel not in ("linear", "precomputed"):
                 params["gamma"] = gamma
         if self.kernel == "poly":
             params["degree"] = float(degree)
@@ -154,7 +159,7 @@ class SVC(MachineClassifier):
     ----------
     C : float, default=1.0
         Cost of rows short of the margin.
-    kernel : {'linear', 'poly', 'rbf', 'sigmoid'}, default='rbf'
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='rbf'
         'sigmoid' is in general not positive semidefinite: the claim is then a stationary point.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'
@@ -353,7 +358,7 @@ class SVR(Machine, CertifiedRegressor):
 
     Parameters
     ----------
-    kernel : {'linear', 'poly', 'rbf', 'sigmoid'}, default='rbf'
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='rbf'
         'sigmoid' is in general not positive semidefinite: the claim is then a stationary point.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'

@@ -52,7 +52,7 @@ void bind_certificate(nb::module_& m) {
       .def_ro("tolerance", &Certificate::tolerance)
       .def_ro("slack", &Certificate::slack)
       .def_ro("passes", &Certificate::passes)
-      .def_ro("stop", &Certificate::stop)
+      .def_prop_ro("stop", [](const Certificate& c) { return c.stop.text(); })
       .def_ro("conditions", &Certificate::conditions)
       .def_prop_ro("gap", gap)
       .def_prop_ro("dual", dual)

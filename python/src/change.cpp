@@ -85,7 +85,7 @@ Certificate without_proof(const Certificate& of_fit) {
           .tolerance = of_fit.tolerance,
           .slack = kNone,
           .passes = of_fit.passes,
-          .stop = "changed by hand", // the library's word for it, in certificate/changed.hpp
+          .stop = Stop::changed_by_hand,
           .conditions = {}};
 }
 

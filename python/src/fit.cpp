@@ -32,8 +32,8 @@ FitOutcome watched(nb::object callback, Index max_iter, Work&& work) {
   FitOutcome outcome{unwrap(std::move(model)), watch.trace(), {}, nb::none()};
   if (watch.raised()) outcome.raised = nb::borrow(watch.error().value());
   // The library knows a watch that said no; that it counted to max_iter is known here.
-  std::string& stop = outcome.model.certificate.stop;
-  if (watch.out_of_iterations() && stop == "interrupted") stop = "iteration limit";
+  Stop& stop = outcome.model.certificate.stop;
+  if (watch.out_of_iterations() && stop.reason() == Stop::interrupted) stop = Stop::iteration_limit;
   return outcome;
 }
 

@@ -20,6 +20,7 @@ NB_MODULE(_core, m) {
   bind_trace(m);
   bind_checkup(m);
   bind_moments(m);
+  bind_kernel(m);
   bind_diagnosis(m);
   bind_online(m);
   bind_separability(m);

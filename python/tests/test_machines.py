@@ -171,3 +171,67 @@ def test_equal_rows_of_both_classes_and_unscaled_columns_are_proved():
     y = np.array([0, 1, 0, 1, 1, 0])
     assert SVC(kernel="linear", C=1.0).fit(X, y).certificate_.verdict in ("proved", "within_tolerance")
     assert SVC().fit(X, y).certificate_.verdict == "proved"
+
+
+@pytest.mark.parametrize("kernel", ["laplacian", "chi2"])
+@pytest.mark.parametrize("gamma", [0.05, 0.7])
+def test_kernels_that_scikit_learn_precomputes(kernel, gamma):
+    from sklearn.metrics import pairwise
+    X, y = load_wine(return_X_y=True)
+    X = X / X.max(axis=0)
+    K = {"laplacian": pairwise.laplacian_kernel, "chi2": pairwise.chi2_kernel}[kernel](X, gamma=gamma)
+    np.testing.assert_allclose(recta.svm.kernel_matrix(X, kernel, gamma=gamma), K, rtol=0, atol=1e-14)
+    ours = SVC(kernel=kernel, gamma=gamma).fit(X, y)
+    theirs = peer.SVC(kernel="precomputed", tol=1e-8).fit(K, y)
+    assert ours.certificate_.verdict == "proved"
+    assert (ours.predict(X) == theirs.predict(K)).all()
+    numbers = SVR(kernel=kernel, gamma=gamma, C=2.0, epsilon=0.05).fit(X, X[:, 0] + X[:, 5])
+    beside = peer.SVR(kernel="precomputed", C=2.0, epsilon=0.05, tol=1e-8).fit(K, X[:, 0] + X[:, 5])
+    np.testing.assert_allclose(numbers.predict(X), beside.predict(K), atol=1e-5)
+
+
+def test_a_number_below_zero_is_named_for_the_kernel_of_counts():
+    with pytest.raises(ValueError, match="row 2, column .*: -1 is below zero"):
+        SVC(kernel="chi2").fit([[1.0, 2.0], [3.0, -1.0]], [0, 1])
+    model = SVC(kernel="chi2").fit([[1.0, 2.0], [3.0, 1.0]], [0, 1])
+    with pytest.raises(ValueError, match="-2 is below zero"):
+        model.predict([[1.0, -2.0]])
+
+
+def test_mercers_condition_has_a_witness_that_numpy_confirms():
+    X, _ = load_iris(return_X_y=True)
+    found = recta.svm.mercer_check(X, "sigmoid", gamma=0.1, coef0=-1.0)
+    K = np.tanh(0.1 * X @ X.T - 1)
+    assert not found.positive_semidefinite
+    assert found.witness @ K @ found.witness == pytest.approx(found.quadratic_form, rel=1e-12)
+    values = np.linalg.eigvalsh(K)
+    assert found.least_eigenvalue == pytest.approx(values[0], rel=1e-12)
+    assert found.negative_eigenvalues == (values < -found.rounding).sum()
+    assert recta.svm.mercer_check(X, "rbf", gamma=0.3).positive_semidefinite
+    assert recta.svm.mercer_check(X @ X.T, "precomputed").positive_semidefinite
+    with pytest.raises(ValueError, match="row 1, column 2"):
+        recta.svm.mercer_check([[1.0, 2.0], [3.0, 1.0]], "precomputed")
+
+
+def test_a_precomputed_kernel_is_the_kernel():
+    X, y = load_wine(return_X_y=True)
+    X = scaled(X)
+    K = np.exp(-0.05 * ((X[:, None, :] - X[None, :, :]) ** 2).sum(axis=2))
+    train, test = np.arange(0, len(X), 2), np.arange(1, len(X), 2)
+    ours = SVC(kernel="precomputed", C=2.0).fit(K[np.ix_(train, train)], y[train])
+    rows = SVC(kernel="rbf", gamma=0.05, C=2.0).fit(X[train], y[train])
+    assert ours.certificate_.verdict == "proved"
+    assert ours.certificate_.objective == pytest.approx(rows.certificate_.objective, rel=1e-9)
+    assert (ours.predict(K[np.ix_(test, train)]) == rows.predict(X[test])).all()
+    numbers = SVR(kernel="precomputed").fit(K[np.ix_(train, train)], X[train, 0])
+    np.testing.assert_allclose(numbers.predict(K[np.ix_(test, train)]), SVR(gamma=0.05).fit(X[train], X[train, 0]).predict(X[test]), atol=1e-6)
+
+
+def test_a_precomputed_matrix_that_is_none_of_a_kernel_is_said_to_be_so():
+    K = np.array([[1.0, 2.0, 0.0], [2.0, 1.0, 0.5], [0.0, 0.5, 1.0]])
+    model = SVC(kernel="precomputed").fit(K, [0, 1, 0])
+    assert model.certificate_.claim == "stationary" and "not known to be positive semidefinite" in model.certificate_.sentence
+    with pytest.raises(ValueError, match="the matrix of a kernel is symmetric"):
+        SVC(kernel="precomputed").fit([[1.0, 2.0], [3.0, 1.0]], [0, 1])
+    with pytest.raises(ValueError, match="not the matrix of a kernel"):
+        SVC(kernel="precomputed").fit([[1.0, 2.0, 3.0], [3.0, 1.0, 1.0]], [0, 1])

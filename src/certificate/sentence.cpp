@@ -1,7 +1,6 @@
 // The one line a person reads under a result. It claims a proof only if there is one.
 #include "certificate/sentence.hpp"
 
-#include "certificate/changed.hpp"
 #include "certificate/least_squares/certify.hpp"
 
 #include <recta/certificate.hpp>
@@ -46,8 +45,8 @@ std::string opening(const Certificate& c) {
     if (!c.reaches_tolerance()) return "Within what rounding can cost, not proved: ";
     return "Within tolerance, not proved: ";
   case Verdict::stopped_early:
-    if (c.stop == kChangedByHand) return "Changed by hand, not proved: ";
-    return "Stopped early (" + c.stop + "), not proved: ";
+    if (c.stop.reason() == Stop::changed_by_hand) return "Changed by hand, not proved: ";
+    return "Stopped early (" + c.stop.text() + "), not proved: ";
   case Verdict::refuted:
     return "Refuted: ";
   }
@@ -135,7 +134,7 @@ bool Certificate::reaches_tolerance() const {
 std::string Certificate::sentence() const {
   // The optimum may hold although a figure beside it does not: the part that is refuted is said first.
   const bool figures = verdict == Verdict::refuted && !conditions.empty() && conditions[0].starts_with(kOtherFigures);
-  const bool unknown = stop == kChangedByHand && std::isnan(objective);
+  const bool unknown = stop.reason() == Stop::changed_by_hand && std::isnan(objective);
   std::string text = opening(*this);
   text += figures ? conditions[0] : unknown ? std::string(kNotThoseOfTheFit) : std::visit(Text{*this}, claim);
   for (std::size_t k = figures ? 1 : 0; k < conditions.size(); ++k) text += "; " + conditions[k];

@@ -1,4 +1,3 @@
-#include "certificate/changed.hpp"
 
 #include <recta/certificate.hpp>
 
@@ -79,7 +78,7 @@ TEST(Sentence, WhatWasStoppedSaysByWhat) {
 
 TEST(Sentence, WhatWasChangedByHandSaysSoAndGivesADistanceOnlyWhereOneIsKnown) {
   Certificate c = of(ExactOptimum{0.5, 0, 0, false}, Verdict::stopped_early);
-  c.stop = kChangedByHand;
+  c.stop = Stop::changed_by_hand;
   EXPECT_EQ(c.sentence(),
             "Changed by hand, not proved: the objective 10.947 is 0.5 above the optimum, more than the tolerance "
             "4.2e-09; checked in a fresh pass over the rows.");

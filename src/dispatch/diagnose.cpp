@@ -17,7 +17,7 @@ using diagnosis::Whitening;
 constexpr double kAlike = 1e12; // condition of the products above which double precision gives way
 
 Result<Diagnosis> diagnose_rows(const Model& model, const Rows& rows, int threads, const Clock& clock) {
-  if (model.word != "linear" && model.word != "ridge")
+  if (const ModelInfo* info = model_info(model.word); info == nullptr || !info->leverages)
     return fail(ErrorCode::usage, model.word, "influence and residual tests are for least squares and ridge",
                 "recta eval measures any model");
   Pool pool(threads);

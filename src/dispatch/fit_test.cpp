@@ -448,7 +448,7 @@ TEST(Interruption, WhileDescribingALargeAnswerKeepsItWithoutStandardErrors) {
                          [](const Progress& progress) { return progress.stage != "describing the answer"; });
   ASSERT_TRUE(whole) << whole.error().text();
   ASSERT_TRUE(model) << model.error().text();
-  EXPECT_EQ(model->certificate.stop, "interrupted");
+  EXPECT_EQ(model->certificate.stop.text(), "interrupted");
   EXPECT_NE(model->certificate.verdict, Verdict::proved);
   EXPECT_TRUE(std::holds_alternative<KktResidual>(model->certificate.claim)); // a bound would need one more factor
   EXPECT_THAT(model->certificate.sentence(), testing::Not(HasSubstr("fresh pass")));
@@ -464,7 +464,7 @@ TEST(Interruption, WhileCheckingKeepsTheAnswerAndSaysSo) {
   const auto model = fit("linear", data, {.target = {"y"}, .threads = 1},
                          [](const Progress& progress) { return progress.stage != "certifying"; });
   ASSERT_TRUE(model) << model.error().text();
-  EXPECT_EQ(model->certificate.stop, "interrupted");
+  EXPECT_EQ(model->certificate.stop.text(), "interrupted");
   EXPECT_NE(model->certificate.verdict, Verdict::proved);
   EXPECT_TRUE(std::get<ExactOptimum>(model->certificate.claim).from_merged_statistics);
 }

@@ -73,8 +73,8 @@ public:
     if (!model)
       return fail(model.error().code, model.error().where,
                   fmt::format("with {} rows: {}", trained.size(), model.error().what), model.error().advice);
-    if (model->certificate.verdict == Verdict::stopped_early && model->certificate.stop == clock_.stop_reason())
-      return fail(ErrorCode::interrupted, data_.source, "stopped: " + clock_.stop_reason());
+    if (model->certificate.verdict == Verdict::stopped_early && model->certificate.stop.by_the_caller())
+      return fail(ErrorCode::interrupted, data_.source, "stopped: " + clock_.stop_reason().text());
     const auto seen = evaluate(*model, part), others = evaluate(*model, sorted(left_out));
     if (!seen) return std::unexpected(seen.error());
     if (!others) return std::unexpected(others.error());

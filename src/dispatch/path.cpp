@@ -18,7 +18,8 @@
 namespace recta {
 namespace {
 
-Result<void> check_how(const PathOptions& how, const std::string& word) {
+Result<void> check_how(const PathOptions& how, const ModelInfo& info) {
+  const std::string& word = info.word;
   if (how.count < 1 || how.count > 100000) return refuse(word, "a path has from 1 to 100000 points", "100 is usual");
   if (!(how.ratio >= 0 && how.ratio <= 1))
     return refuse(word, fmt::format("{} is not the share of the largest lambda a path can end at", how.ratio),
@@ -34,9 +35,9 @@ Result<void> check_how(const PathOptions& how, const std::string& word) {
   for (const double lambda : how.lambdas)
     if (!(lambda >= 0) || std::isinf(lambda))
       return refuse(word, fmt::format("{} is no lambda", lambda), "a strength is a number from zero up");
-  if (how.summed && word != "ridge")
+  if (how.summed && !info.leverages)
     return refuse(word, "the strength of this path is beside the mean loss", "divide it by the sum of the weights");
-  if (how.leave_one_out && word != "ridge")
+  if (how.leave_one_out && !info.leverages)
     return refuse(word, "leaving one row out is exact and fast for ridge only", "ask for folds");
   return {};
 }
@@ -53,7 +54,7 @@ Result<void> check_strength(const Request& request) {
 Result<Request> path_request(const std::string& word, const FitOptions& options, const PathOptions& how) {
   auto request = checked_request(word, options);
   if (!request) return request;
-  if (auto good = check_how(how, word); !good) return std::unexpected(good.error());
+  if (auto good = check_how(how, *request->info); !good) return std::unexpected(good.error());
   if (auto good = check_strength(*request); !good) return std::unexpected(good.error());
   return request;
 }

@@ -78,7 +78,7 @@ TEST_P(PathStop, KeepsThePointsSoFar) {
     }
     done = !made->stopped;
     if (done) continue;
-    EXPECT_EQ(made->stopped->reason, "interrupted");
+    EXPECT_EQ(made->stopped->reason.text(), "interrupted");
     EXPECT_EQ(made->stopped->points, std::ssize(whole->points));
     among_points = among_points || made->stopped->stage == Stage::points;
     among_folds = among_folds || made->stopped->stage == Stage::folds;

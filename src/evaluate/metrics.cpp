@@ -66,14 +66,8 @@ bool has_own_loss(const Model& model) {
 
 LossOf loss_of(const Model& model, const LossInfo& info) {
   if (!has_own_loss(model) || info.word != model.word) return info.value;
-  const auto given = [&](const char* name) {
-    const auto found = model.params.find(name);
-    const double* value = found == model.params.end() ? nullptr : std::get_if<double>(&found->second);
-    return value ? *value : kNaN;
-  };
   const double scale = model.is_linear() ? model.linear().targets.at(0).scale : kNaN;
-  const bool bent = info.word == "huber" && std::isnan(scale); // at a distance in the units of y
-  const double parameter = given(info.word == "quantile" ? "quantile" : bent ? "delta" : "epsilon");
+  const double parameter = loss::loss_model(info.word)->parameter_of(model.params);
   const std::shared_ptr<const loss::RowLoss> own = loss::row_loss(info.word, parameter, std::isnan(scale) ? 1 : scale);
   return [own](double y, double z) {
     const double v = 1;

@@ -1,6 +1,7 @@
 // The caller's watch with the time limit folded in, and the clock that both read.
 #pragma once
 
+#include <recta/stop.hpp>
 #include <recta/trace.hpp>
 
 #include <chrono>
@@ -13,7 +14,7 @@ public:
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
   bool out_of_time() const { return limit_ > 0 && seconds() >= limit_; }
-  std::string stop_reason() const { return out_of_time() ? "time limit" : "interrupted"; }
+  Stop stop_reason() const { return out_of_time() ? Stop::time_limit : Stop::interrupted; }
 
   // Lives as long as the clock.
   Watch watch() const {

@@ -220,7 +220,7 @@ Trace trace_of(const Request& request, const Schema& schema, const std::string& 
           .standardised = request.options->standardise,
           .rate = outcome.rate,
           .safe_rate = outcome.safe_rate > 0 ? outcome.safe_rate : std::numeric_limits<double>::quiet_NaN(),
-          .stop = std::move(outcome.stop),
+          .stop = outcome.stop.text(),
           .diverged = outcome.diverged,
           .steps = std::move(outcome.trace),
           .weights = std::move(outcome.point.w),

@@ -1,6 +1,5 @@
 #include "family/figures.hpp"
 
-#include "certificate/changed.hpp"
 #include "certificate/sentence.hpp"
 
 #include <algorithm>
@@ -263,7 +262,8 @@ void refute(std::vector<std::string> differences, Certificate& certificate) {
 } // namespace
 
 void compare_figures(const Model& model, const LinearSummary& found, Certificate& certificate) {
-  if (model.certificate.stop == kChangedByHand) return; // its figures are of the fit, not of these coefficients
+  if (model.certificate.stop.reason() == Stop::changed_by_hand)
+    return; // its figures are of the fit, not of these coefficients
   refute(FigureComparison(model.linear(), found).differences(model.certificate, certificate), certificate);
 }
 

@@ -22,7 +22,8 @@ GramWanted gram_to_verify(const Model& model, const Rows& rows);
 // Over all targets.
 struct Found {
   std::vector<double> w, b, lambda1_max;
-  std::string solver, reason, stop = "the gap is within the tolerance";
+  std::string solver, reason;
+  Stop stop = Stop::tolerance_reached;
   Index passes = 0;
   bool interrupted = false, gave_up = false;
 

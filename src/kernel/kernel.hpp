@@ -7,11 +7,14 @@
 //   kDefinite                  every matrix of its values is positive semidefinite, so that machines have a convex dual
 //   kCentred                   k(x, z) = k(x - c, z - c): rows may be moved to where their products lose fewer digits
 //   Leaf(settings)             with its parameters
-//   values(pairs)              replaces the products <x, z_k> by k(x, z_k)
+//   term(x, z)                 a kernel of sum_j term(x_j, z_j), where there is one; of products <x, z> otherwise
+//   kByPlace                   k(x, z) stands in x itself, at the number of z in training
+//   kFromZeroUp                it takes no number below zero
+//   values(pairs)              replaces the products <x, z_k>, or the sums of terms, by k(x, z_k)
 //   error(...)                 how far a value can be from the exact one, over all rows of these lengths
 //   text()                     its formula with the numbers in it
 //
-// Every kernel here depends on <x, z>, <x, x> and <z, z> alone, so that values come from matrix products.
+// A kernel without terms depends on <x, z>, <x, x> and <z, z> alone, so that values come from matrix products.
 #pragma once
 
 #include <recta/error.hpp>
@@ -50,6 +53,10 @@ struct Lengths {
   double square_error() const {
     return static_cast<double>(2 * cols + 4) * 0x1p-53 * (length * length + other * other);
   }
+  // The most that sum_j |x_j - z_j| can be, and the rounding of a sum of terms no larger than `sum` all together: each
+  // term has up to five roundings; of compressed rows it is taken twice, and once taken away.
+  double most_apart() const { return std::sqrt(static_cast<double>(cols)) * (length + other); }
+  double terms_error(double sum) const { return static_cast<double>(4 * cols + 24) * 0x1p-53 * sum; }
 };
 
 class Kernel {
@@ -57,20 +64,23 @@ public:
   virtual ~Kernel() = default;
   virtual bool definite() const = 0;
   virtual bool centred() const = 0;
+  virtual bool from_zero_up() const = 0; // it takes no number below zero
+  virtual bool by_terms() const = 0;
+  virtual bool by_place() const = 0;
+  // The sums of terms, as simd::Kernels::panel_products has the products: every number one sum in the order of j.
+  virtual void panel_sums(Index rows, Index cols, const double* x, Index stride, const double* panel, double* out,
+                          Index out_stride) const = 0;
+  virtual double term(double x, double z) const = 0;
   virtual void values(const Pairs& pairs) const = 0;
   virtual double error(const Lengths& lengths) const = 0;
   virtual std::string text() const = 0;
-
-  double value(double product, double square, double other) const {
-    values({square, &other, 1, &product});
-    return product;
-  }
 };
 
 struct KernelInfo {
   std::string word, summary, formula;
   std::vector<std::string> takes; // names of parameters
   double least_coef;
+  bool from_zero_up = false;
 };
 
 const std::vector<KernelInfo>& kernels();

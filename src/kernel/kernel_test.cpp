@@ -27,25 +27,37 @@ struct Cloud {
 };
 
 double plain(const Settings& settings, const Cloud& cloud, Index i, Index j) {
-  double product = 0, distance = 0;
+  double product = 0, distance = 0, absolute = 0, chi = 0;
   for (Index k = 0; k < cloud.cols; ++k) {
     const double a = cloud.row(i)[k], b = cloud.row(j)[k];
-    product += a * b, distance += (a - b) * (a - b);
+    product += a * b, distance += (a - b) * (a - b), absolute += std::abs(a - b);
+    chi += a + b > 0 ? (a - b) * (a - b) / (a + b) : 0;
   }
   if (settings.word == "linear") return product;
   if (settings.word == "rbf") return std::exp(-settings.gamma * distance);
+  if (settings.word == "laplacian") return std::exp(-settings.gamma * absolute);
+  if (settings.word == "chi2") return std::exp(-settings.gamma * chi);
   const double base = settings.gamma * product + settings.coef;
   return settings.word == "sigmoid" ? std::tanh(base) : std::pow(base, static_cast<double>(settings.degree));
 }
 
 std::vector<Settings> all() {
-  return {{"linear"}, {"rbf", 0.3}, {"polynomial", 0.5, 1, 3}, {"polynomial", 1, 0, 1}, {"sigmoid", 0.1, -0.2}};
+  return {{"linear"},         {"rbf", 0.3}, {"polynomial", 0.5, 1, 3}, {"polynomial", 1, 0, 1}, {"sigmoid", 0.1, -0.2},
+          {"laplacian", 0.2}, {"chi2", 0.3}};
+}
+
+// Rows that the kernel takes.
+Cloud cloud_for(const Settings& settings, Index rows, Index cols, unsigned seed) {
+  Cloud out(rows, cols, 0, seed);
+  if (make_kernel(settings)->from_zero_up())
+    for (double& number : out.x) number = std::abs(number);
+  return out;
 }
 
 TEST(Kernels, AgreeWithPlainLoopsWithinTheirOwnBound) {
-  const Cloud cloud(37, 11, 0, 1);
   for (const Settings& settings : all())
     for (const bool sparse : {false, true}) {
+      const Cloud cloud = cloud_for(settings, 37, 11, 1);
       const Points points = cloud.points(sparse);
       const auto kernel = make_kernel(settings);
       const double bound = kernel->error({cloud.cols, points.longest(), points.longest()});
@@ -58,10 +70,10 @@ TEST(Kernels, AgreeWithPlainLoopsWithinTheirOwnBound) {
 }
 
 TEST(Kernels, OfARowHaveTheSameBitsAloneAndAmongMany) {
-  const Cloud cloud(301, 13, 0, 2);
   Pool pool(2);
   for (const Settings& settings : all())
     for (const bool sparse : {false, true}) {
+      const Cloud cloud = cloud_for(settings, 301, 13, 2);
       const Points points = cloud.points(sparse);
       const auto kernel = make_kernel(settings);
       std::vector<double> together(at(301 * 301)), alone(301);

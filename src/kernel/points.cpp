@@ -56,13 +56,15 @@ void Points::add(const SparseView& x, Index row) {
   keep(room_.data());
 }
 
-void Points::add(const double* x) {
+void Points::add(const double* x, Index place) {
   for (Index j = 0; j < cols_; ++j) room_[at(j)] = x[j] - (centre_.empty() ? 0 : centre_[at(j)]);
   keep(room_.data());
+  place_.back() = place;
 }
 
 void Points::keep(const double* x) {
   const Index i = count();
+  place_.push_back(i);
   square_.push_back(square_of(x, cols_));
   longest_ = std::max(longest_, std::sqrt(square_.back()) * (1 + static_cast<double>(cols_ + 2) * 0x1p-53));
   if (sparse_) {
@@ -91,19 +93,57 @@ void Points::original(Index i, double* out) const {
   for (Index j = 0; j < std::ssize(centre_); ++j) out[j] += centre_[at(j)];
 }
 
-void Points::products(Chunk chunk, const double* x, Index rows, double* out, Index out_stride) const {
-  if (sparse_) {
+double Points::own_value(const Kernel& kernel, Index i) const {
+  double sum = square_[at(i)];
+  if (kernel.by_place()) {
+    std::vector<double> x(at(cols_));
+    row(i, x.data());
+    return x[at(place_[at(i)])];
+  }
+  if (kernel.by_terms()) {
+    std::vector<double> x(at(cols_));
+    row(i, x.data());
+    sum = 0;
+    for (const double number : x) sum += kernel.term(number, number);
+  }
+  kernel.values({square_[at(i)], square_.data() + i, 1, &sum});
+  return sum;
+}
+
+// One row against compressed ones. Sums of terms are those against a row of zeros, but for the columns a row has.
+void Points::sparse_sums(const Kernel& kernel, Chunk chunk, const double* x, double* out) const {
+  double against_zeros = 0;
+  if (kernel.by_terms())
+    for (Index j = 0; j < cols_; ++j) against_zeros += kernel.term(x[j], 0);
+  for (Index i = chunk.first; i < chunk.last; ++i) {
+    double sum = against_zeros;
+    for (Index s = start_[at(i)]; s < start_[at(i) + 1]; ++s) {
+      const double other = x[index_[at(s)]], own = value_[at(s)];
+      sum += kernel.by_terms() ? kernel.term(other, own) - kernel.term(other, 0) : own * other;
+    }
+    out[i - chunk.first] = sum;
+  }
+}
+
+void Points::products(const Kernel& kernel, Chunk chunk, const double* x, Index rows, double* out,
+                      Index out_stride) const {
+  if (kernel.by_place()) {
     for (Index r = 0; r < rows; ++r)
-      for (Index i = chunk.first; i < chunk.last; ++i) {
-        double sum = 0;
-        for (Index s = start_[at(i)]; s < start_[at(i) + 1]; ++s) sum += value_[at(s)] * x[r * cols_ + index_[at(s)]];
-        out[r * out_stride + i - chunk.first] = sum;
-      }
+      for (Index i = chunk.first; i < chunk.last; ++i)
+        out[r * out_stride + i - chunk.first] = x[r * cols_ + place_[at(i)]];
     return;
   }
-  for (Index i = chunk.first; i < chunk.last; i += simd::kLanes)
-    simd::kernels().panel_products(rows, cols_, x, cols_, panels_.data() + i * cols_, out + i - chunk.first,
-                                   out_stride);
+  if (sparse_) {
+    for (Index r = 0; r < rows; ++r) sparse_sums(kernel, chunk, x + r * cols_, out + r * out_stride);
+    return;
+  }
+  for (Index i = chunk.first; i < chunk.last; i += simd::kLanes) {
+    const double* const panel = panels_.data() + i * cols_;
+    if (kernel.by_terms())
+      kernel.panel_sums(rows, cols_, x, cols_, panel, out + i - chunk.first, out_stride);
+    else
+      simd::kernels().panel_products(rows, cols_, x, cols_, panel, out + i - chunk.first, out_stride);
+  }
 }
 
 void Points::values(const Kernel& kernel, std::span<const double> x, Index rows, double* out, Index out_stride,
@@ -116,7 +156,7 @@ void Points::values(const Kernel& kernel, std::span<const double> x, Index rows,
     double tile[kQueries * kChunk]; // a panel may reach beyond the last point
     for (Index r = 0; r < rows; r += kQueries) {
       const Index some = std::min(kQueries, rows - r);
-      products(chunk, x.data() + r * cols_, some, tile, kChunk);
+      products(kernel, chunk, x.data() + r * cols_, some, tile, kChunk);
       for (Index q = 0; q < some; ++q) {
         const Index points = chunk.last - chunk.first;
         kernel.values({square[at(r + q)], square_.data() + chunk.first, points, tile + q * kChunk});

@@ -29,10 +29,12 @@ public:
 
   void add(const MatrixView& x, Index row);
   void add(const SparseView& x, Index row);
-  void add(const double* x); // dense, or one that is written out and kept compressed
+  // Dense, or one that is written out and kept compressed; `place`: its number in training, for kernels by place.
+  void add(const double* x, Index place = 0);
 
-  void row(Index i, double* out) const;      // as it is kept: about the centre
-  void original(Index i, double* out) const; // as it came, but for the rounding of a centre
+  double own_value(const Kernel& kernel, Index i) const; // k(x_i, x_i)
+  void row(Index i, double* out) const;                  // as it is kept: about the centre
+  void original(Index i, double* out) const;             // as it came, but for the rounding of a centre
 
   // Rows written out about the same centre, `cols` numbers each: rows x count() values by row, `out_stride` apart.
   void values(const Kernel& kernel, std::span<const double> x, Index rows, double* out, Index out_stride,
@@ -49,7 +51,8 @@ private:
     Index first, last;
   };
   void keep(const double* x);
-  void products(Chunk chunk, const double* x, Index rows, double* out, Index out_stride) const;
+  void products(const Kernel& kernel, Chunk chunk, const double* x, Index rows, double* out, Index out_stride) const;
+  void sparse_sums(const Kernel& kernel, Chunk chunk, const double* x, double* out) const;
 
   Index cols_ = 0;
   bool sparse_ = false;
@@ -58,6 +61,7 @@ private:
   std::vector<Index> start_{0};
   std::vector<std::int32_t> index_;
   std::vector<double> value_, room_;
+  std::vector<Index> place_; // numbers in training
 };
 
 } // namespace recta::kernel

@@ -11,11 +11,17 @@
 //   takes(y)                   whether there is a loss for this y; every y where it is not said
 //
 // A loss with a parameter is a struct `With` that holds it, and `Loss` is that at its usual value (Usual<With>).
+//
+// A loss that can be fitted is one with a `With`, its conjugate, and a description of the model, `model()`
+// (loss/model.hpp). `With` then has `curvature` if it is curved, and a `majorant` above it where the curvature may be
+// zero; or `slope` and `pieces()` if it is made of straight lines. Its dual has `nearest`, and `at_edge` where duals
+// tend to the edge of their domain. kByResidual, kLogLink and kRunsAway say what it depends on (loss/row_loss.hpp).
 #pragma once
 
-#include <recta/params.hpp>
+#include "loss/model.hpp"
 
 #include <concepts>
+#include <type_traits>
 
 namespace recta::loss {
 
@@ -61,12 +67,31 @@ bool takes(double y) {
 }
 bool takes(std::string_view word, double y);
 
+// A loss that is a model of its own.
+template <class L>
+concept FittedLoss = ConjugateLoss<L> && requires {
+  typename L::Parameterised;
+  { L::model() } -> std::same_as<LossModel>;
+};
+
+// A loss at its parameter and scale, as far as it has them.
+template <class With>
+With with(double parameter, double scale) {
+  if constexpr (std::is_empty_v<With>)
+    return {};
+  else if constexpr (requires { With{parameter, scale}; })
+    return With{parameter, scale};
+  else
+    return With{parameter};
+}
+
 template <class... Ls>
 struct List {};
 
 // The functions of a loss at the usual value of its parameter.
 template <class W>
 struct Usual {
+  using Parameterised = W;
   static double value(double y, double z) { return W{}.value(y, z); }
   static double derivative(double y, double z)
     requires requires(const W& with) { with.derivative(0.0, 0.0); }

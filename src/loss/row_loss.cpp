@@ -2,13 +2,10 @@
 
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
-#include "loss/epsilon_insensitive/epsilon_insensitive.hpp"
-#include "loss/gamma/gamma.hpp"
-#include "loss/huber/huber.hpp"
-#include "loss/logistic/logistic.hpp"
-#include "loss/poisson/poisson.hpp"
-#include "loss/quantile/quantile.hpp"
+#include "loss/all_losses.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace recta::loss {
@@ -101,28 +98,86 @@ private:
   With with_;
 };
 
-template <class With>
-std::unique_ptr<const RowLoss> made(With with) {
-  return std::make_unique<RowLossOf<With>>(with);
+// Calls look.operator()<L>() for the loss of the word.
+template <class... Ls>
+void look_up(List<Ls...>, std::string_view word, auto&& look) {
+  const auto try_one = [&]<class L>() {
+    if constexpr (FittedLoss<L>)
+      if (L::kWord == word) look.template operator()<L>();
+  };
+  (try_one.template operator()<Ls>(), ...);
+}
+
+template <class L>
+LossModel described() {
+  using With = L::Parameterised;
+  LossModel out = L::model();
+  out.word = L::kWord;
+  out.labels = on_labels<L>();
+  if (out.labels) out.at_margin = [](double margin) { return L::value(1, margin); };
+  out.bounded = SmoothLoss<L>;
+  if constexpr (requires { With::kLogLink; }) out.log_link = With::kLogLink;
+  if constexpr (!CurvedLoss<L>) out.pieces = std::ssize(With{}.pieces());
+  return out;
+}
+
+template <class... Ls>
+std::vector<LossModel> all_described(List<Ls...>) {
+  std::vector<LossModel> out;
+  const auto describe = [&]<class L>() {
+    if constexpr (FittedLoss<L>) out.push_back(described<L>());
+  };
+  (describe.template operator()<Ls>(), ...);
+  std::ranges::sort(out, {},
+                    [](const LossModel& model) { return std::pair(model.place, std::string_view(model.word)); });
+  return out;
+}
+
+double number_of(const Params& params, const std::string& name) {
+  const auto found = params.find(name);
+  const double* value = found == params.end() ? nullptr : std::get_if<double>(&found->second);
+  return value ? *value : kNaN;
 }
 
 } // namespace
 
+bool LossModel::fits_scale(const Params& params) const {
+  return unscaled && std::isnan(number_of(params, unscaled->parameter.name));
+}
+
+double LossModel::parameter_of(const Params& params) const {
+  if (!parameter) return 0;
+  return number_of(params, unscaled && !fits_scale(params) ? unscaled->parameter.name : parameter->name);
+}
+
+const std::vector<LossModel>& loss_models() {
+  static const std::vector<LossModel> all = all_described(AllLosses{});
+  return all;
+}
+
+const LossModel* loss_model(std::string_view word) {
+  const auto found = std::ranges::find(loss_models(), word, &LossModel::word);
+  return found == loss_models().end() ? nullptr : &*found;
+}
+
 std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter, double scale) {
-  if (word == "huber") return made(huber::With{.epsilon = parameter, .scale = scale});
-  if (word == "quantile") return made(quantile::With{.q = parameter});
-  if (word == "epsilon-insensitive") return made(epsilon_insensitive::With{.epsilon = parameter});
-  if (word == "poisson") return made(poisson::With{});
-  if (word == "gamma") return made(gamma::With{});
-  if (word == "logistic") return made(logistic::With{});
-  std::abort(); // no such word is a model of this kind
+  std::unique_ptr<const RowLoss> out;
+  look_up(AllLosses{}, word, [&]<class L>() {
+    using With = L::Parameterised;
+    out = std::make_unique<RowLossOf<With>>(with<With>(parameter, scale));
+  });
+  if (!out) std::abort(); // no such word is a model of this kind
+  return out;
 }
 
 std::vector<Piece> pieces(std::string_view word, double parameter) {
-  if (word == "quantile") return {{parameter - 1, parameter, 0}};
-  if (word == "epsilon-insensitive") return {{0, 1, parameter}, {-1, 0, -parameter}};
-  if (word == "huber") return {{-parameter, parameter, 0}};
-  std::abort(); // the others are curved
+  std::vector<Piece> out;
+  look_up(AllLosses{}, word, [&]<class L>() {
+    using With = L::Parameterised;
+    if constexpr (requires { With{}.pieces(); }) out = with<With>(parameter, 1).pieces();
+  });
+  if (out.empty()) std::abort(); // it is curved
+  return out;
 }
 
 } // namespace recta::loss

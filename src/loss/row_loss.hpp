@@ -2,7 +2,7 @@
 // use.
 #pragma once
 
-#include <recta/error.hpp>
+#include "loss/model.hpp"
 
 #include <memory>
 #include <string_view>
@@ -15,11 +15,6 @@ struct LossRows {
   const double *y = nullptr, *z = nullptr;
   const double* v = nullptr;   // weights
   const double* off = nullptr; // how far the exact z can be from these, or y - z if the loss depends on it alone
-};
-
-// A piecewise linear loss is a sum of such pieces, max over low <= d <= high of d (y - z - shift).
-struct Piece {
-  double low = 0, high = 0, shift = 0;
 };
 
 class RowLoss {
@@ -49,11 +44,10 @@ public:
   virtual double total_at_most(const LossRows& rows) const = 0; // upper bound on sum v loss over every z within `off`
 };
 
-// `parameter`: epsilon of huber and epsilon-insensitive, the share of quantile; `scale` is huber's. The other losses
-// have none. The word must be that of a loss for regression models.
+// At a parameter and a scale, if the loss has them. The word must be that of a loss model.
 std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter, double scale = 1);
 
-// The pieces of quantile and epsilon-insensitive, and of huber if the scale is zero.
+// The pieces of a loss made of straight lines, or of one that is so in the limit of scale zero.
 std::vector<Piece> pieces(std::string_view word, double parameter);
 
 } // namespace recta::loss

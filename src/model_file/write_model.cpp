@@ -127,7 +127,7 @@ Json certificate_json(const Certificate& certificate, TensorWriter& out) {
                      {"tolerance", json_number(certificate.tolerance)},
                      {"slack", json_number(certificate.slack)},
                      {"passes", {certificate.passes}},
-                     {"stop", {certificate.stop}}}};
+                     {"stop", {certificate.stop.text()}}}};
 }
 
 Json params_json(const Params& params) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace recta::plot {
 namespace {
@@ -18,22 +19,16 @@ constexpr std::size_t kRowsSummed = 20'000; // if there are more, every k-th is 
 struct Plane {
   std::vector<double> x{}, u{}, sign{}, weight{}; // both features, or the first and nothing
   double total = 0;
-  std::string word{};
+  double (*cost)(double margin) = nullptr;
   bool over_intercept = false, free = false; // free: the intercept is found for every point
   double b = 0, lambda1 = 0, lambda2 = 0;
 
-  // The loss of a margin y z.
-  double loss(double m) const {
-    if (word == "perceptron") return std::max(0.0, -m);
-    if (word == "delta") return std::pow(m >= 0 ? std::exp(-m) / (1 + std::exp(-m)) : 1 / (1 + std::exp(m)), 2) / 2;
-    return m > 0 ? std::log1p(std::exp(-m)) : std::log1p(std::exp(m)) - m;
-  }
   double z(std::size_t i, double first, double second) const {
     return over_intercept ? first + second * x[i] : first * x[i] + second * u[i];
   }
   double mean(double first, double second, double at) const {
     double sum = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) sum += weight[i] * loss(sign[i] * (z(i, first, second) + at));
+    for (std::size_t i = 0; i < x.size(); ++i) sum += weight[i] * cost(sign[i] * (z(i, first, second) + at));
     return sum / total;
   }
   // Newton's method for the intercept of logistic regression, whose slope grows with it: between what is below and
@@ -70,11 +65,23 @@ struct Plane {
   }
 };
 
+std::string words_with_a_margin_cost() {
+  std::vector<std::string> words;
+  for (const ModelInfo& info : models())
+    if (info.margin_cost) words.push_back(info.word);
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+// Whether the cost is convex in the intercept, which is then found for every point.
+bool finds_intercept(const Model& model) {
+  return model.linear().intercept && model_info(model.word)->probabilities;
+}
+
 Result<void> check_plane(const Model& model) {
-  if (model.word != "logistic" && model.word != "perceptron" && model.word != "delta")
+  if (const ModelInfo* info = model_info(model.word); info == nullptr || !info->margin_cost)
     return fail(ErrorCode::usage, "contours",
                 fmt::format("the cost of {} is another than these pictures show", model.word),
-                "of classes they are of logistic, perceptron and delta; draw the cost");
+                fmt::format("of classes they are of {}; draw the cost", words_with_a_margin_cost()));
   const std::size_t p = model.linear().targets.at(0).coefficients.size();
   if (p == 2 || (p == 1 && model.linear().intercept)) return {};
   return fail(ErrorCode::usage, "contours",
@@ -118,8 +125,8 @@ Result<void> gather(const Model& model, const Dataset& data, Plane& plane) {
 std::string class_cost_subtitle(const Model& model) {
   std::string text = fmt::format("{}, {} rows", model.word, model.linear().rows);
   if (model.linear().targets[0].coefficients.size() == 2 && model.linear().intercept)
-    text += model.word == "logistic" ? ", the intercept at its best"
-                                     : ", the intercept at " + rounded(model.linear().targets[0].intercept.value);
+    text += finds_intercept(model) ? ", the intercept at its best"
+                                   : ", the intercept at " + rounded(model.linear().targets[0].intercept.value);
   return text;
 }
 
@@ -127,9 +134,9 @@ Result<CostPicture> class_cost(const Model& model, const Dataset& data) {
   if (auto good = check_plane(model); !good) return std::unexpected(good.error());
   const LinearSummary& linear = model.linear();
   const TargetFit& fit = linear.targets[0];
-  Plane plane{.word = model.word};
+  Plane plane{.cost = model_info(model.word)->margin_cost};
   plane.over_intercept = fit.coefficients.size() == 1;
-  plane.free = linear.intercept && model.word == "logistic";
+  plane.free = finds_intercept(model);
   plane.lambda1 = linear.lambda1, plane.lambda2 = linear.lambda2;
   const auto number = [&](const Coefficient& c) { return linear.standardised ? c.standardised : c.value; };
   plane.b = linear.intercept ? number(fit.intercept) : 0;

@@ -16,8 +16,11 @@ namespace {
 
 // Models whose cost is squares, with penalties that have the shape of a ball.
 Result<void> check_squares(const Model& model) {
-  static const std::vector<std::string> words{"linear", "ridge", "adaline", "lasso", "elastic-net"};
-  if (std::ranges::find(words, model.word) != words.end()) return {};
+  std::vector<std::string> words;
+  for (const ModelInfo& info : models()) {
+    if (info.squared_error) words.push_back(info.word);
+    if (info.squared_error && info.word == model.word) return {};
+  }
   return fail(ErrorCode::usage, "contours",
               fmt::format("the cost of {} is another than these pictures show", model.word),
               fmt::format("they are of {}", fmt::join(words, ", ")));

@@ -110,7 +110,8 @@ Result<Schema> learn_from_stream(KeptStream& kept, const Request& request, const
     if (!more) return std::unexpected(more.error());
     if (!*more) break;
     if (!watch({.stage = "learning the columns", .fraction = -1}))
-      return fail(ErrorCode::interrupted, header.source, "stopped while learning the columns: " + clock.stop_reason());
+      return fail(ErrorCode::interrupted, header.source,
+                  "stopped while learning the columns: " + clock.stop_reason().text());
   }
   if (auto again = stream.rewind(); !again) return std::unexpected(again.error());
   auto schema = learner.finish(coding(request, options), header.source, options);

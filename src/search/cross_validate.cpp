@@ -124,7 +124,7 @@ private:
     options.time_limit = 0;
     auto fitted = fit(word_, data_, options, clock_.watch());
     if (!fitted && fitted.error().code == ErrorCode::interrupted) {
-      out_.stopped = clock_.stop_reason();
+      out_.stopped = clock_.stop_reason().text();
       return {};
     }
     if (!fitted) return std::unexpected(fitted.error());

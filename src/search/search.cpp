@@ -171,12 +171,12 @@ private:
     const auto model = fit(task_.word, parts_.of(split).trained, options, watch());
     if (!model && model.error().code == ErrorCode::interrupted) return stop(), Result<void>{};
     if (!model) return keep(k, split, {.failure = fmt::format("split {}: {}", split + 1, model.error().text())});
-    if (model->certificate.verdict == Verdict::stopped_early && model->certificate.stop == task_.clock.stop_reason())
+    if (model->certificate.verdict == Verdict::stopped_early && model->certificate.stop.by_the_caller())
       return stop(), Result<void>{};
     return keep(k, split, measure(*model, split));
   }
 
-  void stop() { out_.stopped = task_.clock.stop_reason(); }
+  void stop() { out_.stopped = task_.clock.stop_reason().text(); }
 
   Measured measure(const Model& model, Index split) {
     Measured out;

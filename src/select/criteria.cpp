@@ -84,7 +84,7 @@ const std::vector<std::string>& path_criteria() {
 }
 
 std::string PathStop::sentence() const {
-  const std::string by = reason == "time limit" ? "by the time limit" : "when it was interrupted";
+  const std::string by = reason.reason() == Stop::time_limit ? "by the time limit" : "when it was interrupted";
   if (stage == Stage::folds) return fmt::format("stopped {} before all folds were fitted", by);
   if (stage == Stage::rows_left_out) return fmt::format("stopped {} before every row had been left out", by);
   return fmt::format("stopped {} at lambda = {}, before its {} points were whole", by, lambda, points);

@@ -8,6 +8,7 @@
 #include "stats/gram/gram.hpp"
 
 #include <recta/matrix.hpp>
+#include <recta/stop.hpp>
 #include <recta/trace.hpp>
 
 #include <memory>
@@ -22,7 +23,7 @@ struct ElasticNetSolution {
   double b = 0;
   double gap = 0; // the solver's own, in units of F
   Index sweeps = 0, passes = 0;
-  std::string stop = "the gap is within the tolerance";
+  Stop stop = Stop::tolerance_reached;
   bool interrupted = false;
 };
 

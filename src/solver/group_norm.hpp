@@ -7,6 +7,7 @@
 #include "stats/gram/gram.hpp"
 
 #include <recta/matrix.hpp>
+#include <recta/stop.hpp>
 #include <recta/trace.hpp>
 
 #include <memory>
@@ -20,7 +21,7 @@ struct GroupNormSolution {
   std::vector<double> b; // k
   double gap = 0;        // the solver's own, in units of F
   Index sweeps = 0, passes = 0;
-  std::string stop = "the gap is within the tolerance";
+  Stop stop = Stop::tolerance_reached;
   bool interrupted = false;
 };
 

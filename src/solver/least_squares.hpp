@@ -8,6 +8,7 @@
 #include "solver/gradient_descent/settings.hpp"
 #include "stats/gram/gram.hpp"
 
+#include <recta/stop.hpp>
 #include <recta/trace.hpp>
 
 #include <memory>
@@ -35,7 +36,8 @@ struct LeastSquaresSolution {
   Index cols = 0, targets = 0;
   std::vector<double> w, w_low; // p x k by column; low: what the double does not hold, or empty
   std::vector<double> b;        // k
-  std::string solver, reason, stop = "solved in closed form";
+  std::string solver, reason;
+  Stop stop = "solved in closed form";
   bool interrupted = false;
   bool ended_by_rule = false; // of its own, said in `stop`: an answer that falls short is then no refutation
 

@@ -122,7 +122,7 @@ TEST(LeastSquares, AnIterationThatIsStoppedKeepsTheBestSoFarAndSaysSo) {
   const auto s = solve(asked("lsmr"), rows, pool, [](const Progress& at) { return at.pass < 4; });
   ASSERT_TRUE(s);
   EXPECT_TRUE(s->interrupted);
-  EXPECT_EQ(s->stop, "interrupted");
+  EXPECT_EQ(s->stop.text(), "interrupted");
 }
 
 TEST(ChooseSolver, GoesByShapeAndGivesItsReason) {

@@ -1,6 +1,7 @@
 #include "stats/row_check.hpp"
 
 #include "base/simd/kernels.hpp"
+#include "stats/from_zero_up.hpp"
 #include "stats/rows.hpp"
 
 #include <cmath>
@@ -78,6 +79,18 @@ Result<void> check_numbers(const Batch& batch, const Places& places) {
   each_number(batch, [&](Index row, bool of_target, Index j, double value) {
     if (first || std::isfinite(value)) return;
     first = refuse(place(places, row, of_target ? target(places, j) : feature(places, j)), value, kMissing).error();
+  });
+  if (first) return std::unexpected(*std::move(first));
+  return {};
+}
+
+Result<void> check_from_zero_up(const Batch& batch, const std::string& who, const Places& places) {
+  std::optional<Error> first;
+  each_number(batch, [&](Index row, bool of_target, Index j, double value) {
+    if (first || of_target || !(value < 0)) return;
+    first = fail(ErrorCode::bad_data, place(places, row, feature(places, j)), fmt::format("{} is below zero", value),
+                 fmt::format("{} takes numbers from zero up, such as counts", who))
+                .error();
   });
   if (first) return std::unexpected(*std::move(first));
   return {};

@@ -141,7 +141,7 @@ TEST(BadArrays, AnAnswerThatWasSolvedIsKeptWhenItsCheckIsStopped) { // more colu
   const auto model =
       fit("ridge", arrays, {.threads = 1}, [](const Progress& progress) { return progress.stage != "certifying"; });
   ASSERT_TRUE(model) << model.error().text();
-  EXPECT_EQ(model->certificate.stop, "interrupted");
+  EXPECT_EQ(model->certificate.stop.text(), "interrupted");
 }
 
 } // namespace

@@ -1,12 +1,12 @@
 """`recta verify` recomputes every figure that a model file states: one that was changed, its checksum redone, is refuted."""
 
-import hashlib
 import json
 import os
-import struct
 
 import numpy as np
 import pytest
+
+from forging import changed_tensors, read, write
 
 # Figures of the file that are tensors of doubles; coefficients themselves are proved, not compared.
 TENSORS = ("coefficients.", "intercept.", "fit.", "classes.", "means", "deviations", "inverse_root", "singular.",
@@ -17,36 +17,8 @@ SUMMARY = ("rows", "weight_sum", "degrees_of_freedom", "rank", "condition", "clu
 CERTIFICATE = ("objective", "null_objective")
 
 
-def read(path):
-    data = path.read_bytes()
-    size = struct.unpack("<Q", data[:8])[0]
-    return json.loads(data[8:8 + size]), bytearray(data[8 + size:])
-
-
-def write(path, header, body):
-    """With the checksum redone: the last tensor is that of all bytes before it."""
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    data = struct.pack("<Q", len(text)) + text + bytes(body[:-32])
-    path.write_bytes(data + hashlib.sha256(data).digest())
-
-
 def is_figure(name):
     return name.startswith(TENSORS) and name not in LEFT_OUT
-
-
-def doubled_tensors(header, body):
-    """One copy of the body a tensor, its first number that is not zero doubled, and one with its last."""
-    for name, entry in header.items():
-        if name == "__metadata__" or entry["dtype"] != "F64" or not is_figure(name):
-            continue
-        begin, end = entry["data_offsets"]
-        values = np.frombuffer(bytes(body[begin:end]), dtype="<f8")
-        used = np.flatnonzero((values != 0) & np.isfinite(values))
-        for at in sorted({used[0], used[-1]}) if used.size else []:
-            changed = values.copy()
-            changed[at] *= 2
-            yield f"{name}[{at}]", header, bytearray(body[:begin]) + changed.tobytes() + body[end:]
 
 
 def doubled_numbers(header, body):
@@ -126,7 +98,7 @@ def test_every_figure_that_is_doubled_is_refuted_by_name(run, table, tmp_path, w
     assert honest.returncode == 0, honest.stdout + honest.stderr
     header, body = read(tmp_path / "m.recta")
     passed, count = [], 0
-    for name, other_header, other_body in [*doubled_tensors(header, body), *doubled_numbers(header, body)]:
+    for name, other_header, other_body in [*changed_tensors(header, body, is_figure, ["F64"]), *doubled_numbers(header, body)]:
         write(tmp_path / "forged.recta", other_header, other_body)
         forged = run("verify", "forged.recta", table)
         count += 1

@@ -12,7 +12,7 @@ struct GroupNormClaimed {
   GroupNormObjective objective = {};
   std::vector<double> w = {}, b = {}; // p x k by target; k: the numbers of the model itself
   double tolerance = 1e-10;           // of F - F*, in units of the null objective
-  std::string stop = "the gap is within the tolerance";
+  Stop stop = Stop::tolerance_reached;
   bool stopped_early = false;               // by the caller: an answer that falls short is then no refutation
   bool gave_up = false;                     // the solver itself says that it came no nearer: no refutation either
   Index passes = 0;                         // over the rows before this check

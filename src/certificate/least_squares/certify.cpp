@@ -151,7 +151,7 @@ void leave_open(const Optimality& found, bool dependent, const Claimed& claimed,
   certificate.claim = KktResidual{found.backward_error};
   certificate.slack = 0;
   certificate.verdict = Verdict::stopped_early;
-  if (!claimed.stopped_early) certificate.stop = dependent ? kCombinationsLeftOut : kConstantsLeftOut;
+  if (!claimed.stopped_early) certificate.stop = dependent ? Stop::combinations_left_out : Stop::constants_left_out;
 }
 
 Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Residual& residual, RowSource* rows,
@@ -244,7 +244,7 @@ bool finite(const Claimed& claimed) {
 
 void finish(Certificate& certificate, const Claimed& claimed, bool fresh_pass) {
   certificate.tolerance = claimed.tolerance;
-  if (certificate.stop.empty()) certificate.stop = claimed.stop;
+  if (certificate.stop.text().empty()) certificate.stop = claimed.stop;
   certificate.passes += claimed.passes + (fresh_pass ? 1 : 0);
   certificate.conditions.insert(certificate.conditions.begin(), claimed.conditions.begin(), claimed.conditions.end());
 }

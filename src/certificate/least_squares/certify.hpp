@@ -30,7 +30,7 @@ struct Claimed {
   LeastSquaresObjective objective = {};
   std::vector<double> w = {}, b = {}; // p x k by column; k: the numbers of the model itself
   double tolerance = 1e-10;           // of F - F*, in units of the null objective
-  std::string stop = "solved in closed form";
+  Stop stop = "solved in closed form";
   bool stopped_early = false;                     // by the caller: an answer that falls short is then no refutation
   Index passes = 0;                               // over the rows before this check
   std::vector<std::string> conditions = {};       // known already

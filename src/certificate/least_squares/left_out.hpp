@@ -6,14 +6,7 @@
 #include "objective/least_squares/exact_dependence.hpp"
 #include "stats/reduce.hpp"
 
-#include <string_view>
-
 namespace recta {
-
-// Why a fit is no answer over all columns, as Certificate::stop says it.
-inline constexpr std::string_view kCombinationsLeftOut =
-    "columns that are combinations of others but for rounding were left out";
-inline constexpr std::string_view kConstantsLeftOut = "columns that are constant but for rounding were left out";
 
 struct LeftOut {
   struct Equation {

@@ -45,7 +45,7 @@ struct LossClaimed {
   std::vector<double> w = {};
   double b = 0, scale = 1;
   double tolerance = 1e-10; // of F - F*, in units of the null objective
-  std::string stop = "the gap is within the tolerance";
+  Stop stop = Stop::tolerance_reached;
   bool stopped_early = false;               // by the caller: an answer that falls short is then no refutation
   double patience = 0.08;                   // seconds for the gap of an answer that was stopped; then F* >= 0 is all
   bool gave_up = false;                     // the solver itself says that it came no nearer: no refutation either

@@ -42,10 +42,10 @@ void add_conditions(const LossClaimed& claimed, const LossOutcome& found, bool p
 
 // Columns that no bound and no residual covers. Next to nothing is left of them beside the others, so any answer meets
 // their own condition; a large coefficient could lower the objective all the same.
-std::string_view columns_left_out(const LossOutcome& found) {
-  if (!found.nearly_constant.empty()) return kConstantsLeftOut;
-  if (!found.dependent.empty() && !found.left_out.exact && found.in_all_rows) return kCombinationsLeftOut;
-  return "";
+Stop columns_left_out(const LossOutcome& found) {
+  if (!found.nearly_constant.empty()) return Stop::constants_left_out;
+  if (!found.dependent.empty() && !found.left_out.exact && found.in_all_rows) return Stop::combinations_left_out;
+  return {};
 }
 
 } // namespace
@@ -86,10 +86,10 @@ Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const
   if (!bound) {
     c.claim = KktResidual{found.residual};
     c.slack = 0;
-    const std::string_view left_out = columns_left_out(found);
+    const Stop left_out = columns_left_out(found);
     if (!(found.residual <= claimed.tolerance)) {
       c.verdict = short_of(claimed);
-    } else if (c.verdict == Verdict::within_tolerance && !left_out.empty()) {
+    } else if (c.verdict == Verdict::within_tolerance && !left_out.text().empty()) {
       c.verdict = Verdict::stopped_early;
       if (!claimed.stopped_early && !claimed.gave_up) c.stop = left_out;
     }

@@ -49,7 +49,7 @@ struct SoftmaxClaimed {
   bool intercept = true;
   double null_objective = 0;
   double tolerance = 1e-10;
-  std::string stop = "the gap is within the tolerance";
+  Stop stop = Stop::tolerance_reached;
   bool stopped_early = false, gave_up = false;
   Index passes = 0;
   std::vector<std::string> conditions = {};

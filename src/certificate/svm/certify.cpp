@@ -166,8 +166,16 @@ private:
   }
   double longest_of_features() const {
     if (linear()) return longest_;
+    double most = 0;
+    if (claimed_.kernel->by_terms() || claimed_.kernel->by_place()) {
+      for (Index k = 0; k < claimed_.points->count(); ++k)
+        most = std::max(most, std::abs(claimed_.points->own_value(*claimed_.kernel, k)));
+      return std::sqrt(most);
+    }
     const double square = longest_ * longest_;
-    return std::sqrt(std::abs(claimed_.kernel->value(square, square, square)));
+    most = square;
+    claimed_.kernel->values({square, &square, 1, &most});
+    return std::sqrt(std::abs(most));
   }
 
   const Claimed& claimed_;

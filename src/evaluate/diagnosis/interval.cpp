@@ -1,7 +1,6 @@
 // Intervals at new rows: prediction -+ t sigma sqrt(u + [1]), u = 1/W + |R^-T (x - mean)|^2 the variance of the mean
 // there in units of sigma^2, and 1 for the variance of one more observation (of weight one). R^-T is in the model.
 #include "base/guard.hpp"
-#include "certificate/changed.hpp"
 #include "design/array_source.hpp"
 #include "design/compressed.hpp"
 #include "evaluate/diagnosis/whitening.hpp"
@@ -85,7 +84,7 @@ Result<void> check_model(const Model& model, double level) {
     return fail(ErrorCode::usage, model.word, "it predicts classes, which have no interval", "ask for probabilities");
   if (const ModelInfo* info = model_info(model.word); info == nullptr || !info->normal_errors)
     return fail(ErrorCode::usage, model.word, "it has no interval with a known level", "fit the model linear");
-  if (model.certificate.stop == kChangedByHand)
+  if (model.certificate.stop.reason() == Stop::changed_by_hand)
     return fail(ErrorCode::usage, model.word, "its coefficients were changed by hand, and an interval is about a fit",
                 "fit it again");
   if (linear.rank > 0 && linear.inverse_root.empty())

@@ -133,7 +133,7 @@ private:
     if (most) found_.lambda1_max.push_back(*most);
     found_.passes += one.passes;
     found_.interrupted = found_.interrupted || one.interrupted;
-    if (one.stop == ElasticNetSolution{}.stop) return;
+    if (one.stop.reason() == Stop::tolerance_reached) return;
     found_.gave_up = true;
     found_.stop = one.stop;
   }

@@ -42,7 +42,7 @@ Result<Checked> RidgeCheck::solve_again(PathPoint& point, const LeastSquaresObje
       .objective = objective, .tolerance = request_.options->tolerance, .sparse = rows_.sparse};
   auto solution = solve(problem, rows_.source, pool_, clock_.watch());
   if (!solution) return std::unexpected(solution.error());
-  if (solution->interrupted) return fail(ErrorCode::interrupted, rows_.name, "stopped: " + clock_.stop_reason());
+  if (solution->interrupted) return fail(ErrorCode::interrupted, rows_.name, "stopped: " + clock_.stop_reason().text());
   point.coefficients = solution->w;
   point.intercept = solution->b[0];
   point.nonzero = std::ssize(point.coefficients) - std::ranges::count(point.coefficients, 0.0);

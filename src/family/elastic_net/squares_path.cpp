@@ -261,7 +261,8 @@ private:
   // An error if there is no point.
   Result<void> stop(PathStop::Stage stage, double lambda = kNaN) {
     if (path_.points.empty())
-      return fail(ErrorCode::interrupted, rows_.name, "stopped before there was a point: " + clock_.stop_reason());
+      return fail(ErrorCode::interrupted, rows_.name,
+                  "stopped before there was a point: " + clock_.stop_reason().text());
     path_.stopped = PathStop{clock_.stop_reason(), stage, lambda, asked_};
     return {};
   }

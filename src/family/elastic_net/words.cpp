@@ -53,7 +53,9 @@ ParamInfo net_solver() {
 }
 
 std::vector<ModelInfo> net_words() {
-  return {lasso(), elastic_net()};
+  std::vector<ModelInfo> all{lasso(), elastic_net()};
+  for (ModelInfo& info : all) info.squared_error = true;
+  return all;
 }
 
 } // namespace recta

@@ -95,7 +95,7 @@ private:
     found_.b.insert(found_.b.end(), one.b.begin(), one.b.end());
     found_.passes += one.passes;
     found_.interrupted = found_.interrupted || one.interrupted;
-    if (one.stop == GroupNormSolution{}.stop) return;
+    if (one.stop.reason() == Stop::tolerance_reached) return;
     found_.gave_up = true;
     found_.stop = one.stop;
   }

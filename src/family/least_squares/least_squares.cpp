@@ -260,9 +260,9 @@ Result<void> verify_figures(const Model& model, const Claimed& claimed, const Le
 Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   RowSource& source = rows.source;
-  const std::string& stop = model.certificate.stop;
-  const bool exact = (std::holds_alternative<ExactOptimum>(model.certificate.claim) || stop == kCombinationsLeftOut ||
-                      stop == kConstantsLeftOut) &&
+  const Stop::Reason stop = model.certificate.stop.reason();
+  const bool exact = (std::holds_alternative<ExactOptimum>(model.certificate.claim) ||
+                      stop == Stop::combinations_left_out || stop == Stop::constants_left_out) &&
                      source.cols() <= kGramCols;
   auto seen = recognise(model, rows, exact ? usual_gram(source) : GramWanted{}, pool, clock);
   if (!seen) return std::unexpected(seen.error());

@@ -56,7 +56,10 @@ std::vector<ParamInfo> ridge_params() {
 }
 
 std::vector<ModelInfo> least_squares_words() {
-  return {linear(), ridge(), adaline()};
+  std::vector<ModelInfo> all{linear(), ridge(), adaline()};
+  for (ModelInfo& info : all) info.squared_error = true;
+  all[0].leverages = all[1].leverages = true;
+  return all;
 }
 
 } // namespace recta

@@ -102,7 +102,7 @@ TEST_P(AlikeColumnsOfLines, ThatDifferByRoundingAloneAreNamedAndNoDistanceIsGive
   EXPECT_EQ(c.verdict, Verdict::stopped_early) << c.sentence();
   EXPECT_FALSE(c.reaches_tolerance());
   EXPECT_TRUE(std::holds_alternative<KktResidual>(c.claim)) << c.sentence();
-  EXPECT_THAT(c.stop, HasSubstr("left out"));
+  EXPECT_THAT(c.stop.text(), HasSubstr("left out"));
   EXPECT_THAT(c.conditions, Contains(HasSubstr("x3")));
 }
 

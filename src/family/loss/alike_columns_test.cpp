@@ -106,7 +106,7 @@ TEST_P(AlikeColumns, ThatDifferByRoundingAloneAreNamedAndNoDistanceIsGiven) {
   EXPECT_EQ(c.verdict, Verdict::stopped_early) << c.sentence(); // the optimum over all three may be lower
   EXPECT_FALSE(c.reaches_tolerance());
   EXPECT_TRUE(std::holds_alternative<KktResidual>(c.claim)) << c.sentence();
-  EXPECT_THAT(c.stop, HasSubstr("left out"));
+  EXPECT_THAT(c.stop.text(), HasSubstr("left out"));
   EXPECT_THAT(c.conditions, Contains(HasSubstr("x3")));
 }
 
@@ -170,7 +170,7 @@ TEST(AlikeColumnsOf, SoftmaxAreNamedWhereItDoesNotTellThemApart) {
     const Certificate& c = model->certificate;
     EXPECT_FALSE(c.reaches_tolerance()) << c.sentence();
     EXPECT_FALSE(std::holds_alternative<DualityGap>(c.claim)) << c.sentence();
-    EXPECT_THAT(c.stop, HasSubstr("x2"));
+    EXPECT_THAT(c.stop.text(), HasSubstr("x2"));
   }
 }
 
@@ -188,7 +188,7 @@ TEST(AlikeColumnsOf, SoftmaxThatDifferByRoundingAloneAreNamedToo) {
   const Certificate& c = model->certificate;
   EXPECT_FALSE(c.reaches_tolerance()) << c.sentence();
   EXPECT_FALSE(std::holds_alternative<DualityGap>(c.claim)) << c.sentence();
-  EXPECT_THAT(c.stop, HasSubstr("x3"));
+  EXPECT_THAT(c.stop.text(), HasSubstr("x3"));
 }
 
 // Powers of a column far from zero, with rows far off: the scale is fitted too.

@@ -5,6 +5,7 @@
 #include "family/loss/request.hpp"
 #include "family/params.hpp"
 #include "family/standard_units.hpp"
+#include "loss/loss.hpp"
 #include "solver/gradient_descent/squares_descent.hpp"
 
 #include <cmath>
@@ -87,7 +88,7 @@ void to_data(const StandardUnits& units, Index classes, Point& point) {
 
 } // namespace
 
-std::vector<ParamInfo> loss_descent_params(const std::string& model) {
+std::vector<ParamInfo> loss_descent_params(const std::string& model, bool bounded) {
   ParamInfo solver{
       "solver",
       std::string("auto"),
@@ -95,7 +96,6 @@ std::vector<ParamInfo> loss_descent_params(const std::string& model) {
       0,
       0,
       {"auto", "newton", "gradient-descent", "sgd", "accelerated"}};
-  const bool bounded = model != "poisson" && model != "gamma"; // the others ask for a bound on the curvature
   if (!bounded) solver.choices.pop_back();
   if (bounded && model != "softmax") solver.choices.insert(solver.choices.end(), {"svrg", "saga"});
   std::vector<ParamInfo> params{std::move(solver)};
@@ -150,9 +150,9 @@ Result<Trace> trace_loss(const Request& request, const Schema& schema, const Row
                                clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  if (model == "logistic" && schema.classes.count() != 2)
+  if (loss::on_labels(model) && schema.classes.count() != 2)
     return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets[0]),
-                fmt::format("there are {} classes, and logistic separates two", schema.classes.count()),
+                fmt::format("there are {} classes, and {} separates two", schema.classes.count(), model),
                 "trace softmax, or set one class against the rest with --positive LABEL");
   const auto objective =
       loss_objective(model, request.params, seen->fingerprint.weight, options.intercept, options.standardise);

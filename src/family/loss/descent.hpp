@@ -12,7 +12,8 @@
 
 namespace recta {
 
-std::vector<ParamInfo> loss_descent_params(const std::string& model); // after those of the model itself
+// They follow those of the model itself. `bounded`: the curvature of its loss is.
+std::vector<ParamInfo> loss_descent_params(const std::string& model, bool bounded);
 
 // `record`: every so many steps; 0: none, and the point is then in the units of the data, even if the descent is on
 // standardised columns. `gram`: of the features as they are, or null.

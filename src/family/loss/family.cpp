@@ -26,8 +26,8 @@ public:
   }
   Result<Path> path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                     const Clock& clock) const override {
-    return request.info->word == "logistic" ? logistic_path(request, schema, rows, how, clock)
-                                            : Family::path(request, schema, rows, how, clock);
+    return recta::loss::loss_model(request.info->word)->log_odds ? logistic_path(request, schema, rows, how, clock)
+                                                                 : Family::path(request, schema, rows, how, clock);
   }
 };
 

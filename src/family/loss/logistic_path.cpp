@@ -39,7 +39,8 @@ public:
       found = solve_by_newton(problem, rows_.source, task_.pool, task_.clock.watch());
     }
     if (!found) return std::unexpected(found.error());
-    if (found->interrupted) return fail(ErrorCode::interrupted, rows_.name, "stopped: " + task_.clock.stop_reason());
+    if (found->interrupted)
+      return fail(ErrorCode::interrupted, rows_.name, "stopped: " + task_.clock.stop_reason().text());
     passes_ += found->passes;
     w_ = std::move(found->w);
     b_ = {found->b};

@@ -38,9 +38,9 @@ Result<void> check_shape(const std::string& word, const Params& params, const Ro
 }
 
 Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {
-  if (word != "logistic" || schema.classes.count() == 2) return {};
+  if (!loss::on_labels(word) || schema.classes.count() == 2) return {};
   return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets[0]),
-              fmt::format("there are {} classes, and logistic separates two", schema.classes.count()),
+              fmt::format("there are {} classes, and {} separates two", schema.classes.count(), word),
               "fit softmax, combine models of two with --multiclass ova, or set one class against the rest with "
               "--positive LABEL");
 }
@@ -51,19 +51,22 @@ Result<void> check_target(const LossObjective& objective, const TargetRange& ran
   const std::string& name = schema.targets.empty() ? rows.name : schema.targets[0];
   if (!loss::takes(objective.loss, range.least))
     return fail(ErrorCode::bad_data, fmt::format("{}, row {}, target {}", rows.name, range.least_row + 1, name),
-                fmt::format("{} found", range.least),
-                objective.loss == "gamma" ? "gamma regression takes numbers above zero"
-                                          : "Poisson regression takes numbers from zero up");
-  if (objective.loss == "poisson" && range.largest == 0)
+                fmt::format("{} found", range.least), loss::loss_model(objective.loss)->takes);
+  if (objective.at()->log_link() && range.largest == 0)
     return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, name),
                 "every value is 0: the likelihood has no finite maximum",
                 "the best mean is 0 itself, and needs no model");
   return {};
 }
 
-// A logistic likelihood without a penalty, by a solver that was not stopped.
+double loss_of_a_score_of_zero(const LossObjective& objective) {
+  const double y = 1, z = 0, weight = 1;
+  return objective.at()->total({1, &y, &z, &weight});
+}
+
+// A likelihood of two classes without a penalty, by a solver that was not stopped.
 bool runs_for_ever(const LossObjective& objective, const LossFound& found) {
-  return objective.loss == "logistic" && objective.lambda1 == 0 && objective.lambda2 == 0 && !objective.firth &&
+  return objective.log_odds() && objective.lambda1 == 0 && objective.lambda2 == 0 && !objective.firth &&
          !found.interrupted && found.solver == "newton";
 }
 
@@ -169,7 +172,7 @@ Result<Model> fit_loss(const Request& request, Schema schema, const Rows& rows, 
     if (auto done = finish_exactly(*objective, *facts, options.tolerance, schema, rows, pool, clock, *found, *checked);
         !done)
       return std::unexpected(done.error());
-  const double at_nothing = word == "logistic" ? std::log(2.0) : facts->null_objective;
+  const double at_nothing = loss::on_labels(word) ? loss_of_a_score_of_zero(*objective) : facts->null_objective;
   if (descends(request.params) && checked->certificate.objective > at_nothing)
     checked->certificate.conditions.emplace_back(kAboveNothing);
   if (!descends(request.params)) short_of_proof(checked->certificate);

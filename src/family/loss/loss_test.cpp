@@ -222,7 +222,7 @@ TEST(LossModels, AreStoppedWithTheBestSoFar) {
                            [&](const Progress& p) { return p.stage != "Newton's method" || p.pass < 2; });
     ASSERT_TRUE(model) << model.error().text();
     EXPECT_EQ(model->certificate.verdict, Verdict::stopped_early);
-    EXPECT_EQ(model->certificate.stop, "interrupted");
+    EXPECT_EQ(model->certificate.stop.text(), "interrupted");
   }
 }
 

@@ -106,7 +106,7 @@ Result<LossFound> solve_loss(const LossObjective& objective, const LossFacts& fa
   found.passes = solution->passes;
   if (found.interrupted) found.stop = clock.stop_reason();
   if (objective.lambda1 == 0 && objective.lambda2 == 0) found.runaway = solution->runaway; // a penalty ends every way
-  if (!found.runaway.empty() && objective.loss != "logistic")
+  if (!found.runaway.empty() && !objective.log_odds())
     found.conditions.push_back(runaway_text(found.runaway, facts, places));
   return found;
 }

@@ -11,7 +11,8 @@ namespace recta {
 struct LossFound {
   std::vector<double> w = {};
   double b = 0, scale = 1;
-  std::string solver = {}, reason = {}, stop = {};
+  std::string solver = {}, reason = {};
+  Stop stop = {};
   bool interrupted = false, gave_up = false;
   bool approximate = false; // exact steps would come nearer
   Index passes = 0;

@@ -17,7 +17,7 @@ TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, con
                      const LossChecked& checked, const Schema& schema, const LinearSummary& columns) {
   TargetFit fit = plain_fit(schema.targets.empty() ? "y" : schema.targets[0], feature::feature_names(schema), found.w,
                             found.b, columns);
-  if (objective.loss == "logistic") {
+  if (loss::on_labels(objective.loss)) {
     if (objective.lambda1 > 0) fit.lambda1 = objective.lambda1, fit.lambda1_max = found.lambda1_max;
     return fit;
   }
@@ -54,8 +54,8 @@ LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts,
   out.confidence = options.confidence;
   add_columns(facts.sums, out);
   out.targets.push_back(target_fit(objective, facts, found, checked, schema, out));
-  if (objective.loss == "logistic") {
-    out.classes.accuracy = checked.right / facts.weight();
+  if (loss::on_labels(objective.loss)) out.classes.accuracy = checked.right / facts.weight();
+  if (objective.log_odds()) {
     out.classes.log_likelihood = -facts.weight() * checked.mean_loss;
     out.classes.null_log_likelihood = -facts.weight() * facts.null_objective;
     const bool curved = checked.curvature && checked.curvature->weight > 0; // not where every row is past all doubt

@@ -65,7 +65,7 @@ bool by_stored_products(const LossObjective& objective, const LossFacts& facts, 
 std::optional<Choice> wide_route(const LossObjective& objective, const LossFacts& facts, const Rows& rows) {
   const std::optional<Index> n = rows.source.rows();
   const Index p = rows.source.cols();
-  if (objective.loss != "logistic" || !(objective.lambda1 + objective.lambda2 > 0) || !n) return {};
+  if (!objective.log_odds() || !(objective.lambda1 + objective.lambda2 > 0) || !n) return {};
   const char* solver = objective.lambda1 > 0 ? "newton-columns" : "newton-cg";
   if (p > kGramCols) return Choice{solver, fmt::format("p = {} is too large for p x p sums", p)};
   if (by_stored_products(objective, facts, rows))
@@ -84,7 +84,8 @@ bool was_wide(const Model& model) {
 
 Result<void> check_width(const std::string& word, bool penalised, const Rows& rows) {
   const Index p = rows.source.cols();
-  const bool logistic = word == "logistic";
+  const loss::LossModel* model = loss::loss_model(word);
+  const bool logistic = model && model->log_odds;
   if (p <= kGramCols || (logistic && penalised && rows.source.rows())) return {};
   const std::string what = fmt::format("{} columns are too many for the p x p sums that {} works on", p, word);
   if (logistic && penalised)

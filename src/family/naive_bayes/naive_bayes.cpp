@@ -102,6 +102,23 @@ void compare_fit(const ClassFit& stored, const ClassFit& found, Certificate& cer
   compare("log-likelihood of the shares of the classes", stored.null_log_likelihood, found.null_log_likelihood);
 }
 
+// What the body was smoothed by and weighs its classes with, against what the parameters ask for.
+Result<void> compare_settings(const Model& model, const Learned& learned, Certificate& certificate) {
+  const auto smoothing = asked_smoothing(model.params, model.schema);
+  if (!smoothing) return std::unexpected(smoothing.error());
+  const auto prior = priors(model.params, model.schema.classes, learned.counts.weight);
+  if (!prior) return std::unexpected(prior.error());
+  const auto compare = [&](const char* name, bool same) {
+    if (same) return;
+    certificate.verdict = Verdict::refuted;
+    certificate.conditions.push_back(fmt::format("{} in the file is not what the parameters ask for", name));
+  };
+  compare("the smoothing", learned.smoothing == *smoothing);
+  compare("the probability of the classes", learned.prior == *prior);
+  compare("the rule for unseen values", learned.refuses_strangers == (model.schema.unseen == Unseen::refuse));
+  return {};
+}
+
 } // namespace
 
 Result<Model> fit_naive_bayes(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
@@ -160,6 +177,8 @@ Result<Certificate> verify_naive_bayes(const Model& model, const Rows& rows, con
   if (!proof) return std::unexpected(proof.error());
   if (auto same = same_rows(model, proof->rows, rows); !same) return std::unexpected(same.error());
   compare_fit(body->summary().classes, proof->fit, proof->certificate);
+  if (auto done = compare_settings(model, body->learned(), proof->certificate); !done)
+    return std::unexpected(done.error());
   return proof->certificate;
 }
 

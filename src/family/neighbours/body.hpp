@@ -27,6 +27,7 @@ struct ErrorsByK {
   std::vector<double> left_out; // of each row by the others
   std::vector<double> training; // of each row by all, itself included
   Index best() const;           // the least k of the least error left out
+  bool operator==(const ErrorsByK&) const = default;
 };
 
 class NeighbourBody final : public Body, public RowMemory {
@@ -63,6 +64,7 @@ public:
 
   void set_classes(const ClassFit& fit) { summary_.classes = fit; } // before it is shared
   ErrorsByK errors_by_k(Index most, Pool& pool) const;
+  const ErrorsByK& stated_errors() const { return errors_; } // by which k was chosen; empty: it was given
   ClassFit training_fit(Pool& pool) const;
 
 private:

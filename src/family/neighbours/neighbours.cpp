@@ -215,13 +215,19 @@ Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& cl
   if (!certificate) return certificate;
   certificate->passes = 2;
   certificate->tolerance = model.certificate.tolerance;
+  const auto refute = [&](std::string why) {
+    certificate->verdict = Verdict::refuted;
+    certificate->conditions.push_back(std::move(why));
+  };
+  if (body.settings() != settings_of(model.params))
+    refute("its number of neighbours, metric or vote is not what the parameters ask for");
+  if (const double most = number(model.params, "choose-k");
+      most > 0 && body.stated_errors() != body.errors_by_k(static_cast<Index>(most), pool))
+    refute("the rows give other errors for the numbers of neighbours than the file");
   const double stated = body.summary().classes.accuracy;
   if (!std::isnan(stated) && cheap(body)) {
     const double found = body.training_fit(pool).accuracy;
-    if (std::fabs(found - stated) > 1e-9) {
-      certificate->verdict = Verdict::refuted;
-      certificate->conditions.push_back(fmt::format("the training accuracy is {}, not {}", found, stated));
-    }
+    if (std::fabs(found - stated) > 1e-9) refute(fmt::format("the training accuracy is {}, not {}", found, stated));
   }
   return certificate;
 }

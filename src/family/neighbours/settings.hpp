@@ -19,6 +19,7 @@ struct Settings {
   Vote vote = Vote::uniform;
   Outside outside = Outside::refuse;
   double laplace = 0; // added to the votes of every class before shares are taken
+  bool operator==(const Settings&) const = default;
 };
 
 std::vector<ParamInfo> parameters(bool classes);

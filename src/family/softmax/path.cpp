@@ -29,7 +29,8 @@ public:
     problem.start = std::move(here.c);
     auto found = solve_softmax(problem, rows_.source, path_.pool, path_.clock.watch());
     if (!found) return std::unexpected(found.error());
-    if (found->interrupted) return fail(ErrorCode::interrupted, rows_.name, "stopped: " + path_.clock.stop_reason());
+    if (found->interrupted)
+      return fail(ErrorCode::interrupted, rows_.name, "stopped: " + path_.clock.stop_reason().text());
     passes_ += found->passes;
     w_ = std::move(found->w);
     b_ = std::move(found->b);

@@ -3,7 +3,7 @@
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
 #include "kernel/expansion.hpp"
-#include "stats/row_check.hpp"
+#include "stats/from_zero_up.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
@@ -14,12 +14,12 @@ namespace {
 void add_vector(const Machine& machine, Index k, kernel::Points& points) {
   const Vectors& v = machine.vectors;
   if (!machine.sparse) {
-    points.add(v.dense.data() + k * machine.features);
+    points.add(v.dense.data() + k * machine.features, v.rows[at(k)]);
     return;
   }
   std::vector<double> x(at(machine.features));
   for (Index s = v.start[at(k)]; s < v.start[at(k) + 1]; ++s) x[at(v.index[at(s)])] = v.value[at(s)];
-  points.add(x.data());
+  points.add(x.data(), v.rows[at(k)]);
 }
 
 // The mean of the support vectors, about which distances keep their digits.
@@ -99,6 +99,8 @@ Result<void> MachineBody::score(const Batch& rows, ScoresOf, double* out) const 
   Batch features = rows;
   features.target = MatrixView{nullptr, rows.rows(), 0, 0, 1};
   if (auto good = check_numbers(features); !good) return good;
+  if (kernel_->from_zero_up())
+    if (auto good = check_from_zero_up(features, "the kernel " + machine_.kernel.word); !good) return good;
   const std::size_t parts = machine_.parts.size();
   const std::vector<Index> present = present_rows(rows);
   std::vector<double> decisions(at(rows.rows()) * parts, kNaN);

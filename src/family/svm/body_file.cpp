@@ -127,6 +127,7 @@ Result<std::shared_ptr<const Body>> MachineBody::read(FieldReader& in, FitSummar
   machine.kernel = {words[0], numbers[0], numbers[1], shape[5]};
   in.require(kernel::make_kernel(machine.kernel) != nullptr, "this Recta has no kernel \"" + words[0] + "\"");
   in.require(machine.kernel.degree <= 1000, "the degree of its kernel is beyond all bounds");
+  in.require(shape[2] <= 1 && shape[3] <= 1 && shape[4] <= 1, "an answer of yes or no is neither 0 nor 1");
   machine.features = shape[0], machine.classes = shape[1];
   machine.intercept = shape[2] != 0, machine.against_rest = shape[3] != 0, machine.sparse = shape[4] != 0;
   in.require(machine.features == feature::feature_count(schema), "its columns do not make the features it reads");

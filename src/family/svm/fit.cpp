@@ -6,6 +6,7 @@
 #include "family/svm/judge.hpp"
 #include "solver/svm/linear.hpp"
 #include "solver/svm/smo.hpp"
+#include "stats/from_zero_up.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -125,6 +126,38 @@ void set_gamma(const MachineRows& rows, Asked& asked) {
   asked.kernel.gamma = variance > 0 ? 1 / (static_cast<double>(rows.held->cols()) * variance) : 1;
 }
 
+// The columns of a kernel that is given are the rows of training.
+Result<void> check_matrix_rows(const MachineRows& held, const Schema& schema, const Rows& rows) {
+  const auto n = std::ssize(held.target);
+  if (held.held->cols() != n)
+    return fail(ErrorCode::bad_data, rows.name,
+                fmt::format("{} columns for {} rows are not the matrix of a kernel", held.held->cols(), n),
+                "give one column for every row of training, in their order");
+  std::vector<double> k(at(n * n));
+  for (Index i = 0; i < n; ++i) held.write_out(i, k.data() + i * n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < i; ++j) {
+      const double one = k[at(i * n + j)], other = k[at(j * n + i)];
+      if (std::abs(one - other) <= 1e-10 * (std::abs(one) + std::abs(other))) continue;
+      return fail(ErrorCode::bad_data,
+                  fmt::format("{}, row {}, column {}", rows.name, i + 1, places_of(schema, rows.name).feature(j)),
+                  fmt::format("{} here and {} for the same two rows in row {}", one, other, j + 1),
+                  "the matrix of a kernel is symmetric");
+    }
+  return {};
+}
+
+Result<void> check_kernel_takes(const kernel::Settings& settings, const MachineRows& held, const Schema& schema,
+                                const Rows& rows) {
+  const auto kernel = kernel::make_kernel(settings);
+  if (kernel->by_place()) return check_matrix_rows(held, schema, rows);
+  if (!kernel->from_zero_up()) return {};
+  if (auto again = held.held->rewind(); !again) return again;
+  return for_each_batch(*held.held, [&](const Batch& batch) {
+    return check_from_zero_up(batch, "the kernel " + settings.word, places_of(schema, rows.name));
+  });
+}
+
 Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {
   if (schema.classes.labels.empty() || schema.classes.count() >= 2) return {};
   return fail(
@@ -155,6 +188,7 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   model.fingerprint = seen->fingerprint.fingerprint();
   if (asked.hard) return fit_hard(request, std::move(schema), rows, *held, std::move(model), pool, clock);
   set_gamma(*held, asked);
+  if (auto good = check_kernel_takes(asked.kernel, *held, schema, rows); !good) return std::unexpected(good.error());
   const auto sides = held->sides(asked.against_rest);
   std::vector<Found> found;
   {

@@ -54,10 +54,12 @@ Certificate judged(const Part& part, const MachineRows& held, const Separability
     for (std::size_t j = 0; j < x.size(); ++j) f += part.w[j] * x[j];
     nearest = std::min(nearest, held.target[i] * f);
   }
+  double squared = 0;
+  for (const double w : part.w) squared += w * w;
   Certificate out;
-  const double margin = nearest / std::sqrt(part.squared);
+  const double margin = nearest / std::sqrt(squared);
   out.claim = SeparatingHyperplane{margin};
-  out.objective = part.squared / 2, out.null_objective = out.objective;
+  out.objective = squared / 2, out.null_objective = out.objective;
   out.tolerance = tolerance;
   out.passes = found.looks + 3;
   out.stop = found.exact ? "solved in whole numbers" : "solved by working sets";
@@ -65,7 +67,28 @@ Certificate judged(const Part& part, const MachineRows& held, const Separability
   out.verdict = !widest ? Verdict::refuted : found.proved ? Verdict::proved : Verdict::within_tolerance;
   out.conditions.push_back(fmt::format("no margin is wider than {:.15g}{}", found.margin_upper,
                                        found.exact ? ", exactly as multipliers in whole numbers show" : ""));
+  if (std::abs(part.squared - squared) > 1e-9 * squared || part.b_low != part.b || part.b_high != part.b ||
+      part.cost != 0 || part.positive != 0 || part.negative != 0) {
+    out.verdict = Verdict::refuted;
+    out.conditions.emplace_back("the figures of its hyperplane are not those of its weights");
+  }
   return out;
+}
+
+// The multipliers are those of the weights: none pulls away from its class, they cancel, and sum beta x is w.
+bool are_multipliers_of(const Part& part, const Machine& machine, const MachineRows& held) {
+  std::vector<double> x(part.w.size()), sum(part.w.size()), size(part.w.size());
+  double all = 0, of_all = 0;
+  for (std::size_t k = 0; k < part.support.size(); ++k) {
+    const Index row = machine.vectors.rows[at(part.support[k])];
+    if (row >= std::ssize(held.target) || !(part.beta[k] * held.target[at(row)] > 0)) return false;
+    held.write_out(row, x.data());
+    for (std::size_t j = 0; j < x.size(); ++j) sum[j] += part.beta[k] * x[j], size[j] += std::abs(part.beta[k] * x[j]);
+    all += part.beta[k], of_all += std::abs(part.beta[k]);
+  }
+  for (std::size_t j = 0; j < x.size(); ++j)
+    if (std::abs(sum[j] - part.w[j]) > 1e-6 * (size[j] + std::abs(part.w[j]))) return false;
+  return !machine.intercept || std::abs(all) <= 1e-6 * of_all;
 }
 
 } // namespace
@@ -108,7 +131,16 @@ Result<Certificate> verify_hard(const Model& model, const MachineBody& body, con
   if (!two) return std::unexpected(two.error());
   const auto found = prove_separation(*two, body.machine().intercept, pool, clock.watch());
   if (!found) return std::unexpected(found.error());
-  return judged(body.machine().parts[0], held, *found, model.certificate.tolerance);
+  const Part& part = body.machine().parts[0];
+  Certificate out = judged(part, held, *found, model.certificate.tolerance);
+  const auto refute_unless = [&](bool holds, const char* why) {
+    if (holds) return;
+    out.verdict = Verdict::refuted;
+    out.conditions.emplace_back(why);
+  };
+  refute_unless(are_multipliers_of(part, body.machine(), held), "the multipliers are not those of its weights");
+  refute_unless(body.machine().kernel == kernel::Settings{}, "a hard margin is that of the linear kernel");
+  return out;
 }
 
 } // namespace recta::svm

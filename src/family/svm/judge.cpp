@@ -2,6 +2,8 @@
 
 #include "model/score_rows.hpp"
 
+#include <recta/kernel.hpp>
+
 #include <fmt/format.h>
 
 namespace recta::svm {
@@ -38,10 +40,26 @@ Claimed claim_of(const MachineBody& body, const Part& part, const Asked& asked, 
   return out;
 }
 
+// What a part says of itself beside its dual point, against the rows.
+void compare_part(const Part& part, const MachineRows::Side& side, double cost, const Proof& proof, bool kernel,
+                  std::vector<std::string>& differences) {
+  const auto compare = [&](const char* what, double stored, double found, double within) {
+    if (std::abs(stored - found) <= within) return;
+    differences.push_back(fmt::format("{} {} in the file, {} by the rows", what, stored, found));
+  };
+  compare("the place of a class", static_cast<double>(part.positive), static_cast<double>(side.positive), 0);
+  compare("the place of a class", static_cast<double>(part.negative), static_cast<double>(side.negative), 0);
+  compare("C", part.cost, cost, 1e-9 * cost);
+  // A kernel's |w|^2 is a sum of beta f that the solver kept up to date in its own order.
+  const double size = kernel ? std::max(proof.squared, proof.primal) : proof.squared;
+  compare("|w|^2", std::max(0.0, part.squared), proof.squared, 1e-6 * size); // below zero: an indefinite kernel's
+}
+
 // Beside the sums over all parts, the worst of them.
 struct Joined {
   double objective = 0, null = 0, gap = 0, slack = 0, violation = 0;
   bool holds = true, near = true, same_rows = true;
+  std::vector<std::string> differences{}; // of what is stated from what the rows give
 };
 
 void join(const Proof& proof, double strength, double tolerance, Joined& all) {
@@ -66,13 +84,18 @@ Certificate certificate_of(const Joined& all, bool definite, double tolerance, c
     out.claim = Stationary{all.violation};
     out.verdict = all.violation <= 1e-3 ? Verdict::within_tolerance : falls_short; // as the search is asked for
     out.conditions.emplace_back(
-        "the kernel is in general not positive semidefinite: the dual is not concave, and this is a stationary point");
+        "the kernel is not known to be positive semidefinite: the dual need not be concave, and this is a stationary "
+        "point");
   } else {
     out.claim = DualityGap{all.objective, all.objective - all.gap, all.gap, false};
     out.slack = all.slack;
     out.verdict = all.holds ? Verdict::proved : all.near ? Verdict::within_tolerance : falls_short;
     if (out.verdict == Verdict::within_tolerance)
       out.conditions.emplace_back("the rounding of the check can cost as much as the tolerance");
+  }
+  if (!all.differences.empty()) {
+    out.verdict = Verdict::refuted;
+    out.conditions.insert(out.conditions.end(), all.differences.begin(), all.differences.end());
   }
   if (!all.same_rows) {
     out.verdict = Verdict::refuted;
@@ -81,11 +104,51 @@ Certificate certificate_of(const Joined& all, bool definite, double tolerance, c
   return out;
 }
 
+// Every intercept between the two that a part states is as good as its own: the objective is convex in it, so that the
+// ends are enough.
+Result<void> compare_interval(const MachineBody& body, std::size_t p, const Asked& asked, const MachineRows::Side& side,
+                              const MachineRows& rows, double tolerance, const Watch& watch,
+                              std::vector<std::string>& differences) {
+  Part part = body.machine().parts[p];
+  if (part.b_low > part.b || part.b_high < part.b)
+    differences.push_back(fmt::format("the intercept {} is not between {} and {}", part.b, part.b_low, part.b_high));
+  const kernel::Points points = body.machine().linear() ? kernel::Points() : body.points_of(part);
+  for (const double end : {part.b_low, part.b_high}) {
+    if (end == body.machine().parts[p].b) continue;
+    part.b = end;
+    const auto proof = certify(claim_of(body, part, asked, asked.cost(side.total), points),
+                               {*rows.held, side.target, side.weight}, watch);
+    if (!proof) return std::unexpected(proof.error());
+    if (proof->primal > 0 && proof->gap > tolerance * proof->null + proof->slack)
+      differences.push_back(fmt::format("the intercept {} is not as good as {}", end, body.machine().parts[p].b));
+  }
+  return {};
+}
+
+// Whether the dual is concave: by what the kernel is, or by the eigenvalues of the matrix that was given.
+struct Definite {
+  bool holds = false;
+  double rounding = 0; // the least eigenvalue may be below zero by so much
+};
+
+Definite definite(const MachineBody& body, const MachineRows& rows) {
+  constexpr Index kMostRows = 3000; // a few seconds
+  if (!body.kernel().by_place()) return {body.kernel().definite()};
+  const auto n = std::ssize(rows.target);
+  if (n > kMostRows || rows.held->cols() != n) return {};
+  std::vector<double> k(at(n * n));
+  for (Index i = 0; i < n; ++i) rows.write_out(i, k.data() + i * n);
+  const auto check = mercer_check(MatrixView::row_major(k.data(), n, n));
+  if (!check || !check->holds()) return {};
+  return {true, check->rounding};
+}
+
 } // namespace
 
 Result<Judgement> judge_machine(const MachineBody& body, const Asked& asked, const MachineRows& rows, double tolerance,
                                 const Stopped& stopped, Pool& pool, const Watch& watch) {
   Joined all;
+  const Definite kernel = definite(body, rows);
   const auto sides = rows.sides(body.machine().against_rest);
   for (std::size_t p = 0; p < sides.size(); ++p) {
     const Part& part = body.machine().parts[p];
@@ -94,9 +157,14 @@ Result<Judgement> judge_machine(const MachineBody& body, const Asked& asked, con
     const auto proof =
         certify(claim_of(body, part, asked, cost, points), {*rows.held, sides[p].target, sides[p].weight}, watch);
     if (!proof) return std::unexpected(proof.error());
-    join(*proof, asked.strength(sides[p].total), tolerance, all);
+    Proof bounded = *proof;
+    for (const double beta : part.beta) bounded.slack += kernel.rounding * beta * beta;
+    join(bounded, asked.strength(sides[p].total), tolerance, all);
+    compare_part(part, sides[p], cost, *proof, !body.machine().linear(), all.differences);
+    if (auto done = compare_interval(body, p, asked, sides[p], rows, tolerance, watch, all.differences); !done)
+      return std::unexpected(done.error());
   }
-  Judgement out{certificate_of(all, body.kernel().definite(), tolerance, stopped)};
+  Judgement out{certificate_of(all, kernel.holds, tolerance, stopped)};
   out.certificate.passes = 2 + static_cast<Index>(sides.size());
   if (sides.size() > 1)
     out.certificate.conditions.push_back(

@@ -15,7 +15,7 @@ struct Judgement {
 
 struct Stopped {
   bool early = false, gave_up = false;
-  std::string why; // of the certificate's `stop`
+  Stop why; // of the certificate's `stop`
 };
 
 Result<Judgement> judge_machine(const MachineBody& body, const Asked& asked, const MachineRows& rows, double tolerance,

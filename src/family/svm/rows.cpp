@@ -126,7 +126,7 @@ kernel::Points MachineRows::points(const Side& side, bool centred) const {
   kernel::Points out(held->cols(), sparse(), std::move(centre));
   for (const Index i : side.present) {
     write_out(i, x.data());
-    out.add(x.data());
+    out.add(x.data(), i);
   }
   return out;
 }

@@ -13,7 +13,8 @@ namespace recta {
 // A unit that has learned, before it is judged.
 struct Learned {
   Point point{};
-  std::string solver{}, reason{}, stop{};
+  std::string solver{}, reason{};
+  Stop stop{};
   bool interrupted = false, clean = false;
   Index passes = 0, steps = 0; // steps: changes of the weights
   std::vector<std::string> conditions{};

@@ -44,7 +44,7 @@ Result<TrainingCurve> curve_of(const Request& request, const Schema& schema, con
             .standardised = request.options->standardise,
             .rate = found->rate,
             .safe_rate = found->safe_rate,
-            .stop = found->stop,
+            .stop = found->stop.text(),
             .diverged = found->diverged,
             .steps = std::move(found->trace),
             .weights = found->point.w,

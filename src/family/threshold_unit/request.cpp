@@ -14,6 +14,18 @@ namespace {
 
 constexpr double kMost = 1e15;
 
+struct DeltaLoss {
+  static double value(double y, double z) {
+    const double off = y > 0 ? sigmoid(-z) : sigmoid(z); // |t - h|
+    return off * off / 2;
+  }
+  // -(t - h) h (1 - h)
+  static double derivative(double y, double z) {
+    const double h = sigmoid(z), rest = sigmoid(-z);
+    return y > 0 ? -rest * h * rest : h * h * rest;
+  }
+};
+
 ModelInfo perceptron() {
   ModelInfo info{
       "perceptron",
@@ -50,6 +62,7 @@ ModelInfo perceptron() {
         {}},
        {"steps", kNotGiven, "end after so many changes of the weights", 1, kMost, {}},
        {"passes", 1000.0, "end after so many passes over the rows", 1, kMost, {}}}};
+  info.margin_cost = [](double margin) { return std::max(0.0, -margin); };
   return info;
 }
 
@@ -64,20 +77,9 @@ ModelInfo delta() {
                    0,
                    {"sgd", "gradient-descent"}}}};
   for (ParamInfo& param : descent_params()) info.params.push_back(std::move(param));
+  info.margin_cost = [](double margin) { return DeltaLoss::value(1, margin); };
   return info;
 }
-
-struct DeltaLoss {
-  static double value(double y, double z) {
-    const double off = y > 0 ? sigmoid(-z) : sigmoid(z); // |t - h|
-    return off * off / 2;
-  }
-  // -(t - h) h (1 - h)
-  static double derivative(double y, double z) {
-    const double h = sigmoid(z), rest = sigmoid(-z);
-    return y > 0 ? -rest * h * rest : h * h * rest;
-  }
-};
 
 Result<Index> whole(const Params& params, const std::string& name) {
   const double value = number(params, name);

@@ -249,7 +249,7 @@ Result<UnitFit> stored_unit(const Model& model, const TaughtRows& taught, Index 
   unit.found.stop = model.certificate.stop;
   for (const Coefficient& coefficient : target.coefficients) unit.found.point.w.push_back(coefficient.value);
   unit.found.point.b = target.intercept.value;
-  unit.found.clean = unit.found.stop == "a pass without a mistake";
+  unit.found.clean = unit.found.stop.reason() == Stop::clean_pass;
   const auto score = score_of(taught.rows(), unit.found.point, pool);
   if (!score) return std::unexpected(score.error());
   unit.score = *score;
@@ -284,7 +284,7 @@ Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, 
   const FitOptions options = options_of(model);
   const Request request{*info, copied(model.params), &options};
   const bool counted = !std::isnan(model.linear().classes.mistakes);
-  bool repeated = counted && model.certificate.stop != "time limit" && model.certificate.stop != "interrupted";
+  bool repeated = counted && !model.certificate.stop.by_the_caller();
   const auto units = units_of(model.linear().standardised, model.schema, rows, pool, clock,
                               [&](const TaughtRows& taught, Index place) {
                                 return stored_unit_with_counts(model, request, taught, place, pool, clock, repeated);

@@ -184,7 +184,7 @@ TEST(ThresholdUnits, TheCurveOfAFitIsThatOfAllItsSteps) {
     const auto model = fit(word, four());
     ASSERT_TRUE(curve && model);
     EXPECT_EQ(curve->trace.weights, std::vector<double>{model->linear().targets[0].coefficients[0].value});
-    EXPECT_EQ(curve->trace.stop, model->certificate.stop);
+    EXPECT_EQ(curve->trace.stop, model->certificate.stop.text());
     EXPECT_LE(curve->trace.steps.size(), 402U);
   }
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace recta::loss::epsilon_insensitive {
 
@@ -15,6 +16,8 @@ struct With {
 
   double value(double y, double z) const { return std::max(0.0, std::abs(y - z) - epsilon); }
   double slope(double y, double z) const { return y - z > epsilon ? -1 : z - y > epsilon ? 1 : 0; } // one of them
+
+  std::vector<Piece> pieces() const { return {{0, 1, epsilon}, {-1, 0, -epsilon}}; }
 
   bool in_domain(double, double d) const { return std::abs(d) <= 1; }
   double nearest(double, double d) const { return std::clamp(d, -1.0, 1.0); }
@@ -31,6 +34,19 @@ struct Loss : Usual<With> {
   static constexpr std::string_view kSummary =
       "nothing up to 0.1, the absolute error beyond: support vector regression";
   static constexpr std::string_view kFormula = "max(0, |y - z| - epsilon), epsilon = 0.1";
+
+  static LossModel model() {
+    return {.summary = "absolute errors beyond a tube, those within it free: the loss of support vector regression",
+            .term = "max(0, |r_i| - epsilon)",
+            .where = ",  r_i = y_i - z_i",
+            .parameter = ParamInfo{"epsilon",
+                                   0.1,
+                                   "half the width of the tube, in the units of the target",
+                                   0,
+                                   std::numeric_limits<double>::max(),
+                                   {}},
+            .place = 3};
+  }
 };
 
 } // namespace recta::loss::epsilon_insensitive

@@ -51,6 +51,14 @@ struct Loss : Usual<With> {
   static constexpr std::string_view kSummary = "half the deviance of positive numbers whose mean is exp(z)";
   static constexpr std::string_view kFormula = "y exp(-z) - 1 - (log y - z)";
   static bool takes(double y) { return y > 0; }
+
+  static LossModel model() {
+    return {.summary =
+                "positive numbers whose mean is exp(<w, x> + b) and whose spread grows with it: gamma regression",
+            .term = "(y_i exp(-z_i) - 1 - (log y_i - z_i))",
+            .takes = "gamma regression takes numbers above zero",
+            .place = 5};
+  }
 };
 
 } // namespace recta::loss::gamma

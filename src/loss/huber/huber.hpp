@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace recta::loss::huber {
 
@@ -30,6 +31,8 @@ struct With {
     return (t <= epsilon ? 1 : epsilon / t) / scale;
   }
 
+  std::vector<Piece> pieces() const { return {{-epsilon, epsilon, 0}}; } // in the limit of scale zero
+
   bool in_domain(double, double d) const { return std::abs(d) <= epsilon; }
   double nearest(double, double d) const { return std::clamp(d, -epsilon, epsilon); }
   bool at_edge(double, double, double, double& d) const { return std::abs(d) > epsilon * (1 - 1e-7); }
@@ -46,6 +49,25 @@ struct Loss : Usual<With> {
   static constexpr std::string_view kSummary = "a square up to 1, a straight line beyond: rows far away pull no harder";
   static constexpr std::string_view kFormula = "r^2 / 2 where |r| <= 1, |r| - 1/2 beyond, r = y - z";
   static constexpr double kCurvature = 1;
+
+  static LossModel model() {
+    return {.summary = "squares near the surface, straight lines far away: rows far off pull no harder",
+            .term = "s h((y_i - z_i) / s)",
+            .where = ",  h(t) = t^2 / 2 where |t| <= epsilon, epsilon |t| - epsilon^2 / 2 beyond",
+            .parameter =
+                ParamInfo{"epsilon", 1.35, "where squares end, in units of the scale, which is fitted too", 1, 1e6, {}},
+            .unscaled =
+                LossModel::Unscaled{
+                    {"delta",
+                     std::numeric_limits<double>::quiet_NaN(),
+                     "where squares end in the units of the target: no scale is fitted, and epsilon has no part",
+                     1e-300,
+                     std::numeric_limits<double>::max(),
+                     {}},
+                    "h(y_i - z_i)",
+                    ",  h(t) = t^2 / 2 where |t| <= delta, delta |t| - delta^2 / 2 beyond"},
+            .place = 1};
+  }
 };
 
 } // namespace recta::loss::huber

@@ -76,6 +76,14 @@ struct Loss : Usual<With> {
   static constexpr std::string_view kFormula = "log(1 + exp(-y z))";
   static constexpr double kCurvature = 0.25;
   static constexpr bool kLabels = true;
+
+  static LossModel model() {
+    return {.summary = "two classes, whose log-odds are <w, x> + b: logistic regression",
+            .term = "log(1 + exp(-y_i z_i))",
+            .where = ",  y_i = 1 for the positive class, else -1",
+            .log_odds = true,
+            .place = 6};
+  }
 };
 
 } // namespace recta::loss::logistic

@@ -55,6 +55,13 @@ struct Loss : Usual<With> {
   static constexpr std::string_view kSummary = "half the deviance of counts whose mean is exp(z)";
   static constexpr std::string_view kFormula = "exp(z) - y - y (z - log y)";
   static bool takes(double y) { return y >= 0; }
+
+  static LossModel model() {
+    return {.summary = "counts whose mean is exp(<w, x> + b): Poisson regression",
+            .term = "(exp(z_i) - y_i - y_i (z_i - log y_i))",
+            .takes = "Poisson regression takes numbers from zero up",
+            .place = 4};
+  }
 };
 
 } // namespace recta::loss::poisson

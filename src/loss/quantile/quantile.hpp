@@ -19,6 +19,8 @@ struct With {
   }
   double slope(double y, double z) const { return y > z ? -q : y < z ? 1 - q : 0; } // one of them at the kink
 
+  std::vector<Piece> pieces() const { return {{q - 1, q, 0}}; }
+
   bool in_domain(double, double d) const { return d >= q - 1 && d <= q; }
   double nearest(double, double d) const { return std::clamp(d, q - 1, q); }
   double conjugate(double y, double d) const { return -d * y; }
@@ -32,6 +34,16 @@ struct Loss : Usual<With> {
   static constexpr std::string_view kWord = "quantile";
   static constexpr std::string_view kSummary = "half the absolute error: the median; other quantiles by their share";
   static constexpr std::string_view kFormula = "q r where r = y - z >= 0, (1 - q) |r| below; q = 1/2";
+
+  static LossModel model() {
+    return {
+        .summary =
+            "the surface below which a share of the rows lies; at 0.5 the median, which is the least absolute error",
+        .term = "max(q r_i, (q - 1) r_i)",
+        .where = ",  r_i = y_i - z_i",
+        .parameter = ParamInfo{"quantile", 0.5, "share of the rows below", 1e-6, 1 - 1e-6, {}},
+        .place = 2};
+  }
 };
 
 } // namespace recta::loss::quantile

@@ -176,7 +176,7 @@ Result<void> by_slopes(const LossObjective& objective, RowSource& rows, Pool& po
 // Without offsets the best constant probabilities are the shares of the classes.
 bool closed_form(const LossObjective& objective, LossFacts& facts) {
   const TargetRange& range = facts.range;
-  if (objective.loss != "logistic" || range.least_offset != 0 || range.largest_offset != 0) return false;
+  if (!objective.log_odds() || range.least_offset != 0 || range.largest_offset != 0) return false;
   const double w = facts.weight(), above = (w + range.sum) / 2, below = (w - range.sum) / 2;
   if (objective.intercept && !(above > 0 && below > 0)) return false;
   facts.null_intercept = objective.intercept ? std::log(above / below) : 0;
@@ -186,6 +186,11 @@ bool closed_form(const LossObjective& objective, LossFacts& facts) {
 }
 
 } // namespace
+
+bool LossObjective::log_odds() const {
+  const loss::LossModel* model = loss::loss_model(loss);
+  return model && model->log_odds;
+}
 
 Result<void> add_null(const LossObjective& objective, RowSource& rows, Pool& pool, const Watch& watch,
                       LossFacts& facts) {

@@ -24,6 +24,7 @@ struct LossObjective {
   bool intercept = true, standardise = false;
   bool firth = false; // logistic: minus log det I / (2 W), I the information of the likelihood
 
+  bool log_odds() const; // whether it is minus the log-likelihood of two classes
   std::shared_ptr<const loss::RowLoss> at(double scale = 1) const { return loss::row_loss(loss, parameter, scale); }
 };
 

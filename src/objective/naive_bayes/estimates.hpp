@@ -20,6 +20,7 @@ struct Smoothing {
   std::vector<double> alpha{1.0}; // one for all columns, or one per column
   double variance = 1e-9;
   bool widest = false, norm = false;
+  bool operator==(const Smoothing&) const = default;
 
   double of(Index column) const { return alpha.size() == 1 ? alpha[0] : alpha[static_cast<std::size_t>(column)]; }
 };

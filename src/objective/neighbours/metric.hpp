@@ -38,6 +38,7 @@ enum class MetricWord : std::uint8_t {
 struct Metric {
   MetricWord word = MetricWord::euclidean;
   double power = 2; // minkowski
+  bool operator==(const Metric&) const = default;
 };
 
 std::string_view name(MetricWord word);

@@ -172,7 +172,7 @@ std::vector<Index> BlockDescent::urgent(std::span<const Block> blocks) const {
 }
 
 // One look at the data and one solve over the working set.
-Index BlockDescent::improve(double gap, const BlockSet::Stop& stop) {
+Index BlockDescent::improve(double gap, const BlockSet::AskToStop& stop) {
   screen(gap);
   const std::vector<Block> eased = eased_blocks();
   const std::vector<Index> added = urgent(eased);
@@ -220,7 +220,7 @@ GroupNormSolution BlockDescent::solve(const GroupNormObjective& objective, doubl
   set_penalties(objective);
   const double goal = tolerance * features_->target_square / 2;
   Attention attention(watch);
-  std::string stop = "the gap is within the tolerance";
+  Stop stop = Stop::tolerance_reached;
   Index sweeps = 0;
   Index stalled = 0; // looks since the gap was last halved
   double least = std::numeric_limits<double>::infinity();
@@ -245,7 +245,7 @@ GroupNormSolution BlockDescent::solve(const GroupNormObjective& objective, doubl
   out.sweeps = sweeps;
   out.passes = attention.passes;
   out.interrupted = attention.stopped();
-  out.stop = out.interrupted ? "interrupted" : stop;
+  out.stop = out.interrupted ? Stop(Stop::interrupted) : stop;
   return out;
 }
 

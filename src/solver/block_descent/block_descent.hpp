@@ -35,7 +35,7 @@ private:
   void screen(double gap); // discards blocks
   std::vector<Block> eased_blocks() const;
   std::vector<Index> urgent(std::span<const Block> blocks) const;
-  Index improve(double gap, const BlockSet::Stop& stop);
+  Index improve(double gap, const BlockSet::AskToStop& stop);
   GroupNormSolution solution(const GroupNormObjective& objective) const;
 
   Make make_;

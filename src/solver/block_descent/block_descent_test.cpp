@@ -136,9 +136,9 @@ TEST_P(BlockShapes, TheAnswerMeetsTheConditionsOfAnOptimum) {
   for (const Case& one : cases(p)) {
     const auto by_columns =
         group_norm_by_columns(problem.view(), problem.y, problem.weight, pool)->solve(one.objective, 1e-15);
-    EXPECT_LT(distance(problem, one.objective, by_columns), 1e-6) << one.name << ": " << by_columns.stop;
+    EXPECT_LT(distance(problem, one.objective, by_columns), 1e-6) << one.name << ": " << by_columns.stop.text();
     const auto by_gram = group_norm_by_gram(gram, 0, k)->solve(one.objective, 1e-15);
-    EXPECT_LT(distance(problem, one.objective, by_gram), 1e-6) << one.name << ": " << by_gram.stop;
+    EXPECT_LT(distance(problem, one.objective, by_gram), 1e-6) << one.name << ": " << by_gram.stop.text();
   }
 }
 
@@ -159,7 +159,7 @@ TEST_P(BlockShapes, SparseColumnsMeetTheSameConditions) {
   Pool pool(2);
   for (const Case& one : cases(p)) {
     const auto solved = group_norm_by_columns(view, problem.y, problem.weight, pool)->solve(one.objective, 1e-15);
-    EXPECT_LT(distance(problem, one.objective, solved), 1e-6) << one.name << ": " << solved.stop;
+    EXPECT_LT(distance(problem, one.objective, solved), 1e-6) << one.name << ": " << solved.stop.text();
   }
 }
 
@@ -258,7 +258,7 @@ TEST(BlockDescent, EqualAndConstantColumnsDoNotStopIt) {
     for (const double lambda : {0.5, 0.05, 1e-3}) {
       const GroupNormObjective o = objective_of(groups_of(60, 3), lambda);
       const auto solved = group_norm_by_columns(problem.view(), problem.y, problem.weight, pool)->solve(o, 1e-13);
-      EXPECT_LT(distance(problem, o, solved), 1e-6) << solved.stop;
+      EXPECT_LT(distance(problem, o, solved), 1e-6) << solved.stop.text();
       for (const Index j : {6, 9, 10, 11}) EXPECT_EQ(solved.w[j], 0);
       EXPECT_NEAR(solved.w[0], solved.w[1], 1e-9); // alike within a group: the same share
     }
@@ -279,7 +279,7 @@ TEST(BlockDescent, PowersOfOneColumnAreSolvedAlthoughTheyAreNearlyAlike) {
   GroupNormObjective o = objective_of(groups_of(12, 6), 1e-4);
   o.standardise = true;
   const auto solved = group_norm_by_gram(gram_of(problem), 0, 1)->solve(o, 1e-12);
-  EXPECT_EQ(solved.stop, "the gap is within the tolerance");
+  EXPECT_EQ(solved.stop.text(), "the gap is within the tolerance");
   EXPECT_LT(solved.sweeps, 500);
 }
 
@@ -289,7 +289,7 @@ TEST(BlockDescent, AWatchThatStopsItKeepsWhatThereIs) {
   const auto solved = group_norm_by_columns(problem.view(), problem.y, {}, pool)
                           ->solve(objective_of(groups_of(500, 5), 1e-3), 1e-12, [](const Progress&) { return false; });
   EXPECT_TRUE(solved.interrupted);
-  EXPECT_EQ(solved.stop, "interrupted");
+  EXPECT_EQ(solved.stop.text(), "interrupted");
   EXPECT_EQ(solved.w.size(), 1000u);
 }
 

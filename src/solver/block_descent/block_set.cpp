@@ -74,7 +74,7 @@ double BlockSet::worst(bool in_use_only) const {
   return most;
 }
 
-bool BlockSet::newton(double goal, const Stop& stop) {
+bool BlockSet::newton(double goal, const AskToStop& stop) {
   constexpr int kSteps = 30;
   const auto begin = [&] {
     std::vector<SmoothBlock> used;
@@ -153,7 +153,7 @@ void BlockSet::follow(const BlockSet& part, const Point& point) {
 
 // Sweeps over the blocks in use as long as that promises to end sooner than Newton steps would; both are counted in
 // operations, so that no clock decides. True: the goal is reached.
-bool BlockSet::settle(double goal, Index& sweeps, const Stop& stop) {
+bool BlockSet::settle(double goal, Index& sweeps, const AskToStop& stop) {
   constexpr Index kBack = 6, kMost = 1000;
   std::vector<double> left;
   Extrapolation ahead;
@@ -186,7 +186,7 @@ double BlockSet::newton_in_sweeps() const {
   return newton / (kSlower * std::max(1.0, used) * static_cast<double>(columns() * targets_));
 }
 
-Index BlockSet::solve(std::span<const Block> blocks, double goal, Point& point, const Stop& stop) {
+Index BlockSet::solve(std::span<const Block> blocks, double goal, Point& point, const AskToStop& stop) {
   constexpr Index kRounds = 200;
   constexpr double kCheap = 10; // sweeps: where Newton steps cost no more they are taken anyway, to the very end
   point_ = &point;

@@ -17,7 +17,7 @@ class BlockSet {
 public:
   // Fills the columns starting at `from`, and the rows, of the products of `columns`.
   using Products = std::function<void(std::span<const Index> columns, Index from, double* gram, Index stride)>;
-  using Stop = std::function<bool()>; // asked between sweeps
+  using AskToStop = std::function<bool()>; // asked between sweeps
 
   BlockSet(Index targets, Products products) : targets_(targets), products_(std::move(products)) {}
 
@@ -32,7 +32,7 @@ public:
 
   // Lowers the cost from `point` until no block violates its condition by more than `goal`, or rounding ends it.
   // Returns the number of sweeps.
-  Index solve(std::span<const Block> blocks, double goal, Point& point, const Stop& stop);
+  Index solve(std::span<const Block> blocks, double goal, Point& point, const AskToStop& stop);
 
 private:
   Index size(std::size_t i) const { return start_[i + 1] - start_[i]; }
@@ -43,8 +43,8 @@ private:
   Index sweep(bool in_use_only);                        // returns the number of blocks that became zero or non-zero
   BlockSet in_use(Point& point) const;
   void follow(const BlockSet& part, const Point& point);
-  bool settle(double goal, Index& sweeps, const Stop& stop);
-  bool newton(double goal, const Stop& stop); // true: no step is left to take
+  bool settle(double goal, Index& sweeps, const AskToStop& stop);
+  bool newton(double goal, const AskToStop& stop); // true: no step is left to take
   double newton_in_sweeps() const;
   double gain(const Extrapolation::Point& other) const;
   double worst(bool in_use_only) const;

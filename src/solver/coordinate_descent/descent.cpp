@@ -173,7 +173,7 @@ void Descent::hold_products() {
 }
 
 // One look at the data and one solve over the working set.
-Index Descent::improve(double screening_gap, const Stop& stop) {
+Index Descent::improve(double screening_gap, const AskToStop& stop) {
   screen(screening_gap);
   ease_ = std::max(1.0, std::min(easing(), eased(ease_))); // never up again: the loop would not end
   const double ease = ease_;
@@ -197,7 +197,7 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
   const double goal = tolerance * features_->target_square / 2;
   ease_ = std::numeric_limits<double>::infinity();
   Attention attention(watch);
-  std::string stop;
+  Stop stop;
   Index sweeps = 0;
   Index stalled = 0; // looks since the gap was last halved
   bool finished = false;
@@ -231,7 +231,7 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
   out.sweeps = sweeps;
   out.passes = attention.passes;
   out.interrupted = attention.stopped();
-  out.stop = out.interrupted ? "interrupted" : stop;
+  out.stop = out.interrupted ? Stop(Stop::interrupted) : stop;
   return out;
 }
 

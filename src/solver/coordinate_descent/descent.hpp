@@ -36,7 +36,7 @@ private:
   void screen(double gap); // discards columns
   double easing() const;
   std::vector<Index> urgent(double ease) const;
-  Index improve(double screening_gap, const Stop& stop);
+  Index improve(double screening_gap, const AskToStop& stop);
   ElasticNetSolution solution(const ElasticNetObjective& objective) const;
 
   Make make_;

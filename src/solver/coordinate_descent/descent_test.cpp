@@ -119,9 +119,9 @@ TEST_P(Shapes, TheAnswerMeetsTheConditionsOfAnOptimum) {
   for (const Case& one : cases(p)) {
     const auto by_columns =
         elastic_net_by_columns(problem.view(), problem.y, problem.weight, pool)->solve(one.objective, 1e-15);
-    EXPECT_LT(distance(problem, one.objective, by_columns), 1e-7) << one.name << ": " << by_columns.stop;
+    EXPECT_LT(distance(problem, one.objective, by_columns), 1e-7) << one.name << ": " << by_columns.stop.text();
     const auto by_gram = elastic_net_by_gram(gram, 0)->solve(one.objective, 1e-15);
-    EXPECT_LT(distance(problem, one.objective, by_gram), 1e-7) << one.name << ": " << by_gram.stop;
+    EXPECT_LT(distance(problem, one.objective, by_gram), 1e-7) << one.name << ": " << by_gram.stop.text();
   }
 }
 
@@ -132,7 +132,7 @@ TEST_P(Shapes, SparseColumnsMeetTheSameConditions) {
   for (const Case& one : cases(p)) {
     const auto solved =
         elastic_net_by_columns(data.view(), data.problem.y, data.problem.weight, pool)->solve(one.objective, 1e-15);
-    EXPECT_LT(distance(data.problem, one.objective, solved), 1e-7) << one.name << ": " << solved.stop;
+    EXPECT_LT(distance(data.problem, one.objective, solved), 1e-7) << one.name << ": " << solved.stop.text();
   }
 }
 
@@ -243,7 +243,7 @@ TEST(Descent, EqualAndConstantColumnsDoNotStopIt) {
   for (const double lambda : {0.5, 0.01, 1e-4}) {
     const auto solved =
         elastic_net_by_columns(problem.view(), problem.y, problem.weight, pool)->solve({.lambda1 = lambda}, 1e-12);
-    EXPECT_LT(distance(problem, {.lambda1 = lambda}, solved), 1e-6) << solved.stop;
+    EXPECT_LT(distance(problem, {.lambda1 = lambda}, solved), 1e-6) << solved.stop.text();
     EXPECT_EQ(solved.w[6], 0);
     EXPECT_EQ(solved.w[7], 0);
   }
@@ -257,7 +257,7 @@ TEST(Descent, AWatchThatStopsItKeepsWhatThereIs) {
         return false;
       });
   EXPECT_TRUE(solved.interrupted);
-  EXPECT_EQ(solved.stop, "interrupted");
+  EXPECT_EQ(solved.stop.text(), "interrupted");
   EXPECT_EQ(solved.w.size(), 500u);
 }
 

@@ -46,7 +46,7 @@ void GramSet::settle(const std::vector<double>& before) {
     if (t_[i] != before[i]) blas::axpy(size(), before[i] - t_[i], column(i), q_.data());
 }
 
-Index GramSet::sweep_support(Index most, const Stop& stop) {
+Index GramSet::sweep_support(Index most, const AskToStop& stop) {
   std::vector<Index> support;
   for (Index i = 0; i < size(); ++i)
     if (t_[i] != 0) support.push_back(i);
@@ -103,7 +103,7 @@ bool GramSet::newton_step(bool& full) {
   return true;
 }
 
-bool GramSet::polish(const Stop& stop) {
+bool GramSet::polish(const AskToStop& stop) {
   const std::vector<double> t = t_, q = q_;
   bool full = false;
   for (Index left = size(); left > 0 && !full && !stop(); --left) {
@@ -120,7 +120,7 @@ double GramSet::violation() const {
   return most;
 }
 
-Index GramSet::solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) {
+Index GramSet::solve(std::span<const Term> terms, double goal, Point& point, const AskToStop& stop) {
   t_.clear(), q_.clear();
   terms_.assign(terms.begin(), terms.end());
   for (const Index j : ids_) {

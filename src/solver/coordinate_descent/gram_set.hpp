@@ -21,17 +21,17 @@ public:
   void add(std::span<const Index> columns) override;
   Index appetite(Index used) const override { return std::max(Index{100}, used / 2); }
   bool cautious() const override { return true; }
-  Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) override;
+  Index solve(std::span<const Term> terms, double goal, Point& point, const AskToStop& stop) override;
   bool exact() const override { return polished_; }
 
 private:
   Index size() const { return static_cast<Index>(ids_.size()); }
   const double* column(Index i) const { return gram_ + i * stride_; }
   Index sweep(); // over the set; returns the number of coordinates whose sign changed or that left a bound
-  Index sweep_support(Index most, const Stop& stop); // over the support, until signs settle; returns the sweeps
-  bool polish(const Stop& stop);                     // true: the support is solved exactly, or to rounding
-  bool newton_step(bool& full);                      // false: there is no step to take
-  void settle(const std::vector<double>& before);    // updates q after t has moved from `before`
+  Index sweep_support(Index most, const AskToStop& stop); // over the support, until signs settle; returns the sweeps
+  bool polish(const AskToStop& stop);                     // true: the support is solved exactly, or to rounding
+  bool newton_step(bool& full);                           // false: there is no step to take
+  void settle(const std::vector<double>& before);         // updates q after t has moved from `before`
   double violation() const;
 
   Products products_;

@@ -52,7 +52,7 @@ Index ResidualSet::sweep(bool support_only, double& worst) {
 }
 
 // True: the goal is reached. Ends when sweeps no longer halve the worst violation: conjugate gradients are better then.
-bool ResidualSet::sweep_support(double goal, Index& sweeps, const Stop& stop) {
+bool ResidualSet::sweep_support(double goal, Index& sweeps, const AskToStop& stop) {
   constexpr Index kLeast = 3;
   double before = std::numeric_limits<double>::infinity(), worst = before;
   for (Index i = 0; !stop() && !laborious(); ++i, before = worst) {
@@ -150,7 +150,7 @@ bool ResidualSet::newton_step(double goal, bool& full) {
   return true;
 }
 
-Index ResidualSet::solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) {
+Index ResidualSet::solve(std::span<const Term> terms, double goal, Point& point, const AskToStop& stop) {
   residual_ = features_.residual();
   shift_ = total_ = 0;
   for (std::size_t i = 0; i < residual_.size(); ++i) total_ += features_.share()[i] * residual_[i];

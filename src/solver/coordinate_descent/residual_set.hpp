@@ -22,7 +22,7 @@ public:
   void add(std::span<const Index> columns) override;
   Index appetite(Index used) const override { return std::max(Index{500}, 2 * used); }
   bool cautious() const override { return false; }
-  Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) override;
+  Index solve(std::span<const Term> terms, double goal, Point& point, const AskToStop& stop) override;
   bool exact() const override { return polished_; }
   bool laborious() const override { return size() <= kMostProducts && passes_ > kPatience; }
 
@@ -34,7 +34,7 @@ private:
   double product(Index i) const; // <z_i, residual>
   void move(Index i, double by); // t_i += by, and the residual with it
   Index sweep(bool support_only, double& worst);
-  bool sweep_support(double goal, Index& sweeps, const Stop& stop);
+  bool sweep_support(double goal, Index& sweeps, const AskToStop& stop);
   bool newton_step(double goal, bool& full); // false: there is no step to take
   std::vector<double> multiply(std::span<const Index> support, const std::vector<double>& d); // Z'SZ d on the support
   std::vector<double> solve_support(std::span<const Index> support, const std::vector<double>& rhs, double goal);

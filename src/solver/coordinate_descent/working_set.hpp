@@ -16,7 +16,7 @@ struct Point {           // one number for every column of the data
   std::vector<double> g; // <z_j, residual>
 };
 
-using Stop = std::function<bool()>; // asked between sweeps
+using AskToStop = std::function<bool()>; // asked between sweeps
 
 class WorkingSet {
 public:
@@ -32,7 +32,7 @@ public:
   // Lowers the cost over these columns from `point`, whose g is right for them, until no column violates its condition
   // by more than `goal`, or rounding ends it. `terms` are by place in ids(). Only point.t is changed. Returns the
   // number of sweeps.
-  virtual Index solve(std::span<const Term> terms, double goal, Point& point, const Stop& stop) = 0;
+  virtual Index solve(std::span<const Term> terms, double goal, Point& point, const AskToStop& stop) = 0;
   // Whether the last solve ended with the support solved exactly, or as nearly as this kind of set ever does.
   virtual bool exact() const = 0;
   // Whether the last solve was given up as too long, and a set with products at hand would do better.

@@ -7,6 +7,7 @@
 #include "solver/gradient_descent/curvature.hpp"
 #include "solver/gradient_descent/descent_loss.hpp"
 
+#include <recta/stop.hpp>
 #include <recta/trace.hpp>
 
 namespace recta {
@@ -29,7 +30,7 @@ struct DescentOutcome {
   double rate = 0;             // as used at the start
   double safe_rate = 0;        // below which a constant rate does not diverge; 0: none is known
   Index steps = 0, passes = 0; // passes over the rows, checks included
-  std::string stop;
+  Stop stop;
   bool interrupted = false, diverged = false;
   std::vector<TraceStep> trace; // the start first
 };

@@ -71,7 +71,7 @@ TEST(Descent, AnInterruptedDescentKeepsTheBestPointItHad) {
   auto s = solve(problem, rows, pool, [&](const Progress&) { return ++calls < 60; });
   ASSERT_TRUE(s) << s.error().text();
   EXPECT_TRUE(s->interrupted);
-  EXPECT_EQ(s->stop, "interrupted");
+  EXPECT_EQ(s->stop.text(), "interrupted");
   EXPECT_NE(s->w[0], 0);
   double start = 0; // F at zero
   for (const double y : rows.y) start += y * y / 600;
@@ -87,7 +87,7 @@ TEST(Descent, ADivergingFitAnswersWithItsBestPointAndTheRateThatIsSafe) {
     LeastSquaresProblem problem = descending(solver);
     problem.descent.rate = 50;
     const auto s = solved(rows, problem);
-    EXPECT_NE(s.stop.find("diverged at the rate 50"), std::string::npos) << s.stop;
+    EXPECT_NE(s.stop.text().find("diverged at the rate 50"), std::string::npos) << s.stop.text();
     for (const double w : s.w) EXPECT_TRUE(std::isfinite(w));
     EXPECT_LE(proof(rows, problem, s).objective, 1.5 * proof(rows, problem, s).null_objective);
   }

@@ -48,18 +48,30 @@ struct SquaredInsensitive {
 };
 
 template <class L>
-void look(const std::string& word, std::optional<DescentLoss>& found, std::vector<std::string>& smooth) {
-  if constexpr (loss::SmoothLoss<L>) {
+constexpr double curvature_bound() {
+  if constexpr (loss::SmoothLoss<L>) return L::kCurvature;
+  return std::numeric_limits<double>::infinity();
+}
+
+template <class L>
+void look(const std::string& word, double parameter, bool any_curvature, std::optional<DescentLoss>& found,
+          std::vector<std::string>& smooth) {
+  if constexpr (loss::SmoothLoss<L> || loss::CurvedLoss<L>) {
+    if (!loss::SmoothLoss<L> && !any_curvature) return;
     smooth.emplace_back(L::kWord);
-    if (word == L::kWord) found = descent_loss(L{}, L::kCurvature);
+    if (word != L::kWord) return;
+    if constexpr (loss::FittedLoss<L>)
+      found = descent_loss(loss::with<typename L::Parameterised>(parameter, 1), curvature_bound<L>());
+    else
+      found = descent_loss(L{}, curvature_bound<L>());
   }
 }
 
 template <class... Ls>
-Result<DescentLoss> look_up(const std::string& word, loss::List<Ls...>) {
+Result<DescentLoss> look_up(const std::string& word, double parameter, bool any_curvature, loss::List<Ls...>) {
   std::optional<DescentLoss> found;
   std::vector<std::string> smooth;
-  (look<Ls>(word, found, smooth), ...);
+  (look<Ls>(word, parameter, any_curvature, found, smooth), ...);
   if (found) return *std::move(found);
   return fail(ErrorCode::usage, "loss", fmt::format("there is no smooth loss \"{}\" to descend on", word),
               fmt::format("choose among {}", fmt::join(smooth, ", ")));
@@ -68,11 +80,7 @@ Result<DescentLoss> look_up(const std::string& word, loss::List<Ls...>) {
 } // namespace
 
 Result<DescentLoss> descent_loss(const std::string& word, double parameter) {
-  constexpr double kNoBound = std::numeric_limits<double>::infinity();
-  if (word == "huber") return descent_loss(loss::huber::With{parameter, 1}, 1);
-  if (word == "poisson") return descent_loss(loss::poisson::With{}, kNoBound);
-  if (word == "gamma") return descent_loss(loss::gamma::With{}, kNoBound);
-  return look_up(word, loss::AllLosses{});
+  return look_up(word, parameter, true, loss::AllLosses{});
 }
 
 Result<DescentLoss> online_loss(const std::string& word, double epsilon) {
@@ -82,8 +90,7 @@ Result<DescentLoss> online_loss(const std::string& word, double epsilon) {
   if (word == "modified-huber") return descent_loss(ModifiedHuber{}, 2);
   if (word == "epsilon-insensitive") return descent_loss(Insensitive{epsilon}, 0);
   if (word == "squared-epsilon-insensitive") return descent_loss(SquaredInsensitive{epsilon}, 2);
-  if (word == "huber") return descent_loss(word, epsilon);
-  return look_up(word, loss::AllLosses{});
+  return look_up(word, epsilon, false, loss::AllLosses{});
 }
 
 } // namespace recta

@@ -18,6 +18,8 @@
 
 #include "objective/loss/facts.hpp"
 
+#include <recta/stop.hpp>
+
 namespace recta {
 
 struct InteriorProblem {
@@ -30,7 +32,7 @@ struct InteriorSolution {
   std::vector<double> w;
   double b = 0;
   Index steps = 0, passes = 0;
-  std::string stop = "the gap is within the tolerance";
+  Stop stop = Stop::tolerance_reached;
   bool interrupted = false, gave_up = false, vertex = false;
 };
 

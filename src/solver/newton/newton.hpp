@@ -10,6 +10,8 @@
 
 #include "objective/loss/facts.hpp"
 
+#include <recta/stop.hpp>
+
 namespace recta {
 
 struct Basis;
@@ -37,7 +39,7 @@ struct NewtonSolution {
   std::vector<double> w;
   double b = 0, scale = 1;
   Index steps = 0, passes = 0;
-  std::string stop = "the gap is within the tolerance";
+  Stop stop = Stop::tolerance_reached;
   bool interrupted = false, gave_up = false;
   bool approximate = false; // near enough by a rough curvature (approach.hpp): exact steps would come nearer
   // If not empty, the objective falls for ever along this direction of (w, b), and the answer is the point where that

@@ -19,6 +19,7 @@
 #include "solver/gradient_descent/point.hpp"
 #include "solver/gradient_descent/settings.hpp"
 
+#include <recta/stop.hpp>
 #include <recta/trace.hpp>
 
 #include <span>
@@ -47,7 +48,7 @@ struct PerceptronOutcome {
   Index mistakes = 0;  // changes of the weights
   Index presented = 0; // rows
   bool clean = false;  // every row was right, one after the other, at the last point
-  std::string stop;    // "a pass without a mistake"
+  Stop stop;           // "a pass without a mistake"
   bool interrupted = false, diverged = false;
   std::vector<TraceStep> trace{};  // the start first
   std::vector<CurvePoint> curve{}; // one per step of the trace

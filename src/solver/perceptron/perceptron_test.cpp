@@ -161,7 +161,7 @@ TEST(Perceptron, RatesFollowTheClockOfRowsPresented) {
     problem.settings.c = 1000;
     problem.settings.steps = 10;
     const auto outcome = learned(problem, {3, 1, {1, 2, 3}, {1, -1, 1}});
-    EXPECT_EQ(outcome.stop, "10 changes");
+    EXPECT_EQ(outcome.stop.text(), "10 changes");
     for (const TraceStep& step : outcome.trace) {
       if (step.step == 0) continue;
       const auto t = static_cast<double>(step.rows - 1); // before this row
@@ -279,7 +279,7 @@ TEST(Perceptron, WhatCannotBeSeparatedEndsWithItsPasses) {
     const auto outcome = learned(order(PerceptronVariant::batch, first), overlap);
     EXPECT_FALSE(outcome.clean);
     EXPECT_EQ(outcome.presented, 3000);
-    EXPECT_EQ(outcome.stop, "1000 passes");
+    EXPECT_EQ(outcome.stop.text(), "1000 passes");
   }
 }
 

@@ -12,6 +12,7 @@
 #include "design/row_source.hpp"
 #include "stats/gram/gram.hpp"
 
+#include <recta/stop.hpp>
 #include <recta/trace.hpp>
 
 #include <string>
@@ -40,7 +41,7 @@ struct SoftmaxProblem {
 struct SoftmaxSolution {
   std::vector<double> w, b;
   Index steps = 0, passes = 0;
-  std::string stop = "the gap is within the tolerance";
+  Stop stop = Stop::tolerance_reached;
   bool interrupted = false, gave_up = false, far = false; // far: weights grew and the loss gained nothing
   double lambda1_max = 0; // from there on every weight is zero; where lambda1 is above zero and they began at zero
 };

@@ -81,7 +81,7 @@ SoftmaxSolution solved(const SoftmaxProblem& problem, testing::Rows& rows) {
   Pool pool(2);
   auto found = solve_softmax(problem, rows, pool);
   EXPECT_TRUE(found) << found.error().what;
-  EXPECT_FALSE(found->gave_up) << found->stop;
+  EXPECT_FALSE(found->gave_up) << found->stop.text();
   return *std::move(found);
 }
 

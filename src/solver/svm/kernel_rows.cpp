@@ -14,10 +14,7 @@ KernelRows::KernelRows(const kernel::Kernel& kernel, const kernel::Points& point
   slots_ = std::clamp(fit, std::min(at_once, columns()), columns());
   row_in_.assign(at(slots_), -1);
   stamp_.assign(at(slots_), 0);
-  for (Index i = 0; i < columns(); ++i) {
-    const double square = points.squares()[at(i)];
-    diagonal_.push_back(kernel.value(square, square, square));
-  }
+  for (Index i = 0; i < columns(); ++i) diagonal_.push_back(points.own_value(kernel, i));
 }
 
 // A slot never used, or the one used longest ago; clock_ is that of this call, so rows wanted now stay. The hand of a

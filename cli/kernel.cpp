@@ -1,0 +1,165 @@
+// recta kernel: the values of a kernel for every pair of rows, and whether they are those of an inner product.
+#include "flags.hpp"
+#include "input.hpp"
+#include "json.hpp"
+#include "output.hpp"
+
+#include <recta/kernel.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta::cli {
+namespace {
+
+// Columns of numbers, one row after the other.
+struct NumberRows {
+  std::vector<std::string> names;
+  std::vector<double> values;
+};
+
+Result<NumberRows> numbers_of(const Dataset& data, const Arguments& arguments) {
+  if (data.sparse.cols > 0)
+    return fail(ErrorCode::usage, data.source, "kernel matrices are made of tables", "give a table, such as CSV");
+  std::vector<std::string> left_out = arguments.list("ignore");
+  if (arguments.has("target")) left_out.push_back(arguments.text("target"));
+  for (const std::string& name : left_out)
+    if (!data.find(name))
+      return fail(ErrorCode::usage, data.source, fmt::format("there is no column \"{}\"", name), "look at the header");
+  std::vector<const Column*> columns;
+  NumberRows out;
+  for (const Column& column : data.columns) {
+    if (std::ranges::find(left_out, column.name) != left_out.end()) continue;
+    if (!column.numeric())
+      return fail(ErrorCode::usage, fmt::format("{}, column {}", data.source, column.name), "it does not hold numbers",
+                  fmt::format("leave it out with --ignore {}", column.name));
+    columns.push_back(&column);
+    out.names.push_back(column.name);
+  }
+  for (Index i = 0; i < data.rows; ++i)
+    for (const Column* column : columns) out.values.push_back(column->values[static_cast<std::size_t>(i)]);
+  return out;
+}
+
+std::string matrix_csv(const KernelMatrix& matrix) {
+  std::string text;
+  for (Index i = 0; i < matrix.rows; ++i)
+    for (Index j = 0; j < matrix.rows; ++j)
+      text +=
+          shortest(matrix.values[static_cast<std::size_t>(i * matrix.rows + j)]) + (j + 1 < matrix.rows ? "," : "\n");
+  return text;
+}
+
+std::string check_json(const Dataset& data, const KernelMatrix& matrix, const MercerCheck& check) {
+  Json json;
+  json.object().field("schema", "recta/kernel/1").field("source", data.source).field("kernel", matrix.formula);
+  json.field("rows", check.rows).field("positive_semidefinite", check.holds());
+  json.field("least_eigenvalue", check.least).field("largest_eigenvalue", check.largest);
+  json.field("rounding", check.rounding).field("negative_eigenvalues", check.negative);
+  if (!check.holds()) {
+    json.field("quadratic_form", check.quadratic).key("witness").line();
+    for (const double number : check.witness) json.value(number);
+    json.end();
+  }
+  return json.field("sentence", check.sentence()).end().text();
+}
+
+std::string check_text(const Dataset& data, const KernelMatrix& matrix, const MercerCheck& check) {
+  return fmt::format("kernel     {}\nrows       {} of {}\n\n{}\n", matrix.formula, check.rows, data.source,
+                     check.sentence());
+}
+
+// A matrix that is given is its own, and whether it is one of a kernel is for the check to say.
+Result<KernelMatrix> made(const MatrixView& x, const KernelOptions& options) {
+  if (options.kernel != "precomputed") return kernel_matrix(x, options);
+  const auto* numbers = static_cast<const double*>(x.data);
+  if (auto square = mercer_check(x); !square) return std::unexpected(square.error());
+  return KernelMatrix{x.rows, {numbers, numbers + x.rows * x.cols}, "as given"};
+}
+
+Result<int> run_kernel(const Arguments& arguments) {
+  const Voice voice(arguments);
+  if (Result<void> good = spare(arguments.text("output"), arguments.words); !good) return std::unexpected(good.error());
+  Result<Dataset> data = read_data(arguments.word(0), arguments, voice);
+  if (!data) return std::unexpected(data.error());
+  const Result<NumberRows> rows = numbers_of(*data, arguments);
+  if (!rows) return std::unexpected(rows.error());
+  KernelOptions options{.kernel = arguments.text("kernel", "rbf")};
+  options.gamma = arguments.number("gamma", options.gamma);
+  if (arguments.has("sigma")) {
+    if (arguments.has("gamma"))
+      return fail(ErrorCode::usage, "--sigma", "gamma is given as well", "give one of them: gamma = 1 / (2 sigma^2)");
+    const double sigma = arguments.number("sigma", 1);
+    options.gamma = 1 / (2 * sigma * sigma);
+  }
+  options.coef = arguments.number("coef", 0);
+  options.degree = arguments.count("degree", 3);
+  options.threads = static_cast<int>(arguments.count("threads", 0));
+  const Result<KernelMatrix> matrix =
+      made(MatrixView::row_major(rows->values.data(), data->rows, static_cast<Index>(rows->names.size())), options);
+  if (!matrix) return std::unexpected(matrix.error());
+  Result<Output> out = Output::open(arguments.text("output"));
+  if (!out) return std::unexpected(out.error());
+  if (arguments.has("check") || voice.json) {
+    const Result<MercerCheck> check = mercer_check(*matrix);
+    if (!check) return std::unexpected(check.error());
+    *out << (voice.json ? check_json(*data, *matrix, *check) : check_text(*data, *matrix, *check));
+  } else {
+    *out << matrix_csv(*matrix);
+  }
+  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
+  return 0;
+}
+
+FlagGroup kernel_flags() {
+  return {"Kernel",
+          {{.name = "kernel", .kind = FlagKind::text, .value = "WORD", .summary = "which kernel", .initial = "rbf"},
+           {.name = "gamma",
+            .kind = FlagKind::number,
+            .value = "G",
+            .summary = "of kernels that have one; if omitted 1 / (p variance of all numbers)",
+            .lowest = 1e-300,
+            .highest = 1e300},
+           {.name = "sigma",
+            .kind = FlagKind::number,
+            .value = "S",
+            .summary = "in place of gamma: gamma = 1 / (2 sigma^2)",
+            .lowest = 1e-150,
+            .highest = 1e150},
+           {.name = "degree",
+            .kind = FlagKind::count,
+            .value = "H",
+            .summary = "of the kernel polynomial",
+            .lowest = 1,
+            .highest = 100,
+            .initial = "3"},
+           {.name = "coef",
+            .kind = FlagKind::number,
+            .value = "C",
+            .summary = "constant of the kernels polynomial and sigmoid",
+            .initial = "0"},
+           {.name = "check", .kind = FlagKind::on, .summary = "is the matrix positive semidefinite? (--json: always)"},
+           {.name = "target", .kind = FlagKind::text, .value = "COL", .summary = "a column that is no feature"},
+           {.name = "ignore", .kind = FlagKind::columns, .value = "COLS", .summary = "columns to leave out"}}};
+}
+
+} // namespace
+
+CommandInfo kernel_command() {
+  FlagGroup output = output_flags();
+  output.flags.insert(
+      output.flags.begin(),
+      {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write there", .letter = 'o'});
+  return {.name = "kernel",
+          .summary = "a kernel for every pair of rows, and whether it is an inner product",
+          .examples = {{"recta kernel iris --kernel rbf --target species > k.csv", "the matrix, without a header"},
+                       {"recta kernel train.csv --kernel sigmoid --coef -1 --check", "Mercer's condition"}},
+          .words = {{"DATA", WordKind::data}},
+          .groups = {kernel_flags(), output, {"Working", {threads_flag()}}, reading_flags()},
+          .notes =
+              "A matrix with v'Kv < 0 for some vector v is of no kernel; the answer then holds that vector, and a\n"
+              "machine with such a kernel claims a stationary point only.",
+          .run = run_kernel};
+}
+
+} // namespace recta::cli

@@ -1,0 +1,49 @@
+// Kernel matrices, and whether one is positive semidefinite: the Mercer check that a kernel machine's proof rests on.
+#pragma once
+
+#include <recta/matrix.hpp>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace recta {
+
+struct KernelOptions {
+  std::string kernel = "rbf";                              // the word: linear, rbf, polynomial, ...
+  double gamma = std::numeric_limits<double>::quiet_NaN(); // NaN: 1 / (p variance of all numbers)
+  double coef = 0;
+  Index degree = 3;
+  int threads = 0;
+};
+
+struct KernelMatrix {
+  Index rows = 0;
+  std::vector<double> values; // rows x rows
+  std::string formula{};      // with the numbers in it
+  bool definite = false;      // the kernel is an inner product of features, whatever the rows
+  double error = 0;           // how far a value can be from the exact one
+};
+
+// Refused if the kernel takes none of these parameters, and for more rows than a matrix in memory is made for.
+Result<KernelMatrix> kernel_matrix(const MatrixView& x, const KernelOptions& options = {});
+
+// A matrix is that of a kernel if no vector v has v'Kv < 0. If one has, it is the witness, and v'Kv is computed again
+// from the matrix, in sums that keep their digits.
+struct MercerCheck {
+  Index rows = 0, negative = 0;  // negative: eigenvalues below zero beyond rounding
+  double least = 0, largest = 0; // eigenvalues
+  double rounding = 0;           // how far they can be from those of the exact matrix
+  std::vector<double> witness{}; // of length one, with v'Kv < 0; empty: there is none beyond rounding
+  double quadratic = 0;          // v'Kv of the witness
+  bool definite = false;         // by what the kernel is
+
+  bool holds() const { return witness.empty(); }
+  std::string sentence() const;
+};
+
+// `error`: how far a value can be from the exact one. Refused unless the matrix is square, finite and symmetric.
+Result<MercerCheck> mercer_check(const MatrixView& k, double error = 0);
+Result<MercerCheck> mercer_check(const KernelMatrix& k);
+
+} // namespace recta
