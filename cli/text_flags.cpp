@@ -96,6 +96,8 @@ FlagGroup text_flags() {
         .kind = FlagKind::columns,
         .value = "COL,...",
         .summary = "columns of documents: how often each word occurs is a feature"},
+       {.name = "text-dir",
+        .summary = "DATA is a folder with a folder of documents for each class: --text text --target label"},
        {.name = "text-unit",
         .kind = FlagKind::choice,
         .value = "WORD",
@@ -173,7 +175,11 @@ FlagGroup text_flags() {
 }
 
 Result<void> text_options(const Arguments& arguments, FitOptions& options) {
-  const std::vector<std::string> columns = arguments.list("text");
+  std::vector<std::string> columns = arguments.list("text");
+  if (arguments.has("text-dir")) {
+    if (columns.empty()) columns.emplace_back("text");
+    if (options.target.empty()) options.target.emplace_back("label");
+  }
   if (columns.empty()) return needs_text(arguments);
   TextOptions text;
   text.unit = text_choice(arguments, "text-unit", kTextUnits, text.unit);

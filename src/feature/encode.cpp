@@ -180,9 +180,11 @@ Result<void> Encoder::encode_dense(const EncodeTask& task) const {
   }
   if (!first_term_.empty()) {
     std::fill_n(block.x.data() + first_term_[0] * task.count, (cols_ - first_term_[0]) * task.count, 0.0);
-    Values room;
-    for (Index i = 0; i < task.count; ++i)
-      terms_of_row(task, i, room, [&](Index j, double value) { block.x[at(j * task.count + i)] = value; });
+    for (Index i = 0; i < task.count; ++i) {
+      terms_of_row(task, i);
+      for (std::size_t t = 0; t < block.terms.size(); ++t)
+        block.x[at(block.terms[t] * task.count + i)] = block.term_values[t];
+    }
   }
   const bool has_low = binding_.maps.has_low();
   block.low.resize(has_low ? block.x.size() : 0);
@@ -228,40 +230,6 @@ Result<void> Encoder::sparse_maps(const EncodeTask& task, const std::vector<Valu
   return encode_maps(task, inputs, block.inputs.data(), binding_.maps.has_low() ? block.low.data() : nullptr);
 }
 
-// The terms of the rows, unless they are known.
-Result<void> Encoder::read_texts(const EncodeTask& task) const {
-  EncodedBlock& block = task.block;
-  block.counted.resize(task.texts ? 0 : binding_.texts.size());
-  std::vector<text::TermCount> counts;
-  for (std::size_t t = 0; t < block.counted.size(); ++t) {
-    const Column& column = task.column(binding_.texts[t].column);
-    text::WorkerRows& rows = block.counted[t];
-    rows.start.assign(1, 0);
-    rows.counts.clear();
-    for (Index i = task.first; i < task.first + task.count; ++i) {
-      if (auto good = check_document(task.data, column, i); !good) return good;
-      binding_.texts[t].reader.read(document_of(column, i), block.term_scratch, counts);
-      rows.counts.insert(rows.counts.end(), counts.begin(), counts.end());
-      rows.start.push_back(std::ssize(rows.counts));
-    }
-  }
-  return {};
-}
-
-template <class Put>
-void Encoder::terms_of_row(const EncodeTask& task, Index i, Values& room, const Put& put) const {
-  for (std::size_t t = 0; t < first_term_.size(); ++t) {
-    const Index row = task.first + i;
-    const text::WorkerRows& rows = task.texts ? task.texts->texts[t][at(row / kTextRows)] : task.block.counted[t];
-    const std::size_t place = at(task.texts ? row % kTextRows : i);
-    const auto counts =
-        std::span(rows.counts).subspan(at(rows.start[place]), at(rows.start[place + 1] - rows.start[place]));
-    if (room.size() < counts.size()) room.resize(2 * counts.size());
-    text::weigh(counts, schema_->texts[t], room.data());
-    for (std::size_t k = 0; k < counts.size(); ++k) put(first_term_[t] + counts[k].term, room[k]);
-  }
-}
-
 Result<void> Encoder::encode_sparse(const EncodeTask& task) const {
   EncodedBlock& block = task.block;
   const SparseColumns& sparse = task.data.sparse;
@@ -290,7 +258,6 @@ Result<void> Encoder::encode_sparse(const EncodeTask& task) const {
     block.index.push_back(feature);
     block.x.push_back(value);
   };
-  Values room;
   for (Index i = 0; i < task.count; ++i) {
     for (std::size_t c = 0; c < schema_->columns.size(); ++c) {
       if (!numbers[c].empty()) {
@@ -304,7 +271,8 @@ Result<void> Encoder::encode_sparse(const EncodeTask& task) const {
       if (*level >= 0 && level_feature_[c][at(*level)] >= 0) put(level_feature_[c][at(*level)], 1);
     }
     for (Index k = 0; k < binding_.maps.count(); ++k) put(first_mapped_ + k, block.inputs[at(k * task.count + i)]);
-    terms_of_row(task, i, room, put);
+    terms_of_row(task, i);
+    for (std::size_t t = 0; t < block.terms.size(); ++t) put(block.terms[t], block.term_values[t]);
     if (sparse.cols > 0)
       for (Index s = sparse.start[at(task.first + i)]; s < sparse.start[at(task.first + i + 1)]; ++s) {
         const Index j = sparse.index[at(s)] + shift; // columns beyond those of training are left alone

@@ -43,7 +43,9 @@ struct EncodedBlock {
   std::vector<std::uint64_t> cluster;
   text::TermScratch term_scratch;        // for documents that were not counted before
   std::vector<text::WorkerRows> counted; // their terms
-  std::vector<std::uint8_t> absent;      // rows with a missing value under Missing::drop
+  std::vector<Index> terms;              // features of one row, ascending
+  Values term_values;
+  std::vector<std::uint8_t> absent; // rows with a missing value under Missing::drop
   Batch batch;
 };
 
@@ -81,9 +83,7 @@ private:
   Result<void> sparse_maps(const EncodeTask& task, const std::vector<Values>& numbers) const;
   Result<void> encode_cluster(const EncodeTask& task) const;
   Result<void> read_texts(const EncodeTask& task) const;
-  // Calls put(feature, value) for the terms of row i, in the order of the features.
-  template <class Put>
-  void terms_of_row(const EncodeTask& task, Index i, Values& room, const Put& put) const;
+  void terms_of_row(const EncodeTask& task, Index i) const; // sets the block's terms and their values
   bool sparse_as_is(const Dataset& data) const;
 
   const Schema* schema_;

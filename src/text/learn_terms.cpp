@@ -24,33 +24,6 @@ double in_documents(const DocumentBound& bound, Index documents) {
   return bound.share ? bound.amount * static_cast<double>(documents) : bound.amount;
 }
 
-// The numbers in the order of the code points of their terms, which is that of their bytes. The first bytes of a term
-// stand beside its number, so that the terms themselves are rarely looked at.
-void sort_by_text(const TermTable& terms, std::vector<std::uint32_t>& numbers) {
-  struct Key {
-    std::uint64_t first, second;
-    std::uint32_t number;
-  };
-  std::vector<Key> keys;
-  keys.reserve(numbers.size());
-  const auto in_order = [](std::string_view bytes) {
-    std::uint64_t word = 0;
-    for (std::size_t i = 0; i < 8; ++i)
-      word = word << 8 | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0);
-    return word;
-  };
-  for (const std::uint32_t number : numbers) {
-    const std::string_view term = terms[number];
-    keys.push_back({in_order(term), in_order(term.substr(std::min<std::size_t>(8, term.size()))), number});
-  }
-  std::ranges::sort(keys, [&](const Key& a, const Key& b) {
-    if (a.first != b.first) return a.first < b.first;
-    if (a.second != b.second) return a.second < b.second;
-    return terms[a.number] < terms[b.number];
-  });
-  std::ranges::transform(keys, numbers.begin(), &Key::number);
-}
-
 constexpr Index kMostBuckets = Index{1} << 30;
 
 Result<void> check_learning(const TextOptions& options) {

@@ -115,4 +115,7 @@ private:
   std::string bytes_;
 };
 
+// Sorts numbers by the code points of their terms, which is the order of their bytes.
+void sort_by_text(const TermTable& terms, std::vector<std::uint32_t>& numbers);
+
 } // namespace recta::text

@@ -192,3 +192,23 @@ def test_predictions_are_those_of_counts_written_out(run, tmp_path):
     found = {c["feature"]: c["value"] for c in text["coefficients"]["y"]}
     expected = {c["feature"]: c["value"] for c in counts["coefficients"]["y"]}
     assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_folder_of_folders_is_documents_and_their_classes(run, tmp_path):
+    for k, (text, label) in enumerate(CHINESE):
+        (tmp_path / "docs" / label).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "docs" / label / f"{k}.txt").write_text(text + "\n", encoding="utf-8")
+    document = fitted(run, "naive-bayes", "docs", "--text-dir", "-o", "m.recta")
+    assert [row[1] for row in table(document, "classes")["rows"]] == [0.75, 0.25]
+    assert run("verify", "m.recta", "docs").returncode == 0
+    assert fitted(run, "naive-bayes", "docs", "--text-dir", "--stream")["texts"][0]["terms"] == 6
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "a.txt").write_text("Chinese Chinese Chinese Tokyo Japan", encoding="utf-8")
+    (found,) = csv.DictReader(run("predict", "m.recta", "new", "--proba").stdout.splitlines())
+    assert float(found["c"]) == pytest.approx(4782969 / 6934265, rel=1e-15)
+    (tmp_path / "docs" / "c" / "bad.txt").write_bytes(b"caf\xe9")
+    done = run("fit", "naive-bayes", "docs", "--text-dir")
+    assert done.returncode == 3 and "bad.txt: byte 4 is not UTF-8" in done.stderr
+    assert run("fit", "naive-bayes", "docs", "--text-dir", "--bad-utf8", "replace").returncode == 0
+    (tmp_path / "empty").mkdir()
+    assert "without documents" in run("fit", "naive-bayes", "empty", "--text-dir").stderr
