@@ -76,6 +76,7 @@ Result<ReadOptions> read_options_for(const Model& model, Use use, const Argument
   if (!options) return options;
   const Schema& schema = model.schema;
   for (const SchemaColumn& column : schema.columns) options->expected[column.name] = column.type;
+  for (const TextMap& map : schema.texts) options->expected[map.column] = ColumnType::text;
   if (!schema.offset.empty()) options->expected[schema.offset] = ColumnType::real;
   if (use == Use::all) {
     for (const std::string& target : schema.targets)

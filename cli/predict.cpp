@@ -5,6 +5,7 @@
 #include "labels.hpp"
 #include "output.hpp"
 #include "rows.hpp"
+#include "text_flags.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -120,7 +121,7 @@ void write_rows(Output& out, const Dataset& data, const Answers& found, std::siz
 }
 
 std::string predict_json(const Model& model, const Dataset& data, const Answers& found, const Column* id,
-                         const Arguments& arguments) {
+                         const UnknownTerms& terms, const Arguments& arguments) {
   const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
   const char* const words[] = {"predictions", "decisions", "probabilities", "probabilities", "normalised", "distances"};
   const std::vector<std::string> names =
@@ -148,7 +149,14 @@ std::string predict_json(const Model& model, const Dataset& data, const Answers&
     by_column("lower", [&](std::size_t at) { json.value(found.lower[at]); });
     by_column("upper", [&](std::size_t at) { json.value(found.upper[at]); });
   }
+  if (!model.schema.texts.empty()) unknown_terms_field(json, terms);
   return json.end().text();
+}
+
+// Terms outside the vocabulary of a model that reads documents.
+Result<UnknownTerms> terms_left_out(const Model& model, const Dataset& data, const Arguments& arguments) {
+  if (model.schema.texts.empty()) return UnknownTerms{};
+  return unknown_terms(model.schema, data, static_cast<int>(arguments.count("threads", 0)));
 }
 
 Result<void> predict_whole(const Model& model, const Arguments& arguments, const Voice& voice, Output& out) {
@@ -159,8 +167,11 @@ Result<void> predict_whole(const Model& model, const Arguments& arguments, const
   Result<Answers> z = answers(model, *data, arguments);
   if (!z) return std::unexpected(z.error());
   const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
+  const Result<UnknownTerms> terms = terms_left_out(model, *data, arguments);
+  if (!terms) return std::unexpected(terms.error());
+  if (const std::string text = unknown_terms_text(*terms); !text.empty()) voice.note(text);
   if (voice.json) {
-    out << predict_json(model, *data, *z, *id, arguments);
+    out << predict_json(model, *data, *z, *id, *terms, arguments);
   } else {
     out << heading(model, arguments);
     write_rows(out, *data, *z, columns, *id);

@@ -100,6 +100,7 @@ struct ReadOptions {
   double max_expansion = 1000;                  // decompressed bytes to compressed bytes
   int threads = 0;                              // 0: all cores
   std::map<std::string, ColumnType> expected{}; // what columns of these names hold, if they exist
+  bool replace_invalid = false; // bytes of texts that are not UTF-8 become U+FFFD; otherwise they are refused
   Reading usual{}; // of the rows a model was trained on: tried first, and kept if all columns expected are found so
 };
 

@@ -23,6 +23,7 @@ struct FitOptions {
   PolyTerms poly_terms = PolyTerms::all;
   std::vector<std::string> basis{};   // maps in the place of the columns they read: "spline(age, 5)", "log(area)"
   std::vector<std::string> feature{}; // maps beside the columns: "area*rooms" (docs/features.md)
+  std::vector<TextMap> text{};        // columns of documents: what a fit learns of them is not read
   bool intercept = true, standardise = false;
   Missing missing = Missing::refuse;
   Unseen unseen = Unseen::refuse;
@@ -76,6 +77,13 @@ Result<Schema> learn_features(const Arrays& rows, const FitOptions& options = {}
 Result<Values> make_features(const Schema& schema, const MatrixView& x);
 std::vector<std::string> feature_names(const Schema& schema);
 Result<std::vector<std::string>> columns_read(const std::string& map); // by its text, each column once
+
+// Terms of the documents of a table that a model's vocabularies do not have.
+struct UnknownTerms {
+  Index terms = 0, unknown = 0;               // occurrences
+  Index documents = 0, without_any_known = 0; // rows
+};
+Result<UnknownTerms> unknown_terms(const Schema& schema, const Dataset& data, int threads = 0);
 
 // Like Model::predict, with `rows.offset` if the model was fitted with one, and only then.
 Result<Values> predict(const Model& model, const Arrays& rows, int threads = 0, Answer answer = Answer::prediction);

@@ -6,6 +6,7 @@
 #include <recta/dataset.hpp>
 #include <recta/matrix.hpp>
 #include <recta/params.hpp>
+#include <recta/text.hpp>
 
 #include <array>
 #include <limits>
@@ -54,6 +55,7 @@ struct Classes {
 struct Schema {
   std::vector<SchemaColumn> columns;      // in training order; found by name at prediction
   std::vector<FeatureMap> maps;           // their features follow those of the columns
+  std::vector<TextMap> texts{};           // their terms follow those of the maps
   Index sparse_cols = 0, sparse_base = 1; // columns of a sparse file, after the named ones
   std::vector<std::string> targets;
   Classes classes; // classes of the target, if it holds labels

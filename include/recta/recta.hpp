@@ -29,4 +29,5 @@
 #include <recta/scores.hpp>
 #include <recta/separability.hpp>
 #include <recta/split.hpp>
+#include <recta/text.hpp>
 #include <recta/trace.hpp>

@@ -28,4 +28,5 @@ NB_MODULE(_core, m) {
   bind_metrics(m);
   bind_calibration(m);
   bind_neighbours(m);
+  bind_text(m);
 }

@@ -24,14 +24,15 @@ auto with_rows(const std::string& word, const Dataset& data, const FitOptions& o
     const Clock clock(watch, options.time_limit);
     auto request = checked_request(word, options, traced);
     if (!request) return std::unexpected(request.error());
-    auto schema = learn_from_table(data, *request, options);
+    std::shared_ptr<const feature::TextRows> texts;
+    auto schema = learn_from_table(data, *request, options, &texts);
     if (!schema) return std::unexpected(schema.error());
     const auto with_all = [&](const auto& cure) -> Result<void> {
-      const auto all = TableRows::make(*schema, data);
+      const auto all = TableRows::make(*schema, data, texts);
       return all ? cure((*all)->rows()) : std::unexpected(all.error());
     };
     if (auto done = cure_columns(*request, with_all, clock, *schema); !done) return std::unexpected(done.error());
-    const auto rows = TableRows::make(*schema, data);
+    const auto rows = TableRows::make(*schema, data, texts);
     if (!rows) return std::unexpected(rows.error());
     return use(*request, *schema, (*rows)->rows(), clock);
   });

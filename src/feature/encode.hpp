@@ -6,8 +6,15 @@
 #include "feature/classes.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
+#include "feature/text_columns.hpp"
 
 namespace recta::feature {
+
+// A column of documents and the reader of its terms.
+struct BoundText {
+  Index column = -1;
+  text::TermReader reader;
+};
 
 // The places in one table of everything the schema names; -1 if it is not read.
 struct Binding {
@@ -15,6 +22,7 @@ struct Binding {
   std::vector<Index> targets;
   Index weights = -1, offset = -1, cluster = -1;
   Maps maps;
+  std::vector<BoundText> texts{}; // one per text of the schema, which outlives them
 };
 
 enum class Need : std::uint8_t { features, features_and_targets };
@@ -33,6 +41,10 @@ struct EncodedBlock {
   Values inputs;                   // of maps: columns that only they read; sparse layout: their features
   std::vector<Index> start, index; // sparse layout
   std::vector<std::uint64_t> cluster;
+  text::TermScratch term_scratch;        // for documents that were not counted before
+  std::vector<text::WorkerRows> counted; // their terms
+  std::vector<Index> terms;              // features of one row, ascending
+  Values term_values;
   std::vector<std::uint8_t> absent; // rows with a missing value under Missing::drop
   Batch batch;
 };
@@ -51,8 +63,10 @@ public:
   Index targets() const { return static_cast<Index>(binding_.targets.size()); }
 
   LevelMaps map_levels(const Dataset& data) const;
-  // Rows [first, first + count) of `data`.
-  Result<void> encode(const Dataset& data, const LevelMaps& maps, Index first, Index count, EncodedBlock& block) const;
+  // Rows [first, first + count) of `data`. `texts`: their terms, if they were counted before; `first` is then a
+  // multiple of kTextRows.
+  Result<void> encode(const Dataset& data, const LevelMaps& maps, Index first, Index count, EncodedBlock& block,
+                      const TextRows* texts = nullptr) const;
 
 private:
   Result<void> encode_dense(const EncodeTask& task) const;
@@ -68,6 +82,8 @@ private:
                            double* low) const;
   Result<void> sparse_maps(const EncodeTask& task, const std::vector<Values>& numbers) const;
   Result<void> encode_cluster(const EncodeTask& task) const;
+  Result<void> read_texts(const EncodeTask& task) const;
+  void terms_of_row(const EncodeTask& task, Index i) const; // sets the block's terms and their values
   bool sparse_as_is(const Dataset& data) const;
 
   const Schema* schema_;
@@ -76,6 +92,7 @@ private:
   std::vector<Index> first_feature_;              // the first feature of each schema column
   std::vector<std::vector<Index>> level_feature_; // the feature of each level of a category; -1 for the reference
   Index first_mapped_ = 0;                        // the first feature of the maps
+  std::vector<Index> first_term_;                 // the first feature of each text
   Index cols_ = 0;
   bool sparse_ = false;
   std::vector<bool> left_out_; // sparse columns that are ignored: zeros in every row; empty: none is

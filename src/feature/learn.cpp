@@ -30,8 +30,9 @@ SchemaLearner::SchemaLearner(Schema draft, Roles roles, TargetKind kind)
 
 bool SchemaLearner::needs_rows(const Schema& draft, TargetKind kind) {
   const auto category = [](const SchemaColumn& column) { return column.type == ColumnType::category; };
-  return kind == TargetKind::label || draft.missing == Missing::mean || draft.missing == Missing::indicator ||
-         std::any_of(draft.columns.begin(), draft.columns.end(), category) || maps_need_rows(draft);
+  return kind == TargetKind::label || !draft.texts.empty() || draft.missing == Missing::mean ||
+         draft.missing == Missing::indicator || std::any_of(draft.columns.begin(), draft.columns.end(), category) ||
+         maps_need_rows(draft);
 }
 
 // The weight each row has in the fit; bad weights are reported later, by the encoder, with their place.

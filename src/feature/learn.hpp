@@ -20,6 +20,7 @@ public:
   static bool needs_rows(const Schema& draft, TargetKind kind = TargetKind::number);
 
   void accumulate(const Dataset& rows);
+  std::vector<double> row_weights(const Dataset& rows) const; // that rows have in the fit; 0: they are absent
   // The options say which class is the positive one, and what classes weigh.
   Result<Schema> finish(Coding coding, const std::string& source, const FitOptions& options = {}) const;
 
@@ -37,7 +38,6 @@ private:
     std::vector<std::string> known() const;          // sorted
     bool has_no_row(const std::string& level) const; // of those that are known
   };
-  std::vector<double> row_weights(const Dataset& rows) const;
   void learn_number(const Column& column, const std::vector<double>& weights, Number& number) const;
   void learn_category(const Column& column, const std::vector<double>& weights, Category& category) const;
 

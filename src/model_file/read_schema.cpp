@@ -3,6 +3,7 @@
 #include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
 #include "model_file/fields.hpp"
+#include "model_file/text_fields.hpp"
 
 #include <algorithm>
 
@@ -76,6 +77,8 @@ std::uint64_t name_bytes(const Schema& schema) {
   std::uint64_t bytes = 0;
   for (const SchemaColumn& column : schema.columns)
     bytes += column.name.size() * static_cast<std::uint64_t>(feature::feature_count(column));
+  for (const TextMap& map : schema.texts)
+    bytes += feature::term_prefix(schema, map).size() * static_cast<std::uint64_t>(map.features());
   return bytes;
 }
 
@@ -83,16 +86,23 @@ std::uint64_t name_bytes(const Schema& schema) {
 bool names_agree(const Schema& schema, const std::vector<Coefficient>& coefficients) {
   Schema columns = schema;
   columns.maps.clear();
+  columns.texts.clear();
   const auto maps = feature::Maps::make(schema);
   if (!maps) return false;
-  std::vector<std::string> names = feature::feature_names(columns);
-  if (static_cast<Index>(names.size()) + maps->count() != std::ssize(coefficients)) return false;
-  for (std::size_t j = 0; j < coefficients.size(); ++j) {
-    const bool mapped = j >= names.size();
-    const std::string name = mapped ? maps->name(static_cast<Index>(j - names.size())) : std::move(names[j]);
-    if (name != coefficients[j].feature) return false;
+  const std::vector<std::string> names = feature::feature_names(columns);
+  if (feature::feature_count(schema) != std::ssize(coefficients)) return false;
+  auto next = coefficients.begin();
+  const auto agrees = [&](const std::string& name) { return (next++)->feature == name; };
+  const auto named = static_cast<std::ptrdiff_t>(names.size()) - schema.sparse_cols;
+  if (!std::all_of(names.begin(), names.begin() + named, agrees)) return false;
+  for (Index k = 0; k < maps->count(); ++k)
+    if (!agrees(maps->name(k))) return false;
+  for (const TextMap& map : schema.texts) {
+    const std::string prefix = feature::term_prefix(schema, map);
+    for (const std::string& term : map.terms())
+      if (!agrees(prefix + term)) return false;
   }
-  return true;
+  return std::all_of(names.begin() + named, names.end(), agrees);
 }
 
 } // namespace
@@ -151,6 +161,7 @@ Schema read_schema(FieldReader& in, const ObjectReader& json) {
   Schema schema;
   schema.columns = read_columns(in);
   read_maps(in, schema);
+  read_texts(in, json, schema);
   schema.sparse_cols = json.count("sparse_cols");
   schema.sparse_base = json.count("sparse_base");
   schema.targets = in.strings("schema.targets");

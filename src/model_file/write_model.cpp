@@ -5,6 +5,7 @@
 #include "model_file/linear_body.hpp"
 #include "model_file/put.hpp"
 #include "model_file/tensor_file.hpp"
+#include "model_file/text_fields.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -81,7 +82,8 @@ void put_classes(TensorWriter& out, const Model& model) {
 
 Index format_of(const Model& model) {
   const Schema& schema = model.schema;
-  if (!model.is_linear()) return kFormat;
+  if (!schema.texts.empty()) return kFormat;
+  if (!model.is_linear()) return kWithoutTexts;
   if (!schema.classes.rest.empty()) return kLinear;
   if (!schema.classes.labels.empty()) return kWithoutRest;
   return schema.maps.empty() ? kWithoutMaps : kWithoutClasses;
@@ -143,13 +145,15 @@ Json params_json(const Params& params) {
 }
 
 Json schema_json(const Schema& schema) {
-  return {JsonObject{{"sparse_cols", {schema.sparse_cols}},
+  JsonObject json = {{"sparse_cols", {schema.sparse_cols}},
                      {"sparse_base", {schema.sparse_base}},
                      {"weights", {schema.weights}},
                      {"offset", {schema.offset}},
                      {"cluster", {schema.cluster}},
                      {"missing", word_of(schema.missing, kMissing)},
-                     {"unseen", word_of(schema.unseen, kUnseen)}}};
+                     {"unseen", word_of(schema.unseen, kUnseen)}};
+  if (!schema.texts.empty()) json["texts"] = texts_json(schema);
+  return {json};
 }
 
 Json summary_json(const FitSummary& summary) {
@@ -197,6 +201,7 @@ std::string Model::to_bytes() const {
   body->write(out);
   put_schema(out, schema);
   put_maps(out, schema);
+  put_texts(out, schema);
   put_classes(out, *this);
   JsonObject metadata{{"format", {format_of(*this)}},
                       {"word", {word}},

@@ -92,8 +92,9 @@ Recount::Recount(const CountsClaim& claim, bool sparse)
     for (Index j = 0; j < claim.layout.factors[f].count; ++j)
       (*factor_of)[at(claim.layout.factors[f].first + j)] = static_cast<Index>(f);
   factor_of_ = std::move(factor_of);
-  constexpr std::size_t kLongState = std::size_t{1} << 14;
-  if (sum_.size() > kLongState) cuts_ = std::make_shared<const std::vector<Index>>(cuts_of(claim.layout, claim.counts));
+  const Index blocks = blocks_per_state(claim.layout);
+  blocks_ = std::max<Index>(1, blocks);
+  if (blocks == 0) cuts_ = std::make_shared<const std::vector<Index>>(cuts_of(claim.layout, claim.counts));
 }
 
 std::vector<Index> Recount::add_weights(const Batch& batch) {
@@ -177,10 +178,16 @@ void Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Ra
     const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
     double* sum = sums(place[at(i)]);
     double* error = errors(place[at(i)]);
+    Index behind = 0; // columns ascend: a factor is looked up once for all of its own
+    const Factor* known = nullptr;
     for (Index s = first_from(row, columns.first); s < row.count; ++s) {
       const Index j = row.column(s);
       if (j >= columns.end) break;
-      const Factor& factor = layout.factors[at((*factor_of_)[at(j)])];
+      if (j >= behind) {
+        known = &layout.factors[at((*factor_of_)[at(j)])];
+        behind = known->first + known->count;
+      }
+      const Factor& factor = *known;
       if (!factor.levels.empty() || factor.kind == Likelihood::gaussian) continue;
       const double x = row.value[s];
       Index c = factor.cell + j - factor.first;

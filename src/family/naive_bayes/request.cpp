@@ -33,9 +33,11 @@ std::optional<double> read_double(const std::string& text) {
   return value;
 }
 
+// The columns of the table that users can name: those of features, then those of documents.
 std::vector<std::string> names_of(const Schema& schema) {
   std::vector<std::string> names;
   for (const SchemaColumn& column : schema.columns) names.push_back(column.name);
+  for (const TextMap& map : schema.texts) names.push_back(map.column);
   return names;
 }
 
@@ -147,8 +149,14 @@ Result<std::vector<double>> asked_alpha(const Params& params, const Schema& sche
     each[*place] = *value;
   }
   std::vector<double> out; // columns of the schema become columns of the design
-  for (std::size_t c = 0; c < names.size(); ++c)
+  const std::size_t columns = schema.columns.size();
+  Index terms = 0;
+  for (const TextMap& map : schema.texts) terms += map.features();
+  for (std::size_t c = 0; c < columns; ++c)
     out.insert(out.end(), at(feature::feature_count(schema.columns[c])), each[c]);
+  out.resize(at(feature::feature_count(schema) - terms - schema.sparse_cols), *all); // maps
+  for (std::size_t t = 0; t < schema.texts.size(); ++t)
+    out.insert(out.end(), at(schema.texts[t].features()), each[columns + t]);
   out.insert(out.end(), each.begin() + static_cast<Index>(names.size()), each.end());
   return out;
 }

@@ -26,7 +26,7 @@ struct AskedLikelihood {
   std::optional<Likelihood> kind{}; // nothing: by the type of the column
   Index levels = 0;
 };
-// One per schema column; if the schema has sparse columns, one more, for all of them.
+// One per schema column, then one per text; if the schema has sparse columns, one more, for all of them.
 Result<std::vector<AskedLikelihood>> asked_likelihoods(const Params& params, const Schema& schema);
 
 // One number for all columns of the design, or one each; of the levels of a category, that of the first counts.

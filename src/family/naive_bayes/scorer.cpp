@@ -86,10 +86,16 @@ bool Scorer::sparse_row(const SparseView& view, Index i, std::vector<double>& fi
   const SparseRow row = recta::sparse_row(view, i);
   const bool by_zeros = finite_zeros_;
   for (Index k = 0; k < classes; ++k) s[k] = estimates_.log_prior[at(k)] + (by_zeros ? zeros_[at(k)] : 0);
+  Index behind = 0; // columns ascend: a factor is looked up once for all of its own
+  const Factor* own = nullptr;
   for (Index e = 0; e < row.count; ++e) {
     const Index j = row.column(e);
     const double x = row.value[e];
-    const Factor& factor = layout_.factors[at(factor_of_[at(j)])];
+    if (j >= behind) {
+      own = &layout_.factors[at(factor_of_[at(j)])];
+      behind = own->first + own->count;
+    }
+    const Factor& factor = *own;
     const double* table = estimates_.table.data() + (factor.cell + j - factor.first) * classes;
     if (factor.kind == Likelihood::bernoulli) {
       if (!by_zeros) continue;
