@@ -2,6 +2,7 @@
 #include "fit_flags.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
+#include "label_flags.hpp"
 #include "missing_rows.hpp"
 #include "output.hpp"
 #include "plot.hpp"
@@ -220,6 +221,8 @@ Result<int> run_fit(const Arguments& arguments) {
   if (!model) return std::unexpected(model.error());
   Result<FitOptions> options = fit_options(**model, arguments);
   if (options) options->multiclass = arguments.text("multiclass");
+  if (options)
+    if (Result<void> good = label_options(arguments, *options); !good) return std::unexpected(good.error());
   if (!options) return std::unexpected(options.error());
   if (Result<void> good = spare(arguments.text("output"), {arguments.word(1)}); !good) {
     return std::unexpected(good.error());
@@ -288,6 +291,7 @@ CommandInfo fit_command() {
                        {"recta fit delta points.csv --target y --plot curve.svg", "how it learned, class by class"},
                        {"recta fit logistic iris --positive Iris-setosa --lambda 0.1", "one class against the rest"},
                        {"recta fit logistic iris --lambda 0.1 --multiclass ovo", "all pairs of classes, which vote"},
+                       {"recta fit logistic films.csv --label-set genres --lambda 0.1", "cells like comedy|crime"},
                        {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
                        {"recta fit linear train.csv --target y --feature \"area*rooms\"", "one more feature"},
                        {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
@@ -295,6 +299,7 @@ CommandInfo fit_command() {
           .groups = {{"Parameters of the models", model_flags("")},
                      column_flags(),
                      class_flags(),
+                     label_flags(),
                      map_flags(),
                      fitting_flags(),
                      diagnosis_flags(),

@@ -281,6 +281,7 @@ Result<ReadOptions> read_options(const Arguments& arguments) {
   Result<std::map<std::string, ColumnType>> types = column_types(arguments);
   if (!types) return std::unexpected(types.error());
   options.types = std::move(*types);
+  if (arguments.has("label-set")) options.expected[arguments.text("label-set")] = ColumnType::category;
   if (arguments.has("index-base")) options.index_base = arguments.count("index-base", 1);
   options.max_columns = arguments.count("max-columns", options.max_columns);
   options.max_memory = arguments.size("max-memory", 0);
