@@ -3,9 +3,10 @@
 from . import _sklearn  # first: it says so where scikit-learn is missing
 from sklearn import multioutput as _multioutput
 
+from ._label_sets import LabelSetClassifier
 from ._parts import Parts
 
-__all__ = ["ClassifierChain", "MultiOutputClassifier", "MultiOutputRegressor", "RegressorChain"]
+__all__ = ["ClassifierChain", "LabelSetClassifier", "MultiOutputClassifier", "MultiOutputRegressor", "RegressorChain"]
 
 
 class MultiOutputClassifier(Parts, _multioutput.MultiOutputClassifier):

@@ -25,5 +25,6 @@ NB_MODULE(_core, m) {
   bind_separability(m);
   bind_label_places(m);
   bind_metrics(m);
+  bind_label_metrics(m);
   bind_neighbours(m);
 }
