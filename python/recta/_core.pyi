@@ -1,5 +1,6 @@
 from collections.abc import Mapping, Sequence
 import enum
+from typing import Annotated
 
 import numpy
 from numpy.typing import NDArray
@@ -1531,6 +1532,10 @@ def pinball(truth: object, predicted: object, weights: object | None, level: flo
 def weighted_quantile(values: object, weights: object | None, level: float, threads: int = 0) -> float: ...
 
 def bootstrap_counts(rows: int, seed: int, resample: int) -> NDArray[numpy.float64]: ...
+
+def hamming_loss(truth: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], predicted: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int = 0) -> float: ...
+
+def ranking_loss(truth: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], score: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int = 0) -> float: ...
 
 class RowMemory:
     def nearest(self, x: object, k: float, radius: float, own_rows: bool, threads: int) -> tuple: ...

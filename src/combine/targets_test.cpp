@@ -20,7 +20,7 @@ struct Measured {
     for (int i = 0; i < kCount; ++i) {
       const double a = std::sin(1.3 * i), b = std::cos(0.7 * i);
       x.insert(x.end(), {a, b});
-      y.insert(y.end(), {std::exp(0.4 * a + 0.2 * std::sin(9.0 * i)), 2 + a - b + 0.3 * std::cos(5.0 * i)});
+      y.insert(y.end(), {std::exp(0.4 * a + 0.2 * std::sin(9.0 * i)), 4 + a - b + 0.3 * std::cos(5.0 * i)});
     }
   }
   MatrixView features() const { return MatrixView::row_major(x.data(), kCount, 2); }
