@@ -4,13 +4,14 @@ from . import _sklearn  # first: it says so where scikit-learn is missing
 from sklearn import multioutput as _multioutput
 
 from ._label_sets import LabelSetClassifier
+from ._library_parts import LibraryParts, drawn_order
 from ._parts import Parts
 
 __all__ = ["ClassifierChain", "LabelSetClassifier", "MultiOutputClassifier", "MultiOutputRegressor", "RegressorChain"]
 
 
-class MultiOutputClassifier(Parts, _multioutput.MultiOutputClassifier):
-    """A classifier for every column of labels: binary relevance where the columns are 0 and 1.
+class MultiOutputClassifier(LibraryParts, Parts, _multioutput.MultiOutputClassifier):
+    """A classifier for every column of labels: binary relevance where the columns are 0 and 1, which the library fits as one model.
 
     Examples
     --------
@@ -23,6 +24,12 @@ class MultiOutputClassifier(Parts, _multioutput.MultiOutputClassifier):
     >>> MultiOutputClassifier(LogisticRegression()).fit(X, Y).proved_
     '2 of 2 parts proved'
     """
+
+    def fit(self, X, Y, sample_weight=None, **fit_params):
+        """As scikit-learn's."""
+        if fit_params or not self._fit_in_the_library(X, Y, sample_weight):
+            super().fit(X, Y, sample_weight=sample_weight, **fit_params)
+        return self
 
 
 class MultiOutputRegressor(Parts, _multioutput.MultiOutputRegressor):
@@ -39,7 +46,7 @@ class MultiOutputRegressor(Parts, _multioutput.MultiOutputRegressor):
     """
 
 
-class ClassifierChain(Parts, _multioutput.ClassifierChain):
+class ClassifierChain(LibraryParts, Parts, _multioutput.ClassifierChain):
     """A classifier for every column of labels, each of which also reads the labels before it.
 
     Examples
@@ -53,6 +60,15 @@ class ClassifierChain(Parts, _multioutput.ClassifierChain):
     >>> ClassifierChain(LogisticRegression()).fit(X, Y).proved_
     '2 of 2 parts proved'
     """
+
+    def fit(self, X, Y, **fit_params):
+        """As scikit-learn's."""
+        plain = not fit_params and self.cv is None and self.chain_method == "predict" and not self.verbose
+        order = drawn_order(self, Y.shape[1]) if plain and getattr(Y, "ndim", 1) == 2 else None
+        if order is None or not self._fit_in_the_library(X, Y, None, order):
+            return super().fit(X, Y, **fit_params)
+        self.order_, self.chain_method_ = order, "predict"
+        return self
 
 
 class RegressorChain(Parts, _multioutput.RegressorChain):

@@ -15,7 +15,7 @@ from sklearn.multioutput import ClassifierChain as PeerChain
 import recta
 import recta.metrics
 from recta.linear_model import LogisticRegression, Perceptron, Ridge
-from recta.multioutput import LabelSetClassifier
+from recta.multioutput import ClassifierChain, LabelSetClassifier, MultiOutputClassifier
 from recta.neighbors import KNeighborsClassifier
 from recta.svm import SVC
 
@@ -158,3 +158,45 @@ def test_refusals(change, words):
         LabelSetClassifier(**({"estimator": LogisticRegression()} | change)).fit(X, Y)
     with pytest.raises(ValueError, match="other than 0 and 1"):
         LabelSetClassifier(LogisticRegression()).fit(X, Y + 1)
+
+
+@pytest.mark.parametrize("estimator", [LogisticRegression(C=0.7), Perceptron(random_state=2)])
+def test_scikit_learns_classes_run_in_the_library_where_they_can(estimator, tmp_path):
+    X, Y, weights = rows(11)
+    for given in (None, weights):
+        mine = MultiOutputClassifier(estimator).fit(X, Y, sample_weight=given)
+        plain = MultiOutputClassifier(estimator).fit(X.tolist(), Y, sample_weight=given)  # a list goes scikit-learn's way
+        assert hasattr(mine, "_sets") and not hasattr(plain, "_sets")
+        np.testing.assert_array_equal(mine.predict(X), plain.predict(X))
+        for one, other in zip(mine.estimators_, plain.estimators_, strict=True):
+            np.testing.assert_allclose(one.coef_, other.coef_, rtol=1e-9, atol=1e-12)
+            assert one.certificate_.verdict == other.certificate_.verdict
+            assert one.classes_.tolist() == other.classes_.tolist()
+    for order in (None, [3, 1, 0, 2], "random"):
+        mine = ClassifierChain(estimator, order=order, random_state=5).fit(X, Y)
+        peer = PeerChain(estimator, order=order, random_state=5).fit(X, Y)
+        assert hasattr(mine, "_sets") and list(mine.order_) == list(peer.order_)
+        np.testing.assert_array_equal(mine.predict(X), peer.predict(X))
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(mine)).predict(X), mine.predict(X))
+    mine.save(tmp_path / "chain.recta")
+    np.testing.assert_array_equal(recta.load(tmp_path / "chain.recta").predict(X), mine.predict(X))
+    with pytest.raises(ValueError, match="was not written"):
+        plain.save(tmp_path / "plain.recta")
+
+
+def test_other_columns_go_scikit_learns_way():
+    X, Y, _ = rows(12)
+    three = np.column_stack([Y[:, 0], Y[:, 1] + 2 * Y[:, 2]])
+    for model in (MultiOutputClassifier(LogisticRegression()), ClassifierChain(LogisticRegression(), cv=3)):
+        columns = three if isinstance(model, MultiOutputClassifier) else Y
+        assert not hasattr(model.fit(X, columns), "_sets")
+        assert model.predict(X).shape == columns.shape
+    model = MultiOutputClassifier(LogisticRegression()).fit(X, Y)
+    assert hasattr(model, "_sets") and not hasattr(model.fit(X, three), "_sets")
+
+
+def test_a_partial_proof_verifies_by_itself():
+    X, Y, _ = rows(13)
+    model = MultiOutputClassifier(LogisticRegression()).fit(X, Y)
+    for k, certificate in enumerate(model.certificates_):
+        assert certificate.verify(X, Y[:, k]).verdict == "proved"
