@@ -106,6 +106,57 @@ TEST(LabelSet, AChainReadsTrueLabelsInTrainingAndItsOwnAtPrediction) {
   }
 }
 
+TEST(LabelSet, AChainOfSparseRowsIsThatOfDenseOnes) {
+  const Tagged rows;
+  FitOptions options = label_options();
+  options.chain = {"c", "a", "b"};
+  std::vector<std::int64_t> start = {0}, index;
+  std::vector<double> value;
+  for (Index i = 0; i < kRows; ++i) {
+    for (Index j = 0; j < 2; ++j) index.push_back(j), value.push_back(rows.x[at(2 * i + j)]);
+    start.push_back(std::ssize(index));
+  }
+  const SparseView sparse{
+      .rows = kRows, .cols = 2, .start = start.data(), .index = index.data(), .value = value.data()};
+  const auto dense = fit("logistic", rows.arrays(), options);
+  const auto model = fit("logistic", Arrays{.sparse = sparse, .y = rows.arrays().y}, options);
+  ASSERT_TRUE(dense && model) << model.error().text();
+  const auto p = dense->predict(rows.arrays().dense, 1, Answer::probability),
+             q = model->predict(sparse, 1, Answer::probability);
+  ASSERT_TRUE(p && q);
+  for (std::size_t e = 0; e < p->size(); ++e) EXPECT_NEAR((*p)[e], (*q)[e], 1e-9);
+  EXPECT_EQ(verify(*model, Arrays{.sparse = sparse, .y = rows.arrays().y})->verdict, Verdict::proved);
+}
+
+TEST(LabelSet, AChainStandsBesideCategoriesAndMaps) {
+  std::string text = "u,v,kind,p,q\n";
+  for (int i = 0; i < 60; ++i) {
+    const double u = std::sin(1.7 * i), v = std::cos(2.9 * i);
+    text += std::to_string(u) + "," + std::to_string(v) + "," +
+            (i % 3 == 0   ? "x"
+             : i % 3 == 1 ? "y"
+                          : "z") +
+            "," + (u * v + 0.2 * std::sin(7.0 * i) > 0 ? "1" : "0") + "," +
+            (u + 0.3 * std::cos(5.0 * i) > 0 ? "1" : "0") + "\n";
+  }
+  const auto data = parse(text, "t.csv", {});
+  ASSERT_TRUE(data) << data.error().text();
+  FitOptions options;
+  options.label_columns = {"p", "q"};
+  options.chain = {"q", "p"};
+  options.poly = 2;
+  options.params["lambda"] = 0.1;
+  const auto model = fit("logistic", *data, options);
+  ASSERT_TRUE(model) << model.error().text();
+  const Model& second = model->body->parts()[1];
+  EXPECT_THAT(second.feature_names(),
+              ::testing::ElementsAre("kind=x", "kind=y", "kind=z", "q", "u", "v", "u^2", "u*v", "v^2"));
+  const auto again = Model::from_bytes(model->to_bytes(), "bytes");
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(verify(*again, *data)->verdict, Verdict::proved);
+  EXPECT_EQ(*again->predict(*data), *model->predict(*data));
+}
+
 TEST(LabelSet, RandomChainsAreDrawnBySeedAndAverageTheirProbabilities) {
   const Tagged rows;
   FitOptions options = label_options();
