@@ -1,11 +1,20 @@
 """Several targets by a model for each, with scikit-learn's names and meanings, and the proofs of all parts."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from . import _sklearn  # first: it says so where scikit-learn is missing
 from sklearn import multioutput as _multioutput
 
 from ._label_sets import LabelSetClassifier
 from ._library_parts import LibraryParts, drawn_order
 from ._parts import Parts
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from numpy.typing import ArrayLike
 
 __all__ = ["ClassifierChain", "LabelSetClassifier", "MultiOutputClassifier", "MultiOutputRegressor", "RegressorChain"]
 
@@ -25,7 +34,7 @@ class MultiOutputClassifier(LibraryParts, Parts, _multioutput.MultiOutputClassif
     '2 of 2 parts proved'
     """
 
-    def fit(self, X, Y, sample_weight=None, **fit_params):
+    def fit(self, X: Any, Y: Any, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
         """As scikit-learn's."""
         if fit_params or not self._fit_in_the_library(X, Y, sample_weight):
             super().fit(X, Y, sample_weight=sample_weight, **fit_params)
@@ -61,7 +70,7 @@ class ClassifierChain(LibraryParts, Parts, _multioutput.ClassifierChain):
     '2 of 2 parts proved'
     """
 
-    def fit(self, X, Y, **fit_params):
+    def fit(self, X: Any, Y: Any, **fit_params: Any) -> Self:
         """As scikit-learn's."""
         plain = not fit_params and self.cv is None and self.chain_method == "predict" and not self.verbose
         order = drawn_order(self, Y.shape[1]) if plain and getattr(Y, "ndim", 1) == 2 else None
