@@ -2,6 +2,7 @@
 #include "fit_flags.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
+#include "label_flags.hpp"
 #include "missing_rows.hpp"
 #include "output.hpp"
 #include "plot.hpp"
@@ -222,6 +223,8 @@ Result<int> run_fit(const Arguments& arguments) {
   if (!model) return std::unexpected(model.error());
   Result<FitOptions> options = fit_options(**model, arguments);
   if (options) options->multiclass = arguments.text("multiclass");
+  if (options)
+    if (Result<void> good = label_options(arguments, *options); !good) return std::unexpected(good.error());
   if (!options) return std::unexpected(options.error());
   if (Result<void> good = spare(arguments.text("output"), {arguments.word(1)}); !good) {
     return std::unexpected(good.error());
@@ -294,6 +297,7 @@ CommandInfo fit_command() {
                        {"recta fit logistic iris --lambda 0.1 --multiclass ovo", "all pairs of classes, which vote"},
                        {"recta fit svm train.csv --target y --calibrate platt", "a machine with probabilities"},
                        {"recta fit naive-bayes sms.tsv --text message --target label", "words of a column as features"},
+                       {"recta fit logistic films.csv --label-set genres --lambda 0.1", "cells like comedy|crime"},
                        {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
                        {"recta fit linear train.csv --target y --feature \"area*rooms\"", "one more feature"},
                        {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
@@ -302,6 +306,7 @@ CommandInfo fit_command() {
                      column_flags(),
                      class_flags(),
                      calibration_flags(),
+                     label_flags(),
                      map_flags(),
                      text_flags(),
                      fitting_flags(),

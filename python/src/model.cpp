@@ -365,6 +365,12 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("class_weights", [](const Model& model) { return model.schema.classes.weight; })
       .def_prop_ro("positive_class", [](const Model& model) { return model.schema.classes.positive; })
       .def_prop_ro("class_rest", [](const Model& model) { return model.schema.classes.rest; })
+      .def_prop_ro("labels", [](const Model& model) { return model.schema.labels.names; })
+      .def_prop_ro("part_models",
+                   [](const Model& model) {
+                     const std::span<const Model> parts = model.body->parts();
+                     return std::vector<Model>(parts.begin(), parts.end());
+                   })
       .def_prop_ro("has_probabilities", &Model::has_probabilities)
       .def("name_classes", name_classes, nb::arg("labels"), nb::arg("type"))
       .def("class_quality", class_quality)

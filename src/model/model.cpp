@@ -48,7 +48,10 @@ struct Wanted {
 
 Result<void> check_answer(const Model& model, Answer answer) {
   if (answer == Answer::prediction) return {};
-  if (!model.classifies())
+  if (model.has_label_set() && answer != Answer::decision && answer != Answer::probability)
+    return fail(ErrorCode::usage, model.word, "a row has any number of labels, and this is said of classes",
+                "ask for the prediction, the decision or the probability");
+  if (!model.classifies() && !model.has_label_set())
     return fail(ErrorCode::usage, model.word,
                 "it predicts numbers, and has neither probabilities nor scores of classes", "ask for the prediction");
   if (answer == Answer::distance && !model.is_linear())
@@ -101,11 +104,12 @@ Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, W
   if (model.classifies()) {
     written.finish = [&](const Batch& some, double* scores, double* to) { classes.write(scores, some.rows(), to); };
   } else if (model.log_link()) {
-    written.finish = [](const Batch& some, double* scores, double* to) {
-      std::transform(scores, scores + some.rows(), to, [](double z) { return std::exp(z); });
+    written.finish = [columns = written.columns](const Batch& some, double* scores, double* to) {
+      std::transform(scores, scores + some.rows() * columns, to, [](double z) { return std::exp(z); });
     };
   }
-  const ScoresOf of = model.classifies() ? ScoresOf::classes : ScoresOf::numbers;
+  ScoresOf of = model.classifies() || model.has_label_set() ? ScoresOf::classes : ScoresOf::numbers;
+  if (model.has_label_set() && wanted.answer == Answer::prediction) of = ScoresOf::labels;
   if (auto done = score_rows(body, of, source, pool, written, first_row); !done) return std::unexpected(done.error());
   return out;
 }
@@ -157,6 +161,13 @@ LinearSummary& Model::linear() {
 
 Index TargetFit::nonzero() const {
   return std::ranges::count_if(coefficients, [](const Coefficient& c) { return c.value != 0; });
+}
+
+std::string LabelSet::text(const double* members) const {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (members[k] > 0) text += (text.empty() ? "" : separator.empty() ? "|" : separator) + names[k];
+  return text;
 }
 
 Index Classes::majority() const {

@@ -80,6 +80,13 @@ void put_classes(TensorWriter& out, const Model& model) {
     put(out, "classes" + std::string(field.name), {model.body->summary().classes.*field.member}, {1});
 }
 
+// Only if the target is a set of labels, for the same reason.
+void put_labels(TensorWriter& out, const LabelSet& labels) {
+  if (labels.names.empty()) return;
+  out.add("labels.names", labels.names);
+  if (!labels.separator.empty()) out.add("labels.separator", std::vector{labels.separator});
+}
+
 Index format_of(const Model& model) {
   const Schema& schema = model.schema;
   if (!schema.texts.empty()) return kFormat;
@@ -203,6 +210,7 @@ std::string Model::to_bytes() const {
   put_maps(out, schema);
   put_texts(out, schema);
   put_classes(out, *this);
+  put_labels(out, schema.labels);
   JsonObject metadata{{"format", {format_of(*this)}},
                       {"word", {word}},
                       {"params", params_json(params)},
