@@ -1,4 +1,4 @@
-#include "family/naive_bayes/training_fit.hpp"
+#include "family/training_fit.hpp"
 
 #include "base/numbers.hpp"
 #include "feature/classes.hpp"
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace recta::naive_bayes {
+namespace recta {
 namespace {
 
 // The class of the largest score: of two equal ones the positive, of more the first.
@@ -24,10 +24,6 @@ double log_probability(const double* s, Index classes, Index k) {
   for (Index c = 0; c < classes; ++c) sum += std::exp(s[c] - most);
   return s[k] - most - std::log(sum);
 }
-
-} // namespace
-
-namespace {
 
 constexpr Index kPart = 256; // rows
 
@@ -119,4 +115,4 @@ ClassFit TrainingFit::figures() const {
   return fit;
 }
 
-} // namespace recta::naive_bayes
+} // namespace recta
