@@ -1,0 +1,18 @@
+// The first pass: weight, means and variances of every class.
+#pragma once
+
+#include "family/first_pass.hpp"
+
+namespace recta::discriminant {
+
+struct ClassMeans {
+  Index rows = 0; // of positive weight
+  std::vector<double> weight;
+  std::vector<double> mean, variance; // classes x columns
+};
+
+// Fills in the identity of the rows.
+Result<ClassMeans> class_means(const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
+                               FirstPass& seen);
+
+} // namespace recta::discriminant
