@@ -1,8 +1,8 @@
 #include "family/discriminant/discriminant.hpp"
 
 #include "certificate/discriminant/rescatter.hpp"
+#include "family/class_means.hpp"
 #include "family/discriminant/body.hpp"
-#include "family/discriminant/class_means.hpp"
 #include "family/discriminant/scores.hpp"
 #include "family/figures.hpp"
 #include "family/listed_values.hpp"

@@ -1,4 +1,4 @@
-#include "family/discriminant/class_means.hpp"
+#include "family/class_means.hpp"
 
 #include "base/numbers.hpp"
 #include "feature/schema.hpp"
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace recta::discriminant {
+namespace recta {
 namespace {
 
 std::unexpected<Error> refuse_value(const naive_bayes::BadNumber& bad, const Schema& schema, const Rows& rows) {
@@ -48,4 +48,4 @@ Result<ClassMeans> class_means(const Schema& schema, const Rows& rows, Pool& poo
   return out;
 }
 
-} // namespace recta::discriminant
+} // namespace recta

@@ -1,9 +1,9 @@
-// The first pass: weight, means and variances of every class.
+// A first pass that gathers weight, means and variances of every class.
 #pragma once
 
 #include "family/first_pass.hpp"
 
-namespace recta::discriminant {
+namespace recta {
 
 struct ClassMeans {
   Index rows = 0; // of positive weight
@@ -15,4 +15,4 @@ struct ClassMeans {
 Result<ClassMeans> class_means(const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
                                FirstPass& seen);
 
-} // namespace recta::discriminant
+} // namespace recta
