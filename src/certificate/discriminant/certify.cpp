@@ -25,7 +25,9 @@ public:
   Checking(const Rescatter& again, Index block_rows)
       : again_(again), claim_(again.claim()), p_(claim_.columns), numbers_(at(p_ * p_)), sums_(again.sums()),
         expected_(covariances(claim_.shape, sums_, claim_.prior)),
-        least_(least_variances(claim_.mean, p_)), counting_(static_cast<double>(block_rows + 64) * kUnit) {}
+        least_(least_variances(claim_.mean, p_)), counting_(static_cast<double>(block_rows + 64) * kUnit) {
+    widen(sums_, claim_.added, expected_.matrices);
+  }
 
   Findings run() {
     weights();

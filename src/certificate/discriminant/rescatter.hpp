@@ -26,6 +26,7 @@ struct GaussianClaim {
   const std::vector<double>&prior, &weight, &mean;
   const std::vector<double>& deviation;  // of each class and column, if the share is learned
   const std::vector<double>& covariance; // one, or one per class
+  const std::vector<double>& added;      // qda: share of the variances of all rows, of each class
   Index rank;                            // lda: of the covariance
   const std::vector<double>&w, &b;       // lda
   const std::vector<double>& t;          // qda: columns x columns by column, one per class

@@ -19,6 +19,7 @@ struct Learned {
   std::vector<double> deviation;     // the same, if the share of shrinkage is learned
   std::vector<double> share;         // of each class, if it is learned
   std::vector<double> covariance;    // one, or one per class
+  std::vector<double> added;         // qda: share of the variances of all rows that is in that of each class
   Index rank = 0;                    // columns that count, or directions of them
   std::vector<double> w, b;          // lda: classes x columns, classes
   std::vector<double> direction;     // lda: directions x columns

@@ -89,8 +89,8 @@ std::vector<double> deviations(const ClassMeans& means, Index columns) {
 }
 
 GaussianClaim claim_of(const Learned& l, const Classes& classes) {
-  return {l.shape,     classes,     l.columns, l.weights_count, l.prior, l.weight, l.mean,
-          l.deviation, l.covariance, l.rank,   l.w,             l.b,     l.t,      l.log_determinant};
+  return {l.shape,      classes, l.columns, l.weights_count, l.prior, l.weight, l.mean,           l.deviation,
+          l.covariance, l.added, l.rank,    l.w,             l.b,     l.t,      l.log_determinant};
 }
 
 // What a fresh pass over the rows finds, beside their identity.
@@ -147,7 +147,7 @@ Result<Learned> learn(const Request& request, const Schema& schema, const Rows& 
   Covariances covariance = covariances(*shape, *sums, out.prior);
   out.covariance = std::move(covariance.matrices);
   out.share = std::move(covariance.shares);
-  if (auto good = derive_scores(out, schema, rows.name); !good) return std::unexpected(good.error());
+  if (auto good = derive_scores(out, *sums, rows.name); !good) return std::unexpected(good.error());
   return out;
 }
 

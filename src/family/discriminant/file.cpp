@@ -47,7 +47,8 @@ void check_sizes(FieldReader& in, const Learned& learned) {
                  learned.direction.size() == learned.ratio.size() * p,
              "the coefficients of the classes do not fit the columns");
   in.require(learned.t.size() == (quadratic ? classes * p * p : 0) &&
-                 learned.log_determinant.size() == (quadratic ? classes : 0),
+                 learned.log_determinant.size() == (quadratic ? classes : 0) &&
+                 learned.added.size() == (quadratic ? classes : 0),
              "the factors of the covariances do not fit the columns");
 }
 
@@ -72,6 +73,7 @@ void DiscriminantBody::write(TensorWriter& out) const {
   if (shape.quadratic) {
     out.add("discriminant.factor", l.t, {classes, p, p});
     put_vector(out, "discriminant.log_determinant", l.log_determinant);
+    put_vector(out, "discriminant.added", l.added);
     return;
   }
   out.add("discriminant.coefficients", l.w, {classes, p});
@@ -96,6 +98,7 @@ Result<std::shared_ptr<const Body>> read_body(FieldReader& in, FitSummary summar
   learned.share = optional("discriminant.share");
   learned.t = optional("discriminant.factor");
   learned.log_determinant = optional("discriminant.log_determinant");
+  learned.added = optional("discriminant.added");
   learned.w = optional("discriminant.coefficients");
   learned.b = optional("discriminant.intercepts");
   learned.direction = optional("discriminant.directions");

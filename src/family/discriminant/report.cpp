@@ -93,6 +93,12 @@ void Teller::remark(std::vector<std::string>& remarks) const {
             : fmt::format("The covariance inside the classes has rank {} of {}: directions in which no class varies "
                           "have no part. Shrinkage gives them a variance.",
                           learned.rank, learned.columns));
+  for (std::size_t k = 0; k < learned.added.size(); ++k)
+    if (learned.added[k] > 0)
+      remarks.push_back(fmt::format("The rows of class {} do not vary in every direction in which all rows do, so that "
+                                    "it has no density to compare: {:.3g} of the variances of all rows is added to "
+                                    "its own. Shrinkage, towards-pooled or regularisation do it by more.",
+                                    label(k), learned.added[k]));
   if (!learned.shape.quadratic)
     remarks.emplace_back("The scores are linear in the features: recta convert --as linear gives their weights.");
 }

@@ -4,8 +4,6 @@
 #include "base/numbers.hpp"
 #include "solver/discriminant/linear.hpp"
 
-#include <cmath>
-#include <fmt/format.h>
 #include <numeric>
 
 namespace recta::discriminant {
@@ -55,15 +53,6 @@ std::vector<Index> independent_columns(const Learned& learned) {
   return out;
 }
 
-std::unexpected<Error> degenerate(const Learned& learned, const Schema& schema, const std::string& source,
-                                  std::size_t k, Index rank, Index wanted) {
-  return fail(ErrorCode::bad_data, fmt::format("{}, class {}", source, schema.classes.labels[k]),
-              fmt::format("the covariance of its rows is not full rank: {} of {} (weight {} in {} columns), so that it "
-                          "has no density to compare",
-                          rank, wanted, learned.weight[k], learned.columns),
-              "pass --shrinkage auto, --towards-pooled 0.1 or --regularisation 0.1, or take lda");
-}
-
 // T over `columns` alone, in the places of all.
 void place_factor(const Whitening& whitening, const std::vector<Index>& columns, Index p, double* t) {
   const Index m = std::ssize(columns);
@@ -85,15 +74,27 @@ Whitening whiten_class(const Learned& learned, std::size_t k, const std::vector<
   return whiten(part.data(), least, learned.shape.tolerance);
 }
 
-Result<void> derive_quadratic(Learned& learned, const Schema& schema, const std::string& source) {
+bool is_whole(const Whitening& whitening) {
+  return whitening.rank == whitening.size && whitening.triangular;
+}
+
+Result<void> derive_quadratic(Learned& learned, const Sums& sums, const std::string& source) {
   const std::vector<Index> columns = independent_columns(learned);
   const Index p = learned.columns;
   learned.rank = std::ssize(columns);
+  if (columns.empty())
+    return fail(ErrorCode::bad_data, source, "no column varies, so that nothing tells the classes apart",
+                "give columns that vary");
   learned.t.assign(learned.covariance.size(), 0.0);
+  learned.added.assign(learned.weight.size(), 0.0);
+  for (std::size_t k = 0; k < learned.weight.size(); ++k)
+    if (!is_whole(whiten_class(learned, k, columns))) learned.added[k] = learned.shape.tolerance;
+  widen(sums, learned.added, learned.covariance);
   for (std::size_t k = 0; k < learned.weight.size(); ++k) {
     const Whitening whitening = whiten_class(learned, k, columns);
-    if (whitening.rank < learned.rank || !whitening.triangular || learned.rank == 0)
-      return degenerate(learned, schema, source, k, std::min(whitening.rank, learned.rank - 1), learned.rank);
+    if (!is_whole(whitening))
+      return fail(ErrorCode::bad_data, source, "the covariance of a class is not full rank, even if widened",
+                  "pass --shrinkage auto, --towards-pooled 0.1 or --regularisation 0.1, or take lda");
     learned.log_determinant.push_back(whitening.log_determinant);
     place_factor(whitening, columns, p, learned.t.data() + k * at(p * p));
   }
@@ -102,8 +103,8 @@ Result<void> derive_quadratic(Learned& learned, const Schema& schema, const std:
 
 } // namespace
 
-Result<void> derive_scores(Learned& learned, const Schema& schema, const std::string& source) {
-  return learned.shape.quadratic ? derive_quadratic(learned, schema, source) : derive_linear(learned, source);
+Result<void> derive_scores(Learned& learned, const Sums& sums, const std::string& source) {
+  return learned.shape.quadratic ? derive_quadratic(learned, sums, source) : derive_linear(learned, source);
 }
 
 } // namespace recta::discriminant

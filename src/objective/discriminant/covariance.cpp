@@ -78,6 +78,19 @@ std::vector<double> pooled(const std::vector<double>& matrices, const std::vecto
 
 } // namespace
 
+void widen(const Sums& sums, const std::vector<double>& added, std::vector<double>& matrices) {
+  const std::size_t p = at(sums.columns);
+  const std::vector<double> share = class_shares({}, sums.weight, {});
+  for (std::size_t j = 0; j < p; ++j) {
+    const auto apart = [&](std::size_t k) { return sums.mean[k * p + j] - sums.mean[j]; };
+    double middle = 0, variance = 0;
+    for (std::size_t k = 0; k < share.size(); ++k) middle += share[k] * apart(k);
+    for (std::size_t k = 0; k < share.size(); ++k)
+      variance += share[k] * (sums.covariance[(k * p + j) * p + j] + (apart(k) - middle) * (apart(k) - middle));
+    for (std::size_t k = 0; k < added.size(); ++k) matrices[(k * p + j) * p + j] += added[k] * variance;
+  }
+}
+
 std::vector<double> least_variances(const std::vector<double>& mean, Index columns) {
   std::vector<double> out(at(columns));
   for (std::size_t i = 0; i < mean.size(); ++i) {

@@ -14,6 +14,8 @@
 // (Ledoit and Wolf 2004, eq. 14; Chen, Wiesel, Eldar, Hero 2010, eq. 23). sum |z_i|^4 costs O(n p).
 // qda can then mix in the covariance of all classes and the identity:
 //   S_k <- (1 - t) S_k + t sum_l (W_l / W) S_l,   S_k <- (1 - r) S_k + r I        (Friedman 1989, in the first step)
+// If a class still varies in fewer directions than all rows do, it has no density to compare, and a small share of the
+// variances of all rows is added to its own: a row off the plane that it lies in is then not of this class.
 #pragma once
 
 #include <recta/error.hpp>
@@ -54,6 +56,9 @@ struct Covariances {
   std::vector<double> shares;
 };
 Covariances covariances(const Shape& shape, const Sums& sums, const std::vector<double>& prior);
+
+// qda: adds to the variances of class k the share added[k] of those of all rows.
+void widen(const Sums& sums, const std::vector<double>& added, std::vector<double>& matrices);
 
 // Of each column, the variance that rounding alone can leave inside the classes, given their means: a column whose
 // variance is no larger is constant inside every class.
