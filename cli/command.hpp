@@ -79,6 +79,8 @@ CommandInfo curve_command();
 CommandInfo cv_command();
 CommandInfo predict_command();
 CommandInfo neighbours_command();
+CommandInfo transform_command();
+CommandInfo explain_command();
 CommandInfo eval_command();
 CommandInfo plot_command();
 CommandInfo verify_command();

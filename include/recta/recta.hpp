@@ -12,6 +12,7 @@
 #include <recta/error.hpp>
 #include <recta/estimator.hpp>
 #include <recta/evaluate.hpp>
+#include <recta/explain.hpp>
 #include <recta/learning_curve.hpp>
 #include <recta/matrix.hpp>
 #include <recta/metrics.hpp>

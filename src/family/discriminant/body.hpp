@@ -5,7 +5,7 @@
 #include "model_file/field_reader.hpp"
 #include "objective/discriminant/covariance.hpp"
 
-#include <recta/model.hpp>
+#include <recta/explain.hpp>
 
 namespace recta::discriminant {
 
@@ -30,7 +30,7 @@ struct Learned {
   std::vector<double> centre() const; // sum_k P(k) m_k
 };
 
-class DiscriminantBody final : public Body {
+class DiscriminantBody final : public Body, public LinearScores {
 public:
   DiscriminantBody(FitSummary summary, Learned learned, std::vector<std::string> names);
 
@@ -41,6 +41,8 @@ public:
   Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
   std::vector<std::string> coordinates() const override;
   Result<void> transform(const Batch& rows, double* out) const override;
+  Result<Report> explain(const Batch& row, const Schema& schema) const override;
+  Result<LinearForm> linear_form() const override;
   Report report(const Schema& schema) const override;
   void write(TensorWriter& out) const override;
 

@@ -2,6 +2,7 @@
 
 #include "certificate/discriminant/rescatter.hpp"
 #include "family/class_means.hpp"
+#include "family/converted.hpp"
 #include "family/discriminant/body.hpp"
 #include "family/discriminant/scores.hpp"
 #include "family/figures.hpp"
@@ -185,6 +186,7 @@ Result<Model> fit_gaussian(const Request& request, Schema schema, const Rows& ro
 Result<Certificate> verify_gaussian(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   const auto* body = dynamic_cast<const DiscriminantBody*>(model.body.get());
+  if (model.is_linear()) return converted_model(model.word);
   if (!body) return fail(ErrorCode::bad_model_file, model.word, "the model holds no discriminants", "fit it again");
   if (rows.source.cols() != body->features() || rows.source.targets() != 1)
     return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",

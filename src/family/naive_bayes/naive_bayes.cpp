@@ -1,6 +1,7 @@
 #include "family/naive_bayes/naive_bayes.hpp"
 
 #include "certificate/naive_bayes/recount.hpp"
+#include "family/converted.hpp"
 #include "family/figures.hpp"
 #include "family/listed_values.hpp"
 #include "family/naive_bayes/body.hpp"
@@ -151,6 +152,7 @@ Result<Model> fit_naive_bayes(const Request& request, Schema schema, const Rows&
 Result<Certificate> verify_naive_bayes(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   const auto* body = dynamic_cast<const NaiveBayesBody*>(model.body.get());
+  if (model.is_linear()) return converted_model(model.word);
   if (!body)
     return fail(ErrorCode::bad_model_file, model.word, "the model holds no counts of naive Bayes", "fit it again");
   RowSource& source = rows.source;

@@ -72,6 +72,25 @@ bool Scorer::factor(const Factor& factor, const double* x, double* s) const {
   return true;
 }
 
+void Scorer::add_column(const Factor& factor, Index j, double x, double* s) const {
+  if (std::isnan(x)) return;
+  const Index classes = layout_.classes, n = factor.count;
+  Index cell = j;
+  if (!factor.levels.empty()) cell = factor.level(x);
+  if (factor.kind == Likelihood::bernoulli && x > layout_.threshold) cell += n;
+  if (cell < 0) return;
+  const double* table = estimates_.table.data() + (factor.cell + cell) * classes;
+  const bool counts = factor.levels.empty() && factor.kind != Likelihood::bernoulli;
+  for (Index k = 0; k < classes; ++k) {
+    if (factor.kind == Likelihood::gaussian) {
+      const double apart = x - table[n * classes + k];
+      s[k] += table[k] - table[2 * n * classes + k] * apart * apart;
+    } else if (!counts || x != 0) {
+      s[k] += counts ? x * table[k] : table[k];
+    }
+  }
+}
+
 bool Scorer::dense_row(const double* x, double* s) const {
   std::copy(estimates_.log_prior.begin(), estimates_.log_prior.end(), s);
   bool known = true;

@@ -4,7 +4,7 @@
 #include "model_file/field_reader.hpp"
 #include "objective/nearest_centroid/centroids.hpp"
 
-#include <recta/model.hpp>
+#include <recta/explain.hpp>
 
 namespace recta::nearest_centroid {
 
@@ -19,7 +19,7 @@ struct Learned {
   Spread spread;
 };
 
-class CentroidBody final : public Body {
+class CentroidBody final : public Body, public LinearScores {
 public:
   CentroidBody(FitSummary summary, Learned learned, std::vector<std::string> names)
       : summary_(std::move(summary)), learned_(std::move(learned)), names_(std::move(names)) {}
@@ -29,6 +29,8 @@ public:
   // log P(k) - |x - c_k|^2 / 2, or log P(k) - |x - c_k|_1, even of two classes.
   Index scores() const override { return learned_.classes; }
   Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
+  Result<Report> explain(const Batch& row, const Schema& schema) const override;
+  Result<LinearForm> linear_form() const override; // of means
   Report report(const Schema& schema) const override;
   void write(TensorWriter& out) const override;
 

@@ -2,6 +2,7 @@
 
 #include "certificate/nearest_centroid/recentre.hpp"
 #include "family/class_means.hpp"
+#include "family/converted.hpp"
 #include "family/figures.hpp"
 #include "family/listed_values.hpp"
 #include "family/nearest_centroid/body.hpp"
@@ -105,6 +106,7 @@ Result<Model> fit_centroids(const Request& request, Schema schema, const Rows& r
 Result<Certificate> verify_centroids(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   const auto* body = dynamic_cast<const CentroidBody*>(model.body.get());
+  if (model.is_linear()) return converted_model(model.word);
   if (!body) return fail(ErrorCode::bad_model_file, model.word, "the model holds no centroids", "fit it again");
   if (rows.source.cols() != body->features() || rows.source.targets() != 1)
     return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
