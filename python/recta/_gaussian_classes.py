@@ -11,6 +11,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 
 from . import _core
 from ._certificate import Certificate
+from ._explain import Explains
 from ._input import array_or_parts
 from ._tensors import tensors
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-class GaussianClasses(ClassifierMixin, BaseEstimator):
+class GaussianClasses(Explains, ClassifierMixin, BaseEstimator):
     """Moments of the classes, learned in the library and proved by a fresh pass."""
 
     _checks: dict = {"dtype": (np.float64, np.float32)}
@@ -57,7 +58,9 @@ class GaussianClasses(ClassifierMixin, BaseEstimator):
         options.params = params
         options.threads = 0 if self.n_jobs is None or self.n_jobs < 0 else int(self.n_jobs)
         options.weights_are = _core.WeightMeaning.frequency
-        self._model = _core.fit(self._word, array_or_parts(X), places, sample_weight, [], options).model
+        names = [str(name) for name in getattr(self, "feature_names_in_", [])]
+        self._model = _core.fit(self._word, array_or_parts(X), places, sample_weight, names, options).model
+        self._model.name_classes([str(label) for label in self.classes_], "category")
         return tensors(self._model)
 
     def _given_priors(self, priors):

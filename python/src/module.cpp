@@ -26,4 +26,5 @@ NB_MODULE(_core, m) {
   bind_label_places(m);
   bind_metrics(m);
   bind_neighbours(m);
+  bind_explain(m);
 }

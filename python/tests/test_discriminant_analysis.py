@@ -10,7 +10,9 @@ import sklearn.neighbors
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.discriminant_analysis as ours
-from recta.neighbors import NearestCentroid
+from recta.linear_model import LogisticRegression, Ridge
+from recta.naive_bayes import GaussianNB
+from recta.neighbors import KNeighborsClassifier, NearestCentroid
 
 RANDOM = np.random.default_rng(11)
 N, P = 400, 6
@@ -149,6 +151,33 @@ def test_models_travel_as_pickles():
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
     np.testing.assert_array_equal(again.transform(X), model.transform(X))
+
+
+def test_explains_rows_by_terms_that_add_up_to_scores():
+    for model in (ours.LinearDiscriminantAnalysis(), NearestCentroid()):
+        found = model.fit(X, Y).explain(X, 5)
+        assert found.columns == ["feature", "value", "a", "b", "c"]
+        scores = model._scores(X[5:6])[0]
+        np.testing.assert_allclose(found.rows[-1][2:], scores - scores.mean(), rtol=1e-10, atol=1e-10)
+        np.testing.assert_allclose(np.sum([row[2:] for row in found.rows[:-1]], axis=0), found.rows[-1][2:], rtol=1e-10, atol=1e-10)
+        assert f"Row 6 is predicted as {model.predict(X[5:6])[0]}." in repr(found)
+    with pytest.raises(ValueError, match="explain lda"):
+        ours.QuadraticDiscriminantAnalysis().fit(X, Y).explain(X, 0)
+
+
+def test_every_linear_model_naive_bayes_and_neighbours_explain():
+    ridge = Ridge().fit(X, X[:, 0])
+    assert np.isclose(ridge.explain(X, 3).rows[-1][2], ridge.predict(X)[3])
+    logistic = LogisticRegression().fit(X[TWO], Y[TWO])
+    found = logistic.explain(X, 3)
+    assert found.columns[2] == "score of b"
+    assert np.isclose(found.rows[-1][2], logistic.decision_function(X[3:4])[0])
+    bayes = GaussianNB().fit(X, Y)
+    joint = bayes.predict_joint_log_proba(X[3:4])[0]
+    np.testing.assert_allclose(bayes.explain(X, 3).rows[-1][2:], joint - joint.mean(), rtol=1e-10)
+    voters = KNeighborsClassifier(4).fit(X, Y).explain(X, 3)
+    assert [row[3] for row in voters.rows] == list(Y[[int(row[0]) - 1 for row in voters.rows]])
+    assert voters.rows[0][0] == 4 and len(voters.rows) == 4
 
 
 def test_priors_of_zero_and_of_the_wrong_length_are_refused():

@@ -241,9 +241,10 @@ TEST(NaiveBayes, ExplainsARowByLogOddsThatAddUp) {
   ASSERT_EQ(rows.size(), 5u); // prior, three words, sum
   EXPECT_EQ(std::get<S>(rows[0][0]), "(prior)");
   EXPECT_NEAR(std::get<double>(rows[0][2]), std::log(1.0 / 3), 1e-14);
-  EXPECT_EQ(std::get<S>(rows[1][0]), "x5"); // (2/9) / (1/14), as x6
-  EXPECT_NEAR(std::get<double>(rows[1][2]), std::log(28.0 / 9), 1e-14);
-  EXPECT_NEAR(std::get<double>(rows[3][2]), 3 * std::log(14.0 / 27), 1e-14);
+  EXPECT_EQ(std::get<S>(rows[1][0]), "x1"); // three times (2/9) / (3/7), the largest
+  EXPECT_NEAR(std::get<double>(rows[1][2]), 3 * std::log(14.0 / 27), 1e-14);
+  EXPECT_EQ(std::get<S>(rows[2][0]), "x5"); // (2/9) / (1/14), as x6
+  EXPECT_NEAR(std::get<double>(rows[3][2]), std::log(28.0 / 9), 1e-14);
   EXPECT_NEAR(std::get<double>(rows[4][2]), std::log(8.0 / 59049 / (81.0 / 268912)), 1e-12);
 }
 
