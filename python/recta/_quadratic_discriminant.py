@@ -6,6 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from ._gaussian_classes import GaussianClasses, check_priors, shrinkage_text
 
@@ -111,13 +112,25 @@ class QuadraticDiscriminantAnalysis(GaussianClasses):
             warnings.warn(f"The covariance of class {', '.join(map(str, flat))} is not full rank: a share of {self.tol:g} of the "
                           "variances of all rows was added to its own", UserWarning, stacklevel=2)
         self.priors_, self.means_ = found["discriminant.prior"], found["discriminant.mean"]
-        covariance = found["discriminant.covariance"]
-        self.scalings_, self.rotations_ = [], []
-        for matrix in covariance:
-            values, vectors = np.linalg.eigh(matrix)
-            self.scalings_.append(values[::-1])
-            self.rotations_.append(vectors[:, ::-1])
+        self._covariance, self._eigen = found["discriminant.covariance"], None
         self.__dict__.pop("covariance_", None)
         if self.store_covariance:
-            self.covariance_ = list(covariance)
+            self.covariance_ = list(self._covariance)
         return self
+
+    def _axes(self):
+        if self._eigen is None:
+            self._eigen = [np.linalg.eigh(matrix) for matrix in self._covariance]
+        return self._eigen
+
+    @property
+    def scalings_(self) -> list[np.ndarray]:
+        """Variances along the axes of each class, the largest first."""
+        check_is_fitted(self)
+        return [values[::-1] for values, _ in self._axes()]
+
+    @property
+    def rotations_(self) -> list[np.ndarray]:
+        """Axes of each class, one per column."""
+        check_is_fitted(self)
+        return [vectors[:, ::-1] for _, vectors in self._axes()]

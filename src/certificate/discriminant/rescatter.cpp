@@ -31,61 +31,73 @@ Rescatter::Rescatter(const GaussianClaim& claim)
       products_((claim.shape.by_class() ? count_.size() : 1) * at(claim.columns * claim.columns)),
       quartic_(count_.size()) {}
 
-void Rescatter::add_row(const Batch& batch, Index i, Index k, const double* from, std::vector<Rows>& groups) {
-  const std::size_t p = at(claim_->columns), first = at(k) * p;
-  const double v = batch.weight.empty() ? 1 : batch.weight[at(i)];
-  count_[at(k)] += 1;
-  weight_.add(at(k), v);
+void Rescatter::arrange(const Batch& batch, Workspace& room) const {
+  room.place.assign(at(batch.rows()), -1);
+  room.end.assign(groups() + 1, 0);
+  const auto group = [&](Index k) { return groups() == 1 ? 0 : at(k); };
+  for (Index i = 0; i < batch.rows(); ++i) {
+    if (!batch.weight.empty() && !(batch.weight[at(i)] > 0)) continue;
+    room.place[at(i)] = feature::class_place(claim_->classes, element(batch.target, i, 0));
+    ++room.end[group(room.place[at(i)]) + 1];
+  }
+  std::partial_sum(room.end.begin(), room.end.end(), room.end.begin());
+  room.number.resize(at(room.end.back()));
+  for (Index i = 0; i < batch.rows(); ++i)
+    if (const Index k = room.place[at(i)]; k >= 0) room.number[at(room.end[group(k)]++)] = i;
+}
+
+void Rescatter::add_row(std::size_t k, double v, double* x) {
+  const std::size_t p = at(claim_->columns), first = k * p;
+  count_[k] += 1;
+  weight_.add(k, v);
   double factor = v;
-  if (!claim_->shape.by_class() && claim_->shape.by_priors) factor *= claim_->prior[at(k)] / claim_->weight[at(k)];
-  const double root = std::sqrt(factor);
-  Rows& rows = groups[claim_->shape.by_class() ? at(k) : 0];
-  rows.number.push_back(i);
-  const std::size_t begin = rows.x.size();
-  rows.x.resize(begin + p);
-  double* to = rows.x.data() + begin;
+  if (!claim_->shape.by_class() && claim_->shape.by_priors) factor *= claim_->prior[k] / claim_->weight[k];
+  const double root = factor == 1 ? 1 : std::sqrt(factor);
   const double* mean = claim_->mean.data() + first;
-  double* high = first_.high.data() + first;
-  double* low = first_.low.data() + first;
+  double* __restrict high = first_.high.data() + first;
+  double* __restrict low = first_.low.data() + first;
+  if (!claim_->deviation.empty()) {
+    double square = 0;
+    for (std::size_t j = 0; j < p; ++j) {
+      const double z = (x[j] - mean[j]) / claim_->deviation[first + j];
+      square += z * z;
+    }
+    quartic_.add(k, v * square * square);
+  }
   for (std::size_t j = 0; j < p; ++j) {
-    const double apart = from[j] - mean[j];
+    const double apart = x[j] - mean[j];
     const DoubleDouble s = two_sum(high[j], v * apart);
     high[j] = s.hi;
     low[j] += s.lo;
-    to[j] = root * apart;
+    x[j] = root * apart;
   }
-  if (claim_->deviation.empty()) return;
-  double square = 0;
-  for (std::size_t j = 0; j < p; ++j) {
-    const double z = (from[j] - mean[j]) / claim_->deviation[first + j];
-    square += z * z;
-  }
-  quartic_.add(at(k), v * square * square);
 }
 
-void Rescatter::accumulate(const Batch& batch) {
+void Rescatter::accumulate(const Batch& batch, Workspace& room) {
   const Index p = claim_->columns;
-  std::vector<Rows> groups(claim_->shape.by_class() ? count_.size() : 1);
-  std::vector<double> row(at(p));
-  for (Index i = 0; i < batch.rows(); ++i) {
-    if (!batch.weight.empty() && !(batch.weight[at(i)] > 0)) continue;
-    const Index k = feature::class_place(claim_->classes, element(batch.target, i, 0));
+  arrange(batch, room);
+  room.block.resize(at(p * p));
+  for (std::size_t group = 0; group < groups(); ++group) {
+    const Index begin = group == 0 ? 0 : room.end[group - 1], n = room.end[group] - begin;
+    if (n == 0) continue;
+    const std::span<const Index> rows(room.number.data() + begin, at(n));
     if (const auto* dense = std::get_if<MatrixView>(&batch.x)) {
-      gather(*dense, std::span(&i, 1), row.data(), p);
+      room.x.resize(at(n * p));
+      gather(*dense, rows, room.x.data(), p);
     } else {
-      row.assign(at(p), 0.0);
-      const SparseRow sparse = sparse_row(std::get<SparseView>(batch.x), i);
-      for (Index s = 0; s < sparse.count; ++s) row[at(sparse.column(s))] = sparse.value[s];
+      room.x.assign(at(n * p), 0.0);
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        const SparseRow sparse = sparse_row(std::get<SparseView>(batch.x), rows[r]);
+        for (Index s = 0; s < sparse.count; ++s) room.x[r * at(p) + at(sparse.column(s))] = sparse.value[s];
+      }
     }
-    add_row(batch, i, k, row.data(), groups);
-  }
-  std::vector<double> block(at(p * p));
-  for (std::size_t group = 0; group < groups.size(); ++group) {
-    if (groups[group].number.empty()) continue;
-    blas::syrk(blas::Op::plain, p, std::ssize(groups[group].number), 1, {groups[group].x.data(), p}, 0,
-               {block.data(), p});
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const std::size_t i = at(rows[r]);
+      add_row(at(room.place[i]), batch.weight.empty() ? 1 : batch.weight[i], room.x.data() + r * at(p));
+    }
+    blas::syrk(blas::Op::plain, p, n, 1, {room.x.data(), p}, 0, {room.block.data(), p});
     for (Index j = 0; j < p; ++j)
-      for (Index i = j; i < p; ++i) products_.add(group * block.size() + at(j * p + i), block[at(j * p + i)]);
+      for (Index i = j; i < p; ++i) products_.add(group * room.block.size() + at(j * p + i), room.block[at(j * p + i)]);
   }
 }
 

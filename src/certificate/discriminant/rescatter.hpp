@@ -38,7 +38,15 @@ public:
   Rescatter() = default;
   explicit Rescatter(const GaussianClaim& claim); // it outlives this
 
-  void accumulate(const Batch& batch);
+  struct Workspace {
+    std::vector<Index> place, number, end; // class of each row, rows group after group, and where each group ends
+    std::vector<double> x, block;          // rows of one group, and their products
+  };
+  void accumulate(const Batch& batch) {
+    Workspace room;
+    accumulate(batch, room);
+  }
+  void accumulate(const Batch& batch, Workspace& room);
   void accumulate(const Batch& batch, Pool&) { accumulate(batch); }
   void merge(const Rescatter& other);
   void merge(const Rescatter& other, Pool&) { merge(other); }
@@ -60,11 +68,10 @@ private:
     void add(const Sum& other);
     double value(std::size_t i) const { return high[i] + low[i]; }
   };
-  struct Rows {
-    std::vector<Index> number;
-    std::vector<double> x; // less the mean of the class, times the root of the weight
-  };
-  void add_row(const Batch& batch, Index i, Index k, const double* from, std::vector<Rows>& groups);
+  std::size_t groups() const { return claim_->shape.by_class() ? count_.size() : 1; }
+  void arrange(const Batch& batch, Workspace& room) const;
+  // x becomes x less the mean of its class, times the root of its weight.
+  void add_row(std::size_t k, double v, double* x);
 
   const GaussianClaim* claim_ = nullptr;
   std::vector<double> count_;
