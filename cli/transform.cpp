@@ -65,8 +65,9 @@ Result<int> run_transform(const Arguments& arguments) {
 
 CommandInfo transform_command() {
   FlagGroup output = output_flags();
-  output.flags.insert(output.flags.begin(),
-                      {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write there", .letter = 'o'});
+  output.flags.insert(
+      output.flags.begin(),
+      {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write there", .letter = 'o'});
   return {.name = "transform",
           .summary = "rows in the coordinates of a model, such as the directions that separate classes",
           .examples = {{"recta transform lda.recta new.csv -o new_lda.csv", "one row a row, in order"}},

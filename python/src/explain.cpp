@@ -44,8 +44,7 @@ void bind_explain(nb::module_& m) {
   m.def("transform", transform_rows, nb::arg("model"), nb::arg("x"), nb::arg("threads") = 0);
   m.def("explain", explain_row, nb::arg("model"), nb::arg("x"), nb::arg("row"));
   m.def("explain_table", explain_table_row, nb::arg("model"), nb::arg("table"), nb::arg("row"));
-  m.def(
-      "as_linear", [](const Model& model) { return unwrap(as_linear(model)); }, nb::arg("model"));
+  m.def("as_linear", [](const Model& model) { return unwrap(as_linear(model)); }, nb::arg("model"));
 }
 
 } // namespace recta::python

@@ -92,8 +92,7 @@ Result<std::vector<double>> priors(const std::string& model, const Params& param
   }
   const double sum = std::accumulate(out.begin(), out.end(), 0.0);
   if (std::abs(sum - 1) > 1e-9)
-    return refuse(where, fmt::format("the priors add up to {}", sum),
-                  "give one probability for every class, 1 in all");
+    return refuse(where, fmt::format("the priors add up to {}", sum), "give one probability for every class, 1 in all");
   return out;
 }
 

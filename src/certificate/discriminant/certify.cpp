@@ -24,8 +24,8 @@ class Checking {
 public:
   Checking(const Rescatter& again, Index block_rows)
       : again_(again), claim_(again.claim()), p_(claim_.columns), numbers_(at(p_ * p_)), sums_(again.sums()),
-        expected_(covariances(claim_.shape, sums_, claim_.prior)),
-        least_(least_variances(claim_.mean, p_)), counting_(static_cast<double>(block_rows + 64) * kUnit) {
+        expected_(covariances(claim_.shape, sums_, claim_.prior)), least_(least_variances(claim_.mean, p_)),
+        counting_(static_cast<double>(block_rows + 64) * kUnit) {
     widen(sums_, claim_.added, expected_.matrices);
   }
 
@@ -116,7 +116,8 @@ void Checking::matrices() {
 std::vector<double> Checking::centre() const {
   std::vector<double> out(at(p_));
   for (std::size_t k = 0; k < claim_.prior.size(); ++k)
-    for (std::size_t j = 0; j < out.size(); ++j) out[j] += claim_.prior[k] * (claim_.mean[k * at(p_) + j] - claim_.mean[j]);
+    for (std::size_t j = 0; j < out.size(); ++j)
+      out[j] += claim_.prior[k] * (claim_.mean[k * at(p_) + j] - claim_.mean[j]);
   for (std::size_t j = 0; j < out.size(); ++j) out[j] += claim_.mean[j];
   return out;
 }
@@ -156,7 +157,8 @@ void Checking::equations() {
     if (!whole) {
       std::vector<double> inside(space.size() / at(p_));
       if (!inside.empty())
-        blas::gemv(blas::Op::transposed, p_, std::ssize(inside), 1, {space.data(), p_}, residual.data(), 0, inside.data());
+        blas::gemv(blas::Op::transposed, p_, std::ssize(inside), 1, {space.data(), p_}, residual.data(), 0,
+                   inside.data());
       residual = std::move(inside);
     }
     for (const double one : residual) found_.look(std::abs(one) / size);
@@ -188,7 +190,8 @@ void Checking::whitenings() {
       }
     }
     found_.allow(static_cast<double>(p_ + 8) * kUnit * reach);
-    if (!(std::abs(log_determinant - claim_.log_determinant[k]) <= 1e-9 * (static_cast<double>(p_) + std::abs(log_determinant))))
+    if (!(std::abs(log_determinant - claim_.log_determinant[k]) <=
+          1e-9 * (static_cast<double>(p_) + std::abs(log_determinant))))
       found_.wrong.push_back(fmt::format("the log-determinant of class {} is {}, its factor gives {}",
                                          claim_.classes.labels[k], claim_.log_determinant[k], log_determinant));
   }

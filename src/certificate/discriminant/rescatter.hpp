@@ -3,9 +3,9 @@
 //
 // The likelihood equations at the maximum are
 //   sum_(i in k) v_i (x_i - m_k) = 0,   sum_(i in k) v_i (x_i - m_k)(x_i - m_k)' = W_k S_k,
-// and the scores follow from S w_k = m_k - m (lda), T_k' S_k T_k = I (qda). Residuals are given in units of the columns'
-// standard deviations. Sums of the first equation are compensated (Neumaier 1974); products are summed block by block
-// by BLAS, and the blocks compensated.
+// and the scores follow from S w_k = m_k - m (lda), T_k' S_k T_k = I (qda). Residuals are given in units of the
+// columns' standard deviations. Sums of the first equation are compensated (Neumaier 1974); products are summed block
+// by block by BLAS, and the blocks compensated.
 #pragma once
 
 #include "base/pool.hpp"

@@ -115,7 +115,8 @@ Certificate certify(const Recentre& again, Index block_rows, double tolerance) {
   const Spread spread = spread_of(again.weight_, mean, scatter, claim.centroid);
   const std::vector<double> units = units_of(spread);
   for (std::size_t k = 0; k < again.weight_.size(); ++k)
-    if (!(std::abs(claim.weight[k] - again.weight_[k]) <= static_cast<double>(block_rows + 64) * kUnit * again.weight_[k]))
+    if (!(std::abs(claim.weight[k] - again.weight_[k]) <=
+          static_cast<double>(block_rows + 64) * kUnit * again.weight_[k]))
       found.wrong.push_back(fmt::format("class {}: the model has weight {}, the rows give {}", claim.classes.labels[k],
                                         claim.weight[k], again.weight_[k]));
   for (std::size_t i = 0; i < mean.size(); ++i) {
@@ -128,11 +129,11 @@ Certificate certify(const Recentre& again, Index block_rows, double tolerance) {
   }
   for (std::size_t j = 0; j < p; ++j) {
     found.look(std::abs(spread.middle[j] - claim.spread.middle[j]) / units[j]);
-    if (!std::isnan(spread.deviation[j])) found.look(std::abs(spread.deviation[j] - claim.spread.deviation[j]) / units[j]);
+    if (!std::isnan(spread.deviation[j]))
+      found.look(std::abs(spread.deviation[j] - claim.spread.deviation[j]) / units[j]);
   }
-  const std::vector<double> used = claim.threshold > 0
-                                       ? shrunken(claim.centroid, again.weight_, spread, claim.threshold)
-                                       : claim.centroid;
+  const std::vector<double> used =
+      claim.threshold > 0 ? shrunken(claim.centroid, again.weight_, spread, claim.threshold) : claim.centroid;
   for (std::size_t i = 0; i < used.size(); ++i) found.look(std::abs(used[i] - claim.used[i]) / units[i % p]);
   Certificate out;
   out.claim = KktResidual{found.residual};

@@ -30,7 +30,6 @@ std::vector<Scorer> scorers_of(const std::vector<double>& w, const std::vector<d
   return out;
 }
 
-
 } // namespace
 
 std::vector<double> Learned::centre() const {
@@ -100,7 +99,8 @@ void DiscriminantBody::quadratic(const Batch& rows, double* out) const {
         simd::kernels().panel_products(n, used, apart.data(), p, panel, z.data(), simd::kLanes);
         panel += used * simd::kLanes;
         for (Index i = 0; i < n; ++i)
-          for (Index l = 0; l < simd::kLanes; ++l) square[at(i)] += z[at(i * simd::kLanes + l)] * z[at(i * simd::kLanes + l)];
+          for (Index l = 0; l < simd::kLanes; ++l)
+            square[at(i)] += z[at(i * simd::kLanes + l)] * z[at(i * simd::kLanes + l)];
       }
       const double level = std::log(learned_.prior[at(k)]) - learned_.log_determinant[at(k)] / 2;
       for (Index i = 0; i < n; ++i) out[(first + i) * classes + k] = level - square[at(i)] / 2;

@@ -14,17 +14,17 @@ struct Learned {
   Shape shape;
   bool weights_count = false; // weight 2 is the row twice
   Index columns = 0, classes = 0;
-  std::vector<double> prior, weight; // of each class
-  std::vector<double> mean;          // classes x columns
-  std::vector<double> deviation;     // the same, if the share of shrinkage is learned
-  std::vector<double> share;         // of each class, if it is learned
-  std::vector<double> covariance;    // one, or one per class
-  std::vector<double> added;         // qda: share of the variances of all rows that is in that of each class
-  Index rank = 0;                    // columns that count, or directions of them
-  std::vector<double> w, b;          // lda: classes x columns, classes
-  std::vector<double> direction;     // lda: directions x columns
-  std::vector<double> ratio;         // lda: Fisher's, of each direction
-  std::vector<double> t;             // qda: T_k with T'ST = I, upper triangular by column, one per class
+  std::vector<double> prior, weight;   // of each class
+  std::vector<double> mean;            // classes x columns
+  std::vector<double> deviation;       // the same, if the share of shrinkage is learned
+  std::vector<double> share;           // of each class, if it is learned
+  std::vector<double> covariance;      // one, or one per class
+  std::vector<double> added;           // qda: share of the variances of all rows that is in that of each class
+  Index rank = 0;                      // columns that count, or directions of them
+  std::vector<double> w, b;            // lda: classes x columns, classes
+  std::vector<double> direction;       // lda: directions x columns
+  std::vector<double> ratio;           // lda: Fisher's, of each direction
+  std::vector<double> t;               // qda: T_k with T'ST = I, upper triangular by column, one per class
   std::vector<double> log_determinant; // qda: of each class
 
   std::vector<double> centre() const; // sum_k P(k) m_k

@@ -54,8 +54,8 @@ Result<void> check_size(const Request& request, const Shape& shape, Index column
                          (shape.by_class() ? static_cast<double>(classes) : 1.0);
   if (numbers <= kMostNumbers) return {};
   return refuse(request.info->word,
-                fmt::format("the covariances of {} columns and {} classes have {:.2g} numbers, more than {:.0g}", columns,
-                            classes, numbers, kMostNumbers),
+                fmt::format("the covariances of {} columns and {} classes have {:.2g} numbers, more than {:.0g}",
+                            columns, classes, numbers, kMostNumbers),
                 "take fewer columns, or a model without covariances: nearest-centroid, naive-bayes, logistic");
 }
 
@@ -72,11 +72,15 @@ Result<Sums> gather_sums(const Shape& shape, const ClassMeans& means, const Lear
   const auto found =
       fresh_pass(rows.source, ClassScatter(centres), pool, clock.watch(), {.stage = "multiplying columns"});
   if (!found) return std::unexpected(found.error());
-  Sums out{learned.classes, learned.columns, means.weight, learned.weights_count ? means.weight : found->rows(),
-           means.mean,      found->covariance(), {}};
+  Sums out{learned.classes,
+           learned.columns,
+           means.weight,
+           learned.weights_count ? means.weight : found->rows(),
+           means.mean,
+           found->covariance(),
+           {}};
   if (!centres.scale.empty())
-    for (std::size_t k = 0; k < means.weight.size(); ++k)
-      out.quartic.push_back(found->quartic()[k] / means.weight[k]);
+    for (std::size_t k = 0; k < means.weight.size(); ++k) out.quartic.push_back(found->quartic()[k] / means.weight[k]);
   return out;
 }
 
@@ -90,8 +94,9 @@ std::vector<double> deviations(const ClassMeans& means, Index columns) {
 }
 
 GaussianClaim claim_of(const Learned& l, const Classes& classes) {
-  return {l.shape,      classes, l.columns, l.weights_count, l.prior, l.weight, l.mean,           l.deviation,
-          l.covariance, l.added, l.rank,    l.w,             l.b,     l.t,      l.log_determinant};
+  return {l.shape, classes,     l.columns,        l.weights_count, l.prior, l.weight,
+          l.mean,  l.deviation, l.covariance,     l.added,         l.rank,  l.w,
+          l.b,     l.t,         l.log_determinant};
 }
 
 // What a fresh pass over the rows finds, beside their identity.
@@ -171,8 +176,7 @@ Result<Model> fit_gaussian(const Request& request, Schema schema, const Rows& ro
   model.params = copied(request.params);
   model.objective = request.info->objective;
   model.fingerprint = seen.fingerprint.fingerprint();
-  const auto body =
-      std::make_shared<DiscriminantBody>(summary, *std::move(learned), feature::feature_names(schema));
+  const auto body = std::make_shared<DiscriminantBody>(summary, *std::move(learned), feature::feature_names(schema));
   const auto proof = prove(*body, schema.classes, rows, pool, clock, request.options->tolerance);
   if (!proof) return std::unexpected(proof.error());
   body->add_figures(proof->fit);

@@ -53,7 +53,8 @@ Table gaussian_classes(Index n, Index p, int classes, std::uint32_t seed) {
     out.y.push_back(k);
     double before = 0;
     for (Index j = 0; j < p; ++j)
-      out.x.push_back(before = normal(random) * (1 + 0.3 * k) + 0.5 * before + k * std::cos(static_cast<double>(j) * (k + 1)));
+      out.x.push_back(before = normal(random) * (1 + 0.3 * k) + 0.5 * before +
+                               k * std::cos(static_cast<double>(j) * (k + 1)));
   }
   return out;
 }
@@ -188,7 +189,8 @@ TEST(Discriminants, LinearOnesLeaveOutWhatDoesNotVaryInsideTheClassesAndSaySo) {
   for (std::size_t i = 0; i < 200; ++i) // a constant inside classes, and a constant
     more.x.insert(more.x.end(), {rows.x[2 * i], rows.x[2 * i + 1], 1e6 + rows.y[i], 0.1});
   const Model model = proved("lda", more);
-  const Values a = answers(model, more, Answer::probability), b = answers(proved("lda", rows), rows, Answer::probability);
+  const Values a = answers(model, more, Answer::probability),
+               b = answers(proved("lda", rows), rows, Answer::probability);
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-10);
   const auto remarks = model.body->report(model.schema).remarks;
   EXPECT_THAT(remarks.at(0), HasSubstr("x3 is constant inside every class and differs between them"));

@@ -51,15 +51,19 @@ ModelInfo lda_info() {
 }
 
 ModelInfo qda_info() {
-  ModelInfo info{
-      "qda",
-      "Gaussian classes, each with a covariance of its own: quadratic scores",
-      "F = -1/W sum_i s_i [log P(y_i) + log N(x_i; m_(y_i), S_(y_i))]",
-      {shrinkage(),
-       priors(),
-       {"towards-pooled", 0.0, "how far each covariance moves towards that of all classes", 0, 1, {}},
-       {"regularisation", 0.0, "how far each covariance then moves towards the identity, in units of the data", 0, 1, {}},
-       rank_tolerance()}};
+  ModelInfo info{"qda",
+                 "Gaussian classes, each with a covariance of its own: quadratic scores",
+                 "F = -1/W sum_i s_i [log P(y_i) + log N(x_i; m_(y_i), S_(y_i))]",
+                 {shrinkage(),
+                  priors(),
+                  {"towards-pooled", 0.0, "how far each covariance moves towards that of all classes", 0, 1, {}},
+                  {"regularisation",
+                   0.0,
+                   "how far each covariance then moves towards the identity, in units of the data",
+                   0,
+                   1,
+                   {}},
+                  rank_tolerance()}};
   info.classes = info.probabilities = info.rereads = true;
   return info;
 }

@@ -50,10 +50,8 @@ Report::Table Teller::by_column(const std::string& name, const std::string& titl
 }
 
 Report::Table Teller::directions() const {
-  Report::Table out{"directions",
-                    "Directions that separate the classes",
-                    {"direction", "variance between / inside", "share"},
-                    {}};
+  Report::Table out{
+      "directions", "Directions that separate the classes", {"direction", "variance between / inside", "share"}, {}};
   const double all = std::accumulate(learned.ratio.begin(), learned.ratio.end(), 0.0);
   for (std::size_t c = 0; c < learned.ratio.size(); ++c)
     out.rows.push_back({"LD" + std::to_string(c + 1), learned.ratio[c], learned.ratio[c] / all});

@@ -41,7 +41,8 @@ Result<Report> NaiveBayesBody::explain(const Batch& row, const Schema& schema) c
     }
   Report out = class_contributions_report({"(prior)", std::string(), scorer_.estimates().log_prior},
                                           std::move(features), schema.classes);
-  out.remarks.emplace_back("The contributions are naive: columns that depend on one another count their evidence twice.");
+  out.remarks.emplace_back(
+      "The contributions are naive: columns that depend on one another count their evidence twice.");
   return out;
 }
 
@@ -59,10 +60,10 @@ Result<LinearForm> NaiveBayesBody::linear_form() const {
                               naive_bayes::name(factor.kind)),
                   "fit with bernoulli or multinomial columns, or lda");
     if (factor.kind == Likelihood::bernoulli && layout.threshold != 0)
-      return fail(ErrorCode::usage, "naive-bayes",
-                  fmt::format("bernoulli columns count as 1 above {}, and only 0/1 columns are linear",
-                              layout.threshold),
-                  "fit 0/1 columns with threshold 0");
+      return fail(
+          ErrorCode::usage, "naive-bayes",
+          fmt::format("bernoulli columns count as 1 above {}, and only 0/1 columns are linear", layout.threshold),
+          "fit 0/1 columns with threshold 0");
     for (Index k = 0; k < layout.classes; ++k)
       for (Index j = 0; j < factor.count; ++j) {
         double& w = out.w[at(k * layout.columns + factor.first + j)];

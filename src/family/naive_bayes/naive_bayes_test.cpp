@@ -209,7 +209,8 @@ TEST(NaiveBayes, OfCountsOrBitsIsTheLinearModelThatItConvertsTo) {
     ASSERT_TRUE(linear) << linear.error().text();
     ASSERT_TRUE(linear->is_linear());
     for (std::size_t i = 0; i < 4; ++i) {
-      const std::vector<double> row(bits.begin() + static_cast<Index>(6 * i), bits.begin() + static_cast<Index>(6 * i + 6));
+      const std::vector<double> row(bits.begin() + static_cast<Index>(6 * i),
+                                    bits.begin() + static_cast<Index>(6 * i + 6));
       const auto joint = answer(model, row, Answer::decision);
       EXPECT_NEAR(answer(*linear, row, Answer::decision)[0], joint[1] - joint[0], 1e-13);
       EXPECT_EQ(answer(*linear, row, Answer::prediction), answer(model, row, Answer::prediction));

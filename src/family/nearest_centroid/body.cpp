@@ -95,12 +95,12 @@ Report CentroidBody::report(const Schema& schema) const {
         same = same && learned_.used[k * names_.size() + j] == learned_.spread.middle[j];
       gone += same ? 1 : 0;
     }
-    out.figures.push_back({"columns_in_use", "columns that still tell classes apart",
-                           static_cast<double>(learned_.columns - gone)});
+    out.figures.push_back(
+        {"columns_in_use", "columns that still tell classes apart", static_cast<double>(learned_.columns - gone)});
   }
-  out.remarks.emplace_back(learned_.manhattan
-                               ? "Distances are sums of absolute differences in the units of the data."
-                               : "Distances are those of the units of the data: a column with larger numbers counts more.");
+  out.remarks.emplace_back(
+      learned_.manhattan ? "Distances are sums of absolute differences in the units of the data."
+                         : "Distances are those of the units of the data: a column with larger numbers counts more.");
   return out;
 }
 

@@ -68,8 +68,10 @@ Result<Learned> learn(const Request& request, const Schema& schema, const Rows& 
   for (std::size_t i = 0; i < scatter.size(); ++i) scatter[i] *= out.weight[i / at(out.columns)];
   out.spread = spread_of(out.weight, means->mean, scatter, out.centroid);
   if (out.threshold > 0 && std::isnan(out.spread.deviation[0]))
-    return fail(ErrorCode::bad_data, rows.name, "there are no more rows than classes, so that nothing says how far "
-                                                "centroids may move", "leave out shrink-threshold, or take more rows");
+    return fail(ErrorCode::bad_data, rows.name,
+                "there are no more rows than classes, so that nothing says how far "
+                "centroids may move",
+                "leave out shrink-threshold, or take more rows");
   out.used = out.threshold > 0 ? shrunken(out.centroid, out.weight, out.spread, out.threshold) : out.centroid;
   return out;
 }

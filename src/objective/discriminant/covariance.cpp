@@ -56,8 +56,8 @@ double approximating_oracle(const Correlations& r, double p, double n) {
 double shrink_by_learned_share(const Shape& shape, double n, double quartic, Index p, double* s) {
   Correlations r = correlations(s, p);
   const auto columns = static_cast<double>(p);
-  const double g = shape.shrinkage == Shrinkage::oas ? approximating_oracle(r, columns, n)
-                                                     : ledoit_wolf(r, columns, n, quartic);
+  const double g =
+      shape.shrinkage == Shrinkage::oas ? approximating_oracle(r, columns, n) : ledoit_wolf(r, columns, n, quartic);
   const double mu = r.trace / columns;
   for (double& variance : r.variance) variance *= mu;
   mix_diagonal(s, p, g, r.variance);
@@ -116,9 +116,8 @@ Covariances covariances(const Shape& shape, const Sums& sums, const std::vector<
   std::vector<double>& s = out.matrices;
   if (shape.learned_share())
     for (Index k = 0; k < sums.classes; ++k)
-      out.shares.push_back(shrink_by_learned_share(shape, sums.count[at(k)],
-                                                   sums.quartic.empty() ? 0 : sums.quartic[at(k)], p,
-                                                   s.data() + at(k) * numbers));
+      out.shares.push_back(shrink_by_learned_share(
+          shape, sums.count[at(k)], sums.quartic.empty() ? 0 : sums.quartic[at(k)], p, s.data() + at(k) * numbers));
   if (!shape.quadratic) {
     if (shape.by_class()) s = pooled(s, class_shares(shape, sums.weight, prior), numbers);
     if (shape.shrinkage == Shrinkage::fixed) shrink_by_given_share(shape.share, p, s.data());

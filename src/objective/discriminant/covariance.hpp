@@ -1,6 +1,7 @@
 // Gaussian classes: what their covariances are, given sums over the rows.
 //
-//   p(x | k) = N(x; m_k, S_k),   m_k = 1/W_k sum_(i in k) v_i x_i,   S_k = 1/W_k sum_(i in k) v_i (x_i - m_k)(x_i - m_k)'
+//   p(x | k) = N(x; m_k, S_k),   m_k = 1/W_k sum_(i in k) v_i x_i,   S_k = 1/W_k sum_(i in k) v_i (x_i - m_k)(x_i -
+//   m_k)'
 //
 // are the maximum likelihood estimates. lda has one covariance for all classes, S = sum_k a_k S_k, where a_k is the
 // share of the weight that class k has (then S is the maximum likelihood estimate too) or its prior.

@@ -16,8 +16,7 @@ std::vector<double> correlations_of(const double* s, Index p, const std::vector<
   std::vector<double> r(at(m * m));
   for (Index b = 0; b < m; ++b)
     for (Index a = 0; a < m; ++a)
-      r[at(b * m + a)] =
-          a == b ? 1 : s[columns[at(b)] * p + columns[at(a)]] / deviation[at(a)] / deviation[at(b)];
+      r[at(b * m + a)] = a == b ? 1 : s[columns[at(b)] * p + columns[at(a)]] / deviation[at(a)] / deviation[at(b)];
   return r;
 }
 
@@ -28,8 +27,7 @@ void spread_rows(const std::vector<double>& inner, Index rank, const std::vector
   out.rank = rank;
   out.t.assign(at(out.size * rank), 0.0);
   for (Index c = 0; c < rank; ++c)
-    for (Index a = 0; a < m; ++a)
-      out.t[at(c * out.size + columns[at(a)])] = inner[at(c * m + a)] / deviation[at(a)];
+    for (Index a = 0; a < m; ++a) out.t[at(c * out.size + columns[at(a)])] = inner[at(c * m + a)] / deviation[at(a)];
 }
 
 // False: R may not have full rank.

@@ -15,12 +15,12 @@ namespace recta::discriminant {
 
 struct Whitening {
   Index size = 0, rank = 0;
-  std::vector<double> t;  // size x rank, by column
-  bool triangular = true; // upper
+  std::vector<double> t;      // size x rank, by column
+  bool triangular = true;     // upper
   double log_determinant = 0; // of S on the space of T
   double condition = 1;       // a bound on that of R on that space
 
-  std::vector<double> coordinates(const double* x) const;            // T'x
+  std::vector<double> coordinates(const double* x) const;               // T'x
   std::vector<double> weights(const std::vector<double>& inside) const; // T inside
 };
 
