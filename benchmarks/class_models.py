@@ -34,7 +34,7 @@ def same_posteriors(ours, theirs):
 def cases(name, model, job, limits, quick):
     """Fit, and predict of a tenth of the rows."""
     for task, limit in limits.items():
-        work = job | {"model": model, "task": task, "repeat": 2 if task == "fit" else 3}
+        work = job | {"model": model, "task": task, "repeat": 1 if task == "fit" else 3}
         ours = Contender("recta", {"peer": "recta classes", **work}, True)
         peer = Contender("sklearn", {"peer": "sklearn classes", **work}, False)
 

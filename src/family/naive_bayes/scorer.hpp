@@ -32,6 +32,9 @@ public:
 
 private:
   bool dense_row(const double* x, double* s) const;
+  // The same for so many classes, whose sums are then held in registers.
+  template <Index kClasses>
+  bool dense_row_of(const double* x, double* s) const;
   bool factor(const Factor& factor, const double* x, double* s) const;
   void bernoulli(const Factor& factor, const double* x, double* s) const;
   bool sparse_row(const SparseView& view, Index i, std::vector<double>& filled, double* s) const;
