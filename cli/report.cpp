@@ -175,7 +175,8 @@ std::string likelihood_text(const Model& model) {
          "           are of a scale estimated beside them\n";
 }
 
-// Figures, tables and remarks of a body that is not linear.
+} // namespace
+
 std::string report_text(const Report& report, const Look& look) {
   std::string text;
   for (const Report::Table& each : report.tables) {
@@ -198,8 +199,6 @@ std::string report_text(const Report& report, const Look& look) {
   for (const std::string& remark : report.remarks) text += remark + "\n";
   return text.empty() || text.ends_with("\n\n") ? text : text + "\n";
 }
-
-} // namespace
 
 std::string coefficient_tables(const Model& model, const Look& look) {
   std::string text = report_text(model.body->report(model.schema), look);

@@ -140,6 +140,8 @@ void linear_fields(Json& json, const Model& model) {
     by_target(json, "metrics", model, [&](const TargetFit& fit) { metrics_value(json, model.linear(), fit); });
 }
 
+} // namespace
+
 void report_fields(Json& json, const Report& report) {
   json.key("figures").object();
   for (const Report::Figure& figure : report.figures) json.field(figure.name, figure.value);
@@ -155,8 +157,6 @@ void report_fields(Json& json, const Report& report) {
   }
   json.end().list("remarks", report.remarks);
 }
-
-} // namespace
 
 void certificate_value(Json& json, const Certificate& certificate) {
   json.object().field("verdict", name(certificate.verdict)).field("claim", name(certificate.claim));

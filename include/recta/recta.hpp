@@ -14,6 +14,7 @@
 #include <recta/error.hpp>
 #include <recta/estimator.hpp>
 #include <recta/evaluate.hpp>
+#include <recta/explain.hpp>
 #include <recta/kernel.hpp>
 #include <recta/label_metrics.hpp>
 #include <recta/learning_curve.hpp>

@@ -30,4 +30,5 @@ NB_MODULE(_core, m) {
   bind_label_metrics(m);
   bind_neighbours(m);
   bind_text(m);
+  bind_explain(m);
 }
