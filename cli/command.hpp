@@ -80,6 +80,8 @@ CommandInfo cv_command();
 CommandInfo predict_command();
 CommandInfo neighbours_command();
 CommandInfo kernel_command();
+CommandInfo transform_command();
+CommandInfo explain_command();
 CommandInfo eval_command();
 CommandInfo plot_command();
 CommandInfo calibrate_command();

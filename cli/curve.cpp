@@ -6,6 +6,7 @@
 #include "output.hpp"
 #include "plot.hpp"
 #include "table.hpp"
+#include "text_flags.hpp"
 
 #include <recta/learning_curve.hpp>
 
@@ -115,6 +116,7 @@ CommandInfo curve_command() {
                  {"Parameters of the models", model_flags("")},
                  column_flags(),
                  map_flags(),
+                 text_flags(),
                  many_fits_flags(),
                  output,
                  reading_flags()},

@@ -5,6 +5,7 @@
 #include "input.hpp"
 #include "output.hpp"
 #include "plot.hpp"
+#include "text_flags.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -273,6 +274,7 @@ CommandInfo cv_command() {
                  parameter_flags_of_cv(),
                  column_flags(),
                  map_flags(),
+                 text_flags(),
                  fitting_flags_of_cv(),
                  output,
                  reading_flags()},

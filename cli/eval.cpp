@@ -7,6 +7,7 @@
 #include "report.hpp"
 #include "scores.hpp"
 #include "table.hpp"
+#include "text_flags.hpp"
 
 #include <recta/split.hpp>
 
@@ -56,6 +57,8 @@ Result<int> run_eval(const Arguments& arguments) {
   Result<Evaluation> evaluation = evaluate(*model, *data, arguments.text("loss"));
   if (!evaluation) return std::unexpected(evaluation.error());
 
+  Result<UnknownTerms> terms = unknown_terms(model->schema, *data, static_cast<int>(arguments.count("threads", 0)));
+  if (!terms) return std::unexpected(terms.error());
   const MissingRows missing = missing_rows(model->schema, *data);
   const Index left_out = data->rows - evaluation->rows;
   Result<Output> out = Output::to_standard_output();
@@ -64,14 +67,16 @@ Result<int> run_eval(const Arguments& arguments) {
     json.object().field("schema", "recta/eval/2").field("model", model->word).field("source", data->source);
     evaluation_fields(json, *model, *evaluation);
     left_out_field(json, left_out, missing);
+    if (!model->schema.texts.empty()) unknown_terms_field(json, *terms);
     *out << json.end().text();
   } else {
     *out << voice.bold(fmt::format("{} on {}", arguments.word(0), data->source)) +
                 fmt::format(", {}{}\n\n", count_text(evaluation->rows, "row", "rows"),
-                            evaluation->classes ? "" : ", loss " + evaluation->loss);
+                            evaluation->loss.empty() || evaluation->classes ? "" : ", loss " + evaluation->loss);
     *out << evaluation_text(*evaluation, {voice});
     const std::string reasons = left_out_text(left_out, data->rows, missing);
     if (!reasons.empty()) *out << "\nleft out " + reasons + "\n";
+    if (const std::string text = unknown_terms_text(*terms); !text.empty()) *out << "\n" + text + "\n";
   }
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
   return 0;

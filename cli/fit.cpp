@@ -2,11 +2,13 @@
 #include "fit_flags.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
+#include "label_flags.hpp"
 #include "missing_rows.hpp"
 #include "output.hpp"
 #include "plot.hpp"
 #include "report.hpp"
 #include "table.hpp"
+#include "text_flags.hpp"
 #include "trace_plot.hpp"
 
 #include <algorithm>
@@ -147,6 +149,7 @@ std::string fit_json(const Fitted& fitted, const std::string& file) {
     json.end();
   }
   left_out_field(json, fitted.missing.rows, fitted.missing);
+  texts_field(json, fitted.model.schema);
   json.field("source", fitted.source).list("notes", fitted.notes);
   json.key("file");
   file.empty() ? json.null() : json.value(file);
@@ -175,7 +178,7 @@ std::string fit_text(const Fitted& fitted, const Look& look) {
     text += evaluation_text(*fitted.held_out, look);
     text += left_out_line(fitted.held_out_rows - fitted.held_out->rows, fitted.held_out_rows, fitted.held_out_missing);
   }
-  text += "\n" + summary_text(model, look) + indices_text(fitted);
+  text += "\n" + summary_text(model, look) + indices_text(fitted) + texts_text(model.schema);
   text += left_out_line(fitted.missing.rows, fitted.rows, fitted.missing);
   text += fmt::format("time       {} to fit and prove", seconds_text(fitted.seconds));
   if (fitted.seconds_reading > 0) text += fmt::format(", {} to read", seconds_text(fitted.seconds_reading));
@@ -220,6 +223,8 @@ Result<int> run_fit(const Arguments& arguments) {
   if (!model) return std::unexpected(model.error());
   Result<FitOptions> options = fit_options(**model, arguments);
   if (options) options->multiclass = arguments.text("multiclass");
+  if (options)
+    if (Result<void> good = label_options(arguments, *options); !good) return std::unexpected(good.error());
   if (!options) return std::unexpected(options.error());
   if (Result<void> good = spare(arguments.text("output"), {arguments.word(1)}); !good) {
     return std::unexpected(good.error());
@@ -291,6 +296,8 @@ CommandInfo fit_command() {
                        {"recta fit logistic iris --positive Iris-setosa --lambda 0.1", "one class against the rest"},
                        {"recta fit logistic iris --lambda 0.1 --multiclass ovo", "all pairs of classes, which vote"},
                        {"recta fit svm train.csv --target y --calibrate platt", "a machine with probabilities"},
+                       {"recta fit naive-bayes sms.tsv --text message --target label", "words of a column as features"},
+                       {"recta fit logistic films.csv --label-set genres --lambda 0.1", "cells like comedy|crime"},
                        {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
                        {"recta fit linear train.csv --target y --feature \"area*rooms\"", "one more feature"},
                        {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
@@ -299,7 +306,9 @@ CommandInfo fit_command() {
                      column_flags(),
                      class_flags(),
                      calibration_flags(),
+                     label_flags(),
                      map_flags(),
+                     text_flags(),
                      fitting_flags(),
                      diagnosis_flags(),
                      fit_output_flags(),

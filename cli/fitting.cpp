@@ -3,6 +3,7 @@
 #include "fit_flags.hpp"
 #include "input.hpp"
 #include "labels.hpp"
+#include "text_flags.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -71,6 +72,7 @@ Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& argument
   options.max_memory = arguments.size("max-memory", 0);
   if (Result<void> good = diagnosis_options(arguments, options); !good) return std::unexpected(good.error());
   if (Result<void> good = class_weights(arguments, options); !good) return std::unexpected(good.error());
+  if (Result<void> good = text_options(arguments, options); !good) return std::unexpected(good.error());
   options.seed = static_cast<std::uint64_t>(arguments.count("seed", 0));
   Result<Params> params = model_params(model, arguments);
   if (!params) return std::unexpected(params.error());

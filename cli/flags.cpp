@@ -151,6 +151,12 @@ FlagGroup reading_flags() {
         .kind = FlagKind::text,
         .value = "COL=TYPE,...",
         .summary = "real, integer, category or text instead of what is detected"},
+       {.name = "bad-utf8",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "bytes of texts that are not UTF-8: an error, or a sign in their place",
+        .choices = {"refuse", "replace"},
+        .initial = "refuse"},
        {.name = "index-base",
         .kind = FlagKind::choice,
         .value = "N",
@@ -281,6 +287,9 @@ Result<ReadOptions> read_options(const Arguments& arguments) {
   Result<std::map<std::string, ColumnType>> types = column_types(arguments);
   if (!types) return std::unexpected(types.error());
   options.types = std::move(*types);
+  for (const std::string& column : arguments.list("text")) options.expected.try_emplace(column, ColumnType::text);
+  options.replace_invalid = arguments.text("bad-utf8") == "replace";
+  if (arguments.has("label-set")) options.expected[arguments.text("label-set")] = ColumnType::category;
   if (arguments.has("index-base")) options.index_base = arguments.count("index-base", 1);
   options.max_columns = arguments.count("max-columns", options.max_columns);
   options.max_memory = arguments.size("max-memory", 0);

@@ -4,6 +4,7 @@
 #include "output.hpp"
 #include "report.hpp"
 #include "table.hpp"
+#include "text_flags.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -54,6 +55,7 @@ std::string schema_text(const Schema& schema, const Voice& voice) {
   }
   std::string text = voice.bold("what prediction needs") + "\n" + table.text();
   for (const FeatureMap& map : schema.maps) text += map_text(map, voice.digits);
+  text += texts_text(schema);
   if (schema.sparse_cols > 0) {
     text += fmt::format("and {} sparse columns from {} on\n", schema.sparse_cols, schema.sparse_base);
   }
@@ -89,7 +91,9 @@ void schema_value(Json& json, const Schema& schema) {
   for (const FeatureMap& map : schema.maps) {
     json.object().field("text", map.text).list("learned", map.learned).end();
   }
-  json.end().field("sparse_columns", schema.sparse_cols).field("sparse_base", schema.sparse_base);
+  json.end();
+  texts_field(json, schema);
+  json.field("sparse_columns", schema.sparse_cols).field("sparse_base", schema.sparse_base);
   json.list("targets", schema.targets).field("weights", schema.weights).field("offset", schema.offset);
   json.list("ignored", schema.ignored).field("missing", missing_name(schema.missing));
   json.field("unseen", unseen_name(schema.unseen)).end();

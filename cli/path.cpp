@@ -5,6 +5,7 @@
 #include "output.hpp"
 #include "path_report.hpp"
 #include "plot.hpp"
+#include "text_flags.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -276,6 +277,7 @@ CommandInfo path_command() {
                  {"Parameters of the models", parameter_flags()},
                  column_flags(),
                  map_flags(),
+                 text_flags(),
                  many_fits_flags(),
                  output,
                  reading_flags()},

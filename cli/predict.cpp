@@ -5,6 +5,7 @@
 #include "labels.hpp"
 #include "output.hpp"
 #include "rows.hpp"
+#include "text_flags.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -25,17 +26,29 @@ Result<const Column*> id_column(const Dataset& data, const Arguments& arguments)
   return std::unexpected(error);
 }
 
-// The predictions and, with --interval, where they may lie. For classes also their labels, if these are the answer.
+// The predictions and, with --interval, where they may lie. For classes also their labels, if these are the answer; and
+// for sets of labels a number per label, which are written as one set.
 struct Answers {
   Values z, lower, upper;
   const std::vector<std::string>* labels = nullptr;
+  const LabelSet* set = nullptr;
 
   // Number `at` as CSV, or as JSON.
   std::string text(std::size_t at) const {
+    if (set != nullptr) at *= set->names.size();
     if (std::isnan(z[at])) return "";
+    if (set != nullptr) { // the empty set is quoted: a row without an answer is an empty field
+      const std::string text = set->text(&z[at]);
+      return text.empty() ? "\"\"" : csv_field(text);
+    }
     return labels != nullptr ? csv_field((*labels)[static_cast<std::size_t>(z[at])]) : shortest(z[at]);
   }
   void value(Json& json, std::size_t at) const {
+    if (set != nullptr) {
+      at *= set->names.size();
+      std::isnan(z[at]) ? json.value(z[at]) : json.value(set->text(&z[at]));
+      return;
+    }
     labels != nullptr && !std::isnan(z[at]) ? json.value((*labels)[static_cast<std::size_t>(z[at])])
                                             : json.value(z[at]);
   }
@@ -51,6 +64,8 @@ Answer answer_of(const Arguments& arguments) {
 // The names of the output columns.
 std::vector<std::string> column_names(const Model& model, const Arguments& arguments) {
   const Answer answer = answer_of(arguments);
+  if (model.has_label_set() && answer != Answer::prediction) return model.schema.labels.names;
+  if (model.has_label_set()) return {"prediction"};
   if (!model.classifies()) return model.schema.targets;
   if (answer == Answer::prediction) return {"prediction"};
   if (model.columns(answer) == 1) return {answer == Answer::distance ? "distance" : "decision"};
@@ -58,6 +73,11 @@ std::vector<std::string> column_names(const Model& model, const Arguments& argum
   std::vector<std::string> names;
   for (const std::string& label : model.schema.classes.labels) names.push_back(label + " (not calibrated)");
   return names;
+}
+
+std::size_t output_columns(const Model& model, const Arguments& arguments) {
+  const Answer answer = answer_of(arguments);
+  return model.has_label_set() && answer == Answer::prediction ? 1 : static_cast<std::size_t>(model.columns(answer));
 }
 
 Result<Answers> answers(const Model& model, const Dataset& data, const Arguments& arguments) {
@@ -79,6 +99,8 @@ Result<Answers> answers(const Model& model, const Dataset& data, const Arguments
     Result<Values> z = model.predict(data, threads, answer);
     if (!z) return std::unexpected(z.error());
     const bool labels = model.classifies() && answer == Answer::prediction;
+    if (model.has_label_set() && answer == Answer::prediction)
+      return Answers{std::move(*z), {}, {}, nullptr, &model.schema.labels};
     return Answers{std::move(*z), {}, {}, labels ? &model.schema.classes.labels : nullptr};
   }
   const IntervalOf of = arguments.text("interval-of") == "mean" ? IntervalOf::mean : IntervalOf::observation;
@@ -92,7 +114,8 @@ std::string heading(const Model& model, const Arguments& arguments) {
   if (arguments.has("id")) line = csv_field(arguments.text("id")) + ",";
   const bool interval = arguments.has("interval");
   const std::vector<std::string> names = column_names(model, arguments);
-  if (names.size() < 2 && !model.classifies()) return line + (interval ? "prediction,lower,upper\n" : "prediction\n");
+  if (names.size() < 2 && !model.classifies() && !model.has_label_set())
+    return line + (interval ? "prediction,lower,upper\n" : "prediction\n");
   for (std::size_t k = 0; k < names.size(); ++k) {
     const std::string& name = names[k];
     line += (k > 0 ? "," : "") + csv_field(name);
@@ -120,14 +143,18 @@ void write_rows(Output& out, const Dataset& data, const Answers& found, std::siz
 }
 
 std::string predict_json(const Model& model, const Dataset& data, const Answers& found, const Column* id,
-                         const Arguments& arguments) {
-  const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
+                         const UnknownTerms& terms, const Arguments& arguments) {
+  const auto columns = output_columns(model, arguments);
   const char* const words[] = {"predictions", "decisions", "probabilities", "probabilities", "normalised", "distances"};
-  const std::vector<std::string> names =
-      model.classifies() && columns == 1 ? model.schema.targets : column_names(model, arguments);
+  const bool cells = !model.schema.labels.separator.empty();
+  const std::vector<std::string> names = columns == 1 && model.has_label_set()
+                                             ? std::vector{cells ? model.schema.targets[0] : std::string("labels")}
+                                         : columns == 1 && model.classifies() ? model.schema.targets
+                                                                              : column_names(model, arguments);
   Json json;
   json.object().field("schema", "recta/predict/1").field("model", model.word).field("source", data.source);
   json.field("rows", data.rows).list("targets", model.schema.targets);
+  if (model.has_label_set()) json.list("labels", model.schema.labels.names);
   if (model.classifies()) json.list("classes", model.schema.classes.labels);
   if (id != nullptr) {
     json.key("id").line();
@@ -148,7 +175,14 @@ std::string predict_json(const Model& model, const Dataset& data, const Answers&
     by_column("lower", [&](std::size_t at) { json.value(found.lower[at]); });
     by_column("upper", [&](std::size_t at) { json.value(found.upper[at]); });
   }
+  if (!model.schema.texts.empty()) unknown_terms_field(json, terms);
   return json.end().text();
+}
+
+// Terms outside the vocabulary of a model that reads documents.
+Result<UnknownTerms> terms_left_out(const Model& model, const Dataset& data, const Arguments& arguments) {
+  if (model.schema.texts.empty()) return UnknownTerms{};
+  return unknown_terms(model.schema, data, static_cast<int>(arguments.count("threads", 0)));
 }
 
 Result<void> predict_whole(const Model& model, const Arguments& arguments, const Voice& voice, Output& out) {
@@ -158,9 +192,12 @@ Result<void> predict_whole(const Model& model, const Arguments& arguments, const
   if (!id) return std::unexpected(id.error());
   Result<Answers> z = answers(model, *data, arguments);
   if (!z) return std::unexpected(z.error());
-  const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
+  const auto columns = output_columns(model, arguments);
+  const Result<UnknownTerms> terms = terms_left_out(model, *data, arguments);
+  if (!terms) return std::unexpected(terms.error());
+  if (const std::string text = unknown_terms_text(*terms); !text.empty()) voice.note(text);
   if (voice.json) {
-    out << predict_json(model, *data, *z, *id, arguments);
+    out << predict_json(model, *data, *z, *id, *terms, arguments);
   } else {
     out << heading(model, arguments);
     write_rows(out, *data, *z, columns, *id);
@@ -175,7 +212,7 @@ Result<void> predict_streamed(const Model& model, const Arguments& arguments, Ou
   Result<std::unique_ptr<RowStream>> stream = open_stream(arguments.word(1), *options);
   if (!stream) return std::unexpected(stream.error());
   out << heading(model, arguments);
-  const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
+  const auto columns = output_columns(model, arguments);
   Dataset block;
   while (out.wanted()) {
     Result<bool> more = (*stream)->next(block);

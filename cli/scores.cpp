@@ -34,11 +34,23 @@ ScoreOptions score_options(const Arguments& arguments) {
   return options;
 }
 
+// Of a set of labels some words are scores of the whole, and the others of every label by itself.
+ScoreOptions options_for(const JudgedRows& rows, const JudgedRows& first, const ScoreOptions& asked) {
+  ScoreOptions own = asked;
+  if (!first.set.empty())
+    std::erase_if(own.words, [&](const std::string& word) {
+      const bool of_the_whole = scores_of(first, {.words = {word}}).has_value();
+      return of_the_whole == rows.set.empty();
+    });
+  return own;
+}
+
 std::string scores_json(const Model& model, const Dataset& data, const JudgedRows& first,
                         const std::vector<TargetScores>& targets, const ScoreOptions& options) {
   Json json;
   json.object().field("schema", "recta/eval/2").field("model", model.word).field("source", data.source);
   json.field("rows", first.rows).field("weight_sum", first.weight_sum);
+  if (!first.set.empty()) json.list("labels", first.set);
   if (first.classifies())
     json.list("classes", first.labels).field("positive", first.labels[static_cast<std::size_t>(first.positive)]);
   left_out_field(json, data.rows - first.rows, missing_rows(model.schema, data));
@@ -123,7 +135,9 @@ Result<bool> run_scores(const Model& model, const Dataset& data, const Arguments
   std::vector<TargetScores> targets;
   if (arguments.has("scores"))
     for (const JudgedRows& rows : *judged) {
-      auto scores = scores_of(rows, options);
+      const ScoreOptions own = options_for(rows, judged->front(), options);
+      if (own.words.empty() && !options.words.empty()) continue;
+      auto scores = scores_of(rows, own);
       if (!scores) return std::unexpected(scores.error());
       targets.push_back({rows.target, *std::move(scores)});
     }
@@ -181,10 +195,13 @@ FlagGroup score_flags() {
 }
 
 std::string score_notes() {
-  std::vector<std::string> classes, numbers;
-  for (const MeasureInfo& info : measure_infos()) (info.of_classes ? classes : numbers).push_back(info.word);
+  std::vector<std::string> classes, numbers, sets;
+  for (const MeasureInfo& info : measure_infos())
+    (info.of_label_sets ? sets : info.of_classes ? classes : numbers).push_back(info.word);
   std::string text;
-  for (const auto& [title, words] : {std::pair{"Scores of classes: ", classes}, {"Scores of numbers: ", numbers}}) {
+  for (const auto& [title, words] : {std::pair{"Scores of classes: ", classes},
+                                     {"Scores of numbers: ", numbers},
+                                     {"Scores of label sets: ", sets}}) {
     for (const std::string& line : wrapped(title + fmt::format("{}", fmt::join(words, ", ")) + ".", 110))
       text += line + "\n";
   }

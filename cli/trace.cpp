@@ -3,6 +3,7 @@
 #include "input.hpp"
 #include "output.hpp"
 #include "plot.hpp"
+#include "text_flags.hpp"
 #include "trace_plot.hpp"
 #include "trace_report.hpp"
 #include "trace_settings.hpp"
@@ -152,6 +153,7 @@ CommandInfo trace_command() {
       .groups = {{"Parameters of the models", model_flags("")},
                  column_flags(),
                  map_flags(),
+                 text_flags(),
                  tracing_flags(),
                  trace_plot_flags(),
                  output_flags(),

@@ -19,7 +19,7 @@ file(GLOB_RECURSE busy_tests CONFIGURE_DEPENDS src/family/decide_separation_test
 set_source_files_properties(${busy_tests} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 
 set(test_needs GTest::gtest_main GTest::gmock rapidcheck fmt::fmt Boost::headers nlohmann_json::nlohmann_json ZLIB::ZLIB
-               PkgConfig::zstd PkgConfig::openblas lapacke)
+               PkgConfig::zstd PkgConfig::openblas PkgConfig::utf8proc stemmer lapacke)
 
 # The objects of one program.
 function(recta_add_test_code name)

@@ -22,7 +22,7 @@ wheel() {
 family_test() { # ./test builds it with those of all families
   # shellcheck disable=SC2046 # several words
   clang++-19 -std=c++23 -O1 -Iinclude src/family/nearest_median/nearest_median_test.cpp build/release/librecta.a -o laws \
-    -lgtest -lgtest_main -lgmock $(pkg-config --libs openblas libzstd) -llapacke -lfmt -lz -pthread
+    -lgtest -lgtest_main -lgmock $(pkg-config --libs openblas libzstd libutf8proc) -lstemmer -llapacke -lfmt -lz -pthread
 }
 { built release recta_cli && family_test && wheel; } >log.txt 2>&1 || { cat log.txt; exit 1; }
 

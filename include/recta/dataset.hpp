@@ -100,6 +100,7 @@ struct ReadOptions {
   double max_expansion = 1000;                  // decompressed bytes to compressed bytes
   int threads = 0;                              // 0: all cores
   std::map<std::string, ColumnType> expected{}; // what columns of these names hold, if they exist
+  bool replace_invalid = false; // bytes of texts that are not UTF-8 become U+FFFD; otherwise they are refused
   Reading usual{}; // of the rows a model was trained on: tried first, and kept if all columns expected are found so
 };
 
@@ -107,6 +108,9 @@ struct ReadOptions {
 // error is ErrorCode::interrupted: half a table is none.
 Result<Dataset> read(const std::string& path, const ReadOptions& options = {}, const Watch& watch = {});
 Result<Dataset> parse(std::string_view bytes, const std::string& source, const ReadOptions& options);
+
+// The names of the labels in MULAN's XML, which stands beside an ARFF file whose columns of labels it names.
+Result<std::vector<std::string>> read_label_names(const std::string& path);
 
 // Format by the name's ending: .csv .tsv .libsvm .svm .npy, each also .gz or .zst. `target` names the label column of
 // a LIBSVM file.

@@ -23,6 +23,7 @@ struct FitOptions {
   PolyTerms poly_terms = PolyTerms::all;
   std::vector<std::string> basis{};   // maps in the place of the columns they read: "spline(age, 5)", "log(area)"
   std::vector<std::string> feature{}; // maps beside the columns: "area*rooms" (docs/features.md)
+  std::vector<TextMap> text{};        // columns of documents: what a fit learns of them is not read
   bool intercept = true, standardise = false;
   Missing missing = Missing::refuse;
   Unseen unseen = Unseen::refuse;
@@ -44,6 +45,18 @@ struct FitOptions {
   // More than two classes by models of two: "ova" one against all, "ovo" all against all, "ecoc" output codes; "native"
   // or empty: as the model does it itself.
   std::string multiclass{};
+  // Rows that have any number of labels: in the cells of one column, between separators, or in columns of 0 and 1. Each
+  // label has a model of its own. In a chain that model also reads the labels before its own, in the order given, or in
+  // as many random orders as `chains` says, whose answers are averaged.
+  std::string label_set{}, label_separator{}; // if omitted: , in LIBSVM files, | in others
+  std::vector<std::string> label_columns{}, chain{};
+  Index chains = 0;
+  std::uint64_t chain_seed = 0; // of the random orders
+  // The probability, or without probabilities the score, from which on a row has the label; an empty label stands for
+  // all. With `threshold_share` they are those of the best F1 on that share of the rows, which the fit they are chosen
+  // by does not see.
+  std::vector<std::pair<std::string, double>> label_thresholds{};
+  double threshold_share = 0;
   std::uint64_t max_memory = 0; // bytes that the fit may take beside its rows, by its own estimate; 0: no limit
 };
 
@@ -76,6 +89,13 @@ Result<Schema> learn_features(const Arrays& rows, const FitOptions& options = {}
 Result<Values> make_features(const Schema& schema, const MatrixView& x);
 std::vector<std::string> feature_names(const Schema& schema);
 Result<std::vector<std::string>> columns_read(const std::string& map); // by its text, each column once
+
+// Terms of the documents of a table that a model's vocabularies do not have.
+struct UnknownTerms {
+  Index terms = 0, unknown = 0;               // occurrences
+  Index documents = 0, without_any_known = 0; // rows
+};
+Result<UnknownTerms> unknown_terms(const Schema& schema, const Dataset& data, int threads = 0);
 
 // Like Model::predict, with `rows.offset` if the model was fitted with one, and only then.
 Result<Values> predict(const Model& model, const Arrays& rows, int threads = 0, Answer answer = Answer::prediction);

@@ -6,6 +6,7 @@
 #include <recta/dataset.hpp>
 #include <recta/matrix.hpp>
 #include <recta/params.hpp>
+#include <recta/text.hpp>
 
 #include <array>
 #include <limits>
@@ -51,12 +52,22 @@ struct Classes {
   Index majority() const; // the heaviest in training, the first of several
 };
 
+// The labels of rows that have any number of them: words in the cells of one column, or a column of 0 and 1 per label.
+struct LabelSet {
+  std::vector<std::string> names{}; // sorted, or in the order of their columns; empty: the target is no set of labels
+  std::string separator{};          // of the labels in a cell; empty: every label has a column of its own
+
+  std::string text(const double* members) const; // "a|c", from one number per label: those above zero are there
+};
+
 struct Schema {
   std::vector<SchemaColumn> columns;      // in training order; found by name at prediction
   std::vector<FeatureMap> maps;           // their features follow those of the columns
+  std::vector<TextMap> texts{};           // their terms follow those of the maps
   Index sparse_cols = 0, sparse_base = 1; // columns of a sparse file, after the named ones
   std::vector<std::string> targets;
   Classes classes; // classes of the target, if it holds labels
+  LabelSet labels; // the labels that a row may have, if the target is a set of them
   std::string weights, offset, cluster;
   std::vector<std::string> ignored;
   Missing missing = Missing::refuse;
@@ -143,7 +154,7 @@ struct Decision {
 // probabilities too: they add up to one and decide alike, and are not calibrated; `distance` is the signed distance
 // (<w, x> + b) / |w| from the hyperplane of every score, above zero on the side of its class. The prediction is the
 // class of the largest probability; if several are equal, the positive one of two classes, or the first of more than
-// two.
+// two. For a set of labels `prediction` is 0 or 1, `decision` a score and `probability` a probability per label.
 enum class Answer { prediction, decision, probability, corrected, normalised, distance };
 
 struct Model {
@@ -167,7 +178,8 @@ struct Model {
   std::vector<std::string> feature_names() const;
   bool log_link() const; // predictions are exp(<w, x> + b + offset): poisson, gamma
   bool classifies() const { return !schema.classes.labels.empty(); }
-  bool has_probabilities() const; // of the classes
+  bool has_label_set() const { return !schema.labels.names.empty(); }
+  bool has_probabilities() const; // of the classes or labels
   Index columns(Answer answer) const;
 
   // One row of numbers per row of data; its columns are those of the answer, one per target if the target is a number.

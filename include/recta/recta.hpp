@@ -14,7 +14,9 @@
 #include <recta/error.hpp>
 #include <recta/estimator.hpp>
 #include <recta/evaluate.hpp>
+#include <recta/explain.hpp>
 #include <recta/kernel.hpp>
+#include <recta/label_metrics.hpp>
 #include <recta/learning_curve.hpp>
 #include <recta/matrix.hpp>
 #include <recta/metrics.hpp>
@@ -29,4 +31,5 @@
 #include <recta/scores.hpp>
 #include <recta/separability.hpp>
 #include <recta/split.hpp>
+#include <recta/text.hpp>
 #include <recta/trace.hpp>

@@ -8,7 +8,7 @@ namespace recta {
 
 struct MeasureInfo {
   std::string word, summary; // "f1"; a word that ends in a number takes others: "f0.5", "top_3", "pinball_0.9"
-  bool of_classes = true, larger_is_better = true;
+  bool of_classes = true, larger_is_better = true, of_label_sets = false;
 };
 const std::vector<MeasureInfo>& measure_infos();
 // That of a word with any number; nothing if there is no such measure.
@@ -26,6 +26,9 @@ struct JudgedRows {
   std::int32_t positive = 1; // of two classes
   std::vector<std::int32_t> truth{}, predicted{};
   std::vector<double> score{}, probability{};
+  // A set of labels: by row, whether each is there, in truth and as predicted; scores and probabilities of each.
+  std::vector<std::string> set{};
+  std::vector<std::uint8_t> members{}, predicted_members{};
   // A target of numbers. `loss`: the model's own of each row, squared if it has none, empty if a target has no such
   // loss; `deviance`: the word of the loss whose deviance the model has, or empty. With an offset r2 is that of y less
   // it.
@@ -37,7 +40,9 @@ struct JudgedRows {
   // Rows of class k against the rest, by the scores; for several classes by probabilities, if there are any.
   metric::Ranked ranked(Index k, metric::Numbers weights_used) const;
 };
-Result<std::vector<JudgedRows>> judge(const Model& model, const Dataset& data, int threads = 0); // one per target
+Result<std::vector<JudgedRows>> judge(const Model& model, const Dataset& data,
+                                      int threads = 0); // one per target; of a set of
+// labels that of the set, then one per label
 
 struct ScoreOptions {
   std::vector<std::string> words{}; // empty: all that apply

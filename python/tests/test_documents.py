@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import recta.linear_model
+import recta.feature_extraction.text
 import recta.preprocessing
 from recta import _core, _parameters
 from recta._estimator import CertifiedEstimator
@@ -40,7 +41,7 @@ def test_translated_words_exist_in_the_library(name):
 
 
 def test_the_page_names_every_estimator():
-    for module in (recta.linear_model, recta.preprocessing):
+    for module in (recta.linear_model, recta.preprocessing, recta.feature_extraction.text):
         for name in module.__all__:
             word = f"{module.__name__.removeprefix('recta.')}.{name}"
             assert f"| `{word}` | `{word}` |" in PAGE.read_text() or f"| none | `{word}` |" in PAGE.read_text()

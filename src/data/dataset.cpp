@@ -141,6 +141,15 @@ std::size_t invalid_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::string replaced_utf8(std::string_view text) {
+  std::string out;
+  for (std::size_t bad = invalid_utf8(text); bad != std::string_view::npos; bad = invalid_utf8(text)) {
+    out.append(text.substr(0, bad)).append("\xEF\xBF\xBD");
+    text.remove_prefix(bad + 1);
+  }
+  return out.append(text);
+}
+
 std::uint64_t memory_limit(std::size_t text, const ReadOptions& options) {
   return options.max_memory ? options.max_memory : 16 * static_cast<std::uint64_t>(text) + (64 << 20);
 }

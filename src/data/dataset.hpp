@@ -23,6 +23,7 @@ void sort_levels(Column& column);
 
 // Offset of the first byte that is not UTF-8, or npos.
 std::size_t invalid_utf8(std::string_view text);
+std::string replaced_utf8(std::string_view text); // with U+FFFD for every such byte
 
 // Gives unnamed columns a name (V3) and later namesakes a suffix (x_2); what was changed is said in `notes`.
 void finish_names(std::vector<std::string>& names, std::vector<std::string>& notes);

@@ -6,6 +6,7 @@
 #include "data/builtin/builtin.hpp"
 #include "data/csv/csv.hpp"
 #include "data/dataset.hpp"
+#include "data/folder/folder.hpp"
 #include "data/kept_input.hpp"
 #include "data/libsvm/libsvm.hpp"
 #include "data/npy/npy.hpp"
@@ -127,6 +128,11 @@ Result<void> check_exists(const std::string& path) {
               near.empty() ? "`recta data` lists the built-in sets" : fmt::format("did you mean {}?", near));
 }
 
+bool is_folder(const std::string& path) {
+  std::error_code unknown;
+  return path != "-" && std::filesystem::is_directory(path, unknown);
+}
+
 // An input whose first bytes were looked at, and are read again.
 class Reread final : public Input {
 public:
@@ -219,6 +225,7 @@ Result<Dataset> read(const std::string& path, const ReadOptions& options, const 
     Listening listening(watch, "reading");
     if (find_builtin(path)) return load_builtin(path);
     if (auto there = check_exists(path); !there) return std::unexpected(there.error());
+    if (is_folder(path)) return read_folder(path, options);
     auto opened = open_format(path, options);
     if (!opened) return std::unexpected(opened.error());
     if (opened->format->read_file) return opened->format->read_file(*opened->input, options);
@@ -234,6 +241,11 @@ namespace {
 Result<KeptStream> open_rows(const std::string& path, const ReadOptions& options, Index block_rows, Again again) {
   if (find_builtin(path)) return KeptStream{stream_table(load_builtin(path), block_rows)};
   if (auto there = check_exists(path); !there) return std::unexpected(there.error());
+  if (is_folder(path)) {
+    auto table = read_folder(path, options);
+    if (!table) return std::unexpected(table.error());
+    return KeptStream{stream_table(*std::move(table), block_rows)};
+  }
   auto opened = open_format(path, options, again);
   if (!opened) return std::unexpected(opened.error());
   if (opened->format->stream) {

@@ -12,6 +12,7 @@
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "evaluate/class_metrics.hpp"
+#include "evaluate/label_rows.hpp"
 #include "evaluate/own_loss.hpp"
 #include "evaluate/used_rows.hpp"
 #include "loss/loss.hpp"
@@ -128,9 +129,10 @@ Result<Evaluation> scores(const Model& model, const Dataset& data, const std::st
   evaluation.rows = std::ssize(rows->used);
   evaluation.weight_sum = compensated_sum(rows->weight);
   evaluation.loss = (*info)->word;
-  const LossOf value = loss_of(model, **info);
-  for (std::size_t t = 0; t < rows->targets.size(); ++t)
+  for (std::size_t t = 0; t < rows->targets.size(); ++t) {
+    const LossOf value = loss_of(model.body->parts().empty() ? model : model.body->parts()[t], **info);
     evaluation.targets.push_back(score(*rows, t, *predicted, evaluation.weight_sum, value, model));
+  }
   for (TargetScore& target : evaluation.targets) target.largest_error_row += data.first_row;
   return evaluation;
 }
@@ -138,8 +140,10 @@ Result<Evaluation> scores(const Model& model, const Dataset& data, const std::st
 } // namespace
 
 Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss) {
-  return guarded(data.source, cure::kFewerRows,
-                 [&] { return model.classifies() ? class_evaluation(model, data, loss) : scores(model, data, loss); });
+  return guarded(data.source, cure::kFewerRows, [&] {
+    if (model.has_label_set()) return label_evaluation(model, data, loss);
+    return model.classifies() ? class_evaluation(model, data, loss) : scores(model, data, loss);
+  });
 }
 
 } // namespace recta

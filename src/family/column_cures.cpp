@@ -220,7 +220,7 @@ Index wanted(const Directions& found, double asked) {
 } // namespace
 
 Result<void> replace_by_components(Request& request, const Rows& rows, const Clock& clock, Schema& schema) {
-  if (!schema.maps.empty() || schema.sparse_cols > 0)
+  if (!schema.maps.empty() || !schema.texts.empty() || schema.sparse_cols > 0)
     return fail(ErrorCode::usage, "components",
                 schema.maps.empty() ? "the columns are sparse, and components are not" : "there are feature maps too",
                 "components are of the columns themselves; leave out one of the two");

@@ -43,6 +43,8 @@ Result<Binding> bind(const Schema& schema, const Dataset& header, Need need) {
     return Index{-1};
   };
   for (const SchemaColumn& column : schema.columns) binding.columns.push_back(look_up(column.name));
+  std::vector<Index> texts;
+  for (const TextMap& map : schema.texts) texts.push_back(look_up(map.column));
   if (!schema.offset.empty()) binding.offset = look_up(schema.offset);
   if (need == Need::features_and_targets) {
     for (const std::string& name : schema.targets) binding.targets.push_back(look_up(name));
@@ -57,13 +59,22 @@ Result<Binding> bind(const Schema& schema, const Dataset& header, Need need) {
   for (std::size_t c = 0; c < schema.columns.size(); ++c)
     if (auto fits = typed(binding.columns[c], schema.columns[c].type); !fits) return std::unexpected(fits.error());
   for (const Index j : binding.targets)
-    if (auto fits = schema.classes.labels.empty() ? typed(j, ColumnType::real) : Result<void>{}; !fits)
+    if (auto fits =
+            schema.classes.labels.empty() && schema.labels.names.empty() ? typed(j, ColumnType::real) : Result<void>{};
+        !fits)
       return std::unexpected(fits.error());
   for (const Index j : {binding.weights, binding.offset})
     if (auto fits = typed(j, ColumnType::real); !fits) return std::unexpected(fits.error());
   if (schema.sparse_cols > 0 && header.sparse.cols == 0 && header.sparse.start.empty())
     return fail(ErrorCode::bad_data, header.source, "the model was trained on sparse columns, and this table has none",
                 "give it a LIBSVM file or a sparse ARFF file");
+  for (std::size_t t = 0; t < texts.size(); ++t) {
+    if (auto good = check_documents(header, header.columns[static_cast<std::size_t>(texts[t])]); !good)
+      return std::unexpected(good.error());
+    auto reader = text::TermReader::make(schema.texts[t]);
+    if (!reader) return std::unexpected(reader.error());
+    binding.texts.push_back({texts[t], *std::move(reader)});
+  }
   auto maps = Maps::make(schema);
   if (!maps) return std::unexpected(maps.error());
   binding.maps = *std::move(maps);

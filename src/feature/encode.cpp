@@ -32,7 +32,7 @@ bool is_absent(const EncodeTask& task, Index weights, Index i) {
 } // namespace
 
 Encoder::Encoder(const Schema& schema, Binding binding)
-    : schema_(&schema), binding_(std::move(binding)), classes_(schema.classes) {
+    : schema_(&schema), binding_(std::move(binding)), classes_(schema.classes), labels_(schema.labels) {
   Index full = 0; // features that are rarely zero
   for (const SchemaColumn& column : schema.columns) {
     first_feature_.push_back(cols_);
@@ -46,9 +46,15 @@ Encoder::Encoder(const Schema& schema, Binding binding)
     ++full;
   }
   first_mapped_ = cols_;
-  cols_ += binding_.maps.count() + schema.sparse_cols;
+  cols_ += binding_.maps.count();
+  Index terms = 0;
+  for (const TextMap& map : schema.texts) {
+    first_term_.push_back(cols_ + terms);
+    terms += map.features();
+  }
+  cols_ += terms + schema.sparse_cols;
   full += binding_.maps.count();
-  sparse_ = schema.sparse_cols > 0 || keeps_sparse(cols_, full);
+  sparse_ = schema.sparse_cols > 0 || keeps_sparse(terms, 0) || keeps_sparse(cols_, full);
   for (const std::string& name : schema.ignored) {
     const Index j = sparse_place(name, schema.sparse_base, schema.sparse_cols);
     if (j < 0) continue;
@@ -76,11 +82,12 @@ LevelMaps Encoder::map_levels(const Dataset& data) const {
   return maps;
 }
 
-Result<void> Encoder::encode(const Dataset& data, const LevelMaps& maps, Index first, Index count,
-                             EncodedBlock& block) const {
-  const EncodeTask task{data, maps, first, count, block};
+Result<void> Encoder::encode(const Dataset& data, const LevelMaps& maps, Index first, Index count, EncodedBlock& block,
+                             const TextRows* texts) const {
+  const EncodeTask task{data, maps, first, count, block, texts};
   block.absent.assign(schema_->missing == Missing::drop ? at(count) : 0, 0);
   if (auto done = encode_outcome(task); !done) return done;
+  if (auto done = read_texts(task); !done) return done;
   if (auto done = sparse_ ? encode_sparse(task) : encode_dense(task); !done) return done;
   if (auto done = encode_weights(task); !done) return done;
   if (auto done = encode_cluster(task); !done) return done;
@@ -171,13 +178,21 @@ Result<void> Encoder::encode_dense(const EncodeTask& task) const {
       if (feature >= 0) block.x[at(feature * task.count + i)] = 1;
     }
   }
+  if (!first_term_.empty()) {
+    std::fill_n(block.x.data() + first_term_[0] * task.count, (cols_ - first_term_[0]) * task.count, 0.0);
+    for (Index i = 0; i < task.count; ++i) {
+      terms_of_row(task, i);
+      for (std::size_t t = 0; t < block.terms.size(); ++t)
+        block.x[at(block.terms[t] * task.count + i)] = block.term_values[t];
+    }
+  }
   const bool has_low = binding_.maps.has_low();
   block.low.resize(has_low ? block.x.size() : 0);
   double* low = has_low ? block.low.data() : nullptr;
   block.batch.x = MatrixView{block.x.data(), task.count, cols_, 1, task.count, Scalar::float64, low};
   if (binding_.maps.empty()) return {};
   const Index first = first_mapped_ * task.count;
-  if (low) std::fill_n(low, first, 0.0);
+  if (low) std::fill_n(low, block.x.size(), 0.0);
   return encode_maps(task, inputs, block.x.data() + first, low ? low + first : nullptr);
 }
 
@@ -197,8 +212,8 @@ Result<void> Encoder::encode_maps(const EncodeTask& task, const std::vector<cons
 
 // A sparse table whose columns are the schema's, one for one, needs no copy.
 bool Encoder::sparse_as_is(const Dataset& data) const {
-  return schema_->columns.empty() && left_out_.empty() && data.sparse.index_base == schema_->sparse_base &&
-         data.sparse.cols <= schema_->sparse_cols;
+  return schema_->columns.empty() && schema_->texts.empty() && left_out_.empty() &&
+         data.sparse.index_base == schema_->sparse_base && data.sparse.cols <= schema_->sparse_cols;
 }
 
 // Maps of rows that are kept sparse, into block.inputs. What a double cannot hold of them is let go.
@@ -256,6 +271,8 @@ Result<void> Encoder::encode_sparse(const EncodeTask& task) const {
       if (*level >= 0 && level_feature_[c][at(*level)] >= 0) put(level_feature_[c][at(*level)], 1);
     }
     for (Index k = 0; k < binding_.maps.count(); ++k) put(first_mapped_ + k, block.inputs[at(k * task.count + i)]);
+    terms_of_row(task, i);
+    for (std::size_t t = 0; t < block.terms.size(); ++t) put(block.terms[t], block.term_values[t]);
     if (sparse.cols > 0)
       for (Index s = sparse.start[at(task.first + i)]; s < sparse.start[at(task.first + i + 1)]; ++s) {
         const Index j = sparse.index[at(s)] + shift; // columns beyond those of training are left alone

@@ -4,10 +4,18 @@
 
 #include "design/batch.hpp"
 #include "feature/classes.hpp"
+#include "feature/label_set.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
+#include "feature/text_columns.hpp"
 
 namespace recta::feature {
+
+// A column of documents and the reader of its terms.
+struct BoundText {
+  Index column = -1;
+  text::TermReader reader;
+};
 
 // The places in one table of everything the schema names; -1 if it is not read.
 struct Binding {
@@ -15,6 +23,7 @@ struct Binding {
   std::vector<Index> targets;
   Index weights = -1, offset = -1, cluster = -1;
   Maps maps;
+  std::vector<BoundText> texts{}; // one per text of the schema, which outlives them
 };
 
 enum class Need : std::uint8_t { features, features_and_targets };
@@ -33,6 +42,10 @@ struct EncodedBlock {
   Values inputs;                   // of maps: columns that only they read; sparse layout: their features
   std::vector<Index> start, index; // sparse layout
   std::vector<std::uint64_t> cluster;
+  text::TermScratch term_scratch;        // for documents that were not counted before
+  std::vector<text::WorkerRows> counted; // their terms
+  std::vector<Index> terms;              // features of one row, ascending
+  Values term_values;
   std::vector<std::uint8_t> absent; // rows with a missing value under Missing::drop
   Batch batch;
 };
@@ -48,11 +61,16 @@ public:
   Index cols() const { return cols_; }
   bool sparse() const { return sparse_; }
   bool has_low() const { return !sparse_ && binding_.maps.has_low(); } // blocks carry the low parts of x
-  Index targets() const { return static_cast<Index>(binding_.targets.size()); }
+  Index targets() const {
+    const bool cells = !binding_.targets.empty() && !schema_->labels.separator.empty();
+    return cells ? std::ssize(schema_->labels.names) : std::ssize(binding_.targets);
+  }
 
   LevelMaps map_levels(const Dataset& data) const;
-  // Rows [first, first + count) of `data`.
-  Result<void> encode(const Dataset& data, const LevelMaps& maps, Index first, Index count, EncodedBlock& block) const;
+  // Rows [first, first + count) of `data`. `texts`: their terms, if they were counted before; `first` is then a
+  // multiple of kTextRows.
+  Result<void> encode(const Dataset& data, const LevelMaps& maps, Index first, Index count, EncodedBlock& block,
+                      const TextRows* texts = nullptr) const;
 
 private:
   Result<void> encode_dense(const EncodeTask& task) const;
@@ -62,20 +80,25 @@ private:
   Result<void> encode_outcome(const EncodeTask& task) const;
   Result<void> encode_number_target(const EncodeTask& task, std::size_t k, double* out) const;
   Result<void> encode_labels(const EncodeTask& task, double* out) const;
+  Result<void> encode_label_set(const EncodeTask& task) const;
   Result<void> encode_weights(const EncodeTask& task) const;
   // The features of the maps of all rows, by column, after the inputs were encoded.
   Result<void> encode_maps(const EncodeTask& task, const std::vector<const double*>& inputs, double* high,
                            double* low) const;
   Result<void> sparse_maps(const EncodeTask& task, const std::vector<Values>& numbers) const;
   Result<void> encode_cluster(const EncodeTask& task) const;
+  Result<void> read_texts(const EncodeTask& task) const;
+  void terms_of_row(const EncodeTask& task, Index i) const; // sets the block's terms and their values
   bool sparse_as_is(const Dataset& data) const;
 
   const Schema* schema_;
   Binding binding_;
   ClassFinder classes_;
+  LabelFinder labels_;
   std::vector<Index> first_feature_;              // the first feature of each schema column
   std::vector<std::vector<Index>> level_feature_; // the feature of each level of a category; -1 for the reference
   Index first_mapped_ = 0;                        // the first feature of the maps
+  std::vector<Index> first_term_;                 // the first feature of each text
   Index cols_ = 0;
   bool sparse_ = false;
   std::vector<bool> left_out_; // sparse columns that are ignored: zeros in every row; empty: none is

@@ -12,6 +12,7 @@ struct EncodeTask {
   const LevelMaps& maps;
   Index first, count;
   EncodedBlock& block;
+  const TextRows* texts = nullptr;
 
   const Column& column(Index j) const { return data.columns[at(j)]; }
 };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "feature/classes.hpp"
+#include "feature/label_set.hpp"
 #include "feature/schema.hpp"
 
 #include <limits>
@@ -14,12 +15,14 @@ namespace recta::feature {
 
 class SchemaLearner {
 public:
-  SchemaLearner(Schema draft, Roles roles, TargetKind kind = TargetKind::number);
+  // `separator`: of the labels in a cell, if the target is a column of sets.
+  SchemaLearner(Schema draft, Roles roles, TargetKind kind = TargetKind::number, std::string separator = {});
 
   // Tables of numbers without missing values have nothing to learn: the draft is the schema.
   static bool needs_rows(const Schema& draft, TargetKind kind = TargetKind::number);
 
   void accumulate(const Dataset& rows);
+  std::vector<double> row_weights(const Dataset& rows) const; // that rows have in the fit; 0: they are absent
   // The options say which class is the positive one, and what classes weigh.
   Result<Schema> finish(Coding coding, const std::string& source, const FitOptions& options = {}) const;
 
@@ -37,7 +40,6 @@ private:
     std::vector<std::string> known() const;          // sorted
     bool has_no_row(const std::string& level) const; // of those that are known
   };
-  std::vector<double> row_weights(const Dataset& rows) const;
   void learn_number(const Column& column, const std::vector<double>& weights, Number& number) const;
   void learn_category(const Column& column, const std::vector<double>& weights, Category& category) const;
 
@@ -45,6 +47,7 @@ private:
   Roles roles_;
   TargetKind kind_;
   ClassLearner classes_;
+  LabelLearner labels_;
   std::vector<Number> numbers_;      // one per schema column, used if it holds numbers
   std::vector<Category> categories_; // likewise
 };

@@ -93,6 +93,11 @@ Result<FeatureMap> polynomial(Schema& draft, const FitOptions& options, const st
   return FeatureMap{std::move(text), {}};
 }
 
+// A column by its name alone is a feature as it is.
+bool names_a_feature(const Schema& draft, const std::string& text) {
+  return std::ranges::any_of(draft.columns, [&](const auto& column) { return column.plain && column.name == text; });
+}
+
 Result<void> check_names(const Schema& draft, const std::string& source) {
   std::unordered_set<std::string> seen;
   for (std::string& name : feature_names(draft))
@@ -129,8 +134,10 @@ Result<void> add_maps(Schema& draft, const FitOptions& options, const std::strin
   for (const std::string& text : options.basis)
     if (auto done = add_map(draft, text, options, source); !done) return done;
   for (std::size_t m = 0; m < draft.maps.size(); ++m) replace_columns(draft, draft.maps[m].text);
-  for (const std::string& text : options.feature)
+  for (const std::string& text : options.feature) {
+    if (names_a_feature(draft, text)) continue;
     if (auto done = add_map(draft, text, options, source); !done) return done;
+  }
   if (options.poly > 1) {
     auto made = polynomial(draft, options, source);
     if (!made) return std::unexpected(made.error());

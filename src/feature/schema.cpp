@@ -3,6 +3,7 @@
 #include "feature/map/maps.hpp"
 #include "feature/places.hpp"
 #include "feature/request.hpp"
+#include "feature/text_columns.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -47,6 +48,8 @@ Result<Index> column_index(const Header& header, const std::string& name, std::s
 
 // The targets: as asked; else a built-in set's own; else the label of a sparse file.
 Result<std::vector<std::string>> target_names(const Dataset& data, const FitOptions& options) {
+  if (!options.label_set.empty()) return std::vector{options.label_set};
+  if (!options.label_columns.empty()) return options.label_columns;
   if (!options.target.empty()) return options.target;
   for (const BuiltinSet& set : builtin_sets())
     if (set.name == data.source && !set.target.empty()) return std::vector{set.target};
@@ -73,8 +76,16 @@ Result<Index> role(const Header& header, const std::string& name, std::string_vi
     if (auto numbers = require_numbers(data, *j, part); !numbers) return std::unexpected(numbers.error());
   if (used[static_cast<std::size_t>(*j)])
     return fail(ErrorCode::usage, data.source, fmt::format("column \"{}\" has two parts to play", name),
-                "name a column once among target, weights, offset and ignore");
+                "name a column once among target, weights, offset, text and ignore");
   used[static_cast<std::size_t>(*j)] = true;
+  return j;
+}
+
+Result<Index> text_role(const Header& header, const std::string& name, std::vector<bool>& used) {
+  const auto j = role(header, name, "text", TargetKind::label, used);
+  if (!j) return j;
+  const Column& column = header.data.columns[static_cast<std::size_t>(*j)];
+  if (auto good = check_documents(header.data, column); !good) return std::unexpected(good.error());
   return j;
 }
 
@@ -112,11 +123,19 @@ Result<Roles> assign_roles(const Dataset& data, const FitOptions& options, Targe
                   "name a column once among target, weights, offset and cluster");
     used[static_cast<std::size_t>(*j)] = true;
   }
+  for (const TextMap& map : options.text) {
+    const auto j = text_role(header, map.column, used);
+    if (!j) return std::unexpected(j.error());
+    roles.texts.push_back(*j);
+  }
   const std::unordered_set<std::string_view> mapped(read->begin(), read->end());
   for (const std::string& name : options.ignore) {
     if (!header.places.contains(name) && sparse_place(name, data.sparse.index_base, data.sparse.cols) >= 0) continue;
     const auto j = column_index(header, name, "ignore");
     if (!j) return std::unexpected(j.error());
+    if (std::ranges::find(roles.texts, *j) != roles.texts.end())
+      return fail(ErrorCode::usage, data.source, fmt::format("column \"{}\" has two parts to play", name),
+                  "name a column once among target, weights, offset, text and ignore");
     if (!mapped.contains(name)) used[static_cast<std::size_t>(*j)] = true;
   }
   for (std::size_t j = 0; j < data.columns.size(); ++j)
@@ -132,10 +151,11 @@ Result<Schema> draft_schema(const Dataset& header, const Roles& roles, const Fit
     if (column.type == ColumnType::text)
       return fail(ErrorCode::bad_data, fmt::format("{}, column {}", header.source, column.name),
                   "free text is not a feature by itself",
-                  fmt::format("pass --ignore {0}, or read it as categories with --types {0}=category", column.name));
+                  fmt::format("pass --text {0} for its words, or --ignore {0}, or --types {0}=category", column.name));
     const bool plain = !ignored.contains(column.name);
     schema.columns.push_back({column.name, column.type, column.levels, {}, 0, false, plain});
   }
+  schema.texts = options.text;
   schema.sparse_cols = header.sparse.cols;
   schema.sparse_base = header.sparse.index_base;
   for (const Index j : roles.targets) schema.targets.push_back(header.columns[static_cast<std::size_t>(j)].name);
@@ -161,7 +181,14 @@ Index feature_count(const Schema& schema) {
     const auto text = read_map(map.text);
     if (text) count += text->count;
   }
+  for (const TextMap& map : schema.texts) count += map.features();
   return count;
+}
+
+std::string term_prefix(const Schema& schema, const TextMap& map) {
+  const bool alone =
+      schema.columns.empty() && schema.maps.empty() && schema.sparse_cols == 0 && schema.texts.size() == 1;
+  return alone ? "" : map.column + ":";
 }
 
 } // namespace recta::feature
@@ -182,6 +209,10 @@ std::vector<std::string> feature_names(const Schema& schema) {
   }
   if (const auto maps = feature::Maps::make(schema); maps && !maps->empty())
     for (Index k = 0; k < maps->count(); ++k) names.push_back(maps->name(k));
+  for (const TextMap& map : schema.texts) {
+    const std::string prefix = feature::term_prefix(schema, map);
+    for (const std::string& term : map.terms()) names.push_back(prefix + term);
+  }
   for (Index j = 0; j < schema.sparse_cols; ++j) names.push_back(std::to_string(schema.sparse_base + j));
   return names;
 }

@@ -5,7 +5,8 @@
 // is dropped. Under Missing::mean and Missing::indicator a missing number is replaced by the training mean, and a
 // missing category is a level of its own, kMissingLevel, if training rows had it.
 // Maps (map/maps.hpp) make further features from columns of numbers, after those of the columns; a column that is not
-// plain is only read by them.
+// plain is only read by them. Texts follow: a term of a column of documents is a feature, called TERM if the terms of
+// one column are all there is, else "NAME:TERM".
 #pragma once
 
 #include <recta/estimator.hpp>
@@ -17,10 +18,11 @@ inline constexpr std::string_view kMissingLevel = "(missing)";
 // Which columns of a table play which part. Indices into Dataset::columns.
 struct Roles {
   std::vector<Index> features, targets;
+  std::vector<Index> texts{}; // columns of documents
   Index weights = -1, offset = -1;
 };
 
-enum class TargetKind : std::uint8_t { number, label };
+enum class TargetKind : std::uint8_t { number, label, label_set };
 
 // From the caller's names to columns; every name that is not there is an error with the nearest one that is.
 Result<Roles> assign_roles(const Dataset& data, const FitOptions& options, TargetKind kind = TargetKind::number);
@@ -35,5 +37,7 @@ Result<Schema> draft_schema(const Dataset& header, const Roles& roles, const Fit
 using recta::feature_names; // one name for it in both namespaces
 Index feature_count(const SchemaColumn& column);
 Index feature_count(const Schema& schema);
+// What stands before a term in the name of its feature.
+std::string term_prefix(const Schema& schema, const TextMap& map);
 
 } // namespace recta::feature

@@ -6,8 +6,9 @@
 
 namespace recta::feature {
 
-TableSource::TableSource(const Dataset& data, const Encoder& encoder)
-    : data_(data), encoder_(encoder), maps_(encoder.map_levels(data)), block_rows_(recta::block_rows(encoder.cols())) {}
+TableSource::TableSource(const Dataset& data, const Encoder& encoder, std::shared_ptr<const TextRows> texts)
+    : data_(data), encoder_(encoder), maps_(encoder.map_levels(data)), texts_(std::move(texts)),
+      block_rows_(recta::block_rows(encoder.cols())) {}
 
 std::unique_ptr<BlockScratch> TableSource::scratch() const {
   return std::make_unique<EncodingScratch>();
@@ -23,7 +24,8 @@ Result<Batch> TableSource::load(BlockScratch& scratch) const {
   auto& own = static_cast<EncodingScratch&>(scratch);
   const Index first = own.number * block_rows_;
   const Index count = std::min(block_rows_, data_.rows - first);
-  if (auto done = encoder_.encode(data_, maps_, first, count, own.block); !done) return std::unexpected(done.error());
+  if (auto done = encoder_.encode(data_, maps_, first, count, own.block, texts_.get()); !done)
+    return std::unexpected(done.error());
   return own.block.batch;
 }
 

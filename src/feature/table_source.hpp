@@ -9,7 +9,7 @@ namespace recta::feature {
 class TableSource final : public RowSource {
 public:
   // Both outlive the source.
-  TableSource(const Dataset& data, const Encoder& encoder);
+  TableSource(const Dataset& data, const Encoder& encoder, std::shared_ptr<const TextRows> texts = nullptr);
 
   Index cols() const override { return encoder_.cols(); }
   Index targets() const override { return encoder_.targets(); }
@@ -23,6 +23,7 @@ private:
   const Dataset& data_;
   const Encoder& encoder_;
   LevelMaps maps_;
+  std::shared_ptr<const TextRows> texts_; // the terms of the documents, if they were counted before
   Index block_rows_;
   Index next_ = 0; // block
 };

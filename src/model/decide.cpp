@@ -76,9 +76,16 @@ Result<Values> decided_as_kept(const Model& model, const Data& data, int threads
   return out;
 }
 
+Result<void> check_no_sets(const Model& model) {
+  if (!model.has_label_set()) return {};
+  return fail(ErrorCode::usage, "costs", "they are of classes, and rows have several labels",
+              "move the border of a label with --label-threshold");
+}
+
 } // namespace
 
 Result<Costs> costs_of(const Model& model, const Dataset& table) {
+  if (auto good = check_no_sets(model); !good) return std::unexpected(good.error());
   const Classes& classes = model.schema.classes;
   const Index k = classes.count();
   const std::string cure = "one row a true class, its label first; one column a class, named by its label";
@@ -115,6 +122,7 @@ Result<Costs> costs_of(const Model& model, const Dataset& table) {
 }
 
 Result<Costs> costs_of_missing(const Model& model, const std::vector<std::pair<std::string, double>>& missed) {
+  if (auto good = check_no_sets(model); !good) return std::unexpected(good.error());
   const Classes& classes = model.schema.classes;
   const Index k = classes.count();
   Costs costs{std::vector<double>(at(k * k), 1.0)};

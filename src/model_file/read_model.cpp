@@ -172,6 +172,7 @@ Result<Model> read_model(std::string_view bytes, const std::string& source) {
   model.objective = json.text("objective");
   model.schema = read_schema(in, json.object("schema"));
   model.schema.classes = read_classes(in);
+  model.schema.labels = read_labels(in);
   if (auto read = read_body(in, json, bytes.size(), model); !read) return std::unexpected(read.error());
   model.certificate = read_certificate(in, json.object("certificate"));
   model.fingerprint = read_fingerprint(in, json.object("fingerprint"));

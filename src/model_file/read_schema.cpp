@@ -3,6 +3,7 @@
 #include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
 #include "model_file/fields.hpp"
+#include "model_file/text_fields.hpp"
 
 #include <algorithm>
 
@@ -76,6 +77,8 @@ std::uint64_t name_bytes(const Schema& schema) {
   std::uint64_t bytes = 0;
   for (const SchemaColumn& column : schema.columns)
     bytes += column.name.size() * static_cast<std::uint64_t>(feature::feature_count(column));
+  for (const TextMap& map : schema.texts)
+    bytes += feature::term_prefix(schema, map).size() * static_cast<std::uint64_t>(map.features());
   return bytes;
 }
 
@@ -83,16 +86,23 @@ std::uint64_t name_bytes(const Schema& schema) {
 bool names_agree(const Schema& schema, const std::vector<Coefficient>& coefficients) {
   Schema columns = schema;
   columns.maps.clear();
+  columns.texts.clear();
   const auto maps = feature::Maps::make(schema);
   if (!maps) return false;
-  std::vector<std::string> names = feature::feature_names(columns);
-  if (static_cast<Index>(names.size()) + maps->count() != std::ssize(coefficients)) return false;
-  for (std::size_t j = 0; j < coefficients.size(); ++j) {
-    const bool mapped = j >= names.size();
-    const std::string name = mapped ? maps->name(static_cast<Index>(j - names.size())) : std::move(names[j]);
-    if (name != coefficients[j].feature) return false;
+  const std::vector<std::string> names = feature::feature_names(columns);
+  if (feature::feature_count(schema) != std::ssize(coefficients)) return false;
+  auto next = coefficients.begin();
+  const auto agrees = [&](const std::string& name) { return (next++)->feature == name; };
+  const auto named = static_cast<std::ptrdiff_t>(names.size()) - schema.sparse_cols;
+  if (!std::all_of(names.begin(), names.begin() + named, agrees)) return false;
+  for (Index k = 0; k < maps->count(); ++k)
+    if (!agrees(maps->name(k))) return false;
+  for (const TextMap& map : schema.texts) {
+    const std::string prefix = feature::term_prefix(schema, map);
+    for (const std::string& term : map.terms())
+      if (!agrees(prefix + term)) return false;
   }
-  return true;
+  return std::all_of(names.begin() + named, names.end(), agrees);
 }
 
 } // namespace
@@ -127,6 +137,20 @@ Classes read_classes(FieldReader& in) {
   return classes;
 }
 
+LabelSet read_labels(FieldReader& in) {
+  LabelSet labels;
+  labels.names = in.strings("labels.names");
+  const auto separator = in.strings("labels.separator");
+  if (!in.ok() || labels.names.empty()) return {};
+  in.require(separator.size() <= 1, "its labels have two separators");
+  if (!in.ok()) return {};
+  if (!separator.empty()) labels.separator = separator[0];
+  std::vector<std::string> sorted = labels.names;
+  std::ranges::sort(sorted);
+  in.require(std::ranges::adjacent_find(sorted) == sorted.end(), "two labels have the same name");
+  return labels;
+}
+
 ClassFit read_class_fit(FieldReader& in) {
   ClassFit fit;
   const auto read = [&](const auto& fields) {
@@ -142,15 +166,21 @@ ClassFit read_class_fit(FieldReader& in) {
 }
 
 void check_scores(FieldReader& in, const Model& model) {
+  in.require(!model.classifies() || model.body->kind() != "targets", "it has classes and targets of numbers");
   const Index scores = model.body->scores(), k = model.schema.classes.count();
   in.require(!model.classifies() || (model.schema.targets.size() == 1 && (scores == k || (scores == 1 && k == 2))),
              "it does not have one score a class, or one for two classes");
+  const std::size_t labels = model.schema.labels.names.size(), targets = model.schema.targets.size();
+  in.require(!model.has_label_set() || (!model.classifies() && model.body->kind() == "labels" &&
+                                        targets == (model.schema.labels.separator.empty() ? labels : 1)),
+             "it does not have one target and one score a label");
 }
 
 Schema read_schema(FieldReader& in, const ObjectReader& json) {
   Schema schema;
   schema.columns = read_columns(in);
   read_maps(in, schema);
+  read_texts(in, json, schema);
   schema.sparse_cols = json.count("sparse_cols");
   schema.sparse_base = json.count("sparse_base");
   schema.targets = in.strings("schema.targets");

@@ -5,6 +5,7 @@
 #include "model_file/linear_body.hpp"
 #include "model_file/put.hpp"
 #include "model_file/tensor_file.hpp"
+#include "model_file/text_fields.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -79,9 +80,17 @@ void put_classes(TensorWriter& out, const Model& model) {
     put(out, "classes" + std::string(field.name), {model.body->summary().classes.*field.member}, {1});
 }
 
+// Only if the target is a set of labels, for the same reason.
+void put_labels(TensorWriter& out, const LabelSet& labels) {
+  if (labels.names.empty()) return;
+  out.add("labels.names", labels.names);
+  if (!labels.separator.empty()) out.add("labels.separator", std::vector{labels.separator});
+}
+
 Index format_of(const Model& model) {
   const Schema& schema = model.schema;
-  if (!model.is_linear()) return kFormat;
+  if (!schema.texts.empty()) return kFormat;
+  if (!model.is_linear()) return kWithoutTexts;
   if (!schema.classes.rest.empty()) return kLinear;
   if (!schema.classes.labels.empty()) return kWithoutRest;
   return schema.maps.empty() ? kWithoutMaps : kWithoutClasses;
@@ -143,13 +152,15 @@ Json params_json(const Params& params) {
 }
 
 Json schema_json(const Schema& schema) {
-  return {JsonObject{{"sparse_cols", {schema.sparse_cols}},
+  JsonObject json = {{"sparse_cols", {schema.sparse_cols}},
                      {"sparse_base", {schema.sparse_base}},
                      {"weights", {schema.weights}},
                      {"offset", {schema.offset}},
                      {"cluster", {schema.cluster}},
                      {"missing", word_of(schema.missing, kMissing)},
-                     {"unseen", word_of(schema.unseen, kUnseen)}}};
+                     {"unseen", word_of(schema.unseen, kUnseen)}};
+  if (!schema.texts.empty()) json["texts"] = texts_json(schema);
+  return {json};
 }
 
 Json summary_json(const FitSummary& summary) {
@@ -197,7 +208,9 @@ std::string Model::to_bytes() const {
   body->write(out);
   put_schema(out, schema);
   put_maps(out, schema);
+  put_texts(out, schema);
   put_classes(out, *this);
+  put_labels(out, schema.labels);
   JsonObject metadata{{"format", {format_of(*this)}},
                       {"word", {word}},
                       {"params", params_json(params)},

@@ -4,7 +4,7 @@ namespace recta::plot {
 
 std::vector<const SchemaColumn*> number_columns(const Model& model) {
   const Schema& schema = model.schema;
-  if (schema.sparse_cols > 0 || !schema.offset.empty()) return {};
+  if (schema.sparse_cols > 0 || !schema.texts.empty() || !schema.offset.empty()) return {};
   std::vector<const SchemaColumn*> columns;
   for (const SchemaColumn& column : schema.columns) {
     if (column.type == ColumnType::category) return {};

@@ -1,6 +1,8 @@
 #include "rows/schemas.hpp"
 
 #include "base/listening.hpp"
+#include "base/numbers.hpp"
+#include "data/block_reader.hpp"
 #include "family/family.hpp"
 #include "family/params.hpp"
 #include "feature/learn.hpp"
@@ -17,20 +19,78 @@ feature::Coding coding(const Request& request, const FitOptions& options) {
 }
 
 feature::TargetKind kind_of(const Request& request) {
+  if (feature::asks_for_labels(*request.options)) return feature::TargetKind::label_set;
   return request.info->classes ? feature::TargetKind::label : feature::TargetKind::number;
+}
+
+// Learns from the rows of a stream, several blocks of documents at a time.
+class StreamLearning {
+public:
+  StreamLearning(RowStream& stream, feature::SchemaLearner& learner, feature::TextLearner& texts, Pool& pool)
+      : reader_(static_cast<BlockReader&>(stream)), learner_(learner), texts_(texts), pool_(pool),
+        parts_(at(pool.threads())) {}
+
+  // The next blocks, as many as there are threads; false: there were none.
+  Result<bool> advance() {
+    std::size_t claimed = 0;
+    for (; claimed < parts_.size(); ++claimed) {
+      const auto more = reader_.claim(parts_[claimed].raw);
+      if (!more) return std::unexpected(more.error());
+      if (!*more) break;
+    }
+    pool_.run(static_cast<Index>(claimed),
+              [&](Index k, int worker) { parts_[at(k)].done = read(parts_[at(k)], worker); });
+    for (std::size_t k = 0; k < claimed; ++k) {
+      if (!parts_[k].done) return std::unexpected(parts_[k].done.error());
+      learner_.accumulate(parts_[k].rows);
+    }
+    return claimed > 0;
+  }
+
+private:
+  struct Part {
+    RawBlock raw;
+    Dataset rows;
+    Result<void> done;
+  };
+  Result<void> read(Part& part, int worker) {
+    if (auto parsed = reader_.parse(part.raw, part.rows); !parsed) return parsed;
+    const auto weights = learner_.row_weights(part.rows);
+    return texts_.accumulate(worker, part.rows, 0, part.rows.rows, weights, {});
+  }
+
+  BlockReader& reader_;
+  feature::SchemaLearner& learner_;
+  feature::TextLearner& texts_;
+  Pool& pool_;
+  std::vector<Part> parts_;
+};
+
+// Labels that have columns of their own are known before any row is seen.
+Result<Schema> labelled_draft(const Dataset& header, const feature::Roles& roles, const FitOptions& options) {
+  auto draft = feature::draft_schema(header, roles, options);
+  if (draft) draft->labels.names = options.label_columns;
+  return draft;
 }
 
 } // namespace
 
-Result<Schema> learn_from_table(const Dataset& data, const Request& request, const FitOptions& options) {
+Result<Schema> learn_from_table(const Dataset& data, const Request& request, const FitOptions& options,
+                                std::shared_ptr<const feature::TextRows>* texts) {
   const feature::TargetKind kind = kind_of(request);
   const auto roles = feature::assign_roles(data, options, kind);
   if (!roles) return std::unexpected(roles.error());
-  auto draft = feature::draft_schema(data, *roles, options);
+  auto draft = labelled_draft(data, *roles, options);
   if (!draft || !feature::SchemaLearner::needs_rows(*draft, kind)) return draft;
-  feature::SchemaLearner learner(*draft, *roles, kind);
+  feature::SchemaLearner learner(*draft, *roles, kind, feature::separator_for(data, options));
   learner.accumulate(data);
-  return learner.finish(coding(request, options), data.source, options);
+  auto schema = learner.finish(coding(request, options), data.source, options);
+  if (!schema || schema->texts.empty()) return schema;
+  Pool pool(options.threads);
+  auto counted = feature::learn_texts(data, *roles, learner.row_weights(data), pool, *schema);
+  if (!counted) return std::unexpected(counted.error());
+  if (texts) *texts = *std::move(counted);
+  return schema;
 }
 
 Result<Schema> learn_from_stream(KeptStream& kept, const Request& request, const FitOptions& options,
@@ -40,26 +100,32 @@ Result<Schema> learn_from_stream(KeptStream& kept, const Request& request, const
   const feature::TargetKind kind = kind_of(request);
   const auto roles = feature::assign_roles(header, options, kind);
   if (!roles) return std::unexpected(roles.error());
-  auto draft = feature::draft_schema(header, *roles, options);
+  auto draft = labelled_draft(header, *roles, options);
   if (!draft) return draft;
   const bool needs_rows = feature::SchemaLearner::needs_rows(*draft, kind);
   if (!needs_rows && draft->sparse_cols == 0) kept.let_go();
   if (!needs_rows) return draft;
   if (auto begun = stream.rewind(); !begun) return std::unexpected(begun.error());
-  feature::SchemaLearner learner(*draft, *roles, kind);
+  feature::SchemaLearner learner(*draft, *roles, kind, feature::separator_for(header, options));
+  Pool pool(draft->texts.empty() ? 1 : options.threads);
+  auto texts = feature::TextLearner::make(*draft, *roles, pool.threads());
+  if (!texts) return std::unexpected(texts.error());
+  StreamLearning learning(stream, learner, *texts, pool);
   const Watch watch = clock.watch();
   const Listening listening(watch, "learning the columns");
-  for (Dataset block;;) {
-    const auto more = stream.next(block);
+  for (;;) {
+    const auto more = learning.advance();
     if (!more) return std::unexpected(more.error());
     if (!*more) break;
-    learner.accumulate(block);
     if (!watch({.stage = "learning the columns", .fraction = -1}))
       return fail(ErrorCode::interrupted, header.source,
                   "stopped while learning the columns: " + clock.stop_reason().text());
   }
   if (auto again = stream.rewind(); !again) return std::unexpected(again.error());
-  return learner.finish(coding(request, options), header.source, options);
+  auto schema = learner.finish(coding(request, options), header.source, options);
+  if (!schema) return schema;
+  if (auto done = texts->finish(*schema, header.source); !done) return std::unexpected(done.error());
+  return schema;
 }
 
 } // namespace recta

@@ -44,13 +44,21 @@ Outcome outcome_of(const Arrays& arrays) {
 
 } // namespace
 
-TableRows::TableRows(const Schema& schema, feature::Binding binding, const Dataset& data)
-    : data_(data), encoder_(schema, std::move(binding)), source_(data, encoder_) {}
+TableRows::TableRows(const Schema& schema, feature::Binding binding, const Dataset& data,
+                     std::shared_ptr<const feature::TextRows> texts)
+    : data_(data), encoder_(schema, std::move(binding)), source_(data, encoder_, std::move(texts)) {}
 
-Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const Dataset& data) {
+Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const Dataset& data,
+                                                   std::shared_ptr<const feature::TextRows> texts) {
   auto binding = feature::bind(schema, data, feature::Need::features_and_targets);
   if (!binding) return std::unexpected(binding.error());
-  return std::unique_ptr<TableRows>(new TableRows(schema, *std::move(binding), data));
+  if (!texts && !schema.texts.empty()) {
+    Pool pool;
+    auto counted = feature::count_texts(schema, data, pool);
+    if (!counted) return std::unexpected(counted.error());
+    texts = *std::move(counted);
+  }
+  return std::unique_ptr<TableRows>(new TableRows(schema, *std::move(binding), data, std::move(texts)));
 }
 
 std::unique_ptr<ArrayRows> ArrayRows::plain(const Arrays& arrays, Index first_row) {

@@ -12,11 +12,14 @@ namespace recta {
 // A table in memory. Table and schema outlive it.
 class TableRows {
 public:
-  static Result<std::unique_ptr<TableRows>> make(const Schema& schema, const Dataset& data);
+  // `texts`: the terms of the documents, if they were counted before; otherwise they are counted now, once.
+  static Result<std::unique_ptr<TableRows>> make(const Schema& schema, const Dataset& data,
+                                                 std::shared_ptr<const feature::TextRows> texts = nullptr);
   Rows rows() { return {source_, data_.source, encoder_.sparse(), false}; }
 
 private:
-  TableRows(const Schema& schema, feature::Binding binding, const Dataset& data);
+  TableRows(const Schema& schema, feature::Binding binding, const Dataset& data,
+            std::shared_ptr<const feature::TextRows> texts);
   const Dataset& data_;
   feature::Encoder encoder_;
   feature::TableSource source_;

@@ -9,13 +9,16 @@ import inspect
 from contextlib import contextmanager
 
 import pytest
+import sklearn.feature_extraction.text
 import sklearn.linear_model
 import sklearn.svm
 
+import recta.feature_extraction.text
 import recta.linear_model
 import recta.svm
 
-PUBLIC = ((sklearn.linear_model, recta.linear_model), (sklearn.svm, recta.svm))
+PUBLIC = ((sklearn.linear_model, recta.linear_model), (sklearn.svm, recta.svm),
+          (sklearn.feature_extraction.text, recta.feature_extraction.text))
 # The one file that is mostly about what Recta does not have: of it only the tests that name what Recta has.
 MOSTLY_OTHERS = "test_svm"
 

@@ -19,6 +19,14 @@ void add_to(double& sum, double& error, double term) {
   error += s.lo;
 }
 
+void add_to_count(double& sum, double& error) {
+  constexpr double kLastExact = 0x1p52;
+  if (std::abs(sum) < kLastExact && sum == std::floor(sum))
+    sum += 1;
+  else
+    add_to(sum, error, 1);
+}
+
 double weight_of(const Batch& batch, Index i) {
   return batch.weight.empty() ? 1 : batch.weight[at(i)];
 }
@@ -92,8 +100,9 @@ Recount::Recount(const CountsClaim& claim, bool sparse)
     for (Index j = 0; j < claim.layout.factors[f].count; ++j)
       (*factor_of)[at(claim.layout.factors[f].first + j)] = static_cast<Index>(f);
   factor_of_ = std::move(factor_of);
-  constexpr std::size_t kLongState = std::size_t{1} << 14;
-  if (sum_.size() > kLongState) cuts_ = std::make_shared<const std::vector<Index>>(cuts_of(claim.layout, claim.counts));
+  const Index blocks = blocks_per_state(claim.layout);
+  blocks_ = std::max<Index>(1, blocks);
+  if (blocks == 0) cuts_ = std::make_shared<const std::vector<Index>>(cuts_of(claim.layout, claim.counts));
 }
 
 std::vector<Index> Recount::add_weights(const Batch& batch) {
@@ -115,7 +124,11 @@ void Recount::add_factor(const Factor& factor, const double* x, Index k, double 
   const Index n = factor.count;
   const auto there = [&](Index j) { return finite || !std::isnan(x[j]); };
   if (!factor.levels.empty()) {
-    if (const Index level = factor.level(*x); level >= 0) add_to(sum[level], error[level], v);
+    const Index level = factor.level(*x);
+    if (level >= 0 && v == 1) // a whole number stays one, without an error to keep
+      add_to_count(sum[level], error[level]);
+    else if (level >= 0)
+      add_to(sum[level], error[level], v);
   } else if (factor.kind == Likelihood::gaussian) {
     const double* mean = claim_->counts.of_class(claim_->layout, k) + factor.cell + n;
     if (finite) return add_apart({x, mean, v, n}, sum + n, error + n);
@@ -177,10 +190,16 @@ void Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Ra
     const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
     double* sum = sums(place[at(i)]);
     double* error = errors(place[at(i)]);
+    Index behind = 0; // columns ascend: a factor is looked up once for all of its own
+    const Factor* known = nullptr;
     for (Index s = first_from(row, columns.first); s < row.count; ++s) {
       const Index j = row.column(s);
       if (j >= columns.end) break;
-      const Factor& factor = layout.factors[at((*factor_of_)[at(j)])];
+      if (j >= behind) {
+        known = &layout.factors[at((*factor_of_)[at(j)])];
+        behind = known->first + known->count;
+      }
+      const Factor& factor = *known;
       if (!factor.levels.empty() || factor.kind == Likelihood::gaussian) continue;
       const double x = row.value[s];
       Index c = factor.cell + j - factor.first;

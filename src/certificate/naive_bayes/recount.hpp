@@ -40,6 +40,7 @@ public:
   void merge(const Recount& other);
   void merge(const Recount& other, Pool&) { merge(other); }
   Index leaf_blocks() const { return cuts_ ? Index{1} << 40 : 1; }
+  Index run_blocks() const { return blocks_; }
   bool finite() const { return true; } // the first pass has looked at every number
   std::string to_bytes() const;
   static Result<Recount> from_bytes(std::string_view bytes);
@@ -61,6 +62,7 @@ private:
   const CountsClaim* claim_ = nullptr;
   std::shared_ptr<const std::vector<Index>> cuts_; // of sparse columns, one part per thread; null: one thread per block
   std::shared_ptr<const std::vector<Index>> factor_of_;
+  Index blocks_ = 1; // of rows that one thread adds up before states are merged
   Index rows_ = 0;
   std::vector<double> weight_, weight_error_, sum_, error_;
   std::vector<double> whole_, whole_error_; // weight of each class in blocks of dense rows without a missing value

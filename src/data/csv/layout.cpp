@@ -154,6 +154,7 @@ Result<Layout> detect_so(std::string_view text, bool whole, const std::string& s
   Layout layout;
   layout.source = source;
   layout.missing = MissingTokens(options);
+  layout.replace_invalid = options.replace_invalid;
   const std::size_t mark = text.starts_with(kUtf8Mark) ? kUtf8Mark.size() : 0;
   const DetectedDialect detected = detect_dialect(text.substr(mark), whole, source, options);
   layout.dialect = detected.dialect;

@@ -26,7 +26,8 @@ struct Layout {
   std::size_t data_begin = 0; // offset of the first row of data
   Index data_line = 1;        // its line
   std::vector<std::string> notes;
-  bool enough = true; // false: the sample is too short to tell; try again with more bytes
+  bool replace_invalid = false; // bytes of texts that are not UTF-8 become U+FFFD
+  bool enough = true;           // false: the sample is too short to tell; try again with more bytes
 
   Index cols() const { return static_cast<Index>(names.size()); }
 };

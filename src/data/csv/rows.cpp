@@ -118,6 +118,10 @@ bool RowParser::store(const Field& field, Index col, Index row, double* place) {
   const Target& target = targets_[col];
   if (target.type == ColumnType::category) return store_level(field, col, row);
   if (target.type != ColumnType::text) return store_number(field, col, place ? *place : target.values[row]);
+  if (layout_.replace_invalid && invalid_utf8(field.text) != std::string_view::npos) {
+    target.text[row] = replaced_utf8(field.text);
+    return true;
+  }
   if (!valid_text(field, col)) return false;
   target.text[row].assign(field.text);
   if (field.text.size() > kInside) text_bytes_ += field.text.size() + 1 + 2 * sizeof(std::size_t); // and the heap's own

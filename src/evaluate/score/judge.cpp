@@ -2,6 +2,7 @@
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "evaluate/label_rows.hpp"
 #include "evaluate/own_loss.hpp"
 #include "evaluate/used_rows.hpp"
 #include "loss/loss.hpp"
@@ -86,6 +87,14 @@ Result<std::vector<JudgedRows>> judge_numbers(const Model& model, const Dataset&
   return all;
 }
 
+Result<std::vector<JudgedRows>> judge_labels(const Model& model, const Dataset& data, int threads) {
+  auto sets = judged_labels(model, data, threads);
+  if (!sets) return std::unexpected(sets.error());
+  std::vector<JudgedRows> all = label_by_label(*sets);
+  all.insert(all.begin(), *std::move(sets));
+  return all;
+}
+
 } // namespace
 
 metric::Ranked JudgedRows::ranked(Index k, metric::Numbers weights_used) const {
@@ -101,6 +110,7 @@ metric::Ranked JudgedRows::ranked(Index k, metric::Numbers weights_used) const {
 
 Result<std::vector<JudgedRows>> judge(const Model& model, const Dataset& data, int threads) {
   return guarded(data.source, cure::kFewerRows, [&] {
+    if (model.has_label_set()) return judge_labels(model, data, threads);
     return model.classifies() ? judge_classes(model, data, threads) : judge_numbers(model, data, threads);
   });
 }

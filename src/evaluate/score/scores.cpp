@@ -34,6 +34,7 @@ struct Chosen {
 };
 
 const std::vector<Measure>& measures_for(const JudgedRows& rows) {
+  if (!rows.set.empty()) return score::label_measures();
   return rows.classifies() ? score::class_measures() : score::number_measures();
 }
 
@@ -59,9 +60,12 @@ Result<Chosen> find_measure(const std::string& word, const JudgedRows& rows) {
     return Chosen{&measure, number};
   }
   const std::string near = nearest(word, words);
-  return fail(
-      ErrorCode::usage, word, fmt::format("it is no score of {}", rows.classifies() ? "classes" : "predicted numbers"),
-      near.empty() ? fmt::format("choose of all, {}", fmt::join(words, ", ")) : fmt::format("did you mean {}?", near));
+  return fail(ErrorCode::usage, word,
+              fmt::format("it is no score of {}", !rows.set.empty()   ? "label sets"
+                                                  : rows.classifies() ? "classes"
+                                                                      : "predicted numbers"),
+              near.empty() ? fmt::format("choose of all, {}", fmt::join(words, ", "))
+                           : fmt::format("did you mean {}?", near));
 }
 
 Result<std::vector<Chosen>> choose(const JudgedRows& rows, const std::vector<std::string>& words) {
@@ -162,6 +166,8 @@ const std::vector<MeasureInfo>& measure_infos() {
          {std::pair{&score::class_measures(), true}, {&score::number_measures(), false}})
       for (const Measure& measure : *measures)
         all.push_back({score::word_of(measure, measure.number), measure.summary, of_classes, measure.larger_is_better});
+    for (const Measure& measure : score::label_measures())
+      all.push_back({measure.stem, measure.summary, false, measure.larger_is_better, true});
     return all;
   }();
   return infos;

@@ -22,7 +22,7 @@ struct Part {
   bool levels() const { return type == ColumnType::category; }
   // Whether the rows have to be looked at to know its levels or its kind.
   bool needs_look() const {
-    if (levels() || count != 1) return false;
+    if (levels() || type == ColumnType::text || count != 1) return false;
     if (!asked.kind) return type == ColumnType::integer;
     return asked.kind == Likelihood::categorical && asked.levels == 0;
   }
@@ -45,8 +45,17 @@ std::vector<Part> parts_of(const Schema& schema, const std::vector<AskedLikeliho
     if (column.indicator)
       add({.name = column.name + " is missing", .count = 1, .asked = {.kind = Likelihood::bernoulli}});
   }
-  const Index mapped = feature::feature_count(schema) - next - schema.sparse_cols;
+  Index terms = 0;
+  for (const TextMap& map : schema.texts) terms += map.features();
+  const Index mapped = feature::feature_count(schema) - next - terms - schema.sparse_cols;
   if (mapped > 0) add({.name = "maps", .count = mapped, .asked = {.kind = Likelihood::gaussian}});
+  for (std::size_t t = 0; t < schema.texts.size(); ++t) {
+    const AskedLikelihood& own = asked[schema.columns.size() + t];
+    add({.name = schema.texts[t].column,
+         .type = ColumnType::text,
+         .count = schema.texts[t].features(),
+         .asked = own.kind ? own : AskedLikelihood{.kind = Likelihood::multinomial}});
+  }
   if (schema.sparse_cols > 0)
     add({.name = "the sparse columns",
          .count = schema.sparse_cols,
@@ -61,8 +70,8 @@ Result<void> check_part(const Part& part) {
     return refuse(where, fmt::format("it holds categories, and {} needs numbers", name(*kind)),
                   "leave it categorical, or read it as numbers with types");
   if (part.count > 1 && !part.levels() && kind == Likelihood::categorical)
-    return refuse(where, "columns of sparse rows are not read as categories", "give a dense table");
-  if (part.name == "the sparse columns" && kind == Likelihood::gaussian)
+    return refuse(where, "counts of sparse rows are not read as categories", "give a dense table");
+  if ((part.type == ColumnType::text || part.name == "the sparse columns") && kind == Likelihood::gaussian)
     return refuse(where, "gaussian factors read every zero of sparse rows",
                   "ask for multinomial, bernoulli or complement, or give a dense table");
   return {};

@@ -46,6 +46,13 @@ Index Layout::variables(const Factor& factor) const {
   return factor.kind == Likelihood::categorical ? 1 : factor.count;
 }
 
+Index blocks_per_state(const Layout& layout) {
+  constexpr Index kBlock = Index{1} << 13;   // numbers that a block of sparse rows may have
+  constexpr Index kLongest = Index{1} << 22; // cells: 32 MB for each thread
+  const Index length = layout.cells * layout.classes;
+  return length > kLongest ? 0 : std::clamp<Index>(length / kBlock, 1, 64);
+}
+
 Counts::Counts(const Layout& layout) : weight(at(layout.classes)), cells(at(layout.classes) * at(layout.cells)) {}
 
 void Moments::merge(const Moments& other) {

@@ -52,6 +52,11 @@ struct Layout {
   Index variables(const Factor& factor) const; // how many variables it is: columns, or one
 };
 
+// The blocks of sparse rows that one thread adds to one state before states are merged: the longer the state, the more
+// of them, since clearing and merging it must not take longer than counting. 0: it is so long that there is only one,
+// whose columns the threads share.
+Index blocks_per_state(const Layout& layout);
+
 // Sums over rows. Cells lie class after class.
 struct Counts {
   Index rows = 0;             // of positive weight

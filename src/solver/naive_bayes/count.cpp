@@ -1,5 +1,6 @@
 #include "solver/naive_bayes/count.hpp"
 
+#include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
 #include "feature/classes.hpp"
 #include "solver/naive_bayes/column_loops.hpp"
@@ -46,8 +47,7 @@ Counting::Counting(const Layout& layout, const Classes& classes, bool sparse)
   for (std::size_t f = 0; f < layout.factors.size(); ++f)
     std::fill_n(factor_of->begin() + layout.factors[f].first, layout.factors[f].count, static_cast<Index>(f));
   factor_of_ = std::move(factor_of);
-  constexpr Index kLongState = Index{1} << 14; // cells; a block of sparse rows may have no more numbers
-  wide_ = layout.cells * layout.classes > kLongState;
+  blocks_ = blocks_per_state(layout);
 }
 
 // A counting sort of the rows by class: `rows` in their order within each.
@@ -137,10 +137,20 @@ void Counting::sparse(const Batch& batch, const Workspace& room, Index first, In
         count = half;
       }
     }
+    Index behind = 0; // the last column of `known`
+    const Factor* known = nullptr;
     for (Index j = 0; s < row.count && (j = row.column(s)) < end; ++s) {
       const double x = row.value[s];
-      const Factor& factor = layout.factors[at((*factor_of_)[at(j)])];
+      if (j >= behind) { // columns ascend: the factor is looked up once for all of them
+        known = &layout.factors[at((*factor_of_)[at(j)])];
+        behind = known->first + known->count;
+      }
+      const Factor& factor = *known;
       double* cell = cells + factor.cell + (j - factor.first);
+      if (is_bag(factor.kind) && x >= 0 && x < kInfinity) {
+        *cell += v * x;
+        continue;
+      }
       if (is_bad(x, factor.kind, layout.skips_missing)) bad.keep_first({batch.first_row + i, j, x});
       if (factor.kind == Likelihood::bernoulli)
         cell[std::isnan(x) ? 0 : factor.count] += std::isnan(x) || x > layout.threshold ? v : 0;

@@ -2,9 +2,10 @@
 //
 // Rows of a block are brought together by class, so that the cells of one class are filled by loops without branches:
 // sums over columns side by side, and for gaussian columns two loops, first the mean of the block and then the squares
-// about it (Chan, Golub, LeVeque 1983 merge them). If the state is longer than a block of sparse rows, there is only
-// one, and every thread fills a range of columns of it: each cell is summed in the order of the rows, so the bits do
-// not depend on the threads. Sums of whole numbers are exact up to 2^53.
+// about it (Chan, Golub, LeVeque 1983 merge them). If the state is longer than a block of sparse rows, neighbouring
+// blocks share one. If it is very long, there is only one, and every thread fills a range of columns of it: each cell
+// is summed in the order of the rows, so the bits do not depend on the threads. Sums of whole numbers are exact up to
+// 2^53.
 #pragma once
 
 #include "base/pool.hpp"
@@ -13,6 +14,7 @@
 
 #include <recta/model.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <span>
 
@@ -47,7 +49,8 @@ public:
   void merge(const Counting& other);
   void accumulate(const Batch& batch, Pool& pool); // sparse rows, all threads
   void merge(const Counting& other, Pool&) { merge(other); }
-  Index leaf_blocks() const { return wide_ ? Index{1} << 40 : 1; }
+  Index leaf_blocks() const { return blocks_ == 0 ? Index{1} << 40 : 1; }
+  Index run_blocks() const { return std::max<Index>(1, blocks_); }
   bool finite() const { return true; } // bad numbers are kept apart, with their places
   std::string to_bytes() const;
   static Result<Counting> from_bytes(std::string_view bytes);
@@ -64,7 +67,7 @@ private:
 
   const Layout* layout_ = nullptr;
   const Classes* classes_ = nullptr;
-  bool wide_ = false;
+  Index blocks_ = 1;                                    // of sparse rows, as blocks_per_state() has it
   std::shared_ptr<const std::vector<Index>> factor_of_; // the factor of each column, for sparse rows
   Counts counts_;
   BadNumber bad_;

@@ -31,7 +31,8 @@ Numbers whole_row(const Batch& batch, Index i, Index size) {
     const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
     for (Index s = 0; s < row.count; ++s) z[static_cast<std::size_t>(row.column(s))] = row.value[s];
   }
-  for (Index j = 0; j < batch.target.cols; ++j) z[static_cast<std::size_t>(batch.cols() + j)] = target_of(batch, i, j);
+  for (Index j = 0; j < size - batch.cols(); ++j)
+    z[static_cast<std::size_t>(batch.cols() + j)] = target_of(batch, i, j);
   return z;
 }
 
@@ -58,17 +59,17 @@ void store(Gram& gram, const Weights& present, const Numbers& mean, const Number
     }
 }
 
-// The stored numbers of a row, then its targets.
+// The stored numbers of a row, then those targets that the Gram has: it may be one of the features alone.
 struct CarefulEntry {
   std::size_t column;
   DoubleDouble value;
 };
 
-void entries_of(const Batch& batch, Index i, std::vector<CarefulEntry>& entries) {
+void entries_of(const Batch& batch, Index i, Index targets, std::vector<CarefulEntry>& entries) {
   entries.clear();
   const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
   for (Index s = 0; s < row.count; ++s) entries.push_back({static_cast<std::size_t>(row.column(s)), row.value[s]});
-  for (Index j = 0; j < batch.target.cols; ++j)
+  for (Index j = 0; j < targets; ++j)
     entries.push_back({static_cast<std::size_t>(batch.cols() + j), target_of(batch, i, j)});
 }
 
@@ -108,7 +109,7 @@ void add_sparse(Gram& gram, const Batch& batch, const Weights& present) {
   Numbers mean(d), scatter(d * d);
   std::vector<CarefulEntry> entries;
   for (std::size_t r = 0; r < present.rows.size(); ++r) {
-    entries_of(batch, present.rows[r], entries);
+    entries_of(batch, present.rows[r], gram.targets, entries);
     for (std::size_t a = 0; a < entries.size(); ++a) {
       const DoubleDouble scaled = entries[a].value * weight_of(present, r);
       mean[entries[a].column] += scaled;

@@ -224,6 +224,22 @@ TEST(Gram, of_sparse_rows_is_that_of_the_same_rows_written_out) {
     }
 }
 
+// A Gram of the features alone leaves the targets of its rows where they are.
+TEST(Gram, without_targets_reads_rows_that_have_some) {
+  for (const Index cols : {20, 130})
+    for (const bool compressed : {false, true}) {
+      Table t = Table::integers(100, cols, 50);
+      const Compressed rows(t);
+      Batch batch = t.all(), bare = t.all();
+      if (compressed) batch.x = bare.x = rows.of(t);
+      bare.target.cols = 0;
+      Gram with(cols, 0, Precision::extended), without(cols, 0, Precision::extended);
+      with.accumulate(batch);
+      without.accumulate(bare);
+      EXPECT_TRUE(with.to_bytes() == without.to_bytes()) << cols << " " << compressed;
+    }
+}
+
 // Columns far from zero, constant ones, and columns that hide this from a look at some rows; weights and offsets.
 TEST(Gram, of_sparse_rows_loses_nothing_to_columns_that_most_rows_store) {
   for (const bool hidden : {false, true}) {

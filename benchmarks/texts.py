@@ -1,0 +1,47 @@
+"""Documents to counts and models, beside scikit-learn's vectorizers: the same terms, from a file on our side, from memory on theirs."""
+
+import numpy as np
+
+from harness import DATA, Bar, Case, Contender
+
+
+def documents(rows, words, vocabulary=50_000, seed=41):
+    """Words drawn by Zipf's law, a hundred a row, and one of four labels."""
+    path = DATA / f"documents-{rows}x{words}-{seed}.csv"
+    if path.exists():
+        return str(path)
+    random = np.random.default_rng(seed)
+    letters = np.array(list("etaoinshrdlucmfwyp"))
+    known = np.array(["".join(random.choice(letters, size=size)) for size in random.integers(3, 11, size=vocabulary)])
+    share = 1 / np.arange(1, vocabulary + 1)
+    with path.open("w") as file:
+        file.write("text,label\n")
+        for begin in range(0, rows, 10_000):
+            chosen = known[random.choice(vocabulary, size=(min(10_000, rows - begin), words), p=share / share.sum())]
+            labels = random.choice(list("abcd"), size=len(chosen))
+            file.writelines(f"{' '.join(row)},{label}\n" for row, label in zip(chosen, labels, strict=True))
+    return str(path)
+
+
+def same_terms(ours, theirs):
+    a, b = ours.more["terms"], theirs.more["terms"]
+    return None if a == b else f"{b} terms against {a}"
+
+
+def text(quick):
+    """Tokens, counts and a multinomial fit with its proof, beside the counting alone; with pairs of words and tf-idf; in Python."""
+    rows = 2_000 if quick else 100_000
+    job = {"file": documents(rows, 100), "repeat": 2}
+    cases = [("words", {}, "scikit-learn's counts alone", "sklearn counts", 15),
+             ("words and pairs, tf-idf", {"pairs": 1, "file": documents(rows // 5, 100)}, "scikit-learn's counts and fit", "sklearn tfidf fit", 10)]
+    for name, more, than, peer, bar in cases:
+        ours = Contender("recta fit", {"peer": "recta text fit", **job, **more}, True)
+
+        def bars(there, than=than, peer=peer, bar=bar):
+            return [] if quick else [Bar(f"faster than {than}", there[peer].best / there["recta fit"].best, bar, True)]
+
+        yield Case(f"text, {name}, file to model, {rows if name == 'words' else rows // 5} documents",
+                   [ours, Contender(peer, {**job, **more}, False)], same_terms, bars, 2)
+    ours = Contender("recta CountVectorizer", {"peer": "recta counts", **job}, True)
+    counted = lambda there: [] if quick else [Bar("faster than scikit-learn's", there["sklearn counts"].best / there["recta CountVectorizer"].best, 4, True)]
+    yield Case(f"text, CountVectorizer, {rows} documents", [ours, Contender("sklearn counts", job, False)], same_terms, counted, 2)

@@ -1,0 +1,247 @@
+#include "text_flags.hpp"
+
+#include "flags.hpp"
+#include "table.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace recta::cli {
+
+namespace {
+
+const std::vector<std::string> kTextUnits = {"words", "characters", "characters-in-words"};
+const std::vector<std::string> kTextTokens = {"unicode", "word-characters"};
+const std::vector<std::string> kTextFoldings = {"none", "ascii", "unicode"};
+const std::vector<std::string> kTextValues = {"count", "binary", "sublinear"};
+const std::vector<std::string> kTextNorms = {"none", "l1", "l2"};
+
+template <class Enum>
+Enum text_choice(const Arguments& arguments, const char* flag, const std::vector<std::string>& words, Enum initial) {
+  const auto at = std::ranges::find(words, arguments.text(flag, words[static_cast<std::size_t>(initial)]));
+  return static_cast<Enum>(at - words.begin());
+}
+
+// One word or term per line; empty lines are passed over.
+Result<std::vector<std::string>> lines_of(const std::string& path, const std::string& flag) {
+  std::ifstream file(path);
+  if (!file)
+    return fail(ErrorCode::usage, "--" + flag, fmt::format("\"{}\" cannot be read", path),
+                "give a file with a word per line");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (lines.empty() && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
+    if (!line.empty()) lines.push_back(line);
+  }
+  if (lines.empty())
+    return fail(ErrorCode::usage, "--" + flag, fmt::format("\"{}\" has no words", path), "give one per line");
+  return lines;
+}
+
+// A whole number counts documents, one with a point is a share of them.
+Result<void> document_bound(const Arguments& arguments, const char* flag, DocumentBound& bound) {
+  if (!arguments.has(flag)) return {};
+  const std::string text = arguments.text(flag);
+  bound.share = text.find('.') != std::string::npos;
+  if (parse_number(text, bound.amount)) return {};
+  return fail(ErrorCode::usage, fmt::format("--{}", flag), fmt::format("\"{}\" is not a number", text),
+              "give a whole number of documents, or a share as 0.5");
+}
+
+Result<void> run_lengths(const Arguments& arguments, TextOptions& options) {
+  if (!arguments.has("text-ngrams")) return {};
+  const std::string text = arguments.text("text-ngrams");
+  const std::size_t colon = text.find(':');
+  double least = 0, most = 0;
+  const bool read = parse_number(text.substr(0, colon), least) &&
+                    parse_number(colon == std::string::npos ? text : text.substr(colon + 1), most);
+  if (!read || least < 1 || most < least || most > 100)
+    return fail(ErrorCode::usage, "--text-ngrams", fmt::format("\"{}\" is no range of lengths", text),
+                "give N or LOW:HIGH from 1 to 100, as 1:2");
+  options.least_length = static_cast<Index>(least);
+  options.most_length = static_cast<Index>(most);
+  return {};
+}
+
+Result<void> word_lists(const Arguments& arguments, TextOptions& options) {
+  if (arguments.has("stop-words")) {
+    const std::string text = arguments.text("stop-words");
+    auto words = stop_words(text);
+    if (!words) words = lines_of(text, "stop-words");
+    if (!words) return std::unexpected(words.error());
+    options.stop_words = *std::move(words);
+  }
+  if (!arguments.has("vocabulary")) return {};
+  auto terms = lines_of(arguments.text("vocabulary"), "vocabulary");
+  if (!terms) return std::unexpected(terms.error());
+  options.vocabulary = *std::move(terms);
+  return {};
+}
+
+Result<void> needs_text(const Arguments& arguments) {
+  for (const FlagInfo& flag : text_flags().flags)
+    if (flag.name != "text" && arguments.has(flag.name))
+      return fail(ErrorCode::usage, "--" + flag.name, "no column of documents was named", "add --text COL");
+  return {};
+}
+
+} // namespace
+
+FlagGroup text_flags() {
+  return {
+      "Text",
+      {{.name = "text",
+        .kind = FlagKind::columns,
+        .value = "COL,...",
+        .summary = "columns of documents: how often each word occurs is a feature"},
+       {.name = "text-dir",
+        .summary = "DATA is a folder with a folder of documents for each class: --text text --target label"},
+       {.name = "text-unit",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "what terms are made of",
+        .choices = kTextUnits,
+        .initial = "words"},
+       {.name = "text-ngrams",
+        .kind = FlagKind::text,
+        .value = "LOW:HIGH",
+        .summary = "terms are runs of so many words or characters, as 1:2",
+        .initial = "1"},
+       {.name = "text-tokens",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "words by the letters of all scripts, or as scikit-learn finds them",
+        .choices = kTextTokens,
+        .initial = "unicode"},
+       {.name = "text-shortest",
+        .kind = FlagKind::count,
+        .value = "N",
+        .summary = "leave out words with fewer characters",
+        .lowest = 1,
+        .highest = 1000,
+        .initial = "1"},
+       {.name = "text-folding",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "of letters: all scripts (NFKC and case folding), A to Z alone, or none",
+        .choices = kTextFoldings,
+        .initial = "unicode"},
+       {.name = "stop-words",
+        .kind = FlagKind::text,
+        .value = "LIST",
+        .summary = "words left out: english, spanish, russian, or a file with a word per line"},
+       {.name = "stem", .kind = FlagKind::text, .value = "LANGUAGE", .summary = "cut words to their stems (Snowball)"},
+       {.name = "min-df",
+        .kind = FlagKind::text,
+        .value = "N",
+        .summary = "leave out terms in fewer documents: a number of them, or with a point a share, as 0.01",
+        .initial = "1"},
+       {.name = "max-df",
+        .kind = FlagKind::text,
+        .value = "N",
+        .summary = "leave out terms in more documents",
+        .initial = "1.0"},
+       {.name = "max-terms",
+        .kind = FlagKind::count,
+        .value = "N",
+        .summary = "keep only the most frequent terms",
+        .lowest = 1,
+        .highest = 2e9},
+       {.name = "text-values",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "of a term: how often it occurs, 1 if it does, or 1 + log of how often",
+        .choices = kTextValues,
+        .initial = "count"},
+       {.name = "tfidf", .summary = "times inverse document frequency, rows of length 1"},
+       {.name = "text-norm",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "divide rows of terms by their sum or length",
+        .choices = kTextNorms,
+        .initial = "none; l2 with --tfidf"},
+       {.name = "hash-terms",
+        .kind = FlagKind::count,
+        .value = "N",
+        .summary = "hash terms into so many features",
+        .lowest = 1,
+        .highest = 1 << 30},
+       {.name = "vocabulary",
+        .kind = FlagKind::file,
+        .value = "FILE",
+        .summary = "the terms, one per line, in the order of the features"}}};
+}
+
+Result<void> text_options(const Arguments& arguments, FitOptions& options) {
+  std::vector<std::string> columns = arguments.list("text");
+  if (arguments.has("text-dir")) {
+    if (columns.empty()) columns.emplace_back("text");
+    if (options.target.empty()) options.target.emplace_back("label");
+  }
+  if (columns.empty()) return needs_text(arguments);
+  TextOptions text;
+  text.unit = text_choice(arguments, "text-unit", kTextUnits, text.unit);
+  text.tokens = text_choice(arguments, "text-tokens", kTextTokens, text.tokens);
+  text.shortest_token = arguments.count("text-shortest", text.shortest_token);
+  text.folding = text_choice(arguments, "text-folding", kTextFoldings, text.folding);
+  text.stemmer = arguments.text("stem");
+  text.most_terms = arguments.count("max-terms", 0);
+  text.value = text_choice(arguments, "text-values", kTextValues, text.value);
+  text.idf = arguments.has("tfidf");
+  text.norm = text_choice(arguments, "text-norm", kTextNorms, text.idf ? TextNorm::l2 : TextNorm::none);
+  text.buckets = arguments.count("hash-terms", 0);
+  for (auto done : {run_lengths(arguments, text), word_lists(arguments, text),
+                    document_bound(arguments, "min-df", text.least_documents),
+                    document_bound(arguments, "max-df", text.most_documents)})
+    if (!done) return done;
+  for (const std::string& column : columns) options.text.push_back({.column = column, .options = text});
+  return {};
+}
+
+std::string texts_text(const Schema& schema) {
+  std::string out;
+  for (const TextMap& map : schema.texts) {
+    out += fmt::format("text       {}: {} of {}", map.column,
+                       map.options.buckets > 0 ? count_text(map.features(), "bucket", "buckets")
+                                               : count_text(map.features(), "term", "terms"),
+                       count_text(map.documents, "document", "documents"));
+    if (map.options.buckets > 0) out += fmt::format(", {} share a bucket", count_text(map.collisions, "term", "terms"));
+    out += "\n";
+  }
+  return out;
+}
+
+void texts_field(Json& json, const Schema& schema) {
+  if (schema.texts.empty()) return;
+  json.key("texts").array();
+  for (const TextMap& map : schema.texts) {
+    const TextOptions& options = map.options;
+    json.object().field("column", map.column).field("terms", map.features()).field("documents", map.documents);
+    json.field("unit", kTextUnits[static_cast<std::size_t>(options.unit)]);
+    json.field("least_length", options.least_length).field("most_length", options.most_length);
+    json.field("tokens", kTextTokens[static_cast<std::size_t>(options.tokens)]);
+    json.field("folding", kTextFoldings[static_cast<std::size_t>(options.folding)]).field("stemmer", options.stemmer);
+    json.field("values", kTextValues[static_cast<std::size_t>(options.value)]).field("idf", options.idf);
+    json.field("norm", kTextNorms[static_cast<std::size_t>(options.norm)]);
+    json.field("buckets", options.buckets).field("collisions", map.collisions).end();
+  }
+  json.end();
+}
+
+std::string unknown_terms_text(const UnknownTerms& found) {
+  if (found.unknown == 0 && found.without_any_known == 0) return "";
+  std::string text = fmt::format("{} of {} are not in the vocabulary and were left out", found.unknown,
+                                 count_text(found.terms, "term", "terms"));
+  if (found.without_any_known > 0)
+    text += fmt::format("; {} without any known term", count_text(found.without_any_known, "row", "rows"));
+  return text;
+}
+
+void unknown_terms_field(Json& json, const UnknownTerms& found) {
+  json.key("unknown_terms").object().field("terms", found.terms).field("unknown", found.unknown);
+  json.field("rows", found.documents).field("rows_without_known", found.without_any_known).end();
+}
+
+} // namespace recta::cli

@@ -1,0 +1,45 @@
+// The terms of documents as features.
+#include "feature/encode_task.hpp"
+
+#include <span>
+
+namespace recta::feature {
+
+// The terms of the rows, unless they are known.
+Result<void> Encoder::read_texts(const EncodeTask& task) const {
+  EncodedBlock& block = task.block;
+  block.counted.resize(task.texts ? 0 : binding_.texts.size());
+  std::vector<text::TermCount> counts;
+  for (std::size_t t = 0; t < block.counted.size(); ++t) {
+    const Column& column = task.column(binding_.texts[t].column);
+    text::WorkerRows& rows = block.counted[t];
+    rows.start.assign(1, 0);
+    rows.counts.clear();
+    for (Index i = task.first; i < task.first + task.count; ++i) {
+      if (auto good = check_document(task.data, column, i); !good) return good;
+      binding_.texts[t].reader.read(document_of(column, i), block.term_scratch, counts);
+      rows.counts.insert(rows.counts.end(), counts.begin(), counts.end());
+      rows.start.push_back(std::ssize(rows.counts));
+    }
+  }
+  return {};
+}
+
+void Encoder::terms_of_row(const EncodeTask& task, Index i) const {
+  EncodedBlock& block = task.block;
+  block.terms.clear();
+  block.term_values.clear();
+  for (std::size_t t = 0; t < first_term_.size(); ++t) {
+    const Index row = task.first + i;
+    const text::WorkerRows& rows = task.texts ? task.texts->texts[t][at(row / kTextRows)] : block.counted[t];
+    const std::size_t place = at(task.texts ? row % kTextRows : i);
+    const auto counts =
+        std::span(rows.counts).subspan(at(rows.start[place]), at(rows.start[place + 1] - rows.start[place]));
+    const std::size_t before = block.terms.size();
+    for (const text::TermCount& entry : counts) block.terms.push_back(first_term_[t] + entry.term);
+    block.term_values.resize(block.terms.size());
+    text::weigh(counts, schema_->texts[t], block.term_values.data() + before);
+  }
+}
+
+} // namespace recta::feature

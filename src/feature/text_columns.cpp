@@ -1,0 +1,187 @@
+#include "feature/text_columns.hpp"
+
+#include "base/guard.hpp"
+#include "base/numbers.hpp"
+#include "feature/encode.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <mutex>
+
+namespace recta::feature {
+namespace {
+
+Index pieces_of(const Dataset& data) {
+  return (data.rows + kTextRows - 1) / kTextRows;
+}
+
+Index rows_of_piece(const Dataset& data, Index piece) {
+  return std::min(kTextRows, data.rows - piece * kTextRows);
+}
+
+// Calls task(piece, worker) for all pieces of a table; of several errors the first by number is returned.
+template <class Task>
+Result<void> for_each_piece(const Dataset& data, Pool& pool, const Task& task) {
+  std::mutex mutex;
+  Index failed = pieces_of(data);
+  Result<void> outcome;
+  pool.run(failed, [&](Index piece, int worker) {
+    Result<void> done = task(piece, worker);
+    if (done) return;
+    const std::lock_guard lock(mutex);
+    if (piece >= failed) return;
+    failed = piece;
+    outcome = std::move(done);
+  });
+  return outcome;
+}
+
+std::shared_ptr<TextRows> room_for(const Schema& schema, const Dataset& data) {
+  auto rows = std::make_shared<TextRows>();
+  rows->texts.resize(schema.texts.size());
+  for (auto& pieces : rows->texts) pieces.resize(at(pieces_of(data)));
+  return rows;
+}
+
+} // namespace
+
+std::string_view document_of(const Column& column, Index row) {
+  if (column.type == ColumnType::text) return column.levels[at(row)];
+  const std::int32_t code = column.codes[at(row)];
+  return code < 0 ? std::string_view() : std::string_view(column.levels[at(code)]);
+}
+
+Result<void> check_documents(const Dataset& header, const Column& column) {
+  if (!column.numeric()) return {};
+  return fail(ErrorCode::bad_data, fmt::format("{}, column {}", header.source, column.name),
+              "this column of documents was read as numbers", fmt::format("pass --types {}=text", column.name));
+}
+
+Result<void> check_document(const Dataset& rows, const Column& column, Index row) {
+  const std::string_view document = document_of(column, row);
+  if (text::is_ascii(document)) return {};
+  return text::check_utf8(document,
+                          fmt::format("{}, row {}, column {}", rows.source, rows.first_row + row + 1, column.name),
+                          "write it in UTF-8, or pass --bad-utf8 replace");
+}
+
+Result<TextLearner> TextLearner::make(const Schema& draft, const Roles& roles, int workers) {
+  TextLearner made;
+  made.columns_ = roles.texts;
+  for (const TextMap& map : draft.texts) {
+    auto learner = text::TermLearner::make(map.options, workers);
+    if (!learner) return std::unexpected(learner.error());
+    made.learners_.push_back(*std::move(learner));
+  }
+  return made;
+}
+
+Result<void> TextLearner::accumulate(int worker, const Dataset& rows, Index first, Index count,
+                                     std::span<const double> weights, std::span<text::WorkerRows*> keep) {
+  for (std::size_t t = 0; t < learners_.size(); ++t) {
+    const Column& column = rows.columns[at(columns_[t])];
+    for (Index row = first; row < first + count; ++row) {
+      if (auto good = check_document(rows, column, row); !good) return good;
+      learners_[t].add(worker, document_of(column, row), weights[at(row)] > 0, keep.empty() ? nullptr : keep[t]);
+    }
+  }
+  return {};
+}
+
+Result<void> TextLearner::finish(Schema& schema, const std::string& source) {
+  for (std::size_t t = 0; t < learners_.size(); ++t) {
+    TextMap& map = schema.texts[t];
+    auto learned = learners_[t].finish(fmt::format("{}, column {}", source, map.column));
+    if (!learned) return std::unexpected(learned.error());
+    learned->column = map.column;
+    map = *std::move(learned);
+  }
+  return {};
+}
+
+Result<std::shared_ptr<const TextRows>> learn_texts(const Dataset& data, const Roles& roles,
+                                                    std::span<const double> weights, Pool& pool, Schema& schema) {
+  auto learner = TextLearner::make(schema, roles, pool.threads());
+  if (!learner) return std::unexpected(learner.error());
+  auto rows = room_for(schema, data);
+  auto read = for_each_piece(data, pool, [&](Index piece, int worker) {
+    std::vector<text::WorkerRows*> keep;
+    for (auto& pieces : rows->texts) keep.push_back(&pieces[at(piece)]);
+    return learner->accumulate(worker, data, piece * kTextRows, rows_of_piece(data, piece), weights, keep);
+  });
+  if (!read) return std::unexpected(read.error());
+  if (auto done = learner->finish(schema, data.source); !done) return std::unexpected(done.error());
+  pool.run(pieces_of(data), [&](Index piece, int) {
+    for (std::size_t t = 0; t < rows->texts.size(); ++t) learner->finish_rows(t, rows->texts[t][at(piece)]);
+  });
+  return rows;
+}
+
+Result<std::shared_ptr<const TextRows>> count_texts(const Schema& schema, const Dataset& data, Pool& pool) {
+  const auto binding = bind(schema, data, Need::features);
+  if (!binding) return std::unexpected(binding.error());
+  auto rows = room_for(schema, data);
+  std::vector<text::TermScratch> scratch(at(pool.threads()));
+  auto read = for_each_piece(data, pool, [&](Index piece, int worker) -> Result<void> {
+    std::vector<text::TermCount> counts;
+    for (std::size_t t = 0; t < binding->texts.size(); ++t) {
+      const Column& column = data.columns[at(binding->texts[t].column)];
+      text::WorkerRows& out = rows->texts[t][at(piece)];
+      for (Index i = 0; i < rows_of_piece(data, piece); ++i) {
+        const Index row = piece * kTextRows + i;
+        if (auto good = check_document(data, column, row); !good) return good;
+        binding->texts[t].reader.read(document_of(column, row), scratch[at(worker)], counts);
+        out.counts.insert(out.counts.end(), counts.begin(), counts.end());
+        out.start.push_back(std::ssize(out.counts));
+      }
+    }
+    return {};
+  });
+  if (!read) return std::unexpected(read.error());
+  return rows;
+}
+
+} // namespace recta::feature
+
+namespace recta {
+
+Result<UnknownTerms> unknown_terms(const Schema& schema, const Dataset& data, int threads) {
+  if (schema.texts.empty()) return UnknownTerms{};
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<UnknownTerms> {
+    const auto binding = feature::bind(schema, data, feature::Need::features);
+    if (!binding) return std::unexpected(binding.error());
+    Pool pool(threads);
+    std::vector<text::TermScratch> scratch(at(pool.threads()));
+    std::vector<UnknownTerms> found(at(feature::pieces_of(data)));
+    auto read = feature::for_each_piece(data, pool, [&](Index piece, int worker) -> Result<void> {
+      std::vector<text::TermCount> counts;
+      UnknownTerms& sums = found[at(piece)];
+      for (Index i = 0; i < feature::rows_of_piece(data, piece); ++i) {
+        bool any_known = false;
+        const Index row = piece * feature::kTextRows + i;
+        for (const feature::BoundText& bound : binding->texts) {
+          const Column& column = data.columns[at(bound.column)];
+          if (auto good = feature::check_document(data, column, row); !good) return good;
+          const auto seen = bound.reader.read(feature::document_of(column, row), scratch[at(worker)], counts);
+          sums.terms += seen.occurrences;
+          sums.unknown += seen.dropped;
+          any_known = any_known || !counts.empty();
+        }
+        ++sums.documents;
+        sums.without_any_known += !any_known;
+      }
+      return {};
+    });
+    if (!read) return std::unexpected(read.error());
+    UnknownTerms all;
+    for (const UnknownTerms& one : found) {
+      all.terms += one.terms;
+      all.unknown += one.unknown;
+      all.documents += one.documents;
+      all.without_any_known += one.without_any_known;
+    }
+    return all;
+  });
+}
+
+} // namespace recta

@@ -1,0 +1,204 @@
+#include "text/find_terms.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <libstemmer.h>
+
+namespace recta::text {
+namespace {
+
+constexpr std::size_t kSpare = 32; // bytes behind the last term, so that a key can be read there
+
+char small_letter(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+
+bool in_word(Kind kind, TokenRule rule, bool started) {
+  if (kind == Kind::word) return true;
+  if (rule == TokenRule::word_characters) return kind == Kind::ideograph || kind == Kind::underscore;
+  return kind == Kind::mark && started;
+}
+
+bool is_word(Kind kind, TokenRule rule) {
+  return rule == TokenRule::unicode && (kind == Kind::ideograph || kind == Kind::emoji);
+}
+
+std::unexpected<Error> refuse_option(std::string_view option, const std::string& what, std::string_view advice) {
+  return fail(ErrorCode::usage, fmt::format("text, {}", option), what, advice);
+}
+
+} // namespace
+
+TermFinder::TermFinder(const TextOptions& options)
+    : unit_(options.unit), least_(options.least_length), most_(options.most_length), shortest_(options.shortest_token),
+      rule_(options.tokens), folding_(options.folding), stemmer_(options.stemmer) {
+  for (const std::string& word : options.stop_words) stop_words_.add(recta::folded(word, folding_));
+  for (int c = 0; c < 128; ++c) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (letter || (c == '_' && rule_ == TokenRule::word_characters))
+      ascii_[static_cast<std::size_t>(c)] =
+          folding_ == Folding::none ? static_cast<char>(c) : small_letter(static_cast<char>(c));
+  }
+}
+
+Result<TermFinder> TermFinder::make(const TextOptions& options) {
+  if (options.least_length < 1 || options.most_length < options.least_length)
+    return refuse_option("length of terms", fmt::format("{} to {}", options.least_length, options.most_length),
+                         "give whole numbers from 1 up, the smaller one first");
+  if (options.shortest_token < 1)
+    return refuse_option("shortest token", fmt::format("it is {}", options.shortest_token), "give 1 or more");
+  if (!options.stemmer.empty() && std::ranges::count(stemmers(), options.stemmer) == 0) {
+    std::string known;
+    for (const std::string& language : stemmers()) known += (known.empty() ? "" : ", ") + language;
+    return refuse_option("stemmer", fmt::format("there is none for \"{}\"", options.stemmer),
+                         "the languages are " + known);
+  }
+  return TermFinder(options);
+}
+
+void TermFinder::read_words(std::string_view document, TermScratch& scratch) const {
+  scratch.begin.clear();
+  scratch.end.clear();
+  // A character is folded to one that has at most twice its bytes, and a word has a blank after it.
+  const std::size_t room = 2 * document.size() + kSpare;
+  if (scratch.buffer.size() < room) scratch.buffer.resize(room);
+  if (is_ascii(document)) return read_ascii(document, scratch);
+  if (read_unicode(document, folding_, scratch)) return;
+  scratch.folded = fold_unicode(document);
+  scratch.begin.clear();
+  scratch.end.clear();
+  if (scratch.buffer.size() < 2 * scratch.folded.size() + kSpare)
+    scratch.buffer.resize(2 * scratch.folded.size() + kSpare);
+  read_unicode(scratch.folded, Folding::none, scratch);
+}
+
+void TermFinder::read_ascii(std::string_view document, TermScratch& scratch) const {
+  char* begin = scratch.buffer.data();
+  char* out = begin;
+  for (const char c : document) {
+    const char letter = ascii_[static_cast<unsigned char>(c)];
+    if (letter) {
+      *out++ = letter;
+    } else if (out != begin) {
+      begin = out = end_word(scratch, begin, out, out - begin);
+    }
+  }
+  if (out != begin) end_word(scratch, begin, out, out - begin);
+}
+
+bool TermFinder::read_unicode(std::string_view document, Folding folding, TermScratch& scratch) const {
+  char* begin = scratch.buffer.data();
+  char* out = begin;
+  Index length = 0;
+  const auto finish = [&] {
+    if (length > 0) begin = out = end_word(scratch, begin, out, length);
+    length = 0;
+  };
+  const char *at = document.data(), *const last = at + document.size();
+  while (at != last) {
+    const char32_t code = next_code(at);
+    if (code < 0x80) {
+      const char letter = ascii_[code];
+      if (!letter) {
+        finish();
+        continue;
+      }
+      *out++ = folding == Folding::none ? static_cast<char>(code) : letter;
+      ++length;
+      continue;
+    }
+    const Character c = character(code);
+    if (c.joins && folding == Folding::unicode) return false;
+    const bool alone = is_word(c.kind, rule_);
+    if (alone || !in_word(c.kind, rule_, length > 0)) finish();
+    if (!alone && !in_word(c.kind, rule_, length > 0)) continue;
+    out = put_code(out, folding == Folding::unicode ? c.folded : code);
+    ++length;
+    if (alone) finish();
+  }
+  finish();
+  return true;
+}
+
+char* TermFinder::end_word(TermScratch& scratch, char* begin, char* out, Index length) const {
+  if (length < shortest_) return begin;
+  if (stop_words_.size() > 0 && stop_words_.find(TermKey::padded({begin, out})) != TermTable::kNone) return begin;
+  if (!stemmer_.empty()) out = cut_to_stem(scratch, begin, out);
+  scratch.begin.push_back(static_cast<std::size_t>(begin - scratch.buffer.data()));
+  scratch.end.push_back(static_cast<std::size_t>(out - scratch.buffer.data()));
+  *out = ' ';
+  return out + 1;
+}
+
+// A stem is not longer than its word, except by a letter in a few languages: such a one is cut off.
+char* TermFinder::cut_to_stem(TermScratch& scratch, char* begin, char* out) const {
+  if (!scratch.stemmer)
+    scratch.stemmer = {sb_stemmer_new(stemmer_.c_str(), "UTF_8"), [](sb_stemmer* made) { sb_stemmer_delete(made); }};
+  const auto size = static_cast<int>(std::min<std::ptrdiff_t>(out - begin, 1 << 20));
+  const sb_symbol* stem = sb_stemmer_stem(scratch.stemmer.get(), reinterpret_cast<const sb_symbol*>(begin), size);
+  if (!stem || size != out - begin) return out; // no word is a megabyte long
+  const auto length = std::min(sb_stemmer_length(scratch.stemmer.get()), size);
+  std::copy_n(stem, length, begin);
+  return begin + length;
+}
+
+// Folds the document, makes one blank of several, and notes where its characters lie. In words: a blank stands at
+// either end of each, and `end` has the numbers of its first character and of the one behind it.
+void TermFinder::read_characters(std::string_view document, TermScratch& scratch) const {
+  scratch.begin.clear();
+  scratch.end.clear();
+  scratch.folded = recta::folded(document, folding_);
+  const std::string_view text = scratch.folded;
+  if (scratch.buffer.size() < 3 * text.size() + kSpare) scratch.buffer.resize(3 * text.size() + kSpare);
+  const bool words = unit_ == TermUnit::characters_in_words;
+  char* const base = scratch.buffer.data();
+  char* out = base;
+  const auto put = [&](std::string_view bytes) {
+    scratch.begin.push_back(static_cast<std::size_t>(out - base));
+    out = std::copy(bytes.begin(), bytes.end(), out);
+  };
+  const auto end_of_word = [&] {
+    if (scratch.end.size() % 2 == 0) return;
+    put(" ");
+    scratch.end.push_back(scratch.begin.size());
+  };
+  Index blanks = 0;
+  std::string_view blank;
+  const auto end_of_blanks = [&] { // a run of them is one; one by itself stays what it is
+    if (!words && blanks > 0) put(blanks > 1 ? " " : blank);
+    blanks = 0;
+  };
+  const char *at = text.data(), *const last = at + text.size();
+  while (at != last) {
+    const char* const from = at;
+    const char32_t code = next_code(at);
+    const std::string_view bytes(from, at);
+    if (character(code).kind == Kind::blank) {
+      if (words) end_of_word();
+      ++blanks;
+      blank = bytes;
+      continue;
+    }
+    end_of_blanks();
+    if (words && scratch.end.size() % 2 == 0) {
+      scratch.end.push_back(scratch.begin.size());
+      put(" ");
+    }
+    put(bytes);
+  }
+  end_of_blanks();
+  end_of_word();
+  scratch.begin.push_back(static_cast<std::size_t>(out - base));
+}
+
+} // namespace recta::text
+
+namespace recta {
+
+std::vector<std::string> stemmers() {
+  std::vector<std::string> languages;
+  for (const char** language = sb_stemmer_list(); *language; ++language) languages.emplace_back(*language);
+  return languages;
+}
+
+} // namespace recta

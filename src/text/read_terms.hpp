@@ -1,0 +1,48 @@
+// Documents to numbers of terms, by a vocabulary that is known or by buckets; and from counts to values.
+#pragma once
+
+#include "text/find_terms.hpp"
+
+#include <span>
+
+namespace recta::text {
+
+struct TermCount {
+  std::uint32_t term = 0;
+  std::int32_t count = 0; // below zero where buckets are signed
+};
+
+// Sorts by term and adds up what is equal. What adds up to zero stays.
+void sort_counts(std::vector<TermCount>& row);
+
+// What the counts of one document are as features, by options.value, idf and norm. `out` has as many as `row`.
+void weigh(std::span<const TermCount> row, const TextMap& map, double* out);
+
+// The error for a document that is not UTF-8. `where` names it.
+Result<void> check_utf8(std::string_view document, std::string_view where, std::string_view advice);
+
+class TermReader {
+public:
+  // Checks what the map holds. The map outlives the reader.
+  static Result<TermReader> make(const TextMap& map);
+
+  const TextMap& map() const { return *map_; }
+  // The terms of a document that is valid UTF-8, ascending; returns how many occurrences were found and how many of
+  // them the vocabulary does not have.
+  struct Found {
+    Index occurrences = 0, dropped = 0;
+  };
+  Found read(std::string_view document, TermScratch& scratch, std::vector<TermCount>& row) const;
+
+private:
+  TermReader(const TextMap& map, TermFinder finder) : map_(&map), finder_(std::move(finder)) {}
+
+  const TextMap* map_;
+  TermFinder finder_;
+  TermTable vocabulary_;
+};
+
+// The vocabulary of a user as it is looked up: folded as documents are. Refused if two terms become the same.
+Result<TermTable> folded_vocabulary(const std::vector<std::string>& terms, Folding folding);
+
+} // namespace recta::text
