@@ -177,6 +177,11 @@ Result<Fingerprint> fingerprint_of(const Model& model, const Dataset& data, cons
   return seen->fingerprint.fingerprint();
 }
 
+bool is_trained_on(const Model& model, const Dataset& data, const Fingerprint& here, const Watch& watch) {
+  if (here == model.fingerprint) return true;
+  return here.rows == model.fingerprint.rows && verify(model, data, watch).has_value();
+}
+
 namespace {
 
 // What the file says that calibration did to its rows; sums over the rows agree to 1e-9.
@@ -241,7 +246,7 @@ Result<Certificate> verify_calibrated(const Model& model, const Dataset& data, c
   const Model& inner = body.model();
   const auto here = fingerprint_of(inner, data, watch);
   if (!here) return std::unexpected(here.error());
-  const bool trained = *here == inner.fingerprint, calibrated = *here == model.fingerprint;
+  const bool trained = is_trained_on(inner, data, *here, watch), calibrated = *here == model.fingerprint;
   const bool folds_fit = body.story().fold.empty() || std::ssize(body.story().fold) == data.rows;
   if (calibrated && folds_fit) {
     const auto maps = verify_maps(model, data);

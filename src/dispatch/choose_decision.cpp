@@ -20,10 +20,11 @@ Result<void> check_not_trained_on(const Model& model, const Dataset& data) {
   const Model& inner = calibrated ? model.body->parts()[0] : model;
   const auto here = fingerprint_of(inner, data, {});
   if (!here) return std::unexpected(here.error());
-  if (*here != inner.fingerprint && (!calibrated || *here != model.fingerprint)) return {};
+  const bool trained = is_trained_on(inner, data, *here, {});
+  if (!trained && (!calibrated || *here != model.fingerprint)) return {};
   return fail(ErrorCode::bad_data, data.source,
               fmt::format("the model was {} these rows, which would flatter every threshold",
-                          *here == inner.fingerprint ? "trained on" : "calibrated by"),
+                          trained ? "trained on" : "calibrated by"),
               "give other rows, or fit with --holdout: the rows set aside are then found in the file");
 }
 

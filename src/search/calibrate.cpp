@@ -137,7 +137,7 @@ Result<Model> calibrate(const Model& model, const Dataset& data, const Calibrate
     const auto here = fingerprint_of(model, data, clock.watch());
     if (!here) return std::unexpected(here.error());
     Result<Model> out;
-    if (*here == model.fingerprint) {
+    if (is_trained_on(model, data, *here, clock.watch())) {
       FitOptions options = search::refit_options(model);
       options.threads = how.threads;
       if (auto good = check_refit(model, data, options, clock); !good) return std::unexpected(good.error());
@@ -162,8 +162,10 @@ Result<Model> fit_calibrated(const std::string& word, const Dataset& data, const
     if (auto good = check_calibrates(*model, how); !good) return std::unexpected(good.error());
     CalibrateOptions same = how;
     same.threads = options.threads;
+    const auto here = fingerprint_of(*model, data, clock.watch());
+    if (!here) return std::unexpected(here.error());
     auto out = cross_fitted(*model, data, each, same, clock);
-    if (out) out->fingerprint = model->fingerprint;
+    if (out) out->fingerprint = *here;
     return out;
   });
 }
