@@ -20,7 +20,8 @@ import recta.plot
 import recta.preprocessing
 import recta.svm
 
-MODULES = ["recta", "recta._linear_discriminant", "recta._nearest_centroid", "recta._quadratic_discriminant", "recta.datasets", "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
+MODULES = ["recta", "recta._linear_discriminant", "recta._nearest_centroid", "recta._quadratic_discriminant", "recta.datasets",
+           "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
            "recta._errors", "recta._estimator", "recta._prediction", "recta._saved", "recta._paths", "recta._diagnosis", "recta.feature_selection",
            "recta.plot", "recta.svm"]
 
@@ -73,8 +74,8 @@ def test_the_package_is_typed():
 
 
 def public():
-    for module in (recta, recta.datasets, recta.discriminant_analysis, recta.feature_selection, recta.linear_model, recta.multiclass, recta.multioutput, recta.naive_bayes,
-                   recta.plot, recta.preprocessing, recta.svm):
+    for module in (recta, recta.datasets, recta.discriminant_analysis, recta.feature_selection, recta.linear_model, recta.multiclass, recta.multioutput,
+                   recta.naive_bayes, recta.plot, recta.preprocessing, recta.svm):
         for name in module.__all__:
             thing = getattr(module, name)
             if inspect.isclass(thing) or inspect.isfunction(thing):
