@@ -11,6 +11,7 @@ import pytest
 
 import recta
 import recta.calibration
+import recta.discriminant_analysis
 import recta.feature_selection
 import recta.linear_model
 import recta.metrics
@@ -22,7 +23,8 @@ import recta.plot
 import recta.preprocessing
 import recta.svm
 
-MODULES = ["recta", "recta.datasets", "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
+MODULES = ["recta", "recta._linear_discriminant", "recta._nearest_centroid", "recta._quadratic_discriminant", "recta.datasets",
+           "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
            "recta._errors", "recta._estimator", "recta._prediction", "recta._saved", "recta._paths", "recta._diagnosis", "recta.feature_selection",
            "recta.plot", "recta.svm", "recta.calibration", "recta.metrics", "recta.model_selection"]
 
@@ -75,7 +77,7 @@ def test_the_package_is_typed():
 
 
 def public():
-    for module in (recta, recta.calibration, recta.datasets, recta.feature_selection, recta.linear_model, recta.metrics, recta.model_selection, recta.multiclass,
+    for module in (recta, recta.calibration, recta.datasets, recta.discriminant_analysis, recta.feature_selection, recta.linear_model, recta.metrics, recta.model_selection, recta.multiclass,
                    recta.multioutput, recta.naive_bayes, recta.plot, recta.preprocessing, recta.svm):
         for name in module.__all__:
             thing = getattr(module, name)

@@ -59,10 +59,40 @@ Result<void> check_size(const Request& request, const Shape& shape, Index column
                 "take fewer columns, or a model without covariances: nearest-centroid, naive-bayes, logistic");
 }
 
+// One pass is enough if every class has its own products and no fourth powers are wanted; few classes of few columns
+// are worth it even if one covariance is made of them in the end.
+bool in_one_pass(const Shape& shape, Index columns, Index classes) {
+  constexpr Index kFewClasses = 16, kFewColumns = 500;
+  return !shape.learned_share() && (shape.quadratic || (classes <= kFewClasses && columns <= kFewColumns));
+}
+
+// Weights, means and covariances of the classes from the first pass over the rows.
+Result<Sums> sums_at_once(const Learned& learned, const Schema& schema, const Rows& rows, Pool& pool,
+                          const Clock& clock, FirstPass& seen) {
+  const std::vector<double> unknown;
+  const Centres centres{.classes = schema.classes,
+                        .columns = learned.columns,
+                        .mean = unknown,
+                        .scale = {},
+                        .factor = {},
+                        .by_class = true};
+  RowSource& source = rows.source;
+  Both<ClassScatter, RowFingerprint> empty{ClassScatter(centres), RowFingerprint(source.cols(), source.targets())};
+  auto both = reduce_whole(source, std::move(empty), pool, clock.watch(), reading_rows(rows, schema));
+  if (!both) return std::unexpected(both.error());
+  seen.fingerprint = both->second;
+  if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
+  const ClassScatter& found = both->first;
+  Sums out{learned.classes, learned.columns, found.weight(), {}, found.mean(), found.covariance(), {}};
+  out.count = learned.weights_count ? out.weight : found.rows();
+  return out;
+}
+
 // The products of the columns about the means of the classes, and the sums that shrinkage needs.
-Result<Sums> gather_sums(const Shape& shape, const ClassMeans& means, const Learned& learned, const Schema& schema,
-                         const Rows& rows, Pool& pool, const Clock& clock) {
-  Centres centres{.classes = schema.classes, .columns = learned.columns, .mean = learned.mean};
+Result<Sums> sums_about_means(const ClassMeans& means, const Learned& learned, const Schema& schema, const Rows& rows,
+                              Pool& pool, const Clock& clock) {
+  const Shape& shape = learned.shape;
+  Centres centres{.classes = schema.classes, .columns = learned.columns, .mean = means.mean};
   centres.by_class = shape.by_class();
   for (const double deviation : learned.deviation) centres.scale.push_back(1 / deviation);
   if (shape.by_priors && !centres.by_class)
@@ -93,6 +123,29 @@ std::vector<double> deviations(const ClassMeans& means, Index columns) {
   return out;
 }
 
+// By the weights of the rows that were read.
+Result<void> take_priors(const Request& request, const Schema& schema, const std::vector<double>& weight,
+                         Learned& learned) {
+  auto prior = priors(request.info->word, request.params, schema.classes, weight);
+  if (!prior) return std::unexpected(prior.error());
+  if (const auto none = std::ranges::find(*prior, 0.0); none != prior->end())
+    return refuse(request.info->word + ", parameter priors",
+                  fmt::format("the prior of class {} is 0", schema.classes.labels[at(none - prior->begin())]),
+                  "leave out the rows of a class that is never to be predicted");
+  learned.prior = *std::move(prior);
+  return {};
+}
+
+// The same in two passes, the first for the means.
+Result<Sums> sums_in_two_passes(const Request& request, Learned& learned, const Schema& schema, const Rows& rows,
+                                Pool& pool, const Clock& clock, FirstPass& seen) {
+  const auto means = class_means(schema, rows, pool, clock, seen);
+  if (!means) return std::unexpected(means.error());
+  if (auto good = take_priors(request, schema, means->weight, learned); !good) return std::unexpected(good.error());
+  if (learned.shape.learned_share()) learned.deviation = deviations(*means, learned.columns);
+  return sums_about_means(*means, learned, schema, rows, pool, clock);
+}
+
 GaussianClaim claim_of(const Learned& l, const Classes& classes) {
   return {l.shape, classes,     l.columns,        l.weights_count, l.prior, l.weight,
           l.mean,  l.deviation, l.covariance,     l.added,         l.rank,  l.w,
@@ -115,7 +168,7 @@ Result<Proof> prove(const DiscriminantBody& body, const Classes& classes, const 
   if (!again) return std::unexpected(again.error());
   Proof proof{certify(again->first, block_rows(claim.columns), tolerance), again->second.first.figures(),
               again->second.second};
-  proof.certificate.passes = 3;
+  proof.certificate.passes = in_one_pass(body.learned().shape, claim.columns, body.learned().classes) ? 2 : 3;
   return proof;
 }
 
@@ -123,34 +176,28 @@ Result<Learned> learn(const Request& request, const Schema& schema, const Rows& 
                       FirstPass& seen) {
   const auto shape = asked_shape(request);
   if (!shape) return std::unexpected(shape.error());
-  if (auto good = check_size(request, *shape, rows.source.cols(), schema.classes.count()); !good)
-    return std::unexpected(good.error());
-  auto means = class_means(schema, rows, pool, clock, seen);
-  if (!means) return std::unexpected(means.error());
-  if (means->rows <= schema.classes.count())
-    return fail(ErrorCode::bad_data, rows.name,
-                fmt::format("there are {} rows and {} classes: the number of samples must be more than the number of "
-                            "classes",
-                            means->rows, schema.classes.count()),
-                "a covariance needs rows that differ inside a class: take more, or nearest-centroid");
   Learned out;
   out.shape = *shape;
   out.weights_count = request.options->weights_are == WeightMeaning::frequency;
   out.columns = rows.source.cols();
   out.classes = schema.classes.count();
-  out.weight = means->weight;
-  out.mean = means->mean;
-  auto prior = priors(request.info->word, request.params, schema.classes, out.weight);
-  if (!prior) return std::unexpected(prior.error());
-  if (const auto none = std::ranges::find(*prior, 0.0); none != prior->end())
-    return refuse(request.info->word + ", parameter priors",
-                  fmt::format("the prior of class {} is 0", schema.classes.labels[at(none - prior->begin())]),
-                  "leave out the rows of a class that is never to be predicted");
-  out.prior = *std::move(prior);
-  if (shape->learned_share()) out.deviation = deviations(*means, out.columns);
-  const auto sums = gather_sums(*shape, *means, out, schema, rows, pool, clock);
+  if (auto good = check_size(request, *shape, out.columns, out.classes); !good) return std::unexpected(good.error());
+  const bool once = in_one_pass(*shape, out.columns, out.classes);
+  auto sums = once ? sums_at_once(out, schema, rows, pool, clock, seen)
+                   : sums_in_two_passes(request, out, schema, rows, pool, clock, seen);
   if (!sums) return std::unexpected(sums.error());
-  Covariances covariance = covariances(*shape, *sums, out.prior);
+  if (once)
+    if (auto good = take_priors(request, schema, sums->weight, out); !good) return std::unexpected(good.error());
+  const Index present = seen.fingerprint.fingerprint().rows;
+  if (present <= out.classes)
+    return fail(ErrorCode::bad_data, rows.name,
+                fmt::format("there are {} rows and {} classes: the number of samples must be more than the number of "
+                            "classes",
+                            present, out.classes),
+                "a covariance needs rows that differ inside a class: take more, or nearest-centroid");
+  out.weight = sums->weight;
+  out.mean = sums->mean;
+  Covariances covariance = covariances(*shape, *sums, out.prior, once);
   out.covariance = std::move(covariance.matrices);
   out.share = std::move(covariance.shares);
   if (auto good = derive_scores(out, *sums, rows.name); !good) return std::unexpected(good.error());

@@ -1,4 +1,5 @@
-// Fitting lda and qda in three passes: means, products about them, and the proof of both. And proving them again.
+// Fitting lda and qda: one pass for means and products about them, two if the means are needed first, and one that
+// proves both. And proving them again.
 #pragma once
 
 #include "family/first_pass.hpp"

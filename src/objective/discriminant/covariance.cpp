@@ -109,7 +109,7 @@ std::vector<double> class_shares(const Shape& shape, const std::vector<double>& 
   return out;
 }
 
-Covariances covariances(const Shape& shape, const Sums& sums, const std::vector<double>& prior) {
+Covariances covariances(const Shape& shape, const Sums& sums, const std::vector<double>& prior, bool by_class) {
   const Index p = sums.columns;
   const std::size_t numbers = at(p * p);
   Covariances out{sums.covariance, {}};
@@ -119,7 +119,7 @@ Covariances covariances(const Shape& shape, const Sums& sums, const std::vector<
       out.shares.push_back(shrink_by_learned_share(
           shape, sums.count[at(k)], sums.quartic.empty() ? 0 : sums.quartic[at(k)], p, s.data() + at(k) * numbers));
   if (!shape.quadratic) {
-    if (shape.by_class()) s = pooled(s, class_shares(shape, sums.weight, prior), numbers);
+    if (shape.by_class() || by_class) s = pooled(s, class_shares(shape, sums.weight, prior), numbers);
     if (shape.shrinkage == Shrinkage::fixed) shrink_by_given_share(shape.share, p, s.data());
     return out;
   }

@@ -51,12 +51,13 @@ struct Sums {
   std::vector<double> quartic;    // 1/W_k sum v_i |z_i|^4, if the share is learned
 };
 
+// `by_class`: the sums have a matrix for each class even if the shape does without.
 // One matrix for lda, one per class for qda, columns x columns each; and the share of each class if it is learned.
 struct Covariances {
   std::vector<double> matrices;
   std::vector<double> shares;
 };
-Covariances covariances(const Shape& shape, const Sums& sums, const std::vector<double>& prior);
+Covariances covariances(const Shape& shape, const Sums& sums, const std::vector<double>& prior, bool by_class = false);
 
 // qda: adds to the variances of class k the share added[k] of those of all rows.
 void widen(const Sums& sums, const std::vector<double>& added, std::vector<double>& matrices);

@@ -65,8 +65,10 @@ void ClassScatter::add_group(const Batch& batch, Workspace& room, std::size_t gr
     const std::size_t i = at(rows[r]), k = at(room.place[i]);
     const double v = batch.weight.empty() ? 1 : batch.weight[i];
     double* x = room.x.data() + r * at(p);
-    const double* mean = centres_->mean.data() + k * at(p);
-    for (Index j = 0; j < p; ++j) x[j] -= mean[j];
+    if (!centres_->mean.empty()) {
+      const double* mean = centres_->mean.data() + k * at(p);
+      for (Index j = 0; j < p; ++j) x[j] -= mean[j];
+    }
     rows_[k] += 1;
     if (!centres_->scale.empty()) quartic_[k] += v * fourth_power(x, centres_->scale.data() + k * at(p), p);
     if (weighted) room.weight[r] = centres_->factor.empty() ? v : v * centres_->factor[k];
@@ -91,6 +93,22 @@ void ClassScatter::join(const ClassScatter& other, Pool* pool) {
     rows_[k] += other.rows_[k];
     quartic_[k] += other.quartic_[k];
   }
+}
+
+bool ClassScatter::finite() const {
+  return !centres_->mean.empty() || std::ranges::all_of(grams_, [](const Gram& gram) { return gram.finite(); });
+}
+
+std::vector<double> ClassScatter::weight() const {
+  std::vector<double> out;
+  for (const Gram& gram : grams_) out.push_back(gram.weight);
+  return out;
+}
+
+std::vector<double> ClassScatter::mean() const {
+  std::vector<double> out;
+  for (const Gram& gram : grams_) out.insert(out.end(), gram.mean.begin(), gram.mean.end());
+  return out;
 }
 
 std::vector<double> ClassScatter::covariance() const {

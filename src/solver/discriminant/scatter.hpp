@@ -1,8 +1,9 @@
 // One pass over the rows that gathers the products of columns about the means of the classes.
 //
-// The means are known, from a pass before. Every row is written less the mean of its class, which costs no digits
-// however far the rows are from zero, and what is left goes into a Gram matrix (stats/gram): one for every class, or
-// one for all, and then the weights of a class may be multiplied by a factor.
+// The products go into Gram matrices (stats/gram), which centre every block and cost no digits however far the rows are
+// from zero. With one for every class nothing needs to be known before, and the means come with it. If the means are
+// known from a pass before, every row is written less the mean of its class: one matrix is then enough for all classes,
+// whose weights may be multiplied by factors, and fourth powers can be summed.
 #pragma once
 
 #include "stats/gram/gram.hpp"
@@ -16,7 +17,7 @@ namespace recta::discriminant {
 struct Centres {
   const Classes& classes;
   Index columns;
-  const std::vector<double>& mean; // classes x columns
+  const std::vector<double>& mean; // classes x columns; empty: not known yet, and by_class
   std::vector<double> scale{};     // the same, 1 / sd; empty: no fourth powers are wanted
   std::vector<double> factor{};    // of the weights of each class; empty: one
   bool by_class = false;
@@ -46,12 +47,14 @@ public:
   void merge(const ClassScatter& other) { join(other, nullptr); }
   void merge(const ClassScatter& other, Pool& pool) { join(other, &pool); }
   Index leaf_blocks() const { return grams_.front().leaf_blocks(); }
-  bool finite() const { return true; } // the pass before has looked at every number
+  bool finite() const; // true after a pass that has looked at every number
   std::string to_bytes() const;
   static Result<ClassScatter> from_bytes(std::string_view bytes);
 
   // Of each group: sum of products over the sum of weights, both triangles.
   std::vector<double> covariance() const;
+  std::vector<double> weight() const;                             // of each class, if by_class
+  std::vector<double> mean() const;                               // the same, classes x columns
   const std::vector<double>& rows() const { return rows_; }       // of each class
   const std::vector<double>& quartic() const { return quartic_; } // sum v |z|^4 of each class
 
