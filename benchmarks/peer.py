@@ -11,6 +11,7 @@ import resource
 import sys
 import time
 
+import class_peers
 import descent_peers
 import glmnet_peer
 import group_peers
@@ -197,7 +198,7 @@ PEERS = {
     "pyarrow": pyarrow_read,
     "numpy.loadtxt": numpy_read,
     "load_svmlight_file": sklearn_libsvm,
-} | {name: functools.partial(work, timed=timed) for name, work in (net_peers.PEERS | glmnet_peer.PEERS | group_peers.PEERS | loss_peers.PEERS | logistic_peers.PEERS | descent_peers.PEERS | separation_peers.PEERS | softmax_peers.PEERS | selection_peers.PEERS | metric_peers.PEERS | neighbour_peers.PEERS | text_peers.PEERS).items()}
+} | {name: functools.partial(work, timed=timed) for name, work in (net_peers.PEERS | glmnet_peer.PEERS | group_peers.PEERS | loss_peers.PEERS | logistic_peers.PEERS | descent_peers.PEERS | separation_peers.PEERS | softmax_peers.PEERS | selection_peers.PEERS | metric_peers.PEERS | neighbour_peers.PEERS | text_peers.PEERS | class_peers.PEERS).items()}
 
 
 def main():

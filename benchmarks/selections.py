@@ -1,10 +1,11 @@
-"""Choosing a parameter by rows left out."""
+"""Choosing a parameter by rows left out, and many classes by models of two."""
 
 import numpy as np
 
 from harness import Case, Contender
 from logistics import rows_for
 from nets import faster
+from softmaxes import drawn, topics
 
 
 def same_losses(ours, theirs):
@@ -13,13 +14,35 @@ def same_losses(ours, theirs):
     return None if gap <= 1e-3 else f"the log-losses of rows left out differ by {gap:.1e}"
 
 
+def same_objectives(ours, theirs):
+    """The objectives of all parts, summed: a peer may end a little above."""
+    above = (theirs.more["objective"] - ours.more["objective"]) / ours.more["objective"]
+    return None if -1e-6 <= above <= 1e-3 else f"its objective is {above:.1e} above"
+
+
+def search(name, word, data, solver, strengths, l1, limit, quick):
+    job = {"lambdas": np.logspace(*strengths).tolist(), "folds": 3 if quick else 5, "l1": l1, "word": word, "repeat": 1, "threads": 2, **data}
+    contenders = [Contender("recta", {"peer": "recta cv", **job}, True),
+                  Contender(f"sklearn CV, {solver}", {"peer": "LogisticRegressionCV", "solver": solver, **job})]
+    shape = f"{data['rows']} x {data['cols']}, {strengths[2]} strengths, {job['folds']} folds"
+    return Case(f"{name}, {shape}", contenders, same_losses, faster("faster than LogisticRegressionCV", limit), rounds=1)
+
+
+def against_all(rows, cols, classes, limit):
+    job = {"classes": classes, "lambda": 1e-4, "threads": 2, **topics(rows, cols, classes, 61)}
+    contenders = [Contender("recta", {"peer": "recta ova", **job}, True), Contender("liblinear", {"peer": "liblinear ova", **job})]
+    return Case(f"one class against all, {classes} classes, {rows} x {cols} sparse", contenders, same_objectives,
+                faster("faster than liblinear", limit), rounds=1)
+
+
 def selection(quick):
-    sizes = [("L2 logistic, 20 strengths, 5 folds", 50_000, 100, 20, 10)]
     if quick:
-        sizes = [("L2 logistic, 5 strengths, 3 folds", 2_000, 10, 5, None)]
-    for name, rows, cols, strengths, limit in sizes:
-        job = {"lambdas": np.logspace(-6, 0, strengths).tolist(), "folds": 3 if quick else 5, "l1": False, "repeat": 1 if quick else 2,
-               "threads": 2, **rows_for(rows, cols, 11)}
-        contenders = [Contender("recta", {"peer": "recta cv", **job}, True),
-                      Contender("LogisticRegressionCV", {"solver": "newton-cholesky", **job})]
-        yield Case(f"{name}, {rows} x {cols}", contenders, same_losses, faster("faster than LogisticRegressionCV", limit), rounds=1)
+        yield search("L2 logistic", "logistic", rows_for(2_000, 10, 11), "newton-cholesky", (-6, 0, 5), False, None, True)
+        yield search("L1 logistic", "logistic", rows_for(1_000, 20, 12), "liblinear", (-3, -1, 5), True, None, True)
+        yield search("softmax of 5 classes", "softmax", drawn(1_000, 8, 5, 53), "newton-cholesky", (-4, 0, 5), False, None, True)
+        yield against_all(600, 2_000, 5, None)
+        return
+    yield search("L2 logistic", "logistic", rows_for(50_000, 100, 11), "newton-cholesky", (-6, 0, 20), False, 10, False)
+    yield search("L1 logistic", "logistic", rows_for(20_000, 200, 12), "liblinear", (-3, -1, 20), True, 5, False)
+    yield search("softmax of 5 classes", "softmax", drawn(20_000, 50, 5, 53), "newton-cholesky", (-4, 0, 20), False, 5, False)
+    yield against_all(20_000, 50_000, 100, 2)

@@ -6,6 +6,8 @@
 #include "rows.hpp"
 #include "table.hpp"
 
+#include <recta/explain.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
@@ -104,8 +106,32 @@ std::string convert_json(const Dataset& data, const std::string& to, const std::
   return json.list("notes", data.notes).end().text();
 }
 
+// A model whose scores are linear, as weights and intercepts.
+Result<int> convert_model(const Arguments& arguments, const Voice& voice) {
+  const std::string to = arguments.word(1);
+  if (to == "-") return fail(ErrorCode::usage, "--as", "a model is written to a file", "name one to write");
+  if (Result<void> good = spare(to, {arguments.word(0)}); !good) return std::unexpected(good.error());
+  Result<Model> model = load_model(arguments.word(0), voice);
+  if (!model) return std::unexpected(model.error());
+  Result<Model> linear = as_linear(*model);
+  if (!linear) return std::unexpected(linear.error());
+  if (Result<void> saved = linear->save(to); !saved) return std::unexpected(saved.error());
+  const Index scores = linear->body->scores();
+  voice.note(fmt::format("wrote {}: {} of {} weights and an intercept", to, count_text(scores, "score", "scores"),
+                         linear->body->features()));
+  if (!voice.json) return 0;
+  Json json;
+  json.object().field("schema", "recta/convert/1").field("source", arguments.word(0)).field("file", to);
+  json.field("model", model->word).field("scores", scores).field("features", linear->body->features());
+  Result<Output> out = Output::to_standard_output();
+  *out << json.end().text();
+  if (Result<void> shown = out->finish(); !shown) return std::unexpected(shown.error());
+  return 0;
+}
+
 Result<int> run_convert(const Arguments& arguments) {
   const Voice voice(arguments);
+  if (arguments.has("as")) return convert_model(arguments, voice);
   const std::string to = arguments.word(1);
   if (voice.json && to == "-")
     return fail(ErrorCode::usage, "--json", "standard output is the table's", "name a file to write");
@@ -138,27 +164,34 @@ Result<int> run_convert(const Arguments& arguments) {
 CommandInfo convert_command() {
   FlagGroup output = output_flags();
   std::erase_if(output.flags, [](const FlagInfo& flag) { return flag.name == "digits"; });
-  return {.name = "convert",
-          .summary = "write data in another format",
-          .examples = {{"recta convert a.csv b.libsvm --target y", "the label is y"},
-                       {"recta convert a.arff.gz b.csv", "any format that is read"},
-                       {"recta convert a.npy -", "CSV on standard output"}},
-          .words = {{"IN", WordKind::data}, {"OUT", WordKind::file}},
-          .groups = {{"Writing",
-                      {{.name = "target",
-                        .kind = FlagKind::columns,
-                        .value = "COL",
-                        .summary = "the label column of a LIBSVM file",
-                        .initial = "a built-in set's own, the label of LIBSVM; else labels are 0"},
-                       {.name = "ignore",
-                        .kind = FlagKind::columns,
-                        .value = "COL,...",
-                        .summary = "columns that are not written"},
-                       threads_flag()}},
-                     output,
-                     reading_flags()},
-          .notes = "The format is that of OUT's ending: .csv .tsv .libsvm .svm .npy, each also .gz or .zst.",
-          .run = run_convert};
+  return {
+      .name = "convert",
+      .summary = "write data in another format, or a model as weights",
+      .examples = {{"recta convert a.csv b.libsvm --target y", "the label is y"},
+                   {"recta convert a.arff.gz b.csv", "any format that is read"},
+                   {"recta convert a.npy -", "CSV on standard output"},
+                   {"recta convert m.recta linear.recta --as linear", "a model whose scores are linear, as weights"}},
+      .words = {{"IN", WordKind::data}, {"OUT", WordKind::file}},
+      .groups = {{"Writing",
+                  {{.name = "target",
+                    .kind = FlagKind::columns,
+                    .value = "COL",
+                    .summary = "the label column of a LIBSVM file",
+                    .initial = "a built-in set's own, the label of LIBSVM; else labels are 0"},
+                   {.name = "ignore",
+                    .kind = FlagKind::columns,
+                    .value = "COL,...",
+                    .summary = "columns that are not written"},
+                   {.name = "as",
+                    .kind = FlagKind::choice,
+                    .value = "WORD",
+                    .summary = "IN is a model: lda, nearest-centroid, naive-bayes of counts or of 0/1 columns",
+                    .choices = {"linear"}},
+                   threads_flag()}},
+                 output,
+                 reading_flags()},
+      .notes = "The format is that of OUT's ending: .csv .tsv .libsvm .svm .npy, each also .gz or .zst.",
+      .run = run_convert};
 }
 
 } // namespace recta::cli

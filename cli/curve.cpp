@@ -1,4 +1,5 @@
 // recta curve: what a model gains from more rows.
+#include "curve_over.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
 #include "json.hpp"
@@ -62,9 +63,11 @@ Result<int> run_curve(const Arguments& arguments) {
   if (!options) return std::unexpected(options.error());
   const auto how = learning_options(arguments);
   if (!how) return std::unexpected(how.error());
+  if (Result<void> good = check_over_flags(arguments); !good) return std::unexpected(good.error());
   if (Result<void> good = check_plot(arguments, {source}); !good) return std::unexpected(good.error());
   const auto data = read_data(source, arguments, voice);
   if (!data) return std::unexpected(data.error());
+  if (over_parameter(arguments)) return run_curve_over(*data, *options, arguments, voice);
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
   const auto curve = learning_curve(word, *data, *options, *how, progress.watch());
   if (!curve) return std::unexpected(curve.error());
@@ -78,19 +81,21 @@ Result<int> run_curve(const Arguments& arguments) {
 }
 
 FlagGroup curve_flags() {
-  return {"The curve",
-          {{.name = "shares",
-            .kind = FlagKind::text,
-            .value = "S,...",
-            .summary = "of the rows not left out, trained on",
-            .initial = "0.1,0.2,...,1"},
-           {.name = "folds",
-            .kind = FlagKind::count,
-            .value = "K",
-            .summary = "every row is left out once, in one of so many folds",
-            .lowest = 2,
-            .highest = 1e6,
-            .initial = "5"}}};
+  FlagGroup group{"The curve",
+                  {{.name = "shares",
+                    .kind = FlagKind::text,
+                    .value = "S,...",
+                    .summary = "of the rows not left out, trained on",
+                    .initial = "0.1,0.2,...,1"},
+                   {.name = "folds",
+                    .kind = FlagKind::count,
+                    .value = "K",
+                    .summary = "every row is left out once, in one of so many folds",
+                    .lowest = 2,
+                    .highest = 1e6,
+                    .initial = "5"}}};
+  for (FlagInfo& flag : over_flags()) group.flags.push_back(std::move(flag));
+  return group;
 }
 
 } // namespace
@@ -100,10 +105,12 @@ CommandInfo curve_command() {
   output.flags.push_back(plot_flag());
   return {
       .name = "curve",
-      .summary = "the error on rows trained on and on rows left out, as rows are added",
+      .summary = "the error on rows trained on and on rows left out, as rows are added or over a parameter",
       .examples = {{"recta curve ridge housing --lambda 0.1", "does it gain from more rows, or from a simpler model?"},
-                   {"recta curve logistic train.csv --target c --folds 10 --plot curve.svg",
-                    "of classes: error rates"}},
+                   {"recta curve logistic train.csv --target c --folds 10 --plot curve.svg", "of classes: error rates"},
+                   {"recta curve knn iris --over k=1..25 --score log_loss", "a validation curve over a parameter"},
+                   {"recta curve linear norris --over degree=1..8 --bias-variance --plot bv.svg",
+                    "bias falls and variance grows"}},
       .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
       .groups = {curve_flags(),
                  {"Parameters of the models", model_flags("")},
@@ -113,10 +120,9 @@ CommandInfo curve_command() {
                  many_fits_flags(),
                  output,
                  reading_flags()},
-      .notes =
-          "Two curves that meet high up: the model is too simple, and more rows will not help. A low one and a\n"
-          "high one: it learns its rows by heart, and more rows, a stronger penalty or fewer features will.\n"
-          "Over the strength of a penalty instead of the rows: recta path MODEL DATA --folds 10 --plot-kind errors.",
+      .notes = "Two curves that meet high up: the model is too simple, and more rows will not help. A low one and a\n"
+               "high one: it learns its rows by heart, and more rows, a stronger penalty or fewer features will.\n"
+               "Over the strength of a penalty, along one path: recta path MODEL DATA --folds 10 --plot-kind errors.",
       .run = run_curve};
 }
 

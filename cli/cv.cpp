@@ -130,8 +130,6 @@ std::vector<FlagInfo> split_kind_flags() {
 }
 
 FlagGroup search_flags() {
-  std::vector<std::string> scores;
-  for (const SearchScore& score : cross_validation_scores()) scores.push_back(score.name);
   return {"The search",
           {{.name = "grid",
             .kind = FlagKind::text,
@@ -141,7 +139,7 @@ FlagGroup search_flags() {
            {.name = "score",
             .kind = FlagKind::text,
             .value = "NAME,...",
-            .summary = fmt::format("the first one chooses: {}", fmt::join(scores, ", ")),
+            .summary = "scores of recta eval --scores; the first one chooses",
             .initial = "mse of numbers, log_loss or accuracy of classes"},
            {.name = "one-standard-error", .summary = "choose the simplest point within one standard error of the best"},
            {.name = "training", .summary = "scores of the rows trained on as well"},

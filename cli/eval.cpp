@@ -72,7 +72,7 @@ Result<int> run_eval(const Arguments& arguments) {
   } else {
     *out << voice.bold(fmt::format("{} on {}", arguments.word(0), data->source)) +
                 fmt::format(", {}{}\n\n", count_text(evaluation->rows, "row", "rows"),
-                            evaluation->classes ? "" : ", loss " + evaluation->loss);
+                            evaluation->loss.empty() || evaluation->classes ? "" : ", loss " + evaluation->loss);
     *out << evaluation_text(*evaluation, {voice});
     const std::string reasons = left_out_text(left_out, data->rows, missing);
     if (!reasons.empty()) *out << "\nleft out " + reasons + "\n";

@@ -2,6 +2,7 @@
 #include "fit_flags.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
+#include "label_flags.hpp"
 #include "missing_rows.hpp"
 #include "output.hpp"
 #include "plot.hpp"
@@ -114,7 +115,7 @@ Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, 
   ProgressLine progress(voice, static_cast<double>(train->rows), "rows");
   auto kept = std::make_unique<interrupt::Deferred>();
   const Clock::time_point start = Clock::now();
-  Result<Model> model = fit(arguments.word(0), *train, left, progress.watch());
+  Result<Model> model = fitted_model(arguments, *train, left, progress.watch());
   if (!model) return std::unexpected(model.error());
   model->holdout = holdout_of(arguments);
   if (arguments.word(1) == "-") {
@@ -222,12 +223,16 @@ Result<int> run_fit(const Arguments& arguments) {
   if (!model) return std::unexpected(model.error());
   Result<FitOptions> options = fit_options(**model, arguments);
   if (options) options->multiclass = arguments.text("multiclass");
+  if (options)
+    if (Result<void> good = label_options(arguments, *options); !good) return std::unexpected(good.error());
   if (!options) return std::unexpected(options.error());
   if (Result<void> good = spare(arguments.text("output"), {arguments.word(1)}); !good) {
     return std::unexpected(good.error());
   }
+  if (Result<void> good = check_calibration_flags(arguments); !good) return std::unexpected(good.error());
   if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
-  const bool streamed = arguments.has("stream") || (arguments.word(1) == "-" && !(*model)->rereads);
+  const bool streamed =
+      arguments.has("stream") || (arguments.word(1) == "-" && !(*model)->rereads && !arguments.has("calibrate"));
   Result<Fitted> fitted = streamed ? fit_streamed(arguments, *options, voice) : fit_whole(arguments, *options, voice);
   if (!fitted) return std::unexpected(explained_stop(fitted.error(), arguments, "model"));
 
@@ -290,7 +295,9 @@ CommandInfo fit_command() {
                        {"recta fit delta points.csv --target y --plot curve.svg", "how it learned, class by class"},
                        {"recta fit logistic iris --positive Iris-setosa --lambda 0.1", "one class against the rest"},
                        {"recta fit logistic iris --lambda 0.1 --multiclass ovo", "all pairs of classes, which vote"},
+                       {"recta fit svm train.csv --target y --calibrate platt", "a machine with probabilities"},
                        {"recta fit naive-bayes sms.tsv --text message --target label", "words of a column as features"},
+                       {"recta fit logistic films.csv --label-set genres --lambda 0.1", "cells like comedy|crime"},
                        {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
                        {"recta fit linear train.csv --target y --feature \"area*rooms\"", "one more feature"},
                        {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
@@ -298,6 +305,8 @@ CommandInfo fit_command() {
           .groups = {{"Parameters of the models", model_flags("")},
                      column_flags(),
                      class_flags(),
+                     calibration_flags(),
+                     label_flags(),
                      map_flags(),
                      text_flags(),
                      fitting_flags(),

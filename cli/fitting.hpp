@@ -15,4 +15,12 @@ Result<const ModelInfo*> known_model(const std::string& word);
 Error explained_stop(const Error& error, const Arguments& arguments, const std::string& thing);
 Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments);
 
+// Flags of calibration; `flag` names the method.
+Result<CalibrateOptions> calibrate_options(const Arguments& arguments, const std::string& flag = "method");
+// The same beside a fit, which is calibrated if --calibrate is given.
+FlagGroup calibration_flags();
+Result<void> check_calibration_flags(const Arguments& arguments);
+Result<Model> fitted_model(const Arguments& arguments, const Dataset& data, const FitOptions& options,
+                           const Watch& watch);
+
 } // namespace recta::cli

@@ -289,6 +289,7 @@ Result<ReadOptions> read_options(const Arguments& arguments) {
   options.types = std::move(*types);
   for (const std::string& column : arguments.list("text")) options.expected.try_emplace(column, ColumnType::text);
   options.replace_invalid = arguments.text("bad-utf8") == "replace";
+  if (arguments.has("label-set")) options.expected[arguments.text("label-set")] = ColumnType::category;
   if (arguments.has("index-base")) options.index_base = arguments.count("index-base", 1);
   options.max_columns = arguments.count("max-columns", options.max_columns);
   options.max_memory = arguments.size("max-memory", 0);

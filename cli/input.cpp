@@ -80,9 +80,13 @@ Result<ReadOptions> read_options_for(const Model& model, Use use, const Argument
   if (!schema.offset.empty()) options->expected[schema.offset] = ColumnType::real;
   if (use == Use::all) {
     for (const std::string& target : schema.targets)
-      options->expected[target] = model.classifies() ? schema.classes.type : ColumnType::real;
+      if (!model.has_label_set())
+        options->expected[target] = model.classifies() ? schema.classes.type : ColumnType::real;
     if (!schema.weights.empty()) options->expected[schema.weights] = ColumnType::real;
   }
+  // Sets of labels are words; a LIBSVM file has them even where only the features are wanted.
+  if (!schema.labels.separator.empty() && (use == Use::all || schema.sparse_cols > 0))
+    options->expected[schema.targets[0]] = ColumnType::category;
   options->usual = model.reading;
   if (!options->missing_tokens) options->missing_tokens = model.reading.missing_tokens;
   // Columns that training did not have are left alone, and a model may have millions of columns.

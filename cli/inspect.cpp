@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace recta::cli {
 
@@ -135,6 +136,10 @@ std::string inspect_json(const Model& model, const std::string& file) {
   json.field("sha256", digest_text(model.fingerprint));
   if (model.holdout.share > 0) json.field("holdout", model.holdout.share).field("seed", model.holdout.seed);
   json.end();
+  if (!model.decision.aim.empty()) {
+    json.key("decision");
+    decision_value(json, model);
+  }
   const Reading& reading = model.reading;
   if (reading != Reading{}) {
     json.key("reading").object();
@@ -161,7 +166,12 @@ Result<int> run_inspect(const Arguments& arguments) {
     *out << voice.bold(fmt::format("{} of {}", model->word, fmt::join(model->schema.targets, ", "))) +
                 (params.empty() ? "" : ", " + params) + "\n\n";
     *out << coefficient_tables(*model, look) << metrics_text(*model, look) << "\n" << schema_text(model->schema, voice);
-    *out << directions_text(model->linear(), look) << "\n" << summary_text(*model, look);
+    *out << directions_text(std::as_const(*model).linear(), look) << "\n" << summary_text(*model, look);
+    if (const Decision& rule = model->decision; !rule.aim.empty())
+      *out << fmt::format("decides by {}{}\n", rule.aim,
+                          model->schema.classes.count() == 2
+                              ? fmt::format(", threshold {}", number_text(rule.threshold, voice.digits))
+                              : "");
     *out << reading_text(model->reading);
     const Holdout& holdout = model->holdout;
     *out << fmt::format(

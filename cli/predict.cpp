@@ -7,8 +7,6 @@
 #include "rows.hpp"
 #include "text_flags.hpp"
 
-#include <recta/decide.hpp>
-
 #include <cmath>
 #include <fmt/format.h>
 
@@ -28,17 +26,29 @@ Result<const Column*> id_column(const Dataset& data, const Arguments& arguments)
   return std::unexpected(error);
 }
 
-// The predictions and, with --interval, where they may lie. For classes also their labels, if these are the answer.
+// The predictions and, with --interval, where they may lie. For classes also their labels, if these are the answer; and
+// for sets of labels a number per label, which are written as one set.
 struct Answers {
   Values z, lower, upper;
   const std::vector<std::string>* labels = nullptr;
+  const LabelSet* set = nullptr;
 
   // Number `at` as CSV, or as JSON.
   std::string text(std::size_t at) const {
+    if (set != nullptr) at *= set->names.size();
     if (std::isnan(z[at])) return "";
+    if (set != nullptr) { // the empty set is quoted: a row without an answer is an empty field
+      const std::string text = set->text(&z[at]);
+      return text.empty() ? "\"\"" : csv_field(text);
+    }
     return labels != nullptr ? csv_field((*labels)[static_cast<std::size_t>(z[at])]) : shortest(z[at]);
   }
   void value(Json& json, std::size_t at) const {
+    if (set != nullptr) {
+      at *= set->names.size();
+      std::isnan(z[at]) ? json.value(z[at]) : json.value(set->text(&z[at]));
+      return;
+    }
     labels != nullptr && !std::isnan(z[at]) ? json.value((*labels)[static_cast<std::size_t>(z[at])])
                                             : json.value(z[at]);
   }
@@ -54,6 +64,8 @@ Answer answer_of(const Arguments& arguments) {
 // The names of the output columns.
 std::vector<std::string> column_names(const Model& model, const Arguments& arguments) {
   const Answer answer = answer_of(arguments);
+  if (model.has_label_set() && answer != Answer::prediction) return model.schema.labels.names;
+  if (model.has_label_set()) return {"prediction"};
   if (!model.classifies()) return model.schema.targets;
   if (answer == Answer::prediction) return {"prediction"};
   if (model.columns(answer) == 1) return {answer == Answer::distance ? "distance" : "decision"};
@@ -63,21 +75,18 @@ std::vector<std::string> column_names(const Model& model, const Arguments& argum
   return names;
 }
 
-// The costs of errors: from a table in a file, or the cost of missing each class.
-Result<Costs> costs_asked(const Model& model, const Arguments& arguments) {
-  const std::string text = arguments.text("costs");
-  if (text.find('=') != text.npos) {
-    const Result<LabelNumbers> missed = label_numbers("costs", text);
-    if (!missed) return std::unexpected(missed.error());
-    return costs_of_missing(model, *missed);
-  }
-  const Result<Dataset> table = read(text);
-  if (!table) return std::unexpected(table.error());
-  return costs_of(model, *table);
+std::size_t output_columns(const Model& model, const Arguments& arguments) {
+  const Answer answer = answer_of(arguments);
+  return model.has_label_set() && answer == Answer::prediction ? 1 : static_cast<std::size_t>(model.columns(answer));
 }
 
 Result<Answers> answers(const Model& model, const Dataset& data, const Arguments& arguments) {
   const int threads = static_cast<int>(arguments.count("threads", 0));
+  if (arguments.has("decide")) {
+    Result<Values> taken = decide(model, data, threads);
+    if (!taken) return std::unexpected(taken.error());
+    return Answers{*std::move(taken), {}, {}, &model.schema.classes.labels};
+  }
   if (arguments.has("costs")) {
     const Result<Costs> costs = costs_asked(model, arguments);
     if (!costs) return std::unexpected(costs.error());
@@ -90,6 +99,8 @@ Result<Answers> answers(const Model& model, const Dataset& data, const Arguments
     Result<Values> z = model.predict(data, threads, answer);
     if (!z) return std::unexpected(z.error());
     const bool labels = model.classifies() && answer == Answer::prediction;
+    if (model.has_label_set() && answer == Answer::prediction)
+      return Answers{std::move(*z), {}, {}, nullptr, &model.schema.labels};
     return Answers{std::move(*z), {}, {}, labels ? &model.schema.classes.labels : nullptr};
   }
   const IntervalOf of = arguments.text("interval-of") == "mean" ? IntervalOf::mean : IntervalOf::observation;
@@ -103,7 +114,8 @@ std::string heading(const Model& model, const Arguments& arguments) {
   if (arguments.has("id")) line = csv_field(arguments.text("id")) + ",";
   const bool interval = arguments.has("interval");
   const std::vector<std::string> names = column_names(model, arguments);
-  if (names.size() < 2 && !model.classifies()) return line + (interval ? "prediction,lower,upper\n" : "prediction\n");
+  if (names.size() < 2 && !model.classifies() && !model.has_label_set())
+    return line + (interval ? "prediction,lower,upper\n" : "prediction\n");
   for (std::size_t k = 0; k < names.size(); ++k) {
     const std::string& name = names[k];
     line += (k > 0 ? "," : "") + csv_field(name);
@@ -132,13 +144,17 @@ void write_rows(Output& out, const Dataset& data, const Answers& found, std::siz
 
 std::string predict_json(const Model& model, const Dataset& data, const Answers& found, const Column* id,
                          const UnknownTerms& terms, const Arguments& arguments) {
-  const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
+  const auto columns = output_columns(model, arguments);
   const char* const words[] = {"predictions", "decisions", "probabilities", "probabilities", "normalised", "distances"};
-  const std::vector<std::string> names =
-      model.classifies() && columns == 1 ? model.schema.targets : column_names(model, arguments);
+  const bool cells = !model.schema.labels.separator.empty();
+  const std::vector<std::string> names = columns == 1 && model.has_label_set()
+                                             ? std::vector{cells ? model.schema.targets[0] : std::string("labels")}
+                                         : columns == 1 && model.classifies() ? model.schema.targets
+                                                                              : column_names(model, arguments);
   Json json;
   json.object().field("schema", "recta/predict/1").field("model", model.word).field("source", data.source);
   json.field("rows", data.rows).list("targets", model.schema.targets);
+  if (model.has_label_set()) json.list("labels", model.schema.labels.names);
   if (model.classifies()) json.list("classes", model.schema.classes.labels);
   if (id != nullptr) {
     json.key("id").line();
@@ -176,7 +192,7 @@ Result<void> predict_whole(const Model& model, const Arguments& arguments, const
   if (!id) return std::unexpected(id.error());
   Result<Answers> z = answers(model, *data, arguments);
   if (!z) return std::unexpected(z.error());
-  const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
+  const auto columns = output_columns(model, arguments);
   const Result<UnknownTerms> terms = terms_left_out(model, *data, arguments);
   if (!terms) return std::unexpected(terms.error());
   if (const std::string text = unknown_terms_text(*terms); !text.empty()) voice.note(text);
@@ -196,7 +212,7 @@ Result<void> predict_streamed(const Model& model, const Arguments& arguments, Ou
   Result<std::unique_ptr<RowStream>> stream = open_stream(arguments.word(1), *options);
   if (!stream) return std::unexpected(stream.error());
   out << heading(model, arguments);
-  const auto columns = static_cast<std::size_t>(model.columns(answer_of(arguments)));
+  const auto columns = output_columns(model, arguments);
   Dataset block;
   while (out.wanted()) {
     Result<bool> more = (*stream)->next(block);
@@ -217,9 +233,9 @@ Result<int> run_predict(const Arguments& arguments) {
     return fail(ErrorCode::usage, "--json --stream", "a JSON document is written whole", "leave out one of them");
   }
   if (arguments.has("proba") + arguments.has("decision") + arguments.has("interval") + arguments.has("normalised") +
-          arguments.has("distance") + arguments.has("costs") >
+          arguments.has("distance") + arguments.has("costs") + arguments.has("decide") >
       1) {
-    return fail(ErrorCode::usage, "--proba --decision --distance --normalised --costs --interval",
+    return fail(ErrorCode::usage, "--proba --decision --distance --normalised --costs --decide --interval",
                 "they exclude one another", "give one of them");
   }
   if (arguments.has("corrected") && !arguments.has("proba")) {
@@ -252,6 +268,7 @@ CommandInfo predict_command() {
         .value = "LABEL=COST,...",
         .summary = "take the class of the least expected cost: what it costs to miss a class, 1 where it is not named; "
                    "or a file with a row a true class and a column a class that is taken"},
+       {.name = "decide", .summary = "take classes by the rule that recta threshold chose and the model keeps"},
        {.name = "normalised",
         .summary = "of any classifier: its scores through softmax, which add up to 1 and are not calibrated"},
        {.name = "decision", .summary = "of a classifier: its scores; of two classes from 0 up for the positive one"},

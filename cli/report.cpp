@@ -175,7 +175,8 @@ std::string likelihood_text(const Model& model) {
          "           are of a scale estimated beside them\n";
 }
 
-// Figures, tables and remarks of a body that is not linear.
+} // namespace
+
 std::string report_text(const Report& report, const Look& look) {
   std::string text;
   for (const Report::Table& each : report.tables) {
@@ -198,8 +199,6 @@ std::string report_text(const Report& report, const Look& look) {
   for (const std::string& remark : report.remarks) text += remark + "\n";
   return text.empty() || text.ends_with("\n\n") ? text : text + "\n";
 }
-
-} // namespace
 
 std::string coefficient_tables(const Model& model, const Look& look) {
   std::string text = report_text(model.body->report(model.schema), look);
@@ -340,9 +339,28 @@ std::string class_score_text(const Evaluation& evaluation, const Look& look) {
   return text + "\n" + confusion.text();
 }
 
+std::string label_score_text(const LabelScore& score, const Look& look) {
+  const int digits = look.voice.digits;
+  Table table({"Hamming loss", "subset accuracy", "micro F1", "macro F1", "ranking loss"});
+  std::vector<std::string> row;
+  for (const double figure :
+       {score.hamming_loss, score.subset_accuracy, score.micro_f1, score.macro_f1, score.ranking_loss})
+    row.push_back(number_text(figure, digits));
+  table.add(row);
+  Table labels({"label", "weight of its rows", "precision", "recall", "F1"});
+  for (const LabelScore::One& one : score.each) {
+    row = {one.label};
+    for (const double figure : {one.weight, one.precision, one.recall, one.f1})
+      row.push_back(number_text(figure, digits));
+    labels.add(row);
+  }
+  return table.text() + "\n" + labels.text();
+}
+
 } // namespace
 
 std::string evaluation_text(const Evaluation& evaluation, const Look& look) {
+  if (evaluation.labels) return label_score_text(*evaluation.labels, look);
   if (evaluation.classes) return class_score_text(evaluation, look);
   const auto& targets = evaluation.targets;
   const bool deviance = std::any_of(targets.begin(), targets.end(), [](auto& s) { return !std::isnan(s.deviance); });

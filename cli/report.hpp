@@ -18,9 +18,14 @@ std::string summary_text(const Model& model,
 std::string evaluation_text(const Evaluation& evaluation, const Look& look);
 std::string params_text(const Params& params);
 
+// Tables, figures and remarks of a body.
+std::string report_text(const Report& report, const Look& look);
+
 // Fields of the object that is open.
+void report_fields(Json& json, const Report& report);
 void model_fields(Json& json, const Model& model);
 void evaluation_fields(Json& json, const Model& model, const Evaluation& evaluation);
 void certificate_value(Json& json, const Certificate& certificate);
+void decision_value(Json& json, const Model& model); // the rule that it keeps
 
 } // namespace recta::cli

@@ -140,6 +140,8 @@ void linear_fields(Json& json, const Model& model) {
     by_target(json, "metrics", model, [&](const TargetFit& fit) { metrics_value(json, model.linear(), fit); });
 }
 
+} // namespace
+
 void report_fields(Json& json, const Report& report) {
   json.key("figures").object();
   for (const Report::Figure& figure : report.figures) json.field(figure.name, figure.value);
@@ -155,8 +157,6 @@ void report_fields(Json& json, const Report& report) {
   }
   json.end().list("remarks", report.remarks);
 }
-
-} // namespace
 
 void certificate_value(Json& json, const Certificate& certificate) {
   json.object().field("verdict", name(certificate.verdict)).field("claim", name(certificate.claim));
@@ -178,6 +178,7 @@ void model_fields(Json& json, const Model& model) {
   else
     report_fields(json, model.body->report(model.schema));
   if (model.classifies()) class_fields(json, model);
+  if (model.has_label_set()) json.list("labels", model.schema.labels.names);
   json.key("references").object();
   for (const SchemaColumn& column : model.schema.columns)
     if (!column.reference.empty()) json.field(column.name, column.reference);
@@ -209,6 +210,21 @@ void class_score_value(Json& json, const Evaluation& evaluation) {
   json.end().end();
 }
 
+void label_score_value(Json& json, const LabelScore& score) {
+  json.object().field("hamming_loss", score.hamming_loss).field("subset_accuracy", score.subset_accuracy);
+  json.field("micro_f1", score.micro_f1).field("macro_f1", score.macro_f1).field("ranking_loss", score.ranking_loss);
+  json.key("labels").object();
+  for (const LabelScore::One& one : score.each)
+    json.key(one.label)
+        .object()
+        .field("weight", one.weight)
+        .field("precision", one.precision)
+        .field("recall", one.recall)
+        .field("f1", one.f1)
+        .end();
+  json.end().end();
+}
+
 } // namespace
 
 void evaluation_fields(Json& json, const Model& model, const Evaluation& evaluation) {
@@ -216,10 +232,15 @@ void evaluation_fields(Json& json, const Model& model, const Evaluation& evaluat
   json.key("loss");
   evaluation.loss.empty() ? json.null() : json.value(evaluation.loss);
   if (evaluation.classes) json.list("classes", evaluation.classes->labels);
+  if (evaluation.labels) json.list("labels", model.schema.labels.names);
   json.key("metrics").object();
   if (evaluation.classes) {
     json.key(model.schema.targets[0]);
     class_score_value(json, evaluation);
+  }
+  if (evaluation.labels) {
+    json.key("labels");
+    label_score_value(json, *evaluation.labels);
   }
   for (const TargetScore& score : evaluation.targets) {
     json.key(score.target).object().field("mse", score.mse).field("rmse", score.rmse).field("mae", score.mae);

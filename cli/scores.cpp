@@ -34,11 +34,23 @@ ScoreOptions score_options(const Arguments& arguments) {
   return options;
 }
 
+// Of a set of labels some words are scores of the whole, and the others of every label by itself.
+ScoreOptions options_for(const JudgedRows& rows, const JudgedRows& first, const ScoreOptions& asked) {
+  ScoreOptions own = asked;
+  if (!first.set.empty())
+    std::erase_if(own.words, [&](const std::string& word) {
+      const bool of_the_whole = scores_of(first, {.words = {word}}).has_value();
+      return of_the_whole == rows.set.empty();
+    });
+  return own;
+}
+
 std::string scores_json(const Model& model, const Dataset& data, const JudgedRows& first,
                         const std::vector<TargetScores>& targets, const ScoreOptions& options) {
   Json json;
   json.object().field("schema", "recta/eval/2").field("model", model.word).field("source", data.source);
   json.field("rows", first.rows).field("weight_sum", first.weight_sum);
+  if (!first.set.empty()) json.list("labels", first.set);
   if (first.classifies())
     json.list("classes", first.labels).field("positive", first.labels[static_cast<std::size_t>(first.positive)]);
   left_out_field(json, data.rows - first.rows, missing_rows(model.schema, data));
@@ -91,10 +103,11 @@ Result<void> draw_scores(const std::vector<JudgedRows>& judged, const Arguments&
 } // namespace
 
 Result<void> check_score_flags(const Arguments& arguments) {
-  for (const char* flag : {"bootstrap", "confidence"})
+  for (const auto& [flag, what] : {std::pair{"bootstrap", "there are no intervals without --scores"},
+                                   {"confidence", "there are no intervals without --scores"},
+                                   {"decide", "the report is of the classes predicted"}})
     if (arguments.has(flag) && !arguments.has("scores"))
-      return fail(ErrorCode::usage, fmt::format("--{}", flag), "there are no intervals without --scores",
-                  "add --scores all");
+      return fail(ErrorCode::usage, fmt::format("--{}", flag), what, "add --scores all");
   if (arguments.has("bootstrap-seed") && !arguments.has("bootstrap"))
     return fail(ErrorCode::usage, "--bootstrap-seed", "nothing is drawn without --bootstrap", "add --bootstrap 1000");
   if (arguments.has("loss") && arguments.has("scores"))
@@ -115,12 +128,16 @@ Result<void> check_score_flags(const Arguments& arguments) {
 
 Result<bool> run_scores(const Model& model, const Dataset& data, const Arguments& arguments, const Voice& voice) {
   const ScoreOptions options = score_options(arguments);
-  const auto judged = judge(model, data, options.threads);
+  auto judged = judge(model, data, options.threads);
   if (!judged) return std::unexpected(judged.error());
+  if (arguments.has("decide"))
+    if (Result<void> taken = take_decisions(model, judged->at(0)); !taken) return std::unexpected(taken.error());
   std::vector<TargetScores> targets;
   if (arguments.has("scores"))
     for (const JudgedRows& rows : *judged) {
-      auto scores = scores_of(rows, options);
+      const ScoreOptions own = options_for(rows, judged->front(), options);
+      if (own.words.empty() && !options.words.empty()) continue;
+      auto scores = scores_of(rows, own);
       if (!scores) return std::unexpected(scores.error());
       targets.push_back({rows.target, *std::move(scores)});
     }
@@ -148,6 +165,7 @@ FlagGroup score_flags() {
             .kind = FlagKind::text,
             .value = "WORD,...",
             .summary = "print these scores in place of the report; all: every one that applies"},
+           {.name = "decide", .summary = "with --scores: classes by the rule that the model keeps (recta threshold)"},
            {.name = "bootstrap",
             .kind = FlagKind::count,
             .value = "N",
@@ -177,10 +195,13 @@ FlagGroup score_flags() {
 }
 
 std::string score_notes() {
-  std::vector<std::string> classes, numbers;
-  for (const MeasureInfo& info : measure_infos()) (info.of_classes ? classes : numbers).push_back(info.word);
+  std::vector<std::string> classes, numbers, sets;
+  for (const MeasureInfo& info : measure_infos())
+    (info.of_label_sets ? sets : info.of_classes ? classes : numbers).push_back(info.word);
   std::string text;
-  for (const auto& [title, words] : {std::pair{"Scores of classes: ", classes}, {"Scores of numbers: ", numbers}}) {
+  for (const auto& [title, words] : {std::pair{"Scores of classes: ", classes},
+                                     {"Scores of numbers: ", numbers},
+                                     {"Scores of label sets: ", sets}}) {
     for (const std::string& line : wrapped(title + fmt::format("{}", fmt::join(words, ", ")) + ".", 110))
       text += line + "\n";
   }

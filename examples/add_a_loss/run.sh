@@ -30,10 +30,10 @@ build/release/recta eval housing.recta housing --loss squared --json | tr ',' '\
 build/release/recta eval housing.recta housing --loss pseudo-huber --json | tr ',' '\n' | grep mean_loss
 echo "its own model, fitted by Newton's method and by a descent:"
 build/release/recta fit pseudo-huber housing --delta 2 -o robust.recta -q >fit.txt
-build/release/recta verify robust.recta housing
+build/release/recta verify robust.recta housing | grep -o '^Proved'
 build/release/recta eval robust.recta housing --json | tr ',' '\n' | grep mean_loss
 build/release/recta fit pseudo-huber housing --delta 2 --lambda 0.1 --standardise --solver accelerated --steps 2000 |
-  grep -o 'proved' | head -n 1
+  grep -o '^Proved'
 echo "Python:"
 PYTHONPATH=$scratch/site python - <<'EOF'
 import recta
@@ -41,6 +41,6 @@ from recta.families import PseudoHuberRegressor
 
 X, y = recta.datasets.load("housing", return_X_y=True)
 model = PseudoHuberRegressor(delta=2).fit(X, y)
-print(model.certificate_.sentence)
+print(model.certificate_.verdict)
 print("R^2", round(model.score(X, y), 6))
 EOF

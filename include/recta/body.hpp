@@ -58,7 +58,9 @@ struct Report {
   std::vector<std::string> remarks; // whole sentences
 };
 
-enum class ScoresOf : std::uint8_t { numbers, classes }; // of classes: scores that rounding cannot tell apart are equal
+// Of classes: scores that rounding cannot tell apart are equal. Of labels: 1 for every label that the row is said to
+// have, and 0 for the others.
+enum class ScoresOf : std::uint8_t { numbers, classes, labels };
 
 class Body {
 public:
@@ -73,7 +75,7 @@ public:
   virtual Result<void> score(const Batch& rows, ScoresOf of, double* out) const = 0;
   // Whether the probabilities of classes are its own, and not those of softmax or the logistic function of its scores.
   virtual bool own_probabilities() const { return false; }
-  virtual Result<void> probability(const Batch& rows, double* out) const; // rows x classes, by row
+  virtual Result<void> probability(const Batch& rows, double* out) const; // rows x classes or labels, by row
 
   // Rows in coordinates of its own, such as the directions that separate classes: their names, none if it has no such
   // coordinates, and rows x names, by row.

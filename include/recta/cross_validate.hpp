@@ -21,17 +21,11 @@ std::vector<ParamInfo> grid_parameters(const ModelInfo& model);
 // with a comma stands in quotes: basis="spline(age, 3)","spline(age, 5)". "degree" is poly, unless the model has one.
 Result<GridAxis> grid_axis(const std::string& word, const std::string& text);
 
-struct SearchScore {
-  std::string name, summary;
-  bool larger_is_better = false, classes = false, probabilities = false; // the last: it needs them
-};
-const std::vector<SearchScore>& cross_validation_scores();
-
 struct CrossValidationOptions {
   std::vector<GridAxis> grid{}; // points are all combinations, the last axis moving fastest; empty: one point
   SplitPlan splits{};
   std::string groups{}, time{}, id{}; // columns; those of groups and identifiers are not features
-  std::vector<std::string> scores{};  // the first one chooses; empty: those that are usual for the model
+  std::vector<std::string> scores{};  // of recta/scores.hpp; the first one chooses; empty: the usual ones of the model
   bool one_standard_error = false;    // the simplest point whose mean is within one standard error of the best
   bool training = false;              // the scores of the rows trained on as well
   bool refit = true;                  // fit the point chosen to all rows

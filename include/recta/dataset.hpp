@@ -109,6 +109,9 @@ struct ReadOptions {
 Result<Dataset> read(const std::string& path, const ReadOptions& options = {}, const Watch& watch = {});
 Result<Dataset> parse(std::string_view bytes, const std::string& source, const ReadOptions& options);
 
+// The names of the labels in MULAN's XML, which stands beside an ARFF file whose columns of labels it names.
+Result<std::vector<std::string>> read_label_names(const std::string& path);
+
 // Format by the name's ending: .csv .tsv .libsvm .svm .npy, each also .gz or .zst. `target` names the label column of
 // a LIBSVM file.
 Result<void> write(const Dataset& data, const std::string& path, const std::string& target = {});

@@ -45,6 +45,18 @@ struct FitOptions {
   // More than two classes by models of two: "ova" one against all, "ovo" all against all, "ecoc" output codes; "native"
   // or empty: as the model does it itself.
   std::string multiclass{};
+  // Rows that have any number of labels: in the cells of one column, between separators, or in columns of 0 and 1. Each
+  // label has a model of its own. In a chain that model also reads the labels before its own, in the order given, or in
+  // as many random orders as `chains` says, whose answers are averaged.
+  std::string label_set{}, label_separator{}; // if omitted: , in LIBSVM files, | in others
+  std::vector<std::string> label_columns{}, chain{};
+  Index chains = 0;
+  std::uint64_t chain_seed = 0; // of the random orders
+  // The probability, or without probabilities the score, from which on a row has the label; an empty label stands for
+  // all. With `threshold_share` they are those of the best F1 on that share of the rows, which the fit they are chosen
+  // by does not see.
+  std::vector<std::pair<std::string, double>> label_thresholds{};
+  double threshold_share = 0;
   std::uint64_t max_memory = 0; // bytes that the fit may take beside its rows, by its own estimate; 0: no limit
 };
 

@@ -23,12 +23,23 @@ struct ClassScore {
   std::vector<double> confusion; // weight of rows by true class, then by predicted class
 };
 
+// The score of a model of label sets; docs/labels.md has the formulas.
+struct LabelScore {
+  double hamming_loss = 0, subset_accuracy = 0, micro_f1 = 0, macro_f1 = 0, ranking_loss = 0;
+  struct One {
+    std::string label;
+    double precision = 0, recall = 0, f1 = 0, weight = 0; // weight: of the rows that have it
+  };
+  std::vector<One> each;
+};
+
 struct Evaluation {
   Index rows = 0; // rows that were predicted and have a target and a positive weight
   double weight_sum = 0;
   std::string loss;
   std::vector<TargetScore> targets;  // targets that are numbers
   std::optional<ClassScore> classes; // for a target that holds labels
+  std::optional<LabelScore> labels;  // for a target that is a set of labels
   double mean_loss = 0;              // two classes: the loss asked for, of labels -1 and 1 at their scores; else NaN
 };
 

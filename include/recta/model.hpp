@@ -52,6 +52,14 @@ struct Classes {
   Index majority() const; // the heaviest in training, the first of several
 };
 
+// The labels of rows that have any number of them: words in the cells of one column, or a column of 0 and 1 per label.
+struct LabelSet {
+  std::vector<std::string> names{}; // sorted, or in the order of their columns; empty: the target is no set of labels
+  std::string separator{};          // of the labels in a cell; empty: every label has a column of its own
+
+  std::string text(const double* members) const; // "a|c", from one number per label: those above zero are there
+};
+
 struct Schema {
   std::vector<SchemaColumn> columns;      // in training order; found by name at prediction
   std::vector<FeatureMap> maps;           // their features follow those of the columns
@@ -59,6 +67,7 @@ struct Schema {
   Index sparse_cols = 0, sparse_base = 1; // columns of a sparse file, after the named ones
   std::vector<std::string> targets;
   Classes classes; // classes of the target, if it holds labels
+  LabelSet labels; // the labels that a row may have, if the target is a set of them
   std::string weights, offset, cluster;
   std::vector<std::string> ignored;
   Missing missing = Missing::refuse;
@@ -127,6 +136,17 @@ struct Holdout { // rows set aside before the fit, chosen by the seed
   std::uint64_t seed = 0;
 };
 
+// How decide() takes classes if the largest probability is not what is wanted (decide.hpp). It is chosen on rows that
+// the fit has not seen; the figures are those of these rows, NaN if they have none.
+struct Decision {
+  std::string aim{};           // "precision>=0.9", "f1", "costs"; empty: there is no such rule
+  double threshold = 0;        // two classes: the positive one is taken from this score on
+  std::vector<double> costs{}; // by true class, then by class taken; without them there is a threshold alone
+  Index rows = 0;
+  double precision = std::numeric_limits<double>::quiet_NaN(), recall = precision, specificity = precision;
+  double accuracy = precision, value = precision; // value: of what the aim makes large; of costs, their mean
+};
+
 // The kinds of answer a model can give. For numbers there is `prediction` alone. For classes `prediction` is the place
 // of the class in Classes::labels; `decision` is the scores of the body, <w, x> + b if it is linear;
 // `probability` is that of every class, in their order; `corrected` is the same without the factors of the classes, as
@@ -134,7 +154,7 @@ struct Holdout { // rows set aside before the fit, chosen by the seed
 // probabilities too: they add up to one and decide alike, and are not calibrated; `distance` is the signed distance
 // (<w, x> + b) / |w| from the hyperplane of every score, above zero on the side of its class. The prediction is the
 // class of the largest probability; if several are equal, the positive one of two classes, or the first of more than
-// two.
+// two. For a set of labels `prediction` is 0 or 1, `decision` a score and `probability` a probability per label.
 enum class Answer { prediction, decision, probability, corrected, normalised, distance };
 
 struct Model {
@@ -146,6 +166,7 @@ struct Model {
   Certificate certificate;
   Fingerprint fingerprint;
   Holdout holdout{}; // set by the command line: the fingerprint is that of the other rows
+  Decision decision{};
   Reading reading{}; // what the command line was told about the file
 
   // The coefficients and figures of a linear model; without targets if it is none. The one that may be changed is this
@@ -157,7 +178,8 @@ struct Model {
   std::vector<std::string> feature_names() const;
   bool log_link() const; // predictions are exp(<w, x> + b + offset): poisson, gamma
   bool classifies() const { return !schema.classes.labels.empty(); }
-  bool has_probabilities() const; // of the classes
+  bool has_label_set() const { return !schema.labels.names.empty(); }
+  bool has_probabilities() const; // of the classes or labels
   Index columns(Answer answer) const;
 
   // One row of numbers per row of data; its columns are those of the answer, one per target if the target is a number.

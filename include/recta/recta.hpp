@@ -2,7 +2,9 @@
 #pragma once
 
 #include <recta/accumulator.hpp>
+#include <recta/bias_variance.hpp>
 #include <recta/body.hpp>
+#include <recta/calibrate.hpp>
 #include <recta/certificate.hpp>
 #include <recta/cross_validate.hpp>
 #include <recta/curve.hpp>
@@ -12,7 +14,9 @@
 #include <recta/error.hpp>
 #include <recta/estimator.hpp>
 #include <recta/evaluate.hpp>
+#include <recta/explain.hpp>
 #include <recta/kernel.hpp>
+#include <recta/label_metrics.hpp>
 #include <recta/learning_curve.hpp>
 #include <recta/matrix.hpp>
 #include <recta/metrics.hpp>

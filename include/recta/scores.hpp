@@ -8,9 +8,11 @@ namespace recta {
 
 struct MeasureInfo {
   std::string word, summary; // "f1"; a word that ends in a number takes others: "f0.5", "top_3", "pinball_0.9"
-  bool of_classes = true, larger_is_better = true;
+  bool of_classes = true, larger_is_better = true, of_label_sets = false;
 };
 const std::vector<MeasureInfo>& measure_infos();
+// That of a word with any number; nothing if there is no such measure.
+std::optional<MeasureInfo> measure_info(const std::string& word, bool of_classes);
 
 // One target of the rows that were predicted, have a target and a positive weight.
 struct JudgedRows {
@@ -24,15 +26,23 @@ struct JudgedRows {
   std::int32_t positive = 1; // of two classes
   std::vector<std::int32_t> truth{}, predicted{};
   std::vector<double> score{}, probability{};
-  // A target of numbers.
-  std::vector<double> y{}, prediction{};
+  // A set of labels: by row, whether each is there, in truth and as predicted; scores and probabilities of each.
+  std::vector<std::string> set{};
+  std::vector<std::uint8_t> members{}, predicted_members{};
+  // A target of numbers. `loss`: the model's own of each row, squared if it has none, empty if a target has no such
+  // loss; `deviance`: the word of the loss whose deviance the model has, or empty. With an offset r2 is that of y less
+  // it.
+  std::vector<double> y{}, prediction{}, loss{}, offset{};
+  std::string deviance{};
 
   bool classifies() const { return !labels.empty(); }
   Index classes() const { return static_cast<Index>(labels.size()); }
   // Rows of class k against the rest, by the scores; for several classes by probabilities, if there are any.
   metric::Ranked ranked(Index k, metric::Numbers weights_used) const;
 };
-Result<std::vector<JudgedRows>> judge(const Model& model, const Dataset& data, int threads = 0); // one per target
+Result<std::vector<JudgedRows>> judge(const Model& model, const Dataset& data,
+                                      int threads = 0); // one per target; of a set of
+// labels that of the set, then one per label
 
 struct ScoreOptions {
   std::vector<std::string> words{}; // empty: all that apply
@@ -48,6 +58,13 @@ struct NamedScore {
   double standard_error = std::numeric_limits<double>::quiet_NaN(), lower = standard_error, upper = standard_error;
 };
 Result<std::vector<NamedScore>> scores_of(const JudgedRows& rows, const ScoreOptions& options = {});
+
+// An error unless every word is a score of such rows; their numbers do not matter. All words that apply if none is
+// given.
+Result<std::vector<std::string>> checked_scores(const JudgedRows& like, const std::vector<std::string>& words);
+
+// The classes that decide() takes by the rule of the model, in the place of those predicted.
+Result<void> take_decisions(const Model& model, JudgedRows& rows);
 
 // "roc", "pr", "calibration", "confusion" or "lift", of a target of labels; several classes each against the rest.
 const std::vector<std::string>& score_picture_kinds();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +12,11 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from . import _core
 from ._metric_input import is_label_sets, label_pair, label_sets, place_of, replaced, same_length, weights_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike
 
 SMALL = 1000  # up to so many classes the confusion matrix is the shortest way
 AVERAGES = (None, "micro", "macro", "weighted", "samples")
@@ -34,7 +40,7 @@ def _right_share(right, weights, normalize):
     return total / float(weights.sum()) if normalize else total
 
 
-def accuracy_score(y_true, y_pred, *, normalize=True, sample_weight=None):
+def accuracy_score(y_true: ArrayLike, y_pred: ArrayLike, *, normalize: bool = True, sample_weight: ArrayLike | None = None) -> float:
     """The share of the rows predicted right; of label sets, the share of sets that are right as a whole.
 
     Parameters
@@ -61,7 +67,7 @@ def accuracy_score(y_true, y_pred, *, normalize=True, sample_weight=None):
     return float(_core.confusion_scores(matrix)["accuracy"] if normalize else np.trace(matrix))
 
 
-def zero_one_loss(y_true, y_pred, *, normalize=True, sample_weight=None):
+def zero_one_loss(y_true: ArrayLike, y_pred: ArrayLike, *, normalize: bool = True, sample_weight: ArrayLike | None = None) -> float:
     """The error rate: 1 - :func:`accuracy_score`; ``normalize=False``: the number of rows predicted wrong, or their weight.
 
     >>> from recta.metrics import zero_one_loss
@@ -74,7 +80,8 @@ def zero_one_loss(y_true, y_pred, *, normalize=True, sample_weight=None):
     return (len(y_true) if sample_weight is None else float(np.sum(sample_weight))) - right
 
 
-def confusion_matrix(y_true, y_pred, *, labels=None, sample_weight=None, normalize=None):
+def confusion_matrix(y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None, sample_weight: ArrayLike | None = None,
+                     normalize: str | None = None) -> np.ndarray:
     """Rows, or their weight, by true label, then by predicted label.
 
     Parameters
@@ -131,7 +138,7 @@ def _scores(matrix):
     return _core.confusion_scores(np.ascontiguousarray(matrix, dtype=np.float64))
 
 
-def balanced_accuracy_score(y_true, y_pred, *, sample_weight=None, adjusted=False):
+def balanced_accuracy_score(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, adjusted: bool = False) -> float:
     """The mean recall of the classes; ``adjusted``: 0 for chance, 1 for perfection.
 
     >>> from recta.metrics import balanced_accuracy_score
@@ -146,7 +153,8 @@ def balanced_accuracy_score(y_true, y_pred, *, sample_weight=None, adjusted=Fals
     return (score - 1 / classes) / (1 - 1 / classes) if adjusted else score
 
 
-def cohen_kappa_score(y1, y2, *, labels=None, weights=None, sample_weight=None, replace_undefined_by=np.nan):
+def cohen_kappa_score(y1: ArrayLike, y2: ArrayLike, *, labels: ArrayLike | None = None, weights: str | None = None,
+                      sample_weight: ArrayLike | None = None, replace_undefined_by: float = np.nan) -> float:
     """The agreement of two raters beyond chance; ``weights`` 'linear' or 'quadratic' for ordered classes.
 
     >>> from recta.metrics import cohen_kappa_score
@@ -164,7 +172,7 @@ def cohen_kappa_score(y1, y2, *, labels=None, weights=None, sample_weight=None, 
     return replace_undefined_by
 
 
-def matthews_corrcoef(y_true, y_pred, *, sample_weight=None):
+def matthews_corrcoef(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
     """The correlation of truth and prediction, from -1 to 1; 0 where one of them is constant.
 
     >>> from recta.metrics import matthews_corrcoef
@@ -222,8 +230,10 @@ def _ratio(part, whole, metric, reason, average, warn_for, zero_division):
     return out
 
 
-def precision_recall_fscore_support(y_true, y_pred, *, beta=1.0, labels=None, pos_label=1, average=None,
-                                    warn_for=("precision", "recall", "f-score"), sample_weight=None, zero_division="warn"):
+def precision_recall_fscore_support(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0, labels: ArrayLike | None = None,
+                                    pos_label: Any = 1, average: str | None = None,
+                                    warn_for: Sequence[str] = ("precision", "recall", "f-score"),
+                                    sample_weight: ArrayLike | None = None, zero_division: str | float = "warn") -> tuple[Any, Any, Any, Any]:
     """Precision, recall, F-beta and the weight of the true rows, per label or averaged.
 
     Parameters
@@ -282,7 +292,8 @@ def precision_recall_fscore_support(y_true, y_pred, *, beta=1.0, labels=None, po
     return mean(precision, by), mean(recall, by), mean(f, by), None
 
 
-def precision_score(y_true, y_pred, *, labels=None, pos_label=1, average="binary", sample_weight=None, zero_division="warn"):
+def precision_score(y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None, pos_label: Any = 1,
+                    average: str | None = "binary", sample_weight: ArrayLike | None = None, zero_division: str | float = "warn") -> float | np.ndarray:
     """Of the rows predicted to be of a class, the share that are; see :func:`precision_recall_fscore_support`.
 
     >>> from recta.metrics import precision_score
@@ -293,7 +304,8 @@ def precision_score(y_true, y_pred, *, labels=None, pos_label=1, average="binary
                                            sample_weight=sample_weight, zero_division=zero_division)[0]
 
 
-def recall_score(y_true, y_pred, *, labels=None, pos_label=1, average="binary", sample_weight=None, zero_division="warn"):
+def recall_score(y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None, pos_label: Any = 1,
+                 average: str | None = "binary", sample_weight: ArrayLike | None = None, zero_division: str | float = "warn") -> float | np.ndarray:
     """Of the rows of a class, the share predicted to be; see :func:`precision_recall_fscore_support`.
 
     >>> from recta.metrics import recall_score
@@ -304,7 +316,8 @@ def recall_score(y_true, y_pred, *, labels=None, pos_label=1, average="binary", 
                                            sample_weight=sample_weight, zero_division=zero_division)[1]
 
 
-def fbeta_score(y_true, y_pred, *, beta, labels=None, pos_label=1, average="binary", sample_weight=None, zero_division="warn"):
+def fbeta_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float, labels: ArrayLike | None = None, pos_label: Any = 1,
+                average: str | None = "binary", sample_weight: ArrayLike | None = None, zero_division: str | float = "warn") -> float | np.ndarray:
     """(1 + beta^2) P R / (beta^2 P + R); see :func:`precision_recall_fscore_support`.
 
     >>> from recta.metrics import fbeta_score
@@ -315,7 +328,8 @@ def fbeta_score(y_true, y_pred, *, beta, labels=None, pos_label=1, average="bina
                                            warn_for=("f-score",), sample_weight=sample_weight, zero_division=zero_division)[2]
 
 
-def f1_score(y_true, y_pred, *, labels=None, pos_label=1, average="binary", sample_weight=None, zero_division="warn"):
+def f1_score(y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None, pos_label: Any = 1,
+             average: str | None = "binary", sample_weight: ArrayLike | None = None, zero_division: str | float = "warn") -> float | np.ndarray:
     """The harmonic mean of precision and recall; see :func:`precision_recall_fscore_support`.
 
     >>> from recta.metrics import f1_score

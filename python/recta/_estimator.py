@@ -22,6 +22,7 @@ from ._callbacks import CallbackSupportMixin, as_task, reporting
 from ._certificate import Certificate
 from ._checks import reworded
 from ._errors import DataError
+from ._explain import ExplainsTables
 from ._html import model_html, objective_line
 from ._joined import solved
 from ._prediction import Predictions
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-class CertifiedEstimator(Problems, Predictions, Saved, CallbackSupportMixin, BaseEstimator):
+class CertifiedEstimator(Problems, Predictions, ExplainsTables, Saved, CallbackSupportMixin, BaseEstimator):
     """Base of all estimators. ``_word`` is the model's word in the library."""
 
     coef_: np.ndarray

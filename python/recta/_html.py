@@ -49,10 +49,12 @@ def mathematics(core):
 
 def objective_line(core):
     """The objective with the strengths that it names filled in."""
-    values = {"lambda": core.lambda1 or core.lambda2, "lambda1": core.lambda1, "lambda2": core.lambda2, "psi": core.params.get("psi")}
+    values = {"lambda": lambda: getattr(core, "lambda1", 0) or core.lambda2,  # several models joined into one have squares only
+              "lambda1": lambda: core.lambda1, "lambda2": lambda: core.lambda2, "psi": lambda: core.params["psi"]}
     shown = []
     for name in dict.fromkeys(re.findall(r"\b(?:lambda[12]?|psi)\b", core.objective)):
-        each = values[name] if isinstance(values[name], list) else [values[name]]
+        value = values[name]()
+        each = value if isinstance(value, list) else [value]
         shown.append(f"{name} = {', '.join(f'{value:.6g}' for value in each)}")
     return ",  ".join([core.objective, ", ".join(shown)]) if shown else core.objective
 

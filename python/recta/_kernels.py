@@ -19,6 +19,12 @@ class MercerCheck(NamedTuple):
     """Whether a matrix is positive semidefinite: ``v' K v >= 0`` for every vector v.
 
     If it is not, ``witness`` is a vector of length one with ``quadratic_form = v' K v < 0``, which anyone can compute again.
+
+    Examples
+    --------
+    >>> from recta.svm import mercer_check
+    >>> mercer_check([[0.0], [1.0], [3.0]], "rbf").positive_semidefinite
+    True
     """
 
     positive_semidefinite: bool

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _core
 from ._metric_input import same_length, two_classes, weights_of
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike
+
 
 class Interval(NamedTuple):
-    """A measure, its standard error, and the ends of its confidence interval."""
+    """A measure, its standard error, and the ends of its confidence interval.
+
+    Examples
+    --------
+    >>> from recta.metrics import roc_auc_interval
+    >>> roc_auc_interval([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).value
+    0.75
+    """
 
     value: float
     standard_error: float
@@ -19,7 +31,8 @@ class Interval(NamedTuple):
     upper: float
 
 
-def roc_auc_interval(y_true, y_score, *, pos_label=None, sample_weight=None, confidence_level=0.95):
+def roc_auc_interval(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None,
+                     confidence_level: float = 0.95) -> Interval:
     """The area under the ROC curve with the standard error of DeLong, DeLong and Clarke-Pearson (1988).
 
     With weights, rows stand for shares of a population: weights that are all doubled change nothing.
@@ -46,7 +59,8 @@ def roc_auc_interval(y_true, y_score, *, pos_label=None, sample_weight=None, con
     return Interval(*_core.roc_area_interval(places, positive, score, weights, confidence_level))
 
 
-def bootstrap_interval(metric, y_true, y_pred, *, sample_weight=None, n_resamples=1000, confidence_level=0.95, random_state=0, **arguments):
+def bootstrap_interval(metric: Callable[..., float], y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None,
+                       n_resamples: int = 1000, confidence_level: float = 0.95, random_state: int = 0, **arguments: Any) -> Interval:
     """The percentile interval of any measure that takes weights, by drawing rows with replacement.
 
     A resample is the rows with weights, how often each was drawn; the same ``random_state`` draws the same rows, here and in

@@ -92,13 +92,19 @@ class Model:
         return float(intercepts[0]) if len(intercepts) == 1 else intercepts
 
     def predict(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
-        """One number a row; one column a target where there are several. Of a classifier: the label of each row.
+        """One number a row; one column a target where there are several. Of a classifier: the label of each row. Of a model of label
+        sets: a column of 0 and 1 per label, in the order of ``labels``.
 
         Columns of frames and tables are found by their names; columns of arrays are in the order of training. ``offset`` has one
         number a row, where the fit had one; a frame or a table may have it in its column instead.
         """
         values = flat(self._at_rows(X, self._core.predict, self._core.predict_table, offset))
         return self.classes.take(values.astype(int)) if self._core.classes else values
+
+    @property
+    def labels(self) -> list[str]:
+        """Of a model of label sets, in the order of the file; else empty."""
+        return self._core.labels
 
     @property
     def classes(self) -> np.ndarray:
@@ -110,7 +116,7 @@ class Model:
         return np.array([numbers(word) for word in words])
 
     def predict_proba(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
-        """Of a classifier with probabilities: those of the classes, in the order of ``classes``."""
+        """Of a classifier with probabilities: those of the classes or labels, in the order of ``classes`` or ``labels``."""
         return self._asked(X, _core.Answer.probability, offset)
 
     def decision_function(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:

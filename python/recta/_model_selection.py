@@ -37,6 +37,14 @@ class CrossValidation:
         Of the point that is chosen; None where the search was stopped.
     model : recta.Model or None
         That point fitted to all rows, with its proof.
+
+    Examples
+    --------
+    >>> import recta
+    >>> from recta.model_selection import cross_validate
+    >>> search = cross_validate("ridge", recta.read("housing"), grid={"lambda": [0.001, 0.1, 10]}, folds=3)
+    >>> search.best_params_, len(search.cv_results_["params"])
+    ({'lambda': 0.001}, 3)
     """
 
     def __init__(self, core):
@@ -239,7 +247,7 @@ def cross_validate(word: str, X: Any, y: ArrayLike | None = None, *, target: str
     --------
     >>> import recta
     >>> from recta.model_selection import cross_validate
-    >>> search = cross_validate("logistic", recta.read("iris"), target="species", positive="virginica", grid={"lambda": [0.001, 0.1]})
+    >>> search = cross_validate("logistic", recta.read("iris"), target="species", positive="Iris-virginica", grid={"lambda": [0.001, 0.1]})
     >>> search.best_params_
     {'lambda': 0.001}
     """

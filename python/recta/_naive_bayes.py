@@ -14,6 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 
 from . import _core
 from ._certificate import Certificate
+from ._explain import Explains
 from ._input import array_or_parts
 from ._tensors import tensors
 
@@ -34,7 +35,7 @@ def _smoothed(count, alpha):
         return np.log(smoothed) - np.log(smoothed.sum(axis=1, keepdims=True))
 
 
-class NaiveBayes(ClassifierMixin, BaseEstimator):
+class NaiveBayes(Explains, ClassifierMixin, BaseEstimator):
     """What all have in common: checks, the fit in the library, its proof, and probabilities."""
 
     _checks = {"accept_sparse": "csr", "dtype": (np.float64, np.float32)}
@@ -103,6 +104,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         for name, value in self._options().items():
             setattr(options, name, value)
         self._model = _core.fit(self._word, array_or_parts(X), places, sample_weight, [], options).model
+        self._model.name_classes([str(label) for label in classes], "category")
         self._learned(tensors(self._model))
         return self
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from . import _core
 from ._metric_input import same_length, table, weights_of
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 
 class _Outputs:
@@ -66,7 +70,8 @@ def _too_few(rows, measure):
     return True
 
 
-def mean_squared_error(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average"):
+def mean_squared_error(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None,
+                       multioutput: str | ArrayLike = "uniform_average") -> float | np.ndarray:
     """The mean of the squared errors.
 
     Parameters
@@ -85,7 +90,8 @@ def mean_squared_error(y_true, y_pred, *, sample_weight=None, multioutput="unifo
     return outputs.averaged([e["mse"] for e in outputs.errors()])
 
 
-def root_mean_squared_error(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average"):
+def root_mean_squared_error(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None,
+                            multioutput: str | ArrayLike = "uniform_average") -> float | np.ndarray:
     """The root of :func:`mean_squared_error`, output by output.
 
     >>> from recta.metrics import root_mean_squared_error
@@ -103,7 +109,8 @@ def _logarithms(y_true, y_pred):
     return np.log1p(y_true), np.log1p(y_pred)
 
 
-def mean_squared_log_error(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average"):
+def mean_squared_log_error(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None,
+                           multioutput: str | ArrayLike = "uniform_average") -> float | np.ndarray:
     """:func:`mean_squared_error` of log(1 + y).
 
     >>> from recta.metrics import mean_squared_log_error
@@ -113,7 +120,8 @@ def mean_squared_log_error(y_true, y_pred, *, sample_weight=None, multioutput="u
     return mean_squared_error(*_logarithms(y_true, y_pred), sample_weight=sample_weight, multioutput=multioutput)
 
 
-def root_mean_squared_log_error(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average"):
+def root_mean_squared_log_error(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None,
+                                multioutput: str | ArrayLike = "uniform_average") -> float | np.ndarray:
     """:func:`root_mean_squared_error` of log(1 + y).
 
     >>> from recta.metrics import root_mean_squared_log_error
@@ -123,7 +131,8 @@ def root_mean_squared_log_error(y_true, y_pred, *, sample_weight=None, multioutp
     return root_mean_squared_error(*_logarithms(y_true, y_pred), sample_weight=sample_weight, multioutput=multioutput)
 
 
-def mean_absolute_error(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average"):
+def mean_absolute_error(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None,
+                        multioutput: str | ArrayLike = "uniform_average") -> float | np.ndarray:
     """The mean of the absolute errors; parameters are those of :func:`mean_squared_error`.
 
     >>> from recta.metrics import mean_absolute_error
@@ -134,7 +143,8 @@ def mean_absolute_error(y_true, y_pred, *, sample_weight=None, multioutput="unif
     return outputs.averaged([e["mae"] for e in outputs.errors()])
 
 
-def mean_absolute_percentage_error(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average"):
+def mean_absolute_percentage_error(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None,
+                                   multioutput: str | ArrayLike = "uniform_average") -> float | np.ndarray:
     """The mean of |error / truth|; 1 is 100 %, and a truth of zero counts as 2.2e-16.
 
     >>> from recta.metrics import mean_absolute_percentage_error
@@ -145,7 +155,8 @@ def mean_absolute_percentage_error(y_true, y_pred, *, sample_weight=None, multio
     return outputs.averaged([e["mape"] for e in outputs.errors()])
 
 
-def median_absolute_error(y_true, y_pred, *, multioutput="uniform_average", sample_weight=None):
+def median_absolute_error(y_true: ArrayLike, y_pred: ArrayLike, *, multioutput: str | ArrayLike = "uniform_average",
+                          sample_weight: ArrayLike | None = None) -> float | np.ndarray:
     """The median of the absolute errors; parameters are those of :func:`mean_squared_error`.
 
     >>> from recta.metrics import median_absolute_error
@@ -156,7 +167,7 @@ def median_absolute_error(y_true, y_pred, *, multioutput="uniform_average", samp
     return outputs.averaged([_core.median_error(y, z, outputs.weights) for y, z in outputs.columns()])
 
 
-def max_error(y_true, y_pred):
+def max_error(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """The largest absolute error.
 
     >>> from recta.metrics import max_error
@@ -169,7 +180,8 @@ def max_error(y_true, y_pred):
     return outputs.errors()[0]["largest"]
 
 
-def mean_pinball_loss(y_true, y_pred, *, sample_weight=None, alpha=0.5, multioutput="uniform_average"):
+def mean_pinball_loss(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, alpha: float = 0.5,
+                      multioutput: str | ArrayLike = "uniform_average") -> float | np.ndarray:
     """The loss of quantiles: ``alpha`` times errors above the prediction, 1 - ``alpha`` times those below.
 
     >>> from recta.metrics import mean_pinball_loss
@@ -180,7 +192,8 @@ def mean_pinball_loss(y_true, y_pred, *, sample_weight=None, alpha=0.5, multiout
     return outputs.averaged([_core.pinball(y, z, outputs.weights, alpha) for y, z in outputs.columns()])
 
 
-def r2_score(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average", force_finite=True):
+def r2_score(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None,
+             multioutput: str | ArrayLike = "uniform_average", force_finite: bool = True) -> float | np.ndarray:
     """R^2: the share of the variance of the truth that the predictions explain.
 
     Parameters
@@ -204,7 +217,8 @@ def r2_score(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average
     return outputs.explained([e["mse"] for e in errors], [e["spread"] for e in errors], force_finite)
 
 
-def explained_variance_score(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average", force_finite=True):
+def explained_variance_score(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None,
+                             multioutput: str | ArrayLike = "uniform_average", force_finite: bool = True) -> float | np.ndarray:
     """R^2 after the mean error is taken away; parameters are those of :func:`r2_score`.
 
     >>> from recta.metrics import explained_variance_score
@@ -216,7 +230,8 @@ def explained_variance_score(y_true, y_pred, *, sample_weight=None, multioutput=
     return outputs.explained([e["error_spread"] for e in errors], [e["spread"] for e in errors], force_finite)
 
 
-def d2_pinball_score(y_true, y_pred, *, sample_weight=None, alpha=0.5, multioutput="uniform_average"):
+def d2_pinball_score(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, alpha: float = 0.5,
+                     multioutput: str | ArrayLike = "uniform_average") -> float | np.ndarray:
     """The share of the pinball loss of the best constant quantile that the predictions explain.
 
     >>> from recta.metrics import d2_pinball_score
@@ -234,7 +249,8 @@ def d2_pinball_score(y_true, y_pred, *, sample_weight=None, alpha=0.5, multioutp
     return outputs.explained(losses, spreads)
 
 
-def d2_absolute_error_score(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average"):
+def d2_absolute_error_score(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None,
+                            multioutput: str | ArrayLike = "uniform_average") -> float | np.ndarray:
     """The share of the absolute error of the median that the predictions explain.
 
     >>> from recta.metrics import d2_absolute_error_score

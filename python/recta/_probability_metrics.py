@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from . import _core
 from ._metric_input import is_label_sets, label_places, place_of, positive_label, replaced, same_length, table, two_classes, vector, weights_of
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 FLOAT64_EPS = float(np.finfo(np.float64).eps)
 
@@ -77,7 +81,8 @@ def _given_once(y_proba, y_pred):
     return y_pred
 
 
-def log_loss(y_true, y_proba=None, *, normalize=True, sample_weight=None, labels=None, y_pred="deprecated"):
+def log_loss(y_true: ArrayLike, y_proba: ArrayLike | None = None, *, normalize: bool = True, sample_weight: ArrayLike | None = None,
+             labels: ArrayLike | None = None, y_pred: Any = "deprecated") -> float:
     """The mean of -log of the probability of the true class.
 
     Parameters
@@ -124,7 +129,8 @@ def _is_one_column(y_proba):
     return np.ndim(y_proba) == 1 or np.shape(y_proba)[1] == 1
 
 
-def brier_score_loss(y_true, y_proba, *, sample_weight=None, pos_label=None, labels=None, scale_by_half="auto"):
+def brier_score_loss(y_true: ArrayLike, y_proba: ArrayLike, *, sample_weight: ArrayLike | None = None, pos_label: Any = None,
+                     labels: ArrayLike | None = None, scale_by_half: bool | str = "auto") -> float:
     """The mean squared difference of probabilities and what happened, summed over classes.
 
     Parameters
@@ -166,7 +172,8 @@ def _shares(places, classes, weights):
     return counts / counts.sum()
 
 
-def d2_log_loss_score(y_true, y_proba=None, *, sample_weight=None, labels=None, y_pred="deprecated"):
+def d2_log_loss_score(y_true: ArrayLike, y_proba: ArrayLike | None = None, *, sample_weight: ArrayLike | None = None,
+                      labels: ArrayLike | None = None, y_pred: Any = "deprecated") -> float:
     """The share of the log-loss of the classes' shares that the probabilities explain; parameters are those of :func:`log_loss`.
 
     >>> from recta.metrics import d2_log_loss_score
@@ -182,7 +189,8 @@ def d2_log_loss_score(y_true, y_proba=None, *, sample_weight=None, labels=None, 
     return 1 - _core.log_loss(places, p, weights, eps) / null
 
 
-def d2_brier_score(y_true, y_proba, *, sample_weight=None, pos_label=None, labels=None):
+def d2_brier_score(y_true: ArrayLike, y_proba: ArrayLike, *, sample_weight: ArrayLike | None = None, pos_label: Any = None,
+                   labels: ArrayLike | None = None) -> float:
     """The share of the Brier score of the classes' shares that the probabilities explain; parameters are those of
     :func:`brier_score_loss`.
 
@@ -214,7 +222,8 @@ def _bins(y_true, y_prob, sample_weight, pos_label, n_bins, strategy):
     return _core.calibration_bins(places, positive, p, weights, n_bins, strategy == "quantile")
 
 
-def calibration_curve(y_true, y_prob, *, pos_label=None, n_bins=5, strategy="uniform", sample_weight=None):
+def calibration_curve(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any = None, n_bins: int = 5, strategy: str = "uniform",
+                      sample_weight: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The share of positive rows and the mean probability, by bins of the probability; as ``sklearn.calibration.calibration_curve``,
     with weights.
 
@@ -244,7 +253,8 @@ def calibration_curve(y_true, y_prob, *, pos_label=None, n_bins=5, strategy="uni
     return bins["share"], bins["mean_probability"]
 
 
-def calibration_error(y_true, y_prob, *, pos_label=None, n_bins=10, strategy="uniform", norm="l1", sample_weight=None):
+def calibration_error(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any = None, n_bins: int = 10, strategy: str = "uniform",
+                      norm: str = "l1", sample_weight: ArrayLike | None = None) -> float:
     """How far the bins of :func:`calibration_curve` lie from the diagonal, each by its weight.
 
     Parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from functools import partial
 from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,10 +16,13 @@ from sklearn.utils import column_or_1d
 from . import _core
 from ._metric_input import is_label_sets, label_places, label_sets, place_of, replaced, same_length, table, two_classes, vector, weights_of
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined in that case."
 
 
-def auc(x, y):
+def auc(x: ArrayLike, y: ArrayLike) -> float:
     """The area under a line through points, by the trapezoidal rule; x rises or falls.
 
     >>> from recta.metrics import auc
@@ -43,7 +47,8 @@ def _points(y_true, y_score, pos_label, sample_weight):
     return threshold, true, false
 
 
-def roc_curve(y_true, y_score, *, pos_label=None, sample_weight=None, drop_intermediate=True):
+def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None,
+              drop_intermediate: bool = True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """False and true positive rates at every threshold, from none to all.
 
     Parameters
@@ -81,7 +86,8 @@ def _rates(weights, absent, rate):
     return np.full(len(weights) + 1, np.nan)
 
 
-def precision_recall_curve(y_true, y_score, *, pos_label=None, sample_weight=None, drop_intermediate=False):
+def precision_recall_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None,
+                           drop_intermediate: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Precision and recall at every threshold, the lowest first, and a last point (1, 0).
 
     Parameters are those of :func:`roc_curve`.
@@ -109,7 +115,7 @@ def precision_recall_curve(y_true, y_score, *, pos_label=None, sample_weight=Non
     return np.append(precision[::-1], 1.0), np.append(recall[::-1], 0.0), threshold[::-1]
 
 
-def cumulative_gain_curve(y_true, y_score, *, pos_label=None, sample_weight=None):
+def cumulative_gain_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The share of the rows that score highest, and the share of all positive rows among them, from (0, 0) to (1, 1).
 
     Parameters are those of :func:`roc_curve`.
@@ -130,7 +136,7 @@ def cumulative_gain_curve(y_true, y_score, *, pos_label=None, sample_weight=None
             np.concatenate([[np.inf], threshold]))
 
 
-def lift_curve(y_true, y_score, *, pos_label=None, sample_weight=None):
+def lift_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The share of the rows that score highest, and how many times more positive rows are among them than among all.
 
     Parameters are those of :func:`roc_curve`.
@@ -263,7 +269,8 @@ def _class_area(found, places, score, labels, multi_class, average, sample_weigh
     return _averaged(areas, average, _class_shares(places, len(classes), weights))
 
 
-def roc_auc_score(y_true, y_score, *, average="macro", sample_weight=None, max_fpr=None, multi_class="raise", labels=None):
+def roc_auc_score(y_true: ArrayLike, y_score: ArrayLike, *, average: str | None = "macro", sample_weight: ArrayLike | None = None,
+                  max_fpr: float | None = None, multi_class: str = "raise", labels: ArrayLike | None = None) -> float | np.ndarray:
     """The area under the ROC curve: the probability that a positive row scores above another one, ties counting half.
 
     Parameters
@@ -306,7 +313,8 @@ def roc_auc_score(y_true, y_score, *, average="macro", sample_weight=None, max_f
     return _roc_area(places, 1, vector(score), weights_of(sample_weight, len(places)), max_fpr)
 
 
-def average_precision_score(y_true, y_score, *, average="macro", pos_label=1, sample_weight=None):
+def average_precision_score(y_true: ArrayLike, y_score: ArrayLike, *, average: str | None = "macro", pos_label: Any = 1,
+                            sample_weight: ArrayLike | None = None) -> float | np.ndarray:
     """The area under the precision-recall curve: the mean of the precision over the positive rows, without interpolation.
 
     Parameters
@@ -347,7 +355,8 @@ def average_precision_score(y_true, y_score, *, average="macro", pos_label=1, sa
     return _averaged(areas, average, _class_shares(places, len(labels), weights))
 
 
-def top_k_accuracy_score(y_true, y_score, *, k=2, normalize=True, sample_weight=None, labels=None):
+def top_k_accuracy_score(y_true: ArrayLike, y_score: ArrayLike, *, k: int = 2, normalize: bool = True,
+                         sample_weight: ArrayLike | None = None, labels: ArrayLike | None = None) -> float:
     """The share of the rows whose class is among the k that score highest.
 
     Parameters

@@ -13,6 +13,8 @@ interrupted goes on.
 'proved'
 """
 
+from ._bias_variance import BiasVariance, bias_variance
+from ._decision import DecisionThreshold, decision_threshold
 from ._model_selection import CrossValidation, cross_validate, splits
 
-__all__ = ["CrossValidation", "cross_validate", "splits"]
+__all__ = ["BiasVariance", "CrossValidation", "DecisionThreshold", "bias_variance", "cross_validate", "decision_threshold", "splits"]

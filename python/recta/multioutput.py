@@ -1,15 +1,26 @@
 """Several targets by a model for each, with scikit-learn's names and meanings, and the proofs of all parts."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from . import _sklearn  # first: it says so where scikit-learn is missing
 from sklearn import multioutput as _multioutput
 
+from ._label_sets import LabelSetClassifier
+from ._library_parts import LibraryParts, drawn_order
 from ._parts import Parts
 
-__all__ = ["ClassifierChain", "MultiOutputClassifier", "MultiOutputRegressor", "RegressorChain"]
+if TYPE_CHECKING:
+    from typing import Self
+
+    from numpy.typing import ArrayLike
+
+__all__ = ["ClassifierChain", "LabelSetClassifier", "MultiOutputClassifier", "MultiOutputRegressor", "RegressorChain"]
 
 
-class MultiOutputClassifier(Parts, _multioutput.MultiOutputClassifier):
-    """A classifier for every column of labels: binary relevance where the columns are 0 and 1.
+class MultiOutputClassifier(LibraryParts, Parts, _multioutput.MultiOutputClassifier):
+    """A classifier for every column of labels: binary relevance where the columns are 0 and 1, which the library fits as one model.
 
     Examples
     --------
@@ -22,6 +33,12 @@ class MultiOutputClassifier(Parts, _multioutput.MultiOutputClassifier):
     >>> MultiOutputClassifier(LogisticRegression()).fit(X, Y).proved_
     '2 of 2 parts proved'
     """
+
+    def fit(self, X: Any, Y: Any, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
+        """As scikit-learn's."""
+        if fit_params or not self._fit_in_the_library(X, Y, sample_weight):
+            super().fit(X, Y, sample_weight=sample_weight, **fit_params)
+        return self
 
 
 class MultiOutputRegressor(Parts, _multioutput.MultiOutputRegressor):
@@ -38,7 +55,7 @@ class MultiOutputRegressor(Parts, _multioutput.MultiOutputRegressor):
     """
 
 
-class ClassifierChain(Parts, _multioutput.ClassifierChain):
+class ClassifierChain(LibraryParts, Parts, _multioutput.ClassifierChain):
     """A classifier for every column of labels, each of which also reads the labels before it.
 
     Examples
@@ -52,6 +69,15 @@ class ClassifierChain(Parts, _multioutput.ClassifierChain):
     >>> ClassifierChain(LogisticRegression()).fit(X, Y).proved_
     '2 of 2 parts proved'
     """
+
+    def fit(self, X: Any, Y: Any, **fit_params: Any) -> Self:
+        """As scikit-learn's."""
+        plain = not fit_params and self.cv is None and self.chain_method == "predict" and not self.verbose
+        order = drawn_order(self, Y.shape[1]) if plain and getattr(Y, "ndim", 1) == 2 else None
+        if order is None or not self._fit_in_the_library(X, Y, None, order):
+            return super().fit(X, Y, **fit_params)
+        self.order_, self.chain_method_ = order, "predict"
+        return self
 
 
 class RegressorChain(Parts, _multioutput.RegressorChain):

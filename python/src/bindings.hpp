@@ -24,9 +24,12 @@ void bind_online(nb::module_& m);
 void bind_separability(nb::module_& m);
 void bind_label_places(nb::module_& m);
 void bind_metrics(nb::module_& m);
+void bind_calibration(nb::module_& m);
+void bind_label_metrics(nb::module_& m);
 void bind_neighbours(nb::module_& m);
 void bind_kernel(nb::module_& m);
 void bind_text(nb::module_& m);
+void bind_explain(nb::module_& m);
 
 // Levels in the order the library keeps them: numbers by value, then text by code point.
 void sort_levels(Column& column);

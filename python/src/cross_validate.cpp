@@ -40,6 +40,46 @@ CrossValidation cross_validate_table(const std::string& word, const Dataset& dat
   return unwrap(std::move(search));
 }
 
+BiasVariance bias_variance_table(const std::string& word, const Dataset& data, const FitOptions& options,
+                                 std::optional<GridAxis> over, Index samples, nb::object callback) {
+  PythonWatch watch(std::move(callback));
+  const BiasVarianceOptions how{.over = std::move(over), .samples = samples, .seed = options.seed};
+  Result<BiasVariance> found;
+  {
+    const nb::gil_scoped_release release;
+    found = bias_variance(word, data, options, how, watch.watch());
+  }
+  if (watch.raised()) throw std::move(watch.error());
+  return unwrap(std::move(found));
+}
+
+nb::dict params_of(const Params& params) {
+  nb::dict out;
+  for (const auto& [name, value] : params) out[name.c_str()] = nb::cast(value);
+  return out;
+}
+
+void bind_bias_variance(nb::module_& m) {
+  nb::class_<BiasVariancePoint>(m, "BiasVariancePoint")
+      .def_prop_ro("params", [](const BiasVariancePoint& point) { return params_of(point.params); })
+      .def_ro("error", &BiasVariancePoint::error)
+      .def_ro("bias", &BiasVariancePoint::bias)
+      .def_ro("variance", &BiasVariancePoint::variance)
+      .def_ro("net_variance", &BiasVariancePoint::net_variance)
+      .def_ro("rows", &BiasVariancePoint::rows)
+      .def_ro("failure", &BiasVariancePoint::failure);
+  nb::class_<BiasVariance>(m, "BiasVariance")
+      .def_ro("word", &BiasVariance::word)
+      .def_ro("target", &BiasVariance::target)
+      .def_ro("parameter", &BiasVariance::parameter)
+      .def_ro("measure", &BiasVariance::measure)
+      .def_ro("rows", &BiasVariance::rows)
+      .def_ro("samples", &BiasVariance::samples)
+      .def_ro("points", &BiasVariance::points);
+  m.def("bias_variance", bias_variance_table, nb::arg("word"), nb::arg("table"), nb::arg("options"),
+        nb::arg("over").none(), nb::arg("samples"), nb::arg("callback") = nb::none());
+}
+
 // Pairs of the rows trained on and of those left out.
 std::vector<std::pair<std::vector<Index>, std::vector<Index>>> pairs_of(const SplitPlan& plan, const SplitRows& rows) {
   const Splits splits = unwrap(make_splits(plan, rows));
@@ -107,12 +147,7 @@ void bind_cross_validate(nb::module_& m) {
       .def_ro("standard_error", &ScoreValues::standard_error)
       .def_prop_ro("folds", folds_of, nb::rv_policy::automatic);
   nb::class_<GridPoint>(m, "GridPoint")
-      .def_prop_ro("params",
-                   [](const GridPoint& point) {
-                     nb::dict out;
-                     for (const auto& [name, value] : point.params) out[name.c_str()] = nb::cast(value);
-                     return out;
-                   })
+      .def_prop_ro("params", [](const GridPoint& point) { return params_of(point.params); })
       .def_ro("scores", &GridPoint::scores)
       .def_ro("training", &GridPoint::training)
       .def_ro("failure", &GridPoint::failure)
@@ -131,6 +166,7 @@ void bind_cross_validate(nb::module_& m) {
       .def_ro("model", &CrossValidation::model);
   m.def("cross_validate", cross_validate_table, nb::arg("word"), nb::arg("table"), nb::arg("options"), nb::arg("how"),
         nb::arg("callback") = nb::none());
+  bind_bias_variance(m);
 }
 
 } // namespace recta::python

@@ -3,6 +3,8 @@
 #include "bindings.hpp"
 #include "buffers.hpp"
 
+#include <nanobind/stl/optional.h>
+
 namespace recta::python {
 namespace {
 

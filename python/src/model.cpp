@@ -4,6 +4,7 @@
 #include "buffers.hpp"
 #include "change.hpp"
 #include "predictor.hpp"
+#include "report_out.hpp"
 
 #include <recta/decide.hpp>
 #include <recta/diagnosis.hpp>
@@ -203,22 +204,8 @@ void name_classes(Model& model, std::vector<std::string> labels, const std::stri
       at == std::end(kTypes) ? ColumnType::category : static_cast<ColumnType>(at - std::begin(kTypes));
 }
 
-// {"figures": {name: value}, "tables": {name: {"title", "columns", "rows"}}, "remarks": [...]}
 nb::dict report(const Model& model) {
-  const Report found = model.body->report(model.schema);
-  nb::dict figures, tables, all;
-  for (const Report::Figure& figure : found.figures) figures[figure.name.c_str()] = figure.value;
-  for (const Report::Table& table : found.tables) {
-    nb::dict each;
-    each["title"] = table.title;
-    each["columns"] = table.columns;
-    each["rows"] = table.rows;
-    tables[table.name.c_str()] = each;
-  }
-  all["figures"] = figures;
-  all["tables"] = tables;
-  all["remarks"] = found.remarks;
-  return all;
+  return report_dict(model.body->report(model.schema));
 }
 
 nb::dict class_quality(const Model& model) {
@@ -365,6 +352,12 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("class_weights", [](const Model& model) { return model.schema.classes.weight; })
       .def_prop_ro("positive_class", [](const Model& model) { return model.schema.classes.positive; })
       .def_prop_ro("class_rest", [](const Model& model) { return model.schema.classes.rest; })
+      .def_prop_ro("labels", [](const Model& model) { return model.schema.labels.names; })
+      .def_prop_ro("part_models",
+                   [](const Model& model) {
+                     const std::span<const Model> parts = model.body->parts();
+                     return std::vector<Model>(parts.begin(), parts.end());
+                   })
       .def_prop_ro("has_probabilities", &Model::has_probabilities)
       .def("name_classes", name_classes, nb::arg("labels"), nb::arg("type"))
       .def("class_quality", class_quality)

@@ -26,6 +26,9 @@ NB_MODULE(_core, m) {
   bind_separability(m);
   bind_label_places(m);
   bind_metrics(m);
+  bind_calibration(m);
+  bind_label_metrics(m);
   bind_neighbours(m);
   bind_text(m);
+  bind_explain(m);
 }

@@ -22,7 +22,8 @@ WEIGHTED = [name for name in metrics.__all__ if name not in ("Interval", "bootst
 def test_a_weight_below_zero_is_refused_with_its_row(name):
     y, p = np.array([0, 1, 1, 0]), np.array([0.1, 0.9, 0.8, 0.4])
     scored = np.eye(3)[[0, 1, 2, 1]]
-    arguments = {"top_k_accuracy_score": (np.array([0, 1, 2, 1]), scored)}.get(name)
+    arguments = {"top_k_accuracy_score": (np.array([0, 1, 2, 1]), scored), "hamming_loss": (scored.astype(int), scored[::-1].astype(int)),
+                 "label_ranking_loss": (scored.astype(int), scored)}.get(name)
     if arguments is None:
         classes = name in ("accuracy_score", "zero_one_loss", "confusion_matrix", "balanced_accuracy_score", "matthews_corrcoef",
                            "cohen_kappa_score", "precision_score", "recall_score", "f1_score", "fbeta_score", "precision_recall_fscore_support")

@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 import recta
+import recta.calibration
 import recta.feature_selection
 import recta.linear_model
+import recta.metrics
+import recta.model_selection
 import recta.multiclass
 import recta.multioutput
 import recta.naive_bayes
@@ -21,7 +24,7 @@ import recta.svm
 
 MODULES = ["recta", "recta.datasets", "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
            "recta._errors", "recta._estimator", "recta._prediction", "recta._saved", "recta._paths", "recta._diagnosis", "recta.feature_selection",
-           "recta.plot", "recta.svm"]
+           "recta.plot", "recta.svm", "recta.calibration", "recta.metrics", "recta.model_selection"]
 
 
 def test_the_installed_package_is_what_is_tested():
@@ -72,8 +75,8 @@ def test_the_package_is_typed():
 
 
 def public():
-    for module in (recta, recta.datasets, recta.feature_selection, recta.linear_model, recta.multiclass, recta.multioutput, recta.naive_bayes,
-                   recta.plot, recta.preprocessing, recta.svm):
+    for module in (recta, recta.calibration, recta.datasets, recta.feature_selection, recta.linear_model, recta.metrics, recta.model_selection, recta.multiclass,
+                   recta.multioutput, recta.naive_bayes, recta.plot, recta.preprocessing, recta.svm):
         for name in module.__all__:
             thing = getattr(module, name)
             if inspect.isclass(thing) or inspect.isfunction(thing):

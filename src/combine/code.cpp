@@ -3,6 +3,7 @@
 #include "base/numbers.hpp"
 #include "base/random.hpp"
 #include "combine/coupling.hpp"
+#include "model/votes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -76,27 +77,15 @@ Code random_divisions(Index classes, std::uint64_t seed) {
   return best;
 }
 
-double sigma(double z) {
-  return z >= 0 ? 1 / (1 + std::exp(-z)) : std::exp(z) / (1 + std::exp(z));
-}
 double log_sigma(double z) {
   return std::min(z, 0.0) - std::log1p(std::exp(-std::abs(z)));
 }
 
 void votes(const Code& code, const double* z, double* out) {
-  std::vector<double> margin(at(code.classes));
-  std::fill_n(out, code.classes, 0.0);
-  Index part = 0;
+  std::vector<PairVote> pairs;
   for (Index k = 0; k < code.classes; ++k)
-    for (Index l = k + 1; l < code.classes; ++l, ++part) {
-      ++out[z[part] >= 0 ? k : l];
-      margin[at(k)] += z[part];
-      margin[at(l)] -= z[part];
-    }
-  for (Index k = 0; k < code.classes; ++k) {
-    const double m = std::clamp(margin[at(k)], -1e300, 1e300);
-    out[k] += m / (3 * (std::abs(m) + 1));
-  }
+    for (Index l = k + 1; l < code.classes; ++l) pairs.push_back({k, l, z[pairs.size()]});
+  count_votes(pairs, code.classes, out);
 }
 
 void likelihoods(const Code& code, bool probabilities, const double* z, double* out) {
@@ -110,6 +99,10 @@ void likelihoods(const Code& code, bool probabilities, const double* z, double* 
 }
 
 } // namespace
+
+double sigma(double z) {
+  return z >= 0 ? 1 / (1 + std::exp(-z)) : std::exp(z) / (1 + std::exp(z));
+}
 
 Code code_of(Scheme scheme, Index classes, std::uint64_t seed) {
   if (scheme == Scheme::ova) return against_all(classes);

@@ -2,9 +2,7 @@
 //
 // one against all   part k: class k (1) against all others (-1). The largest score wins.
 // all against all   a part for each pair k < l: class k (1) against class l (-1), without the rows of the others (0).
-//                   Each part votes. A class's score is its votes plus m / (3 (|m| + 1)), m the sum of its margins: the
-//                   second term is below 1/3, so margins decide between equal numbers of votes, and then the order of
-//                   the classes.
+//                   Each part votes (model/votes.hpp).
 // output codes      up to seven classes: all 2^(K-1) - 1 ways to divide them; beyond, 10 log2 K random ones, of a
 //                   hundred such codes the one whose rows differ in most places. A class's score is the log-likelihood
 //                   of its row of the code, sum_j log sigma(m_kj z_j), or -sum_j max(0, 1 - m_kj z_j) if parts have no
@@ -32,6 +30,8 @@ struct Code {
 Code code_of(Scheme scheme, Index classes, std::uint64_t seed);
 // Whether every part divides the classes it sees, as the scheme says.
 bool is_whole(const Code& code);
+
+double sigma(double z); // 1 / (1 + e^-z)
 
 // From the scores of all parts, rows x parts, to those of all classes, rows x classes. NaN stays.
 void combine_scores(const Code& code, bool probabilities, const double* z, Index rows, double* out);

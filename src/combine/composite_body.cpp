@@ -1,11 +1,12 @@
 #include "combine/composite_body.hpp"
 
 #include "base/numbers.hpp"
+#include "combine/part_scores.hpp"
+#include "combine/parts_file.hpp"
 #include "design/batch.hpp"
 #include "model_file/tensor_file.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace recta::combine {
 
@@ -17,8 +18,7 @@ Result<std::vector<double>> CompositeBody::part_scores(const Batch& rows) const 
   const auto n = at(rows.rows()), parts = parts_.size();
   std::vector<double> all(n * parts), own(n);
   for (std::size_t p = 0; p < parts; ++p) {
-    if (auto done = parts_[p].body->score(rows, ScoresOf::classes, own.data()); !done)
-      return std::unexpected(done.error());
+    if (auto done = score_two_classes(parts_[p], rows, own.data()); !done) return std::unexpected(done.error());
     for (std::size_t i = 0; i < n; ++i) all[i * parts + p] = own[i];
   }
   return all;
@@ -65,28 +65,20 @@ Report CompositeBody::report(const Schema& schema) const {
 }
 
 void CompositeBody::write(TensorWriter& out) const {
-  std::vector<std::uint8_t> bytes;
-  std::vector<Index> start = {0}, side(code_.side.begin(), code_.side.end());
+  std::vector<Index> side(code_.side.begin(), code_.side.end());
   for (Index& each : side) ++each; // counts are not negative
-  for (const Model& part : parts_) {
-    const std::string own = part.to_bytes();
-    bytes.insert(bytes.end(), own.begin(), own.end());
-    start.push_back(std::ssize(bytes));
-  }
   out.add("parts.scheme", std::vector<std::string>{kSchemes[static_cast<std::size_t>(code_.scheme)]});
   out.add("parts.side", side, {code_.classes, code_.parts});
-  out.add("parts.start", start, {std::ssize(start)});
-  out.add("parts.bytes", bytes, {std::ssize(bytes)});
+  write_parts(out, parts_);
 }
 
 Result<std::shared_ptr<const Body>> CompositeBody::read(FieldReader& in, FitSummary summary, const Schema& schema,
                                                         const std::string& word) {
   const auto scheme = in.strings("parts.scheme");
-  const auto side = in.counts("parts.side"), start = in.counts("parts.start");
-  const auto bytes = in.codes("parts.bytes");
+  const auto side = in.counts("parts.side");
   Code code;
   code.classes = schema.classes.count();
-  code.parts = std::max<Index>(0, std::ssize(start) - 1);
+  code.parts = code.classes > 0 ? std::ssize(side) / code.classes : 0;
   const auto known = std::ranges::find(kSchemes, scheme.empty() ? "" : scheme[0]);
   in.require(known != std::end(kSchemes) && std::ranges::all_of(side, [](Index s) { return s <= 2; }),
              "its parts are not described");
@@ -94,22 +86,17 @@ Result<std::shared_ptr<const Body>> CompositeBody::read(FieldReader& in, FitSumm
   code.scheme = static_cast<Scheme>(known - std::begin(kSchemes));
   for (const Index s : side) code.side.push_back(static_cast<std::int8_t>(s - 1));
   in.require(is_whole(code), "its parts do not divide the classes");
-  in.require(!start.empty() && start.front() == 0 && start.back() == std::ssize(bytes) && std::ranges::is_sorted(start),
-             "its parts are not where they should be");
-  std::vector<Model> parts;
-  for (std::size_t p = 0; in.ok() && p < at(code.parts); ++p) {
-    const auto* first = reinterpret_cast<const char*>(bytes.data()) + start[p];
-    auto part =
-        Model::from_bytes({first, static_cast<std::size_t>(start[p + 1] - start[p])}, fmt::format("part {}", p + 1));
-    if (!part) return std::unexpected(part.error());
-    in.require(part->word == word && part->schema.classes.count() == 2 && part->body->scores() == 1 &&
-                   part->body->parts().empty() &&
-                   (parts.empty() || part->body->features() == parts[0].body->features()),
-               "a part is not a model of two classes of the same features");
-    parts.push_back(*std::move(part));
-  }
+  Index features = -1; // of the first part
+  const auto fits = [&](const Model& part, std::size_t) {
+    if (features < 0) features = part.body->features();
+    return part.word == word && part.schema.classes.count() == 2 && part.body->scores() <= 2 &&
+           part.body->parts().empty() && part.body->features() == features;
+  };
+  auto parts = read_parts(in, fits, "a part is not a model of two classes of the same features");
+  if (!parts) return std::unexpected(parts.error());
+  in.require(std::ssize(*parts) == code.parts, "its parts do not divide the classes");
   if (!in.ok()) return in.error();
-  return std::make_shared<CompositeBody>(std::move(summary), std::move(code), std::move(parts));
+  return std::make_shared<CompositeBody>(std::move(summary), std::move(code), *std::move(parts));
 }
 
 } // namespace recta::combine

@@ -1,7 +1,11 @@
 #include "combine/multiclass.hpp"
 
+#include "combine/calibrated_body.hpp"
+#include "combine/certificates.hpp"
 #include "combine/composite_body.hpp"
+#include "combine/label_body.hpp"
 #include "combine/table.hpp"
+#include "combine/targets_body.hpp"
 #include "family/figures.hpp"
 #include "family/params.hpp"
 #include "feature/classes.hpp"
@@ -10,12 +14,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace recta::combine {
 namespace {
-
-constexpr std::size_t kNamedParts = 12;
 
 // The rows that a part sees, labelled 1 and -1, with the schema of its two classes.
 struct PartRows {
@@ -103,38 +104,14 @@ double null_log_likelihood(const Classes& classes) {
   return sum;
 }
 
-// The claim of the part that is furthest from proved, and how many are proved.
 Certificate joined_parts(const std::vector<Certificate>& parts, const Code& code, const Classes& classes) {
-  const auto worst = std::ranges::max_element(parts, {}, &Certificate::verdict);
-  Certificate out = *worst;
-  out.objective = out.null_objective = out.slack = 0;
-  out.passes = 0;
-  Index proved = 0;
-  std::vector<std::string> others;
-  DualityGap sum;
-  bool gaps = true;
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    out.objective += parts[p].objective;
-    out.null_objective += parts[p].null_objective;
-    out.slack += parts[p].slack;
-    out.passes += parts[p].passes;
-    if (const auto* gap = std::get_if<DualityGap>(&parts[p].claim))
-      sum.primal += gap->primal, sum.dual += gap->dual, sum.gap += gap->gap;
-    else
-      gaps = false;
-    if (parts[p].verdict == Verdict::proved) {
-      ++proved;
-      continue;
-    }
-    const auto sides = sides_of(code, classes, static_cast<Index>(p));
-    if (others.size() < kNamedParts) others.push_back(fmt::format("{} | {}", sides[0], sides[1]));
+  std::vector<std::string> names;
+  for (Index p = 0; p < code.parts; ++p) {
+    const auto sides = sides_of(code, classes, p);
+    names.push_back(fmt::format("{} | {}", sides[0], sides[1]));
   }
-  if (gaps) out.claim = sum;
   const char* const how[] = {"one class against all others", "all pairs of classes", "output codes"};
-  out.conditions = {fmt::format("{} of {} parts proved, by {}{}", proved, parts.size(),
-                                how[static_cast<std::size_t>(code.scheme)],
-                                others.empty() ? "" : fmt::format("; not {}", fmt::join(others, ", ")))};
-  return out;
+  return joined_certificate(parts, names, how[static_cast<std::size_t>(code.scheme)]);
 }
 
 Result<Scheme> scheme_of(const std::string& word) {
@@ -234,6 +211,22 @@ Result<std::shared_ptr<const Body>> read_body_of(const std::string& kind, const 
     in.refuse("this Recta has no model \"" + word + "\"");
     return in.error();
   }
+  // Parts are files inside the file: a calibrated model of a composite of families is as deep as they go.
+  constexpr int kDeepest = 3;
+  thread_local int depth = 0;
+  struct Deeper {
+    Deeper() { ++depth; }
+    Deeper(const Deeper&) = delete;
+    Deeper& operator=(const Deeper&) = delete;
+    ~Deeper() { --depth; }
+  } const deeper;
+  if (depth > kDeepest) {
+    in.refuse("parts inside of parts inside of parts");
+    return in.error();
+  }
+  if (kind == "calibrated") return combine::CalibratedBody::read(in, std::move(summary), schema, word);
+  if (kind == "targets") return combine::TargetsBody::read(in, std::move(summary), schema, word);
+  if (kind == "labels") return combine::LabelBody::read(in, std::move(summary), schema, word);
   if (kind == "composite") return combine::CompositeBody::read(in, std::move(summary), schema, word);
   return family_of(word).read(in, std::move(summary), schema);
 }

@@ -100,6 +100,25 @@ TEST(Multiclass, AllAgainstAllVotesAsItsPairsDo) {
   }
 }
 
+TEST(Multiclass, PartsMayHaveAScoreForEachOfTheirTwoClasses) {
+  const Corners rows;
+  for (const char* multiclass : {"ova", "ovo", "ecoc"}) {
+    FitOptions options;
+    options.multiclass = multiclass;
+    const auto model = fit("naive-bayes", rows.arrays(), options);
+    ASSERT_TRUE(model) << model.error().text();
+    const auto again = Model::from_bytes(model->to_bytes(), "bytes");
+    ASSERT_TRUE(again) << again.error().text();
+    const auto said = model->predict(rows.arrays().dense);
+    ASSERT_TRUE(said);
+    EXPECT_EQ(*again->predict(rows.arrays().dense), *said);
+    double right = 0;
+    for (std::size_t i = 0; i < 48; ++i) right += (*said)[i] == rows.y[i] ? 1 : 0;
+    EXPECT_GT(right, 36);
+    EXPECT_EQ(verify(*again, rows.arrays())->verdict, model->certificate.verdict);
+  }
+}
+
 TEST(Multiclass, ProbabilitiesAddUpToOneAndAgreeWithTheDecision) {
   const Corners rows;
   for (const char* multiclass : {"ova", "ovo", "ecoc"}) {

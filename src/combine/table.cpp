@@ -27,6 +27,15 @@ void add_sparse(Table& out, const SparseView& x, Index i) {
 } // namespace
 
 Result<Table> gathered(const Classes& classes, const Rows& rows) {
+  std::vector<Index> place;
+  auto out = gathered(rows, [&](const Batch& batch, Index i) {
+    place.push_back(feature::class_place(classes, element(batch.target, i, 0)));
+  });
+  if (out) out->place = std::move(place);
+  return out;
+}
+
+Result<Table> gathered(const Rows& rows, const std::function<void(const Batch&, Index i)>& use) {
   Table out;
   out.cols = rows.source.cols();
   const auto read = for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
@@ -38,7 +47,7 @@ Result<Table> gathered(const Classes& classes, const Rows& rows) {
       if (!(weight > 0)) continue;
       dense ? add_dense(out, *dense, i) : add_sparse(out, std::get<SparseView>(batch.x), i);
       out.weight.push_back(weight);
-      out.place.push_back(feature::class_place(classes, element(batch.target, i, 0)));
+      use(batch, i);
       if (!batch.offset.empty()) out.offset.push_back(batch.offset[at(i)]);
       ++out.rows;
     }
@@ -66,7 +75,7 @@ Table Table::some(std::span<const Index> kept) const {
       if (!low.empty()) add(out.low, low, i * cols, cols);
     }
     out.weight.push_back(weight[at(i)]);
-    out.place.push_back(place[at(i)]);
+    if (!place.empty()) out.place.push_back(place[at(i)]);
     if (!offset.empty()) out.offset.push_back(offset[at(i)]);
   }
   return out;

@@ -3,6 +3,7 @@
 
 #include "family/first_pass.hpp"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -16,14 +17,16 @@ struct Table {
   std::vector<std::int64_t> start, index; // sparse, by row
   std::vector<double> value;
   std::vector<double> weight, offset; // offset is empty if there is none
-  std::vector<Index> place;           // the class of each row
+  std::vector<Index> place;           // the class of each row; empty if it has none
 
   Table some(std::span<const Index> kept) const;
   // The rows as a source whose target is y. Table and y outlive it.
   std::unique_ptr<RowSource> source(const std::vector<double>& y) const;
 };
 
-// All rows that weigh anything.
+// All rows that weigh anything; `use` sees each of them as it is added.
+Result<Table> gathered(const Rows& rows, const std::function<void(const Batch&, Index i)>& use);
+// With the classes of the rows.
 Result<Table> gathered(const Classes& classes, const Rows& rows);
 
 } // namespace recta::combine

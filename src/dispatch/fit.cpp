@@ -1,12 +1,15 @@
 // fit() and trace(): from each kind of data to rows, and on to the model.
 #include "base/guard.hpp"
+#include "combine/label_set.hpp"
 #include "combine/multiclass.hpp"
+#include "combine/targets.hpp"
 #include "dispatch/posteriors.hpp"
 #include "family/column_cures.hpp"
 #include "family/descent.hpp"
 #include "family/family.hpp"
 #include "family/memory_need.hpp"
 #include "rows/class_target.hpp"
+#include "rows/label_target.hpp"
 #include "rows/schemas.hpp"
 #include "rows/sources.hpp"
 
@@ -18,11 +21,11 @@ namespace {
 // Rows of a table or of arrays as this model sees them, handed on to `use`.
 template <class Use>
 auto with_rows(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch, Use use,
-               bool traced = false) {
+               Purpose purpose = Purpose::other) {
   using Answer = std::invoke_result_t<Use, const Request&, Schema, const Rows&, const Clock&>;
   return guarded(data.source, cure::kStream, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
-    auto request = checked_request(word, options, traced);
+    auto request = checked_request(word, options, purpose);
     if (!request) return std::unexpected(request.error());
     std::shared_ptr<const feature::TextRows> texts;
     auto schema = learn_from_table(data, *request, options, &texts);
@@ -40,11 +43,11 @@ auto with_rows(const std::string& word, const Dataset& data, const FitOptions& o
 
 template <class Use>
 auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch, Use use,
-               bool traced = false) {
+               Purpose purpose = Purpose::other) {
   using Answer = std::invoke_result_t<Use, const Request&, Schema, const Rows&, const Clock&>;
   return guarded("arrays", cure::kStream, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
-    const auto request = checked_request(word, options, traced);
+    const auto request = checked_request(word, options, purpose);
     if (!request) return std::unexpected(request.error());
     if (options.max_inflation > 0)
       return fail(ErrorCode::usage, "arrays", "columns of arrays are not dropped", "take them out, or fit a table");
@@ -52,8 +55,9 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
       return fail(ErrorCode::usage, "arrays", "principal components are made of the columns of a table",
                   "fit a table, or project the arrays first");
     const auto go_on = [&](const Schema& schema, const Rows& rows) { return use(*request, schema, rows, clock); };
-    if (request->info->classes) return with_class_rows(arrays, options, go_on);
-    const auto schema = checked_schema(arrays, options);
+    const bool labels = feature::asks_for_labels(options);
+    if (request->info->classes && !labels) return with_class_rows(arrays, options, go_on);
+    auto schema = labels ? label_schema(arrays, options) : checked_schema(arrays, options);
     if (!schema) return std::unexpected(schema.error());
     const auto rows = ArrayRows::make_checked(arrays, *schema);
     if (!rows) return std::unexpected(rows.error());
@@ -63,6 +67,8 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
 
 Result<Model> fit_rows(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   if (auto good = check_memory(request, rows); !good) return std::unexpected(good.error());
+  if (!schema.labels.names.empty()) return combine::fit_label_set(request, std::move(schema), rows, clock);
+  if (combine::has_parts_by_target(request, rows)) return combine::fit_targets(request, std::move(schema), rows, clock);
   const auto composite = combine::is_composite(request, schema);
   if (!composite) return std::unexpected(composite.error());
   if (*composite) return combine::fit_multiclass(request, std::move(schema), rows, clock);
@@ -84,34 +90,34 @@ auto judging(const Trace& trace) {
 } // namespace
 
 Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch) {
-  return with_rows(word, data, options, watch, fit_rows);
+  return with_rows(word, data, options, watch, fit_rows, Purpose::fit);
 }
 Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch) {
-  return with_rows(word, arrays, options, watch, fit_rows);
+  return with_rows(word, arrays, options, watch, fit_rows, Purpose::fit);
 }
 
 Result<Trace> trace(const std::string& word, const Dataset& data, const FitOptions& options, Index every,
                     const Watch& watch) {
   const auto full = traced_options(word, options);
   if (!full) return std::unexpected(full.error());
-  return with_rows(word, data, *full, watch, tracing(every), true);
+  return with_rows(word, data, *full, watch, tracing(every), Purpose::trace);
 }
 Result<Trace> trace(const std::string& word, const Arrays& arrays, const FitOptions& options, Index every,
                     const Watch& watch) {
   const auto full = traced_options(word, options);
   if (!full) return std::unexpected(full.error());
-  return with_rows(word, arrays, *full, watch, tracing(every), true);
+  return with_rows(word, arrays, *full, watch, tracing(every), Purpose::trace);
 }
 
 Result<Posteriors> trace_posteriors(const Trace& trace, const Dataset& data, const FitOptions& options) {
   const auto full = traced_options(trace.word, options);
   if (!full) return std::unexpected(full.error());
-  return with_rows(trace.word, data, *full, {}, judging(trace), true);
+  return with_rows(trace.word, data, *full, {}, judging(trace), Purpose::trace);
 }
 Result<Posteriors> trace_posteriors(const Trace& trace, const Arrays& arrays, const FitOptions& options) {
   const auto full = traced_options(trace.word, options);
   if (!full) return std::unexpected(full.error());
-  return with_rows(trace.word, arrays, *full, {}, judging(trace), true);
+  return with_rows(trace.word, arrays, *full, {}, judging(trace), Purpose::trace);
 }
 
 namespace {
@@ -152,7 +158,7 @@ Result<Model> fit_stream(const std::string& word, const std::string& path, const
                          const FitOptions& options, const Watch& watch) {
   return guarded(path, cure::kStream, [&]() -> Result<Model> {
     const Clock clock(watch, options.time_limit);
-    auto request = checked_request(word, options);
+    auto request = checked_request(word, options, Purpose::fit);
     if (!request) return std::unexpected(request.error());
     auto stream = open_kept_watched(path, read, clock);
     if (!stream) return std::unexpected(stream.error());

@@ -1,18 +1,28 @@
 // verify(): the stored claim against the rows, by the stored feature pipeline, which is replayed and never relearned.
 #include "base/guard.hpp"
+#include "combine/label_set.hpp"
 #include "combine/multiclass.hpp"
+#include "combine/targets.hpp"
+#include "dispatch/calibrated.hpp"
 #include "family/class_weights.hpp"
 #include "family/family.hpp"
 #include "family/figures.hpp"
 #include "family/params.hpp"
 #include "rows/class_target.hpp"
+#include "rows/label_target.hpp"
 #include "rows/sources.hpp"
 
 namespace recta {
 namespace {
 
 Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& clock) {
+  if (is_calibrated(model))
+    return fail(ErrorCode::usage, rows.name,
+                "a calibrated model and its refits are verified by the table of their rows",
+                "verify it with the file that it was calibrated by, without --stream");
   if (const auto known = find_model(model.word); !known) return std::unexpected(known.error());
+  if (model.body->kind() == "targets") return combine::verify_targets(model, rows, clock);
+  if (model.has_label_set()) return combine::verify_label_set(model, rows, clock);
   auto certificate = model.body->parts().empty() ? family_of(model.word).verify(model, rows, clock)
                                                  : combine::verify_multiclass(model, rows, clock);
   if (!certificate || !model.classifies() || rows.single_pass) return certificate;
@@ -27,6 +37,7 @@ Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& 
 
 Result<Certificate> verify(const Model& model, const Dataset& data, const Watch& watch) {
   return guarded(data.source, cure::kStream, [&]() -> Result<Certificate> {
+    if (is_calibrated(model)) return verify_calibrated(model, data, watch);
     const Clock clock(watch, 0);
     const auto rows = TableRows::make(model.schema, data);
     if (!rows) return std::unexpected(rows.error());
@@ -37,6 +48,8 @@ Result<Certificate> verify(const Model& model, const Dataset& data, const Watch&
 Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch& watch) {
   return guarded("arrays", cure::kStream, [&]() -> Result<Certificate> {
     const Clock clock(watch, 0);
+    if (auto good = model.has_label_set() ? check_members(arrays) : Result<void>{}; !good)
+      return std::unexpected(good.error());
     const auto labelled =
         model.classifies() ? with_class_numbers(arrays, model.schema.classes) : LabelledArrays{{}, {}, arrays};
     if (!labelled) return std::unexpected(labelled.error());

@@ -12,6 +12,8 @@
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "evaluate/class_metrics.hpp"
+#include "evaluate/label_rows.hpp"
+#include "evaluate/own_loss.hpp"
 #include "evaluate/used_rows.hpp"
 #include "loss/loss.hpp"
 #include "loss/row_loss.hpp"
@@ -22,7 +24,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <functional>
 
 namespace recta {
 namespace {
@@ -54,25 +55,6 @@ Result<void> check_targets(const NumberRows& rows, const Dataset& data, const Lo
                   "choose a loss of numbers, such as squared");
     }
   return {};
-}
-
-// The loss as a function of y and the linear part z, at the model's own parameter if it is the model's own loss.
-using LossOf = std::function<double(double y, double z)>;
-
-bool has_own_loss(const Model& model) {
-  const ModelInfo* info = model_info(model.word);
-  return info != nullptr && info->own_loss;
-}
-
-LossOf loss_of(const Model& model, const LossInfo& info) {
-  if (!has_own_loss(model) || info.word != model.word) return info.value;
-  const double scale = model.is_linear() ? model.linear().targets.at(0).scale : kNaN;
-  const double parameter = loss::loss_model(info.word)->parameter_of(model.params);
-  const std::shared_ptr<const loss::RowLoss> own = loss::row_loss(info.word, parameter, std::isnan(scale) ? 1 : scale);
-  return [own](double y, double z) {
-    const double v = 1;
-    return own->total({1, &y, &z, &v});
-  };
 }
 
 double weighted_mean(const NumberRows& rows, double weight_sum, auto&& value) {
@@ -147,9 +129,10 @@ Result<Evaluation> scores(const Model& model, const Dataset& data, const std::st
   evaluation.rows = std::ssize(rows->used);
   evaluation.weight_sum = compensated_sum(rows->weight);
   evaluation.loss = (*info)->word;
-  const LossOf value = loss_of(model, **info);
-  for (std::size_t t = 0; t < rows->targets.size(); ++t)
+  for (std::size_t t = 0; t < rows->targets.size(); ++t) {
+    const LossOf value = loss_of(model.body->parts().empty() ? model : model.body->parts()[t], **info);
     evaluation.targets.push_back(score(*rows, t, *predicted, evaluation.weight_sum, value, model));
+  }
   for (TargetScore& target : evaluation.targets) target.largest_error_row += data.first_row;
   return evaluation;
 }
@@ -157,8 +140,10 @@ Result<Evaluation> scores(const Model& model, const Dataset& data, const std::st
 } // namespace
 
 Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss) {
-  return guarded(data.source, cure::kFewerRows,
-                 [&] { return model.classifies() ? class_evaluation(model, data, loss) : scores(model, data, loss); });
+  return guarded(data.source, cure::kFewerRows, [&] {
+    if (model.has_label_set()) return label_evaluation(model, data, loss);
+    return model.classifies() ? class_evaluation(model, data, loss) : scores(model, data, loss);
+  });
 }
 
 } // namespace recta

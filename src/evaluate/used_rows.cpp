@@ -13,6 +13,8 @@ std::string row_text(const Dataset& data, Index row, const std::string& column) 
   return fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, column);
 }
 
+} // namespace
+
 Result<double> row_weight(const Column* weights, const Dataset& data, Index row) {
   if (!weights) return 1;
   const double weight = weights->numeric() ? weights->values[at(row)] : kNaN;
@@ -20,8 +22,6 @@ Result<double> row_weight(const Column* weights, const Dataset& data, Index row)
   return fail(ErrorCode::bad_data, row_text(data, row, weights->name), fmt::format("the weight is {}", weight),
               "weights are numbers from zero up; zero leaves a row out");
 }
-
-} // namespace
 
 Result<const Column*> label_column(const Model& model, const Dataset& data) {
   const std::string& name = model.schema.targets.at(0);

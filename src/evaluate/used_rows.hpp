@@ -8,6 +8,9 @@
 
 namespace recta {
 
+// The weight of a row; 1 if there is no such column.
+Result<double> row_weight(const Column* weights, const Dataset& data, Index row);
+
 struct LabelledRows {
   std::vector<Index> used, place; // of the true class, one per used row
   std::vector<double> weight;

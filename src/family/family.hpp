@@ -30,6 +30,9 @@ public:
   // Whether a fit gathers the products of all columns, which is then most of the memory it needs.
   virtual bool gathers_products() const { return true; }
 
+  // Whether its models of numbers have one target: several of them are then fitted one by one (combine/targets.hpp).
+  virtual bool one_target() const { return false; }
+
   virtual Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const = 0;
   // A fit from merged statistics, without the rows. Refused unless a family can do without them.
   virtual Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass seen,

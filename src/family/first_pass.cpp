@@ -5,6 +5,7 @@
 #include "family/errors.hpp"
 #include "family/family.hpp"
 #include "family/params.hpp"
+#include "feature/label_set.hpp"
 #include "feature/schema.hpp"
 #include "solver/least_squares.hpp"
 #include "stats/reduce.hpp"
@@ -51,12 +52,32 @@ std::string difference(const RowFingerprint& here, const Model& model) {
 
 } // namespace
 
-Result<Request> checked_request(const std::string& word, const FitOptions& options, bool traced) {
+namespace {
+
+Result<void> check_labels(const ModelInfo& info, const FitOptions& options, Purpose purpose) {
+  const bool chained = !options.chain.empty() || options.chains > 0;
+  const bool moved = !options.label_thresholds.empty() || options.threshold_share > 0;
+  if (!feature::asks_for_labels(options)) {
+    if (!chained && !moved) return {};
+    return fail(ErrorCode::usage, chained ? "chain" : "label threshold", "it is said of rows with several labels",
+                "name the labels with --label-set or --label-columns");
+  }
+  if (!info.classes)
+    return fail(ErrorCode::usage, info.word, "it predicts numbers, and has no labels", "choose a classifier");
+  if (purpose != Purpose::fit)
+    return fail(ErrorCode::usage, info.word, "sets of labels are fitted, verified, predicted and evaluated, no more",
+                "take the column of one label with --target");
+  return feature::check_label_options(options);
+}
+
+} // namespace
+
+Result<Request> checked_request(const std::string& word, const FitOptions& options, Purpose purpose) {
   const auto info = find_model(word);
   if (!info) return std::unexpected(info.error());
   auto params = checked_params(**info, options.params);
   if (!params) return std::unexpected(params.error());
-  if (!traced || !traceable(*params))
+  if (purpose != Purpose::trace || !traceable(*params))
     if (auto own = keep_own_params(**info, options.params, *params); !own) return std::unexpected(own.error());
   if (!(options.confidence > 0 && options.confidence < 1))
     return fail(ErrorCode::usage, word, "the confidence must lie between 0 and 1", "0.95 is usual");
@@ -66,6 +87,7 @@ Result<Request> checked_request(const std::string& word, const FitOptions& optio
     return fail(ErrorCode::usage, word, "it predicts numbers, and has no positive class", "leave out positive");
   if ((options.balanced || !options.class_weights.empty()) && !(*info)->classes)
     return fail(ErrorCode::usage, word, "it predicts numbers, and has no classes to weigh", "leave out class weights");
+  if (auto good = check_labels(**info, options, purpose); !good) return std::unexpected(good.error());
   if (options.missing == Missing::skip && !(*info)->skips_missing)
     return fail(ErrorCode::usage, word, "it needs every value of a row, and none can be skipped",
                 "pass missing = drop, mean or indicator");

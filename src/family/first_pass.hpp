@@ -44,8 +44,9 @@ struct Request {
 // Names for messages, made only there. The schema outlives them.
 Places places_of(const Schema& schema, const std::string& source);
 
-// `traced`: for trace(), in which newton takes the parameters of descents too.
-Result<Request> checked_request(const std::string& word, const FitOptions& options, bool traced = false);
+// What a request is for: in trace() newton takes the parameters of descents too, and fit() takes sets of labels.
+enum class Purpose : std::uint8_t { other, fit, trace };
+Result<Request> checked_request(const std::string& word, const FitOptions& options, Purpose purpose = Purpose::other);
 
 // The precision of the Gram; nothing: none is gathered.
 using GramWanted = std::optional<Precision>;

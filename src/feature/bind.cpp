@@ -59,7 +59,9 @@ Result<Binding> bind(const Schema& schema, const Dataset& header, Need need) {
   for (std::size_t c = 0; c < schema.columns.size(); ++c)
     if (auto fits = typed(binding.columns[c], schema.columns[c].type); !fits) return std::unexpected(fits.error());
   for (const Index j : binding.targets)
-    if (auto fits = schema.classes.labels.empty() ? typed(j, ColumnType::real) : Result<void>{}; !fits)
+    if (auto fits =
+            schema.classes.labels.empty() && schema.labels.names.empty() ? typed(j, ColumnType::real) : Result<void>{};
+        !fits)
       return std::unexpected(fits.error());
   for (const Index j : {binding.weights, binding.offset})
     if (auto fits = typed(j, ColumnType::real); !fits) return std::unexpected(fits.error());

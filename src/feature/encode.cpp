@@ -32,7 +32,7 @@ bool is_absent(const EncodeTask& task, Index weights, Index i) {
 } // namespace
 
 Encoder::Encoder(const Schema& schema, Binding binding)
-    : schema_(&schema), binding_(std::move(binding)), classes_(schema.classes) {
+    : schema_(&schema), binding_(std::move(binding)), classes_(schema.classes), labels_(schema.labels) {
   Index full = 0; // features that are rarely zero
   for (const SchemaColumn& column : schema.columns) {
     first_feature_.push_back(cols_);

@@ -4,6 +4,7 @@
 
 #include "design/batch.hpp"
 #include "feature/classes.hpp"
+#include "feature/label_set.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
 #include "feature/text_columns.hpp"
@@ -60,7 +61,10 @@ public:
   Index cols() const { return cols_; }
   bool sparse() const { return sparse_; }
   bool has_low() const { return !sparse_ && binding_.maps.has_low(); } // blocks carry the low parts of x
-  Index targets() const { return static_cast<Index>(binding_.targets.size()); }
+  Index targets() const {
+    const bool cells = !binding_.targets.empty() && !schema_->labels.separator.empty();
+    return cells ? std::ssize(schema_->labels.names) : std::ssize(binding_.targets);
+  }
 
   LevelMaps map_levels(const Dataset& data) const;
   // Rows [first, first + count) of `data`. `texts`: their terms, if they were counted before; `first` is then a
@@ -76,6 +80,7 @@ private:
   Result<void> encode_outcome(const EncodeTask& task) const;
   Result<void> encode_number_target(const EncodeTask& task, std::size_t k, double* out) const;
   Result<void> encode_labels(const EncodeTask& task, double* out) const;
+  Result<void> encode_label_set(const EncodeTask& task) const;
   Result<void> encode_weights(const EncodeTask& task) const;
   // The features of the maps of all rows, by column, after the inputs were encoded.
   Result<void> encode_maps(const EncodeTask& task, const std::vector<const double*>& inputs, double* high,
@@ -89,6 +94,7 @@ private:
   const Schema* schema_;
   Binding binding_;
   ClassFinder classes_;
+  LabelFinder labels_;
   std::vector<Index> first_feature_;              // the first feature of each schema column
   std::vector<std::vector<Index>> level_feature_; // the feature of each level of a category; -1 for the reference
   Index first_mapped_ = 0;                        // the first feature of the maps

@@ -68,10 +68,39 @@ Result<void> Encoder::encode_labels(const EncodeTask& task, double* out) const {
   return {};
 }
 
+// One column per label, 0 or 1.
+Result<void> Encoder::encode_label_set(const EncodeTask& task) const {
+  double* const out = task.block.target.data();
+  const bool cells = !schema_->labels.separator.empty();
+  for (std::size_t k = 0; k < binding_.targets.size(); ++k) {
+    const Column& column = task.column(binding_.targets[k]);
+    for (Index i = 0; i < task.count; ++i) {
+      const Index row = task.first + i;
+      if (cells) {
+        const bool weighed = binding_.weights < 0 || task.column(binding_.weights).values[at(row)] != 0;
+        if (auto done = labels_.cell(task.data, column, row, !weighed, out + i, task.count); !done) return done;
+        continue;
+      }
+      const auto member = LabelFinder::member(task.data, column, row);
+      if (!member) return std::unexpected(member.error());
+      out[static_cast<Index>(k) * task.count + i] = std::isnan(*member) ? 0 : *member;
+      if (!std::isnan(*member)) continue;
+      if (schema_->missing != Missing::drop)
+        return missing_value(
+            task.data, row, column.name,
+            "whether a row has a label cannot be filled in: remove the row, or fit with --missing drop");
+      task.block.absent[at(i)] = 1;
+    }
+  }
+  return {};
+}
+
 Result<void> Encoder::encode_outcome(const EncodeTask& task) const {
   EncodedBlock& block = task.block;
   block.target.resize(at(task.count * targets()));
-  for (std::size_t k = 0; k < binding_.targets.size(); ++k) {
+  if (!schema_->labels.names.empty() && targets() > 0)
+    if (auto done = encode_label_set(task); !done) return done;
+  for (std::size_t k = 0; k < binding_.targets.size() && schema_->labels.names.empty(); ++k) {
     double* out = block.target.data() + static_cast<Index>(k) * task.count;
     auto done = schema_->classes.labels.empty() ? encode_number_target(task, k, out) : encode_labels(task, out);
     if (!done) return done;

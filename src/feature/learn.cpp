@@ -19,9 +19,9 @@ bool is_missing(const Column& column, std::size_t i) {
 
 } // namespace
 
-SchemaLearner::SchemaLearner(Schema draft, Roles roles, TargetKind kind)
-    : draft_(std::move(draft)), roles_(std::move(roles)), kind_(kind), numbers_(draft_.columns.size()),
-      categories_(draft_.columns.size()) {
+SchemaLearner::SchemaLearner(Schema draft, Roles roles, TargetKind kind, std::string separator)
+    : draft_(std::move(draft)), roles_(std::move(roles)), kind_(kind), labels_(std::move(separator)),
+      numbers_(draft_.columns.size()), categories_(draft_.columns.size()) {
   for (const FeatureMap& map : draft_.maps)
     if (const auto text = read_map(map.text); text && text->learned > 0)
       for (std::size_t c = 0; c < draft_.columns.size(); ++c)
@@ -30,7 +30,7 @@ SchemaLearner::SchemaLearner(Schema draft, Roles roles, TargetKind kind)
 
 bool SchemaLearner::needs_rows(const Schema& draft, TargetKind kind) {
   const auto category = [](const SchemaColumn& column) { return column.type == ColumnType::category; };
-  return kind == TargetKind::label || !draft.texts.empty() || draft.missing == Missing::mean ||
+  return kind != TargetKind::number || !draft.texts.empty() || draft.missing == Missing::mean ||
          draft.missing == Missing::indicator || std::any_of(draft.columns.begin(), draft.columns.end(), category) ||
          maps_need_rows(draft);
 }
@@ -40,8 +40,10 @@ std::vector<double> SchemaLearner::row_weights(const Dataset& rows) const {
   std::vector<double> weights(at(rows.rows), 1.0);
   if (roles_.weights >= 0) std::copy_n(rows.columns[at(roles_.weights)].values.begin(), rows.rows, weights.begin());
   if (draft_.missing != Missing::drop) return weights;
+  const bool sets =
+      kind_ == TargetKind::label_set && draft_.labels.names.empty(); // an empty cell is a row without labels
   for (const auto* part : {&roles_.features, &roles_.targets})
-    for (const Index j : *part)
+    for (const Index j : sets&& part == &roles_.targets ? std::vector<Index>{} : *part)
       for (std::size_t i = 0; i < weights.size(); ++i)
         if (is_missing(rows.columns[at(j)], i)) weights[i] = 0;
   return weights;
@@ -50,6 +52,8 @@ std::vector<double> SchemaLearner::row_weights(const Dataset& rows) const {
 void SchemaLearner::accumulate(const Dataset& rows) {
   const auto weights = row_weights(rows);
   if (kind_ == TargetKind::label) classes_.accumulate(rows.columns[at(roles_.targets[0])], weights);
+  if (kind_ == TargetKind::label_set && draft_.labels.names.empty())
+    labels_.accumulate(rows.columns[at(roles_.targets[0])], weights);
   for (std::size_t c = 0; c < draft_.columns.size(); ++c) {
     const Column& column = rows.columns[at(roles_.features[c])];
     if (draft_.columns[c].type == ColumnType::category)
@@ -108,6 +112,11 @@ Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source, c
     auto classes = classes_.finish(options, source, schema.targets[0]);
     if (!classes) return std::unexpected(classes.error());
     schema.classes = *std::move(classes);
+  }
+  if (kind_ == TargetKind::label_set && draft_.labels.names.empty()) {
+    auto labels = labels_.finish(source, schema.targets[0]);
+    if (!labels) return std::unexpected(labels.error());
+    schema.labels = *std::move(labels);
   }
   bool first_category = true;
   for (std::size_t c = 0; c < schema.columns.size(); ++c) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "feature/classes.hpp"
+#include "feature/label_set.hpp"
 #include "feature/schema.hpp"
 
 #include <limits>
@@ -14,7 +15,8 @@ namespace recta::feature {
 
 class SchemaLearner {
 public:
-  SchemaLearner(Schema draft, Roles roles, TargetKind kind = TargetKind::number);
+  // `separator`: of the labels in a cell, if the target is a column of sets.
+  SchemaLearner(Schema draft, Roles roles, TargetKind kind = TargetKind::number, std::string separator = {});
 
   // Tables of numbers without missing values have nothing to learn: the draft is the schema.
   static bool needs_rows(const Schema& draft, TargetKind kind = TargetKind::number);
@@ -45,6 +47,7 @@ private:
   Roles roles_;
   TargetKind kind_;
   ClassLearner classes_;
+  LabelLearner labels_;
   std::vector<Number> numbers_;      // one per schema column, used if it holds numbers
   std::vector<Category> categories_; // likewise
 };

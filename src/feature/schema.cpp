@@ -48,6 +48,8 @@ Result<Index> column_index(const Header& header, const std::string& name, std::s
 
 // The targets: as asked; else a built-in set's own; else the label of a sparse file.
 Result<std::vector<std::string>> target_names(const Dataset& data, const FitOptions& options) {
+  if (!options.label_set.empty()) return std::vector{options.label_set};
+  if (!options.label_columns.empty()) return options.label_columns;
   if (!options.target.empty()) return options.target;
   for (const BuiltinSet& set : builtin_sets())
     if (set.name == data.source && !set.target.empty()) return std::vector{set.target};

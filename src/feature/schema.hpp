@@ -22,7 +22,7 @@ struct Roles {
   Index weights = -1, offset = -1;
 };
 
-enum class TargetKind : std::uint8_t { number, label };
+enum class TargetKind : std::uint8_t { number, label, label_set };
 
 // From the caller's names to columns; every name that is not there is an error with the nearest one that is.
 Result<Roles> assign_roles(const Dataset& data, const FitOptions& options, TargetKind kind = TargetKind::number);

@@ -55,9 +55,37 @@ Result<Values> decided(const Model& model, const Data& data, const Costs& costs,
   return out;
 }
 
+// By the rule that the model keeps.
+template <class Data>
+Result<Values> decided_as_kept(const Model& model, const Data& data, int threads) {
+  const Decision& rule = model.decision;
+  if (rule.aim.empty())
+    return fail(ErrorCode::usage, model.word, "it keeps no rule for decisions",
+                "choose one on rows that the fit has not seen (recta threshold), or give costs");
+  const Index classes = model.schema.classes.count(), positive = model.schema.classes.positive;
+  if (classes > 2) return decided(model, data, Costs{rule.costs}, threads);
+  auto scores = model.predict(data, threads, Answer::decision);
+  if (!scores) return scores;
+  const auto width = at(model.columns(Answer::decision));
+  Values out(scores->size() / width);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double* const z = scores->data() + i * width;
+    const double score = width == 1 ? z[0] : z[positive] - z[1 - positive];
+    out[i] = std::isnan(score) ? score : static_cast<double>(score >= rule.threshold ? positive : 1 - positive);
+  }
+  return out;
+}
+
+Result<void> check_no_sets(const Model& model) {
+  if (!model.has_label_set()) return {};
+  return fail(ErrorCode::usage, "costs", "they are of classes, and rows have several labels",
+              "move the border of a label with --label-threshold");
+}
+
 } // namespace
 
 Result<Costs> costs_of(const Model& model, const Dataset& table) {
+  if (auto good = check_no_sets(model); !good) return std::unexpected(good.error());
   const Classes& classes = model.schema.classes;
   const Index k = classes.count();
   const std::string cure = "one row a true class, its label first; one column a class, named by its label";
@@ -94,6 +122,7 @@ Result<Costs> costs_of(const Model& model, const Dataset& table) {
 }
 
 Result<Costs> costs_of_missing(const Model& model, const std::vector<std::pair<std::string, double>>& missed) {
+  if (auto good = check_no_sets(model); !good) return std::unexpected(good.error());
   const Classes& classes = model.schema.classes;
   const Index k = classes.count();
   Costs costs{std::vector<double>(at(k * k), 1.0)};
@@ -114,6 +143,16 @@ Result<Values> decide(const Model& model, const MatrixView& x, const Costs& cost
 }
 Result<Values> decide(const Model& model, const SparseView& x, const Costs& costs, int threads) {
   return decided(model, x, costs, threads);
+}
+
+Result<Values> decide(const Model& model, const Dataset& data, int threads) {
+  return decided_as_kept(model, data, threads);
+}
+Result<Values> decide(const Model& model, const MatrixView& x, int threads) {
+  return decided_as_kept(model, x, threads);
+}
+Result<Values> decide(const Model& model, const SparseView& x, int threads) {
+  return decided_as_kept(model, x, threads);
 }
 
 } // namespace recta

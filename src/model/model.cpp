@@ -1,12 +1,11 @@
 // The use of a model on new data.
 #include "base/guard.hpp"
 #include "base/large_memory.hpp"
-#include "design/array_source.hpp"
-#include "design/compressed.hpp"
-#include "feature/mapped_source.hpp"
-#include "feature/table_source.hpp"
+#include "feature/schema.hpp"
 #include "model/linear/answers.hpp"
 #include "model/linear/body.hpp"
+#include "model/score_rows.hpp"
+#include "model/used_rows.hpp"
 
 #include <recta/estimator.hpp>
 
@@ -17,29 +16,6 @@
 namespace recta {
 namespace {
 
-// Arrays hold the features; if maps make features, arrays hold the columns that the maps read.
-Result<void> check_arrays(const Model& model, const Arrays& rows) {
-  const bool mapped = !model.schema.maps.empty(), sparse = rows.sparse.start != nullptr;
-  const Index cols = sparse ? rows.sparse.cols : rows.dense.cols;
-  const Index wanted = mapped ? static_cast<Index>(model.schema.columns.size()) : model.body->features();
-  if (cols != wanted)
-    return fail(ErrorCode::bad_data, "arrays",
-                fmt::format("x has {} columns and the model {} {}", cols, mapped ? "reads" : "has",
-                            mapped ? fmt::format("{}", wanted) : fmt::format("{} features", wanted)),
-                fmt::format("give the {} of training, in their order", mapped ? "columns" : "features"));
-  if (model.schema.offset.empty() && rows.offset)
-    return fail(ErrorCode::usage, "arrays", "there is an offset, and the model was fitted without one",
-                "leave it out, or fit with one");
-  if (!model.schema.offset.empty() && !rows.offset)
-    return fail(ErrorCode::usage, "arrays", "the model was fitted with an offset, and there is none",
-                "give one number a row, or predict from a table that has the offset's column");
-  if (!sparse) return {};
-  if (mapped)
-    return fail(ErrorCode::usage, "arrays", "the model's maps read columns of numbers, and these are sparse",
-                "give a dense array or a table");
-  return check_sparse(rows.sparse, "arrays");
-}
-
 // How to predict: by how many threads, and which answer.
 struct Wanted {
   int threads;
@@ -48,7 +24,10 @@ struct Wanted {
 
 Result<void> check_answer(const Model& model, Answer answer) {
   if (answer == Answer::prediction) return {};
-  if (!model.classifies())
+  if (model.has_label_set() && answer != Answer::decision && answer != Answer::probability)
+    return fail(ErrorCode::usage, model.word, "a row has any number of labels, and this is said of classes",
+                "ask for the prediction, the decision or the probability");
+  if (!model.classifies() && !model.has_label_set())
     return fail(ErrorCode::usage, model.word,
                 "it predicts numbers, and has neither probabilities nor scores of classes", "ask for the prediction");
   if (answer == Answer::distance && !model.is_linear())
@@ -65,7 +44,7 @@ Result<void> check_answer(const Model& model, Answer answer) {
   const bool probabilities = answer == Answer::probability || answer == Answer::corrected;
   if (probabilities && !model.has_probabilities())
     return fail(ErrorCode::usage, model.word, "it separates classes and has no probabilities of them",
-                "ask for the decision, for normalised scores, or fit logistic");
+                "ask for the decision, for normalised scores, calibrate it (recta calibrate), or fit logistic");
   return {};
 }
 
@@ -79,9 +58,9 @@ void take_factors_off(const Classes& classes, Index rows, double* out) {
   }
 }
 
-Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, Wanted wanted, Index first_row = 0) {
+Result<Values> predict_rows(const Model& model, const UsedRows& used, Wanted wanted) {
   Pool pool(wanted.threads);
-  const auto count = static_cast<std::size_t>(rows * model.columns(wanted.answer));
+  const auto count = static_cast<std::size_t>(used.rows * model.columns(wanted.answer));
   const LargePages pages(LargePages::room(count * sizeof(double)));
   Values out(count);
   Written written{out.data(), model.columns(wanted.answer)};
@@ -93,7 +72,7 @@ Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, W
       if (done && corrected) take_factors_off(model.schema.classes, some.rows(), to);
       return done;
     };
-    if (auto done = score_rows({written.columns, shares}, source, pool, written, first_row); !done)
+    if (auto done = score_rows({written.columns, shares}, used.source, pool, written, used.first_row); !done)
       return std::unexpected(done.error());
     return out;
   }
@@ -101,24 +80,15 @@ Result<Values> predict_rows(const Model& model, RowSource& source, Index rows, W
   if (model.classifies()) {
     written.finish = [&](const Batch& some, double* scores, double* to) { classes.write(scores, some.rows(), to); };
   } else if (model.log_link()) {
-    written.finish = [](const Batch& some, double* scores, double* to) {
-      std::transform(scores, scores + some.rows(), to, [](double z) { return std::exp(z); });
+    written.finish = [columns = written.columns](const Batch& some, double* scores, double* to) {
+      std::transform(scores, scores + some.rows() * columns, to, [](double z) { return std::exp(z); });
     };
   }
-  const ScoresOf of = model.classifies() ? ScoresOf::classes : ScoresOf::numbers;
-  if (auto done = score_rows(body, of, source, pool, written, first_row); !done) return std::unexpected(done.error());
+  ScoresOf of = model.classifies() || model.has_label_set() ? ScoresOf::classes : ScoresOf::numbers;
+  if (model.has_label_set() && wanted.answer == Answer::prediction) of = ScoresOf::labels;
+  if (auto done = score_rows(body, of, used.source, pool, written, used.first_row); !done)
+    return std::unexpected(done.error());
   return out;
-}
-
-Result<Values> predict_mapped(const Model& model, const MatrixView& x, const Outcome& offset, Wanted wanted) {
-  auto maps = feature::Maps::make(model.schema);
-  if (!maps) return std::unexpected(maps.error());
-  for (const SchemaColumn& column : model.schema.columns)
-    if (column.indicator || column.type == ColumnType::category)
-      return fail(ErrorCode::usage, "arrays", fmt::format("the column {} is not read as it is", column.name),
-                  "predict from a table with the columns of training");
-  feature::MappedSource source(x, offset, model.schema, *std::move(maps));
-  return predict_rows(model, source, x.rows, wanted);
 }
 
 } // namespace
@@ -159,6 +129,13 @@ Index TargetFit::nonzero() const {
   return std::ranges::count_if(coefficients, [](const Coefficient& c) { return c.value != 0; });
 }
 
+std::string LabelSet::text(const double* members) const {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (members[k] > 0) text += (text.empty() ? "" : separator.empty() ? "|" : separator) + names[k];
+  return text;
+}
+
 Index Classes::majority() const {
   return std::ranges::max_element(weight) - weight.begin();
 }
@@ -175,7 +152,7 @@ bool Model::log_link() const {
 
 bool Model::has_probabilities() const {
   const ModelInfo* info = model_info(word);
-  return info != nullptr && info->probabilities;
+  return (body && body->own_probabilities()) || (info != nullptr && info->probabilities);
 }
 
 Index Model::columns(Answer answer) const {
@@ -188,27 +165,30 @@ std::vector<std::string> Model::feature_names() const {
   return feature::feature_names(schema);
 }
 
-Result<Values> Model::predict(const Dataset& data, int threads, Answer answer) const {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Values> {
-    if (auto good = check_answer(*this, answer); !good) return std::unexpected(good.error());
-    auto binding = feature::bind(schema, data, feature::Need::features);
-    if (!binding) return std::unexpected(binding.error());
-    const feature::Encoder encoder(schema, *std::move(binding));
-    feature::TableSource source(data, encoder);
-    return predict_rows(*this, source, data.rows, {threads, answer}, data.first_row);
+namespace {
+
+template <class Data>
+Result<Values> predict_data(const Model& model, const Data& data, Wanted wanted) {
+  if (auto good = check_answer(model, wanted.answer); !good) return std::unexpected(good.error());
+  Values out;
+  const auto done = use_rows(model, data, [&](const UsedRows& used) -> Result<void> {
+    auto found = predict_rows(model, used, wanted);
+    if (!found) return std::unexpected(found.error());
+    out = *std::move(found);
+    return {};
   });
+  if (!done) return std::unexpected(done.error());
+  return out;
+}
+
+} // namespace
+
+Result<Values> Model::predict(const Dataset& data, int threads, Answer answer) const {
+  return guarded(data.source, cure::kFewerRows, [&] { return predict_data(*this, data, {threads, answer}); });
 }
 
 Result<Values> predict(const Model& model, const Arrays& rows, int threads, Answer answer) {
-  return guarded("arrays", cure::kFewerRows, [&]() -> Result<Values> {
-    const bool sparse = rows.sparse.start != nullptr;
-    const Index count = sparse ? rows.sparse.rows : rows.dense.rows;
-    if (auto good = check_answer(model, answer); !good) return std::unexpected(good.error());
-    if (auto good = check_arrays(model, rows); !good) return std::unexpected(good.error());
-    const Outcome offset{.offset = {rows.offset, rows.offset ? static_cast<std::size_t>(count) : 0}};
-    if (!model.schema.maps.empty()) return predict_mapped(model, rows.dense, offset, {threads, answer});
-    return predict_rows(model, *array_source(rows, offset), count, {threads, answer});
-  });
+  return guarded("arrays", cure::kFewerRows, [&] { return predict_data(model, rows, {threads, answer}); });
 }
 
 Result<Values> Model::predict(const MatrixView& x, int threads, Answer answer) const {

@@ -95,6 +95,19 @@ Holdout read_holdout(FieldReader& in, const ObjectReader& json) {
   return holdout;
 }
 
+Decision read_decision(FieldReader& in, const ObjectReader& json, Index classes) {
+  Decision decision{.aim = json.text("aim"), .threshold = json.number("threshold"), .rows = json.count("rows")};
+  decision.precision = json.number("precision"), decision.recall = json.number("recall");
+  decision.specificity = json.number("specificity"), decision.accuracy = json.number("accuracy");
+  decision.value = json.number("value");
+  if (in.has("decision.costs")) decision.costs = in.doubles("decision.costs");
+  const auto wanted = static_cast<std::size_t>(classes * classes);
+  in.require(classes > 1 && (decision.costs.empty() ? classes == 2 : decision.costs.size() == wanted),
+             "its decision is not one of its classes");
+  in.require(!decision.aim.empty() && !std::isnan(decision.threshold), "its decision has no aim");
+  return decision;
+}
+
 Reading read_reading(FieldReader& in, const ObjectReader& json) {
   const auto character = [&](const char* key) {
     const std::string text = json.member(key) ? json.text(key) : "";
@@ -159,10 +172,13 @@ Result<Model> read_model(std::string_view bytes, const std::string& source) {
   model.objective = json.text("objective");
   model.schema = read_schema(in, json.object("schema"));
   model.schema.classes = read_classes(in);
+  model.schema.labels = read_labels(in);
   if (auto read = read_body(in, json, bytes.size(), model); !read) return std::unexpected(read.error());
   model.certificate = read_certificate(in, json.object("certificate"));
   model.fingerprint = read_fingerprint(in, json.object("fingerprint"));
   if (json.member("holdout") != nullptr) model.holdout = read_holdout(in, json.object("holdout"));
+  if (json.member("decision") != nullptr)
+    model.decision = read_decision(in, json.object("decision"), model.schema.classes.count());
   if (json.member("reading") != nullptr) model.reading = read_reading(in, json.object("reading"));
   if (in.ok()) check_features(in, model);
   if (!in.ok()) return in.error();

@@ -137,6 +137,20 @@ Classes read_classes(FieldReader& in) {
   return classes;
 }
 
+LabelSet read_labels(FieldReader& in) {
+  LabelSet labels;
+  labels.names = in.strings("labels.names");
+  const auto separator = in.strings("labels.separator");
+  if (!in.ok() || labels.names.empty()) return {};
+  in.require(separator.size() <= 1, "its labels have two separators");
+  if (!in.ok()) return {};
+  if (!separator.empty()) labels.separator = separator[0];
+  std::vector<std::string> sorted = labels.names;
+  std::ranges::sort(sorted);
+  in.require(std::ranges::adjacent_find(sorted) == sorted.end(), "two labels have the same name");
+  return labels;
+}
+
 ClassFit read_class_fit(FieldReader& in) {
   ClassFit fit;
   const auto read = [&](const auto& fields) {
@@ -152,9 +166,14 @@ ClassFit read_class_fit(FieldReader& in) {
 }
 
 void check_scores(FieldReader& in, const Model& model) {
+  in.require(!model.classifies() || model.body->kind() != "targets", "it has classes and targets of numbers");
   const Index scores = model.body->scores(), k = model.schema.classes.count();
   in.require(!model.classifies() || (model.schema.targets.size() == 1 && (scores == k || (scores == 1 && k == 2))),
              "it does not have one score a class, or one for two classes");
+  const std::size_t labels = model.schema.labels.names.size(), targets = model.schema.targets.size();
+  in.require(!model.has_label_set() || (!model.classifies() && model.body->kind() == "labels" &&
+                                        targets == (model.schema.labels.separator.empty() ? labels : 1)),
+             "it does not have one target and one score a label");
 }
 
 Schema read_schema(FieldReader& in, const ObjectReader& json) {

@@ -9,6 +9,7 @@ namespace recta {
 
 Schema read_schema(FieldReader& in, const ObjectReader& json);
 Classes read_classes(FieldReader& in);
+LabelSet read_labels(FieldReader& in);
 ClassFit read_class_fit(FieldReader& in);
 // Whether the body's scores and features are those of the schema.
 void check_scores(FieldReader& in, const Model& model);

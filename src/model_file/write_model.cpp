@@ -80,6 +80,13 @@ void put_classes(TensorWriter& out, const Model& model) {
     put(out, "classes" + std::string(field.name), {model.body->summary().classes.*field.member}, {1});
 }
 
+// Only if the target is a set of labels, for the same reason.
+void put_labels(TensorWriter& out, const LabelSet& labels) {
+  if (labels.names.empty()) return;
+  out.add("labels.names", labels.names);
+  if (!labels.separator.empty()) out.add("labels.separator", std::vector{labels.separator});
+}
+
 Index format_of(const Model& model) {
   const Schema& schema = model.schema;
   if (!schema.texts.empty()) return kFormat;
@@ -172,6 +179,18 @@ Json holdout_json(const Holdout& holdout) {
   return {JsonObject{{"share", json_number(holdout.share)}, {"seed", {static_cast<Index>(holdout.seed)}}}};
 }
 
+Json decision_json(const Decision& decision, TensorWriter& out) {
+  put_vector(out, "decision.costs", decision.costs);
+  return {JsonObject{{"aim", {decision.aim}},
+                     {"threshold", json_number(decision.threshold)},
+                     {"rows", {decision.rows}},
+                     {"precision", json_number(decision.precision)},
+                     {"recall", json_number(decision.recall)},
+                     {"specificity", json_number(decision.specificity)},
+                     {"accuracy", json_number(decision.accuracy)},
+                     {"value", json_number(decision.value)}}};
+}
+
 Json reading_json(const Reading& reading, TensorWriter& out) {
   JsonObject told;
   if (reading.separator) told["separator"] = {std::string(1, reading.separator)};
@@ -191,6 +210,7 @@ std::string Model::to_bytes() const {
   put_maps(out, schema);
   put_texts(out, schema);
   put_classes(out, *this);
+  put_labels(out, schema.labels);
   JsonObject metadata{{"format", {format_of(*this)}},
                       {"word", {word}},
                       {"params", params_json(params)},
@@ -201,6 +221,7 @@ std::string Model::to_bytes() const {
                       {"fingerprint", fingerprint_json(fingerprint)}};
   if (!is_linear()) metadata["body"] = {std::string(body->kind())};
   if (holdout.share > 0) metadata["holdout"] = holdout_json(holdout);
+  if (!decision.aim.empty()) metadata["decision"] = decision_json(decision, out);
   if (reading != Reading{}) metadata["reading"] = reading_json(reading, out);
   return out.finish(print_json({metadata}));
 }

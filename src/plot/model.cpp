@@ -179,6 +179,9 @@ const std::vector<std::string>& picture_kinds() {
 
 Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind) {
   return guarded(data.source, cure::kFewerRows, [&]() -> Result<Picture> {
+    if (model.has_label_set())
+      return fail(ErrorCode::usage, model.word, "rows with several labels have no picture",
+                  "fit the column of one label with --target");
     if (model.classifies()) return class_picture(model, data, kind);
     const std::string what = !kind.empty() ? kind : number_columns(model).size() == 1 ? "curve" : "residuals";
     if (what == "curve") return curve(model, data);

@@ -193,6 +193,9 @@ const std::vector<std::string>& score_picture_kinds() {
 
 Result<plot::Picture> score_picture(const JudgedRows& rows, const std::string& kind) {
   return guarded("plot", cure::kFree, [&]() -> Result<plot::Picture> {
+    if (!rows.set.empty())
+      return fail(ErrorCode::usage, kind, "it is a picture of classes, and rows have several labels",
+                  "fit the column of one label with --target");
     if (!rows.classifies())
       return fail(ErrorCode::usage, kind, "it is a picture of classes, and the model predicts numbers",
                   "recta plot residuals draws those");

@@ -19,6 +19,7 @@ feature::Coding coding(const Request& request, const FitOptions& options) {
 }
 
 feature::TargetKind kind_of(const Request& request) {
+  if (feature::asks_for_labels(*request.options)) return feature::TargetKind::label_set;
   return request.info->classes ? feature::TargetKind::label : feature::TargetKind::number;
 }
 
@@ -65,6 +66,13 @@ private:
   std::vector<Part> parts_;
 };
 
+// Labels that have columns of their own are known before any row is seen.
+Result<Schema> labelled_draft(const Dataset& header, const feature::Roles& roles, const FitOptions& options) {
+  auto draft = feature::draft_schema(header, roles, options);
+  if (draft) draft->labels.names = options.label_columns;
+  return draft;
+}
+
 } // namespace
 
 Result<Schema> learn_from_table(const Dataset& data, const Request& request, const FitOptions& options,
@@ -72,9 +80,9 @@ Result<Schema> learn_from_table(const Dataset& data, const Request& request, con
   const feature::TargetKind kind = kind_of(request);
   const auto roles = feature::assign_roles(data, options, kind);
   if (!roles) return std::unexpected(roles.error());
-  auto draft = feature::draft_schema(data, *roles, options);
+  auto draft = labelled_draft(data, *roles, options);
   if (!draft || !feature::SchemaLearner::needs_rows(*draft, kind)) return draft;
-  feature::SchemaLearner learner(*draft, *roles, kind);
+  feature::SchemaLearner learner(*draft, *roles, kind, feature::separator_for(data, options));
   learner.accumulate(data);
   auto schema = learner.finish(coding(request, options), data.source, options);
   if (!schema || schema->texts.empty()) return schema;
@@ -92,13 +100,13 @@ Result<Schema> learn_from_stream(KeptStream& kept, const Request& request, const
   const feature::TargetKind kind = kind_of(request);
   const auto roles = feature::assign_roles(header, options, kind);
   if (!roles) return std::unexpected(roles.error());
-  auto draft = feature::draft_schema(header, *roles, options);
+  auto draft = labelled_draft(header, *roles, options);
   if (!draft) return draft;
   const bool needs_rows = feature::SchemaLearner::needs_rows(*draft, kind);
   if (!needs_rows && draft->sparse_cols == 0) kept.let_go();
   if (!needs_rows) return draft;
   if (auto begun = stream.rewind(); !begun) return std::unexpected(begun.error());
-  feature::SchemaLearner learner(*draft, *roles, kind);
+  feature::SchemaLearner learner(*draft, *roles, kind, feature::separator_for(header, options));
   Pool pool(draft->texts.empty() ? 1 : options.threads);
   auto texts = feature::TextLearner::make(*draft, *roles, pool.threads());
   if (!texts) return std::unexpected(texts.error());

@@ -42,7 +42,7 @@ void add_means(ScoreValues& values) {
 }
 
 Index best_point(const CrossValidation& search) {
-  const double sign = score_info(search.scores.at(0)).larger_is_better ? -1 : 1;
+  const double sign = larger_is_better(search) ? -1 : 1;
   Index best = -1;
   double least = kInfinity;
   for (std::size_t k = 0; k < search.points.size(); ++k) {
@@ -62,7 +62,7 @@ Result<Index> simplest_point(const ModelInfo& model, const CrossValidation& sear
   const ScoreValues& top = search.points[at(best)].scores[0];
   if (std::isnan(top.standard_error))
     return refuse("one standard error", "a single split has no standard error", "ask for folds, or leave the rule out");
-  const double sign = score_info(search.scores[0]).larger_is_better ? -1 : 1;
+  const double sign = larger_is_better(search) ? -1 : 1;
   Index chosen = best;
   auto simplest = *how_much_simpler(model, search.grid, search.points[at(best)].params, search.points[at(best)].params);
   for (std::size_t k = 0; k < search.points.size(); ++k) {

@@ -79,15 +79,23 @@ private:
     if (auto good = check_grid(model, options_, how_.grid); !good) return good;
     if (auto good = check_columns(how_); !good) return good;
     if (auto good = check_split_columns(data_, how_); !good) return good;
-    auto scores = chosen_scores(model, how_.scores);
-    if (!scores) return std::unexpected(scores.error());
-    out_.scores = *std::move(scores);
-    if (how_.splits.kind == SplitPlan::Kind::leave_one_out && how_.groups.empty() &&
-        (out_.scores[0] == "r2" || out_.scores[0] == "d2"))
-      return refuse("score", fmt::format("{} of a single row has no value", out_.scores[0]),
-                    "choose by mse or mae, or ask for folds");
     out_.word = word_;
     out_.grid = how_.grid;
+    return {};
+  }
+
+  // Known as soon as the classes are, and before anything is fitted.
+  Result<void> choose_scores(const ModelInfo& model, const Classes& classes) {
+    auto scores = chosen_scores(model, classes, how_.scores);
+    if (!scores) return std::unexpected(scores.error());
+    out_.scores = *std::move(scores);
+    const std::string& first = out_.scores[0];
+    const bool of_spread = first == "r2" || first == "d2" || first == "explained_variance" ||
+                           first.starts_with("d2_") || first.ends_with("roc_area") || first.ends_with("pr_area");
+    if (how_.splits.kind == SplitPlan::Kind::leave_one_out && how_.groups.empty() && of_spread)
+      return refuse("score", fmt::format("{} of a single row has no value", first),
+                    model.classes ? "choose by log_loss or accuracy, or ask for folds"
+                                  : "choose by mse or mae, or ask for folds");
     return {};
   }
 
@@ -95,6 +103,7 @@ private:
     const std::vector<Params> points = grid_points(how_.grid);
     auto known = rows_of_points(model, data_, options_, how_, points);
     if (!known) return std::unexpected(known.error());
+    if (auto good = choose_scores(model, known->classes); !good) return good;
     auto splits = make_splits(how_.splits, known->rows);
     if (!splits) return fail(splits.error().code, data_.source, splits.error().what, splits.error().advice);
     splits_ = *std::move(splits);

@@ -133,7 +133,7 @@ TEST(CrossValidation, HasScoresOfTheConfusionMatrix) {
   const CrossValidation search =
       searched("logistic", table(45), kClass,
                {.splits = {.kind = Kind::holdout, .share = 0.4},
-                .scores = {"accuracy", "error_rate", "balanced_accuracy", "recall", "kappa", "f1"}});
+                .scores = {"accuracy", "error_rate", "balanced_accuracy", "macro_recall", "kappa", "f1"}});
   const auto value = [&](std::size_t s) { return search.points[0].scores[s].mean; };
   EXPECT_DOUBLE_EQ(value(0), 1 - value(1));
   EXPECT_DOUBLE_EQ(value(2), value(3)); // both are the mean recall

@@ -1,17 +1,19 @@
-// The scores that points of a search are compared by.
+// The scores that points of a search are compared by: those of recta/scores.hpp.
 #pragma once
 
 #include <recta/cross_validate.hpp>
-#include <recta/evaluate.hpp>
+#include <recta/scores.hpp>
 
 namespace recta::search {
 
-const SearchScore& score_info(const std::string& name); // of a name that is known
+// Names of scores that this model has for these classes, those asked for or the usual ones; an error that names one it
+// has not.
+Result<std::vector<std::string>> chosen_scores(const ModelInfo& model, const Classes& classes,
+                                               const std::vector<std::string>& asked);
 
-// Names of scores that this model has, those asked for or the usual ones; an error that names one it has not.
-Result<std::vector<std::string>> chosen_scores(const ModelInfo& model, const std::vector<std::string>& asked);
+// The scores of these names on these rows; NaN for one that has no value there. Of several targets, the mean of theirs.
+Result<std::vector<double>> scores_on(const Model& model, const Dataset& rows, const std::vector<std::string>& names);
 
-// The score of this name; NaN if it has no value on these rows. Of several targets, the mean of theirs.
-double score_of(const std::string& name, const Evaluation& seen);
+bool larger_is_better(const CrossValidation& search); // of the first score
 
 } // namespace recta::search

@@ -7,8 +7,6 @@
 #include "search/grid.hpp"
 #include "search/score.hpp"
 
-#include <recta/evaluate.hpp>
-
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -182,12 +180,11 @@ private:
     Measured out;
     const Parts& parts = parts_.of(split);
     const auto add = [&](const Dataset& rows, std::vector<double>& scores) {
-      const auto seen = evaluate(model, rows);
-      if (!seen) {
-        out.failure = fmt::format("split {}: {}", split + 1, seen.error().text());
-        return;
-      }
-      for (const std::string& name : out_.scores) scores.push_back(score_of(name, *seen));
+      auto found = scores_on(model, rows, out_.scores);
+      if (found)
+        scores = *std::move(found);
+      else
+        out.failure = fmt::format("split {}: {}", split + 1, found.error().text());
     };
     add(parts.left_out, out.scores);
     if (task_.how.training && out.failure.empty()) add(parts.trained, out.training);

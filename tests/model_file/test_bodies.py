@@ -32,6 +32,10 @@ CASES = [
     ("logistic", "three", ["--multiclass", "ova", "--lambda", "0.1"]),
     ("logistic", "three", ["--multiclass", "ovo", "--lambda", "0.1"]),
     ("perceptron", "three", ["--multiclass", "ecoc", "--passes", "5"]),
+    ("svm", "two", ["--calibrate", "platt", "--folds", "3"]),
+    ("naive-bayes", "two", ["--calibrate", "isotonic", "--folds", "3"]),
+    ("ridge-classifier", "three", ["--calibrate", "temperature", "--folds", "3"]),
+    ("knn", "three", ["--calibrate", "beta", "--folds", "3"]),
 ]
 
 COLUMNS = ["a", "b", "g", "n", "m", "y", "two", "three", "side"]

@@ -19,6 +19,14 @@ void add_to(double& sum, double& error, double term) {
   error += s.lo;
 }
 
+void add_to_count(double& sum, double& error) {
+  constexpr double kLastExact = 0x1p52;
+  if (std::abs(sum) < kLastExact && sum == std::floor(sum))
+    sum += 1;
+  else
+    add_to(sum, error, 1);
+}
+
 double weight_of(const Batch& batch, Index i) {
   return batch.weight.empty() ? 1 : batch.weight[at(i)];
 }
@@ -116,7 +124,11 @@ void Recount::add_factor(const Factor& factor, const double* x, Index k, double 
   const Index n = factor.count;
   const auto there = [&](Index j) { return finite || !std::isnan(x[j]); };
   if (!factor.levels.empty()) {
-    if (const Index level = factor.level(*x); level >= 0) add_to(sum[level], error[level], v);
+    const Index level = factor.level(*x);
+    if (level >= 0 && v == 1) // a whole number stays one, without an error to keep
+      add_to_count(sum[level], error[level]);
+    else if (level >= 0)
+      add_to(sum[level], error[level], v);
   } else if (factor.kind == Likelihood::gaussian) {
     const double* mean = claim_->counts.of_class(claim_->layout, k) + factor.cell + n;
     if (finite) return add_apart({x, mean, v, n}, sum + n, error + n);

@@ -3,7 +3,9 @@
 #include "data/libsvm/libsvm.hpp"
 
 #include "base/listening.hpp"
+#include "data/dataset.hpp"
 #include "data/libsvm/fault.hpp"
+#include "data/libsvm/label_words.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -149,10 +151,34 @@ Result<void> settle_base(const Seen& seen, const ReadOptions& options, Dataset& 
 
 } // namespace
 
+namespace {
+
+Result<Dataset> read_numbers(std::string_view bytes, const std::string& source, const ReadOptions& options);
+
+// The labels of every row as words: the rows are read with zeros in their place.
+Result<Dataset> read_sets(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+  LabelWords words = label_words(bytes);
+  for (const std::string& level : words.labels.levels)
+    if (invalid_utf8(level) != std::string_view::npos)
+      return fail(ErrorCode::bad_data, source, fmt::format("the label {} is not UTF-8", shown(level)),
+                  "convert the file, for example with iconv -f latin1 -t utf8");
+  auto data = read_numbers(words.text, source, options);
+  if (data) data->columns[0] = std::move(words.labels);
+  return data;
+}
+
+} // namespace
+
 Result<Dataset> read_libsvm(const Bytes& all, const std::string& source, const ReadOptions& options) {
-  if (auto good = check_base(options); !good) return std::unexpected(good.error());
   std::string_view bytes = all.view();
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  return wants_label_words(options) ? read_sets(bytes, source, options) : read_numbers(bytes, source, options);
+}
+
+namespace {
+
+Result<Dataset> read_numbers(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+  if (auto good = check_base(options); !good) return std::unexpected(good.error());
   Pool pool(options.threads);
   std::string tail;
   std::vector<Part> parts = cut(bytes, tail);
@@ -177,6 +203,8 @@ Result<Dataset> read_libsvm(const Bytes& all, const std::string& source, const R
     return std::unexpected(fits.error());
   return data;
 }
+
+} // namespace
 
 bool looks_like_libsvm(std::string_view sample) {
   std::string line;

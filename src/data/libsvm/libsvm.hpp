@@ -1,7 +1,8 @@
 // LIBSVM and SVMlight text: "label index:value index:value ... # comment", one row per line, zeros left out.
 // The label becomes the numeric column `label`, the rest the sparse columns. Indices ascend within a row. Whether they
 // start at 0 or 1 is seen over the whole file (any index 0: they start at 0), said in the notes, and settled by
-// ReadOptions::index_base if the file cannot tell.
+// ReadOptions::index_base if the file cannot tell. If the column `label` is to be a category, a row may have several
+// labels, "1,3 2:0.5", or none, " 2:0.5": the column then holds their words as they stand, and is missing without any.
 #pragma once
 
 #include "data/block_reader.hpp"

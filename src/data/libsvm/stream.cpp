@@ -1,8 +1,10 @@
 // LIBSVM rows in blocks. How many columns there are and where indices start is known only at the end of a file, so a
 // file is read through once first; for standard input the first block has to tell.
 #include "data/libsvm/fault.hpp"
+#include "data/libsvm/label_words.hpp"
 #include "data/libsvm/libsvm.hpp"
 #include "data/line_cutter.hpp"
+#include "data/table_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -120,6 +122,14 @@ private:
 Result<std::unique_ptr<BlockReader>> stream_libsvm(std::unique_ptr<Input> input, const ReadOptions& options,
                                                    Index block_rows) {
   if (auto good = check_base(options); !good) return std::unexpected(good.error());
+  if (wants_label_words(options)) { // their words are known when all rows are
+    const std::string source = input->source();
+    const auto bytes = input->read_all();
+    if (!bytes) return std::unexpected(bytes.error());
+    auto table = read_libsvm(*bytes, source, options);
+    if (!table) return std::unexpected(table.error());
+    return stream_table(*std::move(table), block_rows);
+  }
   const bool once = !input->rewind();
   auto reader = std::make_unique<LibsvmReader>(std::move(input), options, block_rows);
   if (auto done = reader->survey(!once); !done) return std::unexpected(done.error());

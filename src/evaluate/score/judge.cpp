@@ -2,11 +2,15 @@
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "evaluate/label_rows.hpp"
+#include "evaluate/own_loss.hpp"
 #include "evaluate/used_rows.hpp"
+#include "loss/loss.hpp"
 
 #include <recta/scores.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace recta {
 namespace {
@@ -50,6 +54,16 @@ Result<std::vector<JudgedRows>> judge_classes(const Model& model, const Dataset&
   return std::vector{std::move(out)};
 }
 
+void add_losses(const Model& model, JudgedRows& out) {
+  const std::string word = has_own_loss(model) ? model.word : "squared";
+  const auto info = std::ranges::find(losses(), word, &LossInfo::word);
+  if (model.log_link()) out.deviance = model.word;
+  if (info == losses().end() || !std::ranges::all_of(out.y, [&](double y) { return loss::takes(word, y); })) return;
+  const LossOf loss = loss_of(model, *info);
+  for (std::size_t i = 0; i < out.y.size(); ++i)
+    out.loss.push_back(loss(out.y[i], model.log_link() ? std::log(out.prediction[i]) : out.prediction[i]));
+}
+
 Result<std::vector<JudgedRows>> judge_numbers(const Model& model, const Dataset& data, int threads) {
   for (const std::string& name : model.schema.targets) // before the work of predicting
     if (const auto column = numeric_column(data, name, "target"); !column) return std::unexpected(column.error());
@@ -66,8 +80,18 @@ Result<std::vector<JudgedRows>> judge_numbers(const Model& model, const Dataset&
     for (const Index row : rows->used) {
       out.y.push_back(rows->targets[t]->values[at(row)]);
       out.prediction.push_back((*predicted)[at(row) * targets + t]);
+      if (rows->offset) out.offset.push_back(rows->offset->values[at(row)]);
     }
+    add_losses(model, out);
   }
+  return all;
+}
+
+Result<std::vector<JudgedRows>> judge_labels(const Model& model, const Dataset& data, int threads) {
+  auto sets = judged_labels(model, data, threads);
+  if (!sets) return std::unexpected(sets.error());
+  std::vector<JudgedRows> all = label_by_label(*sets);
+  all.insert(all.begin(), *std::move(sets));
   return all;
 }
 
@@ -86,6 +110,7 @@ metric::Ranked JudgedRows::ranked(Index k, metric::Numbers weights_used) const {
 
 Result<std::vector<JudgedRows>> judge(const Model& model, const Dataset& data, int threads) {
   return guarded(data.source, cure::kFewerRows, [&] {
+    if (model.has_label_set()) return judge_labels(model, data, threads);
     return model.classifies() ? judge_classes(model, data, threads) : judge_numbers(model, data, threads);
   });
 }

@@ -35,6 +35,7 @@ Result<double> number_from(const Result<Found>& found, Of&& of) {
 
 const std::vector<Measure>& class_measures();
 const std::vector<Measure>& number_measures();
+const std::vector<Measure>& label_measures();
 std::string word_of(const Measure& measure, double number);
 
 } // namespace recta::score

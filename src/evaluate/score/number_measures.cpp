@@ -1,7 +1,11 @@
 // Scores of predicted numbers.
 #include "base/numbers.hpp"
+#include "base/sums.hpp"
 #include "evaluate/score/measure.hpp"
+#include "loss/loss.hpp"
+#include "loss/row_loss.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace recta::score {
@@ -37,8 +41,58 @@ double mape(const metric::NumberErrors& errors) {
 double largest(const metric::NumberErrors& errors) {
   return errors.largest;
 }
-double r2(const metric::NumberErrors& errors) {
+double r2_of(const metric::NumberErrors& errors) {
   return errors.spread == 0 ? kNaN : metric::explained(errors.mse, errors.spread);
+}
+// An offset is no merit of the model; where the mean is exp(z) there is no target less the offset.
+Result<double> r2(const Given& given) {
+  const JudgedRows& rows = given.rows;
+  if (rows.offset.empty()) return from_errors<r2_of>(given);
+  if (!rows.deviance.empty()) return kNaN;
+  std::vector<double> y = rows.y, prediction = rows.prediction;
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] -= rows.offset[i], prediction[i] -= rows.offset[i];
+  return number_from(metric::number_errors({y, prediction, given.weights}, given.threads), r2_of);
+}
+
+const char* loss_objection(const JudgedRows& rows) {
+  return rows.loss.empty() && !rows.y.empty() ? "the model's loss does not take all targets of these rows" : nullptr;
+}
+const char* deviance_objection(const JudgedRows& rows) {
+  return rows.deviance.empty() ? "only poisson and gamma have a deviance" : nullptr;
+}
+
+double mean_of(const Given& given, auto&& value) {
+  CompensatedSum sum, weights;
+  for (std::size_t i = 0; i < given.rows.y.size(); ++i) {
+    const double weight = given.weights.empty() ? 1 : given.weights[i];
+    sum.add_product(weight, value(i));
+    weights.add(weight);
+  }
+  return sum.value() / weights.value();
+}
+
+Result<double> own_loss(const Given& given) {
+  return mean_of(given, [&](std::size_t i) { return given.rows.loss[i]; });
+}
+
+// Twice the mean of the loss: of the model, or of the mean of y in its place.
+template <bool of_mean>
+double deviance_of(const Given& given) {
+  const JudgedRows& rows = given.rows;
+  if (!std::ranges::all_of(rows.y, [&](double y) { return loss::takes(rows.deviance, y); })) return kNaN;
+  const auto own = loss::row_loss(rows.deviance, 0);
+  const double mean = of_mean ? std::log(mean_of(given, [&](std::size_t i) { return rows.y[i]; })) : 0;
+  return 2 * mean_of(given, [&](std::size_t i) {
+           const double v = 1, y = rows.y[i], z = of_mean ? mean : std::log(rows.prediction[i]);
+           return own->total({1, &y, &z, &v});
+         });
+}
+Result<double> deviance(const Given& given) {
+  return deviance_of<false>(given);
+}
+Result<double> d2(const Given& given) {
+  const double none = deviance_of<true>(given);
+  return none > 0 ? metric::explained(deviance_of<false>(given), none) : kNaN;
 }
 double variance(const metric::NumberErrors& errors) {
   return errors.spread == 0 ? kNaN : metric::explained(errors.error_spread, errors.spread);
@@ -67,12 +121,15 @@ const std::vector<Measure>& number_measures() {
       {"median_error", "median absolute error", kNoNumber, false, any_numbers, median},
       {"largest_error", "largest absolute error", kNoNumber, false, any_numbers, from_errors<largest>},
       {"mape", "mean of |error / truth|", kNoNumber, false, any_numbers, from_errors<mape>},
-      {"r2", "share of the variance explained", kNoNumber, true, any_numbers, from_errors<r2>},
+      {"r2", "share of the variance explained", kNoNumber, true, any_numbers, r2},
       {"explained_variance", "the same without the mean error", kNoNumber, true, any_numbers, from_errors<variance>},
       {"d2_absolute", "share of the absolute error of the median explained", kNoNumber, true, any_numbers, d2_absolute},
       {"pinball_", "loss of the quantile of this level", 0.5, false, any_numbers, pinball, level_objection},
       {"d2_pinball_", "share of that of the best constant explained", 0.5, true, any_numbers, d2_pinball,
        level_objection},
+      {"loss", "mean of the model's own loss; squared if it has none", kNoNumber, false, loss_objection, own_loss},
+      {"deviance", "mean deviance, of poisson and gamma", kNoNumber, false, deviance_objection, deviance},
+      {"d2", "share of the deviance explained", kNoNumber, true, deviance_objection, d2},
   };
   return all;
 }

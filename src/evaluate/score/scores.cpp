@@ -5,6 +5,7 @@
 #include "base/numbers.hpp"
 #include "base/pool.hpp"
 #include "base/sums.hpp"
+#include "evaluate/decision/choose.hpp"
 #include "evaluate/score/measure.hpp"
 
 #include <algorithm>
@@ -33,6 +34,7 @@ struct Chosen {
 };
 
 const std::vector<Measure>& measures_for(const JudgedRows& rows) {
+  if (!rows.set.empty()) return score::label_measures();
   return rows.classifies() ? score::class_measures() : score::number_measures();
 }
 
@@ -58,9 +60,12 @@ Result<Chosen> find_measure(const std::string& word, const JudgedRows& rows) {
     return Chosen{&measure, number};
   }
   const std::string near = nearest(word, words);
-  return fail(
-      ErrorCode::usage, word, fmt::format("it is no score of {}", rows.classifies() ? "classes" : "predicted numbers"),
-      near.empty() ? fmt::format("choose of all, {}", fmt::join(words, ", ")) : fmt::format("did you mean {}?", near));
+  return fail(ErrorCode::usage, word,
+              fmt::format("it is no score of {}", !rows.set.empty()   ? "label sets"
+                                                  : rows.classifies() ? "classes"
+                                                                      : "predicted numbers"),
+              near.empty() ? fmt::format("choose of all, {}", fmt::join(words, ", "))
+                           : fmt::format("did you mean {}?", near));
 }
 
 Result<std::vector<Chosen>> choose(const JudgedRows& rows, const std::vector<std::string>& words) {
@@ -161,9 +166,45 @@ const std::vector<MeasureInfo>& measure_infos() {
          {std::pair{&score::class_measures(), true}, {&score::number_measures(), false}})
       for (const Measure& measure : *measures)
         all.push_back({score::word_of(measure, measure.number), measure.summary, of_classes, measure.larger_is_better});
+    for (const Measure& measure : score::label_measures())
+      all.push_back({measure.stem, measure.summary, false, measure.larger_is_better, true});
     return all;
   }();
   return infos;
+}
+
+std::optional<MeasureInfo> measure_info(const std::string& word, bool of_classes) {
+  for (const Measure& measure : of_classes ? score::class_measures() : score::number_measures())
+    if (std::isnan(measure.number) ? word == measure.stem : !std::isnan(number_after(word, measure)))
+      return MeasureInfo{word, measure.summary, of_classes, measure.larger_is_better};
+  return {};
+}
+
+Result<std::vector<std::string>> checked_scores(const JudgedRows& like, const std::vector<std::string>& words) {
+  const auto chosen = choose(like, words);
+  if (!chosen) return std::unexpected(chosen.error());
+  std::vector<std::string> out;
+  for (const Chosen& one : *chosen) out.push_back(score::word_of(*one.measure, one.number));
+  return out;
+}
+
+Result<void> take_decisions(const Model& model, JudgedRows& rows) {
+  const Decision& rule = model.decision;
+  if (rule.aim.empty())
+    return fail(ErrorCode::usage, model.word, "it keeps no rule for decisions",
+                "choose one on rows that the fit has not seen (recta threshold)");
+  const std::size_t classes = rows.labels.size(), width = rows.score.size() / std::max<std::size_t>(at(rows.rows), 1);
+  for (std::size_t i = 0; i < at(rows.rows); ++i) {
+    const double* const z = rows.score.data() + i * width;
+    if (classes == 2) {
+      const double score = width == 1 ? z[0] : z[rows.positive] - z[1 - rows.positive];
+      rows.predicted[i] = score >= rule.threshold ? rows.positive : 1 - rows.positive;
+      continue;
+    }
+    rows.predicted[i] =
+        cheapest_class({rows.probability.data() + i * classes, classes}, rule.costs, model.schema.classes.factor);
+  }
+  return {};
 }
 
 Result<std::vector<NamedScore>> scores_of(const JudgedRows& rows, const ScoreOptions& options) {

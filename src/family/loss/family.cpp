@@ -13,6 +13,7 @@ public:
   using Family::fit;
   std::vector<ModelInfo> words() const override { return loss_words(); }
   int place() const override { return 3; }
+  bool one_target() const override { return true; }
   bool penalised(const Request& request) const override { return loss_is_penalised(request.params); }
   Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
     return fit_loss(request, std::move(schema), rows, clock);

@@ -4,7 +4,7 @@
 #include "family/naive_bayes/scorer.hpp"
 #include "model_file/field_reader.hpp"
 
-#include <recta/model.hpp>
+#include <recta/explain.hpp>
 
 namespace recta::naive_bayes {
 
@@ -17,7 +17,7 @@ struct Learned {
   bool refuses_strangers = true; // a number that is no level of its column is an error; else it skips its factor
 };
 
-class NaiveBayesBody final : public Body {
+class NaiveBayesBody final : public Body, public LinearScores {
 public:
   NaiveBayesBody(FitSummary summary, Learned learned, std::vector<std::string> names);
 
@@ -25,6 +25,8 @@ public:
   Index features() const override { return learned_.layout.columns; }
   Index scores() const override { return learned_.layout.classes; } // log P(k, x), even of two classes
   Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
+  Result<Report> explain(const Batch& row, const Schema& schema) const override;
+  Result<LinearForm> linear_form() const override; // of bernoulli, multinomial, complement and 0/1 columns
   Report report(const Schema& schema) const override;
   void write(TensorWriter& out) const override;
 

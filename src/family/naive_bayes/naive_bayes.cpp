@@ -1,11 +1,13 @@
 #include "family/naive_bayes/naive_bayes.hpp"
 
 #include "certificate/naive_bayes/recount.hpp"
+#include "family/converted.hpp"
 #include "family/figures.hpp"
+#include "family/listed_values.hpp"
 #include "family/naive_bayes/body.hpp"
 #include "family/naive_bayes/likelihoods.hpp"
-#include "family/naive_bayes/training_fit.hpp"
 #include "family/params.hpp"
+#include "family/training_fit.hpp"
 #include "feature/schema.hpp"
 #include "solver/naive_bayes/count.hpp"
 #include "stats/pass.hpp"
@@ -136,7 +138,7 @@ Result<Model> fit_naive_bayes(const Request& request, Schema schema, const Rows&
   auto smoothing = asked_smoothing(request.params, schema);
   if (!smoothing) return std::unexpected(smoothing.error());
   learned.smoothing = *std::move(smoothing);
-  auto prior = priors(request.params, schema.classes, learned.counts.weight);
+  auto prior = priors(kWord, request.params, schema.classes, learned.counts.weight);
   if (!prior) return std::unexpected(prior.error());
   learned.prior = *std::move(prior);
   learned.refuses_strangers = schema.unseen == Unseen::refuse;
@@ -167,6 +169,7 @@ Result<Model> fit_naive_bayes(const Request& request, Schema schema, const Rows&
 Result<Certificate> verify_naive_bayes(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   const auto* body = dynamic_cast<const NaiveBayesBody*>(model.body.get());
+  if (model.is_linear()) return converted_model(model.word);
   if (!body)
     return fail(ErrorCode::bad_model_file, model.word, "the model holds no counts of naive Bayes", "fit it again");
   RowSource& source = rows.source;

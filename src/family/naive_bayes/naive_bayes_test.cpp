@@ -1,5 +1,5 @@
 // Naive Bayes: exact answers on paper, what is refused, files, and what is said.
-#include <recta/estimator.hpp>
+#include <recta/explain.hpp>
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -196,6 +196,57 @@ TEST(NaiveBayes, OfAValueThatIsNoLevelRefusesOrSkips) {
   options.unseen = Unseen::zeros;
   const Model lenient = fitted(words.arrays(), options);
   EXPECT_NEAR(answer(lenient, row, Answer::decision)[0], std::log(0.75 * 0.6 * 0.6 * 0.6 * 0.8 * 0.8), 1e-13);
+}
+
+TEST(NaiveBayes, OfCountsOrBitsIsTheLinearModelThatItConvertsTo) {
+  const Words words;
+  std::vector<double> bits = words.x;
+  for (double& x : bits) x = x > 0 ? 1 : 0;
+  for (const S kind : {"multinomial", "bernoulli", "complement"}) {
+    const Arrays rows{.dense = MatrixView::row_major(bits.data(), 4, 6), .y = MatrixView::vector(words.y.data(), 4)};
+    const Model model = fitted(rows, with({{"likelihood", kind}}));
+    const auto linear = as_linear(model);
+    ASSERT_TRUE(linear) << linear.error().text();
+    ASSERT_TRUE(linear->is_linear());
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::vector<double> row(bits.begin() + static_cast<Index>(6 * i),
+                                    bits.begin() + static_cast<Index>(6 * i + 6));
+      const auto joint = answer(model, row, Answer::decision);
+      EXPECT_NEAR(answer(*linear, row, Answer::decision)[0], joint[1] - joint[0], 1e-13);
+      EXPECT_EQ(answer(*linear, row, Answer::prediction), answer(model, row, Answer::prediction));
+      EXPECT_NEAR(answer(*linear, row, Answer::probability)[1], answer(model, row, Answer::probability)[1], 1e-13);
+    }
+  }
+}
+
+TEST(NaiveBayes, GaussianOrWithoutSmoothingIsNotConverted) {
+  const Words words;
+  const auto refusal = [&](Params params) {
+    const auto linear = as_linear(fitted(words.arrays(), with(std::move(params))));
+    return linear ? S("converted") : linear.error().text();
+  };
+  EXPECT_THAT(refusal({{"likelihood", S("multinomial")}, {"alpha", S("0")}}), HasSubstr("alpha above 0"));
+  const std::vector<double> x{0, 1, 4, 6}, y{0, 0, 1, 1};
+  const Arrays rows{.dense = MatrixView::row_major(x.data(), 4, 1), .y = MatrixView::vector(y.data(), 4)};
+  const auto linear = as_linear(fitted(rows, with({{"likelihood", S("gaussian")}})));
+  ASSERT_FALSE(linear);
+  EXPECT_THAT(linear.error().text(), HasSubstr("column x1 is gaussian"));
+}
+
+TEST(NaiveBayes, ExplainsARowByLogOddsThatAddUp) {
+  const Words words;
+  const Model model = fitted(words.arrays(), with({{"likelihood", S("multinomial")}}));
+  const auto report = explain(model, {.dense = MatrixView::row_major(kDocument.data(), 1, 6)}, 0);
+  ASSERT_TRUE(report) << report.error().text();
+  const auto& rows = report->tables.at(0).rows;
+  ASSERT_EQ(rows.size(), 5u); // prior, three words, sum
+  EXPECT_EQ(std::get<S>(rows[0][0]), "(prior)");
+  EXPECT_NEAR(std::get<double>(rows[0][2]), std::log(1.0 / 3), 1e-14);
+  EXPECT_EQ(std::get<S>(rows[1][0]), "x1"); // three times (2/9) / (3/7), the largest
+  EXPECT_NEAR(std::get<double>(rows[1][2]), 3 * std::log(14.0 / 27), 1e-14);
+  EXPECT_EQ(std::get<S>(rows[2][0]), "x5"); // (2/9) / (1/14), as x6
+  EXPECT_NEAR(std::get<double>(rows[3][2]), std::log(28.0 / 9), 1e-14);
+  EXPECT_NEAR(std::get<double>(rows[4][2]), std::log(8.0 / 59049 / (81.0 / 268912)), 1e-12);
 }
 
 } // namespace

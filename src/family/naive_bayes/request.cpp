@@ -1,37 +1,18 @@
 #include "family/naive_bayes/request.hpp"
 
+#include "family/listed_values.hpp"
 #include "family/params.hpp"
-#include "feature/classes.hpp"
 #include "feature/schema.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
-#include <numeric>
 
 namespace recta::naive_bayes {
 namespace {
 
 constexpr std::string_view kKinds =
     "auto, gaussian, categorical, categorical:LEVELS, bernoulli, multinomial, complement";
-
-std::vector<std::string> pieces(const std::string& text, char separator) {
-  std::vector<std::string> out;
-  std::size_t from = 0;
-  for (std::size_t end = 0; end != std::string::npos; from = end + 1) {
-    end = text.find(separator, from);
-    out.push_back(text.substr(from, end == std::string::npos ? end : end - from));
-  }
-  return out;
-}
-
-std::optional<double> read_double(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
 
 // The columns of the table that users can name: those of features, then those of documents.
 std::vector<std::string> names_of(const Schema& schema) {
@@ -67,34 +48,7 @@ Result<AskedLikelihood> read_likelihood(const std::string& text) {
   return out;
 }
 
-std::unexpected<Error> wrong_length(const std::string& param, std::size_t given, std::size_t wanted) {
-  return refuse(kWord + ", parameter " + param,
-                fmt::format("there are {} values in order, and {} wanted", given, wanted),
-                "give one for each, with / between them");
-}
-
-Result<double> read_share(const std::string& text, const std::string& what) {
-  const auto value = read_double(text);
-  if (value && *value >= 0 && *value <= 1) return *value;
-  return refuse(kWord + ", parameter priors", fmt::format("\"{}\" is no probability ({})", text, what),
-                "learned, uniform, LABEL=P,... or P/P/... in the order of the classes");
-}
-
 } // namespace
-
-ListedValues listed_values(const std::string& text) {
-  ListedValues out;
-  for (const std::string& item : pieces(text, ',')) {
-    const std::size_t equals = item.rfind('=');
-    if (equals != std::string::npos)
-      out.named.emplace_back(item.substr(0, equals), item.substr(equals + 1));
-    else if (item.find('/') != std::string::npos)
-      out.in_order = pieces(item, '/');
-    else
-      out.all = item;
-  }
-  return out;
-}
 
 Result<std::vector<AskedLikelihood>> asked_likelihoods(const Params& params, const Schema& schema) {
   const ListedValues listed = listed_values(word(params, "likelihood"));
@@ -102,7 +56,8 @@ Result<std::vector<AskedLikelihood>> asked_likelihoods(const Params& params, con
   const std::size_t count = names.size() + (schema.sparse_cols > 0 ? 1 : 0);
   std::vector<std::string> texts(count, listed.all.empty() ? "auto" : listed.all);
   if (!listed.in_order.empty()) {
-    if (listed.in_order.size() != count) return wrong_length("likelihood", listed.in_order.size(), count);
+    if (auto good = check_length(kWord + ", parameter likelihood", listed.in_order.size(), count); !good)
+      return std::unexpected(good.error());
     texts = listed.in_order;
     for (std::string& text : texts) // categorical:3/2/5 says the word once
       if (read_double(text)) text.insert(0, "categorical:");
@@ -134,8 +89,9 @@ Result<std::vector<double>> asked_alpha(const Params& params, const Schema& sche
   if (listed.named.empty() && listed.in_order.empty()) return std::vector{*all};
   const std::vector<std::string> names = names_of(schema);
   std::vector<double> each(names.size() + at(schema.sparse_cols), *all);
-  if (!listed.in_order.empty() && listed.in_order.size() != each.size())
-    return wrong_length("alpha", listed.in_order.size(), each.size());
+  if (!listed.in_order.empty())
+    if (auto good = check_length(kWord + ", parameter alpha", listed.in_order.size(), each.size()); !good)
+      return std::unexpected(good.error());
   for (std::size_t j = 0; j < listed.in_order.size(); ++j) {
     const auto value = read(listed.in_order[j]);
     if (!value) return std::unexpected(value.error());
@@ -168,39 +124,6 @@ Result<Smoothing> asked_smoothing(const Params& params, const Schema& schema) {
                    .variance = number(params, "smoothing"),
                    .widest = word(params, "smoothing-of") == "widest",
                    .norm = flag(params, "norm")};
-}
-
-Result<std::vector<double>> priors(const Params& params, const Classes& classes, const std::vector<double>& weight) {
-  const std::string text = word(params, "priors");
-  const std::size_t count = classes.labels.size();
-  const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
-  std::vector<double> out(count, 1 / static_cast<double>(count));
-  if (text == "uniform") return out;
-  if (text == "learned") {
-    for (std::size_t k = 0; k < count; ++k) out[k] = weight[k] / total;
-    return out;
-  }
-  const ListedValues listed = listed_values(text);
-  std::vector<std::string> texts = listed.in_order;
-  if (texts.empty()) {
-    texts.resize(count);
-    for (const auto& [label, value] : listed.named) {
-      const auto place = feature::named_class(classes, label, kWord + ", parameter priors");
-      if (!place) return std::unexpected(place.error());
-      texts[at(*place)] = value;
-    }
-  }
-  if (texts.size() != count) return wrong_length("priors", texts.size(), count);
-  for (std::size_t k = 0; k < count; ++k) {
-    const auto share = read_share(texts[k], "of class " + classes.labels[k]);
-    if (!share) return std::unexpected(share.error());
-    out[k] = *share;
-  }
-  const double sum = std::accumulate(out.begin(), out.end(), 0.0);
-  if (std::abs(sum - 1) > 1e-9)
-    return refuse(kWord + ", parameter priors", fmt::format("the priors add up to {}", sum),
-                  "give one probability for every class, 1 in all");
-  return out;
 }
 
 } // namespace recta::naive_bayes

@@ -4,6 +4,7 @@
 #include "stats/rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace recta::naive_bayes {
@@ -72,7 +73,72 @@ bool Scorer::factor(const Factor& factor, const double* x, double* s) const {
   return true;
 }
 
+void Scorer::add_column(const Factor& factor, Index j, double x, double* s) const {
+  if (std::isnan(x)) return;
+  const Index classes = layout_.classes, n = factor.count;
+  Index cell = j;
+  if (!factor.levels.empty()) cell = factor.level(x);
+  if (factor.kind == Likelihood::bernoulli && x > layout_.threshold) cell += n;
+  if (cell < 0) return;
+  const double* table = estimates_.table.data() + (factor.cell + cell) * classes;
+  const bool counts = factor.levels.empty() && factor.kind != Likelihood::bernoulli;
+  for (Index k = 0; k < classes; ++k) {
+    if (factor.kind == Likelihood::gaussian) {
+      const double apart = x - table[n * classes + k];
+      s[k] += table[k] - table[2 * n * classes + k] * apart * apart;
+    } else if (!counts || x != 0) {
+      s[k] += counts ? x * table[k] : table[k];
+    }
+  }
+}
+
+// Term by term as factor() adds them, to the same bits.
+template <Index kClasses>
+bool Scorer::dense_row_of(const double* x, double* s) const {
+  std::array<double, kClasses> sums;
+  std::copy_n(estimates_.log_prior.begin(), kClasses, sums.begin());
+  bool known = true;
+  for (const Factor& each : layout_.factors) {
+    const double* table = estimates_.table.data() + each.cell * kClasses;
+    const double* own = x + each.first;
+    if (!each.levels.empty()) {
+      const Index level = each.level(*own);
+      known &= level >= 0 || std::isnan(*own);
+      if (level < 0) continue;
+      for (Index k = 0; k < kClasses; ++k) sums[at(k)] += table[level * kClasses + k];
+    } else if (each.kind == Likelihood::gaussian) {
+      const double *mean = table + each.count * kClasses, *half = mean + each.count * kClasses;
+      for (Index j = 0; j < each.count; ++j, table += kClasses, mean += kClasses, half += kClasses) {
+        if (std::isnan(own[j])) continue;
+        for (Index k = 0; k < kClasses; ++k) {
+          const double apart = own[j] - mean[k];
+          sums[at(k)] += table[k] - half[k] * apart * apart;
+        }
+      }
+    } else {
+      known &= factor(each, own, sums.data());
+    }
+  }
+  std::ranges::copy(sums, s);
+  settle(s);
+  return known;
+}
+
 bool Scorer::dense_row(const double* x, double* s) const {
+  switch (layout_.classes) {
+  case 2:
+    return dense_row_of<2>(x, s);
+  case 3:
+    return dense_row_of<3>(x, s);
+  case 4:
+    return dense_row_of<4>(x, s);
+  case 8:
+    return dense_row_of<8>(x, s);
+  case 10:
+    return dense_row_of<10>(x, s);
+  default:
+    break;
+  }
   std::copy(estimates_.log_prior.begin(), estimates_.log_prior.end(), s);
   bool known = true;
   for (const Factor& each : layout_.factors) known &= factor(each, x + each.first, s);

@@ -20,6 +20,9 @@ public:
 
   // rows x classes, by row. False: some number is none of the levels of its column.
   bool joint(const Batch& rows, double* out) const;
+  // Adds what column `j` of a factor adds to the scores of a row that has x there; of a categorical factor without
+  // levels, which is several columns, it is the column of the level.
+  void add_column(const Factor& factor, Index j, double x, double* s) const;
   // The first number of a row of positive weight that is none of the levels of its column; row -1: there is none.
   struct Stranger {
     Index row = -1, column = 0;
@@ -29,6 +32,9 @@ public:
 
 private:
   bool dense_row(const double* x, double* s) const;
+  // The same for so many classes, whose sums are then held in registers.
+  template <Index kClasses>
+  bool dense_row_of(const double* x, double* s) const;
   bool factor(const Factor& factor, const double* x, double* s) const;
   void bernoulli(const Factor& factor, const double* x, double* s) const;
   bool sparse_row(const SparseView& view, Index i, std::vector<double>& filled, double* s) const;

@@ -41,6 +41,7 @@ public:
   Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
   bool own_probabilities() const override { return classes_ > 0; }
   Result<void> probability(const Batch& rows, double* out) const override;
+  Result<Report> explain(const Batch& row, const Schema& schema) const override; // the neighbours that decided
   Report report(const Schema& schema) const override;
   void write(TensorWriter& out) const override;
 

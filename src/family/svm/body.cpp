@@ -82,17 +82,10 @@ void MachineBody::score_kernel(const Batch& rows, const std::vector<Index>& pres
   }
 }
 
-// All against all: a vote for every pair that a class wins; if votes are equal the larger sum of margins, brought below
-// half a vote, decides.
-void MachineBody::votes(const double* decisions, double* out) const {
-  std::vector<double> margin(at(machine_.classes));
-  std::fill(out, out + machine_.classes, 0.0);
-  for (std::size_t p = 0; p < machine_.parts.size(); ++p) {
-    const Part& part = machine_.parts[p];
-    out[decisions[p] >= 0 ? part.positive : part.negative] += 1;
-    margin[at(part.positive)] += decisions[p], margin[at(part.negative)] -= decisions[p];
-  }
-  for (Index k = 0; k < machine_.classes; ++k) out[k] += margin[at(k)] / (3 * (std::abs(margin[at(k)]) + 1));
+std::vector<PairVote> MachineBody::votes(const double* decisions) const {
+  std::vector<PairVote> out;
+  for (const Part& part : machine_.parts) out.push_back({part.positive, part.negative, decisions[out.size()]});
+  return out;
 }
 
 Result<void> MachineBody::score(const Batch& rows, ScoresOf, double* out) const {
@@ -114,7 +107,7 @@ Result<void> MachineBody::score(const Batch& rows, ScoresOf, double* out) const 
     else if (parts == 1 || machine_.against_rest)
       std::copy_n(own, parts, out);
     else
-      votes(own, out);
+      count_votes(votes(own), machine_.classes, out);
   }
   return {};
 }

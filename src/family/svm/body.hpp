@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernel/points.hpp"
+#include "model/votes.hpp"
 #include "model_file/field_reader.hpp"
 
 #include <recta/model.hpp>
@@ -58,7 +59,7 @@ public:
 private:
   void score_linear(const Batch& rows, std::vector<double>& decisions) const;
   void score_kernel(const Batch& rows, const std::vector<Index>& present, std::vector<double>& decisions) const;
-  void votes(const double* decisions, double* out) const;
+  std::vector<PairVote> votes(const double* decisions) const;
 
   Machine machine_;
   FitSummary summary_;

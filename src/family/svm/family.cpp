@@ -12,6 +12,7 @@ public:
   using Family::fit;
   std::vector<ModelInfo> words() const override { return recta::svm::machine_words(); }
   int place() const override { return 6; }
+  bool one_target() const override { return true; }
   bool penalised(const Request&) const override { return true; }
   bool gathers_products() const override { return false; }
   Result<void> check(const Request& request) const override { return recta::svm::check_machine(request); }

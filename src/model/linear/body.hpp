@@ -20,6 +20,7 @@ public:
   Index features() const override;
   Index scores() const override { return std::ssize(summary_.targets); }
   Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
+  Result<Report> explain(const Batch& row, const Schema& schema) const override;
   Report report(const Schema&) const override { return {}; } // the summary says all there is
   void write(TensorWriter& out) const override;              // in model_file/write_linear.cpp
 

@@ -31,7 +31,8 @@ Numbers whole_row(const Batch& batch, Index i, Index size) {
     const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
     for (Index s = 0; s < row.count; ++s) z[static_cast<std::size_t>(row.column(s))] = row.value[s];
   }
-  for (Index j = 0; j < size - batch.cols(); ++j) z[static_cast<std::size_t>(batch.cols() + j)] = target_of(batch, i, j);
+  for (Index j = 0; j < size - batch.cols(); ++j)
+    z[static_cast<std::size_t>(batch.cols() + j)] = target_of(batch, i, j);
   return z;
 }
 

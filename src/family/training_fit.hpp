@@ -5,7 +5,7 @@
 
 #include <recta/model.hpp>
 
-namespace recta::naive_bayes {
+namespace recta {
 
 class TrainingFit {
 public:
@@ -32,4 +32,4 @@ private:
   double weight_ = 0, right_ = 0, log_likelihood_ = 0;
 };
 
-} // namespace recta::naive_bayes
+} // namespace recta

@@ -1,14 +1,15 @@
-#include "family/naive_bayes/training_fit.hpp"
+#include "family/training_fit.hpp"
 
 #include "base/numbers.hpp"
 #include "feature/classes.hpp"
+#include "stats/batch_part.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace recta::naive_bayes {
+namespace recta {
 namespace {
 
 // The class of the largest score: of two equal ones the positive, of more the first.
@@ -25,37 +26,13 @@ double log_probability(const double* s, Index classes, Index k) {
   return s[k] - most - std::log(sum);
 }
 
-} // namespace
-
-namespace {
-
 constexpr Index kPart = 256; // rows
-
-std::variant<MatrixView, SparseView> rows_of(const MatrixView& view, Index first, Index count) {
-  MatrixView part = view;
-  const Index skip = first * view.row_stride;
-  part.data = view.scalar == Scalar::float64 ? static_cast<const void*>(static_cast<const double*>(view.data) + skip)
-                                             : static_cast<const void*>(static_cast<const float*>(view.data) + skip);
-  part.rows = count;
-  return part;
-}
-std::variant<MatrixView, SparseView> rows_of(const SparseView& view, Index first, Index count) {
-  SparseView part = view;
-  part.start = view.width == IndexWidth::bits64
-                   ? static_cast<const void*>(static_cast<const std::int64_t*>(view.start) + first)
-                   : static_cast<const void*>(static_cast<const std::int32_t*>(view.start) + first);
-  part.rows = count;
-  return part;
-}
 
 } // namespace
 
 void TrainingFit::add(const Batch& batch, Index first, Index count) {
   const Index k = classes_->count();
-  Batch part = batch;
-  part.x = std::visit([&](const auto& view) { return rows_of(view, first, count); }, batch.x);
-  if (!batch.weight.empty()) part.weight = batch.weight.subspan(at(first), at(count));
-  part.first_row = batch.first_row + first;
+  const Batch part = part_of(batch, first, count);
   std::vector<double> scores(at(count * k));
   if (!body_->score(part, ScoresOf::classes, scores.data())) {
     log_likelihood_ = kNaN; // cannot be: these rows were counted
@@ -119,4 +96,4 @@ ClassFit TrainingFit::figures() const {
   return fit;
 }
 
-} // namespace recta::naive_bayes
+} // namespace recta

@@ -1,0 +1,141 @@
+// recta threshold: how a classifier decides for an aim or for costs of errors, chosen on rows that its fit has not
+// seen.
+#include "flags.hpp"
+#include "input.hpp"
+#include "json.hpp"
+#include "labels.hpp"
+#include "output.hpp"
+#include "report.hpp"
+#include "table.hpp"
+
+#include <recta/split.hpp>
+
+#include <fmt/format.h>
+
+namespace recta::cli {
+
+namespace {
+
+// Rows that the fit set aside, if the file has them; otherwise all of it.
+Result<Dataset> unseen_rows(const Model& model, const Arguments& arguments, const Voice& voice) {
+  Result<Dataset> data = read_data_for(model, Use::all, arguments.word(1), arguments, voice);
+  if (!data || model.holdout.share == 0) return data;
+  Result<Dataset> left_out = held_out_rows(model, *data);
+  return left_out ? std::move(left_out) : std::move(data);
+}
+
+Result<Decision> chosen(const Model& model, const Dataset& data, const Arguments& arguments) {
+  const int threads = static_cast<int>(arguments.count("threads", 0));
+  if (arguments.has("for") == arguments.has("costs"))
+    return fail(ErrorCode::usage, "--for --costs", arguments.has("for") ? "there are two aims" : "there is no aim",
+                "give one of them: --for \"precision>=0.9\", or --costs ill=20");
+  if (arguments.has("for")) return choose_decision(model, data, arguments.text("for"), threads);
+  const Result<Costs> costs = costs_asked(model, arguments);
+  if (!costs) return std::unexpected(costs.error());
+  return choose_decision(model, data, *costs, threads);
+}
+
+std::string threshold_text(const Model& model, const Dataset& data, const Voice& voice) {
+  const Decision& rule = model.decision;
+  std::string text = voice.bold(fmt::format("{} for {} on {}", model.word, rule.aim, data.source)) +
+                     fmt::format(", {}\n\n", count_text(rule.rows, "row", "rows"));
+  Table table({"", "value"});
+  const auto add = [&](const char* name, double value) { table.add({name, number_text(value, voice.digits)}); };
+  const bool two = model.schema.classes.count() == 2;
+  if (two) add("threshold of the score", rule.threshold);
+  if (rule.costs.empty() && rule.aim.find(">=") == rule.aim.npos)
+    add(rule.aim.c_str(), rule.value);
+  else if (!rule.costs.empty())
+    add("mean cost of a row", rule.value);
+  if (two) add("precision", rule.precision), add("recall", rule.recall), add("specificity", rule.specificity);
+  add("accuracy", rule.accuracy);
+  text += table.text() + "\n";
+  if (two)
+    return text +
+           fmt::format(
+               "{} is taken from this score on: recta predict ... --decide. These figures chose the threshold and are\n"
+               "a little too good; recta eval --decide --scores all on a third set of rows has the true ones.\n",
+               model.schema.classes.labels[static_cast<std::size_t>(model.schema.classes.positive)]);
+  return text + "The class of the least expected cost is taken: recta predict ... --decide.\n";
+}
+
+Result<int> run_threshold(const Arguments& arguments) {
+  const Voice voice(arguments);
+  const std::string file = arguments.text("output");
+  if (Result<void> good = spare(file, {arguments.word(1)}); !good) return std::unexpected(good.error());
+  Result<Model> model = load_model(arguments.word(0), voice);
+  if (!model) return std::unexpected(model.error());
+  Result<Dataset> data = unseen_rows(*model, arguments, voice);
+  if (!data) return std::unexpected(data.error());
+  Result<Decision> rule = chosen(*model, *data, arguments);
+  if (!rule) return std::unexpected(rule.error());
+  model->decision = std::move(*rule);
+  if (!file.empty()) {
+    if (Result<void> saved = model->save(file); !saved) return std::unexpected(saved.error());
+    voice.note(fmt::format("saved {}", file));
+  }
+  Result<Output> out = Output::to_standard_output();
+  if (voice.json) {
+    Json json;
+    json.object().field("schema", "recta/threshold/1").field("model", model->word).field("source", data->source);
+    json.key("decision");
+    decision_value(json, *model);
+    json.key("file");
+    file.empty() ? json.null() : json.value(file);
+    *out << json.end().text();
+  } else {
+    *out << threshold_text(*model, *data, voice);
+  }
+  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
+  return 0;
+}
+
+} // namespace
+
+void decision_value(Json& json, const Model& model) {
+  const Decision& rule = model.decision;
+  json.object().field("aim", rule.aim).field("rows", rule.rows);
+  if (model.schema.classes.count() == 2) {
+    json.field("positive", model.schema.classes.labels[static_cast<std::size_t>(model.schema.classes.positive)]);
+    json.field("threshold", rule.threshold).field("precision", rule.precision).field("recall", rule.recall);
+    json.field("specificity", rule.specificity);
+  }
+  json.field("accuracy", rule.accuracy).field("value", rule.value).list("costs", rule.costs).end();
+}
+
+CommandInfo threshold_command() {
+  FlagGroup output = output_flags();
+  output.flags.insert(output.flags.begin(), {.name = "output",
+                                             .kind = FlagKind::file,
+                                             .value = "FILE",
+                                             .summary = "save the model with its rule",
+                                             .letter = 'o'});
+  return {
+      .name = "threshold",
+      .summary = "choose how a classifier decides, for an aim or for costs of errors",
+      .examples = {{"recta threshold m.recta other.csv --for \"precision>=0.9\" -o m2.recta",
+                    "the largest recall with it"},
+                   {"recta threshold m.recta other.csv --for f1", "the largest F1"},
+                   {"recta threshold m.recta other.csv --costs ill=20 -o m2.recta",
+                    "missing the ill costs twenty times more"},
+                   {"recta predict m2.recta new.csv --decide", "labels by the rule"}},
+      .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
+      .groups = {{"Deciding",
+                  {{.name = "for",
+                    .kind = FlagKind::text,
+                    .value = "AIM",
+                    .summary = "precision>=P, recall>=P, specificity>=P, or the largest f1 (f2, ...), accuracy, "
+                               "balanced_accuracy, kappa, matthews; of two classes"},
+                   {.name = "costs",
+                    .kind = FlagKind::text,
+                    .value = "LABEL=COST,...",
+                    .summary = "what it costs to miss a class, 1 where it is not named; or a file with a row a true "
+                               "class and a column a class that is taken"},
+                   threads_flag()}},
+                 output,
+                 reading_flags()},
+      .notes = "DATA are rows that the fit has not seen; rows that it set aside (--holdout) are found in the file.",
+      .run = run_threshold};
+}
+
+} // namespace recta::cli

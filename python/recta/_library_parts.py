@@ -1,0 +1,68 @@
+"""scikit-learn's estimators of several columns of labels, fitted by the library's model of label sets where it can: a Recta classifier, an
+array of numbers, and columns of 0 and 1 that vary. The parts of that model become the estimators that scikit-learn's class holds; all
+else is fitted as scikit-learn does it."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+
+from ._checks import FLOAT64, is_plain
+from ._estimator import CertifiedEstimator
+from ._label_sets import LabelSetClassifier, runs_in_the_library
+from ._labels import ClassLabels
+
+
+def _is_library_work(estimator, X, Y, weights):
+    if not (runs_in_the_library(estimator) and type(estimator).fit is CertifiedEstimator.fit and is_plain(X) and X.dtype is FLOAT64):
+        return False
+    if X.ndim != 2 or not (isinstance(Y, np.ndarray) and Y.dtype.kind in "biu" and Y.ndim == 2 and len(Y) == len(X) and Y.shape[1] > 0):
+        return False
+    there = Y if weights is None else Y[np.asarray(weights) > 0]
+    return bool(len(there)) and bool(np.isin(Y, (0, 1)).all()) and bool((there.min(axis=0) != there.max(axis=0)).all())
+
+
+def _part_estimator(estimator, part, dtype):
+    """A fitted estimator around the model of one label."""
+    out = clone(estimator)
+    out.n_features_in_ = len(part.columns)
+    out._labels = ClassLabels(np.array([0, 1], dtype=dtype))
+    out._learned(part, (part.rows,))
+    out.trace_ = []
+    return out
+
+
+class LibraryParts:
+    """The model of label sets that the parts come from, if the library fitted them."""
+
+    def _fit_in_the_library(self, X, Y, sample_weight, order=None):
+        """Whether it did."""
+        self.__dict__.pop("_sets", None)
+        if not _is_library_work(self.estimator, X, Y, sample_weight):
+            return False
+        sets = LabelSetClassifier(self.estimator, order=None if order is None else list(order)).fit(X, Y, sample_weight)
+        parts = sets._model.part_models
+        self.estimators_ = [_part_estimator(self.estimator, part, Y.dtype) for part in parts]
+        self.classes_ = [part.classes_ for part in self.estimators_]
+        self.n_features_in_, self._sets = X.shape[1], sets
+        self.__dict__.pop("feature_names_in_", None)
+        return True
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes all parts as one .recta file, which the command line and :func:`recta.load` read."""
+        if "_sets" not in self.__dict__:
+            raise ValueError(f"{path} was not written: a .recta file holds sets of labels, fitted from an array of numbers and columns of 0 and 1")
+        self._sets.save(path)
+
+
+def drawn_order(chain, labels):
+    """The order of a chain as scikit-learn draws it; None where it is none that the library takes."""
+    if chain.order is None:
+        return np.arange(labels)
+    if isinstance(chain.order, str):
+        return check_random_state(chain.random_state).permutation(labels) if chain.order == "random" else None
+    order = np.asarray(chain.order)
+    return order if sorted(order.tolist()) == list(range(labels)) else None

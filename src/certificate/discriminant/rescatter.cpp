@@ -1,0 +1,163 @@
+#include "certificate/discriminant/rescatter.hpp"
+
+#include "base/blas.hpp"
+#include "base/double_double.hpp"
+#include "base/numbers.hpp"
+#include "feature/classes.hpp"
+#include "stats/rows.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <cmath>
+#include <numeric>
+
+namespace recta::discriminant {
+
+void Rescatter::Sum::add(std::size_t i, double term) {
+  const DoubleDouble s = two_sum(high[i], term);
+  high[i] = s.hi;
+  low[i] += s.lo;
+}
+
+void Rescatter::Sum::add(const Sum& other) {
+  for (std::size_t i = 0; i < high.size(); ++i) {
+    add(i, other.high[i]);
+    low[i] += other.low[i];
+  }
+}
+
+Rescatter::Rescatter(const GaussianClaim& claim)
+    : claim_(&claim), count_(claim.classes.labels.size()), weight_(count_.size()),
+      first_(count_.size() * at(claim.columns)),
+      products_((claim.shape.by_class() ? count_.size() : 1) * at(claim.columns * claim.columns)),
+      quartic_(count_.size()) {}
+
+void Rescatter::arrange(const Batch& batch, Workspace& room) const {
+  room.place.assign(at(batch.rows()), -1);
+  room.end.assign(groups() + 1, 0);
+  const auto group = [&](Index k) { return groups() == 1 ? 0 : at(k); };
+  for (Index i = 0; i < batch.rows(); ++i) {
+    if (!batch.weight.empty() && !(batch.weight[at(i)] > 0)) continue;
+    room.place[at(i)] = feature::class_place(claim_->classes, element(batch.target, i, 0));
+    ++room.end[group(room.place[at(i)]) + 1];
+  }
+  std::partial_sum(room.end.begin(), room.end.end(), room.end.begin());
+  room.number.resize(at(room.end.back()));
+  for (Index i = 0; i < batch.rows(); ++i)
+    if (const Index k = room.place[at(i)]; k >= 0) room.number[at(room.end[group(k)]++)] = i;
+}
+
+void Rescatter::add_row(std::size_t k, double v, double* x) {
+  const std::size_t p = at(claim_->columns), first = k * p;
+  count_[k] += 1;
+  weight_.add(k, v);
+  double factor = v;
+  if (!claim_->shape.by_class() && claim_->shape.by_priors) factor *= claim_->prior[k] / claim_->weight[k];
+  const double root = factor == 1 ? 1 : std::sqrt(factor);
+  const double* mean = claim_->mean.data() + first;
+  double* __restrict high = first_.high.data() + first;
+  double* __restrict low = first_.low.data() + first;
+  if (!claim_->deviation.empty()) {
+    double square = 0;
+    for (std::size_t j = 0; j < p; ++j) {
+      const double z = (x[j] - mean[j]) / claim_->deviation[first + j];
+      square += z * z;
+    }
+    quartic_.add(k, v * square * square);
+  }
+  for (std::size_t j = 0; j < p; ++j) {
+    const double apart = x[j] - mean[j];
+    const DoubleDouble s = two_sum(high[j], v * apart);
+    high[j] = s.hi;
+    low[j] += s.lo;
+    x[j] = root * apart;
+  }
+}
+
+void Rescatter::accumulate(const Batch& batch, Workspace& room) {
+  const Index p = claim_->columns;
+  arrange(batch, room);
+  room.block.resize(at(p * p));
+  for (std::size_t group = 0; group < groups(); ++group) {
+    const Index begin = group == 0 ? 0 : room.end[group - 1], n = room.end[group] - begin;
+    if (n == 0) continue;
+    const std::span<const Index> rows(room.number.data() + begin, at(n));
+    if (const auto* dense = std::get_if<MatrixView>(&batch.x)) {
+      room.x.resize(at(n * p));
+      gather(*dense, rows, room.x.data(), p);
+    } else {
+      room.x.assign(at(n * p), 0.0);
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        const SparseRow sparse = sparse_row(std::get<SparseView>(batch.x), rows[r]);
+        for (Index s = 0; s < sparse.count; ++s) room.x[r * at(p) + at(sparse.column(s))] = sparse.value[s];
+      }
+    }
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const std::size_t i = at(rows[r]);
+      add_row(at(room.place[i]), batch.weight.empty() ? 1 : batch.weight[i], room.x.data() + r * at(p));
+    }
+    blas::syrk(blas::Op::plain, p, n, 1, {room.x.data(), p}, 0, {room.block.data(), p});
+    for (Index j = 0; j < p; ++j)
+      for (Index i = j; i < p; ++i) products_.add(group * room.block.size() + at(j * p + i), room.block[at(j * p + i)]);
+  }
+}
+
+void Rescatter::merge(const Rescatter& other) {
+  for (std::size_t k = 0; k < count_.size(); ++k) count_[k] += other.count_[k];
+  weight_.add(other.weight_);
+  first_.add(other.first_);
+  products_.add(other.products_);
+  quartic_.add(other.quartic_);
+}
+
+std::vector<double> Rescatter::weight() const {
+  std::vector<double> out;
+  for (std::size_t k = 0; k < count_.size(); ++k) out.push_back(weight_.value(k));
+  return out;
+}
+
+std::vector<double> Rescatter::first() const {
+  std::vector<double> out(first_.high.size());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = first_.value(i);
+  return out;
+}
+
+Sums Rescatter::sums() const {
+  const Index p = claim_->columns;
+  Sums out{std::ssize(count_), p, weight(), claim_->weights_count ? weight() : count_, claim_->mean, {}, {}};
+  const double total = std::accumulate(out.weight.begin(), out.weight.end(), 0.0);
+  const std::size_t numbers = at(p * p), groups = products_.high.size() / numbers;
+  out.covariance.resize(products_.high.size());
+  for (std::size_t group = 0; group < groups; ++group) {
+    double divisor = claim_->shape.by_class() ? out.weight[group] : claim_->shape.by_priors ? 1 : total;
+    for (Index j = 0; j < p; ++j)
+      for (Index i = j; i < p; ++i) {
+        const double value = products_.value(group * numbers + at(j * p + i)) / divisor;
+        out.covariance[group * numbers + at(j * p + i)] = out.covariance[group * numbers + at(i * p + j)] = value;
+      }
+  }
+  if (!claim_->deviation.empty())
+    for (std::size_t k = 0; k < count_.size(); ++k) out.quartic.push_back(quartic_.value(k) / out.weight[k]);
+  return out;
+}
+
+std::string Rescatter::to_bytes() const {
+  StateWriter out("drsc");
+  for (const std::vector<double>* one : {&count_, &weight_.high, &weight_.low, &first_.high, &first_.low,
+                                         &products_.high, &products_.low, &quartic_.high, &quartic_.low}) {
+    out.put(static_cast<Index>(one->size()));
+    out.put(*one);
+  }
+  return out.take();
+}
+
+Result<Rescatter> Rescatter::from_bytes(std::string_view bytes) {
+  StateReader in("drsc", bytes);
+  Rescatter out;
+  for (std::vector<double>* one : {&out.count_, &out.weight_.high, &out.weight_.low, &out.first_.high, &out.first_.low,
+                                   &out.products_.high, &out.products_.low, &out.quartic_.high, &out.quartic_.low})
+    *one = in.numbers(in.index());
+  if (!in.done()) return damaged_state("moments of classes");
+  return out;
+}
+
+} // namespace recta::discriminant

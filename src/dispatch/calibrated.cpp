@@ -1,0 +1,272 @@
+#include "dispatch/calibrated.hpp"
+
+#include "base/numbers.hpp"
+#include "base/sums.hpp"
+#include "certificate/sentence.hpp"
+#include "family/figures.hpp"
+#include "rows/sources.hpp"
+
+#include <recta/split.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace recta {
+namespace {
+
+template <class T>
+void append_to(std::vector<T>& all, const std::vector<T>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+Result<void> add_judged(const Model& model, const Dataset& data, const combine::EvidenceMaker& maker, int threads,
+                        CalibrationEvidence& out) {
+  auto judged = judge(model, data, threads);
+  if (!judged) return std::unexpected(judged.error());
+  JudgedRows& rows = judged->at(0);
+  const std::vector<double>& from = maker.of_shares() ? rows.probability : rows.score;
+  const Index width = std::ssize(from) / rows.rows;
+  std::vector<double> evidence(at(rows.rows * maker.width()));
+  for (Index i = 0; i < rows.rows; ++i) maker.row(from.data() + i * width, evidence.data() + i * maker.width());
+  append_to(out.evidence, evidence);
+  if (rows.weights.empty()) rows.weights.assign(at(rows.rows), 1);
+  if (out.rows.rows == 0) {
+    out.rows = std::move(rows);
+    return {};
+  }
+  out.rows.rows += rows.rows;
+  append_to(out.rows.weights, rows.weights);
+  append_to(out.rows.truth, rows.truth);
+  append_to(out.rows.predicted, rows.predicted);
+  append_to(out.rows.score, rows.score);
+  append_to(out.rows.probability, rows.probability);
+  return {};
+}
+
+Result<void> check_every_class(const CalibrationEvidence& found) {
+  for (Index k = 0; k < found.rows.classes(); ++k)
+    if (std::ranges::count(found.rows.truth, static_cast<std::int32_t>(k)) == 0)
+      return fail(ErrorCode::bad_data, "calibration",
+                  fmt::format("no row is of class \"{}\"", found.rows.labels[at(k)]),
+                  "calibrate on rows of every class");
+  return {};
+}
+
+} // namespace
+
+bool is_calibrated(const Model& model) {
+  return model.body && model.body->kind() == "calibrated";
+}
+
+CalibrationRows CalibrationEvidence::given() const {
+  return {.rows = rows.rows,
+          .classes = rows.classes(),
+          .positive = rows.positive,
+          .evidence = evidence.data(),
+          .truth = rows.truth,
+          .weights = weights};
+}
+
+std::vector<Index> rows_of_fold(const std::vector<std::uint8_t>& fold, Index which, bool inside) {
+  std::vector<Index> out;
+  for (std::size_t i = 0; i < fold.size(); ++i)
+    if (fold[i] != combine::CalibrationStory::kNoFold && (fold[i] == which) == inside)
+      out.push_back(static_cast<Index>(i));
+  return out;
+}
+
+Result<CalibrationEvidence> calibration_evidence(Calibrator method, const std::vector<Model>& parts,
+                                                 const std::vector<std::uint8_t>& fold, const Dataset& data,
+                                                 int threads) {
+  CalibrationEvidence out;
+  const auto maker = combine::evidence_maker(method, parts[0]);
+  for (std::size_t p = fold.empty() ? 0 : 1; p < (fold.empty() ? 1 : parts.size()); ++p) {
+    const auto done = fold.empty()
+                          ? add_judged(parts[0], data, maker, threads, out)
+                          : add_judged(parts[p], take_rows(data, rows_of_fold(fold, static_cast<Index>(p) - 1, true)),
+                                       maker, threads, out);
+    if (!done) return std::unexpected(done.error());
+  }
+  const Classes& classes = parts[0].schema.classes;
+  out.weights = out.rows.weights;
+  for (std::size_t i = 0; i < out.weights.size() && !classes.factor.empty(); ++i)
+    out.weights[i] *= classes.factor[at(out.rows.truth[i])];
+  out.rows.weight_sum = compensated_sum(out.rows.weights);
+  if (auto good = check_every_class(out); !good) return std::unexpected(good.error());
+  return out;
+}
+
+JudgedRows calibrated_rows(const CalibrationEvidence& found, const Calibration& maps) {
+  JudgedRows out = found.rows;
+  const Index width = maps.width();
+  out.score.resize(at(out.rows * width));
+  out.probability.resize(at(out.rows * maps.classes));
+  maps.scores(out.rows, found.evidence.data(), out.score.data());
+  maps.probabilities(out.rows, found.evidence.data(), out.probability.data());
+  for (Index i = 0; i < out.rows; ++i) {
+    const double* const z = out.score.data() + i * width;
+    const Index taken = width > 1 ? std::max_element(z, z + width) - z : z[0] >= 0 ? maps.positive : 1 - maps.positive;
+    out.predicted[at(i)] = static_cast<std::int32_t>(taken);
+  }
+  return out;
+}
+
+Result<CalibrationFigures> calibration_figures(const CalibrationEvidence& found, const Calibration& maps, int threads) {
+  const JudgedRows after = calibrated_rows(found, maps);
+  CalibrationFigures out;
+  const ScoreOptions words{.words = {"log_loss", "brier", "calibration_error"}, .threads = threads};
+  for (const auto& [rows, to] : {std::pair{&found.rows, &out.story.before}, {&after, &out.story.after}}) {
+    if (rows->probability.empty()) continue;
+    const auto scores = scores_of(*rows, words);
+    if (!scores) return std::unexpected(scores.error());
+    for (std::size_t k = 0; k < to->size(); ++k) (*to)[k] = (*scores)[k].value;
+  }
+  CompensatedSum right, total, likelihood;
+  std::vector<CompensatedSum> weight(at(maps.classes));
+  for (std::size_t i = 0; i < after.truth.size(); ++i) {
+    const double w = found.weights[i];
+    out.story.decisions_changed += after.predicted[i] != found.rows.predicted[i];
+    total.add(w);
+    weight[at(after.truth[i])].add(w);
+    if (after.predicted[i] == after.truth[i]) right.add(w);
+    likelihood.add(w * std::log(after.probability[i * at(maps.classes) + at(after.truth[i])]));
+  }
+  double null = 0;
+  for (const CompensatedSum& one : weight) {
+    out.class_weight.push_back(one.value());
+    null += one.value() * std::log(one.value() / total.value());
+  }
+  out.summary.solver = calibrator_words()[static_cast<std::size_t>(maps.method)];
+  out.summary.rows = after.rows;
+  out.summary.weight_sum = total.value();
+  out.summary.classes.accuracy = right.value() / total.value();
+  if (std::isfinite(likelihood.value())) {
+    out.summary.classes.log_likelihood = likelihood.value();
+    out.summary.classes.null_log_likelihood = null;
+  }
+  return out;
+}
+
+Certificate joined_calibration(const Certificate& maps, const std::vector<Certificate>& parts, Calibrator method) {
+  Certificate out = maps;
+  Index proved = 0;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    out.passes += parts[p].passes;
+    proved += p > 0 && parts[p].verdict == Verdict::proved;
+    if (parts[p].verdict <= out.verdict) continue;
+    out.verdict = parts[p].verdict;
+    out.stop = parts[p].stop;
+  }
+  out.conditions = {
+      fmt::format("probabilities by {}: {}", calibrator_words()[static_cast<std::size_t>(method)], name(maps.verdict)),
+      fmt::format("the model inside: {}", name(parts[0].verdict))};
+  if (parts.size() > 1)
+    out.conditions.push_back(fmt::format("learned from {0} refits, of which {1} {2} proved", parts.size() - 1, proved,
+                                         proved == 1 ? "is" : "are"));
+  return out;
+}
+
+Result<Fingerprint> fingerprint_of(const Model& model, const Dataset& data, const Watch& watch) {
+  const auto rows = TableRows::make(model.schema, data);
+  if (!rows) return std::unexpected(rows.error());
+  Pool pool;
+  const auto seen = first_pass((*rows)->rows(), model.schema, {}, pool, watch);
+  if (!seen) return std::unexpected(seen.error());
+  return seen->fingerprint.fingerprint();
+}
+
+namespace {
+
+// What the file says that calibration did to its rows; sums over the rows agree to 1e-9.
+void compare_story(const combine::CalibrationStory& stored, const combine::CalibrationStory& found, Certificate& out) {
+  std::vector<std::string> differences;
+  const auto compare = [&](const std::string& name, double kept, double again) {
+    if (kept == again || (std::isnan(kept) && std::isnan(again)) || std::abs(kept - again) <= 1e-9 * std::abs(again))
+      return;
+    differences.push_back(fmt::format("{} {} in the file, {} by the rows", name, kept, again));
+  };
+  compare("classes changed", static_cast<double>(stored.decisions_changed),
+          static_cast<double>(found.decisions_changed));
+  const char* const names[] = {"log-loss", "Brier score", "calibration error"};
+  for (std::size_t k = 0; k < 3; ++k) {
+    compare(fmt::format("{} before", names[k]), stored.before[k], found.before[k]);
+    compare(names[k], stored.after[k], found.after[k]);
+  }
+  if (differences.empty()) return;
+  out.conditions.insert(out.conditions.begin(), fmt::format("{}{}", kOtherFigures, fmt::join(differences, ", ")));
+  out.verdict = Verdict::refuted;
+}
+
+// The maps against their rows, with the figures that the model states about them.
+Result<Certificate> verify_maps(const Model& model, const Dataset& data) {
+  const auto& body = dynamic_cast<const combine::CalibratedBody&>(*model.body);
+  const std::vector<Model> parts(body.parts().begin(), body.parts().end());
+  const auto found = calibration_evidence(body.maps().method, parts, body.story().fold, data, 0);
+  if (!found) return std::unexpected(found.error());
+  Certificate out = prove_calibration(body.maps(), found->given());
+  const auto figures = calibration_figures(*found, body.maps(), 0);
+  if (!figures) return std::unexpected(figures.error());
+  compare_summary(model, figures->summary, out);
+  compare_class_weights(model.schema.classes, figures->class_weight, out);
+  compare_story(body.story(), figures->story, out);
+  return out;
+}
+
+Result<std::vector<Certificate>> verify_parts(const Model& model, const Dataset& data, bool trained,
+                                              const Watch& watch) {
+  const auto& body = dynamic_cast<const combine::CalibratedBody&>(*model.body);
+  const auto parts = body.parts();
+  std::vector<Certificate> out;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (p == 0 && !trained) {
+      out.push_back(parts[0].certificate); // of other rows
+      continue;
+    }
+    auto proof =
+        p == 0 ? verify(parts[0], data, watch)
+               : verify(parts[p], take_rows(data, rows_of_fold(body.story().fold, static_cast<Index>(p) - 1, false)),
+                        watch);
+    if (!proof) return std::unexpected(proof.error());
+    out.push_back(*std::move(proof));
+  }
+  return out;
+}
+
+} // namespace
+
+Result<Certificate> verify_calibrated(const Model& model, const Dataset& data, const Watch& watch) {
+  const auto& body = dynamic_cast<const combine::CalibratedBody&>(*model.body);
+  const Model& inner = body.model();
+  const auto here = fingerprint_of(inner, data, watch);
+  if (!here) return std::unexpected(here.error());
+  const bool trained = *here == inner.fingerprint, calibrated = *here == model.fingerprint;
+  const bool folds_fit = body.story().fold.empty() || std::ssize(body.story().fold) == data.rows;
+  if (calibrated && folds_fit) {
+    const auto maps = verify_maps(model, data);
+    if (!maps) return maps;
+    const auto parts = verify_parts(model, data, trained, watch);
+    if (!parts) return std::unexpected(parts.error());
+    Certificate out = joined_calibration(*maps, *parts, body.maps().method);
+    out.conditions.insert(out.conditions.begin(), maps->conditions.begin(), maps->conditions.end());
+    if (!trained) out.conditions.emplace_back("that model is proved by other rows, those it was trained on");
+    return out;
+  }
+  if (trained) {
+    auto proof = verify(inner, data, watch);
+    if (proof) proof->conditions.emplace_back("of the model inside; its calibration was learned from other rows");
+    return proof;
+  }
+  if (inner.holdout.share > 0) {
+    const Split split = split_rows(data.rows, inner.holdout.share, inner.holdout.seed);
+    const Dataset left_out = take_rows(data, split.held_out);
+    const auto other = fingerprint_of(inner, left_out, watch);
+    if (other && *other == model.fingerprint) return verify_calibrated(model, left_out, watch);
+  }
+  return fail(ErrorCode::bad_data, data.source,
+              "these are neither the rows of the calibration nor those of the model inside",
+              "a proof holds for the rows it was made with; recta eval measures a model on other rows");
+}
+
+} // namespace recta

@@ -1,0 +1,13 @@
+// Models that were converted to weights (recta/explain.hpp) hold nothing that a proof could look at.
+#pragma once
+
+#include <recta/error.hpp>
+
+namespace recta {
+
+inline std::unexpected<Error> converted_model(const std::string& word) {
+  return fail(ErrorCode::usage, word, "this model was converted to weights, and holds no moments or counts to prove",
+              "verify the model that it was converted from");
+}
+
+} // namespace recta

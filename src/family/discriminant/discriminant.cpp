@@ -1,0 +1,208 @@
+#include "family/discriminant/discriminant.hpp"
+
+#include "certificate/discriminant/rescatter.hpp"
+#include "family/class_means.hpp"
+#include "family/converted.hpp"
+#include "family/discriminant/body.hpp"
+#include "family/discriminant/scores.hpp"
+#include "family/figures.hpp"
+#include "family/listed_values.hpp"
+#include "family/params.hpp"
+#include "family/training_fit.hpp"
+#include "feature/schema.hpp"
+#include "solver/discriminant/scatter.hpp"
+#include "stats/pass.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace recta::discriminant {
+namespace {
+
+Result<Shape> asked_shape(const Request& request) {
+  const Params& params = request.params;
+  const std::string shrinkage = word(params, "shrinkage");
+  Shape out;
+  out.quadratic = params.contains("regularisation");
+  if (out.quadratic) {
+    out.regularisation = number(params, "regularisation");
+    out.towards_pooled = number(params, "towards-pooled");
+  } else {
+    out.by_priors = word(params, "pooling") == "priors";
+  }
+  out.tolerance = number(params, "rank-tolerance");
+  const auto share = read_double(shrinkage);
+  if (shrinkage == "auto") {
+    out.shrinkage = Shrinkage::ledoit_wolf;
+  } else if (shrinkage == "oas") {
+    out.shrinkage = Shrinkage::oas;
+  } else if (share && *share >= 0 && *share <= 1) {
+    out.shrinkage = *share > 0 ? Shrinkage::fixed : Shrinkage::none;
+    out.share = *share;
+  } else if (shrinkage != "none") {
+    return refuse(request.info->word + ", parameter shrinkage", fmt::format("\"{}\" is not known", shrinkage),
+                  "none, auto, oas, or a number from 0 to 1");
+  }
+  return out;
+}
+
+Result<void> check_size(const Request& request, const Shape& shape, Index columns, Index classes) {
+  constexpr double kMostNumbers = 1e9; // 8 GB
+  const double numbers = static_cast<double>(columns) * static_cast<double>(columns) *
+                         (shape.by_class() ? static_cast<double>(classes) : 1.0);
+  if (numbers <= kMostNumbers) return {};
+  return refuse(request.info->word,
+                fmt::format("the covariances of {} columns and {} classes have {:.2g} numbers, more than {:.0g}",
+                            columns, classes, numbers, kMostNumbers),
+                "take fewer columns, or a model without covariances: nearest-centroid, naive-bayes, logistic");
+}
+
+// The products of the columns about the means of the classes, and the sums that shrinkage needs.
+Result<Sums> gather_sums(const Shape& shape, const ClassMeans& means, const Learned& learned, const Schema& schema,
+                         const Rows& rows, Pool& pool, const Clock& clock) {
+  Centres centres{.classes = schema.classes, .columns = learned.columns, .mean = learned.mean};
+  centres.by_class = shape.by_class();
+  for (const double deviation : learned.deviation) centres.scale.push_back(1 / deviation);
+  if (shape.by_priors && !centres.by_class)
+    for (std::size_t k = 0; k < means.weight.size(); ++k)
+      centres.factor.push_back(learned.prior[k] / means.weight[k] *
+                               std::accumulate(means.weight.begin(), means.weight.end(), 0.0));
+  const auto found =
+      fresh_pass(rows.source, ClassScatter(centres), pool, clock.watch(), {.stage = "multiplying columns"});
+  if (!found) return std::unexpected(found.error());
+  Sums out{learned.classes,
+           learned.columns,
+           means.weight,
+           learned.weights_count ? means.weight : found->rows(),
+           means.mean,
+           found->covariance(),
+           {}};
+  if (!centres.scale.empty())
+    for (std::size_t k = 0; k < means.weight.size(); ++k) out.quartic.push_back(found->quartic()[k] / means.weight[k]);
+  return out;
+}
+
+// Standard deviations of the columns in each class; 1 for a column that is constant there.
+std::vector<double> deviations(const ClassMeans& means, Index columns) {
+  std::vector<double> out;
+  const std::vector<double> least = least_variances(means.mean, columns);
+  for (std::size_t i = 0; i < means.variance.size(); ++i)
+    out.push_back(means.variance[i] > least[i % least.size()] ? std::sqrt(means.variance[i]) : 1);
+  return out;
+}
+
+GaussianClaim claim_of(const Learned& l, const Classes& classes) {
+  return {l.shape, classes,     l.columns,        l.weights_count, l.prior, l.weight,
+          l.mean,  l.deviation, l.covariance,     l.added,         l.rank,  l.w,
+          l.b,     l.t,         l.log_determinant};
+}
+
+// What a fresh pass over the rows finds, beside their identity.
+struct Proof {
+  Certificate certificate;
+  ClassFit fit;
+  RowFingerprint rows;
+};
+Result<Proof> prove(const DiscriminantBody& body, const Classes& classes, const Rows& rows, Pool& pool,
+                    const Clock& clock, double tolerance) {
+  const GaussianClaim claim = claim_of(body.learned(), classes);
+  using Figures = Both<TrainingFit, RowFingerprint>;
+  Both<Rescatter, Figures> empty{
+      Rescatter(claim), Figures{TrainingFit(body, classes), RowFingerprint(rows.source.cols(), rows.source.targets())}};
+  const auto again = fresh_pass(rows.source, std::move(empty), pool, clock.watch(), {.stage = "proving the moments"});
+  if (!again) return std::unexpected(again.error());
+  Proof proof{certify(again->first, block_rows(claim.columns), tolerance), again->second.first.figures(),
+              again->second.second};
+  proof.certificate.passes = 3;
+  return proof;
+}
+
+Result<Learned> learn(const Request& request, const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
+                      FirstPass& seen) {
+  const auto shape = asked_shape(request);
+  if (!shape) return std::unexpected(shape.error());
+  if (auto good = check_size(request, *shape, rows.source.cols(), schema.classes.count()); !good)
+    return std::unexpected(good.error());
+  auto means = class_means(schema, rows, pool, clock, seen);
+  if (!means) return std::unexpected(means.error());
+  if (means->rows <= schema.classes.count())
+    return fail(ErrorCode::bad_data, rows.name,
+                fmt::format("there are {} rows and {} classes: the number of samples must be more than the number of "
+                            "classes",
+                            means->rows, schema.classes.count()),
+                "a covariance needs rows that differ inside a class: take more, or nearest-centroid");
+  Learned out;
+  out.shape = *shape;
+  out.weights_count = request.options->weights_are == WeightMeaning::frequency;
+  out.columns = rows.source.cols();
+  out.classes = schema.classes.count();
+  out.weight = means->weight;
+  out.mean = means->mean;
+  auto prior = priors(request.info->word, request.params, schema.classes, out.weight);
+  if (!prior) return std::unexpected(prior.error());
+  if (const auto none = std::ranges::find(*prior, 0.0); none != prior->end())
+    return refuse(request.info->word + ", parameter priors",
+                  fmt::format("the prior of class {} is 0", schema.classes.labels[at(none - prior->begin())]),
+                  "leave out the rows of a class that is never to be predicted");
+  out.prior = *std::move(prior);
+  if (shape->learned_share()) out.deviation = deviations(*means, out.columns);
+  const auto sums = gather_sums(*shape, *means, out, schema, rows, pool, clock);
+  if (!sums) return std::unexpected(sums.error());
+  Covariances covariance = covariances(*shape, *sums, out.prior);
+  out.covariance = std::move(covariance.matrices);
+  out.share = std::move(covariance.shares);
+  if (auto good = derive_scores(out, *sums, rows.name); !good) return std::unexpected(good.error());
+  return out;
+}
+
+} // namespace
+
+Result<Model> fit_gaussian(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  Pool pool(request.options->threads);
+  FirstPass seen;
+  auto learned = learn(request, schema, rows, pool, clock, seen);
+  if (!learned) return std::unexpected(learned.error());
+  FitSummary summary;
+  summary.solver = learned->shape.quadratic ? "cholesky" : learned->rank < learned->columns ? "eigen" : "cholesky";
+  summary.reason = learned->rank < learned->columns ? fmt::format("rank {} of {}", learned->rank, learned->columns)
+                                                    : "moments of the classes have a closed form";
+  summary.rows = seen.fingerprint.fingerprint().rows;
+  summary.weight_sum = std::accumulate(learned->weight.begin(), learned->weight.end(), 0.0);
+  summary.weights_are = request.options->weights_are;
+  Model model;
+  model.word = request.info->word;
+  model.params = copied(request.params);
+  model.objective = request.info->objective;
+  model.fingerprint = seen.fingerprint.fingerprint();
+  const auto body = std::make_shared<DiscriminantBody>(summary, *std::move(learned), feature::feature_names(schema));
+  const auto proof = prove(*body, schema.classes, rows, pool, clock, request.options->tolerance);
+  if (!proof) return std::unexpected(proof.error());
+  body->add_figures(proof->fit);
+  model.certificate = proof->certificate;
+  short_of_proof(model.certificate);
+  model.body = body;
+  model.schema = std::move(schema);
+  return model;
+}
+
+Result<Certificate> verify_gaussian(const Model& model, const Rows& rows, const Clock& clock) {
+  Pool pool;
+  const auto* body = dynamic_cast<const DiscriminantBody*>(model.body.get());
+  if (model.is_linear()) return converted_model(model.word);
+  if (!body) return fail(ErrorCode::bad_model_file, model.word, "the model holds no discriminants", "fit it again");
+  if (rows.source.cols() != body->features() || rows.source.targets() != 1)
+    return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
+                "verify with the data the model was trained on");
+  auto proof = prove(*body, model.schema.classes, rows, pool, clock, model.certificate.tolerance);
+  if (!proof) return std::unexpected(proof.error());
+  if (auto same = same_rows(model, proof->rows, rows); !same) return std::unexpected(same.error());
+  FitSummary found = body->summary();
+  found.rows = proof->rows.fingerprint().rows;
+  found.classes = proof->fit;
+  compare_summary(model, found, proof->certificate);
+  return proof->certificate;
+}
+
+} // namespace recta::discriminant

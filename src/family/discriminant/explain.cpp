@@ -1,0 +1,37 @@
+// What each feature adds to the scores of lda.
+#include "base/numbers.hpp"
+#include "family/discriminant/body.hpp"
+#include "model/contributions.hpp"
+#include "stats/dense_copy.hpp"
+
+namespace recta::discriminant {
+
+// About the mean of the classes, so that a feature adds nothing where it has its usual value.
+Result<Report> DiscriminantBody::explain(const Batch& row, const Schema& schema) const {
+  if (learned_.shape.quadratic)
+    return fail(ErrorCode::usage, "explain", "the scores of qda are no sum over features", "explain lda");
+  DenseCopy copy;
+  copy.take(row);
+  const std::size_t p = at(learned_.columns), classes = at(learned_.classes);
+  const std::vector<double> centre = learned_.centre();
+  Contribution first{"(at the mean of the classes)", std::string(), learned_.b};
+  std::vector<Contribution> features;
+  for (std::size_t j = 0; j < p; ++j) {
+    Contribution one{names_[j], copy.x[j], {}};
+    for (std::size_t k = 0; k < classes; ++k) {
+      const double w = learned_.w[k * p + j];
+      one.terms.push_back(w * (copy.x[j] - centre[j]));
+      first.terms[k] += w * centre[j];
+    }
+    features.push_back(std::move(one));
+  }
+  return class_contributions_report(std::move(first), std::move(features), schema.classes);
+}
+
+Result<LinearForm> DiscriminantBody::linear_form() const {
+  if (learned_.shape.quadratic)
+    return fail(ErrorCode::usage, "qda", "its scores are quadratic in the features", "convert lda");
+  return LinearForm{learned_.w, learned_.b};
+}
+
+} // namespace recta::discriminant

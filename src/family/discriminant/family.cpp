@@ -1,0 +1,108 @@
+#include "family/family.hpp"
+
+#include "family/discriminant/body.hpp"
+#include "family/discriminant/discriminant.hpp"
+#include "family/params.hpp"
+
+namespace recta::family::discriminant {
+namespace {
+
+ParamInfo shrinkage() {
+  return {"shrinkage",
+          std::string("none"),
+          "none, auto (Ledoit and Wolf), oas, or a number from 0 to 1: how far a covariance moves towards equal "
+          "variances without correlation",
+          0,
+          0,
+          {}};
+}
+ParamInfo priors() {
+  return {"priors",
+          std::string("learned"),
+          "learned, uniform, LABEL=P,... or P/P/...: probabilities of the classes before a row is seen",
+          0,
+          0,
+          {}};
+}
+ParamInfo rank_tolerance() {
+  return {"rank-tolerance",
+          1e-6,
+          "directions whose standard deviation, in units of the columns', is no larger do not vary",
+          1e-8,
+          1,
+          {}};
+}
+
+ModelInfo lda_info() {
+  ModelInfo info{"lda",
+                 "Gaussian classes with one covariance: linear scores, and the directions that separate classes best",
+                 "F = -1/W sum_i s_i [log P(y_i) + log N(x_i; m_(y_i), S)]",
+                 {shrinkage(),
+                  priors(),
+                  {"pooling",
+                   std::string("weights"),
+                   "how the covariances of the classes are weighed: by the weights of their rows, or by the priors",
+                   0,
+                   0,
+                   {"weights", "priors"}},
+                  rank_tolerance()}};
+  info.classes = info.probabilities = info.rereads = true;
+  return info;
+}
+
+ModelInfo qda_info() {
+  ModelInfo info{"qda",
+                 "Gaussian classes, each with a covariance of its own: quadratic scores",
+                 "F = -1/W sum_i s_i [log P(y_i) + log N(x_i; m_(y_i), S_(y_i))]",
+                 {shrinkage(),
+                  priors(),
+                  {"towards-pooled", 0.0, "how far each covariance moves towards that of all classes", 0, 1, {}},
+                  {"regularisation",
+                   0.0,
+                   "how far each covariance then moves towards the identity, in units of the data",
+                   0,
+                   1,
+                   {}},
+                  rank_tolerance()}};
+  info.classes = info.probabilities = info.rereads = true;
+  return info;
+}
+
+class Discriminants final : public Family {
+public:
+  using Family::fit;
+  std::vector<ModelInfo> words() const override { return {lda_info(), qda_info()}; }
+  int place() const override { return 6; }
+  bool penalised(const Request&) const override { return false; }
+
+  Result<void> check(const Request& request) const override {
+    const std::string& word = request.info->word;
+    const FitOptions& options = *request.options;
+    if (!options.intercept) return refuse(word, "it has no intercept to leave out", "leave out no-intercept");
+    if (options.standardise)
+      return refuse(word, "units do not matter to it, except for shrinkage by a number", "leave out standardise");
+    if (!options.offset.empty()) return refuse(word, "its scores take no offset", "leave out offset");
+    const bool weighs = options.balanced || !options.class_weights.empty();
+    if (weighs && recta::word(request.params, "priors") != "learned")
+      return refuse(word, "factors of the classes act on learned priors, and these are given",
+                    "leave out the class weights or the priors");
+    return {};
+  }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return recta::discriminant::fit_gaussian(request, std::move(schema), rows, clock);
+  }
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    return recta::discriminant::verify_gaussian(model, rows, clock);
+  }
+  Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
+    return recta::discriminant::read_body(in, std::move(summary), schema);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> make() {
+  return std::make_unique<Discriminants>();
+}
+
+} // namespace recta::family::discriminant

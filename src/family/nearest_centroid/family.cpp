@@ -1,0 +1,71 @@
+#include "family/family.hpp"
+
+#include "family/nearest_centroid/body.hpp"
+#include "family/nearest_centroid/nearest_centroid.hpp"
+#include "family/params.hpp"
+
+namespace recta::family::nearest_centroid {
+namespace {
+
+ModelInfo centroid_info() {
+  ModelInfo info{"nearest-centroid",
+                 "the class whose mean is nearest: Gaussian classes of unit covariance",
+                 "F = 1/(2W) sum_i s_i |x_i - c_(y_i)|^2",
+                 {{"metric",
+                   std::string("euclidean"),
+                   "euclidean: distances to means; manhattan: sums of absolute differences from medians",
+                   0,
+                   0,
+                   {"euclidean", "manhattan"}},
+                  {"shrink-threshold",
+                   0.0,
+                   "centroids move towards the mean of all rows, by so many standard errors; 0: none",
+                   0,
+                   kHuge,
+                   {},
+                   1},
+                  {"priors",
+                   std::string("uniform"),
+                   "uniform, learned, LABEL=P,... or P/P/...: probabilities of the classes before a row is seen",
+                   0,
+                   0,
+                   {}}}};
+  info.classes = info.probabilities = info.rereads = true;
+  return info;
+}
+
+class NearestCentroid final : public Family {
+public:
+  using Family::fit;
+  std::vector<ModelInfo> words() const override { return {centroid_info()}; }
+  int place() const override { return 6; }
+  bool penalised(const Request&) const override { return true; } // every level of a category has its share
+  bool gathers_products() const override { return false; }
+
+  Result<void> check(const Request& request) const override {
+    const std::string& word = request.info->word;
+    const FitOptions& options = *request.options;
+    if (!options.intercept) return refuse(word, "it has no intercept to leave out", "leave out no-intercept");
+    if (options.standardise)
+      return refuse(word, "it measures distances in the units of the data", "scale the columns before");
+    if (!options.offset.empty()) return refuse(word, "its scores take no offset", "leave out offset");
+    return {};
+  }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return recta::nearest_centroid::fit_centroids(request, std::move(schema), rows, clock);
+  }
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    return recta::nearest_centroid::verify_centroids(model, rows, clock);
+  }
+  Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
+    return recta::nearest_centroid::read_body(in, std::move(summary), schema);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> make() {
+  return std::make_unique<NearestCentroid>();
+}
+
+} // namespace recta::family::nearest_centroid

@@ -1,0 +1,22 @@
+// The rows that a model is used on, as a source of its features.
+#pragma once
+
+#include "design/row_source.hpp"
+
+#include <recta/estimator.hpp>
+
+#include <functional>
+
+namespace recta {
+
+// Rows, and the number of the first: above 0 if they are one block of a stream.
+struct UsedRows {
+  RowSource& source;
+  Index rows, first_row;
+};
+using UseOfRows = std::function<Result<void>(const UsedRows&)>;
+
+Result<void> use_rows(const Model& model, const Dataset& data, const UseOfRows& use);
+Result<void> use_rows(const Model& model, const Arrays& rows, const UseOfRows& use);
+
+} // namespace recta

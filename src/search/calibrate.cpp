@@ -1,0 +1,171 @@
+// calibrate() and fit_calibrated(): the scores of rows that a model has not seen, the maps they teach, and the proof.
+#include "base/guard.hpp"
+#include "base/numbers.hpp"
+#include "dispatch/calibrated.hpp"
+#include "family/clock.hpp"
+#include "family/first_pass.hpp"
+#include "family/params.hpp"
+#include "search/known_rows.hpp"
+#include "search/refit_options.hpp"
+
+#include <recta/split.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+constexpr Index kMostFolds = 100;
+
+Result<void> check_calibrates(const Model& model, const CalibrateOptions& how) {
+  if (!model.classifies())
+    return refuse(model.word, "it predicts numbers, and has no probabilities to calibrate", "fit a classifier");
+  if (is_calibrated(model))
+    return refuse(model.word, "it is calibrated already", "calibrate the model that it was made from");
+  if (how.folds < 2 || how.folds > kMostFolds)
+    return refuse("folds", fmt::format("{} folds", how.folds), fmt::format("give 2 to {}", kMostFolds));
+  return {};
+}
+
+Model with_calibration(const std::vector<Model>& parts, Calibration maps, CalibrationFigures figures,
+                       const Certificate& proof) {
+  const Model& inner = parts[0];
+  const std::string word = calibrator_words()[static_cast<std::size_t>(maps.method)];
+  Model out;
+  out.word = inner.word;
+  out.params = copied(inner.params);
+  out.objective = fmt::format("{}, then {} calibration", inner.objective, word);
+  out.schema = inner.schema;
+  out.schema.classes.weight = figures.class_weight;
+  out.reading = inner.reading;
+  std::vector<Certificate> certificates;
+  for (const Model& part : parts) certificates.push_back(part.certificate);
+  out.certificate = joined_calibration(proof, certificates, maps.method);
+  out.body = std::make_shared<combine::CalibratedBody>(std::move(figures.summary), std::move(maps),
+                                                       std::move(figures.story), parts);
+  return out;
+}
+
+// The maps of the parts' scores, proved. `fold` as in calibration_evidence.
+Result<Model> calibrated(const std::vector<Model>& parts, std::vector<std::uint8_t> fold, const Dataset& data,
+                         const CalibrateOptions& how) {
+  const auto found = calibration_evidence(how.method, parts, fold, data, how.threads);
+  if (!found) return std::unexpected(found.error());
+  auto maps = fit_calibration(how.method, found->given());
+  if (!maps) return std::unexpected(maps.error());
+  Certificate proof = prove_calibration(*maps, found->given());
+  short_of_proof(proof);
+  auto figures = calibration_figures(*found, *maps, how.threads);
+  if (!figures) return std::unexpected(figures.error());
+  figures->summary.reason =
+      fold.empty() ? "of the model's scores of rows other than those it was trained on"
+                   : fmt::format("of the scores that {} refits give rows they have not seen", parts.size() - 1);
+  figures->summary.weights_are = parts[0].body->summary().weights_are;
+  figures->story.fold = std::move(fold);
+  return with_calibration(parts, *std::move(maps), *std::move(figures), proof);
+}
+
+struct Folds {
+  Splits splits;
+  std::vector<std::uint8_t> fold; // of every row
+};
+
+Result<Folds> folds_of(const std::string& word, const Dataset& data, const FitOptions& options,
+                       const CalibrateOptions& how) {
+  const auto known = search::known_rows(word, data, options, {});
+  if (!known) return std::unexpected(known.error());
+  auto splits = make_splits({.folds = how.folds, .seed = how.seed}, known->rows);
+  if (!splits) return std::unexpected(splits.error());
+  if (const auto good = search::check_classes(*known, *splits, data.source); !good)
+    return std::unexpected(good.error());
+  Folds out{*std::move(splits), std::vector<std::uint8_t>(at(data.rows), combine::CalibrationStory::kNoFold)};
+  for (Index k = 0; k < out.splits.count(); ++k)
+    for (const Index row : out.splits[k].held_out) out.fold[at(row)] = static_cast<std::uint8_t>(k);
+  return out;
+}
+
+// The model and one refit per fold, on the rows of all other folds.
+Result<Model> cross_fitted(const Model& model, const Dataset& data, FitOptions options, const CalibrateOptions& how,
+                           const Clock& clock) {
+  options.unseen = Unseen::zeros; // a level that only rows left out have is no level at all
+  options.threads = how.threads;
+  auto folds = folds_of(model.word, data, options, how);
+  if (!folds) return std::unexpected(folds.error());
+  std::vector<Model> parts{model};
+  for (Index k = 0; k < folds->splits.count(); ++k) {
+    auto refit = fit(model.word, take_rows(data, rows_of_fold(folds->fold, k, false)), options, clock.watch());
+    if (!refit) return refit;
+    if (refit->schema.classes.labels != model.schema.classes.labels)
+      return fail(ErrorCode::bad_data, data.source, fmt::format("fold {} has other classes than all rows", k + 1),
+                  "ask for fewer folds");
+    parts.push_back(*std::move(refit));
+  }
+  return calibrated(parts, std::move(folds->fold), data, how);
+}
+
+// An error unless a fit by what the file says gives the model: otherwise its refits would be of another one.
+Result<void> check_refit(const Model& model, const Dataset& data, const FitOptions& options, const Clock& clock) {
+  const std::string cure = "recta fit ... --calibrate refits with all options of the fit; or calibrate on other rows";
+  const auto again = fit(model.word, data, options, clock.watch());
+  if (!again) {
+    if (again.error().code == ErrorCode::interrupted) return std::unexpected(again.error());
+    return refuse(model.word, "its file does not tell how to fit it again: " + again.error().text(), cure);
+  }
+  const auto own = model.predict(data, options.threads, Answer::decision);
+  const auto other = again->predict(data, options.threads, Answer::decision);
+  if (!own) return std::unexpected(own.error());
+  if (!other) return std::unexpected(other.error());
+  double largest = 0, apart = own->size() == other->size() ? 0 : kInfinity;
+  for (std::size_t k = 0; k < own->size() && std::isfinite(apart); ++k) {
+    if (std::isnan((*own)[k])) continue;
+    largest = std::max(largest, std::abs((*own)[k]));
+    apart = std::max(apart, std::abs((*own)[k] - (*other)[k]));
+  }
+  if (apart <= 1e-6 * largest) return {};
+  return refuse(model.word, "a fit by what its file says is another model: some of its options are not kept there",
+                cure);
+}
+
+} // namespace
+
+Result<Model> calibrate(const Model& model, const Dataset& data, const CalibrateOptions& how, const Watch& watch) {
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Model> {
+    const Clock clock(watch, 0);
+    if (auto good = check_calibrates(model, how); !good) return std::unexpected(good.error());
+    const auto here = fingerprint_of(model, data, clock.watch());
+    if (!here) return std::unexpected(here.error());
+    Result<Model> out;
+    if (*here == model.fingerprint) {
+      FitOptions options = search::refit_options(model);
+      options.threads = how.threads;
+      if (auto good = check_refit(model, data, options, clock); !good) return std::unexpected(good.error());
+      out = cross_fitted(model, data, options, how, clock);
+      if (out) out->holdout = model.holdout;
+    } else {
+      out = calibrated({model}, {}, data, how);
+    }
+    if (out) out->fingerprint = *here;
+    return out;
+  });
+}
+
+Result<Model> fit_calibrated(const std::string& word, const Dataset& data, const FitOptions& options,
+                             const CalibrateOptions& how, const Watch& watch) {
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Model> {
+    const Clock clock(watch, options.time_limit);
+    FitOptions each = options;
+    each.time_limit = 0; // that of the whole is the clock's
+    const auto model = fit(word, data, each, clock.watch());
+    if (!model) return model;
+    if (auto good = check_calibrates(*model, how); !good) return std::unexpected(good.error());
+    CalibrateOptions same = how;
+    same.threads = options.threads;
+    auto out = cross_fitted(*model, data, each, same, clock);
+    if (out) out->fingerprint = model->fingerprint;
+    return out;
+  });
+}
+
+} // namespace recta

@@ -1,0 +1,68 @@
+// One pass over the rows that gathers the products of columns about the means of the classes.
+//
+// The means are known, from a pass before. Every row is written less the mean of its class, which costs no digits
+// however far the rows are from zero, and what is left goes into a Gram matrix (stats/gram): one for every class, or
+// one for all, and then the weights of a class may be multiplied by a factor.
+#pragma once
+
+#include "stats/gram/gram.hpp"
+
+#include <recta/model.hpp>
+
+#include <span>
+
+namespace recta::discriminant {
+
+struct Centres {
+  const Classes& classes;
+  Index columns;
+  const std::vector<double>& mean; // classes x columns
+  std::vector<double> scale{};     // the same, 1 / sd; empty: no fourth powers are wanted
+  std::vector<double> factor{};    // of the weights of each class; empty: one
+  bool by_class = false;
+};
+
+class ClassScatter {
+public:
+  ClassScatter() = default;
+  explicit ClassScatter(const Centres& centres); // they outlive it
+
+  struct Workspace {
+    std::vector<Index> place;      // class of each row; -1: absent
+    std::vector<Index> rows, end;  // rows group after group, and where each group ends
+    std::vector<double> x, weight; // of one group, centred
+    Gram::Workspace gram;
+  };
+
+  void accumulate(const Batch& batch) {
+    Workspace room;
+    accumulate(batch, room);
+  }
+  void accumulate(const Batch& batch, Workspace& room) { add(batch, room, nullptr); }
+  void accumulate(const Batch& batch, Pool& pool) {
+    Workspace room;
+    add(batch, room, &pool);
+  }
+  void merge(const ClassScatter& other) { join(other, nullptr); }
+  void merge(const ClassScatter& other, Pool& pool) { join(other, &pool); }
+  Index leaf_blocks() const { return grams_.front().leaf_blocks(); }
+  bool finite() const { return true; } // the pass before has looked at every number
+  std::string to_bytes() const;
+  static Result<ClassScatter> from_bytes(std::string_view bytes);
+
+  // Of each group: sum of products over the sum of weights, both triangles.
+  std::vector<double> covariance() const;
+  const std::vector<double>& rows() const { return rows_; }       // of each class
+  const std::vector<double>& quartic() const { return quartic_; } // sum v |z|^4 of each class
+
+private:
+  void add(const Batch& batch, Workspace& room, Pool* pool);
+  void add_group(const Batch& batch, Workspace& room, std::size_t group, std::span<const Index> rows, Pool* pool);
+  void join(const ClassScatter& other, Pool* pool);
+
+  const Centres* centres_ = nullptr;
+  std::vector<Gram> grams_;
+  std::vector<double> rows_, quartic_;
+};
+
+} // namespace recta::discriminant
