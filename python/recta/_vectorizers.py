@@ -7,7 +7,7 @@ gives the same answer more slowly.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
@@ -158,7 +158,8 @@ class HashingVectorizer(_CountedByTheLibrary, theirs.HashingVectorizer):
     np.float64(3.0)
     """
 
-    def transform(self, X):
+    def transform(self, X: Iterable[Any]) -> Any:
+        """The documents as rows of hashed counts, sparse."""
         if isinstance(X, str):
             raise ValueError("Iterable over raw text documents expected, string object received.")
         self._validate_ngram_range()
