@@ -108,7 +108,7 @@ void compare_fit(const ClassFit& stored, const ClassFit& found, Certificate& cer
 Result<void> compare_settings(const Model& model, const Learned& learned, Certificate& certificate) {
   const auto smoothing = asked_smoothing(model.params, model.schema);
   if (!smoothing) return std::unexpected(smoothing.error());
-  const auto prior = priors(model.params, model.schema.classes, learned.counts.weight);
+  const auto prior = priors(kWord, model.params, model.schema.classes, learned.counts.weight);
   if (!prior) return std::unexpected(prior.error());
   const auto compare = [&](const char* name, bool same) {
     if (same) return;
