@@ -2,6 +2,8 @@
 #include "fit_flags.hpp"
 #include "report.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <type_traits>
 
@@ -95,7 +97,28 @@ void linear_class_fields(Json& json, const LinearSummary& linear) {
   json.field("aic", criteria.aic).field("aicc", criteria.aicc).field("bic", criteria.bic);
 }
 
-void class_fields(Json& json, const Model& model) {
+void field_values(Json& json, const std::vector<Report::Field>& fields) {
+  for (const Report::Field& field : fields) {
+    if (const auto* number = std::get_if<double>(&field.value)) {
+      json.field(field.name, *number);
+    } else if (const auto* numbers = std::get_if<std::vector<double>>(&field.value)) {
+      json.list(field.name, *numbers);
+    } else {
+      json.key(field.name).object();
+      field_values(json, std::get<std::vector<Report::Field>>(field.value));
+      json.end();
+    }
+  }
+}
+
+// A label that is the name of another key there stands in the tables alone.
+void fields_by_class(Json& json, const Report& report) {
+  static constexpr std::array<std::string_view, 5> kTaken{"labels", "weights", "factors", "positive", "rest"};
+  for (const Report::Field& field : report.by_class)
+    if (std::ranges::find(kTaken, field.name) == kTaken.end()) field_values(json, {field});
+}
+
+void class_fields(Json& json, const Model& model, const Report& report) {
   const Classes& classes = model.schema.classes;
   const FitSummary& summary = model.body->summary();
   const ClassFit& fit = summary.classes;
@@ -104,6 +127,7 @@ void class_fields(Json& json, const Model& model) {
   json.list("factors", classes.factor).key("positive");
   classes.count() == 2 ? json.value(classes.labels[static_cast<std::size_t>(classes.positive)]) : json.null();
   if (!classes.rest.empty()) json.list("rest", classes.rest);
+  fields_by_class(json, report);
   json.end().key("metrics").object().key(model.schema.targets[0]);
   json.object().field("accuracy", fit.accuracy).field("log_likelihood", fit.log_likelihood);
   json.field("null_log_likelihood", fit.null_log_likelihood).field("deviance", -2 * fit.log_likelihood);
@@ -156,6 +180,7 @@ void report_fields(Json& json, const Report& report) {
     json.end().end();
   }
   json.end().list("remarks", report.remarks);
+  field_values(json, report.fields);
 }
 
 void certificate_value(Json& json, const Certificate& certificate) {
@@ -173,11 +198,12 @@ void model_fields(Json& json, const Model& model) {
   json.field("objective", model.objective).key("certificate");
   certificate_value(json, model.certificate);
   json.list("targets", model.schema.targets);
+  const Report report = model.is_linear() ? Report{} : model.body->report(model.schema);
   if (model.is_linear())
     linear_fields(json, model);
   else
-    report_fields(json, model.body->report(model.schema));
-  if (model.classifies()) class_fields(json, model);
+    report_fields(json, report);
+  if (model.classifies()) class_fields(json, model, report);
   if (model.has_label_set()) json.list("labels", model.schema.labels.names);
   json.key("references").object();
   for (const SchemaColumn& column : model.schema.columns)

@@ -53,9 +53,15 @@ struct Report {
     std::vector<std::string> columns;
     std::vector<std::vector<Cell>> rows;
   };
+  // What JSON holds under names of its own: a number, numbers, or a group of fields.
+  struct Field {
+    std::string name;
+    std::variant<double, std::vector<double>, std::vector<Field>> value;
+  };
   std::vector<Figure> figures;
   std::vector<Table> tables;
-  std::vector<std::string> remarks; // whole sentences
+  std::vector<Field> fields, by_class; // by_class: one group a class, by its label
+  std::vector<std::string> remarks;    // whole sentences
 };
 
 // Of classes: scores that rounding cannot tell apart are equal. Of labels: 1 for every label that the row is said to

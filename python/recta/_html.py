@@ -56,7 +56,7 @@ def objective_line(core):
         value = values[name]()
         each = value if isinstance(value, list) else [value]
         shown.append(f"{name} = {', '.join(f'{value:.6g}' for value in each)}")
-    return ",  ".join([core.objective, ", ".join(shown)]) if shown else core.objective
+    return ",  ".join([core.objective, *shown])
 
 
 def _coefficients(core):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from . import _sklearn  # first: it says so where scikit-learn is missing
@@ -12,12 +14,15 @@ from . import _core
 from ._class_metrics import zero_one_loss
 from ._metric_input import is_label_sets, label_sets, same_length, weights_of
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 
 def _members(y):
     return label_sets(y).view(np.uint8)
 
 
-def hamming_loss(y_true, y_pred, *, sample_weight=None):
+def hamming_loss(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
     """The share of labels that is predicted wrong; of rows with one class each, the share of the rows.
 
     Parameters
@@ -39,7 +44,7 @@ def hamming_loss(y_true, y_pred, *, sample_weight=None):
     return _core.hamming_loss(truth, predicted, weights_of(sample_weight, len(truth)))
 
 
-def label_ranking_loss(y_true, y_score, *, sample_weight=None):
+def label_ranking_loss(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
     """The mean share of pairs of a label that a row has and one that it has not in which the first does not score higher.
 
     Parameters

@@ -64,6 +64,8 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     ([0, 1], 'proved')
     """
 
+    __module__ = "recta.discriminant_analysis"
+
     _word = "lda"
     _least_rows = 2
 

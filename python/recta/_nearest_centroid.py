@@ -54,6 +54,8 @@ class NearestCentroid(GaussianClasses):
     ([[1.0], [8.0]], [0, 1], 'proved')
     """
 
+    __module__ = "recta.neighbors"
+
     _checks = {"accept_sparse": ["csr", "csc"], "dtype": (np.float64, np.float32)}
     _word = "nearest-centroid"
 

@@ -612,7 +612,7 @@ class RadiusNeighborsClassifier(_ByRadius, _Votes):
     Examples
     --------
     >>> from recta.neighbors import RadiusNeighborsClassifier
-    >>> RadiusNeighborsClassifier(radius=1.0).fit([[0], [1], [2], [3]], [0, 0, 1, 1]).predict([[1.1]]).tolist()
+    >>> RadiusNeighborsClassifier(radius=1.0).fit([[0], [1], [2], [3]], [0, 0, 1, 1]).predict([[2.5]]).tolist()
     [1]
     """
 

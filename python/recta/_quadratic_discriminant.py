@@ -61,6 +61,8 @@ class QuadraticDiscriminantAnalysis(GaussianClasses):
     ([0, 1], 'proved')
     """
 
+    __module__ = "recta.discriminant_analysis"
+
     _word = "qda"
 
     def __init__(self, *, solver: str = "svd", shrinkage: float | str | None = None, priors: ArrayLike | None = None,

@@ -1,8 +1,8 @@
 """Support vector machines with scikit-learn's names and meanings, and a proof of every answer."""
 
 from . import _sklearn  # first: it says so where scikit-learn is missing
-from ._kernels import MercerCheck, kernel_matrix, mercer_check
+from ._kernels import kernel_matrix, mercer_check
 from ._losses import LinearSVR
 from ._machines import SVC, SVR, LinearSVC
 
-__all__ = ["SVC", "SVR", "LinearSVC", "LinearSVR", "MercerCheck", "kernel_matrix", "mercer_check"]
+__all__ = ["SVC", "SVR", "LinearSVC", "LinearSVR", "kernel_matrix", "mercer_check"]

@@ -23,7 +23,7 @@ import recta.plot
 import recta.preprocessing
 import recta.svm
 
-MODULES = ["recta", "recta._linear_discriminant", "recta._nearest_centroid", "recta._quadratic_discriminant", "recta.datasets",
+MODULES = ["recta", "recta.discriminant_analysis", "recta.neighbors", "recta.datasets",
            "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
            "recta._errors", "recta._estimator", "recta._prediction", "recta._saved", "recta._paths", "recta._diagnosis", "recta.feature_selection",
            "recta.plot", "recta.svm", "recta.calibration", "recta.metrics", "recta.model_selection"]

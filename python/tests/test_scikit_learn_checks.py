@@ -14,7 +14,7 @@ from recta.linear_model import (DeltaRule, ElasticNet, ElasticNetCV, GammaRegres
                                 LogisticRegression, LogisticRegressionCV,
                                 MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
 from recta.dummy import DummyClassifier, DummyRegressor
-from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors, RadiusNeighborsClassifier,
+from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, NearestCentroid, NearestNeighbors, RadiusNeighborsClassifier,
                              RadiusNeighborsRegressor)
 from recta.svm import SVC, SVR, LinearSVC, LinearSVR
 
@@ -25,6 +25,7 @@ ESTIMATORS = [
     KNeighborsRegressor(n_neighbors=2, metric="manhattan", weights="distance"),
     RadiusNeighborsClassifier(radius=3.0, outlier_label="most_frequent"),
     RadiusNeighborsRegressor(radius=3.0),
+    NearestCentroid(),
     NearestNeighbors(),
     DummyClassifier(),
     DummyClassifier(strategy="most_frequent", class_weight="balanced"),

@@ -12,6 +12,7 @@ namespace {
 
 constexpr Index kLongestTable = 20000; // rows
 constexpr std::size_t kMostInformative = 5;
+constexpr Index kMostFields = 5'000'000; // of all classes
 
 struct Teller {
   const Learned& learned;
@@ -91,6 +92,45 @@ struct Teller {
     return out;
   }
 
+  // The estimates of class k by the name of the column or word: a probability, one for each level, or mean and standard
+  // deviation.
+  std::vector<Report::Field> features_of(Index k) const {
+    std::vector<Report::Field> out;
+    for (const Factor& factor : layout().factors) {
+      const auto value = [&](Index c) {
+        const double own = table(factor.cell + c, k);
+        return factor.kind == Likelihood::complement ? own : std::exp(own);
+      };
+      if (factor.kind == Likelihood::categorical) {
+        std::vector<Report::Field> levels;
+        const std::string& first = name(factor.first);
+        const std::string column = factor.levels.empty() ? first.substr(0, first.rfind('=')) : first;
+        for (Index c = 0; c < factor.cells(); ++c)
+          levels.push_back({level_name(factor, c).substr(column.size() + 1), value(c)});
+        out.push_back({column, std::move(levels)});
+        continue;
+      }
+      for (Index j = 0; j < factor.count; ++j) {
+        if (factor.kind != Likelihood::gaussian) {
+          out.push_back({name(factor.first + j), value(factor.kind == Likelihood::bernoulli ? factor.count + j : j)});
+          continue;
+        }
+        const double half = table(factor.cell + 2 * factor.count + j, k);
+        out.push_back(
+            {name(factor.first + j), std::vector<Report::Field>{{"mean", table(factor.cell + factor.count + j, k)},
+                                                                {"sd", half > 0 ? std::sqrt(0.5 / half) : 0}}});
+      }
+    }
+    return out;
+  }
+  std::vector<Report::Field> by_class() const {
+    std::vector<Report::Field> out;
+    for (Index k = 0; k < layout().classes; ++k)
+      out.push_back({schema.classes.labels[at(k)],
+                     std::vector<Report::Field>{{"prior", learned.prior[at(k)]}, {"features", features_of(k)}}});
+    return out;
+  }
+
   Report::Table informative() const;
   void remark(Report& report) const;
 };
@@ -148,7 +188,7 @@ void Teller::remark(Report& report) const {
     }
   }
   report.remarks.emplace_back("The probabilities are naive: not calibrated. Columns that depend on one another count "
-                              "their evidence twice.");
+                              "their evidence twice; recta calibrate is the cure.");
 }
 
 } // namespace
@@ -170,6 +210,7 @@ Report NaiveBayesBody::report(const Schema& schema) const {
     auto discrete = teller.discrete();
     if (!discrete.rows.empty()) out.tables.push_back(std::move(discrete));
   }
+  if (layout.cells * layout.classes <= kMostFields) out.by_class = teller.by_class();
   auto informative = teller.informative();
   if (!informative.rows.empty()) out.tables.push_back(std::move(informative));
   teller.remark(out);

@@ -48,13 +48,34 @@ Report::Table weights_table(const Machine& machine, const Schema& schema) {
   return out;
 }
 
+// A part under the names that programs ask for.
+std::vector<Report::Field> fields_of(const Machine& machine, const Part& part) {
+  std::vector<double> rows, multipliers;
+  for (std::size_t k = 0; k < part.support.size(); ++k) {
+    rows.push_back(static_cast<double>(machine.vectors.rows[at(part.support[k])] + 1));
+    multipliers.push_back(std::abs(part.beta[k]));
+  }
+  std::vector<Report::Field> out{{"support", std::move(rows)}, {"multipliers", std::move(multipliers)}};
+  if (machine.classes > 0) out.push_back({"margin", part.squared > 0 ? 2 / std::sqrt(part.squared) : kInfinity});
+  out.push_back({"intercept", part.b});
+  out.push_back({"intercept_interval", std::vector<double>{part.b_low, part.b_high}});
+  return out;
+}
+
 } // namespace
 
 Report MachineBody::report(const Schema& schema) const {
   Report out;
   out.figures.push_back({"support_vectors", "support vectors", static_cast<double>(machine_.vectors.rows.size())});
+  if (machine_.parts.size() > 1) {
+    std::vector<Report::Field> parts;
+    for (const Part& part : machine_.parts)
+      parts.push_back({part_name(machine_, part, schema), fields_of(machine_, part)});
+    out.fields.push_back({"parts", std::move(parts)});
+  }
   if (machine_.parts.size() == 1) {
     const Part& part = machine_.parts[0];
+    out.fields = fields_of(machine_, part);
     const double half = part.squared > 0 ? 1 / std::sqrt(part.squared) : kInfinity;
     if (machine_.classes > 0)
       out.figures.insert(out.figures.end(), {{"margin", "width of the margin, 2 / |w|", 2 * half},

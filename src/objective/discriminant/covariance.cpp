@@ -79,6 +79,7 @@ std::vector<double> pooled(const std::vector<double>& matrices, const std::vecto
 } // namespace
 
 void widen(const Sums& sums, const std::vector<double>& added, std::vector<double>& matrices) {
+  if (added.empty()) return; // the classes share one matrix, and the sums hold none of their own
   const std::size_t p = at(sums.columns);
   const std::vector<double> share = class_shares({}, sums.weight, {});
   for (std::size_t j = 0; j < p; ++j) {
