@@ -96,8 +96,8 @@ Result<std::shared_ptr<const Body>> LabelBody::read(FieldReader& in, FitSummary 
   LabelPlan plan;
   plan.threshold = in.doubles_or_nan("labels.threshold", {std::ssize(schema.labels.names)});
   const auto fit = in.doubles_or_nan("labels.fit", {2});
-  in.require(constant.size() == schema.labels.names.size() && shape.size() == 2 && chained.size() == 1 &&
-                 std::ranges::all_of(constant, [](Index c) { return c <= 2; }),
+  in.require(constant.size() == schema.labels.names.size() && shape.size() == 2 && shape[1] > 0 &&
+                 chained.size() == 1 && std::ranges::all_of(constant, [](Index c) { return c <= 2; }),
              "its labels are not all described");
   if (!in.ok()) return in.error();
   for (const Index c : constant) plan.constant.push_back(static_cast<int>(c) - 1);

@@ -212,7 +212,8 @@ Result<plot::Picture> bias_variance_picture(const BiasVariance& curve) {
     plot::Picture picture{
         .title = fmt::format("{} of {} for {} against {}", curve.measure, curve.word, curve.target, curve.parameter)};
     picture.subtitle = fmt::format("rows left out of {} bootstrap samples", curve.samples);
-    const bool by_logarithm = x.front() > 0 && *std::ranges::max_element(x) > 100 * *std::ranges::min_element(x);
+    const auto [least, largest] = std::ranges::minmax(x);
+    const bool by_logarithm = least > 0 && largest > 100 * least;
     picture.x = {.label = curve.parameter, .scale = by_logarithm ? plot::Scale::log : plot::Scale::linear};
     picture.y = {.label = curve.measure};
     int colour = 0;

@@ -132,7 +132,7 @@ std::vector<double> feasible_moves(const Span& rows) {
 // KL(s + move | s), without cancellation where s is near 0 or 1.
 double divergence(double above, double below, double move) {
   const double p = above + move, q = below - move;
-  if (p < 0 || q < 0) return kInfinity;
+  if (!(p >= 0 && q >= 0)) return kInfinity; // NaN where every row is past all doubt
   const double first = p > 0 ? p * std::log1p(move / above) : 0, second = q > 0 ? q * std::log1p(-move / below) : 0;
   return std::max(0.0, first + second);
 }
@@ -164,6 +164,7 @@ Distance odds_distance(const CalibrationMap& map, Calibrator method, const Colum
     if (!rows.free[j] && method == Calibrator::beta && left[j] < -kNear * total.value()) out.gap = kInfinity;
   }
   out.slack += 8 * kUnit * out.objective;
+  if (std::isnan(out.gap + out.slack)) out.gap = kInfinity, out.slack = 0;
   return out;
 }
 

@@ -40,6 +40,10 @@ void read_vectors(FieldReader& in, Machine& machine) {
   v.rows = in.counts("svm.rows");
   if (!in.ok() || machine.linear()) return;
   const auto count = std::ssize(v.rows);
+  in.require(!kernel::make_kernel(machine.kernel)->by_place() ||
+                 std::ranges::all_of(v.rows, [&](Index row) { return row < machine.features; }),
+             "\"svm.rows\" points beyond the columns of its kernel");
+  if (!in.ok()) return;
   if (!machine.sparse) {
     v.dense = in.doubles("svm.vectors");
     in.require(std::ssize(v.dense) == count * machine.features, "\"svm.vectors\" has another size");
