@@ -168,9 +168,8 @@ std::string indices_text(const Fitted& fitted) {
 std::string fit_text(const Fitted& fitted, const Look& look) {
   const Model& model = fitted.model;
   const std::string params = params_text(model.params);
-  std::string text =
-      look.voice.bold(fmt::format("{} of {} on {}", model.word, fmt::join(model.schema.targets, ", "), fitted.source)) +
-      (params.empty() ? "" : ", " + params) + "\n\n";
+  std::string text = look.voice.bold(fmt::format("{} on {}", model_title(model), fitted.source)) +
+                     (params.empty() ? "" : ", " + params) + "\n\n";
   text += coefficient_tables(model, look);
   text += metrics_text(model, look);
   if (fitted.held_out) {

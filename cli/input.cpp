@@ -1,6 +1,7 @@
 #include "input.hpp"
 
 #include "flags.hpp"
+#include "report.hpp"
 
 #include <recta/split.hpp>
 
@@ -120,7 +121,7 @@ Result<void> spare(const std::string& output, const std::vector<std::string>& in
 
 Result<Model> load_model(const std::string& path, const Voice& voice) {
   Result<Model> model = Model::load(path);
-  if (model) voice.detail(fmt::format("{}: {} for {}", path, model->word, fmt::join(model->schema.targets, ", ")));
+  if (model) voice.detail(fmt::format("{}: {}", path, model_title(*model)));
   return model;
 }
 

@@ -163,8 +163,7 @@ Result<int> run_inspect(const Arguments& arguments) {
     *out << inspect_json(*model, arguments.word(0));
   } else {
     const std::string params = params_text(model->params);
-    *out << voice.bold(fmt::format("{} of {}", model->word, fmt::join(model->schema.targets, ", "))) +
-                (params.empty() ? "" : ", " + params) + "\n\n";
+    *out << voice.bold(model_title(*model)) + (params.empty() ? "" : ", " + params) + "\n\n";
     *out << coefficient_tables(*model, look) << metrics_text(*model, look) << "\n" << schema_text(model->schema, voice);
     *out << directions_text(std::as_const(*model).linear(), look) << "\n" << summary_text(*model, look);
     if (const Decision& rule = model->decision; !rule.aim.empty())

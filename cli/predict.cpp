@@ -66,6 +66,7 @@ std::vector<std::string> column_names(const Model& model, const Arguments& argum
   const Answer answer = answer_of(arguments);
   if (model.has_label_set() && answer != Answer::prediction) return model.schema.labels.names;
   if (model.has_label_set()) return {"prediction"};
+  if (!model.has_target()) return model.body->score_names();
   if (!model.classifies()) return model.schema.targets;
   if (answer == Answer::prediction) return {"prediction"};
   if (model.columns(answer) == 1) return {answer == Answer::distance ? "distance" : "decision"};
@@ -114,7 +115,7 @@ std::string heading(const Model& model, const Arguments& arguments) {
   if (arguments.has("id")) line = csv_field(arguments.text("id")) + ",";
   const bool interval = arguments.has("interval");
   const std::vector<std::string> names = column_names(model, arguments);
-  if (names.size() < 2 && !model.classifies() && !model.has_label_set())
+  if (names.size() < 2 && model.has_target() && !model.classifies() && !model.has_label_set())
     return line + (interval ? "prediction,lower,upper\n" : "prediction\n");
   for (std::size_t k = 0; k < names.size(); ++k) {
     const std::string& name = names[k];

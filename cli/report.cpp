@@ -6,10 +6,16 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numeric>
 #include <utility>
 
 namespace recta::cli {
+
+std::string model_title(const Model& model) {
+  if (model.schema.targets.empty()) return model.word;
+  return fmt::format("{} of {}", model.word, fmt::join(model.schema.targets, ", "));
+}
 
 namespace {
 

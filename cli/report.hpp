@@ -11,6 +11,7 @@ struct Look {
   Index top = 0; // coefficients shown, the largest in standardised units, and aliased columns; 0: all
 };
 
+std::string model_title(const Model& model); // "ridge of price"
 std::string coefficient_tables(const Model& model, const Look& look);
 std::string metrics_text(const Model& model, const Look& look);
 std::string summary_text(const Model& model,

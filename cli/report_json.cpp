@@ -84,6 +84,8 @@ void claim_fields(Json& json, const Claim& claim) {
           json.field("candidates", c.candidates);
         } else if constexpr (std::is_same_v<T, Stationary>) {
           json.field("gradient_norm", c.gradient_norm);
+        } else if constexpr (std::is_same_v<T, Described>) {
+          for (const auto& [name, value] : c.figures) json.field(name, value);
         }
       },
       claim);

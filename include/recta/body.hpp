@@ -76,6 +76,8 @@ public:
   virtual Index features() const = 0; // that it reads, in the order of the schema
   // A row's scores: one per target; of classes one per class, or a single one for two classes, that of the positive.
   virtual Index scores() const = 0;
+  // Without a target: what each score says of a row, such as "cluster".
+  virtual std::vector<std::string> score_names() const { return {}; }
   // Writes rows x scores, by row. A row's scores have the same bits in any batch. Rows of weight zero, those that
   // Missing::drop leaves out, are NaN.
   virtual Result<void> score(const Batch& rows, ScoresOf of, double* out) const = 0;

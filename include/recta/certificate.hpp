@@ -6,6 +6,7 @@
 #include <recta/stop.hpp>
 
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -43,8 +44,13 @@ struct Stationary { // of a cost that is not convex: no proof of an optimum
   double gradient_norm = 0;
 };
 
+struct Described { // in the family's own words: the recall of an index, a fixed point, an approximation and its error
+  std::string name, text; // "fixed_point", and what stands in the sentence
+  std::vector<std::pair<std::string, double>> figures;
+};
+
 using Claim = std::variant<ExactOptimum, DualityGap, KktResidual, SeparatingHyperplane, NotSeparable, NoFiniteMaximum,
-                           Counted, Searched, Stationary>;
+                           Counted, Searched, Stationary, Described>;
 
 enum class Verdict { proved, within_tolerance, stopped_early, refuted };
 

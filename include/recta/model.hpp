@@ -176,7 +176,8 @@ struct Model {
   LinearSummary& linear();
 
   std::vector<std::string> feature_names() const;
-  bool log_link() const; // predictions are exp(<w, x> + b + offset): poisson, gamma
+  bool log_link() const;   // predictions are exp(<w, x> + b + offset): poisson, gamma
+  bool has_target() const; // false: it learned from the features alone
   bool classifies() const { return !schema.classes.labels.empty(); }
   bool has_label_set() const { return !schema.labels.names.empty(); }
   bool has_probabilities() const; // of the classes or labels

@@ -28,14 +28,15 @@ struct ModelInfo {
   std::string word, summary; // "ridge", and one line
   std::string objective;     // in mathematics, as printed with every result
   std::vector<ParamInfo> params;
-  bool classes = false;       // the target holds labels
-  bool probabilities = false; // of the classes
-  bool mistakes = false;      // it learns from them row by row, and has a training curve
-  bool log_link = false;      // predictions are exp(<w, x> + b + offset)
-  bool own_loss = false;      // the loss of the same word is what it minimises, and eval gives it
-  bool normal_errors = false; // least squares without a penalty: standard errors of all kinds, intervals, tests
-  bool squared_error = false; // its cost is that, beside penalties on single weights: contours over two are ellipses
-  bool leverages = false;     // and squares at most as a penalty: what a row left out changes has a closed form
+  bool classes = false;        // the target holds labels
+  bool without_target = false; // it learns from the features alone; a column named as target is set aside
+  bool probabilities = false;  // of the classes
+  bool mistakes = false;       // it learns from them row by row, and has a training curve
+  bool log_link = false;       // predictions are exp(<w, x> + b + offset)
+  bool own_loss = false;       // the loss of the same word is what it minimises, and eval gives it
+  bool normal_errors = false;  // least squares without a penalty: standard errors of all kinds, intervals, tests
+  bool squared_error = false;  // its cost is that, beside penalties on single weights: contours over two are ellipses
+  bool leverages = false;      // and squares at most as a penalty: what a row left out changes has a closed form
   double (*margin_cost)(double margin) = nullptr; // two classes: of a row at its margin y z, for contours
   bool skips_missing = false; // a missing value leaves its factor out: Missing::skip, the default of the command line
   bool rereads = false;       // it reads the rows several times, so that those of standard input are held in memory

@@ -111,10 +111,10 @@ std::vector<std::uintptr_t> Input::addresses() const {
   return {address(sparse_.start), address(sparse_.index), address(sparse_.value)};
 }
 
-Rows::Rows(nb::handle x, nb::handle y, nb::handle weights, std::vector<std::string> names) : x_(x), y_(y) {
+Rows::Rows(nb::handle x, nb::handle y, nb::handle weights, std::vector<std::string> names) : x_(x) {
   arrays_.dense = x_.dense();
   arrays_.sparse = x_.sparse();
-  arrays_.y = y_.matrix();
+  if (!y.is_none()) arrays_.y = y_.emplace(y).matrix();
   arrays_.names = std::move(names);
   if (weights.is_none()) return;
   weights_.emplace(weights);

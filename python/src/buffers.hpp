@@ -50,6 +50,7 @@ private:
 // x, y, weights, clusters and offsets of a fit, held together.
 class Rows {
 public:
+  // y is None for models without a target.
   Rows(nb::handle x, nb::handle y, nb::handle weights, std::vector<std::string> names);
   void cluster_by(nb::handle cluster); // whole numbers of 64 bits, or None
   void offset_by(nb::handle offset);   // a number a row, or None
@@ -59,8 +60,7 @@ public:
 
 private:
   Input x_;
-  Buffer y_;
-  std::optional<Buffer> weights_, cluster_, offset_;
+  std::optional<Buffer> y_, weights_, cluster_, offset_;
   Arrays arrays_;
 };
 

@@ -161,12 +161,12 @@ void bind_fit(nb::module_& m) {
       .def_ro("trace", &FitOutcome::trace)
       .def_ro("addresses", &FitOutcome::addresses)
       .def_ro("raised", &FitOutcome::raised);
-  m.def("fit", fit_arrays, nb::arg("word"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("names"),
-        nb::arg("options"), nb::arg("callback") = nb::none(), nb::arg("max_iter") = 0, nb::arg("cluster") = nb::none(),
-        nb::arg("offset") = nb::none());
+  m.def("fit", fit_arrays, nb::arg("word"), nb::arg("x"), nb::arg("y").none(), nb::arg("weights").none(),
+        nb::arg("names"), nb::arg("options"), nb::arg("callback") = nb::none(), nb::arg("max_iter") = 0,
+        nb::arg("cluster") = nb::none(), nb::arg("offset") = nb::none());
   m.def("fit_table", fit_table, nb::arg("word"), nb::arg("table"), nb::arg("options"), nb::arg("callback") = nb::none(),
         nb::arg("max_iter") = 0);
-  m.def("verify", verify_arrays, nb::arg("model"), nb::arg("x"), nb::arg("y"), nb::arg("weights").none(),
+  m.def("verify", verify_arrays, nb::arg("model"), nb::arg("x"), nb::arg("y").none(), nb::arg("weights").none(),
         nb::arg("offset") = nb::none());
   m.def("verify_table", verify_table, nb::arg("model"), nb::arg("table"));
 }

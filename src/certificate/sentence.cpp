@@ -122,6 +122,7 @@ struct Text {
     return fmt::format("a stationary point of a cost that is not convex (gradient {}); no proof of an optimum",
                        small(claim.gradient_norm));
   }
+  std::string operator()(const Described& claim) const { return claim.text; }
 };
 
 } // namespace
@@ -156,9 +157,10 @@ std::string_view name(Verdict verdict) {
 }
 
 std::string_view name(const Claim& claim) {
+  if (const auto* described = std::get_if<Described>(&claim)) return described->name;
   constexpr std::string_view names[] = {"exact_optimum", "duality_gap",       "kkt_residual", "separating_hyperplane",
                                         "not_separable", "no_finite_maximum", "counted",      "searched",
-                                        "stationary"};
+                                        "stationary",    "described"};
   static_assert(std::variant_size_v<Claim> == std::size(names));
   return names[claim.index()];
 }

@@ -41,6 +41,19 @@ auto with_rows(const std::string& word, const Dataset& data, const FitOptions& o
   });
 }
 
+// A target that comes with the arrays is not looked at.
+template <class Use>
+auto with_features_alone(const Arrays& arrays, const FitOptions& options, Use use)
+    -> std::invoke_result_t<Use, const Schema&, const Rows&> {
+  Arrays alone = arrays;
+  alone.y = {};
+  const auto schema = checked_schema(alone, options, TargetIs::absent);
+  if (!schema) return std::unexpected(schema.error());
+  const auto rows = ArrayRows::make_checked(alone, *schema);
+  if (!rows) return std::unexpected(rows.error());
+  return use(*schema, (*rows)->rows());
+}
+
 template <class Use>
 auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch, Use use,
                Purpose purpose = Purpose::other) {
@@ -55,6 +68,7 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
       return fail(ErrorCode::usage, "arrays", "principal components are made of the columns of a table",
                   "fit a table, or project the arrays first");
     const auto go_on = [&](const Schema& schema, const Rows& rows) { return use(*request, schema, rows, clock); };
+    if (request->info->without_target) return with_features_alone(arrays, options, go_on);
     const bool labels = feature::asks_for_labels(options);
     if (request->info->classes && !labels) return with_class_rows(arrays, options, go_on);
     auto schema = labels ? label_schema(arrays, options) : checked_schema(arrays, options);

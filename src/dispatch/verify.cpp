@@ -50,9 +50,10 @@ Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch
     const Clock clock(watch, 0);
     if (auto good = model.has_label_set() ? check_members(arrays) : Result<void>{}; !good)
       return std::unexpected(good.error());
-    const auto labelled =
+    auto labelled =
         model.classifies() ? with_class_numbers(arrays, model.schema.classes) : LabelledArrays{{}, {}, arrays};
     if (!labelled) return std::unexpected(labelled.error());
+    if (!model.has_target()) labelled->arrays.y = {};
     const auto rows = ArrayRows::make(labelled->arrays, model.schema);
     if (!rows) return std::unexpected(rows.error());
     return verified(model, (*rows)->rows(), clock);

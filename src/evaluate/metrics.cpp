@@ -140,7 +140,8 @@ Result<Evaluation> scores(const Model& model, const Dataset& data, const std::st
 } // namespace
 
 Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss) {
-  return guarded(data.source, cure::kFewerRows, [&] {
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Evaluation> {
+    if (auto good = require_target(model); !good) return std::unexpected(good.error());
     if (model.has_label_set()) return label_evaluation(model, data, loss);
     return model.classifies() ? class_evaluation(model, data, loss) : scores(model, data, loss);
   });

@@ -15,6 +15,12 @@ std::string row_text(const Dataset& data, Index row, const std::string& column) 
 
 } // namespace
 
+Result<void> require_target(const Model& model) {
+  if (model.has_target()) return {};
+  return fail(ErrorCode::usage, model.word, "it has no target, and its answers cannot be right or wrong",
+              "look at them with recta predict or recta transform, and at the model with recta inspect");
+}
+
 Result<double> row_weight(const Column* weights, const Dataset& data, Index row) {
   if (!weights) return 1;
   const double weight = weights->numeric() ? weights->values[at(row)] : kNaN;

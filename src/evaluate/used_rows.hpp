@@ -8,6 +8,9 @@
 
 namespace recta {
 
+// Refuses a model that has no target to be judged by.
+Result<void> require_target(const Model& model);
+
 // The weight of a row; 1 if there is no such column.
 Result<double> row_weight(const Column* weights, const Dataset& data, Index row);
 

@@ -87,6 +87,9 @@ Result<Request> checked_request(const std::string& word, const FitOptions& optio
     return fail(ErrorCode::usage, word, "it predicts numbers, and has no positive class", "leave out positive");
   if ((options.balanced || !options.class_weights.empty()) && !(*info)->classes)
     return fail(ErrorCode::usage, word, "it predicts numbers, and has no classes to weigh", "leave out class weights");
+  if ((*info)->without_target && purpose != Purpose::fit)
+    return fail(ErrorCode::usage, word, "it has no target, and nothing to follow or to measure against one",
+                "fit it, and look at the model: recta inspect, recta transform, recta predict");
   if (auto good = check_labels(**info, options, purpose); !good) return std::unexpected(good.error());
   if (options.missing == Missing::skip && !(*info)->skips_missing)
     return fail(ErrorCode::usage, word, "it needs every value of a row, and none can be skipped",
@@ -153,9 +156,18 @@ Result<void> same_rows(const Model& model, const RowFingerprint& here, const Row
               "a proof holds for the rows it was made with; recta eval measures a model on other rows");
 }
 
+namespace {
+
+Index targets_of(const Model& model) {
+  if (!model.has_target()) return 0;
+  return model.classifies() ? 1 : model.body->scores();
+}
+
+} // namespace
+
 Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gram, Pool& pool, const Clock& clock) {
   RowSource& source = rows.source;
-  if (source.cols() != model.body->features() || source.targets() != (model.classifies() ? 1 : model.body->scores()))
+  if (source.cols() != model.body->features() || source.targets() != targets_of(model))
     return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
                 "verify with the data the model was trained on");
   auto seen = first_pass(rows, model.schema, gram, pool, clock.watch());

@@ -47,13 +47,14 @@ Result<Index> column_index(const Header& header, const std::string& name, std::s
 }
 
 // The targets: as asked; else a built-in set's own; else the label of a sparse file.
-Result<std::vector<std::string>> target_names(const Dataset& data, const FitOptions& options) {
+Result<std::vector<std::string>> target_names(const Dataset& data, const FitOptions& options, TargetKind kind) {
   if (!options.label_set.empty()) return std::vector{options.label_set};
   if (!options.label_columns.empty()) return options.label_columns;
   if (!options.target.empty()) return options.target;
   for (const BuiltinSet& set : builtin_sets())
     if (set.name == data.source && !set.target.empty()) return std::vector{set.target};
   if (data.sparse.cols > 0 && data.columns.size() == 1) return std::vector{data.columns[0].name};
+  if (kind == TargetKind::none) return std::vector<std::string>{};
   return fail(ErrorCode::usage, data.source, "no target was named",
               "pass --target with one of " + listed(column_names(data)));
 }
@@ -95,7 +96,7 @@ Result<Roles> assign_roles(const Dataset& data, const FitOptions& options, Targe
   Roles roles;
   const Header header{data, column_places(data)};
   std::vector<bool> used(data.columns.size(), false);
-  const auto targets = target_names(data, options);
+  const auto targets = target_names(data, options, kind);
   if (!targets) return std::unexpected(targets.error());
   if (kind == TargetKind::label && targets->size() > 1)
     return fail(ErrorCode::usage, data.source,
@@ -104,7 +105,7 @@ Result<Roles> assign_roles(const Dataset& data, const FitOptions& options, Targe
   for (const std::string& name : *targets) {
     const auto j = role(header, name, "target", kind, used);
     if (!j) return std::unexpected(j.error());
-    roles.targets.push_back(*j);
+    (kind == TargetKind::none ? roles.set_aside : roles.targets).push_back(*j);
   }
   for (auto [name, part, slot] : {std::tuple{&options.weights, "weights", &roles.weights},
                                   std::tuple{&options.offset, "offset", &roles.offset}}) {
@@ -163,6 +164,7 @@ Result<Schema> draft_schema(const Dataset& header, const Roles& roles, const Fit
   schema.offset = options.offset;
   schema.cluster = options.cluster;
   schema.ignored = options.ignore;
+  for (const Index j : roles.set_aside) schema.ignored.push_back(header.columns[static_cast<std::size_t>(j)].name);
   schema.missing = options.missing;
   schema.unseen = options.unseen;
   if (auto done = add_maps(schema, options, header.source); !done) return std::unexpected(done.error());

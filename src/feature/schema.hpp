@@ -18,11 +18,12 @@ inline constexpr std::string_view kMissingLevel = "(missing)";
 // Which columns of a table play which part. Indices into Dataset::columns.
 struct Roles {
   std::vector<Index> features, targets;
-  std::vector<Index> texts{}; // columns of documents
+  std::vector<Index> texts{};     // columns of documents
+  std::vector<Index> set_aside{}; // the target of a model that needs none
   Index weights = -1, offset = -1;
 };
 
-enum class TargetKind : std::uint8_t { number, label, label_set };
+enum class TargetKind : std::uint8_t { none, number, label, label_set };
 
 // From the caller's names to columns; every name that is not there is an error with the nearest one that is.
 Result<Roles> assign_roles(const Dataset& data, const FitOptions& options, TargetKind kind = TargetKind::number);

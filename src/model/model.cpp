@@ -27,6 +27,9 @@ Result<void> check_answer(const Model& model, Answer answer) {
   if (model.has_label_set() && answer != Answer::decision && answer != Answer::probability)
     return fail(ErrorCode::usage, model.word, "a row has any number of labels, and this is said of classes",
                 "ask for the prediction, the decision or the probability");
+  if (!model.has_target())
+    return fail(ErrorCode::usage, model.word, "it has no target, and neither probabilities nor scores of classes",
+                "ask for the prediction");
   if (!model.classifies() && !model.has_label_set())
     return fail(ErrorCode::usage, model.word,
                 "it predicts numbers, and has neither probabilities nor scores of classes", "ask for the prediction");
@@ -148,6 +151,11 @@ double Classes::drawn(Index k) const {
 bool Model::log_link() const {
   const ModelInfo* info = model_info(word);
   return info != nullptr && info->log_link;
+}
+
+bool Model::has_target() const {
+  const ModelInfo* info = model_info(word);
+  return info == nullptr || !info->without_target;
 }
 
 bool Model::has_probabilities() const {

@@ -73,9 +73,10 @@ inline constexpr std::array<std::string_view, 2> kUnseen{"refuse", "zeros"};
 inline constexpr std::array<std::string_view, 2> kWeightMeanings{"precision", "frequency"};
 inline constexpr std::array<std::string_view, 6> kErrors{"classical", "hc0", "hc1", "hc2", "hc3", "cluster"};
 inline constexpr std::array<std::string_view, 4> kVerdicts{"proved", "within_tolerance", "stopped_early", "refuted"};
-inline constexpr std::array<std::string_view, 9> kClaims{
-    "exact_optimum", "duality_gap", "kkt_residual", "separating_hyperplane", "not_separable", "no_finite_maximum",
-    "counted",       "searched",    "stationary"};
+inline constexpr std::array<std::string_view, 10> kClaims{
+    "exact_optimum", "duality_gap",       "kkt_residual", "separating_hyperplane",
+    "not_separable", "no_finite_maximum", "counted",      "searched",
+    "stationary",    "described"};
 static_assert(kClaims.size() == std::variant_size_v<Claim>);
 
 } // namespace recta::model_fields

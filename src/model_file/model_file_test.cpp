@@ -240,7 +240,8 @@ TEST(ModelFile, KeepsEveryKindOfClaim) {
                                   NoFiniteMaximum{{1, -1, 0}},
                                   Counted{},
                                   Searched{12},
-                                  Stationary{1e-8}};
+                                  Stationary{1e-8},
+                                  Described{"recall", "the recall is .9", {{"recall", 0.9}}}};
   ASSERT_EQ(claims.size(), std::variant_size_v<Claim>);
   for (const Claim& claim : claims) {
     Model model = example_model();

@@ -14,6 +14,16 @@ namespace {
 
 using namespace model_fields;
 
+Described read_described(FieldReader& in, const ObjectReader& json) {
+  Described out{json.text("name"), json.text("text"), {}};
+  const std::vector<std::string> names = in.strings("certificate.figure_names");
+  const std::vector<double> values = in.doubles("certificate.figures");
+  in.require(names.size() == values.size(), "\"certificate.figures\" has another length than its names");
+  if (!in.ok()) return out;
+  for (std::size_t k = 0; k < names.size(); ++k) out.figures.emplace_back(names[k], values[k]);
+  return out;
+}
+
 Claim read_claim(FieldReader& in, const ObjectReader& json) {
   switch (json.choice("type", kClaims)) {
   case 0:
@@ -34,8 +44,10 @@ Claim read_claim(FieldReader& in, const ObjectReader& json) {
     return Counted{};
   case 7:
     return Searched{json.count("candidates")};
-  default:
+  case 8:
     return Stationary{json.number("gradient_norm")};
+  default:
+    return read_described(in, json);
   }
 }
 

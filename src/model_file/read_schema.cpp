@@ -167,6 +167,9 @@ ClassFit read_class_fit(FieldReader& in) {
 
 void check_scores(FieldReader& in, const Model& model) {
   in.require(!model.classifies() || model.body->kind() != "targets", "it has classes and targets of numbers");
+  in.require(model.has_target() || (model.schema.targets.empty() && !model.classifies() && !model.has_label_set() &&
+                                    std::ssize(model.body->score_names()) == model.body->scores()),
+             "its model has no target, and it names one");
   const Index scores = model.body->scores(), k = model.schema.classes.count();
   in.require(!model.classifies() || (model.schema.targets.size() == 1 && (scores == k || (scores == 1 && k == 2))),
              "it does not have one score a class, or one for two classes");

@@ -121,6 +121,14 @@ JsonObject claim_fields(const Claim& claim, TensorWriter& out) {
     json = {{"candidates", {searched->candidates}}};
   else if (const auto* still = std::get_if<Stationary>(&claim))
     json = {{"gradient_norm", json_number(still->gradient_norm)}};
+  else if (const auto* described = std::get_if<Described>(&claim)) {
+    json = {{"name", {described->name}}, {"text", {described->text}}};
+    std::vector<std::string> names;
+    std::vector<double> values;
+    for (const auto& [name, value] : described->figures) names.push_back(name), values.push_back(value);
+    out.add("certificate.figure_names", names);
+    out.add("certificate.figures", values, {std::ssize(values)});
+  }
   json["type"] = {std::string(kClaims.at(claim.index()))};
   return json;
 }

@@ -182,6 +182,9 @@ Result<Picture> picture(const Model& model, const Dataset& data, const std::stri
     if (model.has_label_set())
       return fail(ErrorCode::usage, model.word, "rows with several labels have no picture",
                   "fit the column of one label with --target");
+    if (!model.has_target())
+      return fail(ErrorCode::usage, model.word, "it has no target to draw",
+                  "draw its coordinates: recta transform MODEL DATA");
     if (model.classifies()) return class_picture(model, data, kind);
     const std::string what = !kind.empty() ? kind : number_columns(model).size() == 1 ? "curve" : "residuals";
     if (what == "curve") return curve(model, data);

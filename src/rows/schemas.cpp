@@ -19,6 +19,7 @@ feature::Coding coding(const Request& request, const FitOptions& options) {
 }
 
 feature::TargetKind kind_of(const Request& request) {
+  if (request.info->without_target) return feature::TargetKind::none;
   if (feature::asks_for_labels(*request.options)) return feature::TargetKind::label_set;
   return request.info->classes ? feature::TargetKind::label : feature::TargetKind::number;
 }

@@ -16,16 +16,17 @@ std::unexpected<Error> bad_shape(std::string what, std::string_view advice) {
   return fail(ErrorCode::bad_data, "arrays", what, advice);
 }
 
-Result<void> check_shapes(const Arrays& arrays, int threads) {
+Result<void> check_shapes(const Arrays& arrays, int threads, TargetIs target = TargetIs::needed) {
   const bool sparse = arrays.sparse.start != nullptr;
   const Index rows = sparse ? arrays.sparse.rows : arrays.dense.rows;
   const Index cols = sparse ? arrays.sparse.cols : arrays.dense.cols;
   if (rows <= 0) return bad_shape("there are no rows", "give at least one");
-  if (arrays.y.rows != rows)
+  const bool targets = target == TargetIs::needed;
+  if (targets && arrays.y.rows != rows)
     return bad_shape(fmt::format("x has {} rows and y has {}", rows, arrays.y.rows), "they must have the same number");
   if (cols < 0) return bad_shape(fmt::format("x has {} columns", cols), "give none or more");
-  if (arrays.y.cols <= 0) return bad_shape("y has no columns", "give one column a target");
-  if (!arrays.y.data) return bad_shape("y has rows and no memory", "set its data");
+  if (targets && arrays.y.cols <= 0) return bad_shape("y has no columns", "give one column a target");
+  if (targets && !arrays.y.data) return bad_shape("y has rows and no memory", "set its data");
   if (!sparse && cols > 0 && !arrays.dense.data) return bad_shape("x has rows and no memory", "set its data");
   if (!arrays.names.empty() && static_cast<Index>(arrays.names.size()) != cols)
     return bad_shape(fmt::format("{} names were given for {} columns", arrays.names.size(), cols), "name every column");
@@ -75,7 +76,8 @@ Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, Index f
 }
 
 Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, const Schema& schema) {
-  if (auto good = check_shapes(arrays, 1); !good) return std::unexpected(good.error());
+  const TargetIs target = schema.targets.empty() && arrays.y.cols == 0 ? TargetIs::absent : TargetIs::needed;
+  if (auto good = check_shapes(arrays, 1, target); !good) return std::unexpected(good.error());
   return make_checked(arrays, schema);
 }
 
@@ -95,9 +97,11 @@ Result<std::unique_ptr<ArrayRows>> ArrayRows::make_checked(const Arrays& arrays,
   return made;
 }
 
-Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options) {
-  if (auto good = check_shapes(arrays, options.threads); !good) return std::unexpected(good.error());
-  return mapped_schema(arrays, options);
+Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options, TargetIs target) {
+  if (auto good = check_shapes(arrays, options.threads, target); !good) return std::unexpected(good.error());
+  auto schema = mapped_schema(arrays, options);
+  if (schema && target == TargetIs::absent) schema->targets.clear();
+  return schema;
 }
 
 Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options) {

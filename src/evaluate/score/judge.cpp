@@ -109,7 +109,8 @@ metric::Ranked JudgedRows::ranked(Index k, metric::Numbers weights_used) const {
 }
 
 Result<std::vector<JudgedRows>> judge(const Model& model, const Dataset& data, int threads) {
-  return guarded(data.source, cure::kFewerRows, [&] {
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<std::vector<JudgedRows>> {
+    if (auto good = require_target(model); !good) return std::unexpected(good.error());
     if (model.has_label_set()) return judge_labels(model, data, threads);
     return model.classifies() ? judge_classes(model, data, threads) : judge_numbers(model, data, threads);
   });
