@@ -120,6 +120,16 @@ TABLE = {
         "break_ties": Free("ties are always broken by the scores"),
         "random_state": Free("nothing here is random"),
     },
+    "KernelRidge": {word: kind for word, kind in OWN.items() if word != "feature_map"} | {
+        "alpha": Translated("tau"),
+        "kernel": Translated("kernel"),
+        "gamma": Translated("gamma"),
+        "degree": Translated("degree"),
+        "coef0": Translated("coef"),
+        "kernel_params": Refused(None, "a kernel that is a function is not taken; its matrix is, with kernel='precomputed'"),
+        "fit_intercept": Translated("intercept"),
+        "leave_one_out": Translated("loo"),
+    },
     "SVR": KERNEL_MACHINE | {"epsilon": Translated("epsilon")},
     "LinearSVC": MACHINE | {
         "penalty": Refused("l2", "a penalty on absolute values is not offered with this loss"),

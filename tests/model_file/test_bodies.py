@@ -29,6 +29,8 @@ CASES = [
     ("svm", "side", ["--hard"]),
     ("svr", "y", ["--kernel", "polynomial", "--degree", "2"]),
     ("svr", "y", []),
+    ("kernel-ridge", "y", ["--kernel", "rbf", "--loo"]),
+    ("kernel-ridge", "y", ["--lambda", "0.01", "--no-intercept"]),
     ("logistic", "three", ["--multiclass", "ova", "--lambda", "0.1"]),
     ("logistic", "three", ["--multiclass", "ovo", "--lambda", "0.1"]),
     ("perceptron", "three", ["--multiclass", "ecoc", "--passes", "5"]),

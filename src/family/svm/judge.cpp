@@ -2,8 +2,6 @@
 
 #include "model/score_rows.hpp"
 
-#include <recta/kernel.hpp>
-
 #include <fmt/format.h>
 
 namespace recta::svm {
@@ -125,30 +123,12 @@ Result<void> compare_interval(const MachineBody& body, std::size_t p, const Aske
   return {};
 }
 
-// Whether the dual is concave: by what the kernel is, or by the eigenvalues of the matrix that was given.
-struct Definite {
-  bool holds = false;
-  double rounding = 0; // the least eigenvalue may be below zero by so much
-};
-
-Definite definite(const MachineBody& body, const MachineRows& rows) {
-  constexpr Index kMostRows = 3000; // a few seconds
-  if (!body.kernel().by_place()) return {body.kernel().definite()};
-  const auto n = std::ssize(rows.target);
-  if (n > kMostRows || rows.held->cols() != n) return {};
-  std::vector<double> k(at(n * n));
-  for (Index i = 0; i < n; ++i) rows.write_out(i, k.data() + i * n);
-  const auto check = mercer_check(MatrixView::row_major(k.data(), n, n));
-  if (!check || !check->holds()) return {};
-  return {true, check->rounding};
-}
-
 } // namespace
 
 Result<Judgement> judge_machine(const MachineBody& body, const Asked& asked, const MachineRows& rows, double tolerance,
                                 const Stopped& stopped, Pool& pool, const Watch& watch) {
   Joined all;
-  const Definite kernel = definite(body, rows);
+  const Definite kernel = definite(body.kernel(), rows);
   const auto sides = rows.sides(body.machine().against_rest);
   for (std::size_t p = 0; p < sides.size(); ++p) {
     const Part& part = body.machine().parts[p];
