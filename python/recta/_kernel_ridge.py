@@ -97,7 +97,7 @@ class KernelRidge(Machine, CertifiedRegressor):
     >>> from recta.kernel_ridge import KernelRidge
     >>> model = KernelRidge(kernel="rbf", gamma=1.0, alpha=0.5).fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 2.0])
     >>> model.dual_coef_.round(6).tolist(), model.certificate_.verdict
-    ([0.206439, 1.722976, 0.908229], 'proved')
+    ([0.233784, 1.719804, 0.908692], 'proved')
     """
 
     _module = "recta.kernel_ridge"

@@ -130,6 +130,16 @@ TABLE = {
         "fit_intercept": Translated("intercept"),
         "leave_one_out": Translated("loo"),
     },
+    "KernelPerceptron": {word: kind for word, kind in OWN.items() if word != "feature_map"} | {
+        "kernel": Translated("kernel"),
+        "gamma": Translated("gamma"),
+        "degree": Translated("degree"),
+        "coef0": Translated("coef"),
+        "fit_intercept": Translated("intercept"),
+        "max_iter": Translated("passes"),
+        "cache_size": Translated("cache"),
+        "class_weight": Translated("weights"),
+    },
     "SVR": KERNEL_MACHINE | {"epsilon": Translated("epsilon")},
     "LinearSVC": MACHINE | {
         "penalty": Refused("l2", "a penalty on absolute values is not offered with this loss"),

@@ -6,6 +6,7 @@ import scipy.sparse
 from sklearn.kernel_ridge import KernelRidge as PeerRidge
 from sklearn.metrics.pairwise import pairwise_kernels
 
+from recta.kernel_perceptron import KernelPerceptron
 from recta.kernel_ridge import KernelRidge
 from recta.linear_model import Ridge
 
@@ -28,7 +29,7 @@ def test_kernel_ridge_is_that_of_scikit_learn(settings, weighted):
 
 def test_one_target_chi2_and_precomputed():
     x, y = np.abs(X), Y[:, 0]
-    ours, theirs = KernelRidge(kernel="chi2").fit(x, y), PeerRidge(kernel="chi2").fit(x, y)
+    ours, theirs = KernelRidge(kernel="chi2").fit(x, y), PeerRidge(kernel="chi2", gamma=1.0).fit(x, y)
     np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, rtol=1e-9)
     K = pairwise_kernels(X, metric="rbf", gamma=0.3)
     given = KernelRidge(kernel="precomputed").fit(K, y)
@@ -61,3 +62,41 @@ def test_sparse_rows_files_and_refusals(tmp_path):
     for bad, word in (({"alpha": 0.0}, "alpha"), ({"kernel": "cosine"}, "kernel"), ({"kernel_params": {}}, "kernel_params"), ({"kernel": "poly", "degree": 0}, "degree")):
         with pytest.raises(ValueError, match=word):
             KernelRidge(**bad).fit(X, Y)
+
+
+def plain_perceptron(K, y, passes):
+    """Rosenblatt's rule in a plain loop: coefficients and the number of mistakes."""
+    beta, mistakes = np.zeros(len(y)), 0
+    for _ in range(passes):
+        before = mistakes
+        for i in range(len(y)):
+            if y[i] * ((K[i] + 1.0) @ beta) <= 1e-12:
+                beta[i] += y[i]
+                mistakes += 1
+        if mistakes == before:
+            break
+    return beta, mistakes
+
+
+@pytest.mark.parametrize("settings", [{"metric": "rbf", "gamma": 0.7}, {"metric": "laplacian", "gamma": 0.3}, {"metric": "linear"}])
+def test_kernel_perceptron_is_a_plain_loop(settings):
+    y = np.where(np.sin(2 * X[:, 0]) + X[:, 1] > 0.2, 1, -1)
+    beta, mistakes = plain_perceptron(pairwise_kernels(X, **settings), y, 300)
+    model = KernelPerceptron(kernel=settings["metric"], gamma=settings.get("gamma"), max_iter=300).fit(X, y)
+    ours = np.zeros(len(y))
+    ours[model.support_] = model.dual_coef_[0]
+    np.testing.assert_array_equal(ours, beta)
+    assert model.mistakes_.tolist() == [mistakes] and model.intercept_[0] == beta.sum()
+    if model.certificate_.verdict == "proved":
+        assert (model.predict(X) == y).all() and mistakes <= model.mistake_bound_[0]
+    assert settings["metric"] == "linear" or model.certificate_.verdict == "proved", model.certificate_.sentence
+
+
+def test_kernel_perceptron_of_several_classes_and_its_file(tmp_path):
+    y = np.digitize(X[:, 0], [-0.5, 0.5])
+    model = KernelPerceptron(gamma=1.0).fit(X, y)
+    assert model.dual_coef_.shape[0] == 3 and model.decision_function(X).shape == (60, 3) and model.score(X, y) == 1.0
+    model.save(tmp_path / "m.recta")
+    back = KernelPerceptron.load(tmp_path / "m.recta")
+    np.testing.assert_array_equal(back.decision_function(X), model.decision_function(X))
+    assert back.certificate_.verify(X, y).verdict == "proved"

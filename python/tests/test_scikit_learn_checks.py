@@ -7,6 +7,7 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.dummy
+import recta.kernel_perceptron
 import recta.kernel_ridge
 import recta.linear_model
 import recta.neighbors
@@ -15,6 +16,7 @@ from recta.linear_model import (DeltaRule, ElasticNet, ElasticNetCV, GammaRegres
                                 LogisticRegression, LogisticRegressionCV,
                                 MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
 from recta.dummy import DummyClassifier, DummyRegressor
+from recta.kernel_perceptron import KernelPerceptron
 from recta.kernel_ridge import KernelRidge
 from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, NearestCentroid, NearestNeighbors, RadiusNeighborsClassifier,
                              RadiusNeighborsRegressor)
@@ -37,6 +39,8 @@ ESTIMATORS = [
     HuberRegressor(epsilon=2.0, alpha=1.0, fit_intercept=False),
     QuantileRegressor(alpha=0.01),
     QuantileRegressor(quantile=0.7, alpha=0.05, fit_intercept=False),
+    KernelPerceptron(),
+    KernelPerceptron(kernel="linear", fit_intercept=False, max_iter=20, class_weight="balanced"),
     KernelRidge(),
     KernelRidge(kernel="rbf", alpha=0.1, fit_intercept=True, leave_one_out=True),
     SVC(),
@@ -133,7 +137,7 @@ def test_scikit_learn_finds_nothing_wrong(estimator, check):
 
 
 def test_every_estimator_is_in_the_battery():
-    modules = (recta.dummy, recta.kernel_ridge, recta.linear_model, recta.neighbors, recta.svm)
+    modules = (recta.dummy, recta.kernel_perceptron, recta.kernel_ridge, recta.linear_model, recta.neighbors, recta.svm)
     classes = {name for module in modules for name in module.__all__ if inspect.isclass(getattr(module, name))}
     assert classes == {type(estimator).__name__ for estimator in ESTIMATORS}
 

@@ -3,6 +3,7 @@
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "feature/classes.hpp"
+#include "model/score_rows.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
 #include "stats/from_zero_up.hpp"
 
@@ -103,6 +104,37 @@ double KernelData::variance() const {
   return squares.value() / total.value();
 }
 
+std::vector<KernelData::Side> KernelData::sides(bool against_rest) const {
+  std::vector<Side> out;
+  const auto add = [&](Index positive, Index negative, const auto& sign) {
+    Side side{positive, negative, std::vector<double>(target.size()), std::vector<double>(target.size()), {}, 0};
+    for (std::size_t i = 0; i < target.size(); ++i) {
+      const double t = sign(target[i]);
+      if (!(weight[i] > 0) || t == 0) continue;
+      side.target[i] = t, side.weight[i] = weight[i];
+      side.present.push_back(static_cast<Index>(i));
+      side.total += weight[i];
+    }
+    out.push_back(std::move(side));
+  };
+  if (classes < 3) {
+    Side side{0, 0, target, weight, {}, 0};
+    for (std::size_t i = 0; i < target.size(); ++i)
+      if (weight[i] > 0) side.present.push_back(static_cast<Index>(i)), side.total += weight[i];
+    out.push_back(std::move(side));
+    return out;
+  }
+  for (Index k = 0; k < classes; ++k) {
+    const auto own = static_cast<double>(k);
+    if (against_rest) add(k, classes, [&](double y) { return y == own ? 1.0 : -1.0; });
+    for (Index l = k + 1; l < classes && !against_rest; ++l) {
+      const auto other = static_cast<double>(l);
+      add(k, l, [&](double y) { return y == own ? 1.0 : y == other ? -1.0 : 0.0; });
+    }
+  }
+  return out;
+}
+
 void KernelData::set_gamma(kernel::Settings& kernel) const {
   if (!std::isnan(kernel.gamma)) return;
   const double spread = variance();
@@ -146,6 +178,24 @@ Definite definite(const kernel::Kernel& kernel, const KernelData& rows) {
   const auto check = mercer_check(MatrixView::row_major(k.data(), n, n));
   if (!check || !check->holds()) return {};
   return {true, check->rounding};
+}
+
+Result<double> right_weight(const Body& body, const KernelData& rows, Pool& pool) {
+  std::vector<double> scores(rows.target.size() * at(body.scores()));
+  if (auto again = rows.held->rewind(); !again) return std::unexpected(again.error());
+  const Written written{.out = scores.data(), .columns = body.scores()};
+  if (auto done = score_rows(body, ScoresOf::classes, *rows.held, pool, written); !done)
+    return std::unexpected(done.error());
+  double right = 0;
+  for (std::size_t i = 0; i < rows.target.size(); ++i) {
+    if (!(rows.weight[i] > 0)) continue;
+    const double* const own = scores.data() + i * at(body.scores());
+    const bool same = body.scores() == 1
+                          ? (own[0] >= 0) == (rows.target[i] > 0)
+                          : static_cast<double>(std::max_element(own, own + body.scores()) - own) == rows.target[i];
+    right += same ? rows.weight[i] : 0;
+  }
+  return right;
 }
 
 } // namespace recta

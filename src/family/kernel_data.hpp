@@ -22,6 +22,16 @@ struct KernelData {
   void write_out(Index row, double* x) const;                                      // `cols` numbers
   kernel::Points points(std::span<const Index> present, bool centred) const;       // about their mean, if centred
   std::vector<Index> present() const;                                              // rows of positive weight
+
+  // Rows of the pair of classes, or of one against the rest, with targets 1 and -1; weight 0: not of this part.
+  struct Side {
+    Index positive = 0, negative = 0; // places of classes; negative = their number: all the others
+    std::vector<double> target, weight;
+    std::vector<Index> present; // rows of positive weight
+    double total = 0;           // their weight
+  };
+  std::vector<Side> sides(bool against_rest) const;
+
   void set_gamma(kernel::Settings& kernel) const;                                  // if it is to be taken from the rows
   Result<void> check_kernel_takes(const kernel::Settings& settings, const Schema& schema, const Rows& rows) const;
 };
@@ -33,6 +43,9 @@ struct Definite {
   double rounding = 0; // the least eigenvalue may be below zero by so much
 };
 Definite definite(const kernel::Kernel& kernel, const KernelData& rows);
+
+// The weight of the rows whose class is predicted, by the rule of prediction.
+Result<double> right_weight(const Body& body, const KernelData& rows, Pool& pool);
 
 // Rows that a body keeps, as they came: dense, or compressed.
 struct KernelVectors {
@@ -51,6 +64,17 @@ struct KernelVectors {
   void add_to(kernel::Points& points, Index k) const;
   std::vector<double> centre(const kernel::Kernel& kernel) const; // their mean, about which distances keep their digits
 };
+
+// f(x) = sum_k beta_k k(x, x_k) + b over some of the points of a body.
+struct Expanded {
+  std::span<const Index> support; // places of points; empty: all of them
+  std::span<const double> beta;
+  double b = 0;
+};
+// Scores of the rows of a batch that have weight, one per expansion, by row; others are left alone. Numbers that the
+// kernel does not take are refused.
+Result<void> expand(const kernel::Settings& settings, const kernel::Kernel& kernel, const kernel::Points& points,
+                    const Batch& rows, std::span<const Expanded> expansions, double* out);
 
 // The kernel in a model file: PREFIX.kernel and PREFIX.kernel_numbers.
 void write_kernel(TensorWriter& out, const std::string& prefix, const kernel::Settings& kernel);

@@ -2,6 +2,9 @@
 // with everything it points into.
 #include "base/numbers.hpp"
 #include "family/kernel_data.hpp"
+#include "kernel/expansion.hpp"
+#include "stats/from_zero_up.hpp"
+#include "stats/rows.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -78,6 +81,36 @@ void KernelVectors::read(FieldReader& in, const std::string& prefix, const kerne
                  std::ranges::is_sorted(start) && index.size() == value.size() &&
                  std::ranges::all_of(index, [&](Index j) { return j < features; }),
              fmt::format("\"{}.vectors\" are no rows of these features", prefix));
+}
+
+Result<void> expand(const kernel::Settings& settings, const kernel::Kernel& kernel, const kernel::Points& points,
+                    const Batch& rows, std::span<const Expanded> expansions, double* out) {
+  constexpr std::size_t kTile = 64; // rows that pass over all points together
+  Batch features = rows;
+  features.target = MatrixView{nullptr, rows.rows(), 0, 0, 1};
+  if (auto good = check_numbers(features); !good) return good;
+  if (kernel.from_zero_up())
+    if (auto good = check_from_zero_up(features, "the kernel " + settings.word); !good) return good;
+  const std::vector<Index> present = present_rows(rows);
+  const std::size_t count = at(points.count());
+  std::vector<double> values(std::min(kTile, present.size()) * count), some(count);
+  for (std::size_t from = 0; from < present.size(); from += kTile) {
+    const std::size_t held = std::min(kTile, present.size() - from);
+    kernel::Queries queries;
+    for (std::size_t q = 0; q < held; ++q)
+      std::visit([&](const auto& view) { points.ask(view, present[from + q], queries); }, rows.x);
+    points.values(kernel, queries, values.data(), points.count());
+    for (std::size_t q = 0; q < held; ++q) {
+      double* const scores = out + at(present[from + q]) * expansions.size();
+      const double* const own = values.data() + q * count;
+      for (std::size_t p = 0; p < expansions.size(); ++p) {
+        const Expanded& one = expansions[p];
+        for (std::size_t s = 0; s < one.support.size(); ++s) some[s] = own[at(one.support[s])];
+        scores[p] = kernel::expansion(one.beta, one.support.empty() ? own : some.data()).value + one.b;
+      }
+    }
+  }
+  return {};
 }
 
 void write_kernel(TensorWriter& out, const std::string& prefix, const kernel::Settings& kernel) {

@@ -29,6 +29,8 @@ CASES = [
     ("svm", "side", ["--hard"]),
     ("svr", "y", ["--kernel", "polynomial", "--degree", "2"]),
     ("svr", "y", []),
+    ("kernel-perceptron", "side", []),
+    ("kernel-perceptron", "three", ["--kernel", "rbf", "--gamma", "3", "--passes", "30"]),
     ("kernel-ridge", "y", ["--kernel", "rbf", "--loo"]),
     ("kernel-ridge", "y", ["--lambda", "0.01", "--no-intercept"]),
     ("logistic", "three", ["--multiclass", "ova", "--lambda", "0.1"]),

@@ -2,10 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "feature/schema.hpp"
-#include "kernel/expansion.hpp"
 #include "model_file/put.hpp"
-#include "stats/from_zero_up.hpp"
-#include "stats/rows.hpp"
 
 #include <algorithm>
 
@@ -18,29 +15,12 @@ RidgeBody::RidgeBody(Learned learned, FitSummary summary)
 }
 
 Result<void> RidgeBody::score(const Batch& rows, ScoresOf, double* out) const {
-  constexpr std::size_t kTile = 64;
-  Batch features = rows;
-  features.target = MatrixView{nullptr, rows.rows(), 0, 0, 1};
-  if (auto good = check_numbers(features); !good) return good;
-  if (kernel_->from_zero_up())
-    if (auto good = check_from_zero_up(features, "the kernel " + learned_.kernel.word); !good) return good;
-  const std::vector<Index> present = present_rows(rows);
-  const Index count = points_.count(), targets = learned_.targets();
-  std::fill(out, out + rows.rows() * targets, kNaN);
-  std::vector<double> values(std::min(kTile, present.size()) * at(count));
-  for (std::size_t from = 0; from < present.size(); from += kTile) {
-    const std::size_t some = std::min(kTile, present.size() - from);
-    kernel::Queries queries;
-    for (std::size_t q = 0; q < some; ++q)
-      std::visit([&](const auto& view) { points_.ask(view, present[from + q], queries); }, rows.x);
-    points_.values(*kernel_, queries, values.data(), count);
-    for (std::size_t q = 0; q < some; ++q)
-      for (Index t = 0; t < targets; ++t)
-        out[present[from + q] * targets + t] =
-            kernel::expansion({learned_.alpha.data() + t * count, at(count)}, values.data() + q * at(count)).value +
-            learned_.b[at(t)];
-  }
-  return {};
+  std::fill(out, out + rows.rows() * learned_.targets(), kNaN);
+  const std::size_t count = at(points_.count());
+  std::vector<Expanded> targets;
+  for (std::size_t t = 0; t < learned_.b.size(); ++t)
+    targets.push_back({{}, std::span(learned_.alpha).subspan(t * count, count), learned_.b[t]});
+  return expand(learned_.kernel, *kernel_, points_, rows, targets, out);
 }
 
 Report RidgeBody::report(const Schema& schema) const {

@@ -2,8 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
-#include "kernel/expansion.hpp"
-#include "stats/from_zero_up.hpp"
+#include "stats/row_check.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
@@ -35,26 +34,10 @@ void MachineBody::score_linear(const Batch& rows, std::vector<double>& decisions
   }
 }
 
-// Some rows at a time against all support vectors.
-void MachineBody::score_kernel(const Batch& rows, const std::vector<Index>& present,
-                               std::vector<double>& decisions) const {
-  constexpr std::size_t kTile = 64;
-  const Index count = points_.count();
-  std::vector<double> values(kTile * at(count)), some(at(count));
-  for (std::size_t from = 0; from < present.size(); from += kTile) {
-    const std::size_t held = std::min(kTile, present.size() - from);
-    kernel::Queries queries;
-    for (std::size_t k = 0; k < held; ++k)
-      std::visit([&](const auto& view) { points_.ask(view, present[from + k], queries); }, rows.x);
-    points_.values(*kernel_, queries, values.data(), count);
-    for (std::size_t k = 0; k < held; ++k)
-      for (std::size_t p = 0; p < machine_.parts.size(); ++p) {
-        const Part& part = machine_.parts[p];
-        for (std::size_t s = 0; s < part.support.size(); ++s) some[s] = values[k * at(count) + at(part.support[s])];
-        decisions[at(present[from + k]) * machine_.parts.size() + p] =
-            kernel::expansion(part.beta, some.data()).value + part.b;
-      }
-  }
+Result<void> MachineBody::score_kernel(const Batch& rows, std::vector<double>& decisions) const {
+  std::vector<Expanded> parts;
+  for (const Part& part : machine_.parts) parts.push_back({part.support, part.beta, part.b});
+  return expand(machine_.kernel, *kernel_, points_, rows, parts, decisions.data());
 }
 
 std::vector<PairVote> MachineBody::votes(const double* decisions) const {
@@ -67,12 +50,13 @@ Result<void> MachineBody::score(const Batch& rows, ScoresOf, double* out) const 
   Batch features = rows;
   features.target = MatrixView{nullptr, rows.rows(), 0, 0, 1};
   if (auto good = check_numbers(features); !good) return good;
-  if (kernel_->from_zero_up())
-    if (auto good = check_from_zero_up(features, "the kernel " + machine_.kernel.word); !good) return good;
   const std::size_t parts = machine_.parts.size();
   const std::vector<Index> present = present_rows(rows);
   std::vector<double> decisions(at(rows.rows()) * parts, kNaN);
-  machine_.linear() ? score_linear(rows, decisions) : score_kernel(rows, present, decisions);
+  if (machine_.linear())
+    score_linear(rows, decisions);
+  else if (auto good = score_kernel(rows, decisions); !good)
+    return good;
   std::vector<bool> there(at(rows.rows()));
   for (const Index i : present) there[at(i)] = true;
   for (Index i = 0; i < rows.rows(); ++i, out += scores()) {

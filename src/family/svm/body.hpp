@@ -49,7 +49,7 @@ public:
 
 private:
   void score_linear(const Batch& rows, std::vector<double>& decisions) const;
-  void score_kernel(const Batch& rows, const std::vector<Index>& present, std::vector<double>& decisions) const;
+  Result<void> score_kernel(const Batch& rows, std::vector<double>& decisions) const;
   std::vector<PairVote> votes(const double* decisions) const;
 
   Machine machine_;

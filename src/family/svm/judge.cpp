@@ -1,30 +1,9 @@
 #include "family/svm/judge.hpp"
 
-#include "model/score_rows.hpp"
-
 #include <fmt/format.h>
 
 namespace recta::svm {
 namespace {
-
-// The classes that the scores take, by the rule of prediction.
-Result<double> right_weight(const MachineBody& body, const MachineRows& rows, Pool& pool) {
-  std::vector<double> scores(rows.target.size() * at(body.scores()));
-  if (auto again = rows.held->rewind(); !again) return std::unexpected(again.error());
-  const Written written{.out = scores.data(), .columns = body.scores()};
-  if (auto done = score_rows(body, ScoresOf::classes, *rows.held, pool, written); !done)
-    return std::unexpected(done.error());
-  double right = 0;
-  for (std::size_t i = 0; i < rows.target.size(); ++i) {
-    if (!(rows.weight[i] > 0)) continue;
-    const double* const own = scores.data() + i * at(body.scores());
-    const bool same = body.scores() == 1
-                          ? (own[0] >= 0) == (rows.target[i] > 0)
-                          : static_cast<double>(std::max_element(own, own + body.scores()) - own) == rows.target[i];
-    right += same ? rows.weight[i] : 0;
-  }
-  return right;
-}
 
 Claimed claim_of(const MachineBody& body, const Part& part, const Asked& asked, double cost,
                  const kernel::Points& points) {
