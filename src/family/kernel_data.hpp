@@ -19,9 +19,9 @@ struct KernelData {
   double variance() const; // of all numbers of all rows together, by the weights without the factors of the classes
 
   bool sparse() const;
-  void write_out(Index row, double* x) const;                                      // `cols` numbers
-  kernel::Points points(std::span<const Index> present, bool centred) const;       // about their mean, if centred
-  std::vector<Index> present() const;                                              // rows of positive weight
+  void write_out(Index row, double* x) const;                                // `cols` numbers
+  kernel::Points points(std::span<const Index> present, bool centred) const; // about their mean, if centred
+  std::vector<Index> present() const;                                        // rows of positive weight
 
   // Rows of the pair of classes, or of one against the rest, with targets 1 and -1; weight 0: not of this part.
   struct Side {
@@ -32,7 +32,7 @@ struct KernelData {
   };
   std::vector<Side> sides(bool against_rest) const;
 
-  void set_gamma(kernel::Settings& kernel) const;                                  // if it is to be taken from the rows
+  void set_gamma(kernel::Settings& kernel) const; // if it is to be taken from the rows
   Result<void> check_kernel_takes(const kernel::Settings& settings, const Schema& schema, const Rows& rows) const;
 };
 

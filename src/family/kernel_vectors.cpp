@@ -42,8 +42,7 @@ std::vector<double> KernelVectors::centre(const kernel::Kernel& kernel) const {
   if (!kernel.centred() || sparse || count == 0) return {};
   std::vector<double> out(at(features));
   for (Index k = 0; k < count; ++k)
-    for (Index j = 0; j < features; ++j)
-      out[at(j)] += dense[at(k * features + j)] / static_cast<double>(count);
+    for (Index j = 0; j < features; ++j) out[at(j)] += dense[at(k * features + j)] / static_cast<double>(count);
   return out;
 }
 
@@ -60,8 +59,7 @@ void KernelVectors::write(TensorWriter& out, const std::string& prefix, bool num
   out.add(prefix + ".vectors.value", value, {std::ssize(value)});
 }
 
-void KernelVectors::read(FieldReader& in, const std::string& prefix, const kernel::Kernel& kernel,
-                         bool numbers_only) {
+void KernelVectors::read(FieldReader& in, const std::string& prefix, const kernel::Kernel& kernel, bool numbers_only) {
   rows = in.counts(prefix + ".rows");
   if (!in.ok() || numbers_only) return;
   const auto count = std::ssize(rows);

@@ -48,8 +48,7 @@ public:
       const std::size_t some = std::min(kRows, present.size() - from);
       const auto rows = std::span(present).subspan(from, some);
       kernel::Queries queries;
-      for (const Index i : rows)
-        std::visit([&](const auto& view) { claimed_.points.ask(view, i, queries); }, batch.x);
+      for (const Index i : rows) std::visit([&](const auto& view) { claimed_.points.ask(view, i, queries); }, batch.x);
       claimed_.points.values(claimed_.kernel, queries, values.data(), count_, &pool_);
       const std::size_t begin = weight_.size();
       for (const Index i : rows) weight_.push_back(batch.weight.empty() ? 1 : batch.weight[at(i)]);

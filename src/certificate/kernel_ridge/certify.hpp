@@ -35,7 +35,7 @@ struct Claimed {
 struct Proof {
   double objective = 0, null = 0; // summed over the targets; null: at w = 0 with the best intercept
   double gap = 0, slack = 0;      // F - F* <= gap + slack
-  double violation = 0;           // the largest root of sum_i s_i e_i^2 over the targets, for kernels that are indefinite
+  double violation = 0; // the largest root of sum_i s_i e_i^2 over the targets, for kernels that are indefinite
   double weight = 0;
   Index count = 0;
   bool same_rows = true;                // the model's rows are those it says

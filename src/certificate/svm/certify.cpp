@@ -116,8 +116,7 @@ private:
         const std::size_t place = next_;
         const double beta = coefficient(number);
         if (next_ > place) out_.same_rows = out_.same_rows && points.is(static_cast<Index>(place), queries, query);
-        const Scored score =
-            expanded(points.error(*claimed_.kernel, queries, query), values.data() + k * at(count));
+        const Scored score = expanded(points.error(*claimed_.kernel, queries, query), values.data() + k * at(count));
         squared_.add_product(beta, score.z - claimed_.b);
         add(number, score, beta);
       }

@@ -53,8 +53,7 @@ Report PerceptronBody::report(const Schema& schema) const {
     parts.rows.push_back({name, static_cast<double>(part.support.size()), part.mistakes, part.presented, part.b,
                           part.norm > 0 ? part.least / part.norm : kNaN, part.bound});
     for (std::size_t k = 0; k < part.support.size(); ++k)
-      support.rows.push_back(
-          {static_cast<double>(learned_.vectors.rows[at(part.support[k])] + 1), name, part.beta[k]});
+      support.rows.push_back({static_cast<double>(learned_.vectors.rows[at(part.support[k])] + 1), name, part.beta[k]});
   }
   out.tables.push_back(std::move(parts));
   out.tables.push_back(std::move(support));
@@ -99,7 +98,8 @@ Result<std::shared_ptr<const Body>> PerceptronBody::read(FieldReader& in, FitSum
   const auto counts = in.counts(prefix + ".counts"), support = in.counts(prefix + ".support");
   const auto beta = in.doubles(prefix + ".beta");
   const auto numbers = in.doubles_or_nan(prefix + ".numbers", {parts, kPartNumbers});
-  in.require(std::ssize(counts) == parts && std::ssize(numbers) == parts * kPartNumbers && beta.size() == support.size(),
+  in.require(std::ssize(counts) == parts && std::ssize(numbers) == parts * kPartNumbers &&
+                 beta.size() == support.size(),
              "it does not have one perceptron per class");
   std::size_t from = 0;
   for (Index p = 0; p < parts && in.ok(); ++p) {

@@ -76,7 +76,8 @@ void add_parts(const Task& task, const std::vector<Solution>& found, Learned& le
 }
 
 bool whole_weights(const KernelData::Side& side) {
-  return std::ranges::all_of(side.present, [&](Index i) { return side.weight[at(i)] == std::floor(side.weight[at(i)]); });
+  return std::ranges::all_of(side.present,
+                             [&](Index i) { return side.weight[at(i)] == std::floor(side.weight[at(i)]); });
 }
 
 struct Judged {
@@ -119,12 +120,12 @@ Result<Judged> judge(const PerceptronBody& body, const Task& task, const Schema&
                                             : Verdict::stopped_early;
   certificate.claim = SeparatingHyperplane{margin};
   if (!kernel.holds) {
-    certificate.claim =
-        Described{"rows_on_their_sides",
-                  fmt::format("{} of the rows are on the wrong side; the kernel is not known to be positive semidefinite, "
-                              "so that there is no space in which they have a margin",
-                              wrong),
-                  {}};
+    certificate.claim = Described{
+        "rows_on_their_sides",
+        fmt::format("{} of the rows are on the wrong side; the kernel is not known to be positive semidefinite, "
+                    "so that there is no space in which they have a margin",
+                    wrong),
+        {}};
   }
   if (task.sides.size() > 1) {
     std::string text = fmt::format("{} classes, each against the rest:", task.sides.size());
@@ -132,8 +133,8 @@ Result<Judged> judge(const PerceptronBody& body, const Task& task, const Schema&
       text += (p > 0 ? ", " : " ") + class_text(schema, p, out.proofs[p]);
     certificate.conditions.push_back(text);
   } else if (!all) {
-    certificate.conditions.push_back(fmt::format("{} of {} rows are predicted right", out.proofs[0].count - wrong,
-                                                 out.proofs[0].count));
+    certificate.conditions.push_back(
+        fmt::format("{} of {} rows are predicted right", out.proofs[0].count - wrong, out.proofs[0].count));
   }
   if (same) return out;
   certificate.verdict = Verdict::refuted;
@@ -186,7 +187,8 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
     const Listening listening(watch, "learning");
     for (const auto& side : task->sides) found.push_back(run_of(*task, side, request.params, options.intercept, pool));
   }
-  Learned learned{.kernel = task->settings, .vectors = {}, .classes = task->data.classes, .intercept = options.intercept};
+  Learned learned{
+      .kernel = task->settings, .vectors = {}, .classes = task->data.classes, .intercept = options.intercept};
   add_parts(*task, found, learned);
   const bool clean = std::ranges::all_of(found, &Solution::clean);
   const bool stopped = std::ranges::any_of(found, &Solution::interrupted);
@@ -210,7 +212,8 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   model.certificate = std::move(judged->certificate);
   add_counts(summary.classes, model.certificate);
   model.certificate.tolerance = options.tolerance;
-  model.objective = fmt::format("y_i f(x_i) > 0 for every row,  f(x) = {}", score_text(task->settings, options.intercept));
+  model.objective =
+      fmt::format("y_i f(x_i) > 0 for every row,  f(x) = {}", score_text(task->settings, options.intercept));
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   model.body = std::make_shared<PerceptronBody>(std::move(learned), std::move(summary));
   model.schema = std::move(schema);

@@ -48,8 +48,7 @@ TEST(KernelPerceptron, WithTheLinearKernelMakesTheMistakesOfTheLinearOne) {
 }
 
 TEST(KernelPerceptron, OfDegreeTwoSeparatesWhatNoHyperplaneDoes) {
-  FitOptions options{
-      .params = {{"kernel", std::string("polynomial")}, {"degree", 2.0}, {"coef", 1.0}, {"gamma", 1.0}}};
+  FitOptions options{.params = {{"kernel", std::string("polynomial")}, {"degree", 2.0}, {"coef", 1.0}, {"gamma", 1.0}}};
   const auto model = fit("kernel-perceptron", kXor.arrays(), options);
   ASSERT_TRUE(model) << model.error().text();
   EXPECT_EQ(model->certificate.verdict, Verdict::proved);

@@ -100,8 +100,8 @@ TEST_P(Strengths, ARowLeftOutIsARowRefitted) {
     less.weight[static_cast<std::size_t>(i)] = 0;
     const auto part = fit("kernel-ridge", less.arrays(true), with(params, intercept));
     ASSERT_TRUE(part) << part.error().text();
-    const double e = data.y[static_cast<std::size_t>(i)] -
-                     (*part->predict(MatrixView::row_major(data.x.data() + 2 * i, 1, 2)))[0];
+    const double e =
+        data.y[static_cast<std::size_t>(i)] - (*part->predict(MatrixView::row_major(data.x.data() + 2 * i, 1, 2)))[0];
     sum += weight / total * e * e;
   }
   EXPECT_NEAR(learned(*whole).left_out[0], sum, 1e-10 * sum);

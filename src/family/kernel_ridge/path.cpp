@@ -44,7 +44,8 @@ struct Checked {
 
 class Products {
 public:
-  Products(const Problem& problem, Pool& pool) : problem_(problem), pool_(pool), k_(at(problem.rows() * problem.rows())) {
+  Products(const Problem& problem, Pool& pool)
+      : problem_(problem), pool_(pool), k_(at(problem.rows() * problem.rows())) {
     problem.points.upper_triangle(problem.kernel, k_.data(), &pool);
     const Index n = problem.rows();
     for (Index j = 0; j < n; ++j)

@@ -68,7 +68,8 @@ void read_parts(FieldReader& in, Machine& machine) {
     from += size;
     const double* const own = numbers.data() + p * kPartNumbers;
     part.b = own[0], part.b_low = own[1], part.b_high = own[2], part.cost = own[3], part.squared = own[4];
-    if (machine.linear()) part.w.assign(w.begin() + p * machine.vectors.features, w.begin() + (p + 1) * machine.vectors.features);
+    if (machine.linear())
+      part.w.assign(w.begin() + p * machine.vectors.features, w.begin() + (p + 1) * machine.vectors.features);
     machine.parts.push_back(std::move(part));
   }
   in.require(from == beta.size(), "\"svm.beta\" is too long");
@@ -78,8 +79,8 @@ void read_parts(FieldReader& in, Machine& machine) {
 
 void MachineBody::write(TensorWriter& out) const {
   write_kernel(out, "svm", machine_.kernel);
-  const std::vector<Index> shape{machine_.vectors.features,          machine_.classes,
-                                 machine_.intercept ? 1 : 0,         machine_.against_rest ? 1 : 0,
+  const std::vector<Index> shape{machine_.vectors.features,       machine_.classes,
+                                 machine_.intercept ? 1 : 0,      machine_.against_rest ? 1 : 0,
                                  machine_.vectors.sparse ? 1 : 0, machine_.kernel.degree};
   out.add("svm.shape", shape, {std::ssize(shape)});
   machine_.vectors.write(out, "svm", machine_.linear());

@@ -10,21 +10,20 @@ namespace {
 
 std::vector<ParamInfo> shared_params() {
   std::vector<ParamInfo> out = kernel_params();
-  const std::vector<ParamInfo> costs{
-      {"C",
-       kNotGiven,
-       "cost of the losses beside |w|^2 / 2; 1 if neither C nor lambda is given",
-       1e-300,
-       kHuge,
-       {},
-       -1},
-      {"lambda",
-       kNotGiven,
-       "strength of the penalty beside the mean loss, in place of C: 1 / (C W)",
-       1e-300,
-       kHuge,
-       {},
-       1}};
+  const std::vector<ParamInfo> costs{{"C",
+                                      kNotGiven,
+                                      "cost of the losses beside |w|^2 / 2; 1 if neither C nor lambda is given",
+                                      1e-300,
+                                      kHuge,
+                                      {},
+                                      -1},
+                                     {"lambda",
+                                      kNotGiven,
+                                      "strength of the penalty beside the mean loss, in place of C: 1 / (C W)",
+                                      1e-300,
+                                      kHuge,
+                                      {},
+                                      1}};
   out.insert(out.begin() + 1, costs.begin(), costs.end());
   out.push_back({"cache", 1000.0, "megabytes for rows of the kernel matrix", 1, 1e9, {}});
   return out;
@@ -119,8 +118,9 @@ std::string objective_text(const Asked& asked, double weight) {
   const std::string inside =
       labelled(terms.loss) ? "max(0, 1 - y_i f(x_i))" : fmt::format("max(0, |y_i - f(x_i)| - {})", terms.epsilon);
   return fmt::format("F(w, b) = {} sum_i s_i {}{} + (lambda/2) |w|^2,  f(x) = {},  lambda = {:.10g} (C = {:.10g})",
-                     squared(terms.loss) ? "1/(2W)" : "1/W", inside, squared(terms.loss) ? "^2" : "", score_text(asked.kernel, true),
-                     asked.strength(weight), squared(terms.loss) ? asked.cost(weight) / 2 : asked.cost(weight));
+                     squared(terms.loss) ? "1/(2W)" : "1/W", inside, squared(terms.loss) ? "^2" : "",
+                     score_text(asked.kernel, true), asked.strength(weight),
+                     squared(terms.loss) ? asked.cost(weight) / 2 : asked.cost(weight));
 }
 
 } // namespace recta::svm

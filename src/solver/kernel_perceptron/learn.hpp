@@ -25,12 +25,12 @@ struct Problem {
 };
 
 struct Solution {
-  std::vector<double> beta;             // of every point
-  double mistakes = 0, presented = 0;   // changes, and rows presented
+  std::vector<double> beta;           // of every point
+  double mistakes = 0, presented = 0; // changes, and rows presented
   Index passes = 0;
-  bool clean = false;                   // the last pass was without a mistake
+  bool clean = false; // the last pass was without a mistake
   bool interrupted = false;
-  bool whole = true;                    // every step had the length 1
+  bool whole = true; // every step had the length 1
 };
 
 Solution learn(const Problem& problem, Pool& pool);

@@ -20,11 +20,11 @@ public:
   double spread() const; // the mean square of the first target about its mean, or about zero without an intercept
 
   struct Point {
-    std::vector<double> alpha;            // as in Solution
-    std::vector<double> b;                // one per target
-    std::vector<double> residual;         // as alpha
-    std::vector<double> left_out;         // as alpha, if asked for
-    double degrees_of_freedom = 0;        // sum L / (L + lambda), the intercept not counted
+    std::vector<double> alpha;     // as in Solution
+    std::vector<double> b;         // one per target
+    std::vector<double> residual;  // as alpha
+    std::vector<double> left_out;  // as alpha, if asked for
+    double degrees_of_freedom = 0; // sum L / (L + lambda), the intercept not counted
   };
   Point point(double lambda, bool leave_one_out) const;
 
