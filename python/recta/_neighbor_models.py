@@ -16,7 +16,7 @@ from ._errors import DataError
 from ._html import objective_line
 from ._input import frame_columns, table_of
 from ._labels import ClassLabels
-from ._neighbor_search import METRICS, NeighborLists, choice, count, search_params
+from ._neighbor_search import INDEXES, METRICS, NeighborLists, choice, count, graph_params_of, search_params
 from ._regressor import CertifiedRegressor
 
 if TYPE_CHECKING:
@@ -113,7 +113,12 @@ class RememberedRows(NeighborLists):
         named = {"metric": "minkowski", "p": model.params["power"]} if metric == "minkowski" else {
             "metric": next(name for name, word in METRICS.items() if word == metric)}
         own = {"unseen": "zeros"} if model.unseen == _core.Unseen.zeros else {}
-        return own | named | {"weights": model.params["vote"]} | cls._reach_of(model)
+        return own | named | {"weights": model.params["vote"]} | cls._index_of(model) | cls._reach_of(model)
+
+    @classmethod
+    def _index_of(cls, model):
+        algorithm = next(name for name, word in INDEXES.items() if word == model.params["index"])
+        return {"algorithm": algorithm} | ({"index_params": graph_params_of(model)} if algorithm == "hnsw" else {})
 
 
 class ByCount(RememberedRows):

@@ -65,6 +65,11 @@ def graph_params(estimator, index):
     return {key.replace("_", "-"): float(value) for key, value in checked.items() if key != "seed"}
 
 
+def graph_params_of(model):
+    """``index_params`` of a model that was read."""
+    return {key: int(model.params[key.replace("_", "-")]) for key in GRAPH if key != "seed"}
+
+
 def count(estimator, name, value, least=1):
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name} does not take {type(value)} value, enter integer value")

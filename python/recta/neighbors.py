@@ -5,5 +5,6 @@ from ._k_neighbors import KNeighborsClassifier, KNeighborsRegressor
 from ._nearest_centroid import NearestCentroid
 from ._nearest_neighbors import NearestNeighbors
 from ._radius_neighbors import RadiusNeighborsClassifier, RadiusNeighborsRegressor
+from ._thinning import NeighborThinning
 
-__all__ = ["KNeighborsClassifier", "KNeighborsRegressor", "NearestCentroid", "NearestNeighbors", "RadiusNeighborsClassifier", "RadiusNeighborsRegressor"]
+__all__ = ["KNeighborsClassifier", "KNeighborsRegressor", "NearestCentroid", "NearestNeighbors", "NeighborThinning", "RadiusNeighborsClassifier", "RadiusNeighborsRegressor"]

@@ -89,9 +89,27 @@ nb::tuple of_memory(const RowMemory& memory, nb::handle x, double k, double radi
   return lists(std::move(found));
 }
 
+Thinning thinned(const Model& model, const std::string& method, int threads) {
+  Result<Thinning> found;
+  {
+    const nb::gil_scoped_release release;
+    found = thin(model, {method, threads});
+  }
+  return unwrap(std::move(found));
+}
+
 } // namespace
 
 void bind_neighbours(nb::module_& m) {
+  nb::class_<Thinning>(m, "Thinning")
+      .def_prop_ro(
+          "rows", [](const Thinning& thinning) { return places(thinning.rows); }, nb::rv_policy::automatic)
+      .def_ro("training_error", &Thinning::training_error)
+      .def_ro("left_out_before", &Thinning::left_out_before)
+      .def_ro("left_out_after", &Thinning::left_out_after)
+      .def_ro("contradictions", &Thinning::contradictions)
+      .def_ro("certificate", &Thinning::certificate);
+  m.def("thin", thinned, nb::arg("model"), nb::arg("method"), nb::arg("threads"));
   nb::class_<RowMemory>(m, "RowMemory")
       .def("nearest", of_memory, nb::arg("x"), nb::arg("k"), nb::arg("radius"), nb::arg("own_rows"),
            nb::arg("threads"));

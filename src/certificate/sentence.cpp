@@ -42,7 +42,7 @@ std::string opening(const Certificate& c) {
   case Verdict::proved:
     return "Proved: ";
   case Verdict::within_tolerance: // or within what rounding the answer to doubles costs
-    if (std::holds_alternative<Searched>(c.claim)) return "Measured, not proved: ";
+    if (std::holds_alternative<Described>(c.claim)) return "Measured, not proved: ";
     if (!c.reaches_tolerance()) return "Within what rounding can cost, not proved: ";
     return "Within tolerance, not proved: ";
   case Verdict::stopped_early:
@@ -113,9 +113,6 @@ struct Text {
   }
   std::string operator()(const Counted&) const { return "the answer is a ratio of counts, exact by construction"; }
   std::string operator()(const Searched& claim) const {
-    if (c.verdict == Verdict::within_tolerance)
-      return fmt::format("the search is approximate; its answers were compared with every one of {} candidates",
-                         claim.candidates);
     return fmt::format("every one of {} candidates was compared", claim.candidates);
   }
   std::string operator()(const Stationary& claim) const {

@@ -65,7 +65,8 @@ Index disagreements(const NeighbourClaim& claim, const Sample& sample, const Nei
   if (std::ssize(found.start) != count + 1) return count;
   Index differing = 0;
   for (Index q = 0; q < count; ++q) {
-    const auto wanted = by_definition(claim.metric, claim.points, claim.wanted, sample.queries.data() + q * claim.points.cols);
+    const auto wanted =
+        by_definition(claim.metric, claim.points, claim.wanted, sample.queries.data() + q * claim.points.cols);
     const bool same = std::ranges::equal(found.of(q), wanted, [](const Neighbour& a, const Neighbour& b) {
       return a.row == b.row && a.distance == b.distance;
     });
@@ -89,18 +90,22 @@ bool check_exact(const NeighbourClaim& claim, const Finder& find, Certificate& o
   return differing == 0;
 }
 
-void state_recall(const NeighbourClaim& claim, Certificate& out) {
+// Bounds are rounded down: what is claimed as a bound must be one as it is printed.
+Described recall_claim(const NeighbourClaim& claim) {
   const Recall& recall = claim.recall;
-  out.claim = Searched{recall.queries * claim.points.rows};
-  const std::string found =
-      fmt::format("its index, {}, is approximate and finds {:.4g} of the true neighbours", claim.index, recall.measured);
-  // Rounded down: what is claimed as a bound must be one as it is printed.
-  const double bound = std::floor(recall.at_least * 1e4) / 1e4;
-  out.conditions.push_back(
-      recall.all ? fmt::format("{} of all {} training rows, each without itself", found, recall.queries)
-                 : fmt::format("{} of {} training rows drawn by the seed, each without itself: recall over the "
-                               "training rows is at least {:.4f} with confidence {}",
-                               found, recall.queries, bound, kRecallConfidence));
+  std::string text =
+      fmt::format("its index, {}, is approximate: it finds {:.4g} of the true neighbours of {} training rows "
+                  "{}, each without itself",
+                  claim.index, recall.measured, recall.queries, recall.all ? "(all of them)" : "drawn by the seed");
+  if (!recall.all)
+    text += fmt::format(", so over all training rows its recall is at least {:.4f} with confidence {}",
+                        std::floor(recall.at_least * 1e4) / 1e4, kRecallConfidence);
+  return {"recall",
+          std::move(text),
+          {{"recall", recall.measured},
+           {"at_least", recall.at_least},
+           {"confidence", recall.all ? 1 : kRecallConfidence},
+           {"queries", static_cast<double>(recall.queries)}}};
 }
 
 } // namespace
@@ -123,7 +128,7 @@ Result<Certificate> certify(const NeighbourClaim& claim, const Finder& find, Row
   else
     out.conditions.push_back("it remembers more rows than there are");
   if (claim.recall.queries > 0) {
-    state_recall(claim, out);
+    out.claim = recall_claim(claim);
     out.verdict = same ? Verdict::within_tolerance : Verdict::refuted;
   } else {
     out.verdict = check_exact(claim, find, out) && same ? Verdict::proved : Verdict::refuted;

@@ -28,9 +28,9 @@ double recall_of(const Metric& metric, const Points& points, std::span<const Nei
   rows.erase(repeated.begin(), repeated.end());
   Index right = 0;
   for (const Index row : rows) {
-    const double distance = std::visit(
-        [&](const auto& measure) { return measured(measure, query, points.row(row), points.cols); },
-        measure_of(metric));
+    const double distance =
+        std::visit([&](const auto& measure) { return measured(measure, query, points.row(row), points.cols); },
+                   measure_of(metric));
     right += distance <= truth.back().distance ? 1 : 0;
   }
   return std::min(1.0, static_cast<double>(right) / static_cast<double>(truth.size()));

@@ -55,9 +55,9 @@ public:
   const Settings& settings() const { return settings_; }
   const Points& points() const { return points_; }
   IndexWord index() const { return index_; }
-  const Search& search() const; // built when it is first asked for
-  void build(Pool& pool) const; // or now
-  const Graph* graph() const;   // of the index hnsw
+  const Search& search() const;          // built when it is first asked for
+  void build(Pool& pool) const;          // or now
+  const Graph* graph() const;            // of the index hnsw
   bool graph_as_built(Pool& pool) const; // whether the rows and the options give the graph it has
 
   // Brings queries into the units of the points; an error names the first that cannot be.
@@ -90,7 +90,7 @@ private:
   ErrorsByK errors_;
   Recall recall_;
   mutable std::optional<Graph> known_graph_; // until the index is built
-  std::vector<double> mapped_; // the rows in the units of distances, if these are other ones
+  std::vector<double> mapped_;               // the rows in the units of distances, if these are other ones
   std::vector<Index> rank_;
   Points points_;
   mutable std::once_flag built_;

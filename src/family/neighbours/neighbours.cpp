@@ -215,6 +215,8 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
+  if (choice.word != IndexWord::hnsw)
+    for (const char* of_graphs : {"links", "ef-construction", "ef-search"}) model.params.erase(of_graphs);
   model.params["k"] = settings.k > 0 ? settings.k : number(request.params, "k");
   model.objective = objective_of(settings, classes > 0);
   model.fingerprint = seen->fingerprint.fingerprint();
@@ -242,8 +244,7 @@ Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& cl
   if (body.recall() != recall_of(body, pool)) refute("the recall measured is not the one stated");
   Settings asked = settings_of(model.params);
   asked.graph.seed = body.settings().graph.seed;
-  if (body.settings() != asked)
-    refute("its number of neighbours, metric or vote is not what the parameters ask for");
+  if (body.settings() != asked) refute("its number of neighbours, metric or vote is not what the parameters ask for");
   if (const double most = number(model.params, "choose-k");
       most > 0 && body.stated_errors() != body.errors_by_k(static_cast<Index>(most), pool))
     refute("the rows give other errors for the numbers of neighbours than the file");

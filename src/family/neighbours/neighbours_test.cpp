@@ -148,7 +148,7 @@ TEST(NearestNeighbours, OfAGraphHaveAMeasuredRecallAndNoProof) {
   ASSERT_TRUE(model) << model.error().text();
   const std::string sentence = model->certificate.sentence();
   EXPECT_EQ(model->certificate.verdict, Verdict::within_tolerance);
-  EXPECT_THAT(sentence, HasSubstr("Measured, not proved: the search is approximate"));
+  EXPECT_THAT(sentence, HasSubstr("Measured, not proved: its index, hnsw, is approximate: it finds "));
   EXPECT_THAT(sentence, HasSubstr("with confidence 0.95"));
   const Report report = model->body->report(model->schema);
   EXPECT_EQ(report.figures[1].name, "recall");
@@ -162,7 +162,8 @@ TEST(NearestNeighbours, OfAGraphHaveAMeasuredRecallAndNoProof) {
   EXPECT_EQ(proof->sentence(), sentence);
   // Other recall than the one measured: refuted.
   const auto& body = dynamic_cast<const neighbours::NeighbourBody&>(*again->body);
-  auto forged = std::make_shared<neighbours::NeighbourBody>(body.rows(), body.settings(), body.index(), 0, 0, body.summary());
+  auto forged =
+      std::make_shared<neighbours::NeighbourBody>(body.rows(), body.settings(), body.index(), 0, 0, body.summary());
   neighbours::Recall recall = body.recall();
   recall.at_least = 1;
   forged->set_recall(recall);

@@ -18,7 +18,7 @@ struct Settings {
   double radius = kInfinity; // finite: all rows within it vote, and k is zero
   Vote vote = Vote::uniform;
   Outside outside = Outside::refuse;
-  double laplace = 0; // added to the votes of every class before shares are taken
+  double laplace = 0;   // added to the votes of every class before shares are taken
   GraphOptions graph{}; // of the index hnsw
   bool operator==(const Settings&) const = default;
 };

@@ -2,10 +2,10 @@
 // neighbor search in general metric spaces, 1993: a vantage-point tree).
 //
 // A node has a row as its centre. The nearer half of its other rows lies in a ball around the centre, the farther half
-// in a shell; both keep the least and the largest distance to it. If d is the distance of the query to the centre, a row
-// at distance e from the centre is no nearer than |d - e|, so a half is left out if its whole range of e says so. The
-// centre is the row farthest from the first one: rows at the rim cut best. The shape of the tree depends on the number
-// of rows alone, and it needs distances only, no coordinates.
+// in a shell; both keep the least and the largest distance to it. If d is the distance of the query to the centre, a
+// row at distance e from the centre is no nearer than |d - e|, so a half is left out if its whole range of e says so.
+// The centre is the row farthest from the first one: rows at the rim cut best. The shape of the tree depends on the
+// number of rows alone, and it needs distances only, no coordinates.
 //
 // Distances are rounded, so a half is left out only if the bound is above the farthest row kept by 2^-32 of the numbers
 // it is made of, which is more than their rounding, and by what the measure says about itself beside that.

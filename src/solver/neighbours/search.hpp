@@ -1,7 +1,8 @@
 // Search for the nearest rows: an index over points, asked for many queries at once.
 //
-// Every index but hnsw is exact: it returns the first rows of the order that objective/neighbours/metric.hpp defines, bit
-// for bit. Answers depend neither on the number of threads nor on how the queries are batched, those of hnsw neither.
+// Every index but hnsw is exact: it returns the first rows of the order that objective/neighbours/metric.hpp defines,
+// bit for bit. Answers depend neither on the number of threads nor on how the queries are batched, those of hnsw
+// neither.
 #pragma once
 
 #include "base/pool.hpp"

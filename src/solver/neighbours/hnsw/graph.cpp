@@ -8,8 +8,8 @@
 namespace recta::neighbours {
 namespace {
 
-constexpr Index kBatch = 256;     // nodes added together, at most; the earlier ones are all compared with the later
-constexpr Index kHighest = 64;    // layers
+constexpr Index kBatch = 256;        // nodes added together, at most; the earlier ones are all compared with the later
+constexpr Index kHighest = 64;       // layers
 constexpr std::uint64_t kLevels = 1; // stream of random numbers
 
 // Candidates are taken nearest first, and only those nearer to the new node than to all taken before: links then lead
@@ -64,10 +64,8 @@ struct Back {
 class Builder {
 public:
   Builder(const Space& space, const GraphOptions& options, Pool& pool)
-      : space_(space), options_(options), pool_(pool),
-        graph_(drawn_levels(space.nodes(), options), options.links) {
-    for (int k = 0; k < pool.threads(); ++k)
-      workers_.push_back({Walker(graph_, space), Selection(space)});
+      : space_(space), options_(options), pool_(pool), graph_(drawn_levels(space.nodes(), options), options.links) {
+    for (int k = 0; k < pool.threads(); ++k) workers_.push_back({Walker(graph_, space), Selection(space)});
   }
 
   Graph run() {
@@ -82,11 +80,13 @@ public:
 private:
   void add(Index first, Index count) {
     pool_.run(count, [&](Index k, int worker) {
-      link(static_cast<NodeNumber>(first + k), static_cast<NodeNumber>(first), workers_[static_cast<std::size_t>(worker)]);
+      link(static_cast<NodeNumber>(first + k), static_cast<NodeNumber>(first),
+           workers_[static_cast<std::size_t>(worker)]);
     });
     link_back(first, count);
     for (Index v = first; v < first + count; ++v)
-      if (graph_.level(static_cast<NodeNumber>(v)) > graph_.level(graph_.entry())) graph_.enter(static_cast<NodeNumber>(v));
+      if (graph_.level(static_cast<NodeNumber>(v)) > graph_.level(graph_.entry()))
+        graph_.enter(static_cast<NodeNumber>(v));
   }
 
   // Finds the links of a new node in every layer it lies in.
@@ -172,6 +172,7 @@ Graph::Graph(std::vector<std::uint8_t> levels, Index links) : links_(links), lev
 
 void Graph::set_links(NodeNumber node, Index layer, std::span<const NodeNumber> to) {
   NodeNumber* list = slots_.data() + slot(node, layer);
+  std::fill_n(list, 1 + most_links(layer), NodeNumber{0}); // equal graphs are equal whatever links there were before
   list[0] = static_cast<NodeNumber>(to.size());
   std::ranges::copy(to, list + 1);
 }

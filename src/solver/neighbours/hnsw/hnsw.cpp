@@ -1,7 +1,8 @@
 // The search through a graph. The nodes met are measured as every other index measures, so distances are the true ones
 // and only rows may be missing. Where the walk meets too few rows, all are compared.
-#include "solver/neighbours/hnsw/distinct.hpp"
 #include "solver/neighbours/hnsw/hnsw.hpp"
+
+#include "solver/neighbours/hnsw/distinct.hpp"
 #include "solver/neighbours/hnsw/walk.hpp"
 #include "solver/neighbours/nearest.hpp"
 

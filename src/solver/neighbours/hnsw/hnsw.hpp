@@ -1,5 +1,5 @@
-// Approximate search through a graph. It finds most of the nearest rows, with a measured recall (certificate/neighbours)
-// and no promise; the k nearest alone, not all within a radius.
+// Approximate search through a graph. It finds most of the nearest rows, with a measured recall
+// (certificate/neighbours) and no promise; the k nearest alone, not all within a radius.
 #pragma once
 
 #include "solver/neighbours/hnsw/graph.hpp"

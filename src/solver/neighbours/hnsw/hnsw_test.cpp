@@ -18,8 +18,8 @@ std::vector<double> normals(Index count, std::uint64_t seed) {
   return out;
 }
 
-double recall(const Metric& metric, const Points& points, const GraphOptions& options, const std::vector<double>& queries,
-              double k) {
+double recall(const Metric& metric, const Points& points, const GraphOptions& options,
+              const std::vector<double>& queries, double k) {
   Pool pool(2);
   const Index count = static_cast<Index>(queries.size()) / points.cols;
   const auto found = make_hnsw(metric, points, options, pool)->find(queries.data(), count, {.k = k}, {}, pool);
@@ -43,8 +43,8 @@ double recall(const Metric& metric, const Points& points, const GraphOptions& op
 }
 
 TEST(Hnsw, FindsMostNeighbours) {
-  const std::vector<double> x = normals(3000 * 8, 1), queries = normals(200 * 8, 2);
-  const Points points{x.data(), 3000, 8};
+  const std::vector<double> x = normals(1500 * 8, 1), queries = normals(100 * 8, 2);
+  const Points points{x.data(), 1500, 8};
   EXPECT_GT(recall({}, points, {}, queries, 10), 0.98);
   EXPECT_GT(recall({MetricWord::manhattan}, points, {}, queries, 10), 0.98);
   EXPECT_GT(recall({MetricWord::canberra}, points, {}, queries, 10), 0.9);
@@ -52,8 +52,8 @@ TEST(Hnsw, FindsMostNeighbours) {
 }
 
 TEST(Hnsw, FindsMoreWithAWiderSearch) {
-  const std::vector<double> x = normals(4000 * 16, 3), queries = normals(200 * 16, 4);
-  const Points points{x.data(), 4000, 16};
+  const std::vector<double> x = normals(1500 * 16, 3), queries = normals(100 * 16, 4);
+  const Points points{x.data(), 1500, 16};
   const double narrow = recall({}, points, {.links = 6, .ef_construction = 40, .ef_search = 10}, queries, 10);
   const double wide = recall({}, points, {.links = 6, .ef_construction = 40, .ef_search = 300}, queries, 10);
   EXPECT_LT(narrow, wide);
