@@ -22,6 +22,8 @@ CASES = [
     ("knn", "three", ["--k", "3"]),
     ("knn", "three", ["--k", "3", "--index", "kd-tree", "--vote", "distance"]),
     ("knn", "three", ["--choose-k", "9"]),
+    ("knn", "three", ["--k", "3", "--index", "hnsw", "--links", "3"]),
+    ("knn-regression", "y", ["--k", "3", "--index", "ball-tree", "--metric", "canberra"]),
     ("knn-regression", "y", ["--k", "4", "--metric", "manhattan"]),
     ("svm", "two", []),
     ("svm", "three", ["--kernel", "rbf"]),
