@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
+#include <span>
 
 namespace recta::kernel_kmeans {
 namespace {
@@ -67,6 +69,22 @@ Index different_rows(const std::vector<double>& k, Index n, Index enough) {
   return std::ssize(chosen);
 }
 
+// Places of the rows by what stands in them, so that the clusters do not depend on the order the rows came in.
+std::vector<Index> by_content(const Task& task) {
+  const Index n = std::ssize(task.present), p = task.data.held->cols();
+  std::vector<Index> out(at(n));
+  std::iota(out.begin(), out.end(), Index{0});
+  if (task.kernel->by_place()) return out;
+  std::vector<double> x(at(n * p));
+  for (Index i = 0; i < n; ++i) task.data.write_out(task.present[at(i)], x.data() + i * p);
+  const auto row = [&](Index i) { return std::span(x).subspan(at(i * p), at(p)); };
+  std::ranges::sort(out, [&](Index a, Index b) {
+    const auto different = std::ranges::mismatch(row(a), row(b));
+    return different.in1 == row(a).end() ? a < b : *different.in1 < *different.in2;
+  });
+  return out;
+}
+
 } // namespace
 
 Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
@@ -94,7 +112,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
       return fail(ErrorCode::bad_data, rows.name,
                   fmt::format("there are {} different rows for {} clusters", different, asked.clusters),
                   "ask for fewer clusters");
-    found = cluster(k, share, asked, pool);
+    found = cluster(k, share, by_content(*task), asked, pool);
   }
   Learned learned{.kernel = task->settings, .vectors = {}, .of_row = found.of_row};
   learned.starts = asked.starts, learned.steps = found.steps, learned.best = found.start;

@@ -13,8 +13,9 @@ namespace {
 
 class Search {
 public:
-  Search(const std::vector<double>& k, const std::vector<double>& share, Index clusters, Pool& pool)
-      : k_(k), share_(share), n_(std::ssize(share)), clusters_(clusters), pool_(pool) {
+  Search(const std::vector<double>& k, const std::vector<double>& share, const std::vector<Index>& order,
+         Index clusters, Pool& pool)
+      : k_(k), share_(share), order_(order), n_(std::ssize(share)), clusters_(clusters), pool_(pool) {
     for (Index i = 0; i < n_; ++i) largest_ = std::max(largest_, std::abs(own(i)));
   }
 
@@ -44,8 +45,9 @@ private:
       double total = 0;
       for (Index i = 0; i < n_; ++i) total += share_[at(i)] * nearest[at(i)];
       double place = random.uniform() * total;
-      Index chosen = 0;
-      while (chosen + 1 < n_ && (place -= share_[at(chosen)] * nearest[at(chosen)]) >= 0) ++chosen;
+      Index step = 0;
+      while (step + 1 < n_ && (place -= share_[at(order_[at(step)])] * nearest[at(order_[at(step)])]) >= 0) ++step;
+      const Index chosen = order_[at(step)];
       for (Index i = 0; i < n_; ++i) {
         const double distance = std::max(0.0, apart(i, chosen));
         if (c > 0 && distance >= nearest[at(i)]) continue;
@@ -101,7 +103,7 @@ private:
     for (Index c = 0; c < clusters_; ++c) {
       if (count[at(c)] > 0) continue;
       Index farthest = -1;
-      for (Index i = 0; i < n_; ++i)
+      for (const Index i : order_)
         if (count[at(of_row[at(i)])] > 1 &&
             (farthest < 0 || distance(i, of_row[at(i)]) > distance(farthest, of_row[at(farthest)])))
           farthest = i;
@@ -116,6 +118,7 @@ private:
 
   const std::vector<double>& k_;
   const std::vector<double>& share_;
+  const std::vector<Index>& order_;
   Index n_, clusters_;
   Pool& pool_;
   double largest_ = 0;
@@ -124,8 +127,9 @@ private:
 
 } // namespace
 
-Clusters cluster(const std::vector<double>& k, const std::vector<double>& share, const Asked& asked, Pool& pool) {
-  Search search(k, share, asked.clusters, pool);
+Clusters cluster(const std::vector<double>& k, const std::vector<double>& share, const std::vector<Index>& order,
+                 const Asked& asked, Pool& pool) {
+  Search search(k, share, order, asked.clusters, pool);
   Clusters best;
   for (Index start = 0; start < asked.starts; ++start) {
     Clusters found = search.from(Random(asked.seed, static_cast<std::uint64_t>(start)));
@@ -133,6 +137,11 @@ Clusters cluster(const std::vector<double>& k, const std::vector<double>& share,
     if (start == 0 || found.cost < best.cost) best = std::move(found);
     if (best.interrupted) break;
   }
+  std::vector<Index> number(at(asked.clusters), -1);
+  Index numbered = 0;
+  for (const Index i : order)
+    if (Index& own = number[at(best.of_row[at(i)])]; own < 0) own = numbered++;
+  for (Index& c : best.of_row) c = number[at(c)];
   return best;
 }
 

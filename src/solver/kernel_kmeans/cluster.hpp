@@ -4,7 +4,8 @@
 //   F = sum_i s_i |phi(x_i) - m_(c_i)|^2,   m_c = sum_(c_i = c) s_i phi(x_i) / W_c.
 //
 // The first means are rows, drawn by their distance from those before (Arthur and Vassilvitskii 2007), from a seed;
-// the best of several starts is kept, the first among equals.
+// the best of several starts is kept, the first among equals. Rows are drawn, and clusters numbered, in an order that
+// is given, so that the clusters need not depend on that of the rows.
 #pragma once
 
 #include "base/pool.hpp"
@@ -25,7 +26,8 @@ struct Clusters {
   bool interrupted = false;   // some rows may still want to move
 };
 
-// k: the whole matrix, rows x rows. `share`: of the weights, adding up to one.
-Clusters cluster(const std::vector<double>& k, const std::vector<double>& share, const Asked& asked, Pool& pool);
+// k: the whole matrix, rows x rows. `share`: of the weights, adding up to one. `order`: of the rows.
+Clusters cluster(const std::vector<double>& k, const std::vector<double>& share, const std::vector<Index>& order,
+                 const Asked& asked, Pool& pool);
 
 } // namespace recta::kernel_kmeans

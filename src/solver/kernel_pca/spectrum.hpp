@@ -19,9 +19,9 @@ struct Centred {
 Centred centre(std::vector<double> k, const std::vector<double>& share);
 
 struct Spectrum {
-  std::vector<double> values;  // descending
-  std::vector<double> vectors; // one after the other; of the largest number, the sign is positive
-  std::string method, reason;
+  std::vector<double> values{};  // descending
+  std::vector<double> vectors{}; // one after the other; of the largest number, the sign is positive
+  std::string method{}, reason{};
   bool converged = true;
 };
 
