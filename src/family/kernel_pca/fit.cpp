@@ -28,6 +28,18 @@ std::vector<double> shares(const Task& task) {
   return out;
 }
 
+// The largest value of a component over the training rows is positive.
+void point_up(const std::vector<double>& share, Spectrum& found) {
+  const Index n = std::ssize(share);
+  for (Index c = 0; c < std::ssize(found.values); ++c) {
+    double* const u = found.vectors.data() + c * n;
+    double largest = 0;
+    for (Index i = 0; i < n; ++i)
+      if (const double value = u[i] / std::sqrt(share[at(i)]); std::abs(value) > std::abs(largest)) largest = value;
+    if (largest < 0) std::transform(u, u + n, u, [](double v) { return -v; });
+  }
+}
+
 struct Judged {
   Certificate certificate;
   Proof proof;
@@ -112,8 +124,11 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
     found = largest(about, n, wanted, pool);
     learned.total = about.trace;
     if (found.values.empty() || !(found.values[0] > 1e-14 * std::abs(task->points.own_value(*task->kernel, 0))))
-      return fail(ErrorCode::bad_data, rows.name, "the rows do not vary in the space of the kernel",
+      return fail(ErrorCode::bad_data, rows.name,
+                  n == 1 ? "there is one sample, and components need rows that differ"
+                         : "the rows do not vary in the space of the kernel",
                   "give rows that differ, or another kernel");
+    point_up(shares(*task), found);
     for (Index c = 0; c < std::ssize(found.values); ++c) {
       double b = 0;
       for (Index i = 0; i < n; ++i) {

@@ -24,11 +24,6 @@ void keep_wanted(const Wanted& wanted, double trace, Index rows, Spectrum& found
     carried += found.values[kept++];
   found.values.resize(kept);
   found.vectors.resize(kept * at(rows));
-  for (std::size_t k = 0; k < kept; ++k) {
-    const auto first = found.vectors.begin() + static_cast<Index>(k) * rows, last = first + rows;
-    const auto largest = std::max_element(first, last, [](double a, double b) { return std::abs(a) < std::abs(b); });
-    if (*largest < 0) std::transform(first, last, first, [](double v) { return -v; });
-  }
 }
 
 Spectrum all_of(std::vector<double> matrix, Index n) {

@@ -20,7 +20,7 @@ Centred centre(std::vector<double> k, const std::vector<double>& share);
 
 struct Spectrum {
   std::vector<double> values{};  // descending
-  std::vector<double> vectors{}; // one after the other; of the largest number, the sign is positive
+  std::vector<double> vectors{}; // one after the other
   std::string method{}, reason{};
   bool converged = true;
 };
