@@ -20,6 +20,7 @@ struct Part {
   double cost = 1;                     // C of a row of weight 1; 0: hard margin
   double squared = 0;                  // |w|^2
   std::vector<double> w = {};          // linear machines
+  double epsilon = 0;                  // a tube that was found with the machine
 };
 
 // The support vectors as the rows came: dense, or compressed.
@@ -34,6 +35,7 @@ struct Machine {
   kernel::Settings kernel;
   Index features = 0, classes = 0; // classes: 0 for numbers
   bool intercept = true, against_rest = false, sparse = false;
+  bool finds_tube = false; // nu-svr
   Vectors vectors;
   std::vector<Part> parts;
   bool linear() const { return kernel.word == "linear"; }

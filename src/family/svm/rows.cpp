@@ -46,6 +46,16 @@ void MachineRows::write_out(Index row, double* x) const {
   row_numbers(held->seen(), row, [&](Index j, double value) { x[j] = value; });
 }
 
+std::vector<double> MachineRows::combination(const Side& side, const std::vector<double>& beta) const {
+  std::vector<CompensatedSum> sum(at(held->cols()));
+  for (std::size_t k = 0; k < beta.size(); ++k)
+    if (beta[k] != 0)
+      row_numbers(held->seen(), side.present[k], [&](Index j, double x) { sum[at(j)].add_product(beta[k], x); });
+  std::vector<double> out;
+  for (const CompensatedSum& one : sum) out.push_back(one.value());
+  return out;
+}
+
 double MachineRows::variance() const {
   CompensatedSum sum, squares, total;
   const auto cols = static_cast<double>(held->cols());

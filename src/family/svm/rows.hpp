@@ -30,6 +30,8 @@ struct MachineRows {
   LinearRows linear_rows(const Side& side, bool intercept, Pool& pool) const;
   kernel::Points points(const Side& side, bool centred) const;
   void write_out(Index row, double* x) const; // `cols` numbers
+  // sum_k beta_k x_k over the rows of a side.
+  std::vector<double> combination(const Side& side, const std::vector<double>& beta) const;
 };
 
 } // namespace recta::svm
