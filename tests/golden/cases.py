@@ -75,6 +75,8 @@ CASES = {  # name: (word, (rows, flags))
     "svm-rbf": ("svm", mixed("kind", "--kernel", "rbf")),
     "svm-sparse": ("svm", (TABLES / "sparse.libsvm", ["--kernel", "rbf", "--gamma", "0.1"])),
     "svm-hard": ("svm", builtin("line-1234", "--hard")),
+    "nu-svm": ("nu-svm", builtin("iris", "--nu", "0.2", "--kernel", "rbf")),
+    "nu-svr": ("nu-svr", mixed("y", "--nu", "0.3", "--kernel", "rbf", "--weights", "w")),
     "svr": ("svr", mixed("y", "--epsilon", "0.5", "--weights", "w")),
     "svr-polynomial": ("svr", builtin("iris", "--target", "sepal_length", "--kernel", "polynomial", "--degree", "2", "--coef", "1")),
 }

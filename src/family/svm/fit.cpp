@@ -224,6 +224,8 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
+  if (!asked.ascends)
+    for (const char* name : {"solver", "rate", "steps"}) model.params.erase(name); // they have no meaning then
   model.fingerprint = seen->fingerprint.fingerprint();
   if (asked.hard) return fit_hard(request, std::move(schema), rows, held, std::move(model), pool, clock);
   const auto sides = held.sides(asked.against_rest);
