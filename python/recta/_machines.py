@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from . import _parameters
 from ._classifier import LabelClassifier
 from ._docstrings import documented
 from ._html import objective_line
+from ._kernels import function_matrix
 from ._labels import ClassLabels
 from ._regressor import CertifiedRegressor
 
@@ -78,7 +80,7 @@ class Machine:
 
     def _kernel(self):
         if self.kernel not in KERNELS:
-            raise ValueError(f"The 'kernel' parameter of {type(self).__name__} must be one of {', '.join(map(repr, KERNELS))}. Got {self.kernel!r} instead.")
+            raise ValueError(f"The 'kernel' parameter of {type(self).__name__} must be one of {', '.join(map(repr, KERNELS))}, or a callable. Got {self.kernel!r} instead.")
         params: dict[str, Any] = {"kernel": KERNELS[self.kernel], "cache": max(1.0, _parameters._number(self, "cache_size", 0.0, above=True))}
         if hasattr(self, "C"):
             params["C"] = _parameters._number(self, "C", 0.0, above=True)
@@ -101,6 +103,27 @@ class Machine:
         if self.kernel in ("poly", "sigmoid"):
             params["coef"] = _parameters._number(self, "coef0", 0.0 if self.kernel == "poly" else -float("inf"))
         return params
+
+    def _fit_function(self, X, y, sample_weight):
+        """With a kernel of the user's own: a machine of its values, which keeps the rows to compare others with."""
+        X = validate_data(self, X, dtype=np.float64)
+        machine = clone(self).set_params(kernel="precomputed")
+        machine.fit(function_matrix(self.kernel, X), y, sample_weight)
+        own = {*self.get_params(), "n_features_in_", "feature_names_in_"}
+        self.__dict__.update({name: value for name, value in machine.__dict__.items() if name not in own})
+        self._machine, self._training = machine, X
+        self.support_vectors_ = X[self.support_]
+        return self
+
+    def _values(self, X, *arguments, **others):
+        if not callable(getattr(self, "kernel", None)):
+            return super()._values(X, *arguments, **others)
+        return self._machine._values(self._compared(X), *arguments, **others)
+
+    def _compared(self, X):
+        """The user's kernel of rows with those of training."""
+        check_is_fitted(self)
+        return function_matrix(self.kernel, validate_data(self, X, dtype=np.float64, reset=False), self._training)
 
     def _share(self):
         nu = _parameters._number(self, "nu", 0.0, above=True)
@@ -134,6 +157,11 @@ class Machine:
 
 class MachineClassifier(Machine, LabelClassifier):
     """Base of classifiers."""
+
+    def _answers(self, X, *arguments, **others):
+        if callable(getattr(self, "kernel", None)):
+            return self._machine._answers(self._compared(X), *arguments, **others)
+        return super()._answers(X, *arguments, **others)
 
     def _learned(self, model, shape):
         if self._labels is None:
@@ -171,8 +199,9 @@ class SVC(MachineClassifier):
     ----------
     C : float, default=1.0
         Cost of rows short of the margin.
-    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='rbf'
-        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point.
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
+        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        and gives the values of all pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'
         'scale' is 1 / (n_features * X.var()), 'auto' is 1 / n_features.
@@ -210,7 +239,7 @@ class SVC(MachineClassifier):
     _word = "svm"
     n_support_: np.ndarray
 
-    def __init__(self, *, C: float = 1.0, kernel: str = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0, shrinking: bool = True,
+    def __init__(self, *, C: float = 1.0, kernel: str | Callable[[np.ndarray, np.ndarray], Any] = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0, shrinking: bool = True,
                  probability: Any = "deprecated", tol: float = 1e-3, cache_size: float = 200, class_weight: dict[Any, float] | str | None = None,
                  verbose: int | Callable[[Step], object] = False, max_iter: int = -1, decision_function_shape: str = "ovr", break_ties: bool = False,
                  random_state: Any = None, n_jobs: int | None = None, tolerance: float = 1e-8, time_limit: float | None = None, confidence: float = 0.95,
@@ -244,6 +273,8 @@ class SVC(MachineClassifier):
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fits the machine and proves the answer; as for every estimator here."""
+        if callable(self.kernel):
+            return self._fit_function(X, y, sample_weight)
         super().fit(X, y, sample_weight)
         self._take_vectors(X, y)
         return self
@@ -370,8 +401,9 @@ class SVR(Machine, CertifiedRegressor):
 
     Parameters
     ----------
-    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='rbf'
-        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point.
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
+        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        and gives the values of all pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'
         'scale' is 1 / (n_features * X.var()), 'auto' is 1 / n_features.
@@ -403,7 +435,7 @@ class SVR(Machine, CertifiedRegressor):
     _word = "svr"
     n_support_: np.ndarray
 
-    def __init__(self, *, kernel: str = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0, tol: float = 1e-3, C: float = 1.0,
+    def __init__(self, *, kernel: str | Callable[[np.ndarray, np.ndarray], Any] = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0, tol: float = 1e-3, C: float = 1.0,
                  epsilon: float = 0.1, shrinking: bool = True, cache_size: float = 200, verbose: int | Callable[[Step], object] = False, max_iter: int = -1,
                  n_jobs: int | None = None, tolerance: float = 1e-8, time_limit: float | None = None, confidence: float = 0.95, weights_are: str = "precision",
                  unseen: str = "refuse") -> None:
@@ -444,6 +476,8 @@ class SVR(Machine, CertifiedRegressor):
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fits the machine and proves the answer; as for every estimator here."""
+        if callable(self.kernel):
+            return self._fit_function(X, y, sample_weight)
         super().fit(X, y, sample_weight)
         self.support_vectors_ = _rows_of(X, self.support_)
         return self
@@ -490,8 +524,9 @@ class NuSVC(SVC):
     ----------
     nu : float, default=0.5
         In (0, 1]; at most twice the share of the smaller class of a pair. A larger one is refused with that number.
-    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='rbf'
-        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point.
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
+        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        and gives the values of all pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'
         'scale' is 1 / (n_features * X.var()), 'auto' is 1 / n_features.
@@ -528,7 +563,7 @@ class NuSVC(SVC):
     _module = "recta.svm"
     _word = "nu-svm"
 
-    def __init__(self, *, nu: float = 0.5, kernel: str = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0, shrinking: bool = True,
+    def __init__(self, *, nu: float = 0.5, kernel: str | Callable[[np.ndarray, np.ndarray], Any] = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0, shrinking: bool = True,
                  probability: Any = "deprecated", tol: float = 1e-3, cache_size: float = 200, class_weight: dict[Any, float] | str | None = None,
                  verbose: int | Callable[[Step], object] = False, max_iter: int = -1, decision_function_shape: str = "ovr", break_ties: bool = False,
                  random_state: Any = None, n_jobs: int | None = None, tolerance: float = 1e-8, time_limit: float | None = None, confidence: float = 0.95,
@@ -572,8 +607,9 @@ class NuSVR(SVR):
         In (0, 1].
     C : float, default=1.0
         Cost of errors beyond the tube.
-    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='rbf'
-        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point.
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
+        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        and gives the values of all pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'
         'scale' is 1 / (n_features * X.var()), 'auto' is 1 / n_features.
@@ -603,7 +639,7 @@ class NuSVR(SVR):
     _word = "nu-svr"
     epsilon_: float
 
-    def __init__(self, *, nu: float = 0.5, C: float = 1.0, kernel: str = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0,
+    def __init__(self, *, nu: float = 0.5, C: float = 1.0, kernel: str | Callable[[np.ndarray, np.ndarray], Any] = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0,
                  shrinking: bool = True, tol: float = 1e-3, cache_size: float = 200, verbose: int | Callable[[Step], object] = False, max_iter: int = -1,
                  n_jobs: int | None = None, tolerance: float = 1e-8, time_limit: float | None = None, confidence: float = 0.95, weights_are: str = "precision",
                  unseen: str = "refuse") -> None:

@@ -334,3 +334,54 @@ def test_the_dual_is_traced_as_it_is_taught():
     np.testing.assert_allclose(taught.coef[-1], [1, 0, 0.5, 0.5, 0, 0, 0], atol=1e-6)
     course = recta.trace("svm", X, y, hard=True, solver="course", steps=5000, every=500)
     assert course.diverged and "nothing is claimed" in course.stop
+
+
+def product_plus_gaussian(X, Z):
+    return X @ Z.T + np.exp(-0.3 * ((X[:, None, :] - Z[None, :, :]) ** 2).sum(axis=2))
+
+
+@pytest.mark.parametrize("estimator", [SVC(C=2.0), NuSVC(nu=0.4), SVR(C=2.0), NuSVR()], ids=lambda model: type(model).__name__)
+def test_a_kernel_of_your_own_is_that_of_its_matrix(estimator):
+    import pickle
+
+    from sklearn.base import clone
+    X, y = CLASSES["moons"]
+    X, others, y = X[::2], X[1::2], y[::2]
+    own = clone(estimator).set_params(kernel=product_plus_gaussian).fit(X, y)
+    given = clone(estimator).set_params(kernel="precomputed").fit(product_plus_gaussian(X, X), y)
+    assert own.certificate_.verdict == "proved", own.certificate_.sentence
+    np.testing.assert_array_equal(own.predict(others), given.predict(product_plus_gaussian(others, X)))
+    np.testing.assert_array_equal(own.support_vectors_, X[own.support_])
+    assert own.n_features_in_ == 2 and own.kernel is product_plus_gaussian
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(own)).predict(others), own.predict(others))
+    assert recta.svm.mercer_check(X, product_plus_gaussian).positive_semidefinite
+    with pytest.raises(ValueError, match="features"):
+        own.predict(others[:, :1])
+
+
+def test_a_kernel_of_your_own_that_fails_is_told():
+    X, y = np.arange(8.0).reshape(4, 2), [0, 1, 0, 1]
+
+    def throws(X, Z):
+        raise KeyError("what")
+
+    def gives_nan(X, Z):
+        K = X @ Z.T
+        K[1, 2] = np.nan
+        return K
+
+    def lopsided(X, Z):
+        K = X @ Z.T
+        K[2, 0] += 1
+        return K
+
+    def nothing(X, Z):
+        return None
+
+    for kernel, told in [(throws, "the kernel throws fails on 4 rows with 4: KeyError: 'what'"), (gives_nan, "gives nan for row 2 with row 3"),
+                         (lopsided, "not symmetric: .* for row 1 with row 3, and .* for row 3 with row 1"), (nothing, "gives NoneType|shape|nan"),
+                         (lambda X, Z: X, r"gives values of shape \(4, 2\) for 4 rows with 4")]:
+        with pytest.raises(ValueError, match=told):
+            SVC(kernel=kernel).fit(X, y)
+    indefinite = SVC(kernel=lambda X, Z: np.tanh(X @ Z.T - 3)).fit(X, y)
+    assert indefinite.certificate_.claim in ("stationary", "duality_gap")
