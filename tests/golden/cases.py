@@ -77,6 +77,9 @@ CASES = {  # name: (word, (rows, flags))
     "svm-hard": ("svm", builtin("line-1234", "--hard")),
     "nu-svm": ("nu-svm", builtin("iris", "--nu", "0.2", "--kernel", "rbf")),
     "nu-svr": ("nu-svr", mixed("y", "--nu", "0.3", "--kernel", "rbf", "--weights", "w")),
+    "kernel-ridge": ("kernel-ridge", mixed("y,y2", "--kernel", "rbf", "--weights", "w", "--loo")),
+    "kernel-ridge-sparse": ("kernel-ridge", (TABLES / "sparse.libsvm", ["--kernel", "polynomial", "--degree", "2", "--coef", "1"])),
+    "kernel-perceptron": ("kernel-perceptron", builtin("iris", "--kernel", "rbf", "--passes", "20")),
     "svr": ("svr", mixed("y", "--epsilon", "0.5", "--weights", "w")),
     "svr-polynomial": ("svr", builtin("iris", "--target", "sepal_length", "--kernel", "polynomial", "--degree", "2", "--coef", "1")),
 }
