@@ -150,6 +150,7 @@ TABLE = {
         "random_state": Free("nothing here is random"),
     },
     "NuSVR": KERNEL_MACHINE | {"nu": Translated("nu")},
+    "OneClassSVM": {word: kind for word, kind in KERNEL_MACHINE.items() if word not in ("C", "confidence", "weights_are", "unseen")} | {"nu": Translated("nu")},
     "LinearSVC": MACHINE | {
         "penalty": Refused("l2", "a penalty on absolute values is not offered with this loss"),
         "loss": Translated("loss"),

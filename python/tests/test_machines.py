@@ -7,7 +7,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 from sklearn.preprocessing import StandardScaler
 
 import recta
-from recta.svm import SVC, SVR, LinearSVC, NuSVC, NuSVR
+from recta.svm import SVC, SVR, LinearSVC, NuSVC, NuSVR, OneClassSVM
 
 
 def scaled(X):
@@ -385,3 +385,39 @@ def test_a_kernel_of_your_own_that_fails_is_told():
             SVC(kernel=kernel).fit(X, y)
     indefinite = SVC(kernel=lambda X, Z: np.tanh(X @ Z.T - 3)).fit(X, y)
     assert indefinite.certificate_.claim in ("stationary", "duality_gap")
+
+
+@pytest.mark.parametrize("settings", [{}, {"gamma": 0.05, "nu": 0.1}, {"kernel": "poly", "degree": 2, "coef0": 1.0, "nu": 0.333}, {"kernel": "laplacian", "nu": 0.9}],
+                         ids=str)
+@pytest.mark.parametrize("name", ["moons", "made"])
+def test_a_border_of_one_class_is_that_of_the_peer(name, settings):
+    X, _ = CLASSES[name]
+    ours = OneClassSVM(**settings).fit(X)
+    assert ours.certificate_.verdict == "proved", ours.certificate_.sentence
+    if settings.get("kernel") == "laplacian":
+        K = recta.svm.kernel_matrix(X, "laplacian")
+        theirs = peer.OneClassSVM(kernel="precomputed", nu=settings["nu"], tol=1e-9).fit(K)
+        scores = theirs.decision_function(K)
+    else:
+        theirs = peer.OneClassSVM(**settings, tol=1e-9).fit(X)
+        scores = theirs.decision_function(X)
+    np.testing.assert_allclose(ours.decision_function(X), scores, atol=1e-6 * np.abs(scores).max())
+    assert ours.offset_ == pytest.approx(theirs.offset_, rel=1e-6)
+    np.testing.assert_allclose(ours.score_samples(X) - ours.offset_, ours.decision_function(X), atol=1e-9 * ours.offset_)
+    nu = settings.get("nu", 0.5)
+    assert np.mean(ours.decision_function(X) < -1e-7 * ours.offset_) <= nu <= len(ours.support_) / len(X) + 1e-12
+    np.testing.assert_array_equal(ours.predict(X), np.where(ours.decision_function(X) >= 0, 1, -1))
+
+
+def test_a_border_of_weights_of_a_function_and_of_a_file(tmp_path):
+    X, _ = CLASSES["moons"]
+    weights = np.arange(len(X)) % 3
+    rows = np.repeat(np.arange(len(X)), weights)
+    one, two = OneClassSVM(nu=0.3).fit(X, sample_weight=weights), OneClassSVM(nu=0.3).fit(X[rows])
+    np.testing.assert_allclose(one.decision_function(X), two.decision_function(X), atol=1e-6)
+    own, given = OneClassSVM(kernel=product_plus_gaussian).fit(X), OneClassSVM(kernel="precomputed").fit(product_plus_gaussian(X, X))
+    np.testing.assert_array_equal(own.decision_function(X[:9]), given.decision_function(product_plus_gaussian(X[:9], X)))
+    one.save(tmp_path / "m.recta")
+    np.testing.assert_array_equal(recta.load(tmp_path / "m.recta").predict(X)[:, 1], one.decision_function(X))
+    with pytest.raises(ValueError, match="w = 0 is optimal"):
+        OneClassSVM(kernel="linear", nu=0.1).fit(X - X.mean(axis=0))

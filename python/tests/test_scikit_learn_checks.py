@@ -18,7 +18,7 @@ from recta.dummy import DummyClassifier, DummyRegressor
 from recta.kernel_ridge import KernelRidge
 from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, NearestCentroid, NearestNeighbors, RadiusNeighborsClassifier,
                              RadiusNeighborsRegressor)
-from recta.svm import SVC, SVR, LinearSVC, LinearSVR, NuSVC, NuSVR
+from recta.svm import SVC, SVR, LinearSVC, LinearSVR, NuSVC, NuSVR, OneClassSVM
 
 ESTIMATORS = [
     KNeighborsClassifier(),
@@ -50,6 +50,8 @@ ESTIMATORS = [
     NuSVC(nu=0.35, gamma=3.0),
     NuSVR(),
     NuSVR(nu=0.3, kernel="linear", C=5.0),
+    OneClassSVM(),
+    OneClassSVM(nu=0.1, gamma=0.5),
     LinearSVC(),
     LinearSVC(loss="hinge", C=0.1, class_weight="balanced"),
     LinearSVR(),

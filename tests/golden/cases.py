@@ -76,6 +76,7 @@ CASES = {  # name: (word, (rows, flags))
     "svm-sparse": ("svm", (TABLES / "sparse.libsvm", ["--kernel", "rbf", "--gamma", "0.1"])),
     "svm-hard": ("svm", builtin("line-1234", "--hard")),
     "nu-svm": ("nu-svm", builtin("iris", "--nu", "0.2", "--kernel", "rbf")),
+    "one-class": ("one-class", mixed("y", "--nu", "0.3", "--weights", "w")),
     "nu-svr": ("nu-svr", mixed("y", "--nu", "0.3", "--kernel", "rbf", "--weights", "w")),
     "kernel-ridge": ("kernel-ridge", mixed("y,y2", "--kernel", "rbf", "--weights", "w", "--loo")),
     "kernel-ridge-sparse": ("kernel-ridge", (TABLES / "sparse.libsvm", ["--kernel", "polynomial", "--degree", "2", "--coef", "1"])),

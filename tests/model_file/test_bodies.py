@@ -33,6 +33,7 @@ CASES = [
     ("nu-svm", "three", ["--nu", "0.3", "--kernel", "rbf"]),
     ("nu-svr", "y", ["--kernel", "rbf"]),
     ("nu-svr", "y", ["--nu", "0.3"]),
+    ("one-class", "y", ["--nu", "0.3"]),
     ("svm", "two", ["--solver", "projected-gradient", "--kernel", "rbf"]),
     ("kernel-perceptron", "side", []),
     ("kernel-perceptron", "three", ["--kernel", "rbf", "--gamma", "3", "--passes", "30"]),
