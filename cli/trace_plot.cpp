@@ -22,10 +22,9 @@ Pictures one(Result<plot::Picture> picture) {
 // own.
 Result<Model> destination(const Trace& trace, const Dataset& data, FitOptions options) {
   if (!learns(trace.word)) {
-    Params strengths;
-    for (const char* name : {"lambda", "lambda2", "tau", "delta"})
-      if (const auto found = options.params.find(name); found != options.params.end()) strengths.insert(*found);
-    options.params = std::move(strengths);
+    for (const char* name : {"solver", "rate", "schedule", "c", "reduction", "batch", "order", "start", "average",
+                             "steps", "passes", "stop-move", "stop-gradient"})
+      options.params.erase(name);
     return fit(trace.word == "adaline" ? "linear" : trace.word, data, options);
   }
   Result<Model> model = fit(trace.word, data, options);
@@ -77,6 +76,20 @@ Pictures costs(const Trace& trace, const Dataset& data, const FitOptions& option
   return one(plot::trace_picture(cost, ends ? model->certificate.objective : plot::kFromData, steps));
 }
 
+// The weights after each step; of an ascent along a dual the multipliers as well.
+Pictures weights(const Trace& trace) {
+  std::vector<double> steps, all;
+  for (const TraceStep& step : trace.steps) {
+    steps.push_back(static_cast<double>(step.step));
+    all.insert(all.end(), step.weights.begin(), step.weights.end());
+  }
+  Result<plot::Picture> picture = plot::path_picture(steps, all, trace.features);
+  if (!picture) return std::unexpected(picture.error());
+  picture->title = "The weights, step by step";
+  picture->x = {.label = "step"};
+  return std::vector{std::move(*picture)};
+}
+
 // A training curve among others: narrow, and of the same height.
 Result<plot::Picture> panel(const TrainingCurve& curve, std::string title) {
   Result<plot::Picture> made = curve_picture(curve);
@@ -97,6 +110,7 @@ Pictures cost_pictures(const Trace& trace, const Dataset& data, const FitOptions
   const std::string kind = arguments.text("plot-kind");
   const bool plane = trace.features.size() == 2 || (trace.features.size() == 1 && trace.own_intercept());
   const bool wanted = kind == "contours" || arguments.has("solvers");
+  if (kind == "weights") return weights(trace);
   if (wanted || (kind.empty() && plane && has_contours(trace.word))) return contours(trace, data, options, arguments);
   return costs(trace, data, options);
 }
@@ -107,13 +121,13 @@ Result<void> check_trace_plot(const Arguments& arguments) {
   const std::string word = arguments.word(0), kind = arguments.text("plot-kind");
   if (!learns(word) && kind == "curve")
     return fail(ErrorCode::usage, "--plot-kind", fmt::format("{} has no training curve", word),
-                "choose cost or contours");
+                "choose cost, weights or contours");
   if (arguments.has("solvers") && !arguments.has("plot"))
     return fail(ErrorCode::usage, "--solvers", "there is no picture without --plot", "add --plot FILE.svg");
   if (arguments.has("beside") && (!learns(word) || (!kind.empty() && kind != "curve")))
     return fail(ErrorCode::usage, "--beside", "it is for training curves, of a perceptron or a delta rule",
                 "leave it out");
-  if (arguments.has("solvers") && (word == "perceptron" || kind == "cost" || kind == "curve"))
+  if (arguments.has("solvers") && (word == "perceptron" || kind == "cost" || kind == "weights" || kind == "curve"))
     return fail(ErrorCode::usage, "--solvers", "it is for the ways of solvers over the contours of a cost",
                 "leave it out");
   return {};
@@ -170,8 +184,9 @@ FlagGroup trace_plot_flags() {
             .kind = FlagKind::choice,
             .value = "WORD",
             .summary =
-                "the cost, step by step, or the way over the cost's contours; of a perceptron the rows that were right",
-            .choices = {"cost", "contours", "curve"},
+                "the cost or the weights, step by step, or the way over the cost's contours; of a perceptron the rows "
+                "that were right",
+            .choices = {"cost", "weights", "contours", "curve"},
             .initial = "contours of two weights, cost of more; curve of a perceptron and a delta rule"},
            {.name = "solvers",
             .kind = FlagKind::text,

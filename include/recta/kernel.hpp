@@ -3,7 +3,9 @@
 
 #include <recta/matrix.hpp>
 
+#include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,12 @@ struct KernelMatrix {
 
 // Refused if the kernel takes none of these parameters, and for more rows than a matrix in memory is made for.
 Result<KernelMatrix> kernel_matrix(const MatrixView& x, const KernelOptions& options = {});
+
+// A kernel of the caller's own, of two rows of as many numbers.
+using KernelFunction = std::function<double(std::span<const double> x, std::span<const double> z)>;
+// Its value for every row of x with every row of z, by row: what the kernel `precomputed` takes. If x and z are the
+// same rows (one view), the values have to be symmetric. Errors name the rows, and say what the function threw.
+Result<std::vector<double>> function_matrix(const KernelFunction& kernel, const MatrixView& x, const MatrixView& z);
 
 // A matrix is that of a kernel if no vector v has v'Kv < 0. If one has, it is the witness, and v'Kv is computed again
 // from the matrix, in sums that keep their digits.

@@ -9,6 +9,8 @@ import numpy as np
 from . import _core
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike
 
 KERNELS = {"linear": "linear", "poly": "polynomial", "polynomial": "polynomial", "rbf": "rbf", "sigmoid": "sigmoid",
@@ -41,6 +43,31 @@ def _rows(values):
     return np.ascontiguousarray(np.asarray(values, dtype=np.float64))
 
 
+def function_matrix(kernel: Callable[[np.ndarray, np.ndarray], Any], X: np.ndarray, Z: np.ndarray | None = None) -> np.ndarray:
+    """The values of a user's kernel for the rows of X with those of Z, or with one another, each looked at."""
+    name = getattr(kernel, "__name__", type(kernel).__name__)
+    Y = X if Z is None else Z
+    try:
+        values = kernel(X, Y)
+    except Exception as error:
+        raise ValueError(f"the kernel {name} fails on {len(X)} rows with {len(Y)}: {type(error).__name__}: {error}") from error
+    try:
+        K = np.array(values.toarray() if hasattr(values, "toarray") else values, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"the kernel {name} gives {type(values).__name__}, which is no matrix of numbers") from error
+    if K.shape != (len(X), len(Y)):
+        raise ValueError(f"the kernel {name} gives values of shape {K.shape} for {len(X)} rows with {len(Y)}: one number per pair is needed, shape {(len(X), len(Y))}")
+    if not np.isfinite(K).all():
+        i, j = np.argwhere(~np.isfinite(K))[0]
+        raise ValueError(f"the kernel {name} gives {K[i, j]} for row {i + 1} with row {j + 1}{' of training' if Z is not None else ''}: a kernel is a number for any two rows")
+    if Z is None:
+        apart = np.abs(K - K.T) > 1e-10 * (np.abs(K) + np.abs(K.T))
+        if apart.any():
+            i, j = np.argwhere(apart)[0]
+            raise ValueError(f"the kernel {name} is not symmetric: {K[i, j]} for row {i + 1} with row {j + 1}, and {K[j, i]} for row {j + 1} with row {i + 1}")
+    return K
+
+
 def _word(kernel):
     if kernel not in KERNELS:
         raise ValueError(f"kernel must be one of {', '.join(map(repr, KERNELS))}. Got {kernel!r} instead.")
@@ -71,9 +98,11 @@ def kernel_matrix(X: ArrayLike, kernel: str = "rbf", *, gamma: float | None = No
     return _core.kernel_matrix(_rows(X), _word(kernel), gamma, float(coef0), int(degree), int(n_jobs))
 
 
-def mercer_check(X: ArrayLike, kernel: str = "rbf", *, gamma: float | None = None, coef0: float = 0.0, degree: int = 3,
+def mercer_check(X: ArrayLike, kernel: str | Callable[[np.ndarray, np.ndarray], Any] = "rbf", *, gamma: float | None = None, coef0: float = 0.0, degree: int = 3,
                  n_jobs: int = 0) -> MercerCheck:
     """Mercer's condition for the kernel on these rows, or for the matrix itself with ``kernel="precomputed"``.
+
+    A function of your own takes two arrays of rows and gives the values of all pairs.
 
     Examples
     --------
@@ -82,5 +111,7 @@ def mercer_check(X: ArrayLike, kernel: str = "rbf", *, gamma: float | None = Non
     >>> found.positive_semidefinite, round(found.quadratic_form, 12)
     (False, -1.0)
     """
+    if callable(kernel):
+        X, kernel = function_matrix(kernel, _rows(X)), "precomputed"
     word: Any = None if kernel == "precomputed" else _word(kernel)
     return MercerCheck(**_core.mercer_check(_rows(X), word, gamma, float(coef0), int(degree), int(n_jobs)))

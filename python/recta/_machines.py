@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from . import _parameters
 from ._classifier import LabelClassifier
 from ._docstrings import documented
 from ._html import objective_line
+from ._kernels import function_matrix
 from ._labels import ClassLabels
 from ._regressor import CertifiedRegressor
 
@@ -78,9 +80,12 @@ class Machine:
 
     def _kernel(self):
         if self.kernel not in KERNELS:
-            raise ValueError(f"The 'kernel' parameter of {type(self).__name__} must be one of {', '.join(map(repr, KERNELS))}. Got {self.kernel!r} instead.")
-        params: dict[str, Any] = {"kernel": KERNELS[self.kernel], "C": _parameters._number(self, "C", 0.0, above=True),
-                                  "cache": max(1.0, _parameters._number(self, "cache_size", 0.0, above=True))}
+            raise ValueError(f"The 'kernel' parameter of {type(self).__name__} must be one of {', '.join(map(repr, KERNELS))}, or a callable. Got {self.kernel!r} instead.")
+        params: dict[str, Any] = {"kernel": KERNELS[self.kernel], "cache": max(1.0, _parameters._number(self, "cache_size", 0.0, above=True))}
+        if hasattr(self, "C"):
+            params["C"] = _parameters._number(self, "C", 0.0, above=True)
+        if hasattr(self, "nu"):
+            params["nu"] = self._share()
         degree = self.degree
         if isinstance(degree, bool) or degree != int(degree) or degree < 0:
             raise ValueError(f"The 'degree' parameter of {type(self).__name__} must be an int in the range [0, inf). Got {degree!r} instead.")
@@ -99,6 +104,33 @@ class Machine:
             params["coef"] = _parameters._number(self, "coef0", 0.0 if self.kernel == "poly" else -float("inf"))
         return params
 
+    def _fit_function(self, X, y, sample_weight):
+        """With a kernel of the user's own: a machine of its values, which keeps the rows to compare others with."""
+        X = validate_data(self, X, dtype=np.float64)
+        machine = clone(self).set_params(kernel="precomputed")
+        machine.fit(function_matrix(self.kernel, X), y, sample_weight)
+        own = {*self.get_params(), "n_features_in_", "feature_names_in_"}
+        self.__dict__.update({name: value for name, value in machine.__dict__.items() if name not in own})
+        self._machine, self._training = machine, X
+        self.support_vectors_ = X[self.support_]
+        return self
+
+    def _values(self, X, *arguments, **others):
+        if not callable(getattr(self, "kernel", None)):
+            return super()._values(X, *arguments, **others)
+        return self._machine._values(self._compared(X), *arguments, **others)
+
+    def _compared(self, X):
+        """The user's kernel of rows with those of training."""
+        check_is_fitted(self)
+        return function_matrix(self.kernel, validate_data(self, X, dtype=np.float64, reset=False), self._training)
+
+    def _share(self):
+        nu = _parameters._number(self, "nu", 0.0, above=True)
+        if nu > 1:
+            raise ValueError(f"The 'nu' parameter of {type(self).__name__} must be a float in the range (0.0, 1.0]. Got {self.nu!r} instead.")
+        return nu
+
     def _solved(self, fit, options, params, shape):
         return super()._solved(fit, options, self._params(), shape)  # now that the number of columns is known
 
@@ -115,13 +147,21 @@ class Machine:
             out["degree"] = int(model.params["degree"])
         if word in ("poly", "sigmoid"):
             out["coef0"] = model.params["coef"]
-        c, strength = model.params["C"], model.params["lambda"]
-        out["C"] = c if not np.isnan(c) else 1.0 if np.isnan(strength) else 1 / (strength * model.weight_sum)
+        if "nu" in model.params:
+            out["nu"] = model.params["nu"]
+        if "C" in model.params:
+            c, strength = model.params["C"], model.params["lambda"]
+            out["C"] = c if not np.isnan(c) else 1.0 if np.isnan(strength) else 1 / (strength * model.weight_sum)
         return out
 
 
 class MachineClassifier(Machine, LabelClassifier):
     """Base of classifiers."""
+
+    def _answers(self, X, *arguments, **others):
+        if callable(getattr(self, "kernel", None)):
+            return self._machine._answers(self._compared(X), *arguments, **others)
+        return super()._answers(X, *arguments, **others)
 
     def _learned(self, model, shape):
         if self._labels is None:
@@ -159,8 +199,9 @@ class SVC(MachineClassifier):
     ----------
     C : float, default=1.0
         Cost of rows short of the margin.
-    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='rbf'
-        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point.
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
+        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        and gives the values of all pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'
         'scale' is 1 / (n_features * X.var()), 'auto' is 1 / n_features.
@@ -198,7 +239,7 @@ class SVC(MachineClassifier):
     _word = "svm"
     n_support_: np.ndarray
 
-    def __init__(self, *, C: float = 1.0, kernel: str = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0, shrinking: bool = True,
+    def __init__(self, *, C: float = 1.0, kernel: str | Callable[[np.ndarray, np.ndarray], Any] = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0, shrinking: bool = True,
                  probability: Any = "deprecated", tol: float = 1e-3, cache_size: float = 200, class_weight: dict[Any, float] | str | None = None,
                  verbose: int | Callable[[Step], object] = False, max_iter: int = -1, decision_function_shape: str = "ovr", break_ties: bool = False,
                  random_state: Any = None, n_jobs: int | None = None, tolerance: float = 1e-8, time_limit: float | None = None, confidence: float = 0.95,
@@ -232,6 +273,8 @@ class SVC(MachineClassifier):
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fits the machine and proves the answer; as for every estimator here."""
+        if callable(self.kernel):
+            return self._fit_function(X, y, sample_weight)
         super().fit(X, y, sample_weight)
         self._take_vectors(X, y)
         return self
@@ -358,8 +401,9 @@ class SVR(Machine, CertifiedRegressor):
 
     Parameters
     ----------
-    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='rbf'
-        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point.
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
+        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        and gives the values of all pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'
         'scale' is 1 / (n_features * X.var()), 'auto' is 1 / n_features.
@@ -391,7 +435,7 @@ class SVR(Machine, CertifiedRegressor):
     _word = "svr"
     n_support_: np.ndarray
 
-    def __init__(self, *, kernel: str = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0, tol: float = 1e-3, C: float = 1.0,
+    def __init__(self, *, kernel: str | Callable[[np.ndarray, np.ndarray], Any] = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0, tol: float = 1e-3, C: float = 1.0,
                  epsilon: float = 0.1, shrinking: bool = True, cache_size: float = 200, verbose: int | Callable[[Step], object] = False, max_iter: int = -1,
                  n_jobs: int | None = None, tolerance: float = 1e-8, time_limit: float | None = None, confidence: float = 0.95, weights_are: str = "precision",
                  unseen: str = "refuse") -> None:
@@ -432,6 +476,8 @@ class SVR(Machine, CertifiedRegressor):
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fits the machine and proves the answer; as for every estimator here."""
+        if callable(self.kernel):
+            return self._fit_function(X, y, sample_weight)
         super().fit(X, y, sample_weight)
         self.support_vectors_ = _rows_of(X, self.support_)
         return self
@@ -461,6 +507,170 @@ class SVR(Machine, CertifiedRegressor):
     @classmethod
     def _params_of(cls, model):
         return cls._kernel_of(model) | {"epsilon": model.params["epsilon"]}
+
+
+@documented
+class NuSVC(SVC):
+    """Support vector machine for classes that is given the share of rows short of its margin, as ``sklearn.svm.NuSVC``, with a proof.
+
+    It minimises over w, b and rho, where the weights ``s_i`` of the rows add up to 1, for two classes y = -1 and 1::
+
+        1/2 |w|^2 - nu rho + sum_i s_i max(0, rho - y_i g(x_i)),    g(x) = <w, phi(x)> + b
+
+    and answers with f = g / rho, the machine of :class:`SVC` with C = 1 / (rho n). At most the share nu of the rows is short of
+    the margin, and at least this share are support vectors. More classes have a machine for every pair.
+
+    Parameters
+    ----------
+    nu : float, default=0.5
+        In (0, 1]; at most twice the share of the smaller class of a pair. A larger one is refused with that number.
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
+        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        and gives the values of all pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
+    degree : int, default=3
+    gamma : {'scale', 'auto'} or float, default='scale'
+        'scale' is 1 / (n_features * X.var()), 'auto' is 1 / n_features.
+    coef0 : float, default=0.0
+    shrinking, tol, max_iter, random_state
+        Without effect: the search ends when the answer is proved to ``tolerance``.
+    probability
+        Refused: scores become probabilities by a calibration of their own.
+    cache_size : float, default=200
+        Megabytes for rows of the kernel matrix.
+    class_weight : dict or 'balanced', default=None
+        Multiplies the weights of a class's rows, by which nu counts; scikit-learn's class takes it and does not use it.
+    decision_function_shape : {'ovr'}, default='ovr'
+    break_ties
+        Without effect: ties are always broken by the scores.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.%s    classes_ : ndarray of shape (n_classes,)
+        Sorted.
+    support_ : ndarray of shape (n_SV,)
+        Rows of the support vectors, class by class.
+    support_vectors_ : ndarray of shape (n_SV, n_features)
+    n_support_ : ndarray of shape (n_classes,)
+    dual_coef_ : ndarray of shape (n_classes - 1, n_SV)
+        Coefficients of the support vectors, as in scikit-learn.
+
+    Examples
+    --------
+    >>> from recta.svm import NuSVC
+    >>> model = NuSVC(nu=0.4, kernel="linear").fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1])
+    >>> model.coef_.round(9).tolist(), model.intercept_.round(9).tolist(), model.certificate_.verdict
+    ([[2.0]], [-5.0], 'proved')
+    """
+
+    _module = "recta.svm"
+    _word = "nu-svm"
+
+    def __init__(self, *, nu: float = 0.5, kernel: str | Callable[[np.ndarray, np.ndarray], Any] = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0, shrinking: bool = True,
+                 probability: Any = "deprecated", tol: float = 1e-3, cache_size: float = 200, class_weight: dict[Any, float] | str | None = None,
+                 verbose: int | Callable[[Step], object] = False, max_iter: int = -1, decision_function_shape: str = "ovr", break_ties: bool = False,
+                 random_state: Any = None, n_jobs: int | None = None, tolerance: float = 1e-8, time_limit: float | None = None, confidence: float = 0.95,
+                 weights_are: str = "precision", unseen: str = "refuse") -> None:
+        self.nu = nu
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.probability = probability
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+        self.confidence = confidence
+        self.weights_are = weights_are
+        self.unseen = unseen
+
+
+@documented
+class NuSVR(SVR):
+    """Support vector regression that is given the share of rows outside its tube, as ``sklearn.svm.NuSVR``, with a proof.
+
+    It minimises over w, b and epsilon, where ``v_i`` is the weight of row i (1 if omitted)::
+
+        C sum_i v_i (nu epsilon + max(0, |y_i - f(x_i)| - epsilon)) + 1/2 |w|^2,    f(x) = <w, phi(x)> + b
+
+    At most the share nu of the rows is outside the tube, and at least this share are support vectors.
+
+    Parameters
+    ----------
+    nu : float, default=0.5
+        In (0, 1].
+    C : float, default=1.0
+        Cost of errors beyond the tube.
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
+        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        and gives the values of all pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
+    degree : int, default=3
+    gamma : {'scale', 'auto'} or float, default='scale'
+        'scale' is 1 / (n_features * X.var()), 'auto' is 1 / n_features.
+    coef0 : float, default=0.0
+    shrinking, tol, max_iter
+        Without effect: the search ends when the answer is proved to ``tolerance``.
+    cache_size : float, default=200
+        Megabytes for rows of the kernel matrix.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.%s    epsilon_ : float
+        Half the width of the tube that was found.
+    support_ : ndarray of shape (n_SV,)
+        Rows of the support vectors.
+    support_vectors_ : ndarray of shape (n_SV, n_features)
+    n_support_ : ndarray of shape (1,)
+    dual_coef_ : ndarray of shape (1, n_SV)
+
+    Examples
+    --------
+    >>> from recta.svm import NuSVR
+    >>> model = NuSVR(kernel="linear", nu=0.5, C=10.0).fit([[0.0], [1.0], [2.0], [3.0]], [0.0, 1.5, 2.5, 4.0])
+    >>> model.predict([[4.0]]).round(6).tolist(), round(model.epsilon_, 6), model.certificate_.verdict
+    ([5.125], 0.125, 'proved')
+    """
+
+    _module = "recta.svm"
+    _word = "nu-svr"
+    epsilon_: float
+
+    def __init__(self, *, nu: float = 0.5, C: float = 1.0, kernel: str | Callable[[np.ndarray, np.ndarray], Any] = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0,
+                 shrinking: bool = True, tol: float = 1e-3, cache_size: float = 200, verbose: int | Callable[[Step], object] = False, max_iter: int = -1,
+                 n_jobs: int | None = None, tolerance: float = 1e-8, time_limit: float | None = None, confidence: float = 0.95, weights_are: str = "precision",
+                 unseen: str = "refuse") -> None:
+        self.nu = nu
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.tol = tol
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+        self.confidence = confidence
+        self.weights_are = weights_are
+        self.unseen = unseen
+
+    def _params(self):
+        return self._kernel() if hasattr(self, "n_features_in_") else {}
+
+    def _learned(self, model, shape):
+        super()._learned(model, shape)
+        self.epsilon_ = model.report["figures"]["epsilon"]
+
+    @classmethod
+    def _params_of(cls, model):
+        return cls._kernel_of(model)
 
 
 def _rows_of(X, rows):

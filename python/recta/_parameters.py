@@ -141,6 +141,16 @@ TABLE = {
         "class_weight": Translated("weights"),
     },
     "SVR": KERNEL_MACHINE | {"epsilon": Translated("epsilon")},
+    "NuSVC": {word: kind for word, kind in KERNEL_MACHINE.items() if word != "C"} | {
+        "nu": Translated("nu"),
+        "class_weight": Translated("weights"),
+        "probability": Refused("deprecated", "scores become probabilities by a calibration of their own"),
+        "decision_function_shape": Refused("ovr", "scores have one column per class"),
+        "break_ties": Free("ties are always broken by the scores"),
+        "random_state": Free("nothing here is random"),
+    },
+    "NuSVR": KERNEL_MACHINE | {"nu": Translated("nu")},
+    "OneClassSVM": {word: kind for word, kind in KERNEL_MACHINE.items() if word not in ("C", "confidence", "weights_are", "unseen")} | {"nu": Translated("nu")},
     "LinearSVC": MACHINE | {
         "penalty": Refused("l2", "a penalty on absolute values is not offered with this loss"),
         "loss": Translated("loss"),

@@ -139,7 +139,7 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
 
     Parameters
     ----------
-    word : {'linear', 'ridge', 'adaline', 'huber', 'poisson', 'gamma', 'logistic', 'softmax', 'perceptron', 'delta'}
+    word : {'linear', 'ridge', 'adaline', 'huber', 'poisson', 'gamma', 'logistic', 'softmax', 'svm', 'perceptron', 'delta'}
     X : array-like, sparse array or frame of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
         Of classifiers labels of any kind; the columns of softmax are named by them.
@@ -159,7 +159,8 @@ def trace(word: str, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = Non
         Those of the command line, with ``_`` for ``-``: ``solver='gradient-descent'``, ``'sgd'``, ``'accelerated'``, ``'svrg'``,
         ``'saga'`` or, but for squares, ``'newton'``; ``rate``, ``schedule``, ``c``, ``reduction``, ``batch``, ``order``, ``start``, ``average``, ``steps``,
         ``passes``, ``stop_move``, ``stop_gradient``; ``lambda2`` or ``tau`` of all but linear and
-        adaline; ``delta`` of huber; ``variant`` of the perceptron.
+        adaline; ``delta`` of huber; ``variant`` of the perceptron; of svm ``solver='projected-gradient'`` or ``'course'``, ``C`` or
+        ``hard=True``, ``kernel``. What svm records are the weights of a linear machine, then the multiplier of every row.
         docs/descent.md and docs/perceptron.md explain them.
 
     Returns

@@ -67,5 +67,30 @@ TEST(MercersCondition, RefusesWhatIsNoSymmetricMatrix) {
   EXPECT_THAT(mercer_check(MatrixView::row_major(k.data(), 1, 2)).error().text(), HasSubstr("is not square"));
 }
 
+TEST(FunctionMatrix, IsThatOfTheFunctionForAllPairs) {
+  const std::vector<double> x{1, 2, 3, 4, 5, 6}, z{1, 0};
+  const auto product = [](std::span<const double> a, std::span<const double> b) { return a[0] * b[0] + a[1] * b[1]; };
+  const MatrixView rows = MatrixView::row_major(x.data(), 3, 2);
+  const auto k = function_matrix(product, rows, rows);
+  ASSERT_TRUE(k.has_value());
+  EXPECT_EQ(*k, (std::vector<double>{5, 11, 17, 11, 25, 39, 17, 39, 61}));
+  EXPECT_EQ(*function_matrix(product, rows, MatrixView::row_major(z.data(), 1, 2)), (std::vector<double>{1, 3, 5}));
+}
+
+TEST(FunctionMatrix, TellsWhatAFunctionDoesWrong) {
+  const std::vector<double> x{1, 2, 3};
+  const MatrixView rows = MatrixView::row_major(x.data(), 3, 1);
+  using Row = std::span<const double>;
+  EXPECT_THAT(function_matrix([](Row, Row) -> double { throw std::runtime_error("oh no"); }, rows, rows).error().text(),
+              HasSubstr("row 1 with row 1: the function threw: oh no"));
+  EXPECT_THAT(function_matrix([](Row a, Row b) { return a[0] == 2 && b[0] == 3 ? std::nan("") : 1.0; }, rows, rows)
+                  .error()
+                  .text(),
+              HasSubstr("row 2 with row 3: the function gives nan"));
+  EXPECT_THAT(function_matrix([](Row a, Row b) { return a[0] - b[0]; }, rows, rows).error().text(),
+              HasSubstr("row 2 with row 1: 1 here and -1 in the other order"));
+  EXPECT_THAT(function_matrix({}, rows, rows).error().text(), HasSubstr("the function is empty"));
+}
+
 } // namespace
 } // namespace recta

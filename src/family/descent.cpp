@@ -142,7 +142,7 @@ bool traceable(const Params& params) {
 
 std::unexpected<Error> not_a_descent(const std::string& word) {
   return fail(ErrorCode::usage, "trace", fmt::format("{} is not solved by a descent", word),
-              "trace linear, ridge, adaline, huber, poisson, gamma, logistic, softmax, perceptron or delta");
+              "trace linear, ridge, adaline, huber, poisson, gamma, logistic, softmax, svm, perceptron or delta");
 }
 
 Result<FitOptions> traced_options(const std::string& word, const FitOptions& options) {
@@ -150,17 +150,22 @@ Result<FitOptions> traced_options(const std::string& word, const FitOptions& opt
   if (!info) return std::unexpected(info.error());
   if (word == "perceptron") return options;
   const auto solver = std::ranges::find((*info)->params, "solver", &ParamInfo::name);
-  if (solver == (*info)->params.end() ||
-      std::ranges::find(solver->choices, "gradient-descent") == solver->choices.end())
-    return not_a_descent(word);
+  if (solver == (*info)->params.end()) return not_a_descent(word);
   FitOptions full = options;
-  if (word != "adaline" && word != "delta") full.params.try_emplace("solver", std::string("gradient-descent"));
-  return full;
+  for (const char* steps : {"gradient-descent", "projected-gradient"}) {
+    if (std::ranges::find(solver->choices, steps) == solver->choices.end()) continue;
+    if (word != "adaline" && word != "delta") full.params.try_emplace("solver", std::string(steps));
+    return full;
+  }
+  return not_a_descent(word);
 }
 
 Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params& params) {
   const auto solver = std::ranges::find(info.params, "solver", &ParamInfo::name);
-  if (descends(params) || solver == info.params.end()) return {};
+  if (solver == info.params.end() || descends(params)) return {};
+  const auto& words = descent_words();
+  const auto is_descent = [&](const std::string& one) { return std::ranges::find(words, one) != words.end(); };
+  if (std::ranges::none_of(solver->choices, is_descent)) return {}; // parameters of these names are its own
   for (const ParamInfo& own : descent_params()) {
     if (given.contains(own.name))
       return fail(ErrorCode::usage, fmt::format("{}, parameter {}", info.word, own.name),

@@ -199,7 +199,7 @@ def test_solvers_for_work_reach_the_closed_form_on_housing(run, model, solver):
 def test_a_model_without_descents_is_not_traced(run, data, word):
     done = run("trace", word, data, "--target", "y")
     assert done.returncode == 2 and f"{word} is not solved by a descent" in done.stderr
-    assert "trace linear, ridge, adaline, huber, poisson, gamma, logistic, softmax, perceptron or delta" in done.stderr
+    assert "trace linear, ridge, adaline, huber, poisson, gamma, logistic, softmax, svm, perceptron or delta" in done.stderr
 
 
 def test_a_descent_fit_can_be_verified_and_predicts(run, data, tmp_path):

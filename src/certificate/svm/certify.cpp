@@ -37,6 +37,8 @@ public:
       add_residual();
     else
       out_.squared = std::max(0.0, squared_.value());
+    out_.mass = positive_.value() + negative_.value();
+    out_.longest = longest_of_features();
     balance();
     out_.primal = loss_.value() + out_.squared / 2;
     out_.null = null_cost(null_);
@@ -69,6 +71,8 @@ private:
     if (beta > terms.low(t, cost)) out_.violation = std::max(out_.violation, smooth + (beta > 0 ? tube : -tube));
     null_.target.push_back(t), null_.cost.push_back(cost);
     out_.weight += v;
+    out_.support += beta != 0 ? v : 0;
+    out_.beyond += terms.beyond(t, score.z) > 1e-9 * (1 + std::abs(t)) + off ? v : 0; // beyond what rounding does
     ++out_.count;
   }
 
@@ -151,7 +155,7 @@ private:
     if (!claimed_.intercept) return;
     const double a = positive_.value(), b = negative_.value(), larger = std::max(a, b);
     const double eta = larger > 0 ? (std::abs(a - b) + 0x1p-52 * larger) / larger : 0;
-    const double length = longest_of_features(), moved = eta * larger * length;
+    const double moved = eta * larger * out_.longest;
     // |r - m|^2 / 2 <= |r|^2 / 2 + |r| |m| + |m|^2 / 2, where r is what w lacks.
     const double lacking = linear() ? std::sqrt(2 * std::max(0.0, out_.gap)) : 0;
     out_.gap += eta * loss_.value() + moved * lacking + moved * moved / 2; // no rounding, if it is more than that

@@ -45,9 +45,12 @@ struct JudgedRows {
 struct Proof {
   double primal = 0, gap = 0, slack = 0; // in units of P: P - P* <= gap + slack
   double violation = 0;
-  double null = 0;    // P at w = 0 with the best intercept
-  double squared = 0; // |w|^2
-  double weight = 0;  // of all rows
+  double null = 0;                // P at w = 0 with the best intercept
+  double squared = 0;             // |w|^2
+  double weight = 0;              // of all rows
+  double mass = 0;                // sum |beta|
+  double longest = 0;             // no |phi(x)| is larger
+  double beyond = 0, support = 0; // weights of the rows beyond the margin or tube, and of those with a coefficient
   Index count = 0;
   bool same_rows = true; // the model's support vectors are the rows it says
 };

@@ -19,12 +19,14 @@ struct Part {
   double cost = 1;                     // C of a row of weight 1; 0: hard margin
   double squared = 0;                  // |w|^2
   std::vector<double> w = {};          // linear machines
+  double epsilon = 0;                  // a tube that was found with the machine
 };
 
 struct Machine {
   kernel::Settings kernel;
   Index classes = 0; // 0 for numbers
   bool intercept = true, against_rest = false;
+  bool finds_tube = false; // nu-svr
   KernelVectors vectors;
   std::vector<Part> parts;
   bool linear() const { return kernel.word == "linear"; }

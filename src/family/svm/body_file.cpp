@@ -27,6 +27,7 @@ void write_parts(const Machine& machine, TensorWriter& out) {
   out.add("svm.beta", beta, {std::ssize(beta)});
   out.add("svm.support", support, {std::ssize(support)});
   if (machine.linear()) out.add("svm.weights", w, {parts, machine.vectors.features});
+  if (machine.finds_tube) out.add("svm.epsilon", std::vector<double>{machine.parts[0].epsilon}, {1});
 }
 
 bool ascends(const std::vector<Index>& numbers, std::size_t first, std::size_t count) {
@@ -73,6 +74,12 @@ void read_parts(FieldReader& in, Machine& machine) {
     machine.parts.push_back(std::move(part));
   }
   in.require(from == beta.size(), "\"svm.beta\" is too long");
+  machine.finds_tube = in.has("svm.epsilon");
+  if (!machine.finds_tube || !in.ok()) return;
+  const auto tube = in.doubles("svm.epsilon");
+  in.require(machine.classes == 0 && tube.size() == 1 && tube[0] >= 0,
+             "\"svm.epsilon\" is not half the width of a tube");
+  if (in.ok()) machine.parts[0].epsilon = tube[0];
 }
 
 } // namespace

@@ -81,6 +81,10 @@ Report MachineBody::report(const Schema& schema) const {
       out.figures.insert(out.figures.end(), {{"margin", "width of the margin, 2 / |w|", 2 * half},
                                              {"half_margin", "half of it, 1 / |w|", half}});
     out.figures.push_back({"intercept", "intercept", part.b});
+    if (machine_.finds_tube) {
+      out.figures.push_back({"epsilon", "half the width of the tube", part.epsilon});
+      out.fields.push_back({"epsilon", part.epsilon});
+    }
     if (part.b_low < part.b_high)
       out.remarks.push_back(
           fmt::format("Every intercept from {} to {} is optimal, and this is the middle.", part.b_low, part.b_high));

@@ -1,5 +1,6 @@
 #include "family/family.hpp"
 
+#include "family/svm/ascent.hpp"
 #include "family/svm/body.hpp"
 #include "family/svm/fit.hpp"
 #include "family/svm/request.hpp"
@@ -21,6 +22,11 @@ public:
   }
   Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
     return recta::svm::verify_machine(model, rows, clock);
+  }
+  Result<Trace> trace(const Request& request, const Schema& schema, const Rows& rows, Index every,
+                      const Clock& clock) const override {
+    if (!request.info->classes) return Family::trace(request, schema, rows, every, clock);
+    return recta::svm::trace_ascent(request, schema, rows, every, clock);
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::svm::MachineBody::read(in, std::move(summary), schema);

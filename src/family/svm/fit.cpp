@@ -2,8 +2,10 @@
 
 #include "base/listening.hpp"
 #include "family/params.hpp"
+#include "family/svm/ascent.hpp"
 #include "family/svm/hard.hpp"
 #include "family/svm/judge.hpp"
+#include "family/svm/nu.hpp"
 #include "solver/svm/linear.hpp"
 #include "solver/svm/smo.hpp"
 
@@ -17,6 +19,8 @@ namespace {
 struct Found {
   Solution solution;
   std::string method, reason;
+  double cost = 0, epsilon = 0; // C of a row of weight 1, and a tube that was found
+  bool empty = false;           // nu is so small that w = 0 is optimal
 };
 
 Problem problem_of(const MachineRows::Side& side, const Asked& asked, bool intercept) {
@@ -27,10 +31,25 @@ Problem problem_of(const MachineRows::Side& side, const Asked& asked, bool inter
   return out;
 }
 
+Found solved_for_nu(const MachineRows& rows, const MachineRows::Side& side, const Asked& asked,
+                    const FitOptions& options, Pool& pool) {
+  NuFound found = solve_nu(rows, side, asked, options.tolerance, pool);
+  Found out{std::move(found.solution), "working-sets", "", found.cost, found.epsilon, found.empty};
+  out.reason = fmt::format("nu is given: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
+                           out.solution.exact_end ? ", then the free coefficients together" : "");
+  return out;
+}
+
 Found solved(const MachineRows& rows, const MachineRows::Side& side, const Asked& asked, const FitOptions& options,
              Pool& pool) {
+  if (!std::isnan(asked.nu)) return solved_for_nu(rows, side, asked, options, pool);
   const Problem problem = problem_of(side, asked, options.intercept);
   const double tolerance = options.tolerance * null_cost(problem) / 4;
+  if (asked.ascends) {
+    Found out{solve_by_ascent(problem, rows, side, asked, tolerance), "projected-gradient", ""};
+    out.reason = fmt::format("it was asked for: {} steps along the dual", out.solution.steps);
+    return out;
+  }
   if (asked.kernel.word == "linear") {
     auto found = solve_linear(problem, rows.linear_rows(side, options.intercept, pool),
                               {.tolerance = tolerance, .cache = asked.cache, .seed = options.seed}, pool);
@@ -62,7 +81,8 @@ void add_parts(const std::vector<Found>& found, const std::vector<MachineRows::S
     Part part{.positive = sides[p].positive, .negative = sides[p].negative};
     part.b = s.intercept(), part.b_low = s.intercepts.low, part.b_high = s.intercepts.high;
     if (part.b_high - part.b_low <= 1e-6 * (1 + std::abs(part.b))) part.b_low = part.b_high = part.b; // rounding
-    part.cost = asked.cost(sides[p].total);
+    part.cost = asked.finds_margin() ? found[p].cost : asked.cost(sides[p].total);
+    part.epsilon = found[p].epsilon;
     part.w = s.w;
     for (std::size_t k = 0; k < sides[p].present.size(); ++k) {
       const double beta = s.state.beta[k];
@@ -100,6 +120,13 @@ Stopped stopped_of(const std::vector<Found>& found, const Clock& clock) {
   return out;
 }
 
+std::unexpected<Error> nu_tells_nothing(const Asked& asked, const Schema& schema, const Rows& rows) {
+  return fail(
+      ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets.at(0)),
+      fmt::format("with nu = {} the classes overlap so far that w = 0 is optimal, which tells nothing apart", asked.nu),
+      "give a larger nu, or a kernel that separates more");
+}
+
 Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {
   if (schema.classes.labels.empty() || schema.classes.count() >= 2) return {};
   return fail(
@@ -110,47 +137,63 @@ Result<void> check_classes(const std::string& word, const Schema& schema, const 
 
 } // namespace
 
-Result<Model> fit_machine(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  const FitOptions& options = *request.options;
+Result<Prepared> prepare(const Request& request, const Schema& schema, const Rows& rows) {
   if (auto good = check_classes(request.info->word, schema, rows); !good) return std::unexpected(good.error());
   if (rows.source.targets() > 1)
     return refuse(rows.name,
                   fmt::format("there are {} targets, and {} has one", rows.source.targets(), request.info->word),
                   "fit them one by one");
+  auto held = MachineRows::hold(schema, rows);
+  if (!held) return std::unexpected(held.error());
+  Prepared out{*std::move(held), asked_of(request.params, request.info->classes)};
+  out.held.set_gamma(out.asked.kernel);
+  if (auto good = out.held.check_kernel_takes(out.asked.kernel, schema, rows); !good)
+    return std::unexpected(good.error());
+  return out;
+}
+
+Result<Model> fit_machine(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  const FitOptions& options = *request.options;
   Pool pool(options.threads);
   const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  Asked asked = asked_of(request.params, request.info->classes);
-  const auto held = MachineRows::hold(schema, rows);
-  if (!held) return std::unexpected(held.error());
+  const auto prepared = prepare(request, schema, rows);
+  if (!prepared) return std::unexpected(prepared.error());
+  const auto& [held, asked] = *prepared;
+  if (asked.ascends)
+    if (auto good = check_ascent_fit(request, held, rows); !good) return std::unexpected(good.error());
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
+  if (!asked.ascends)
+    for (const char* name : {"solver", "rate", "steps"}) model.params.erase(name); // they have no meaning then
   model.fingerprint = seen->fingerprint.fingerprint();
-  if (asked.hard) return fit_hard(request, std::move(schema), rows, *held, std::move(model), pool, clock);
-  held->set_gamma(asked.kernel);
-  if (auto good = held->check_kernel_takes(asked.kernel, schema, rows); !good) return std::unexpected(good.error());
-  const auto sides = held->sides(asked.against_rest);
+  if (asked.hard) return fit_hard(request, std::move(schema), rows, held, std::move(model), pool, clock);
+  const auto sides = held.sides(asked.against_rest);
+  if (auto good = check_nu(asked, sides, schema, rows); !good) return std::unexpected(good.error());
   std::vector<Found> found;
   {
     const Watch watch = clock.watch(); // the listening looks at it
     const Listening listening(watch, "solving");
-    for (const auto& side : sides) found.push_back(solved(*held, side, asked, options, pool));
+    for (const auto& side : sides) found.push_back(solved(held, side, asked, options, pool));
   }
+  for (std::size_t p = 0; p < found.size(); ++p)
+    if (found[p].empty) return nu_tells_nothing(asked, schema, rows);
   Machine machine{.kernel = asked.kernel,
-                  .classes = held->classes,
+                  .classes = held.classes,
                   .intercept = options.intercept,
-                  .against_rest = asked.against_rest && held->classes > 2,
+                  .against_rest = asked.against_rest && held.classes > 2,
+                  .finds_tube = asked.finds_tube(),
                   .vectors = {},
                   .parts = {}};
   add_parts(found, sides, asked, machine);
-  machine.vectors.features = held->held->cols(), machine.vectors.sparse = held->sparse();
-  if (!machine.linear()) machine.vectors.take(*held);
-  FitSummary summary = summary_of(found, *held, options);
+  machine.vectors.features = held.held->cols(), machine.vectors.sparse = held.sparse();
+  if (!machine.linear()) machine.vectors.take(held);
+  FitSummary summary = summary_of(found, held, options);
   const Stopped stopped = stopped_of(found, clock);
   auto body = std::make_shared<MachineBody>(machine, summary);
-  const auto judged = judge_machine(*body, asked, *held, options.tolerance, stopped, pool, {});
+  const auto judged = judge_machine(*body, asked, held, options.tolerance, stopped, pool, {});
   if (!judged) return std::unexpected(judged.error());
   summary.classes.accuracy = judged->right / summary.weight_sum;
   model.body = std::make_shared<MachineBody>(std::move(machine), std::move(summary));
@@ -183,6 +226,7 @@ Result<Certificate> verify_machine(const Model& model, const Rows& rows, const C
     certificate.verdict = Verdict::refuted;
     certificate.conditions.push_back(fmt::format("{} {} in the file, {} by the rows", what, stored, found));
   };
+  if (body->machine().finds_tube != asked.finds_tube()) differs("the tube", kInfinity, asked.terms.epsilon);
   differs("the objective", model.certificate.objective, certificate.objective);
   for (const std::string& difference : kernel_differences(body->machine().kernel, asked.kernel)) {
     certificate.verdict = Verdict::refuted;

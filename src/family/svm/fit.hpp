@@ -1,8 +1,16 @@
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "family/svm/request.hpp"
+#include "family/svm/rows.hpp"
 
 namespace recta::svm {
+
+// The rows of a request, held, and what it asks for with the numbers that come from them.
+struct Prepared {
+  MachineRows held;
+  Asked asked;
+};
+Result<Prepared> prepare(const Request& request, const Schema& schema, const Rows& rows);
 
 Result<Model> fit_machine(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 Result<Certificate> verify_machine(const Model& model, const Rows& rows, const Clock& clock);

@@ -1,5 +1,7 @@
 #include "family/svm/judge.hpp"
 
+#include "family/svm/nu.hpp"
+
 #include <fmt/format.h>
 
 namespace recta::svm {
@@ -8,13 +10,20 @@ namespace {
 Claimed claim_of(const MachineBody& body, const Part& part, const Asked& asked, double cost,
                  const kernel::Points& points) {
   const Machine& machine = body.machine();
-  Claimed out{.terms = asked.terms, .intercept = machine.intercept, .cost = cost, .beta = part.beta, .b = part.b};
+  RowTerms terms = asked.terms;
+  if (asked.finds_tube()) terms.epsilon = part.epsilon;
+  Claimed out{.terms = terms, .intercept = machine.intercept, .cost = cost, .beta = part.beta, .b = part.b};
   for (const Index k : part.support) out.rows.push_back(machine.vectors.rows[at(k)]);
   if (machine.linear())
     out.w = part.w;
   else
     out.kernel = &body.kernel(), out.points = &points;
   return out;
+}
+
+// C of a row of weight 1: asked for, or found with the machine and shown to be that of nu by its multipliers.
+double cost_of(const Part& part, const Asked& asked, const MachineRows::Side& side) {
+  return asked.finds_margin() ? part.cost : asked.cost(side.total);
 }
 
 // What a part says of itself beside its dual point, against the rows.
@@ -37,7 +46,15 @@ struct Joined {
   double objective = 0, null = 0, gap = 0, slack = 0, violation = 0;
   bool holds = true, near = true, same_rows = true;
   std::vector<std::string> differences{}; // of what is stated from what the rows give
+  std::string shares{};                   // beside nu
 };
+
+// nu lies between them.
+std::string shares_text(const Proof& proof, const Asked& asked) {
+  return fmt::format("nu = {:.10g}: a share of {:.6g} of the rows is {}, and {:.6g} are support vectors", asked.nu,
+                     proof.beyond / proof.weight, asked.finds_margin() ? "short of the margin" : "outside the tube",
+                     proof.support / proof.weight);
+}
 
 void join(const Proof& proof, double strength, double tolerance, Joined& all) {
   // No objective is below zero: an answer that costs nothing is optimal, whatever rounding there was.
@@ -93,7 +110,7 @@ Result<void> compare_interval(const MachineBody& body, std::size_t p, const Aske
   for (const double end : {part.b_low, part.b_high}) {
     if (end == body.machine().parts[p].b) continue;
     part.b = end;
-    const auto proof = certify(claim_of(body, part, asked, asked.cost(side.total), points),
+    const auto proof = certify(claim_of(body, part, asked, cost_of(part, asked, side), points),
                                {*rows.held, side.target, side.weight}, watch);
     if (!proof) return std::unexpected(proof.error());
     if (proof->primal > 0 && proof->gap > tolerance * proof->null + proof->slack)
@@ -112,18 +129,22 @@ Result<Judgement> judge_machine(const MachineBody& body, const Asked& asked, con
   for (std::size_t p = 0; p < sides.size(); ++p) {
     const Part& part = body.machine().parts[p];
     const kernel::Points points = body.machine().linear() ? kernel::Points() : body.points_of(part);
-    const double cost = asked.cost(sides[p].total);
+    const double cost = cost_of(part, asked, sides[p]);
+    if (!(cost > 0)) all.differences.push_back(fmt::format("C is {}", cost));
+    if (!(cost > 0)) continue;
     const auto proof =
         certify(claim_of(body, part, asked, cost, points), {*rows.held, sides[p].target, sides[p].weight}, watch);
     if (!proof) return std::unexpected(proof.error());
-    Proof bounded = *proof;
+    Proof bounded = std::isnan(asked.nu) ? *proof : proof_for_nu(*proof, asked, sides[p], cost, part.epsilon);
     for (const double beta : part.beta) bounded.slack += kernel.rounding * beta * beta;
-    join(bounded, asked.strength(sides[p].total), tolerance, all);
+    join(bounded, 1 / (cost * sides[p].total), tolerance, all);
+    if (!std::isnan(asked.nu) && sides.size() == 1) all.shares = shares_text(*proof, asked);
     compare_part(part, sides[p], cost, *proof, !body.machine().linear(), all.differences);
     if (auto done = compare_interval(body, p, asked, sides[p], rows, tolerance, watch, all.differences); !done)
       return std::unexpected(done.error());
   }
   Judgement out{certificate_of(all, kernel.holds, tolerance, stopped)};
+  if (!all.shares.empty()) out.certificate.conditions.push_back(all.shares);
   out.certificate.passes = 2 + static_cast<Index>(sides.size());
   if (sides.size() > 1)
     out.certificate.conditions.push_back(

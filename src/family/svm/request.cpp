@@ -8,6 +8,10 @@
 namespace recta::svm {
 namespace {
 
+ParamInfo cache() {
+  return {"cache", 1000.0, "megabytes for rows of the kernel matrix", 1, 1e9, {}};
+}
+
 std::vector<ParamInfo> shared_params() {
   std::vector<ParamInfo> out = kernel_params();
   const std::vector<ParamInfo> costs{{"C",
@@ -25,8 +29,13 @@ std::vector<ParamInfo> shared_params() {
                                       {},
                                       1}};
   out.insert(out.begin() + 1, costs.begin(), costs.end());
-  out.push_back({"cache", 1000.0, "megabytes for rows of the kernel matrix", 1, 1e9, {}});
+  out.push_back(cache());
   return out;
+}
+
+ParamInfo against() {
+  return {"against", std::string("all"), "more than two classes: all against all, or each against the rest", 0,
+          0,         {"all", "rest"}};
 }
 
 ModelInfo machine() {
@@ -37,12 +46,20 @@ ModelInfo machine() {
       info.params.end(),
       {{"loss", std::string("hinge"), "of rows short of the margin", 0, 0, {"hinge", "squared-hinge"}},
        {"hard", false, "no row may be short of the margin: two classes that a hyperplane separates", 0, 0, {}},
-       {"against",
-        std::string("all"),
-        "more than two classes: all against all, or each against the rest",
+       against(),
+       {"solver",
+        std::string("auto"),
+        "auto, or the dual as it is taught, for small data: by projected gradient ascent; course is for trace alone",
         0,
         0,
-        {"all", "rest"}}});
+        {"auto", "projected-gradient", "course"}},
+       {"rate",
+        kNotGiven,
+        "projected-gradient: eta, what the gradient is multiplied by; a safe one if omitted",
+        1e-300,
+        kHuge,
+        {}},
+       {"steps", kNotGiven, "projected-gradient: end after so many steps", 1, 1e15, {}}});
   info.classes = info.rereads = true;
   return info;
 }
@@ -64,6 +81,54 @@ ModelInfo regression() {
   return info;
 }
 
+ModelInfo nu_machine() {
+  ModelInfo info{
+      "nu-svm",
+      "classes by a margin that is found with the machine, given the share nu of rows that may fall short of it",
+      "min 1/2 |w|^2 - nu rho + 1/W sum_i s_i max(0, rho - y_i g(x_i)),  g(x) = <w, phi(x)> + b;  f = g / rho "
+      "minimises F(w, b) = 1/W sum_i s_i max(0, 1 - y_i f(x_i)) + (rho/2) |w|^2",
+      kernel_params()};
+  info.params.insert(info.params.begin() + 1,
+                     {"nu",
+                      0.5,
+                      "at most this share of the rows is short of the margin, at least this share supports it",
+                      1e-12,
+                      1,
+                      {}});
+  info.params.push_back(cache());
+  info.params.push_back(against());
+  info.classes = info.rereads = true;
+  return info;
+}
+
+ModelInfo nu_regression() {
+  ModelInfo info{
+      "nu-svr", "numbers by a tube whose width is found with the machine, given the share nu of rows outside it",
+      "F(w, b, epsilon) = nu epsilon + 1/W sum_i s_i max(0, |y_i - f(x_i)| - epsilon) + (lambda/2) |w|^2,  f(x) "
+      "= <w, phi(x)> + b",
+      shared_params()};
+  info.params.insert(
+      info.params.begin() + 1,
+      {"nu", 0.5, "at most this share of the rows is outside the tube, at least this share supports it", 1e-12, 1, {}});
+  info.rereads = true;
+  return info;
+}
+
+// The dual as it is taught, and what goes with it.
+Result<void> check_ascent(const Request& request) {
+  const Params& given = request.options->params;
+  const std::string& word = request.info->word;
+  const std::string solver = recta::word(request.params, "solver");
+  for (const char* name : {"rate", "steps"})
+    if (solver == "auto" && given.contains(name))
+      return refuse(word + ", parameter " + name, "it has no meaning for the solver auto",
+                    "choose the solver projected-gradient");
+  const double steps = number(request.params, "steps");
+  if (!std::isnan(steps) && steps != std::floor(steps))
+    return refuse(word + ", parameter steps", fmt::format("{} is no whole number", steps), "give 1, 2, 3, ...");
+  return {};
+}
+
 } // namespace
 
 double Asked::cost(double weight) const {
@@ -72,7 +137,7 @@ double Asked::cost(double weight) const {
 }
 
 std::vector<ModelInfo> machine_words() {
-  return {machine(), regression()};
+  return {machine(), regression(), nu_machine(), nu_regression()};
 }
 
 Result<void> check_machine(const Request& request) {
@@ -84,7 +149,11 @@ Result<void> check_machine(const Request& request) {
     return refuse(word, "it sees the columns as they are", "leave out standardise, and scale the columns first");
   if (!request.options->offset.empty()) return refuse(word, "its scores have no offset", "leave out the offset");
   if (auto good = check_kernel(request); !good) return good;
-  if (!request.info->classes || !flag(request.params, "hard")) return {};
+  if (request.params.contains("nu") && !request.options->intercept)
+    return refuse(word, "a machine that is given nu has an intercept", "leave out no-intercept");
+  if (!request.info->classes || request.params.contains("nu")) return {};
+  if (auto good = check_ascent(request); !good) return good;
+  if (!flag(request.params, "hard")) return {};
   for (const char* name : {"C", "lambda", "loss"})
     if (given.contains(name))
       return refuse(word + ", parameter " + name, "a hard margin has no losses", "leave out one of them");
@@ -97,22 +166,47 @@ Result<void> check_machine(const Request& request) {
 Asked asked_of(const Params& params, bool classes) {
   Asked out;
   const std::string loss = word(params, "loss");
-  out.terms.loss = loss == "hinge"                 ? Loss::hinge
-                   : loss == "squared-hinge"       ? Loss::squared_hinge
-                   : loss == "epsilon-insensitive" ? Loss::tube
-                                                   : Loss::squared_tube;
-  if (!classes) out.terms.epsilon = number(params, "epsilon");
+  out.terms.loss = loss == "squared-hinge"                 ? Loss::squared_hinge
+                   : loss == "squared-epsilon-insensitive" ? Loss::squared_tube
+                   : classes                               ? Loss::hinge
+                                                           : Loss::tube;
+  out.nu = number(params, "nu");
+  if (!classes && !out.finds_tube()) out.terms.epsilon = number(params, "epsilon");
   out.hard = classes && flag(params, "hard");
   out.against_rest = classes && word(params, "against") == "rest";
   out.kernel = kernel_settings(params);
   const double c = number(params, "C");
   out.c = std::isnan(c) ? 1 : c;
   out.lambda = number(params, "lambda");
+  if (params.contains("solver")) {
+    const std::string solver = word(params, "solver");
+    out.course = solver == "course", out.ascends = out.course || solver == "projected-gradient";
+    const double rate = number(params, "rate"), steps = number(params, "steps");
+    out.rate = std::isnan(rate) ? 0 : rate;
+    out.steps = std::isnan(steps) ? 0 : static_cast<Index>(steps);
+  }
   out.cache = static_cast<std::uint64_t>(number(params, "cache") * 1e6);
   return out;
 }
 
+namespace {
+
+// Of machines that are given nu.
+std::string nu_objective_text(const Asked& asked, double weight) {
+  if (asked.finds_margin())
+    return fmt::format(
+        "F(w, b) = 1/W sum_i s_i max(0, 1 - y_i f(x_i)) + (lambda/2) |w|^2,  f(x) = {},  with the lambda "
+        "of nu = {:.10g}",
+        score_text(asked.kernel, true), asked.nu);
+  return fmt::format("F(w, b, epsilon) = nu epsilon + 1/W sum_i s_i max(0, |y_i - f(x_i)| - epsilon) + (lambda/2) "
+                     "|w|^2,  f(x) = {},  nu = {:.10g},  lambda = {:.10g} (C = {:.10g})",
+                     score_text(asked.kernel, true), asked.nu, asked.strength(weight), asked.cost(weight));
+}
+
+} // namespace
+
 std::string objective_text(const Asked& asked, double weight) {
+  if (!std::isnan(asked.nu)) return nu_objective_text(asked, weight);
   if (asked.hard) return "min 1/2 |w|^2 with y_i (<w, x_i> + b) >= 1 for every row";
   const RowTerms& terms = asked.terms;
   const std::string inside =

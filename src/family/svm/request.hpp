@@ -13,7 +13,14 @@ struct Asked {
   kernel::Settings kernel;     // gamma is NaN if it is to be taken from the rows
   double c = 1, lambda = kNaN; // lambda: given instead of C
   std::uint64_t cache = 0;     // bytes
+  double nu = kNaN;            // the share of rows beyond a margin or tube that is found with the machine
+  // The dual as it is taught (solver/svm/dual_ascent.hpp).
+  bool ascends = false, course = false;
+  double rate = 0; // 0: a safe one
+  Index steps = 0; // 0: not given
 
+  bool finds_margin() const { return !std::isnan(nu) && labelled(terms.loss); }
+  bool finds_tube() const { return !std::isnan(nu) && !labelled(terms.loss); }
   // C_i of a row of weight 1 beside |w|^2 / 2, for rows of this weight.
   double cost(double weight) const;
   double strength(double weight) const { return 1 / (cost(weight) * weight); } // lambda of the mean

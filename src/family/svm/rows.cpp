@@ -1,6 +1,7 @@
 #include "family/svm/rows.hpp"
 
 #include "base/numbers.hpp"
+#include "base/sums.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
 
 namespace recta::svm {
@@ -17,6 +18,16 @@ Result<MachineRows> MachineRows::hold(const Schema& schema, const Rows& rows) {
   auto data = KernelData::hold(schema, rows);
   if (!data) return std::unexpected(data.error());
   return MachineRows{*std::move(data)};
+}
+
+std::vector<double> MachineRows::combination(const Side& side, const std::vector<double>& beta) const {
+  std::vector<CompensatedSum> sum(at(held->cols()));
+  for (std::size_t k = 0; k < beta.size(); ++k)
+    if (beta[k] != 0)
+      row_numbers(held->seen(), side.present[k], [&](Index j, double x) { sum[at(j)].add_product(beta[k], x); });
+  std::vector<double> out;
+  for (const CompensatedSum& one : sum) out.push_back(one.value());
+  return out;
 }
 
 LinearRows MachineRows::linear_rows(const Side& side, bool intercept, Pool& pool) const {

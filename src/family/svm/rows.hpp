@@ -9,6 +9,8 @@ namespace recta::svm {
 struct MachineRows : KernelData {
   static Result<MachineRows> hold(const Schema& schema, const Rows& rows);
   LinearRows linear_rows(const Side& side, bool intercept, Pool& pool) const;
+  // sum_k beta_k x_k over the rows of a side.
+  std::vector<double> combination(const Side& side, const std::vector<double>& beta) const;
 };
 
 } // namespace recta::svm

@@ -185,5 +185,135 @@ TEST(MachineModel, WithASigmoidClaimsAStationaryPointOnly) {
   EXPECT_NE(model->certificate.verdict, Verdict::proved);
 }
 
+// The dual as it is taught: spec S3.
+TEST(DualAscent, ProjectsExactlyAndEndsInTheMultipliersOfTheHardMargin) {
+  const auto found = trace("svm", kLine.arrays(), with({{"hard", true}, {"steps", 4000.0}}), 1000);
+  ASSERT_TRUE(found) << found.error().text();
+  EXPECT_EQ(found->features,
+            (std::vector<std::string>{"x1", "lambda 1", "lambda 2", "lambda 3", "lambda 4", "lambda 5", "lambda 6"}));
+  const std::vector<double> optimum{1, 0, 0.5, 0.5, 0, 0, 0};
+  for (std::size_t j = 0; j < optimum.size(); ++j) EXPECT_NEAR(found->weights[j], optimum[j], 1e-9);
+  EXPECT_FALSE(found->diverged);
+  EXPECT_NEAR(found->cost, 0.5, 1e-9);
+  EXPECT_LT(found->rate, found->safe_rate);
+}
+
+TEST(DualAscent, OfTheCourseDivergesOnSixRowsAndClaimsNothing) {
+  const auto found = trace("svm", kLine.arrays(), with({{"hard", true}, {"solver", "course"}, {"steps", 1e5}}), 100);
+  ASSERT_TRUE(found) << found.error().text();
+  EXPECT_TRUE(found->diverged);
+  EXPECT_THAT(found->stop, HasSubstr("nothing is claimed"));
+  EXPECT_TRUE(std::isnan(found->safe_rate));
+  double unbalance = 0;
+  for (std::size_t i = 0; i < 6; ++i) unbalance += kLine.y[i] * found->weights[i + 1];
+  EXPECT_GT(std::abs(unbalance), 100);
+  const auto fitted = fit("svm", kLine.arrays(), with({{"solver", "course"}}));
+  ASSERT_FALSE(fitted);
+  EXPECT_THAT(fitted.error().text(), HasSubstr("nothing to prove"));
+}
+
+// With the gradient 1 - (1/2) y sum ..., as one text prints it, the weight would be 4.
+TEST(DualAscent, AlongTheGradientWithoutTheHalfHasTheWeightTwo) {
+  for (const bool hard : {true, false}) {
+    Params params{{"steps", 3000.0}};
+    hard ? params.emplace("hard", true) : params.emplace("C", 10.0);
+    const auto found = trace("svm", kFour.arrays(), with(params), 3000);
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_NEAR(found->weights[0], 2, 1e-9);
+    EXPECT_NEAR(found->answer_intercept, -5, 1e-8);
+  }
+}
+
+TEST(DualAscent, RisesAtEveryStepAndKeepsItsConstraints) {
+  const Points random{2,
+                      {0.3, 1.2, -1, 0.4, 0.9, -0.7, 1.5, 0.1, -0.2, -0.9, 0.8, 0.8, -1.4, -0.3, 0.1, 0.2},
+                      {1, -1, 1, 1, -1, -1, -1, 1}};
+  for (const char* const kernel : {"linear", "rbf"}) {
+    const auto found = trace("svm", random.arrays(), with({{"kernel", kernel}, {"C", 2.0}, {"steps", 200.0}}), 1);
+    ASSERT_TRUE(found) << found.error().text();
+    ASSERT_EQ(found->steps.size(), 201);
+    for (const TraceStep& step : found->steps) {
+      double sum = 0;
+      for (std::size_t i = 0; i < 8; ++i) {
+        const double a = step.weights[step.weights.size() - 8 + i];
+        EXPECT_TRUE(a >= 0 && a <= 2);
+        sum += random.y[i] * a;
+      }
+      EXPECT_NEAR(sum, 0, 1e-12);
+    }
+    EXPECT_LT(found->steps.back().gradient_norm, found->steps[1].gradient_norm);
+  }
+}
+
+TEST(DualAscent, FitsTheMachineOfTheOtherSolversWithAProof) {
+  for (const char* const loss : {"hinge", "squared-hinge"}) {
+    const auto taught = fit("svm", kRings.arrays(),
+                            with({{"kernel", "polynomial"},
+                                  {"degree", 2.0},
+                                  {"gamma", 1.0},
+                                  {"loss", loss},
+                                  {"solver", "projected-gradient"}}));
+    const auto usual =
+        fit("svm", kRings.arrays(), with({{"kernel", "polynomial"}, {"degree", 2.0}, {"gamma", 1.0}, {"loss", loss}}));
+    ASSERT_TRUE(taught && usual);
+    EXPECT_EQ(taught->certificate.verdict, Verdict::proved) << taught->certificate.sentence();
+    EXPECT_NEAR(taught->certificate.objective, usual->certificate.objective, 1e-9);
+    EXPECT_EQ(verify(*taught, kRings.arrays())->verdict, Verdict::proved);
+  }
+}
+
+// nu-svm is svm with the C that it finds.
+TEST(NuMachine, IsTheMachineOfItsC) {
+  const Points random{2,
+                      {0.3, 1.2, -1, 0.4, 0.9, -0.7, 1.5, 0.1, -0.2, -0.9, 0.8, 0.8, -1.4, -0.3, 0.1, 0.2},
+                      {1, -1, 1, 1, -1, -1, -1, 1}};
+  for (const char* const kernel : {"linear", "rbf", "polynomial", "laplacian"})
+    for (const double nu : {0.6, 0.9, 1.0}) {
+      const auto own = fit("nu-svm", random.arrays(), with({{"kernel", kernel}, {"nu", nu}}));
+      ASSERT_TRUE(own) << kernel << nu << own.error().text();
+      EXPECT_EQ(own->certificate.verdict, Verdict::proved) << kernel << nu << own->certificate.sentence();
+      const svm::Part& part = machine(*own).parts[0];
+      double mass = 0;
+      for (const double beta : part.beta) mass += std::abs(beta);
+      EXPECT_NEAR(mass, nu * part.cost * 8, 1e-8 * mass);
+      const auto usual = fit("svm", random.arrays(), with({{"kernel", kernel}, {"C", part.cost}}));
+      ASSERT_TRUE(usual) << usual.error().text();
+      EXPECT_NEAR(own->certificate.objective, usual->certificate.objective, 1e-8);
+      EXPECT_EQ(verify(*own, random.arrays())->verdict, Verdict::proved);
+    }
+}
+
+TEST(NuMachine, OfTwoAgainstTwoIsTheHardMarginWhateverNuIsSmall) {
+  const auto model = fit("nu-svm", kFour.arrays(), with({{"nu", 0.25}}));
+  ASSERT_TRUE(model) << model.error().text();
+  const svm::Part& part = machine(*model).parts[0];
+  EXPECT_NEAR(part.w[0], 2, 1e-12);
+  EXPECT_NEAR(part.b, -5, 1e-12);
+}
+
+TEST(NuMachine, RefusesANuThatTheClassesDoNotAllowAndOneThatTellsNothing) {
+  EXPECT_THAT(fit("nu-svm", kLine.arrays(), with({{"nu", 0.9}})).error().text(),
+              HasSubstr("give nu = 0.6666666666666666 or less"));
+  EXPECT_TRUE(fit("nu-svm", kLine.arrays(), with({{"nu", 2.0 / 3}})));
+  const Points mixed{1, {1, 2, 3, 1, 2, 3}, {1, -1, 1, -1, 1, -1}};
+  EXPECT_THAT(fit("nu-svm", mixed.arrays(), with({{"nu", 0.5}})).error().text(), HasSubstr("w = 0 is optimal"));
+}
+
+TEST(NuRegression, IsTheRegressionOfItsTube) {
+  const Points rows{1, {0, 1, 2, 3, 4, 5, 6, 7}, {0, 1.5, 1.8, 3.3, 4.4, 4.6, 6.7, 6.9}};
+  for (const char* const kernel : {"linear", "rbf"})
+    for (const double nu : {0.2, 0.5, 1.0}) {
+      const auto own = fit("nu-svr", rows.arrays(), with({{"kernel", kernel}, {"nu", nu}, {"C", 2.0}}));
+      ASSERT_TRUE(own) << own.error().text();
+      EXPECT_EQ(own->certificate.verdict, Verdict::proved) << kernel << nu << own->certificate.sentence();
+      const double epsilon = machine(*own).parts[0].epsilon;
+      EXPECT_EQ(figure(*own, "epsilon"), epsilon);
+      const auto usual = fit("svr", rows.arrays(), with({{"kernel", kernel}, {"epsilon", epsilon}, {"C", 2.0}}));
+      ASSERT_TRUE(usual) << usual.error().text();
+      EXPECT_NEAR(own->certificate.objective, usual->certificate.objective + nu * epsilon, 1e-8);
+      EXPECT_EQ(verify(*own, rows.arrays())->verdict, Verdict::proved);
+    }
+}
+
 } // namespace
 } // namespace recta

@@ -47,7 +47,22 @@ double WorkingSet::largest_down() const {
   return *std::max_element(best, best + kLaneCount);
 }
 
+double WorkingSet::violation_of_groups() const {
+  double out = 0;
+  for (Index g = 0; g <= std::ranges::max(group); ++g) {
+    double up = kInfinity, down = -kInfinity;
+    for (Index t = 0; t < size; ++t)
+      if (group[at(t)] == g) {
+        up = std::min(up, slope[at(t)] + above_[at(t)]);
+        down = std::max(down, slope[at(t)] + below_[at(t)]);
+      }
+    out = std::max(out, down - up);
+  }
+  return out;
+}
+
 double WorkingSet::violation() const {
+  if (!group.empty()) return violation_of_groups();
   double up = 0;
   const Index grows = least_up(up);
   const double down = largest_down();
@@ -68,6 +83,27 @@ WorkingSet::Pair WorkingSet::select() const {
     if (!(gain > 0)) continue;
     const double curve = std::max(own + kernel[at(t * size + t)] + ridge[at(t)] - 2 * row[t], kLeastCurve);
     if (const double lowers = gain * gain / curve; lowers > best) best = lowers, out.shrinks = t, out.gain = gain;
+  }
+  return out;
+}
+
+// The best pair of every group, and the best of these.
+WorkingSet::Pair WorkingSet::select_in_groups() const {
+  Pair out;
+  double best = 0;
+  for (Index g = 0; g <= std::ranges::max(group); ++g) {
+    Index grows = -1;
+    double up = kInfinity;
+    for (Index t = 0; t < size; ++t)
+      if (group[at(t)] == g && slope[at(t)] + above_[at(t)] < up) up = slope[at(t)] + above_[at(t)], grows = t;
+    if (grows < 0) continue;
+    const double* const row = kernel.data() + grows * size;
+    for (Index t = 0; t < size; ++t) {
+      const double gain = slope[at(t)] + below_[at(t)] - up;
+      if (group[at(t)] != g || !(gain > 0)) continue;
+      const double curve = std::max(row[grows] + kernel[at(t * size + t)] - 2 * row[t], kLeastCurve);
+      if (const double lowers = gain * gain / curve; lowers > best) best = lowers, out = {grows, t, gain};
+    }
   }
   return out;
 }
@@ -123,7 +159,7 @@ Index WorkingSet::solve(double tolerance, Index most_steps) {
   for (Index i = 0; i < size; ++i) open(i);
   for (Index steps = 0; steps < most_steps; ++steps) {
     if (steps % 8 == 0 && violation() <= tolerance) return steps;
-    const Pair pair = intercept ? select() : select_one();
+    const Pair pair = !group.empty() ? select_in_groups() : intercept ? select() : select_one();
     if (pair.gain <= 0 || (intercept && pair.shrinks < 0)) return steps;
     move(pair);
   }

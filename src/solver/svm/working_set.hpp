@@ -16,6 +16,7 @@ struct WorkingSet {
   double tube = 0;
   std::vector<double> beta, slope, low, high, ridge; // slope: f + ridge beta - t
   std::vector<double> kernel;                        // size x size
+  std::vector<Index> group = {}; // if there are any, both rows of a pair are of the same one, from 0 up
 
   // Until the violation is at most `tolerance`; returns the number of steps.
   Index solve(double tolerance, Index most_steps);
@@ -30,6 +31,8 @@ private:
   Index least_up(double& up) const;
   double largest_down() const;
   Pair select() const;
+  Pair select_in_groups() const;
+  double violation_of_groups() const;
   Pair select_one() const;
   void move(const Pair& pair);
   double limit(Index i, bool grows) const;

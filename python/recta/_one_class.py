@@ -1,0 +1,251 @@
+"""One-class machines: rows like those of training, told from others."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, OutlierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from . import _core, _parameters
+from ._certificate import Certificate
+from ._checks import CHECKS, finite_entries, reworded
+from ._errors import DataError
+from ._input import array_or_parts
+from ._kernels import function_matrix
+from ._machines import Machine, _rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from numpy.typing import ArrayLike
+
+
+class OneClassSVM(OutlierMixin, BaseEstimator):
+    """One-class support vector machine, as ``sklearn.svm.OneClassSVM``, with a proof.
+
+    It minimises over w and rho, where ``v_i`` is the weight of row i (1 if omitted) and W their sum::
+
+        1/2 |w|^2 - rho nu W + sum_i v_i max(0, rho - <w, phi(x_i)>),    <phi(x), phi(z)> = k(x, z)
+
+    A row is inside if <w, phi(x)> >= rho. At most the share nu of the rows of training is outside, and at least this share are support
+    vectors.
+
+    Parameters
+    ----------
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
+        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        and gives the values of all pairs.
+    degree : int, default=3
+    gamma : {'scale', 'auto'} or float, default='scale'
+        'scale' is 1 / (n_features * X.var()), 'auto' is 1 / n_features.
+    coef0 : float, default=0.0
+    tol, shrinking, max_iter, verbose
+        Without effect: the search ends when the answer is proved to ``tolerance``.
+    nu : float, default=0.5
+        In (0, 1].
+    cache_size : float, default=200
+        Megabytes for rows of the kernel matrix.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.
+    tolerance : float, default=1e-8
+        Of the proof, in units of the objective at w = 0.
+    time_limit : float, default=None
+        Seconds; the best answer so far is then kept, and ``certificate_`` says how good it is.
+
+    Attributes
+    ----------
+    certificate_ : Certificate
+        The proof, made in a fresh pass over the rows.
+    offset_ : float
+        rho: ``decision_function = score_samples - offset_``.
+    support_ : ndarray of shape (n_SV,)
+        Rows of the support vectors.
+    support_vectors_ : ndarray of shape (n_SV, n_features)
+    dual_coef_ : ndarray of shape (1, n_SV)
+    intercept_ : ndarray of shape (1,)
+    n_support_ : ndarray of shape (1,)
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        If the rows have names of columns.
+
+    Examples
+    --------
+    >>> from recta.svm import OneClassSVM
+    >>> model = OneClassSVM(nu=0.5, gamma=1.0).fit([[0.0], [0.44], [0.45], [0.46], [1.0]])
+    >>> model.predict([[0.45], [3.0]]).tolist(), model.certificate_.verdict
+    ([1, -1], 'proved')
+    """
+
+    __module__ = "recta.svm"
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+    offset_: float
+    support_: np.ndarray
+    support_vectors_: Any
+    dual_coef_: np.ndarray
+    intercept_: np.ndarray
+    n_support_: np.ndarray
+
+    def __init__(self, *, kernel: str | Callable[[np.ndarray, np.ndarray], Any] = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0,
+                 tol: float = 1e-3, nu: float = 0.5, shrinking: bool = True, cache_size: float = 200, verbose: bool = False, max_iter: int = -1,
+                 n_jobs: int | None = None, tolerance: float = 1e-8, time_limit: float | None = None) -> None:
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.nu = nu
+        self.shrinking = shrinking
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+
+    _kernel = Machine._kernel
+    _share = Machine._share
+
+    def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Finds the border and proves it.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+        y : ignored
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight 2 is the row twice, weight 0 is the row absent.
+
+        Returns
+        -------
+        self
+        """
+        checks = {"dtype": np.float64} if callable(self.kernel) else CHECKS
+        X = validate_data(self, X, reset=True, **checks)
+        options = _core.FitOptions()
+        options.params = self._library_params()
+        options.threads = _parameters.threads(self.n_jobs)
+        options.tolerance = _parameters._number(self, "tolerance", 0.0)
+        options.time_limit = 0.0 if self.time_limit is None else _parameters._number(self, "time_limit", 0.0, above=True)
+        if sample_weight is not None:
+            sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+        rows = function_matrix(self.kernel, X) if callable(self.kernel) else X
+        names = [] if callable(self.kernel) else [str(name) for name in getattr(self, "feature_names_in_", [])]
+        outcome = self._worded(lambda: _core.fit("one-class", array_or_parts(rows), None, sample_weight, names, options))
+        self._learned(outcome.model, X)
+        if self.certificate_.verdict == "stopped_early":
+            warnings.warn(self.certificate_.sentence, ConvergenceWarning, stacklevel=2)
+        if outcome.raised is not None:
+            raise outcome.raised
+        return self
+
+    def _library_params(self):
+        if not callable(self.kernel):
+            return self._kernel()
+        return {"kernel": "precomputed", "nu": self._share(), "cache": max(1.0, _parameters._number(self, "cache_size", 0.0, above=True))}
+
+    def _learned(self, model, X):
+        self._model = model
+        support = model.report["tables"]["support"]["rows"]
+        self.offset_ = model.report["figures"]["offset"]
+        self.support_ = np.array([row[0] for row in support], dtype=np.int32) - 1
+        self.dual_coef_ = np.array([[row[1] for row in support]])
+        self.support_vectors_ = _rows_of(X, self.support_)
+        self.intercept_ = np.array([-self.offset_])
+        self.n_support_ = np.array([len(support)], dtype=np.int32)
+        self.n_iter_ = model.certificate.passes
+        self.fit_status_ = 0 if model.certificate.verdict in ("proved", "within_tolerance") else 1
+        self.__dict__.pop("_training", None)
+        if callable(self.kernel):
+            self._training = X
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Distances from the border in units of the scores: not below 0 inside, and 0 within 1e-10 of ``offset_``, where rounding decides.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        checks = {"dtype": np.float64} if callable(self.kernel) else CHECKS
+        X = validate_data(self, X, reset=False, **checks)
+        if callable(self.kernel):
+            X = function_matrix(self.kernel, X, self._training)
+        elif hasattr(X, "indptr"):
+            finite_entries(X, self)
+        return self._worded(lambda: self._model.predict(array_or_parts(X)))[:, 1]
+
+    def score_samples(self, X: Any) -> np.ndarray:
+        """Scores <w, phi(x)>, of which ``offset_`` is the level at the border.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,)
+        """
+        return self.decision_function(X) + self.offset_
+
+    def predict(self, X: Any) -> np.ndarray:
+        """1 for rows inside the border, -1 for those outside.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+        """
+        return np.where(self.decision_function(X) >= 0, 1, -1)
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """The weights, with the linear kernel."""
+        check_is_fitted(self)
+        if self.kernel != "linear":
+            raise AttributeError("coef_ is only there with the kernel 'linear'")
+        return np.asarray(self.dual_coef_ @ self.support_vectors_)
+
+    @property
+    def certificate_(self) -> Certificate:
+        """The proof, made in a fresh pass over the rows."""
+        check_is_fitted(self)
+        return Certificate(self._model.certificate, self._model)
+
+    def save(self, path: Any) -> None:
+        """Writes the model's file, for ``recta predict`` and ``recta verify``.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
+        check_is_fitted(self)
+        self._model.save(str(path))
+
+    def _worded(self, work):
+        try:
+            return work()
+        except DataError as error:
+            raise reworded(error, self) from None
+
+    def __sklearn_is_fitted__(self):
+        return "_model" in self.__dict__
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = not callable(self.kernel)
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        tags.input_tags.positive_only = self.kernel == "chi2"
+        return tags

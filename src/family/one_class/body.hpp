@@ -1,0 +1,43 @@
+// The body of a one-class machine: f(x) = sum_k beta_k k(x, x_k), scaled so that the level is 1, and the rows that it
+// keeps. The coefficients are the dual point that the proof rests on.
+#pragma once
+
+#include "family/kernel_data.hpp"
+
+#include <recta/model.hpp>
+
+namespace recta::one_class {
+
+struct Learned {
+  kernel::Settings kernel;
+  KernelVectors vectors;
+  std::vector<double> beta; // of the vectors, above zero
+  double offset = 1;        // rho where no coefficient is above the weight of its row: rho (f - 1) is the decision
+};
+
+class OneClassBody final : public Body {
+public:
+  OneClassBody(Learned learned, FitSummary summary);
+
+  const Learned& learned() const { return learned_; }
+  const kernel::Kernel& kernel() const { return *kernel_; }
+  const kernel::Points& points() const { return points_; }
+
+  const FitSummary& summary() const override { return summary_; }
+  Index features() const override { return learned_.vectors.features; }
+  Index scores() const override { return 2; }
+  // 1 for a row like those of training and -1 for one that is not; and its decision, not below zero for the former.
+  std::vector<std::string> score_names() const override { return {"side", "decision"}; }
+  Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
+  Report report(const Schema& schema) const override;
+  void write(TensorWriter& out) const override;
+  static Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema);
+
+private:
+  Learned learned_;
+  FitSummary summary_;
+  std::unique_ptr<const kernel::Kernel> kernel_;
+  kernel::Points points_;
+};
+
+} // namespace recta::one_class

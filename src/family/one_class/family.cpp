@@ -1,0 +1,61 @@
+#include "family/family.hpp"
+
+#include "family/kernel_params.hpp"
+#include "family/one_class/body.hpp"
+#include "family/one_class/fit.hpp"
+#include "family/params.hpp"
+
+namespace recta::family::one_class {
+namespace {
+
+ModelInfo word() {
+  ModelInfo info{
+      "one-class", "rows like those of training, and others: a border that leaves a share nu of them outside",
+      "min 1/2 |w|^2 - rho + 1/(nu W) sum_i s_i max(0, rho - <w, phi(x_i)>);  f = <w, phi(x)> / rho minimises "
+      "F(w) = 1/W sum_i s_i max(0, 1 - f(x_i)) + (lambda/2) |w|^2",
+      kernel_params()};
+  info.params[0].initial = std::string("rbf");
+  info.params.insert(info.params.begin() + 1,
+                     {"nu",
+                      0.5,
+                      "at most this share of the rows is outside the border, at least this share supports it",
+                      1e-12,
+                      1,
+                      {}});
+  info.params.push_back({"cache", 1000.0, "megabytes for rows of the kernel matrix", 1, 1e9, {}});
+  info.without_target = info.rereads = true;
+  return info;
+}
+
+class OneClass final : public Family {
+public:
+  using Family::fit;
+  std::vector<ModelInfo> words() const override { return {one_class::word()}; }
+  int place() const override { return 6; }
+  bool penalised(const Request&) const override { return true; }
+  bool gathers_products() const override { return false; }
+  Result<void> check(const Request& request) const override {
+    const std::string& name = request.info->word;
+    if (request.options->standardise)
+      return refuse(name, "it sees the columns as they are", "leave out standardise, and scale the columns first");
+    if (!request.options->offset.empty()) return refuse(name, "its scores have no offset", "leave out the offset");
+    return check_kernel(request);
+  }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return recta::one_class::fit(request, std::move(schema), rows, clock);
+  }
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    return recta::one_class::verify(model, rows, clock);
+  }
+  Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
+    return recta::one_class::OneClassBody::read(in, std::move(summary), schema);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> make() {
+  return std::make_unique<OneClass>();
+}
+
+} // namespace recta::family::one_class
