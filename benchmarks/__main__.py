@@ -18,7 +18,7 @@ def main():
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     arguments = parser.parse_args()
     DATA.mkdir(parents=True, exist_ok=True)
-    results = [run_case(case) for name in arguments.family or FAMILIES for case in FAMILIES[name](arguments.quick)]
+    results = [run_case(case, together=arguments.quick) for name in arguments.family or FAMILIES for case in FAMILIES[name](arguments.quick)]
     bars = [bar for result in results for bar in result["bars"]]
     print(f"\n{sum(bar['stands'] for bar in bars)} of {len(bars)} bars stand")
     if arguments.json:

@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -95,11 +96,12 @@ class Case:
     rounds: int = 2
 
 
-def run_case(case):
+def run_case(case, together=False):
+    """`together`: all contenders at once, where it matters that they run and agree, and not how long they take."""
     for _ in range(case.rounds):
-        for contender in case.contenders:
-            if not contender.absent:
-                contender.run()
+        there = [contender for contender in case.contenders if not contender.absent]
+        with ThreadPoolExecutor(os.cpu_count() if together else 1) as pool:
+            list(pool.map(Contender.run, there))
     ours = next(c for c in case.contenders if c.recta)
     print(f"\n{case.name}")
     print(f"  {'':<34}{'version':<12}{'seconds':>10}{'ratio':>9}{'peak MB':>10}")
