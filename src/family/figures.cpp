@@ -270,8 +270,8 @@ void compare_figures(const Model& model, const LinearSummary& found, Certificate
 void compare_summary(const Model& model, const FitSummary& found, Certificate& certificate) {
   const FitSummary& stored = model.body->summary();
   std::vector<std::string> differences;
-  const auto compare = [&](const std::string& name, double kept, double again) {
-    if (std::isnan(kept) || std::abs(kept - again) <= kSums * std::abs(again)) return;
+  const auto compare = [&](const std::string& name, double kept, double again, double size = 0) {
+    if (std::isnan(kept) || std::abs(kept - again) <= kSums * std::max(size, std::abs(again))) return;
     differences.push_back(fmt::format("{} {} in the file, {} by the rows", name, kept, again));
   };
   compare("rows", static_cast<double>(stored.rows), static_cast<double>(found.rows));
@@ -279,7 +279,16 @@ void compare_summary(const Model& model, const FitSummary& found, Certificate& c
   compare("accuracy", stored.classes.accuracy, found.classes.accuracy);
   compare("the log-likelihood", stored.classes.log_likelihood, found.classes.log_likelihood);
   compare("the null log-likelihood", stored.classes.null_log_likelihood, found.classes.null_log_likelihood);
+  const double size = std::max(std::abs(certificate.objective), std::abs(certificate.null_objective));
+  compare("the objective", model.certificate.objective, certificate.objective, size);
+  compare("the objective of the constant model", model.certificate.null_objective, certificate.null_objective, size);
   refute(std::move(differences), certificate);
+}
+
+void compare_setting(const std::string& name, bool same, Certificate& certificate) {
+  if (same) return;
+  certificate.verdict = Verdict::refuted;
+  certificate.conditions.push_back(fmt::format("{} in the file is not what the parameters ask for", name));
 }
 
 void compare_class_weights(const Classes& classes, const std::vector<double>& found, Certificate& certificate) {

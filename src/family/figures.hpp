@@ -20,6 +20,8 @@ FitOptions options_of(const Model& model);
 void compare_figures(const Model& model, const LinearSummary& found, Certificate& certificate);
 // The same for a model that is not linear: rows, weight, and figures of the classes.
 void compare_summary(const Model& model, const FitSummary& found, Certificate& certificate);
+// Refutes unless a setting that the body states is the one that the parameters of the model ask for.
+void compare_setting(const std::string& name, bool same, Certificate& certificate);
 // Compares the weight of the rows of each class in the same way.
 void compare_class_weights(const Classes& classes, const std::vector<double>& found, Certificate& certificate);
 

@@ -110,14 +110,9 @@ Result<void> compare_settings(const Model& model, const Learned& learned, Certif
   if (!smoothing) return std::unexpected(smoothing.error());
   const auto prior = priors(kWord, model.params, model.schema.classes, learned.counts.weight);
   if (!prior) return std::unexpected(prior.error());
-  const auto compare = [&](const char* name, bool same) {
-    if (same) return;
-    certificate.verdict = Verdict::refuted;
-    certificate.conditions.push_back(fmt::format("{} in the file is not what the parameters ask for", name));
-  };
-  compare("the smoothing", learned.smoothing == *smoothing);
-  compare("the probability of the classes", learned.prior == *prior);
-  compare("the rule for unseen values", learned.refuses_strangers == (model.schema.unseen == Unseen::refuse));
+  compare_setting("the smoothing", learned.smoothing == *smoothing, certificate);
+  compare_setting("the probability of the classes", learned.prior == *prior, certificate);
+  compare_setting("the rule for unseen values", learned.refuses_strangers == (model.schema.unseen == Unseen::refuse), certificate);
   return {};
 }
 
