@@ -187,7 +187,7 @@ bool is_proved_by(const Model& model, const Dataset& data, const Fingerprint& he
   Model of_these_rows = model;
   of_these_rows.fingerprint = here;
   const auto proof = verify(of_these_rows, data, watch);
-  return proof && proof->verdict != Verdict::refuted;
+  return proof && proof->verdict == model.certificate.verdict && proof->verdict != Verdict::refuted;
 }
 
 namespace {

@@ -68,7 +68,14 @@ private:
     equal("the number of clusters", stored_.clusters, found_.clusters);
     near("degrees of freedom", stored_.degrees_of_freedom, found_.degrees_of_freedom,
          kSums * static_cast<double>(found_.rows) + 1e-6 * static_cast<double>(cols_));
-    if (stopped && stored_.condition_is_estimate != found_.condition_is_estimate) return;
+    close("lambda1", stored_.lambda1, found_.lambda1, kSums);
+    close("lambda2", stored_.lambda2, found_.lambda2, kSums);
+    close("psi", stored_.psi, found_.psi, kSums);
+    if (stored_.condition_is_estimate != found_.condition_is_estimate) {
+      if (!stopped && !std::isnan(stored_.condition))
+        differences_.emplace_back("the condition number is an estimate in one of file and rows alone");
+      return;
+    }
     close("the condition number", stored_.condition, found_.condition,
           stored_.condition_is_estimate ? kMost : factor_loss(cols_, found_.condition));
   }
@@ -289,6 +296,16 @@ void compare_setting(const std::string& name, bool same, Certificate& certificat
   if (same) return;
   certificate.verdict = Verdict::refuted;
   certificate.conditions.push_back(fmt::format("{} in the file is not what the parameters ask for", name));
+}
+
+void compare_strengths(const LinearSummary& stored, double lambda1, double lambda2, Certificate& certificate) {
+  const auto compare = [&](const char* name, double kept, double asked) {
+    if (std::isnan(asked) || std::abs(kept - asked) <= kSums * std::abs(asked)) return;
+    certificate.verdict = Verdict::refuted;
+    certificate.conditions.push_back(fmt::format("{} is {} in the file, {} by its parameters", name, kept, asked));
+  };
+  compare("lambda1", stored.lambda1, lambda1);
+  compare("lambda2", stored.lambda2, lambda2);
 }
 
 void compare_class_weights(const Classes& classes, const std::vector<double>& found, Certificate& certificate) {

@@ -56,6 +56,8 @@ Kind kind_of(char32_t code) {
 constexpr auto kFolding = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT |
                                                          UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
 
+constexpr auto kApart = static_cast<utf8proc_option_t>((kFolding & ~UTF8PROC_COMPOSE) | UTF8PROC_DECOMPOSE);
+
 Character looked_up(char32_t code) {
   Character found{.folded = code, .kind = kind_of(code)};
   found.folded_kind = found.kind;
@@ -66,8 +68,7 @@ Character looked_up(char32_t code) {
   if (found.joins) return found;
   utf8proc_int32_t parts[32];
   int boundary = 0;
-  const auto count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(code), parts, 32,
-                                             static_cast<utf8proc_option_t>(kFolding & ~UTF8PROC_COMPOSE), &boundary);
+  const auto count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(code), parts, 32, kApart, &boundary);
   if (count < 1 || count > 32) {
     found.joins = true;
     return found;

@@ -28,7 +28,6 @@ struct KeptSpace {
   bool whole = true;              // all; then the following two are empty
   std::vector<double> directions; // columns x rank by column, orthonormal
   std::vector<double> variance;   // of each
-  double inverse = 1;             // a bound on 1 / the least of them
   double turned = 0;              // how far rounding can turn the space
 };
 
@@ -59,9 +58,10 @@ private:
   void intercept(std::size_t k);
   void stays_inside(const double* w);
   void directions(const double* s);
-  void direction(std::size_t c, const double* s);
+  void direction(std::size_t c, double loss);
   void sign(std::size_t c, const double* s);
-  void all_directions();
+  void all_directions(double loss);
+  std::vector<double> along(std::size_t c) const; // d_c'(m_k - m) of each class
 
   // qda
   void quadratic();

@@ -1,7 +1,8 @@
 // lda: S w_k = m_k - m on the space V in which the classes vary, with D w_k in it, D the deviations of the columns; the
-// intercepts; and the directions d_c of Fisher's ratios r_c, which are
-//   d_c'S d_e = (c = e),   sum_k P(k) d_c'(m_k - m) d_e'(m_k - m) = r_c (c = e),   B d_c = r_c S d_c,
-// with B the covariance of the means. They are all of them if sum r_c = tr S^+ B = sum_k P(k) w_k'(m_k - m).
+// intercepts; and the directions d_c of Fisher's ratios r_c. With B = sum_k P(k) (m_k - m)(m_k - m)' they are
+//   S^+ B d_c = sum_k P(k) w_k d_c'(m_k - m) = r_c d_c,   d_c'B d_e = sum_k P(k) d_c'(m_k - m) d_e'(m_k - m) = r_c (c = e)
+// from which d_c'S d_e = (c = e) follows, and that they lie in the space of the weights. They are all of them if
+// sum r_c = tr S^+ B = sum_k P(k) w_k'(m_k - m).
 #include "base/blas.hpp"
 #include "base/numbers.hpp"
 #include "certificate/discriminant/checking.hpp"
@@ -38,10 +39,7 @@ KeptSpace Checking::kept_space(const double* s, const std::vector<double>& scale
     for (std::size_t i = 0; i < at(p_); ++i) r[j * at(p_) + i] = s[j * at(p_) + i] / scale[i] / scale[j];
   const double limit = claim_.shape.tolerance * claim_.shape.tolerance;
   KeptSpace out;
-  if (claim_.rank == p_) {
-    out.inverse = inverse_squares(r, p_);
-    if (out.inverse * limit < 1) return out;
-  }
+  if (claim_.rank == p_ && inverse_squares(r, p_) * limit < 1) return out;
   blas::syevd(true, p_, {r.data(), p_}, values.data());
   const double error = rounding() * std::max(1.0, values.back());
   const Index left = p_ - claim_.rank;
@@ -50,7 +48,6 @@ KeptSpace Checking::kept_space(const double* s, const std::vector<double>& scale
     const Index rank = std::ranges::count_if(values, [&](double value) { return value > limit; });
     found_.wrong.push_back(fmt::format("the model states rank {}, the rows give {}", claim_.rank, rank));
   }
-  out.inverse = 1 / std::max(least_kept, error);
   if (left == 0) return out;
   out.whole = false;
   out.directions.assign(r.begin() + left * p_, r.end());
@@ -130,47 +127,54 @@ void Checking::directions(const double* s) {
     found_.wrong.push_back(fmt::format("the model has {} directions, and there are {} at most", count, most));
     return;
   }
+  double reach = 0; // sum_k P(k) |D w_k| |D^-1 (m_k - m)|: what the terms of S^+ B are summed from
+  for (std::size_t k = 0; k < claim_.prior.size(); ++k) {
+    double weights = 0, means = 0;
+    for (std::size_t j = 0; j < at(p_); ++j) {
+      const double x = claim_.w[k * at(p_) + j] * scale_[j], m = (mean(k)[j] - middle_[j]) / scale_[j];
+      weights += x * x, means += m * m;
+    }
+    reach += claim_.prior[k] * std::sqrt(weights * means);
+  }
   for (std::size_t c = 0; c < count; ++c) {
     if (!(claim_.ratio[c] > 0) || (c > 0 && claim_.ratio[c] > claim_.ratio[c - 1] * (1 + found_.tolerance)))
       found_.wrong.push_back(fmt::format("the ratio of LD{} is {}, out of order", c + 1, claim_.ratio[c]));
-    direction(c, s);
-    stays_inside(claim_.direction.data() + c * at(p_));
+    direction(c, rounding() * reach);
     sign(c, s);
   }
-  all_directions();
+  all_directions(rounding() * reach);
 }
 
-void Checking::direction(std::size_t c, const double* s) {
+std::vector<double> Checking::along(std::size_t c) const {
+  std::vector<double> out;
   const double* d = claim_.direction.data() + c * at(p_);
-  const double loss = rounding() * kept_.inverse, largest = claim_.ratio[0], own = claim_.ratio[c];
-  std::vector<double> product(at(p_)), between(at(p_));
-  blas::symv(p_, 1, {s, p_}, d, 0, product.data());
+  for (std::size_t k = 0; k < claim_.prior.size(); ++k) {
+    double sum = 0;
+    for (std::size_t j = 0; j < at(p_); ++j) sum += d[j] * (mean(k)[j] - middle_[j]);
+    out.push_back(sum);
+  }
+  return out;
+}
+
+void Checking::direction(std::size_t c, double loss) {
+  const double* d = claim_.direction.data() + c * at(p_);
+  const double ratio = claim_.ratio[c];
+  const std::vector<double> here = along(c);
   for (std::size_t e = 0; e <= c; ++e) {
-    const double* other = claim_.direction.data() + e * at(p_);
-    const double inside_classes = std::inner_product(other, other + p_, product.begin(), 0.0);
-    double of_means = 0;
-    for (std::size_t k = 0; k < claim_.prior.size(); ++k) {
-      double here = 0, there = 0;
-      for (std::size_t j = 0; j < at(p_); ++j) {
-        here += d[j] * (mean(k)[j] - middle_[j]);
-        there += other[j] * (mean(k)[j] - middle_[j]);
-      }
-      of_means += claim_.prior[k] * here * there;
-      for (std::size_t j = 0; j < at(p_) && e == c; ++j)
-        between[j] += claim_.prior[k] * here * (mean(k)[j] - middle_[j]);
-    }
-    const double scale = std::sqrt(own * claim_.ratio[e]), error = loss * std::max(1.0, largest / scale);
-    found_.look(std::abs(inside_classes - (c == e ? 1 : 0)), loss);
-    found_.look(std::abs(of_means - (c == e ? own : 0)) / scale, error);
+    const std::vector<double> there = along(e);
+    double sum = 0;
+    for (std::size_t k = 0; k < here.size(); ++k) sum += claim_.prior[k] * here[k] * there[k];
+    const double scale = std::sqrt(ratio * claim_.ratio[e]);
+    found_.look(std::abs(sum - (c == e ? ratio : 0)) / scale, loss / std::min(ratio, claim_.ratio[e]));
   }
-  double size = 0;
-  std::vector<double> residual(at(p_));
+  std::vector<double> residual(at(p_)), whole(at(p_));
   for (std::size_t j = 0; j < at(p_); ++j) {
-    residual[j] = (between[j] - own * product[j]) / scale_[j];
-    size = std::max(size, own * std::abs(product[j]) / scale_[j]);
+    double sum = 0;
+    for (std::size_t k = 0; k < here.size(); ++k) sum += claim_.prior[k] * claim_.w[k * at(p_) + j] * here[k];
+    residual[j] = (sum - ratio * d[j]) * scale_[j];
+    whole[j] = d[j] * scale_[j];
   }
-  for (const double one : inside(std::move(residual)))
-    found_.look(std::abs(one) / size, loss * std::max(1.0, largest / own));
+  found_.look(length(residual) / (ratio * length(whole)), loss / ratio);
 }
 
 // The entry that is largest in units of its column is positive; of several that are nearly so, one.
@@ -185,14 +189,14 @@ void Checking::sign(std::size_t c, const double* s) {
     found_.wrong.push_back(fmt::format("LD{} points the other way: its largest entry is negative", c + 1));
 }
 
-void Checking::all_directions() {
+void Checking::all_directions(double loss) {
   const double sum = std::accumulate(claim_.ratio.begin(), claim_.ratio.end(), 0.0);
   double trace = 0;
   for (std::size_t k = 0; k < claim_.prior.size(); ++k)
     for (std::size_t j = 0; j < at(p_); ++j)
       trace += claim_.prior[k] * claim_.w[k * at(p_) + j] * (mean(k)[j] - middle_[j]);
   const double size = claim_.ratio.empty() ? std::max(1.0, trace) : sum;
-  found_.look(std::abs(sum - trace) / size, rounding() * kept_.inverse);
+  found_.look(std::abs(sum - trace) / size, loss / size);
 }
 
 } // namespace recta::discriminant

@@ -45,6 +45,7 @@ bool Checking::counting_columns() {
   const auto counts = [&](std::size_t k, Index j) { return claim_.t[k * numbers_ + at(j * p_ + j)] != 0; };
   for (Index j = 0; j < p_; ++j)
     if (counts(0, j)) columns_.push_back(j);
+  if (columns_.empty()) found_.wrong.emplace_back("no column counts");
   if (std::ssize(columns_) != claim_.rank)
     found_.wrong.push_back(
         fmt::format("the model states rank {}, and {} of its columns count", claim_.rank, columns_.size()));
@@ -57,7 +58,7 @@ bool Checking::counting_columns() {
                                            claim_.classes.labels[k]));
         return false;
       }
-  return found_.wrong.empty() && !columns_.empty();
+  return found_.wrong.empty();
 }
 
 // With LL' the matrix of the columns that count, what is left of column j beside earlier ones is s_jj - |L^-1 s_j|^2

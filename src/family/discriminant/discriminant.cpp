@@ -274,6 +274,7 @@ Result<Certificate> verify_gaussian(const Model& model, const Rows& rows, const 
   if (auto same = same_rows(model, proof->rows, rows); !same) return std::unexpected(same.error());
   FitSummary found = body->summary();
   found.rows = proof->rows.fingerprint().rows;
+  found.weight_sum = proof->rows.weight;
   found.classes = proof->fit;
   compare_summary(model, found, proof->certificate);
   if (auto same = compare_settings(model, body->learned(), proof->certificate); !same)

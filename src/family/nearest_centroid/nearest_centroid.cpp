@@ -129,6 +129,7 @@ Result<Certificate> verify_centroids(const Model& model, const Rows& rows, const
   if (auto same = same_rows(model, proof->rows, rows); !same) return std::unexpected(same.error());
   FitSummary found = body->summary();
   found.rows = proof->rows.fingerprint().rows;
+  found.weight_sum = proof->rows.weight;
   found.classes = proof->fit;
   compare_summary(model, found, proof->certificate);
   if (auto same = compare_settings(model, body->learned(), proof->certificate); !same)

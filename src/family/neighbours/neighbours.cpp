@@ -219,6 +219,9 @@ Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& cl
     certificate->verdict = Verdict::refuted;
     certificate->conditions.push_back(std::move(why));
   };
+  if (const FitSummary& stated = body.summary();
+      stated.rows != body.rows().rows || std::fabs(stated.weight_sum - total_weight(body.rows())) > 0)
+    refute("the rows or the sum of their weights are not those of the file");
   if (body.settings() != settings_of(model.params))
     refute("its number of neighbours, metric or vote is not what the parameters ask for");
   if (const double most = number(model.params, "choose-k");

@@ -69,27 +69,37 @@ LinearScores linear_scores(const Whitening& whitening, const double* covariance,
   return out;
 }
 
-Directions separating_directions(const Whitening& whitening, const double* covariance, const std::vector<double>& mean,
-                                 const std::vector<double>& prior) {
+Directions separating_directions(Index rank, const double* covariance, const std::vector<double>& mean,
+                                 const std::vector<double>& prior, const std::vector<double>& w) {
+  constexpr double kNone = 1e-13; // of the largest ratio: no more than rounding
   Directions out;
-  const auto classes = static_cast<Index>(prior.size());
-  const Index most = std::min(classes - 1, whitening.rank), both = std::min(classes, whitening.rank);
-  if (most < 1) return out;
+  const auto classes = static_cast<Index>(prior.size()), p = static_cast<Index>(mean.size()) / classes;
+  std::vector<double> means, gram(at(classes * classes)), values(at(classes));
   const std::vector<double> centre = mean_of_classes(mean, prior);
-  std::vector<double> means(at(classes * whitening.rank)); // rank x classes by column
   for (std::size_t k = 0; k < prior.size(); ++k) {
-    const std::vector<double> m = apart(mean, centre, k), inside = whitening.coordinates(m.data());
-    for (std::size_t j = 0; j < inside.size(); ++j) means[k * inside.size() + j] = std::sqrt(prior[k]) * inside[j];
+    const std::vector<double> m = apart(mean, centre, k);
+    means.insert(means.end(), m.begin(), m.end());
   }
-  std::vector<double> values(at(both)), u(at(whitening.rank * both)), vt(at(both * classes));
-  blas::gesdd('S', whitening.rank, classes, {means.data(), whitening.rank}, values.data(), {u.data(), whitening.rank},
-              {vt.data(), both});
-  for (Index c = 0; c < most && values[at(c)] > 1e-12 * values[0]; ++c) {
-    const auto begin = u.begin() + c * whitening.rank;
-    std::vector<double> d = whitening.weights(std::vector<double>(begin, begin + whitening.rank));
-    settle_sign(covariance, whitening.size, d.data());
+  blas::gemm(blas::Op::transposed, blas::Op::plain, classes, classes, p, 1, {w.data(), p}, {means.data(), p}, 0,
+             {gram.data(), classes});
+  for (std::size_t k = 0; k < prior.size(); ++k)
+    for (std::size_t l = 0; l <= k; ++l) {
+      double &a = gram[k * prior.size() + l], &b = gram[l * prior.size() + k];
+      a = b = std::sqrt(prior[k] * prior[l]) * (a + b) / 2;
+    }
+  blas::syevd(true, classes, {gram.data(), classes}, values.data());
+  for (Index c = 0; c < std::min(classes - 1, rank); ++c) {
+    const Index place = classes - 1 - c; // the largest first
+    const double ratio = values[at(place)];
+    if (!(ratio > kNone * values.back())) break;
+    std::vector<double> d(at(p));
+    for (std::size_t k = 0; k < prior.size(); ++k) {
+      const double factor = std::sqrt(prior[k] / ratio) * gram[at(place) * prior.size() + k];
+      for (std::size_t j = 0; j < d.size(); ++j) d[j] += factor * w[k * d.size() + j];
+    }
+    settle_sign(covariance, p, d.data());
     out.d.insert(out.d.end(), d.begin(), d.end());
-    out.ratio.push_back(values[at(c)] * values[at(c)]);
+    out.ratio.push_back(ratio);
   }
   return out;
 }

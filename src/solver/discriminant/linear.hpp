@@ -4,7 +4,7 @@
 //
 // s_k differs from log P(k, x) by a number that is the same for all classes. Directions d with d'Sd = 1 are those of
 // the largest ratio of the variance between the classes to that inside them, sum_k P(k) (d'(m_k - m))^2 (Fisher 1936,
-// Rao 1948): in coordinates in which S is the identity, the right singular vectors of the weighted means.
+// Rao 1948).
 #pragma once
 
 #include "solver/discriminant/whiten.hpp"
@@ -22,8 +22,10 @@ struct Directions {
   std::vector<double> d;     // directions x columns; the entry largest in units of its column is positive
   std::vector<double> ratio; // Fisher's, descending
 };
-Directions separating_directions(const Whitening& whitening, const double* covariance, const std::vector<double>& mean,
-                                 const std::vector<double>& prior);
+// From the weights of the scores, which were refined: with Q_kl = sqrt(P(k) P(l)) <w_k, m_l - m> and Qv = rv, |v| = 1,
+// a direction is sum_k sqrt(P(k) / r) v_k w_k and its ratio is r.
+Directions separating_directions(Index rank, const double* covariance, const std::vector<double>& mean,
+                                 const std::vector<double>& prior, const std::vector<double>& w);
 
 std::vector<double> mean_of_classes(const std::vector<double>& mean, const std::vector<double>& prior);
 
