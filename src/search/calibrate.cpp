@@ -159,10 +159,11 @@ Result<Model> calibrate(const Model& model, const Dataset& data, const Calibrate
       out = cross_fitted(model, data, options, how, clock);
       if (out) out->holdout = model.holdout;
     } else if (is_proved_by(model, data, *here, clock.watch())) {
-      return fail(ErrorCode::bad_data, data.source,
-                  "these rows prove the model, as those that it was trained on do in any order; its scores of them would "
-                  "flatter it",
-                  "give the training rows in their own order, to calibrate by refits, or other rows");
+      return fail(
+          ErrorCode::bad_data, data.source,
+          "these rows prove the model, as those that it was trained on do in any order; its scores of them would "
+          "flatter it",
+          "give the training rows in their own order, to calibrate by refits, or other rows");
     } else {
       out = calibrated({model}, {}, data, how);
     }

@@ -125,8 +125,9 @@ Certificate certify(const Rescatter& again, Index block_rows, double tolerance) 
     out.conditions.push_back(
         claim.shape.quadratic
             ? fmt::format("the likelihood is that of the {} of {} columns that count", claim.rank, claim.columns)
-            : fmt::format("the likelihood is that of {} directions, the rank of {} columns, in units of their deviations",
-                          claim.rank, claim.columns));
+            : fmt::format(
+                  "the likelihood is that of {} directions, the rank of {} columns, in units of their deviations",
+                  claim.rank, claim.columns));
   return out;
 }
 

@@ -53,8 +53,7 @@ std::vector<double> Checking::scatter() const {
   const double total = std::accumulate(sums_.weight.begin(), sums_.weight.end(), 0.0);
   std::vector<double> out(numbers_);
   for (std::size_t k = 0; k < sums_.weight.size(); ++k)
-    for (std::size_t i = 0; i < numbers_; ++i)
-      out[i] += sums_.weight[k] / total * sums_.covariance[k * numbers_ + i];
+    for (std::size_t i = 0; i < numbers_; ++i) out[i] += sums_.weight[k] / total * sums_.covariance[k * numbers_ + i];
   return out;
 }
 

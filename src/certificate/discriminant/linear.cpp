@@ -1,6 +1,7 @@
 // lda: S w_k = m_k - m on the space V in which the classes vary, with D w_k in it, D the deviations of the columns; the
 // intercepts; and the directions d_c of Fisher's ratios r_c. With B = sum_k P(k) (m_k - m)(m_k - m)' they are
-//   S^+ B d_c = sum_k P(k) w_k d_c'(m_k - m) = r_c d_c,   d_c'B d_e = sum_k P(k) d_c'(m_k - m) d_e'(m_k - m) = r_c (c = e)
+//   S^+ B d_c = sum_k P(k) w_k d_c'(m_k - m) = r_c d_c,   d_c'B d_e = sum_k P(k) d_c'(m_k - m) d_e'(m_k - m) = r_c (c =
+//   e)
 // from which d_c'S d_e = (c = e) follows, and that they lie in the space of the weights. They are all of them if
 // sum r_c = tr S^+ B = sum_k P(k) w_k'(m_k - m).
 #include "base/blas.hpp"

@@ -27,9 +27,10 @@ void Rescatter::Sum::add(const Sum& other) {
 
 Rescatter::Rescatter(const GaussianClaim& claim)
     : claim_(&claim), count_(claim.classes.labels.size()), weight_(count_.size()),
-      first_(count_.size() * at(claim.columns)),
-      products_((claim.shape.by_class() ? count_.size() : claim.shape.by_priors ? 2 : 1) *
-                at(claim.columns * claim.columns)),
+      first_(count_.size() * at(claim.columns)), products_((claim.shape.by_class()  ? count_.size()
+                                                            : claim.shape.by_priors ? 2
+                                                                                    : 1) *
+                                                           at(claim.columns * claim.columns)),
       quartic_(count_.size()) {}
 
 void Rescatter::arrange(const Batch& batch, Workspace& room) const {
@@ -144,8 +145,8 @@ std::vector<double> Rescatter::matrix(std::size_t place, double divisor) const {
 }
 
 Sums Rescatter::sums() const {
-  Sums out{std::ssize(count_), claim_->columns, weight(), claim_->weights_count ? weight() : count_, claim_->mean, {},
-           {}};
+  Sums out{
+      std::ssize(count_), claim_->columns, weight(), claim_->weights_count ? weight() : count_, claim_->mean, {}, {}};
   const double total = std::accumulate(out.weight.begin(), out.weight.end(), 0.0);
   for (std::size_t group = 0; group < groups(); ++group) {
     const double divisor = claim_->shape.by_class() ? out.weight[group] : by_priors() ? 1 : total;

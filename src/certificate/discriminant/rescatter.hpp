@@ -25,12 +25,12 @@ struct GaussianClaim {
   bool weights_count; // weight 2 is the row twice
   const std::vector<double>&prior, &weight, &mean;
   const std::vector<double>&deviation, &share; // of each class and column, of each class, if the share is learned
-  const std::vector<double>& covariance; // one, or one per class
-  const std::vector<double>& added;      // qda: share of the variances of all rows, of each class
-  Index rank;                            // lda: of the covariance; qda: columns that count
-  const std::vector<double>&w, &b;       // lda
+  const std::vector<double>& covariance;       // one, or one per class
+  const std::vector<double>& added;            // qda: share of the variances of all rows, of each class
+  Index rank;                                  // lda: of the covariance; qda: columns that count
+  const std::vector<double>&w, &b;             // lda
   const std::vector<double>&direction, &ratio; // lda
-  const std::vector<double>& t;          // qda: columns x columns by column, one per class
+  const std::vector<double>& t;                // qda: columns x columns by column, one per class
   const std::vector<double>& log_determinant;
 };
 

@@ -195,7 +195,8 @@ Result<void> compare_settings(const Model& model, const Learned& learned, Certif
   compare_setting("the shape of the covariances", learned.shape == *shape, certificate);
   compare_setting("the probability of the classes", learned.prior == *prior, certificate);
   compare_setting("the meaning of the weights",
-                  learned.weights_count == (model.body->summary().weights_are == WeightMeaning::frequency), certificate);
+                  learned.weights_count == (model.body->summary().weights_are == WeightMeaning::frequency),
+                  certificate);
   return {};
 }
 

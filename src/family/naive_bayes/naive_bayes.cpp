@@ -98,7 +98,8 @@ Result<void> compare_settings(const Model& model, const Learned& learned, const 
   const auto info = find_model(model.word);
   if (!info) return std::unexpected(info.error());
   const FitOptions options;
-  const auto layout = choose_likelihoods({*info, copied(model.params), &options}, model.schema, rows, pool, clock.watch());
+  const auto layout =
+      choose_likelihoods({*info, copied(model.params), &options}, model.schema, rows, pool, clock.watch());
   if (!layout) return std::unexpected(layout.error());
   compare_setting("the likelihood of the columns", learned.layout == *layout, certificate);
   const auto smoothing = asked_smoothing(model.params, model.schema);
@@ -107,7 +108,8 @@ Result<void> compare_settings(const Model& model, const Learned& learned, const 
   if (!prior) return std::unexpected(prior.error());
   compare_setting("the smoothing", learned.smoothing == *smoothing, certificate);
   compare_setting("the probability of the classes", learned.prior == *prior, certificate);
-  compare_setting("the rule for unseen values", learned.refuses_strangers == (model.schema.unseen == Unseen::refuse), certificate);
+  compare_setting("the rule for unseen values", learned.refuses_strangers == (model.schema.unseen == Unseen::refuse),
+                  certificate);
   return {};
 }
 
