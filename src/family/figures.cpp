@@ -278,7 +278,7 @@ void compare_summary(const Model& model, const FitSummary& found, Certificate& c
   const FitSummary& stored = model.body->summary();
   std::vector<std::string> differences;
   const auto compare = [&](const std::string& name, double kept, double again, double size = 0) {
-    if (std::isnan(kept) || std::abs(kept - again) <= kSums * std::max(size, std::abs(again))) return;
+    if (std::isnan(kept) || kept == again || std::abs(kept - again) <= kSums * std::fmax(size, std::abs(again))) return;
     differences.push_back(fmt::format("{} {} in the file, {} by the rows", name, kept, again));
   };
   compare("rows", static_cast<double>(stored.rows), static_cast<double>(found.rows));
@@ -286,7 +286,7 @@ void compare_summary(const Model& model, const FitSummary& found, Certificate& c
   compare("accuracy", stored.classes.accuracy, found.classes.accuracy);
   compare("the log-likelihood", stored.classes.log_likelihood, found.classes.log_likelihood);
   compare("the null log-likelihood", stored.classes.null_log_likelihood, found.classes.null_log_likelihood);
-  const double size = std::max(std::abs(certificate.objective), std::abs(certificate.null_objective));
+  const double size = std::fmax(std::abs(certificate.objective), std::abs(certificate.null_objective));
   compare("the objective", model.certificate.objective, certificate.objective, size);
   compare("the objective of the constant model", model.certificate.null_objective, certificate.null_objective, size);
   refute(std::move(differences), certificate);

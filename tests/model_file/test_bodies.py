@@ -153,6 +153,8 @@ PARAMETERS = [
     ("lda", "three", ["--shrinkage", "auto"], {"shrinkage": "oas"}),
     ("qda", "two", [], {"shrinkage": "auto", "priors": "uniform", "regularisation": 0.1, "towards-pooled": 0.1}),
     ("nearest-centroid", "three", [], {"metric": "manhattan", "priors": "learned", "shrink-threshold": 0.2}),
+    ("kernel-ridge", "y", ["--kernel", "rbf", "--lambda", "0.1"], {"lambda": 0.2, "gamma": 2, "kernel": "laplacian"}),
+    ("kernel-perceptron", "two", ["--kernel", "rbf", "--gamma", "3", "--passes", "9"], {"gamma": 2, "kernel": "laplacian"}),
     ("svm", "two", ["--calibrate", "platt", "--folds", "3"], {"C": 2}),
 ]
 # Of the summary: a figure that is stated beside the answer.

@@ -17,6 +17,7 @@ struct Findings {
   void allow(double one); // doubles cannot do better
   bool near() const { return wrong.empty() && !beyond_ && shared_ <= tolerance + rounding_; }
   double slack() const;
+  double allowed() const { return rounding_; }
 
 private:
   double shared_ = 0, rounding_ = 0, own_ = 0;
@@ -28,6 +29,7 @@ struct KeptSpace {
   bool whole = true;              // all; then the following two are empty
   std::vector<double> directions; // columns x rank by column, orthonormal
   std::vector<double> variance;   // of each
+  double inverse = 1;             // a bound on 1 / the least of them
   double turned = 0;              // how far rounding can turn the space
 };
 
@@ -58,7 +60,7 @@ private:
   void intercept(std::size_t k);
   void stays_inside(const double* w);
   void directions(const double* s);
-  void direction(std::size_t c, double loss);
+  void direction(std::size_t c, double error, std::vector<std::vector<double>>& before);
   void sign(std::size_t c, const double* s);
   void all_directions(double loss);
   std::vector<double> along(std::size_t c) const; // d_c'(m_k - m) of each class

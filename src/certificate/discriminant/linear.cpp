@@ -40,7 +40,10 @@ KeptSpace Checking::kept_space(const double* s, const std::vector<double>& scale
     for (std::size_t i = 0; i < at(p_); ++i) r[j * at(p_) + i] = s[j * at(p_) + i] / scale[i] / scale[j];
   const double limit = claim_.shape.tolerance * claim_.shape.tolerance;
   KeptSpace out;
-  if (claim_.rank == p_ && inverse_squares(r, p_) * limit < 1) return out;
+  if (claim_.rank == p_) {
+    out.inverse = inverse_squares(r, p_);
+    if (out.inverse * limit < 1) return out;
+  }
   blas::syevd(true, p_, {r.data(), p_}, values.data());
   const double error = rounding() * std::max(1.0, values.back());
   const Index left = p_ - claim_.rank;
@@ -49,6 +52,7 @@ KeptSpace Checking::kept_space(const double* s, const std::vector<double>& scale
     const Index rank = std::ranges::count_if(values, [&](double value) { return value > limit; });
     found_.wrong.push_back(fmt::format("the model states rank {}, the rows give {}", claim_.rank, rank));
   }
+  out.inverse = 1 / std::max(least_kept, error);
   if (left == 0) return out;
   out.whole = false;
   out.directions.assign(r.begin() + left * p_, r.end());
@@ -128,7 +132,7 @@ void Checking::directions(const double* s) {
     found_.wrong.push_back(fmt::format("the model has {} directions, and there are {} at most", count, most));
     return;
   }
-  double reach = 0; // sum_k P(k) |D w_k| |D^-1 (m_k - m)|: what the terms of S^+ B are summed from
+  double reach = 0, far = 0; // sum_k P(k) |D w_k| |D^-1 (m_k - m)|, and the root of sum_k P(k) |D^-1 (m_k - m)|^2
   for (std::size_t k = 0; k < claim_.prior.size(); ++k) {
     double weights = 0, means = 0;
     for (std::size_t j = 0; j < at(p_); ++j) {
@@ -136,11 +140,13 @@ void Checking::directions(const double* s) {
       weights += x * x, means += m * m;
     }
     reach += claim_.prior[k] * std::sqrt(weights * means);
+    far += claim_.prior[k] * means;
   }
+  std::vector<std::vector<double>> before; // an orthonormal basis of D d_e, e < c
   for (std::size_t c = 0; c < count; ++c) {
     if (!(claim_.ratio[c] > 0) || (c > 0 && claim_.ratio[c] > claim_.ratio[c - 1] * (1 + found_.tolerance)))
       found_.wrong.push_back(fmt::format("the ratio of LD{} is {}, out of order", c + 1, claim_.ratio[c]));
-    direction(c, rounding() * reach);
+    direction(c, rounding() * std::sqrt(far) + found_.allowed(), before);
     sign(c, s);
   }
   all_directions(rounding() * reach);
@@ -157,25 +163,43 @@ std::vector<double> Checking::along(std::size_t c) const {
   return out;
 }
 
-void Checking::direction(std::size_t c, double loss) {
+// A little of an earlier direction, with a ratio much larger than its own, makes a large residual of S^+ B d_c = r_c
+// d_c: how little it is shows in d_c'B d_e / r_e, and the residual is taken beside the earlier ones. `error`: of the
+// means.
+void Checking::direction(std::size_t c, double error, std::vector<std::vector<double>>& before) {
   const double* d = claim_.direction.data() + c * at(p_);
   const double ratio = claim_.ratio[c];
+  std::vector<double> residual(at(p_)), whole(at(p_));
+  for (std::size_t j = 0; j < at(p_); ++j) whole[j] = d[j] * scale_[j];
+  const double size = length(whole);
+  const double loss = rounding() * (kept_.inverse + claim_.ratio[0] / ratio); // of the weights and of the largest ratio
   const std::vector<double> here = along(c);
   for (std::size_t e = 0; e <= c; ++e) {
     const std::vector<double> there = along(e);
     double sum = 0;
     for (std::size_t k = 0; k < here.size(); ++k) sum += claim_.prior[k] * here[k] * there[k];
-    const double scale = std::sqrt(ratio * claim_.ratio[e]);
-    found_.look(std::abs(sum - (c == e ? ratio : 0)) / scale, loss / std::min(ratio, claim_.ratio[e]));
+    const double other = claim_.ratio[e];
+    found_.look(std::abs(sum - (c == e ? ratio : 0)) / other, 2 * error * size / std::sqrt(other) + loss);
   }
-  std::vector<double> residual(at(p_)), whole(at(p_));
   for (std::size_t j = 0; j < at(p_); ++j) {
     double sum = 0;
     for (std::size_t k = 0; k < here.size(); ++k) sum += claim_.prior[k] * claim_.w[k * at(p_) + j] * here[k];
-    residual[j] = (sum - ratio * d[j]) * scale_[j];
-    whole[j] = d[j] * scale_[j];
+    residual[j] = sum * scale_[j] - ratio * whole[j];
   }
-  found_.look(length(residual) / (ratio * length(whole)), loss / ratio);
+  const auto set_aside = [&](std::vector<double>& x) {
+    for (int twice = 0; twice < 2; ++twice)
+      for (const std::vector<double>& one : before) {
+        const double part = std::inner_product(x.begin(), x.end(), one.begin(), 0.0);
+        for (std::size_t j = 0; j < x.size(); ++j) x[j] -= part * one[j];
+      }
+  };
+  set_aside(residual);
+  found_.look(length(residual) / (ratio * size), loss + error * size / std::sqrt(ratio));
+  set_aside(whole);
+  const double left = length(whole);
+  if (!(left > 0)) return;
+  for (double& x : whole) x /= left;
+  before.push_back(std::move(whole));
 }
 
 // The entry that is largest in units of its column is positive; of several that are nearly so, one.

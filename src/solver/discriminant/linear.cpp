@@ -69,37 +69,38 @@ LinearScores linear_scores(const Whitening& whitening, const double* covariance,
   return out;
 }
 
-Directions separating_directions(Index rank, const double* covariance, const std::vector<double>& mean,
+Directions separating_directions(const Whitening& whitening, const double* covariance, const std::vector<double>& mean,
                                  const std::vector<double>& prior, const std::vector<double>& w) {
-  constexpr double kNone = 1e-13; // of the largest ratio: no more than rounding
   Directions out;
-  const auto classes = static_cast<Index>(prior.size()), p = static_cast<Index>(mean.size()) / classes;
-  std::vector<double> means, gram(at(classes * classes)), values(at(classes));
+  const auto classes = static_cast<Index>(prior.size());
+  const Index most = std::min(classes - 1, whitening.rank), both = std::min(classes, whitening.rank);
+  if (most < 1) return out;
+  const std::size_t p = at(whitening.size);
   const std::vector<double> centre = mean_of_classes(mean, prior);
+  std::vector<double> means(at(classes * whitening.rank)); // rank x classes by column
   for (std::size_t k = 0; k < prior.size(); ++k) {
-    const std::vector<double> m = apart(mean, centre, k);
-    means.insert(means.end(), m.begin(), m.end());
+    const std::vector<double> m = apart(mean, centre, k), inside = whitening.coordinates(m.data());
+    for (std::size_t j = 0; j < inside.size(); ++j) means[k * inside.size() + j] = std::sqrt(prior[k]) * inside[j];
   }
-  blas::gemm(blas::Op::transposed, blas::Op::plain, classes, classes, p, 1, {w.data(), p}, {means.data(), p}, 0,
-             {gram.data(), classes});
-  for (std::size_t k = 0; k < prior.size(); ++k)
-    for (std::size_t l = 0; l <= k; ++l) {
-      double &a = gram[k * prior.size() + l], &b = gram[l * prior.size() + k];
-      a = b = std::sqrt(prior[k] * prior[l]) * (a + b) / 2;
-    }
-  blas::syevd(true, classes, {gram.data(), classes}, values.data());
-  for (Index c = 0; c < std::min(classes - 1, rank); ++c) {
-    const Index place = classes - 1 - c; // the largest first
-    const double ratio = values[at(place)];
-    if (!(ratio > kNone * values.back())) break;
-    std::vector<double> d(at(p));
+  std::vector<double> values(at(both)), u(at(whitening.rank * both)), vt(at(both * classes));
+  blas::gesdd('S', whitening.rank, classes, {means.data(), whitening.rank}, values.data(), {u.data(), whitening.rank},
+              {vt.data(), both});
+  for (Index c = 0; c < most && values[at(c)] > 1e-12 * values[0]; ++c) {
+    std::vector<double> d(p);
+    for (std::size_t k = 0; k < prior.size(); ++k)
+      for (std::size_t j = 0; j < p; ++j)
+        d[j] += std::sqrt(prior[k]) * vt[k * at(both) + at(c)] / values[at(c)] * w[k * p + j];
+    double inside = 0, between = 0; // d'Sd, and the variance of the means along d
     for (std::size_t k = 0; k < prior.size(); ++k) {
-      const double factor = std::sqrt(prior[k] / ratio) * gram[at(place) * prior.size() + k];
-      for (std::size_t j = 0; j < d.size(); ++j) d[j] += factor * w[k * d.size() + j];
+      double along = 0;
+      for (std::size_t j = 0; j < p; ++j) along += d[j] * (mean[k * p + j] - centre[j]);
+      inside += std::sqrt(prior[k]) * vt[k * at(both) + at(c)] / values[at(c)] * along;
+      between += prior[k] * along * along;
     }
-    settle_sign(covariance, p, d.data());
+    for (double& one : d) one /= std::sqrt(inside);
+    settle_sign(covariance, whitening.size, d.data());
     out.d.insert(out.d.end(), d.begin(), d.end());
-    out.ratio.push_back(ratio);
+    out.ratio.push_back(between / inside);
   }
   return out;
 }

@@ -22,9 +22,9 @@ struct Directions {
   std::vector<double> d;     // directions x columns; the entry largest in units of its column is positive
   std::vector<double> ratio; // Fisher's, descending
 };
-// From the weights of the scores, which were refined: with Q_kl = sqrt(P(k) P(l)) <w_k, m_l - m> and Qv = rv, |v| = 1,
-// a direction is sum_k sqrt(P(k) / r) v_k w_k and its ratio is r.
-Directions separating_directions(Index rank, const double* covariance, const std::vector<double>& mean,
+// In coordinates in which S is the identity the weighted means sqrt(P(k)) T'(m_k - m) have singular vectors v of the
+// values s; a direction is sum_k sqrt(P(k)) v_k w_k / s, from the weights `w` of the scores, which were refined.
+Directions separating_directions(const Whitening& whitening, const double* covariance, const std::vector<double>& mean,
                                  const std::vector<double>& prior, const std::vector<double>& w);
 
 std::vector<double> mean_of_classes(const std::vector<double>& mean, const std::vector<double>& prior);
