@@ -182,6 +182,14 @@ bool is_trained_on(const Model& model, const Dataset& data, const Fingerprint& h
   return here.rows == model.fingerprint.rows && verify(model, data, watch).has_value();
 }
 
+bool is_proved_by(const Model& model, const Dataset& data, const Fingerprint& here, const Watch& watch) {
+  if (here.rows != model.fingerprint.rows) return false;
+  Model of_these_rows = model;
+  of_these_rows.fingerprint = here;
+  const auto proof = verify(of_these_rows, data, watch);
+  return proof && proof->verdict == model.certificate.verdict && proof->verdict != Verdict::refuted;
+}
+
 namespace {
 
 // What the file says that calibration did to its rows; sums over the rows agree to 1e-9.

@@ -43,6 +43,9 @@ Certificate joined_calibration(const Certificate& maps, const std::vector<Certif
 // theirs: is_trained_on() asks such a family if the rows may be the same.
 Result<Fingerprint> fingerprint_of(const Model& model, const Dataset& data, const Watch& watch);
 bool is_trained_on(const Model& model, const Dataset& data, const Fingerprint& here, const Watch& watch);
+// Whether as many rows as were trained on prove the model, as those do in any order. Parts of them cannot be
+// recognised, nor can other orders if the answer of the family depends on the order.
+bool is_proved_by(const Model& model, const Dataset& data, const Fingerprint& here, const Watch& watch);
 Result<Certificate> verify_calibrated(const Model& model, const Dataset& data, const Watch& watch);
 
 } // namespace recta

@@ -13,6 +13,9 @@ namespace recta {
 namespace {
 
 Result<void> check_not_trained_on(const Model& model, const Dataset& data) {
+  if (model.has_label_set())
+    return fail(ErrorCode::usage, model.word, "its rows have sets of labels, and a rule of decision is one of classes",
+                "every label has a threshold of its own: fit with --label-threshold held-out:0.25, or give them");
   if (!model.classifies())
     return fail(ErrorCode::usage, model.word, "it predicts numbers, and there are no classes to decide",
                 "fit a classifier");
@@ -21,6 +24,12 @@ Result<void> check_not_trained_on(const Model& model, const Dataset& data) {
   const auto here = fingerprint_of(inner, data, {});
   if (!here) return std::unexpected(here.error());
   const bool trained = is_trained_on(inner, data, *here, {});
+  const bool shuffled = !trained && is_proved_by(inner, data, *here, {});
+  if (shuffled)
+    return fail(ErrorCode::bad_data, data.source,
+                "these rows prove the model, as those that it was trained on do in any order; they would flatter every "
+                "threshold",
+                "give other rows, or fit with --holdout: the rows set aside are then found in the file");
   if (!trained && (!calibrated || *here != model.fingerprint)) return {};
   return fail(ErrorCode::bad_data, data.source,
               fmt::format("the model was {} these rows, which would flatter every threshold",

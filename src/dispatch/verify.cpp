@@ -7,6 +7,7 @@
 #include "family/class_weights.hpp"
 #include "family/family.hpp"
 #include "family/figures.hpp"
+#include "family/given_params.hpp"
 #include "family/params.hpp"
 #include "rows/class_target.hpp"
 #include "rows/label_target.hpp"
@@ -15,16 +16,44 @@
 namespace recta {
 namespace {
 
+// What is proved depends on the parameters: a fit must take them, and parts must have those of the whole.
+Result<void> check_params(const Model& model) {
+  const auto info = find_model(model.word);
+  if (!info) return std::unexpected(info.error());
+  FitOptions options;
+  options.params = given_params(**info, model.params);
+  if (const auto asked = checked_request(model.word, options, Purpose::fit); !asked)
+    return fail(ErrorCode::bad_model_file, "model",
+                "its parameters are not those of a fit: " + asked.error().where + ": " + asked.error().what,
+                "fit it again");
+  for (const Model& part : model.body->parts())
+    if (part.word == model.word && !same_params(part.params, model.params))
+      return fail(ErrorCode::bad_model_file, "model", "a part of it has other parameters than the whole",
+                  "fit it again");
+  return {};
+}
+
+void refute_hidden_intercept(const Model& model, Certificate& certificate) {
+  if (!model.is_linear() || model.linear().intercept) return;
+  for (const TargetFit& target : model.linear().targets)
+    if (target.intercept.value != 0) {
+      certificate.verdict = Verdict::refuted;
+      certificate.conditions.emplace_back("the model says that it has no intercept, and has one");
+      return;
+    }
+}
+
 Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& clock) {
   if (is_calibrated(model))
     return fail(ErrorCode::usage, rows.name,
                 "a calibrated model and its refits are verified by the table of their rows",
                 "verify it with the file that it was calibrated by, without --stream");
-  if (const auto known = find_model(model.word); !known) return std::unexpected(known.error());
+  if (auto good = check_params(model); !good) return std::unexpected(good.error());
   if (model.body->kind() == "targets") return combine::verify_targets(model, rows, clock);
   if (model.has_label_set()) return combine::verify_label_set(model, rows, clock);
   auto certificate = model.body->parts().empty() ? family_of(model.word).verify(model, rows, clock)
                                                  : combine::verify_multiclass(model, rows, clock);
+  if (certificate) refute_hidden_intercept(model, *certificate);
   if (!certificate || !model.classifies() || rows.single_pass) return certificate;
   Pool pool;
   const auto weights = class_weights_of(model.schema.classes, rows, pool, clock.watch());
@@ -37,7 +66,10 @@ Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& 
 
 Result<Certificate> verify(const Model& model, const Dataset& data, const Watch& watch) {
   return guarded(data.source, cure::kStream, [&]() -> Result<Certificate> {
-    if (is_calibrated(model)) return verify_calibrated(model, data, watch);
+    if (is_calibrated(model)) {
+      if (auto good = check_params(model); !good) return std::unexpected(good.error());
+      return verify_calibrated(model, data, watch);
+    }
     const Clock clock(watch, 0);
     const auto rows = TableRows::make(model.schema, data);
     if (!rows) return std::unexpected(rows.error());

@@ -68,7 +68,14 @@ private:
     equal("the number of clusters", stored_.clusters, found_.clusters);
     near("degrees of freedom", stored_.degrees_of_freedom, found_.degrees_of_freedom,
          kSums * static_cast<double>(found_.rows) + 1e-6 * static_cast<double>(cols_));
-    if (stopped && stored_.condition_is_estimate != found_.condition_is_estimate) return;
+    close("lambda1", stored_.lambda1, found_.lambda1, kSums);
+    close("lambda2", stored_.lambda2, found_.lambda2, kSums);
+    close("psi", stored_.psi, found_.psi, kSums);
+    if (stored_.condition_is_estimate != found_.condition_is_estimate) {
+      if (!stopped && !std::isnan(stored_.condition))
+        differences_.emplace_back("the condition number is an estimate in one of file and rows alone");
+      return;
+    }
     close("the condition number", stored_.condition, found_.condition,
           stored_.condition_is_estimate ? kMost : factor_loss(cols_, found_.condition));
   }
@@ -270,8 +277,8 @@ void compare_figures(const Model& model, const LinearSummary& found, Certificate
 void compare_summary(const Model& model, const FitSummary& found, Certificate& certificate) {
   const FitSummary& stored = model.body->summary();
   std::vector<std::string> differences;
-  const auto compare = [&](const std::string& name, double kept, double again) {
-    if (std::isnan(kept) || std::abs(kept - again) <= kSums * std::abs(again)) return;
+  const auto compare = [&](const std::string& name, double kept, double again, double size = 0) {
+    if (std::isnan(kept) || kept == again || std::abs(kept - again) <= kSums * std::fmax(size, std::abs(again))) return;
     differences.push_back(fmt::format("{} {} in the file, {} by the rows", name, kept, again));
   };
   compare("rows", static_cast<double>(stored.rows), static_cast<double>(found.rows));
@@ -279,7 +286,26 @@ void compare_summary(const Model& model, const FitSummary& found, Certificate& c
   compare("accuracy", stored.classes.accuracy, found.classes.accuracy);
   compare("the log-likelihood", stored.classes.log_likelihood, found.classes.log_likelihood);
   compare("the null log-likelihood", stored.classes.null_log_likelihood, found.classes.null_log_likelihood);
+  const double size = std::fmax(std::abs(certificate.objective), std::abs(certificate.null_objective));
+  compare("the objective", model.certificate.objective, certificate.objective, size);
+  compare("the objective of the constant model", model.certificate.null_objective, certificate.null_objective, size);
   refute(std::move(differences), certificate);
+}
+
+void compare_setting(const std::string& name, bool same, Certificate& certificate) {
+  if (same) return;
+  certificate.verdict = Verdict::refuted;
+  certificate.conditions.push_back(fmt::format("{} in the file is not what the parameters ask for", name));
+}
+
+void compare_strengths(const LinearSummary& stored, double lambda1, double lambda2, Certificate& certificate) {
+  const auto compare = [&](const char* name, double kept, double asked) {
+    if (std::isnan(asked) || std::abs(kept - asked) <= kSums * std::abs(asked)) return;
+    certificate.verdict = Verdict::refuted;
+    certificate.conditions.push_back(fmt::format("{} is {} in the file, {} by its parameters", name, kept, asked));
+  };
+  compare("lambda1", stored.lambda1, lambda1);
+  compare("lambda2", stored.lambda2, lambda2);
 }
 
 void compare_class_weights(const Classes& classes, const std::vector<double>& found, Certificate& certificate) {

@@ -94,6 +94,7 @@ LinearSummary read_linear(FieldReader& in, const ObjectReader& json, std::uint64
   linear.standardised = json.flag("standardised");
   linear.weights_are = static_cast<WeightMeaning>(json.choice("weights_are", kWeightMeanings));
   linear.confidence = json.number("confidence");
+  in.require(linear.confidence > 0 && linear.confidence < 1, "the confidence does not lie between 0 and 1");
   if (json.member("errors")) { // files of 0.1.0 have none
     linear.errors = static_cast<StandardErrors>(json.choice("errors", kErrors));
     linear.clusters = json.count("clusters");

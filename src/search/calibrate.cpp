@@ -19,7 +19,22 @@ namespace {
 
 constexpr Index kMostFolds = 100;
 
+std::unexpected<Error> refuse_label_sets(const std::string& word) {
+  return refuse(word, "its rows have sets of labels, and probabilities are calibrated for one target",
+                "fit the column of 0 and 1 of one label as --target, and calibrate that model");
+}
+
+// What is known before a fit.
+Result<void> check_word(const std::string& word, const FitOptions& options) {
+  if (!options.label_set.empty() || !options.label_columns.empty()) return refuse_label_sets(word);
+  const ModelInfo* info = model_info(word);
+  if (info && !info->classes)
+    return refuse(word, "it predicts numbers, and has no probabilities to calibrate", "fit a classifier");
+  return {};
+}
+
 Result<void> check_calibrates(const Model& model, const CalibrateOptions& how) {
+  if (model.has_label_set()) return refuse_label_sets(model.word);
   if (!model.classifies())
     return refuse(model.word, "it predicts numbers, and has no probabilities to calibrate", "fit a classifier");
   if (is_calibrated(model))
@@ -60,7 +75,7 @@ Result<Model> calibrated(const std::vector<Model>& parts, std::vector<std::uint8
   auto figures = calibration_figures(*found, *maps, how.threads);
   if (!figures) return std::unexpected(figures.error());
   figures->summary.reason =
-      fold.empty() ? "of the model's scores of rows other than those it was trained on"
+      fold.empty() ? "of the model's scores of rows that were given as unseen"
                    : fmt::format("of the scores that {} refits give rows they have not seen", parts.size() - 1);
   figures->summary.weights_are = parts[0].body->summary().weights_are;
   figures->story.fold = std::move(fold);
@@ -143,6 +158,12 @@ Result<Model> calibrate(const Model& model, const Dataset& data, const Calibrate
       if (auto good = check_refit(model, data, options, clock); !good) return std::unexpected(good.error());
       out = cross_fitted(model, data, options, how, clock);
       if (out) out->holdout = model.holdout;
+    } else if (is_proved_by(model, data, *here, clock.watch())) {
+      return fail(
+          ErrorCode::bad_data, data.source,
+          "these rows prove the model, as those that it was trained on do in any order; its scores of them would "
+          "flatter it",
+          "give the training rows in their own order, to calibrate by refits, or other rows");
     } else {
       out = calibrated({model}, {}, data, how);
     }
@@ -154,6 +175,7 @@ Result<Model> calibrate(const Model& model, const Dataset& data, const Calibrate
 Result<Model> fit_calibrated(const std::string& word, const Dataset& data, const FitOptions& options,
                              const CalibrateOptions& how, const Watch& watch) {
   return guarded(data.source, cure::kFewerRows, [&]() -> Result<Model> {
+    if (auto good = check_word(word, options); !good) return std::unexpected(good.error());
     const Clock clock(watch, options.time_limit);
     FitOptions each = options;
     each.time_limit = 0; // that of the whole is the clock's

@@ -159,6 +159,44 @@ TEST(Calibrate, RecognisesTheRowsOfEveryFamily) {
   }
 }
 
+TEST(Calibrate, TheTrainingRowsInAnotherOrderAreNotTakenForUnseenOnes) {
+  const Dataset train = rows_from(0, 90);
+  std::vector<Index> backwards;
+  for (Index i = train.rows; i-- > 0;) backwards.push_back(i);
+  const Dataset turned = take_rows(train, backwards);
+  for (const char* word : {"softmax", "naive-bayes", "lda", "nearest-centroid"}) {
+    const auto model = fit(word, train, {.target = {"y"}});
+    ASSERT_TRUE(model) << model.error().text();
+    const auto calibrated = calibrate(*model, turned);
+    ASSERT_FALSE(calibrated) << word;
+    EXPECT_THAT(calibrated.error().text(), HasSubstr("these rows prove the model")) << word;
+    const auto rule = choose_decision(*model, turned, "f1");
+    ASSERT_FALSE(rule) << word;
+    EXPECT_THAT(rule.error().text(), HasSubstr("these rows prove the model")) << word;
+    const auto other = calibrate(*model, rows_from(500, 90)); // as many, and others
+    ASSERT_TRUE(other) << other.error().text();
+    EXPECT_THAT(other->body->summary().reason, HasSubstr("given as unseen"));
+  }
+}
+
+TEST(Calibrate, SetsOfLabelsAreRefusedBeforeTheFit) {
+  Dataset train = rows_from(0, 60);
+  train.columns.push_back(real_column("odd", std::vector<double>(60)));
+  for (std::size_t i = 0; i < 60; i += 2) train.columns.back().values[i] = 1;
+  const FitOptions options{.ignore = {"y"}, .label_columns = {"odd"}};
+  const auto both = fit_calibrated("logistic", train, options, {});
+  ASSERT_FALSE(both);
+  EXPECT_THAT(both.error().text(), HasSubstr("its rows have sets of labels"));
+  const auto model = fit("logistic", train, options);
+  ASSERT_TRUE(model) << model.error().text();
+  const auto after = calibrate(*model, rows_from(100, 60));
+  ASSERT_FALSE(after);
+  EXPECT_THAT(after.error().text(), HasSubstr("its rows have sets of labels"));
+  const auto rule = choose_decision(*model, train, "f1");
+  ASSERT_FALSE(rule);
+  EXPECT_THAT(rule.error().text(), HasSubstr("every label has a threshold of its own"));
+}
+
 TEST(Calibrate, AFileWhoseMapWasChangedIsRefuted) {
   const Dataset train = rows_from(0, 150), other = rows_from(500, 120);
   const auto model = fit("svm", train, options_of_two());

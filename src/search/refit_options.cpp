@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "family/figures.hpp"
+#include "family/given_params.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -9,18 +10,6 @@
 
 namespace recta::search {
 namespace {
-
-// Parameters that differ from their defaults; one that was not given is NaN.
-Params given_params(const ModelInfo& info, const Params& all) {
-  Params out;
-  for (const auto& [name, value] : all) {
-    const auto described = std::ranges::find(info.params, name, &ParamInfo::name);
-    const double* number = std::get_if<double>(&value);
-    if ((number && std::isnan(*number)) || (described != info.params.end() && described->initial == value)) continue;
-    out.emplace(name, value);
-  }
-  return out;
-}
 
 // A map in the place of the columns it reads was asked for as a basis, one beside them as a feature.
 bool replaces_columns(const Schema& schema, const std::string& map) {

@@ -56,8 +56,11 @@ Kind kind_of(char32_t code) {
 constexpr auto kFolding = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT |
                                                          UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
 
+constexpr auto kApart = static_cast<utf8proc_option_t>((kFolding & ~UTF8PROC_COMPOSE) | UTF8PROC_DECOMPOSE);
+
 Character looked_up(char32_t code) {
-  Character found{code, kind_of(code), false};
+  Character found{.folded = code, .kind = kind_of(code)};
+  found.folded_kind = found.kind;
   const utf8proc_property_t* property = utf8proc_get_property(static_cast<utf8proc_int32_t>(code));
   const bool jamo = (code >= 0x1100 && code < 0x1200) || (code >= 0xA960 && code < 0xA980) ||
                     (code >= 0xAC00 && code < 0xD7FC); // letters of Hangul compose
@@ -65,25 +68,30 @@ Character looked_up(char32_t code) {
   if (found.joins) return found;
   utf8proc_int32_t parts[32];
   int boundary = 0;
-  const auto count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(code), parts, 32,
-                                             static_cast<utf8proc_option_t>(kFolding & ~UTF8PROC_COMPOSE), &boundary);
+  const auto count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(code), parts, 32, kApart, &boundary);
   if (count < 1 || count > 32) {
     found.joins = true;
     return found;
   }
   const auto length = utf8proc_normalize_utf32(parts, count, kFolding);
   found.joins = length != 1;
-  if (!found.joins) found.folded = static_cast<char32_t>(parts[0]);
+  if (found.joins) return found;
+  found.folded = static_cast<char32_t>(parts[0]);
+  found.folded_kind = kind_of(found.folded);
   return found;
 }
 
-// 21 bits of the folded character, 3 of the kind, one for `joins`, one that says the rest is set.
+// 21 bits of the folded character, 3 of the kind, one for `joins`, one that says the rest is set, 3 of the kind of the
+// folded character.
 std::uint32_t packed(const Character& c) {
   return static_cast<std::uint32_t>(c.folded) | static_cast<std::uint32_t>(c.kind) << 21 | (c.joins ? 1U << 24 : 0U) |
-         1U << 25;
+         1U << 25 | static_cast<std::uint32_t>(c.folded_kind) << 26;
 }
 Character unpacked(std::uint32_t bits) {
-  return {bits & 0x1FFFFF, static_cast<Kind>(bits >> 21 & 7), (bits >> 24 & 1) != 0};
+  return {.folded = bits & 0x1FFFFF,
+          .kind = static_cast<Kind>(bits >> 21 & 7),
+          .folded_kind = static_cast<Kind>(bits >> 26 & 7),
+          .joins = (bits >> 24 & 1) != 0};
 }
 
 // Zeros until a character is asked for. Two threads that set the same place write the same number.

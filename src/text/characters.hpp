@@ -16,7 +16,7 @@ enum class Kind : std::uint8_t { other, word, mark, ideograph, emoji, underscore
 
 struct Character {
   char32_t folded = 0; // itself if it stays as it is
-  Kind kind = Kind::other;
+  Kind kind = Kind::other, folded_kind = kind;
   bool joins = false; // what it is folded to depends on its neighbours, or is not one character
 };
 

@@ -13,6 +13,10 @@ char small_letter(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
 
+bool is_continuation(unsigned char byte) { // of a UTF-8 character
+  return (byte & 0xC0) == 0x80;
+}
+
 bool in_word(Kind kind, TokenRule rule, bool started) {
   if (kind == Kind::word) return true;
   if (rule == TokenRule::word_characters) return kind == Kind::ideograph || kind == Kind::underscore;
@@ -109,9 +113,10 @@ bool TermFinder::read_unicode(std::string_view document, Folding folding, TermSc
     }
     const Character c = character(code);
     if (c.joins && folding == Folding::unicode) return false;
-    const bool alone = is_word(c.kind, rule_);
-    if (alone || !in_word(c.kind, rule_, length > 0)) finish();
-    if (!alone && !in_word(c.kind, rule_, length > 0)) continue;
+    const Kind kind = folding == Folding::unicode ? c.folded_kind : c.kind;
+    const bool alone = is_word(kind, rule_);
+    if (alone || !in_word(kind, rule_, length > 0)) finish();
+    if (!alone && !in_word(kind, rule_, length > 0)) continue;
     out = put_code(out, folding == Folding::unicode ? c.folded : code);
     ++length;
     if (alone) finish();
@@ -130,14 +135,16 @@ char* TermFinder::end_word(TermScratch& scratch, char* begin, char* out, Index l
   return out + 1;
 }
 
-// A stem is not longer than its word, except by a letter in a few languages: such a one is cut off.
+// A stem is not longer than its word, except by a letter in a few languages: it is cut off, whole characters of it.
 char* TermFinder::cut_to_stem(TermScratch& scratch, char* begin, char* out) const {
   if (!scratch.stemmer)
     scratch.stemmer = {sb_stemmer_new(stemmer_.c_str(), "UTF_8"), [](sb_stemmer* made) { sb_stemmer_delete(made); }};
   const auto size = static_cast<int>(std::min<std::ptrdiff_t>(out - begin, 1 << 20));
   const sb_symbol* stem = sb_stemmer_stem(scratch.stemmer.get(), reinterpret_cast<const sb_symbol*>(begin), size);
   if (!stem || size != out - begin) return out; // no word is a megabyte long
-  const auto length = std::min(sb_stemmer_length(scratch.stemmer.get()), size);
+  int length = sb_stemmer_length(scratch.stemmer.get());
+  if (length > size)
+    for (length = size; length > 0 && is_continuation(stem[length]);) --length;
   std::copy_n(stem, length, begin);
   return begin + length;
 }

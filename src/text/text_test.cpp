@@ -82,9 +82,11 @@ TEST(Text, IsEmptyOrBlankWithoutAnyTerm) {
 TEST(Text, FoldingByCharactersIsFoldingTheText) {
   for (char32_t code = 1; code < 0x30000; ++code) {
     if (code >= 0xD800 && code < 0xE000) continue;
-    const std::string document = utf8({'A', code, 'b', ' ', 0x416, code, 0x301, ' ', code});
-    const std::string whole = folded(document, Folding::unicode);
-    ASSERT_EQ(terms(document), terms(whole, {.folding = Folding::none})) << std::hex << static_cast<unsigned>(code);
+    for (const char32_t beside : {char32_t{'c'}, char32_t{0x301}}) { // an acute is folded with the whole text
+      const std::string document = utf8({'A', code, 'b', ' ', 0x416, code, beside, ' ', code});
+      const std::string whole = folded(document, Folding::unicode);
+      ASSERT_EQ(terms(document), terms(whole, {.folding = Folding::none})) << std::hex << static_cast<unsigned>(code);
+    }
   }
 }
 
@@ -123,6 +125,10 @@ TEST(Text, StemsAreThoseOfSnowball) {
   EXPECT_THAT(terms("running runs", {.stemmer = "english"}), ElementsAre("run", "run"));
   EXPECT_THAT(terms("кошками кошка", {.stemmer = "russian"}), ElementsAre("кошк", "кошк"));
   EXPECT_THAT(refusal({"a"}, {.stemmer = "klingon"}), HasSubstr("there is none for \"klingon\""));
+}
+
+TEST(Text, AStemThatIsLongerThanItsWordIsCutBetweenCharacters) {
+  EXPECT_THAT(terms("aga öge daga", {.stemmer = "turkish"}), ElementsAre("ag", "ög", "dag")); // agı, ögü, dagı
 }
 
 TEST(Text, CountsAreSortedByTerm) {

@@ -27,8 +27,10 @@ void Rescatter::Sum::add(const Sum& other) {
 
 Rescatter::Rescatter(const GaussianClaim& claim)
     : claim_(&claim), count_(claim.classes.labels.size()), weight_(count_.size()),
-      first_(count_.size() * at(claim.columns)),
-      products_((claim.shape.by_class() ? count_.size() : 1) * at(claim.columns * claim.columns)),
+      first_(count_.size() * at(claim.columns)), products_((claim.shape.by_class()  ? count_.size()
+                                                            : claim.shape.by_priors ? 2
+                                                                                    : 1) *
+                                                           at(claim.columns * claim.columns)),
       quartic_(count_.size()) {}
 
 void Rescatter::arrange(const Batch& batch, Workspace& room) const {
@@ -51,7 +53,7 @@ void Rescatter::add_row(std::size_t k, double v, double* x) {
   count_[k] += 1;
   weight_.add(k, v);
   double factor = v;
-  if (!claim_->shape.by_class() && claim_->shape.by_priors) factor *= claim_->prior[k] / claim_->weight[k];
+  if (by_priors()) factor *= claim_->prior[k] / claim_->weight[k];
   const double root = factor == 1 ? 1 : std::sqrt(factor);
   const double* mean = claim_->mean.data() + first;
   double* __restrict high = first_.high.data() + first;
@@ -71,6 +73,13 @@ void Rescatter::add_row(std::size_t k, double v, double* x) {
     low[j] += s.lo;
     x[j] = root * apart;
   }
+}
+
+void Rescatter::add_products(Workspace& room, Index rows, std::size_t place) {
+  const Index p = claim_->columns;
+  blas::syrk(blas::Op::plain, p, rows, 1, {room.x.data(), p}, 0, {room.block.data(), p});
+  for (Index j = 0; j < p; ++j)
+    for (Index i = j; i < p; ++i) products_.add(place * room.block.size() + at(j * p + i), room.block[at(j * p + i)]);
 }
 
 void Rescatter::accumulate(const Batch& batch, Workspace& room) {
@@ -95,9 +104,14 @@ void Rescatter::accumulate(const Batch& batch, Workspace& room) {
       const std::size_t i = at(rows[r]);
       add_row(at(room.place[i]), batch.weight.empty() ? 1 : batch.weight[i], room.x.data() + r * at(p));
     }
-    blas::syrk(blas::Op::plain, p, n, 1, {room.x.data(), p}, 0, {room.block.data(), p});
-    for (Index j = 0; j < p; ++j)
-      for (Index i = j; i < p; ++i) products_.add(group * room.block.size() + at(j * p + i), room.block[at(j * p + i)]);
+    add_products(room, n, group);
+    if (!by_priors()) continue;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const std::size_t k = at(room.place[at(rows[r])]);
+      const double root = std::sqrt(claim_->weight[k] / claim_->prior[k]);
+      for (std::size_t j = 0; j < at(p); ++j) room.x[r * at(p) + j] *= root;
+    }
+    add_products(room, n, 1);
   }
 }
 
@@ -121,23 +135,32 @@ std::vector<double> Rescatter::first() const {
   return out;
 }
 
-Sums Rescatter::sums() const {
+std::vector<double> Rescatter::matrix(std::size_t place, double divisor) const {
   const Index p = claim_->columns;
-  Sums out{std::ssize(count_), p, weight(), claim_->weights_count ? weight() : count_, claim_->mean, {}, {}};
+  std::vector<double> out(at(p * p));
+  for (Index j = 0; j < p; ++j)
+    for (Index i = j; i < p; ++i)
+      out[at(j * p + i)] = out[at(i * p + j)] = products_.value(place * out.size() + at(j * p + i)) / divisor;
+  return out;
+}
+
+Sums Rescatter::sums() const {
+  Sums out{
+      std::ssize(count_), claim_->columns, weight(), claim_->weights_count ? weight() : count_, claim_->mean, {}, {}};
   const double total = std::accumulate(out.weight.begin(), out.weight.end(), 0.0);
-  const std::size_t numbers = at(p * p), groups = products_.high.size() / numbers;
-  out.covariance.resize(products_.high.size());
-  for (std::size_t group = 0; group < groups; ++group) {
-    double divisor = claim_->shape.by_class() ? out.weight[group] : claim_->shape.by_priors ? 1 : total;
-    for (Index j = 0; j < p; ++j)
-      for (Index i = j; i < p; ++i) {
-        const double value = products_.value(group * numbers + at(j * p + i)) / divisor;
-        out.covariance[group * numbers + at(j * p + i)] = out.covariance[group * numbers + at(i * p + j)] = value;
-      }
+  for (std::size_t group = 0; group < groups(); ++group) {
+    const double divisor = claim_->shape.by_class() ? out.weight[group] : by_priors() ? 1 : total;
+    const std::vector<double> one = matrix(group, divisor);
+    out.covariance.insert(out.covariance.end(), one.begin(), one.end());
   }
   if (!claim_->deviation.empty())
     for (std::size_t k = 0; k < count_.size(); ++k) out.quartic.push_back(quartic_.value(k) / out.weight[k]);
   return out;
+}
+
+std::vector<double> Rescatter::scatter() const {
+  const std::vector<double> weights = weight();
+  return matrix(by_priors() ? 1 : 0, std::accumulate(weights.begin(), weights.end(), 0.0));
 }
 
 std::string Rescatter::to_bytes() const {

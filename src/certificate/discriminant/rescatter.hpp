@@ -24,12 +24,13 @@ struct GaussianClaim {
   Index columns;
   bool weights_count; // weight 2 is the row twice
   const std::vector<double>&prior, &weight, &mean;
-  const std::vector<double>& deviation;  // of each class and column, if the share is learned
-  const std::vector<double>& covariance; // one, or one per class
-  const std::vector<double>& added;      // qda: share of the variances of all rows, of each class
-  Index rank;                            // lda: of the covariance
-  const std::vector<double>&w, &b;       // lda
-  const std::vector<double>& t;          // qda: columns x columns by column, one per class
+  const std::vector<double>&deviation, &share; // of each class and column, of each class, if the share is learned
+  const std::vector<double>& covariance;       // one, or one per class
+  const std::vector<double>& added;            // qda: share of the variances of all rows, of each class
+  Index rank;                                  // lda: of the covariance; qda: columns that count
+  const std::vector<double>&w, &b;             // lda
+  const std::vector<double>&direction, &ratio; // lda
+  const std::vector<double>& t;                // qda: columns x columns by column, one per class
   const std::vector<double>& log_determinant;
 };
 
@@ -59,6 +60,8 @@ public:
   std::vector<double> weight() const;
   std::vector<double> first() const; // sum v (x - m), classes x columns
   Sums sums() const;                 // about the means of the claim
+  // 1/W sum v (x - m)(x - m)', however the covariances of the classes are pooled. Not if they are kept by class.
+  std::vector<double> scatter() const;
 
 private:
   struct Sum { // of many numbers, with what rounding left over
@@ -69,6 +72,10 @@ private:
     double value(std::size_t i) const { return high[i] + low[i]; }
   };
   std::size_t groups() const { return claim_->shape.by_class() ? count_.size() : 1; }
+  // Whether rows count by the prior of their class; products by their own weights are then kept beside.
+  bool by_priors() const { return !claim_->shape.by_class() && claim_->shape.by_priors; }
+  std::vector<double> matrix(std::size_t place, double divisor) const;
+  void add_products(Workspace& room, Index rows, std::size_t place);
   void arrange(const Batch& batch, Workspace& room) const;
   // x becomes x less the mean of its class, times the root of its weight.
   void add_row(std::size_t k, double v, double* x);

@@ -129,8 +129,8 @@ Certificate certify(const Recentre& again, Index block_rows, double tolerance) {
   }
   for (std::size_t j = 0; j < p; ++j) {
     found.look(std::abs(spread.middle[j] - claim.spread.middle[j]) / units[j]);
-    if (!std::isnan(spread.deviation[j]))
-      found.look(std::abs(spread.deviation[j] - claim.spread.deviation[j]) / units[j]);
+    const bool neither = std::isnan(spread.deviation[j]) && std::isnan(claim.spread.deviation[j]);
+    if (!neither) found.look(std::abs(spread.deviation[j] - claim.spread.deviation[j]) / units[j]);
   }
   const std::vector<double> used =
       claim.threshold > 0 ? shrunken(claim.centroid, again.weight_, spread, claim.threshold) : claim.centroid;

@@ -105,8 +105,18 @@ TEST(CsvRefuses, NulBytes) {
 TEST(CsvRefuses, BytesThatAreNotUtf8InNamesAndLevels) {
   EXPECT_EQ(refusal("a,b\n1,x\n2,caf\xE9\n"),
             "t.csv:3:2, column b: byte 4 of the field \"caf\\xe9\" is not UTF-8; convert the file first, for example "
-            "with iconv -f latin1 -t utf-8");
+            "with iconv -f latin1 -t utf-8, or pass --bad-utf8 replace");
   EXPECT_THAT(refusal("a,\xE9\n1,2\n"), StartsWith("t.csv:1:2: byte 1 of the name \"\\xe9\" is not UTF-8; con"));
+}
+
+TEST(CsvRefuses, NoBytesThatAreToBeReplaced) {
+  ReadOptions options;
+  options.replace_invalid = true;
+  const auto data = read_csv("a,b\n1,x\n2,caf\xE9\n3,caf\xE8\n", "t.csv", options);
+  ASSERT_TRUE(data) << data.error().text();
+  const Column& b = data->columns[1];
+  EXPECT_EQ(b.levels.at(static_cast<std::size_t>(b.codes[1])), "caf\uFFFD");
+  EXPECT_EQ(b.codes[1], b.codes[2]); // both bytes have the same sign in their place
 }
 
 TEST(CsvRefuses, MoreColumnsThanAllowed) {

@@ -71,7 +71,7 @@ Error describe(const Failure& failure, const Layout& layout, const char* block, 
     return bad("text follows the closing quote", "double the quotes that belong to the text");
   case Fault::bad_utf8:
     return bad(fmt::format("byte {} of the field {} is not UTF-8", failure.found + 1, text),
-               "convert the file first, for example with iconv -f latin1 -t utf-8");
+               "convert the file first, for example with iconv -f latin1 -t utf-8, or pass --bad-utf8 replace");
   case Fault::nul_byte:
     return bad(fmt::format("the field {} holds a NUL byte", text), "the file is not text, or is UTF-16: convert it");
   case Fault::too_many_levels:

@@ -146,6 +146,12 @@ bool RowParser::store_level(const Field& field, Index col, Index row) {
   LevelTable& levels = levels_[targets_[col].category];
   std::int32_t code = levels.find(field.text);
   if (code == LevelTable::kUnknown) {
+    if (layout_.replace_invalid && invalid_utf8(field.text) != std::string_view::npos) {
+      const std::string replaced = replaced_utf8(field.text);
+      Field valid = field;
+      valid.text = replaced;
+      return store_level(valid, col, row);
+    }
     if (!valid_text(field, col)) return false;
     code = layout_.missing.contains(field.text) ? -1 : levels.add(field.text);
     if (code == LevelTable::kFull) return blame(Fault::too_many_levels, field, col);

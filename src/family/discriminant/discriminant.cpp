@@ -21,8 +21,7 @@
 namespace recta::discriminant {
 namespace {
 
-Result<Shape> asked_shape(const Request& request) {
-  const Params& params = request.params;
+Result<Shape> asked_shape(const std::string& model, const Params& params) {
   const std::string shrinkage = word(params, "shrinkage");
   Shape out;
   out.quadratic = params.contains("regularisation");
@@ -42,7 +41,7 @@ Result<Shape> asked_shape(const Request& request) {
     out.shrinkage = *share > 0 ? Shrinkage::fixed : Shrinkage::none;
     out.share = *share;
   } else if (shrinkage != "none") {
-    return refuse(request.info->word + ", parameter shrinkage", fmt::format("\"{}\" is not known", shrinkage),
+    return refuse(model + ", parameter shrinkage", fmt::format("\"{}\" is not known", shrinkage),
                   "none, auto, oas, or a number from 0 to 1");
   }
   return out;
@@ -147,9 +146,24 @@ Result<Sums> sums_in_two_passes(const Request& request, Learned& learned, const 
 }
 
 GaussianClaim claim_of(const Learned& l, const Classes& classes) {
-  return {l.shape, classes,     l.columns,        l.weights_count, l.prior, l.weight,
-          l.mean,  l.deviation, l.covariance,     l.added,         l.rank,  l.w,
-          l.b,     l.t,         l.log_determinant};
+  return {.shape = l.shape,
+          .classes = classes,
+          .columns = l.columns,
+          .weights_count = l.weights_count,
+          .prior = l.prior,
+          .weight = l.weight,
+          .mean = l.mean,
+          .deviation = l.deviation,
+          .share = l.share,
+          .covariance = l.covariance,
+          .added = l.added,
+          .rank = l.rank,
+          .w = l.w,
+          .b = l.b,
+          .direction = l.direction,
+          .ratio = l.ratio,
+          .t = l.t,
+          .log_determinant = l.log_determinant};
 }
 
 // What a fresh pass over the rows finds, beside their identity.
@@ -172,9 +186,23 @@ Result<Proof> prove(const DiscriminantBody& body, const Classes& classes, const 
   return proof;
 }
 
+// What the covariances were made by, against what the parameters ask for.
+Result<void> compare_settings(const Model& model, const Learned& learned, Certificate& certificate) {
+  const auto shape = asked_shape(model.word, model.params);
+  if (!shape) return std::unexpected(shape.error());
+  const auto prior = priors(model.word, model.params, model.schema.classes, learned.weight);
+  if (!prior) return std::unexpected(prior.error());
+  compare_setting("the shape of the covariances", learned.shape == *shape, certificate);
+  compare_setting("the probability of the classes", learned.prior == *prior, certificate);
+  compare_setting("the meaning of the weights",
+                  learned.weights_count == (model.body->summary().weights_are == WeightMeaning::frequency),
+                  certificate);
+  return {};
+}
+
 Result<Learned> learn(const Request& request, const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
                       FirstPass& seen) {
-  const auto shape = asked_shape(request);
+  const auto shape = asked_shape(request.info->word, request.params);
   if (!shape) return std::unexpected(shape.error());
   Learned out;
   out.shape = *shape;
@@ -247,8 +275,11 @@ Result<Certificate> verify_gaussian(const Model& model, const Rows& rows, const 
   if (auto same = same_rows(model, proof->rows, rows); !same) return std::unexpected(same.error());
   FitSummary found = body->summary();
   found.rows = proof->rows.fingerprint().rows;
+  found.weight_sum = proof->rows.weight;
   found.classes = proof->fit;
   compare_summary(model, found, proof->certificate);
+  if (auto same = compare_settings(model, body->learned(), proof->certificate); !same)
+    return std::unexpected(same.error());
   return proof->certificate;
 }
 

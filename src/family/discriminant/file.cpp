@@ -5,6 +5,7 @@
 #include "model_file/put.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace recta::discriminant {
 namespace {
@@ -15,8 +16,11 @@ bool all_positive(const std::vector<double>& values) {
 
 void read_settings(FieldReader& in, Learned& learned) {
   const std::vector<double> settings = in.doubles("discriminant.settings");
-  in.require(settings.size() == 9 && settings[1] >= 0 && settings[1] <= 3 && settings[8] >= 0 &&
-                 settings[8] <= static_cast<double>(learned.columns),
+  const auto is_whole = [&](std::size_t k, double most) {
+    return settings[k] >= 0 && settings[k] <= most && settings[k] == std::floor(settings[k]);
+  };
+  in.require(settings.size() == 9 && is_whole(0, 1) && is_whole(1, 3) && is_whole(5, 1) && is_whole(7, 1) &&
+                 is_whole(8, static_cast<double>(learned.columns)),
              "the settings of the discriminants are out of range");
   if (!in.ok()) return;
   Shape& shape = learned.shape;

@@ -19,7 +19,7 @@ Result<void> derive_linear(Learned& learned, const std::string& source) {
   LinearScores scores = linear_scores(whitening, s, learned.mean, learned.prior);
   learned.w = std::move(scores.w);
   learned.b = std::move(scores.b);
-  Directions directions = separating_directions(whitening, s, learned.mean, learned.prior);
+  Directions directions = separating_directions(whitening, s, learned.mean, learned.prior, learned.w);
   learned.direction = std::move(directions.d);
   learned.ratio = std::move(directions.ratio);
   return {};

@@ -298,6 +298,11 @@ Result<void> verify_figures(const Model& model, const NetRequest& asked, const E
   again.schema = model.schema;
   add_figures(asked, summarised(objective, found, checked, seen), checked, options_of(model), again);
   compare_figures(model, again.linear(), certificate);
+  const double most_of_all = found.lambda1_max.empty() ? kNaN : std::ranges::max(found.lambda1_max);
+  const double lambda1 = asked.choose ? most_of_all / 10 : asked.objective.lambda1;
+  compare_strengths(model.linear(), lambda1,
+                    asked.choose ? lambda1 * (1 - asked.l1_share) / asked.l1_share : asked.objective.lambda2,
+                    certificate);
   return {};
 }
 

@@ -250,6 +250,12 @@ Result<Certificate> verify_group_norm(const Model& model, const Rows& rows, cons
   const LinearSummary again =
       summary_of(selected_by(objective, found, *checked, *seen), model.schema, options_of(model));
   compare_figures(model, again, certificate);
+  const double most = found.lambda1_max.empty() ? kNaN : std::ranges::max(found.lambda1_max);
+  const double lambda1 = asked->choose ? most / 10 : asked->objective.lambda1;
+  compare_strengths(model.linear(), lambda1,
+                    asked->choose && asked->l1_share < 1 ? lambda1 * (1 - asked->l1_share) / asked->l1_share
+                                                         : asked->objective.lambda2,
+                    certificate);
   return certificate;
 }
 

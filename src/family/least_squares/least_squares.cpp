@@ -201,6 +201,7 @@ Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolutio
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
+  if (options.condition_high > 0) model.params["lambda"] = posed.problem.objective.lambda2; // as it was chosen
   model.schema = schema;
   model.objective = objective_text({.intercept = options.intercept,
                                     .offset = !model.schema.offset.empty(),
@@ -281,6 +282,12 @@ Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Cl
     claimed.passes += 2;
     checked = certified(claimed, seen->gram.get(), rows, pool, clock);
     if (!checked) return std::unexpected(checked.error());
+  }
+  if (model.params.contains("lambda")) {
+    const double weight = seen->fingerprint.weight;
+    const auto asked = squares_strength(model.word, model.params, weight, 1 / weight);
+    if (!asked) return std::unexpected(asked.error());
+    compare_strengths(model.linear(), 0, *asked, checked->certificate);
   }
   if (rows.single_pass) {
     checked->certificate.conditions.emplace_back(

@@ -92,32 +92,24 @@ Result<Proof> prove(const NaiveBayesBody& body, const Classes& classes, const Ro
   return proof;
 }
 
-// Figures that a file states beside its counts.
-void compare_fit(const ClassFit& stored, const ClassFit& found, Certificate& certificate) {
-  const auto compare = [&](const char* name, double in_file, double by_rows) {
-    if (std::isnan(in_file) || std::abs(in_file - by_rows) <= 1e-9 * std::abs(by_rows)) return;
-    certificate.verdict = Verdict::refuted;
-    certificate.conditions.push_back(fmt::format("{} {} in the file, {} by the rows", name, in_file, by_rows));
-  };
-  compare("accuracy", stored.accuracy, found.accuracy);
-  compare("log-likelihood", stored.log_likelihood, found.log_likelihood);
-  compare("log-likelihood of the shares of the classes", stored.null_log_likelihood, found.null_log_likelihood);
-}
-
 // What the body was smoothed by and weighs its classes with, against what the parameters ask for.
-Result<void> compare_settings(const Model& model, const Learned& learned, Certificate& certificate) {
+Result<void> compare_settings(const Model& model, const Learned& learned, const Rows& rows, Pool& pool,
+                              const Clock& clock, Certificate& certificate) {
+  const auto info = find_model(model.word);
+  if (!info) return std::unexpected(info.error());
+  const FitOptions options;
+  const auto layout =
+      choose_likelihoods({*info, copied(model.params), &options}, model.schema, rows, pool, clock.watch());
+  if (!layout) return std::unexpected(layout.error());
+  compare_setting("the likelihood of the columns", learned.layout == *layout, certificate);
   const auto smoothing = asked_smoothing(model.params, model.schema);
   if (!smoothing) return std::unexpected(smoothing.error());
   const auto prior = priors(kWord, model.params, model.schema.classes, learned.counts.weight);
   if (!prior) return std::unexpected(prior.error());
-  const auto compare = [&](const char* name, bool same) {
-    if (same) return;
-    certificate.verdict = Verdict::refuted;
-    certificate.conditions.push_back(fmt::format("{} in the file is not what the parameters ask for", name));
-  };
-  compare("the smoothing", learned.smoothing == *smoothing);
-  compare("the probability of the classes", learned.prior == *prior);
-  compare("the rule for unseen values", learned.refuses_strangers == (model.schema.unseen == Unseen::refuse));
+  compare_setting("the smoothing", learned.smoothing == *smoothing, certificate);
+  compare_setting("the probability of the classes", learned.prior == *prior, certificate);
+  compare_setting("the rule for unseen values", learned.refuses_strangers == (model.schema.unseen == Unseen::refuse),
+                  certificate);
   return {};
 }
 
@@ -179,8 +171,13 @@ Result<Certificate> verify_naive_bayes(const Model& model, const Rows& rows, con
   auto proof = prove(*body, model.schema.classes, rows, pool, clock, model.certificate.tolerance);
   if (!proof) return std::unexpected(proof.error());
   if (auto same = same_rows(model, proof->rows, rows); !same) return std::unexpected(same.error());
-  compare_fit(body->summary().classes, proof->fit, proof->certificate);
-  if (auto done = compare_settings(model, body->learned(), proof->certificate); !done)
+  FitSummary found = body->summary();
+  found.rows = body->learned().counts.rows;
+  found.weight_sum = 0;
+  for (const double weight : body->learned().counts.weight) found.weight_sum += weight;
+  found.classes = proof->fit;
+  compare_summary(model, found, proof->certificate);
+  if (auto done = compare_settings(model, body->learned(), rows, pool, clock, proof->certificate); !done)
     return std::unexpected(done.error());
   return proof->certificate;
 }

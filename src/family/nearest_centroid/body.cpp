@@ -120,7 +120,8 @@ Result<std::shared_ptr<const Body>> read_body(FieldReader& in, FitSummary summar
   learned.columns = feature::feature_count(schema);
   learned.classes = schema.classes.count();
   const std::vector<double> settings = in.doubles("nearest_centroid.settings");
-  in.require(settings.size() == 2 && settings.at(1) >= 0, "the settings of the centroids are out of range");
+  in.require(settings.size() == 2 && (settings.at(0) == 0 || settings.at(0) == 1) && settings.at(1) >= 0,
+             "the settings of the centroids are out of range");
   if (!in.ok()) return in.error();
   learned.manhattan = settings[0] != 0;
   learned.threshold = settings[1];

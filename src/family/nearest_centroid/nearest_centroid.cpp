@@ -41,6 +41,17 @@ Result<Proof> prove(const CentroidBody& body, const Classes& classes, const Rows
   return proof;
 }
 
+// What the centroids were made by, against what the parameters ask for.
+Result<void> compare_settings(const Model& model, const Learned& learned, Certificate& certificate) {
+  const auto prior = priors(model.word, model.params, model.schema.classes, learned.weight);
+  if (!prior) return std::unexpected(prior.error());
+  compare_setting("the metric", learned.manhattan == (word(model.params, "metric") == "manhattan"), certificate);
+  compare_setting("the threshold of shrinking", learned.threshold == number(model.params, "shrink-threshold"),
+                  certificate);
+  compare_setting("the probability of the classes", learned.prior == *prior, certificate);
+  return {};
+}
+
 Result<Learned> learn(const Request& request, const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
                       FirstPass& seen) {
   const auto means = class_means(schema, rows, pool, clock, seen);
@@ -118,8 +129,11 @@ Result<Certificate> verify_centroids(const Model& model, const Rows& rows, const
   if (auto same = same_rows(model, proof->rows, rows); !same) return std::unexpected(same.error());
   FitSummary found = body->summary();
   found.rows = proof->rows.fingerprint().rows;
+  found.weight_sum = proof->rows.weight;
   found.classes = proof->fit;
   compare_summary(model, found, proof->certificate);
+  if (auto same = compare_settings(model, body->learned(), proof->certificate); !same)
+    return std::unexpected(same.error());
   return proof->certificate;
 }
 

@@ -242,6 +242,9 @@ Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& cl
   };
   if (!body.graph_as_built(pool)) refute("the rows and the seed give another graph than the file");
   if (body.recall() != recall_of(body, pool)) refute("the recall measured is not the one stated");
+  if (const FitSummary& stated = body.summary();
+      stated.rows != body.rows().rows || std::fabs(stated.weight_sum - total_weight(body.rows())) > 0)
+    refute("the rows or the sum of their weights are not those of the file");
   Settings asked = settings_of(model.params);
   asked.graph.seed = body.settings().graph.seed;
   if (body.settings() != asked) refute("its number of neighbours, metric or vote is not what the parameters ask for");

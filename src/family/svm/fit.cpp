@@ -232,9 +232,12 @@ Result<Certificate> verify_machine(const Model& model, const Rows& rows, const C
     certificate.verdict = Verdict::refuted;
     certificate.conditions.push_back(difference);
   }
-  double weight = 0;
-  for (const double v : held->weight) weight += v;
+  if (body->machine().against_rest != (asked.against_rest && held->classes > 2))
+    differs("machines, against the rest or not", body->machine().against_rest, asked.against_rest);
+  double weight = 0, present = 0;
+  for (const double v : held->weight) weight += v, present += v > 0 ? 1 : 0;
   differs("the sum of the weights", body->summary().weight_sum, weight);
+  differs("rows", static_cast<double>(body->summary().rows), present);
   if (model.classifies()) differs("the accuracy", body->summary().classes.accuracy, judged->right / weight);
   return certificate;
 }

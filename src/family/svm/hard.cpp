@@ -3,6 +3,7 @@
 #include "family/params.hpp"
 #include "family/two_classes.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -138,6 +139,11 @@ Result<Certificate> verify_hard(const Model& model, const MachineBody& body, con
     out.conditions.emplace_back(why);
   };
   refute_unless(are_multipliers_of(part, body.machine(), held), "the multipliers are not those of its weights");
+  FitSummary again;
+  for (const double v : held.weight) again.rows += v > 0 ? 1 : 0, again.weight_sum += v;
+  const FitSummary& stated = body.summary();
+  refute_unless(stated.rows == again.rows && std::abs(stated.weight_sum - again.weight_sum) <= 1e-9 * again.weight_sum,
+                "the rows or the sum of their weights are not those of the file");
   refute_unless(body.machine().kernel == kernel::Settings{}, "a hard margin is that of the linear kernel");
   return out;
 }

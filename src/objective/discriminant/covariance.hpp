@@ -39,6 +39,7 @@ struct Shape {
   bool learned_share() const { return shrinkage == Shrinkage::ledoit_wolf || shrinkage == Shrinkage::oas; }
   // Whether the products of the rows are kept for each class, and not only their sum over the classes.
   bool by_class() const { return quadratic || learned_share(); }
+  bool operator==(const Shape&) const = default;
 };
 
 // Sums over the rows.

@@ -39,6 +39,7 @@ struct Factor {
     return static_cast<double>(place) == x ? place : -1;
   }
   Index find_level(double x) const;
+  bool operator==(const Factor&) const = default;
 };
 
 struct Layout {
@@ -50,6 +51,7 @@ struct Layout {
   void add(Factor factor);
   bool has(Likelihood kind) const;
   Index variables(const Factor& factor) const; // how many variables it is: columns, or one
+  bool operator==(const Layout&) const = default;
 };
 
 // The blocks of sparse rows that one thread adds to one state before states are merged: the longer the state, the more

@@ -70,11 +70,12 @@ LinearScores linear_scores(const Whitening& whitening, const double* covariance,
 }
 
 Directions separating_directions(const Whitening& whitening, const double* covariance, const std::vector<double>& mean,
-                                 const std::vector<double>& prior) {
+                                 const std::vector<double>& prior, const std::vector<double>& w) {
   Directions out;
   const auto classes = static_cast<Index>(prior.size());
   const Index most = std::min(classes - 1, whitening.rank), both = std::min(classes, whitening.rank);
   if (most < 1) return out;
+  const std::size_t p = at(whitening.size);
   const std::vector<double> centre = mean_of_classes(mean, prior);
   std::vector<double> means(at(classes * whitening.rank)); // rank x classes by column
   for (std::size_t k = 0; k < prior.size(); ++k) {
@@ -85,11 +86,21 @@ Directions separating_directions(const Whitening& whitening, const double* covar
   blas::gesdd('S', whitening.rank, classes, {means.data(), whitening.rank}, values.data(), {u.data(), whitening.rank},
               {vt.data(), both});
   for (Index c = 0; c < most && values[at(c)] > 1e-12 * values[0]; ++c) {
-    const auto begin = u.begin() + c * whitening.rank;
-    std::vector<double> d = whitening.weights(std::vector<double>(begin, begin + whitening.rank));
+    std::vector<double> d(p);
+    for (std::size_t k = 0; k < prior.size(); ++k)
+      for (std::size_t j = 0; j < p; ++j)
+        d[j] += std::sqrt(prior[k]) * vt[k * at(both) + at(c)] / values[at(c)] * w[k * p + j];
+    double inside = 0, between = 0; // d'Sd, and the variance of the means along d
+    for (std::size_t k = 0; k < prior.size(); ++k) {
+      double along = 0;
+      for (std::size_t j = 0; j < p; ++j) along += d[j] * (mean[k * p + j] - centre[j]);
+      inside += std::sqrt(prior[k]) * vt[k * at(both) + at(c)] / values[at(c)] * along;
+      between += prior[k] * along * along;
+    }
+    for (double& one : d) one /= std::sqrt(inside);
     settle_sign(covariance, whitening.size, d.data());
     out.d.insert(out.d.end(), d.begin(), d.end());
-    out.ratio.push_back(values[at(c)] * values[at(c)]);
+    out.ratio.push_back(between / inside);
   }
   return out;
 }

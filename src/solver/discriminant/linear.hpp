@@ -4,7 +4,7 @@
 //
 // s_k differs from log P(k, x) by a number that is the same for all classes. Directions d with d'Sd = 1 are those of
 // the largest ratio of the variance between the classes to that inside them, sum_k P(k) (d'(m_k - m))^2 (Fisher 1936,
-// Rao 1948): in coordinates in which S is the identity, the right singular vectors of the weighted means.
+// Rao 1948).
 #pragma once
 
 #include "solver/discriminant/whiten.hpp"
@@ -22,8 +22,10 @@ struct Directions {
   std::vector<double> d;     // directions x columns; the entry largest in units of its column is positive
   std::vector<double> ratio; // Fisher's, descending
 };
+// In coordinates in which S is the identity the weighted means sqrt(P(k)) T'(m_k - m) have singular vectors v of the
+// values s; a direction is sum_k sqrt(P(k)) v_k w_k / s, from the weights `w` of the scores, which were refined.
 Directions separating_directions(const Whitening& whitening, const double* covariance, const std::vector<double>& mean,
-                                 const std::vector<double>& prior);
+                                 const std::vector<double>& prior, const std::vector<double>& w);
 
 std::vector<double> mean_of_classes(const std::vector<double>& mean, const std::vector<double>& prior);
 
