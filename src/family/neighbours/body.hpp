@@ -99,6 +99,10 @@ private:
 
 // Whether the metric has a distance for every row.
 Result<void> check_metric(const Metric& metric, const TrainingRows& rows, const std::string& source);
+// What the metric learns from the rows. `category`: as in Sample.
+Result<void> learn_metric(Metric& metric, const TrainingRows& rows, std::span<const Index> category,
+                          const std::string& source);
+std::vector<Index> categories_of(const Schema& schema);
 
 Result<std::shared_ptr<const Body>> read_neighbours(FieldReader& in, FitSummary summary, const Schema& schema);
 

@@ -23,6 +23,9 @@ public:
   using Family::fit;
   std::vector<ModelInfo> words() const override { return {word_of(true), word_of(false)}; }
   int place() const override { return 60; }
+  bool skips_missing(const Request& request) const override {
+    return recta::neighbours::takes_missing({.word = word(request.params, "metric")});
+  }
   bool penalised(const Request&) const override { return true; } // every level of a category is as far from the others
   bool gathers_products() const override { return false; }
 

@@ -5,6 +5,7 @@
 #include "family/neighbours/body.hpp"
 #include "family/params.hpp"
 #include "feature/classes.hpp"
+#include "feature/schema.hpp"
 #include "stats/dense_copy.hpp"
 #include "stats/rows.hpp"
 
@@ -123,6 +124,22 @@ bool cheap(const NeighbourBody& body) {
   return body.index() != IndexWord::brute ? n <= 1e5 : n * n * p <= kCheapProducts;
 }
 
+// The names of the features; arrays may have none.
+std::vector<std::string> feature_words(const Schema& schema, Index cols) {
+  std::vector<std::string> names = feature_names(schema);
+  for (Index j = std::ssize(names); j < cols; ++j) names.push_back(fmt::format("x{}", j + 1));
+  names.resize(at(cols));
+  return names;
+}
+
+// The categories that features are levels of, if the metric asks: columns alone, without maps.
+std::vector<Index> categories_for(const Metric& metric, const Schema& schema, Index cols) {
+  if (!takes_missing(metric)) return {};
+  std::vector<Index> out = categories_of(schema);
+  if (std::ssize(out) != cols) out.assign(at(cols), -1);
+  return out;
+}
+
 // Of an approximate index; of any other, none.
 Recall recall_of(const NeighbourBody& body, Pool& pool) {
   if (body.index() != IndexWord::hnsw) return {};
@@ -162,23 +179,52 @@ Result<Certificate> proof(const NeighbourBody& body, const Classes& classes, Row
 } // namespace
 
 Result<void> check_metric(const Metric& metric, const TrainingRows& rows, const std::string& source) {
-  if (metric.word == MetricWord::haversine && rows.cols != 2)
-    return fail(ErrorCode::bad_data, source,
-                fmt::format("haversine is a distance of latitude and longitude in radians, and there are {} features",
-                            rows.cols),
-                "give these two columns, or take another metric");
-  if (metric.word != MetricWord::cosine) return {};
+  if (std::string why = objection(metric, rows.rows, rows.cols); !why.empty())
+    return fail(ErrorCode::bad_data, source, std::move(why), "give such columns, or take another metric");
   for (Index i = 0; i < rows.rows; ++i) {
-    const auto row = std::span(rows.x).subspan(at(i * rows.cols), at(rows.cols));
-    if (std::ranges::all_of(row, [](double x) { return x == 0; }))
-      return fail(ErrorCode::bad_data, fmt::format("{}, row {}", source, rows.number[at(i)] + 1),
-                  "a row of zeros has no direction for the metric cosine", "leave the row out, or take another metric");
+    std::vector<double> row(rows.x.begin() + i * rows.cols, rows.x.begin() + (i + 1) * rows.cols);
+    const std::string where = fmt::format("{}, row {}", source, rows.number[at(i)] + 1);
+    if (by_place(metric) && std::ranges::any_of(row, [](double d) { return !(d >= 0); }))
+      return fail(ErrorCode::bad_data, where, "a distance that is given is negative or missing", "give numbers from zero up");
+    if (!takes_missing(metric) && std::ranges::any_of(row, [](double x) { return !std::isfinite(x); }))
+      return fail(ErrorCode::bad_data, where, "a number is missing or infinite",
+                  "leave the row out, fill in a number, or take the metric gower, which does without");
+    if (maps(metric) && !map_row(metric, row.data(), rows.cols))
+      return fail(ErrorCode::bad_data, where, no_distance(metric), "leave the row out, or take another metric");
   }
   return {};
 }
 
+Result<void> learn_metric(Metric& metric, const TrainingRows& rows, std::span<const Index> category,
+                          const std::string& source) {
+  if (!learns(metric)) return {};
+  std::vector<double> x = rows.x; // in the units of distances
+  if (!rows.scale.empty())
+    for (Index i = 0; i < std::ssize(x); ++i)
+      x[at(i)] = (x[at(i)] - rows.centre[at(i % rows.cols)]) * rows.scale[at(i % rows.cols)];
+  auto learned = learn(metric, {x.data(), rows.rows, rows.cols, rows.weight, category});
+  if (!learned) {
+    Error error = learned.error();
+    error.where = source + ", " + error.where;
+    return std::unexpected(std::move(error));
+  }
+  metric.learned = *std::move(learned);
+  return {};
+}
+
+std::vector<Index> categories_of(const Schema& schema) {
+  std::vector<Index> out;
+  for (std::size_t c = 0; c < schema.columns.size(); ++c) {
+    const SchemaColumn& column = schema.columns[c];
+    const Index category = column.type == ColumnType::category ? static_cast<Index>(c) : -1;
+    out.insert(out.end(), at(feature::feature_count(column)), category);
+  }
+  return out;
+}
+
 Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(request.options->threads);
+  if (request.options->missing == Missing::skip) schema.missing = Missing::skip; // arrays have no schema of their own
   const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
@@ -187,6 +233,11 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   if (request.options->standardise) standardise(*kept);
   Settings settings = settings_of(request.params);
   settings.graph.seed = request.options->seed;
+  auto weights = feature_weights(request.info->word, request.params, feature_words(schema, kept->cols));
+  if (!weights) return std::unexpected(weights.error());
+  settings.metric.weights = *std::move(weights);
+  if (auto good = learn_metric(settings.metric, *kept, categories_for(settings.metric, schema, kept->cols), rows.name); !good)
+    return std::unexpected(good.error());
   const double most = number(request.params, "choose-k");
   if (auto good = check_metric(settings.metric, *kept, rows.name); !good) return std::unexpected(good.error());
   if (auto good = check_places(most > 0 ? 0 : settings.k, most, *kept, rows); !good)
@@ -217,6 +268,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   model.params = copied(request.params);
   if (choice.word != IndexWord::hnsw)
     for (const char* of_graphs : {"links", "ef-construction", "ef-search"}) model.params.erase(of_graphs);
+  if (settings.metric.weights.empty()) model.params.erase("feature-weights");
   model.params["k"] = settings.k > 0 ? settings.k : number(request.params, "k");
   model.objective = objective_of(settings, classes > 0);
   model.fingerprint = seen->fingerprint.fingerprint();
@@ -244,6 +296,14 @@ Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& cl
   if (body.recall() != recall_of(body, pool)) refute("the recall measured is not the one stated");
   Settings asked = settings_of(model.params);
   asked.graph.seed = body.settings().graph.seed;
+  const auto weights = feature_weights(model.word, model.params, feature_words(model.schema, body.rows().cols));
+  if (!weights) return std::unexpected(weights.error());
+  asked.metric.weights = *weights;
+  const auto category = categories_for(asked.metric, model.schema, body.rows().cols);
+  if (auto good = learn_metric(asked.metric, body.rows(), category, rows.name); !good)
+    return std::unexpected(good.error());
+  if (asked.metric.learned != body.settings().metric.learned)
+    refute("the rows give the metric other numbers than the file");
   if (body.settings() != asked) refute("its number of neighbours, metric or vote is not what the parameters ask for");
   if (const double most = number(model.params, "choose-k");
       most > 0 && body.stated_errors() != body.errors_by_k(static_cast<Index>(most), pool))
