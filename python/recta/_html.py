@@ -14,6 +14,8 @@ MATHEMATICS = {
     "quantile": r"F(w,b)=\sum_i s_i\,\max(q\,r_i,(q-1)\,r_i)+\lambda_1\sum_j |w_j|,\;r_i=y_i-b-\langle w,x_i\rangle",
     "epsilon-insensitive": r"F(w,b)=\sum_i s_i\,\max(0,|y_i-b-\langle w,x_i\rangle|-\epsilon)+\lambda_1\sum_j |w_j|",
     "svm": r"F(w,b)=\sum_i s_i\,\max(0,1-y_i f(x_i))+\tfrac{\lambda}{2}\|w\|^2,\;f(x)=\langle w,\phi(x)\rangle+b",
+    "kernel-perceptron": r"y_i f(x_i)>0,\;f(x)=\langle w,\phi(x)\rangle+b",
+    "kernel-ridge": r"F(w,b)=\tfrac{1}{2}\sum_i s_i\,(y_i-f(x_i))^2+\tfrac{\lambda}{2}\|w\|^2,\;f(x)=\langle w,\phi(x)\rangle+b",
     "svr": r"F(w,b)=\sum_i s_i\,\max(0,|y_i-f(x_i)|-\epsilon)+\tfrac{\lambda}{2}\|w\|^2,\;f(x)=\langle w,\phi(x)\rangle+b",
     "poisson": r"F(w,b)=\sum_i s_i\,(e^{z_i}-y_i-y_i(z_i-\log y_i))+\tfrac{\lambda}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",
     "gamma": r"F(w,b)=\sum_i s_i\,(y_i e^{-z_i}-1-(\log y_i-z_i))+\tfrac{\lambda}{2}\sum_j w_j^2,\;z_i=\langle w,x_i\rangle+b",

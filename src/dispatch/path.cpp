@@ -35,10 +35,6 @@ Result<void> check_how(const PathOptions& how, const ModelInfo& info) {
   for (const double lambda : how.lambdas)
     if (!(lambda >= 0) || std::isinf(lambda))
       return refuse(word, fmt::format("{} is no lambda", lambda), "a strength is a number from zero up");
-  if (how.summed && !info.leverages)
-    return refuse(word, "the strength of this path is beside the mean loss", "divide it by the sum of the weights");
-  if (how.leave_one_out && !info.leverages)
-    return refuse(word, "leaving one row out is exact and fast for ridge only", "ask for folds");
   return {};
 }
 

@@ -62,6 +62,30 @@ void Points::add(const double* x, Index place) {
   place_.back() = place;
 }
 
+template <class View>
+void Points::ask_for(const View& x, Index row, Queries& queries) const {
+  const std::size_t begin = queries.x_.size();
+  queries.x_.resize(begin + at(cols_));
+  place(x, row, queries.x_.data() + begin);
+  queries.length_.push_back(std::sqrt(square_of(queries.x_.data() + begin, cols_)) * (1 + 0x1p-40));
+}
+void Points::ask(const MatrixView& x, Index row, Queries& queries) const {
+  ask_for(x, row, queries);
+}
+void Points::ask(const SparseView& x, Index row, Queries& queries) const {
+  ask_for(x, row, queries);
+}
+
+double Points::error(const Kernel& kernel, const Queries& queries, Index query) const {
+  return kernel.error({cols_, queries.length_[at(query)], longest_});
+}
+
+bool Points::is(Index point, const Queries& queries, Index query) const {
+  std::vector<double> kept(at(cols_));
+  row(point, kept.data());
+  return std::equal(kept.begin(), kept.end(), queries.x_.begin() + query * cols_);
+}
+
 void Points::keep(const double* x) {
   const Index i = count();
   place_.push_back(i);
@@ -146,21 +170,21 @@ void Points::products(const Kernel& kernel, Chunk chunk, const double* x, Index 
   }
 }
 
-void Points::values(const Kernel& kernel, std::span<const double> x, Index rows, double* out, Index out_stride,
-                    Pool* pool) const {
+void Points::values_with(const Kernel& kernel, std::span<const double> x, Index rows, Index points, double* out,
+                         Index out_stride, Pool* pool) const {
   std::vector<double> square(at(rows));
   for (Index r = 0; r < rows; ++r) square[at(r)] = square_of(x.data() + r * cols_, cols_);
-  const Index chunks = (count() + kChunk - 1) / kChunk;
+  const Index chunks = (points + kChunk - 1) / kChunk;
   const auto fill = [&](Index task, int) {
-    const Chunk chunk{task * kChunk, std::min(count(), (task + 1) * kChunk)};
+    const Chunk chunk{task * kChunk, std::min(points, (task + 1) * kChunk)};
     double tile[kQueries * kChunk]; // a panel may reach beyond the last point
     for (Index r = 0; r < rows; r += kQueries) {
       const Index some = std::min(kQueries, rows - r);
       products(kernel, chunk, x.data() + r * cols_, some, tile, kChunk);
       for (Index q = 0; q < some; ++q) {
-        const Index points = chunk.last - chunk.first;
-        kernel.values({square[at(r + q)], square_.data() + chunk.first, points, tile + q * kChunk});
-        std::copy_n(tile + q * kChunk, points, out + (r + q) * out_stride + chunk.first);
+        const Index some_points = chunk.last - chunk.first;
+        kernel.values({square[at(r + q)], square_.data() + chunk.first, some_points, tile + q * kChunk});
+        std::copy_n(tile + q * kChunk, some_points, out + (r + q) * out_stride + chunk.first);
       }
     }
   };
@@ -178,6 +202,16 @@ void Points::values_of(const Kernel& kernel, std::span<const Index> points, doub
     const Index some = std::min<Index>(kTogether, std::ssize(points) - from);
     for (Index r = 0; r < some; ++r) row(points[at(from + r)], x.data() + r * cols_);
     values(kernel, {x.data(), at(some * cols_)}, some, out + from * out_stride, out_stride, pool);
+  }
+}
+
+void Points::upper_triangle(const Kernel& kernel, double* out, Pool* pool) const {
+  constexpr Index kTogether = 512;
+  std::vector<double> x(at(std::min(kTogether, count()) * cols_));
+  for (Index from = 0; from < count(); from += kTogether) {
+    const Index some = std::min(kTogether, count() - from);
+    for (Index r = 0; r < some; ++r) row(from + r, x.data() + r * cols_);
+    values_with(kernel, {x.data(), at(some * cols_)}, some, from + some, out + from * count(), count(), pool);
   }
 }
 

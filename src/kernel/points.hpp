@@ -15,6 +15,17 @@
 
 namespace recta::kernel {
 
+// Rows whose values with the points of a set are wanted, as that set sees them: written out about its centre.
+class Queries {
+public:
+  Index count() const { return static_cast<Index>(length_.size()); }
+  void clear() { x_.clear(), length_.clear(); }
+
+private:
+  friend class Points;
+  std::vector<double> x_, length_; // length: a bound on |x|, its rounding included
+};
+
 class Points {
 public:
   Points() = default;
@@ -38,19 +49,35 @@ public:
 
   // Rows written out about the same centre, `cols` numbers each: rows x count() values by row, `out_stride` apart.
   void values(const Kernel& kernel, std::span<const double> x, Index rows, double* out, Index out_stride,
-              Pool* pool = nullptr) const;
+              Pool* pool = nullptr) const {
+    values_with(kernel, x, rows, count(), out, out_stride, pool);
+  }
   // Of points of this set.
   void values_of(const Kernel& kernel, std::span<const Index> points, double* out, Index out_stride,
                  Pool* pool = nullptr) const;
-  // A row of a batch, written out about the centre.
-  void place(const MatrixView& x, Index row, double* out) const;
-  void place(const SparseView& x, Index row, double* out) const;
+  // The upper triangle of the matrix of all values, count() x count() by column.
+  void upper_triangle(const Kernel& kernel, double* out, Pool* pool = nullptr) const;
+  // A row of a batch becomes one more query.
+  void ask(const MatrixView& x, Index row, Queries& queries) const;
+  void ask(const SparseView& x, Index row, Queries& queries) const;
+  void values(const Kernel& kernel, const Queries& queries, double* out, Index out_stride, Pool* pool = nullptr) const {
+    values(kernel, queries.x_, queries.count(), out, out_stride, pool);
+  }
+  double error(const Kernel& kernel, const Queries& queries, Index query) const; // of every value of this query
+  bool is(Index point, const Queries& queries, Index query) const;               // the point is this row itself
 
 private:
   struct Chunk {
     Index first, last;
   };
+  void place(const MatrixView& x, Index row, double* out) const;
+  void place(const SparseView& x, Index row, double* out) const;
+  template <class View>
+  void ask_for(const View& x, Index row, Queries& queries) const;
   void keep(const double* x);
+  // With the first points alone.
+  void values_with(const Kernel& kernel, std::span<const double> x, Index rows, Index points, double* out,
+                   Index out_stride, Pool* pool) const;
   void products(const Kernel& kernel, Chunk chunk, const double* x, Index rows, double* out, Index out_stride) const;
   void sparse_sums(const Kernel& kernel, Chunk chunk, const double* x, double* out) const;
 

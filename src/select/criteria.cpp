@@ -9,6 +9,16 @@
 namespace recta {
 namespace select {
 
+Result<void> check_no_closed_form(const std::string& word, const PathOptions& how) {
+  if (how.summed)
+    return fail(ErrorCode::usage, word, "the strength of this path is beside the mean loss",
+                "divide it by the sum of the weights");
+  if (how.leave_one_out)
+    return fail(ErrorCode::usage, word, "leaving one row out is exact and fast for ridge and kernel ridge only",
+                "ask for folds");
+  return {};
+}
+
 std::vector<double> lambda_grid(double largest, double ratio, Index count) {
   std::vector<double> grid;
   for (Index k = 0; k < count; ++k)

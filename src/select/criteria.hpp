@@ -5,6 +5,10 @@
 
 namespace recta::select {
 
+// An error if rows are to be left out one by one, or strengths stand beside a sum: for models whose answers have no
+// closed form.
+Result<void> check_no_closed_form(const std::string& word, const PathOptions& how);
+
 // Lambdas from the largest down to ratio times it, evenly spaced in the logarithm.
 std::vector<double> lambda_grid(double largest, double ratio, Index count);
 

@@ -75,6 +75,9 @@ CASES = {  # name: (word, (rows, flags))
     "svm-rbf": ("svm", mixed("kind", "--kernel", "rbf")),
     "svm-sparse": ("svm", (TABLES / "sparse.libsvm", ["--kernel", "rbf", "--gamma", "0.1"])),
     "svm-hard": ("svm", builtin("line-1234", "--hard")),
+    "kernel-ridge": ("kernel-ridge", mixed("y,y2", "--kernel", "rbf", "--weights", "w", "--loo")),
+    "kernel-ridge-sparse": ("kernel-ridge", (TABLES / "sparse.libsvm", ["--kernel", "polynomial", "--degree", "2", "--coef", "1"])),
+    "kernel-perceptron": ("kernel-perceptron", builtin("iris", "--kernel", "rbf", "--passes", "20")),
     "svr": ("svr", mixed("y", "--epsilon", "0.5", "--weights", "w")),
     "svr-polynomial": ("svr", builtin("iris", "--target", "sepal_length", "--kernel", "polynomial", "--degree", "2", "--coef", "1")),
 }

@@ -103,38 +103,30 @@ private:
   void see_kernel(const Batch& batch, const std::vector<Index>& present) {
     constexpr std::size_t kRows = 64;
     const kernel::Points& points = *claimed_.points;
-    const Index cols = points.cols(), count = points.count();
-    std::vector<double> x(kRows * at(cols)), values(kRows * at(count)), kept(at(cols));
+    const Index count = points.count();
+    std::vector<double> values(kRows * at(count));
     for (std::size_t from = 0; from < present.size(); from += kRows) {
       const std::size_t some = std::min(kRows, present.size() - from);
+      kernel::Queries queries;
       for (std::size_t k = 0; k < some; ++k)
-        std::visit([&](const auto& view) { points.place(view, present[from + k], x.data() + k * at(cols)); }, batch.x);
-      points.values(*claimed_.kernel, {x.data(), some * at(cols)}, static_cast<Index>(some), values.data(), count);
+        std::visit([&](const auto& view) { points.ask(view, present[from + k], queries); }, batch.x);
+      points.values(*claimed_.kernel, queries, values.data(), count);
       for (std::size_t k = 0; k < some; ++k) {
-        const double* const row = x.data() + k * at(cols);
-        const Index number = batch.first_row + present[from + k];
+        const Index number = batch.first_row + present[from + k], query = static_cast<Index>(k);
         const std::size_t place = next_;
         const double beta = coefficient(number);
-        if (next_ > place) {
-          points.row(static_cast<Index>(place), kept.data());
-          out_.same_rows = out_.same_rows && std::equal(kept.begin(), kept.end(), row);
-        }
-        const Scored score = expanded(row, values.data() + k * at(count));
+        if (next_ > place) out_.same_rows = out_.same_rows && points.is(static_cast<Index>(place), queries, query);
+        const Scored score = expanded(points.error(*claimed_.kernel, queries, query), values.data() + k * at(count));
         squared_.add_product(beta, score.z - claimed_.b);
         add(number, score, beta);
       }
     }
   }
 
-  Scored expanded(const double* x, const double* values) {
-    double square = 0;
-    for (Index j = 0; j < claimed_.points->cols(); ++j) square += x[j] * x[j];
-    const double length = std::sqrt(square) * (1 + 0x1p-40), cols = static_cast<double>(claimed_.points->cols());
-    longest_ = std::max(longest_, length);
-    const kernel::Lengths lengths{static_cast<Index>(cols), length, claimed_.points->longest()};
+  Scored expanded(double error, const double* values) const {
     const kernel::Expansion sum = kernel::expansion(claimed_.beta, values);
     const double z = sum.value + claimed_.b;
-    return {z, total_ * claimed_.kernel->error(lengths) + sum.error + 0x1p-53 * std::abs(z)};
+    return {z, total_ * error + sum.error + 0x1p-53 * std::abs(z)};
   }
 
   // 1/2 |w - sum beta x|^2.
@@ -164,18 +156,13 @@ private:
     const double lacking = linear() ? std::sqrt(2 * std::max(0.0, out_.gap)) : 0;
     out_.gap += eta * loss_.value() + moved * lacking + moved * moved / 2; // no rounding, if it is more than that
   }
+  // The largest |phi(x)| of a row with a coefficient.
   double longest_of_features() const {
     if (linear()) return longest_;
     double most = 0;
-    if (claimed_.kernel->by_terms() || claimed_.kernel->by_place()) {
-      for (Index k = 0; k < claimed_.points->count(); ++k)
-        most = std::max(most, std::abs(claimed_.points->own_value(*claimed_.kernel, k)));
-      return std::sqrt(most);
-    }
-    const double square = longest_ * longest_;
-    most = square;
-    claimed_.kernel->values({square, &square, 1, &most});
-    return std::sqrt(std::abs(most));
+    for (Index k = 0; k < claimed_.points->count(); ++k)
+      most = std::max(most, std::abs(claimed_.points->own_value(*claimed_.kernel, k)));
+    return std::sqrt(most);
   }
 
   const Claimed& claimed_;

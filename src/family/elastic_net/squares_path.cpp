@@ -32,6 +32,8 @@ public:
     if (rows_.source.targets() != 1)
       return refuse(rows_.name, fmt::format("there are {} targets", rows_.source.targets()),
                     "a path is of one target at a time");
+    if (auto good = ridge() ? Result<void>{} : select::check_no_closed_form(request_.info->word, how_); !good)
+      return std::unexpected(good.error());
     path_.word = request_.info->word;
     path_.target = schema_.targets.empty() ? "y" : schema_.targets[0];
     path_.features = feature::feature_names(schema_);

@@ -76,6 +76,7 @@ private:
     const auto refuse = [&](const std::string& what, const char* cure) {
       return fail(ErrorCode::usage, rows_.name, what, cure);
     };
+    if (auto good = select::check_no_closed_form(request_.info->word, how_); !good) return good;
     if (!rows_.source.rows()) return refuse("a path of classes reads its rows many times", "leave out --stream");
     if (descends(request_.params))
       return refuse("the points of a path are solved and not descended to", "leave out the solver");

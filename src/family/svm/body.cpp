@@ -2,49 +2,22 @@
 
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
-#include "kernel/expansion.hpp"
-#include "stats/from_zero_up.hpp"
+#include "stats/row_check.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
 
 namespace recta::svm {
-namespace {
-
-void add_vector(const Machine& machine, Index k, kernel::Points& points) {
-  const Vectors& v = machine.vectors;
-  if (!machine.sparse) {
-    points.add(v.dense.data() + k * machine.features, v.rows[at(k)]);
-    return;
-  }
-  std::vector<double> x(at(machine.features));
-  for (Index s = v.start[at(k)]; s < v.start[at(k) + 1]; ++s) x[at(v.index[at(s)])] = v.value[at(s)];
-  points.add(x.data(), v.rows[at(k)]);
-}
-
-// The mean of the support vectors, about which distances keep their digits.
-std::vector<double> centre_of(const Machine& machine, const kernel::Kernel& kernel) {
-  const auto count = std::ssize(machine.vectors.rows);
-  if (!kernel.centred() || machine.sparse || count == 0) return {};
-  std::vector<double> centre(at(machine.features));
-  for (Index k = 0; k < count; ++k)
-    for (Index j = 0; j < machine.features; ++j)
-      centre[at(j)] += machine.vectors.dense[at(k * machine.features + j)] / static_cast<double>(count);
-  return centre;
-}
-
-} // namespace
-
 MachineBody::MachineBody(Machine machine, FitSummary summary)
     : machine_(std::move(machine)), summary_(std::move(summary)), kernel_(kernel::make_kernel(machine_.kernel)),
-      points_(machine_.features, machine_.sparse, centre_of(machine_, *kernel_)) {
+      points_(machine_.vectors.features, machine_.vectors.sparse, machine_.vectors.centre(*kernel_)) {
   if (machine_.linear()) return;
-  for (Index k = 0; k < std::ssize(machine_.vectors.rows); ++k) add_vector(machine_, k, points_);
+  for (Index k = 0; k < std::ssize(machine_.vectors.rows); ++k) machine_.vectors.add_to(points_, k);
 }
 
 kernel::Points MachineBody::points_of(const Part& part) const {
-  kernel::Points out(machine_.features, machine_.sparse, points_.centre());
-  for (const Index k : part.support) add_vector(machine_, k, out);
+  kernel::Points out(points_.cols(), points_.sparse(), points_.centre());
+  for (const Index k : part.support) machine_.vectors.add_to(out, k);
   return out;
 }
 
@@ -61,25 +34,10 @@ void MachineBody::score_linear(const Batch& rows, std::vector<double>& decisions
   }
 }
 
-// Some rows at a time against all support vectors.
-void MachineBody::score_kernel(const Batch& rows, const std::vector<Index>& present,
-                               std::vector<double>& decisions) const {
-  constexpr std::size_t kTile = 64;
-  const Index cols = points_.cols(), count = points_.count();
-  std::vector<double> x(kTile * at(cols)), values(kTile * at(count)), some(at(count));
-  for (std::size_t from = 0; from < present.size(); from += kTile) {
-    const std::size_t held = std::min(kTile, present.size() - from);
-    for (std::size_t k = 0; k < held; ++k)
-      std::visit([&](const auto& view) { points_.place(view, present[from + k], x.data() + k * at(cols)); }, rows.x);
-    points_.values(*kernel_, {x.data(), held * at(cols)}, static_cast<Index>(held), values.data(), count);
-    for (std::size_t k = 0; k < held; ++k)
-      for (std::size_t p = 0; p < machine_.parts.size(); ++p) {
-        const Part& part = machine_.parts[p];
-        for (std::size_t s = 0; s < part.support.size(); ++s) some[s] = values[k * at(count) + at(part.support[s])];
-        decisions[at(present[from + k]) * machine_.parts.size() + p] =
-            kernel::expansion(part.beta, some.data()).value + part.b;
-      }
-  }
+Result<void> MachineBody::score_kernel(const Batch& rows, std::vector<double>& decisions) const {
+  std::vector<Expanded> parts;
+  for (const Part& part : machine_.parts) parts.push_back({part.support, part.beta, part.b});
+  return expand(machine_.kernel, *kernel_, points_, rows, parts, decisions.data());
 }
 
 std::vector<PairVote> MachineBody::votes(const double* decisions) const {
@@ -92,12 +50,13 @@ Result<void> MachineBody::score(const Batch& rows, ScoresOf, double* out) const 
   Batch features = rows;
   features.target = MatrixView{nullptr, rows.rows(), 0, 0, 1};
   if (auto good = check_numbers(features); !good) return good;
-  if (kernel_->from_zero_up())
-    if (auto good = check_from_zero_up(features, "the kernel " + machine_.kernel.word); !good) return good;
   const std::size_t parts = machine_.parts.size();
   const std::vector<Index> present = present_rows(rows);
   std::vector<double> decisions(at(rows.rows()) * parts, kNaN);
-  machine_.linear() ? score_linear(rows, decisions) : score_kernel(rows, present, decisions);
+  if (machine_.linear())
+    score_linear(rows, decisions);
+  else if (auto good = score_kernel(rows, decisions); !good)
+    return good;
   std::vector<bool> there(at(rows.rows()));
   for (const Index i : present) there[at(i)] = true;
   for (Index i = 0; i < rows.rows(); ++i, out += scores()) {

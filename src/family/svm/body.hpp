@@ -3,9 +3,8 @@
 // the proof rests on.
 #pragma once
 
-#include "kernel/points.hpp"
+#include "family/kernel_data.hpp"
 #include "model/votes.hpp"
-#include "model_file/field_reader.hpp"
 
 #include <recta/model.hpp>
 
@@ -22,19 +21,11 @@ struct Part {
   std::vector<double> w = {};          // linear machines
 };
 
-// The support vectors as the rows came: dense, or compressed.
-struct Vectors {
-  std::vector<Index> rows; // their numbers in training, from 0, ascending
-  std::vector<double> dense;
-  std::vector<Index> start, index;
-  std::vector<double> value;
-};
-
 struct Machine {
   kernel::Settings kernel;
-  Index features = 0, classes = 0; // classes: 0 for numbers
-  bool intercept = true, against_rest = false, sparse = false;
-  Vectors vectors;
+  Index classes = 0; // 0 for numbers
+  bool intercept = true, against_rest = false;
+  KernelVectors vectors;
   std::vector<Part> parts;
   bool linear() const { return kernel.word == "linear"; }
 };
@@ -45,7 +36,7 @@ public:
 
   const Machine& machine() const { return machine_; }
   const FitSummary& summary() const override { return summary_; }
-  Index features() const override { return machine_.features; }
+  Index features() const override { return machine_.vectors.features; }
   Index scores() const override { return machine_.parts.size() > 1 ? machine_.classes : 1; }
   Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
   Report report(const Schema& schema) const override;
@@ -58,7 +49,7 @@ public:
 
 private:
   void score_linear(const Batch& rows, std::vector<double>& decisions) const;
-  void score_kernel(const Batch& rows, const std::vector<Index>& present, std::vector<double>& decisions) const;
+  Result<void> score_kernel(const Batch& rows, std::vector<double>& decisions) const;
   std::vector<PairVote> votes(const double* decisions) const;
 
   Machine machine_;

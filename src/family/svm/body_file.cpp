@@ -26,37 +26,13 @@ void write_parts(const Machine& machine, TensorWriter& out) {
   out.add("svm.part_counts", counts, {parts, kPartCounts});
   out.add("svm.beta", beta, {std::ssize(beta)});
   out.add("svm.support", support, {std::ssize(support)});
-  if (machine.linear()) out.add("svm.weights", w, {parts, machine.features});
+  if (machine.linear()) out.add("svm.weights", w, {parts, machine.vectors.features});
 }
 
 bool ascends(const std::vector<Index>& numbers, std::size_t first, std::size_t count) {
   for (std::size_t k = first + 1; k < first + count; ++k)
     if (numbers[k] <= numbers[k - 1]) return false;
   return true;
-}
-
-void read_vectors(FieldReader& in, Machine& machine) {
-  Vectors& v = machine.vectors;
-  v.rows = in.counts("svm.rows");
-  if (!in.ok() || machine.linear()) return;
-  const auto count = std::ssize(v.rows);
-  in.require(!kernel::make_kernel(machine.kernel)->by_place() ||
-                 std::ranges::all_of(v.rows, [&](Index row) { return row < machine.features; }),
-             "\"svm.rows\" points beyond the columns of its kernel");
-  if (!in.ok()) return;
-  if (!machine.sparse) {
-    v.dense = in.doubles("svm.vectors");
-    in.require(std::ssize(v.dense) == count * machine.features, "\"svm.vectors\" has another size");
-    return;
-  }
-  v.start = in.counts("svm.vectors.start");
-  v.index = in.counts("svm.vectors.index");
-  v.value = in.doubles("svm.vectors.value");
-  if (!in.ok()) return;
-  in.require(std::ssize(v.start) == count + 1 && v.start.front() == 0 && v.start.back() == std::ssize(v.index) &&
-                 std::ranges::is_sorted(v.start) && v.index.size() == v.value.size() &&
-                 std::ranges::all_of(v.index, [&](Index j) { return j < machine.features; }),
-             "\"svm.vectors\" are no rows of these features");
 }
 
 void read_parts(FieldReader& in, Machine& machine) {
@@ -70,7 +46,7 @@ void read_parts(FieldReader& in, Machine& machine) {
   const Index wanted = machine.classes < 3 ? 1 : machine.against_rest ? machine.classes : pairs;
   in.require(parts == wanted && std::ssize(counts) == parts * kPartCounts &&
                  std::ssize(numbers) == parts * kPartNumbers && beta.size() == support.size() &&
-                 (!machine.linear() || std::ssize(w) == parts * machine.features),
+                 (!machine.linear() || std::ssize(w) == parts * machine.vectors.features),
              "the parts of the machine have other sizes than its classes ask for");
   std::size_t from = 0;
   for (Index p = 0; p < parts && in.ok(); ++p) {
@@ -92,7 +68,8 @@ void read_parts(FieldReader& in, Machine& machine) {
     from += size;
     const double* const own = numbers.data() + p * kPartNumbers;
     part.b = own[0], part.b_low = own[1], part.b_high = own[2], part.cost = own[3], part.squared = own[4];
-    if (machine.linear()) part.w.assign(w.begin() + p * machine.features, w.begin() + (p + 1) * machine.features);
+    if (machine.linear())
+      part.w.assign(w.begin() + p * machine.vectors.features, w.begin() + (p + 1) * machine.vectors.features);
     machine.parts.push_back(std::move(part));
   }
   in.require(from == beta.size(), "\"svm.beta\" is too long");
@@ -101,42 +78,28 @@ void read_parts(FieldReader& in, Machine& machine) {
 } // namespace
 
 void MachineBody::write(TensorWriter& out) const {
-  const Vectors& v = machine_.vectors;
-  const auto count = std::ssize(v.rows);
-  out.add("svm.kernel", std::vector<std::string>{machine_.kernel.word});
-  out.add("svm.kernel_numbers", std::vector<double>{machine_.kernel.gamma, machine_.kernel.coef}, {2});
-  const std::vector<Index> shape{machine_.features,          machine_.classes,
-                                 machine_.intercept ? 1 : 0, machine_.against_rest ? 1 : 0,
-                                 machine_.sparse ? 1 : 0,    machine_.kernel.degree};
+  write_kernel(out, "svm", machine_.kernel);
+  const std::vector<Index> shape{machine_.vectors.features,       machine_.classes,
+                                 machine_.intercept ? 1 : 0,      machine_.against_rest ? 1 : 0,
+                                 machine_.vectors.sparse ? 1 : 0, machine_.kernel.degree};
   out.add("svm.shape", shape, {std::ssize(shape)});
-  out.add("svm.rows", v.rows, {count});
+  machine_.vectors.write(out, "svm", machine_.linear());
   write_parts(machine_, out);
-  if (machine_.linear()) return;
-  if (!machine_.sparse) {
-    out.add("svm.vectors", v.dense, {count, machine_.features});
-    return;
-  }
-  out.add("svm.vectors.start", v.start, {std::ssize(v.start)});
-  out.add("svm.vectors.index", v.index, {std::ssize(v.index)});
-  out.add("svm.vectors.value", v.value, {std::ssize(v.value)});
 }
 
 Result<std::shared_ptr<const Body>> MachineBody::read(FieldReader& in, FitSummary summary, const Schema& schema) {
   Machine machine;
-  const auto words = in.strings("svm.kernel");
-  const auto numbers = in.doubles("svm.kernel_numbers");
   const auto shape = in.counts("svm.shape");
-  in.require(words.size() == 1 && numbers.size() == 2 && shape.size() == 6, "its kernel is not described");
+  in.require(shape.size() == 6, "its kernel is not described");
   if (!in.ok()) return in.error();
-  machine.kernel = {words[0], numbers[0], numbers[1], shape[5]};
-  in.require(kernel::make_kernel(machine.kernel) != nullptr, "this Recta has no kernel \"" + words[0] + "\"");
-  in.require(machine.kernel.degree <= 1000, "the degree of its kernel is beyond all bounds");
+  machine.kernel = read_kernel(in, "svm", shape[5]);
   in.require(shape[2] <= 1 && shape[3] <= 1 && shape[4] <= 1, "an answer of yes or no is neither 0 nor 1");
-  machine.features = shape[0], machine.classes = shape[1];
-  machine.intercept = shape[2] != 0, machine.against_rest = shape[3] != 0, machine.sparse = shape[4] != 0;
-  in.require(machine.features == feature::feature_count(schema), "its columns do not make the features it reads");
+  KernelVectors& vectors = machine.vectors;
+  vectors.features = shape[0], vectors.sparse = shape[4] != 0;
+  machine.classes = shape[1], machine.intercept = shape[2] != 0, machine.against_rest = shape[3] != 0;
+  in.require(vectors.features == feature::feature_count(schema), "its columns do not make the features it reads");
   in.require(machine.classes == schema.classes.count(), "it has another number of classes than its target");
-  if (in.ok()) read_vectors(in, machine);
+  if (in.ok()) vectors.read(in, "svm", *kernel::make_kernel(machine.kernel), machine.linear());
   if (in.ok()) read_parts(in, machine);
   if (!in.ok()) return in.error();
   return std::make_shared<const MachineBody>(std::move(machine), std::move(summary));

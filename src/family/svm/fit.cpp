@@ -6,7 +6,6 @@
 #include "family/svm/judge.hpp"
 #include "solver/svm/linear.hpp"
 #include "solver/svm/smo.hpp"
-#include "stats/from_zero_up.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -38,7 +37,7 @@ Found solved(const MachineRows& rows, const MachineRows::Side& side, const Asked
     return {std::move(found.found), found.method, found.reason};
   }
   const auto kernel = kernel::make_kernel(asked.kernel);
-  Found out{solve_by_smo(problem, *kernel, rows.points(side, kernel->centred()),
+  Found out{solve_by_smo(problem, *kernel, rows.points(side.present, kernel->centred()),
                          {.tolerance = tolerance, .cache = asked.cache}, pool),
             "working-sets", ""};
   out.reason = fmt::format("a kernel: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
@@ -80,24 +79,6 @@ void add_parts(const std::vector<Found>& found, const std::vector<MachineRows::S
   }
 }
 
-// The support vectors themselves, which a linear machine needs no longer.
-void add_vectors(const MachineRows& rows, Machine& machine) {
-  if (machine.linear()) return;
-  Vectors& v = machine.vectors;
-  std::vector<double> x(at(machine.features));
-  if (machine.sparse) v.start = {0};
-  for (const Index i : v.rows) {
-    rows.write_out(i, x.data());
-    if (!machine.sparse) {
-      v.dense.insert(v.dense.end(), x.begin(), x.end());
-      continue;
-    }
-    for (Index j = 0; j < machine.features; ++j)
-      if (x[at(j)] != 0) v.index.push_back(j), v.value.push_back(x[at(j)]);
-    v.start.push_back(std::ssize(v.index));
-  }
-}
-
 FitSummary summary_of(const std::vector<Found>& found, const MachineRows& rows, const FitOptions& options) {
   FitSummary out;
   out.solver = found[0].method;
@@ -117,45 +98,6 @@ Stopped stopped_of(const std::vector<Found>& found, const Clock& clock) {
   if (out.gave_up) out.why = "the search came no nearer";
   if (out.early) out.why = clock.stop_reason();
   return out;
-}
-
-// gamma as it was given, or by the spread of the numbers.
-void set_gamma(const MachineRows& rows, Asked& asked) {
-  if (!std::isnan(asked.kernel.gamma)) return;
-  const double variance = rows.variance();
-  asked.kernel.gamma = variance > 0 ? 1 / (static_cast<double>(rows.held->cols()) * variance) : 1;
-}
-
-// The columns of a kernel that is given are the rows of training.
-Result<void> check_matrix_rows(const MachineRows& held, const Schema& schema, const Rows& rows) {
-  const auto n = std::ssize(held.target);
-  if (held.held->cols() != n)
-    return fail(ErrorCode::bad_data, rows.name,
-                fmt::format("{} columns for {} rows are not the matrix of a kernel", held.held->cols(), n),
-                "give one column for every row of training, in their order");
-  std::vector<double> k(at(n * n));
-  for (Index i = 0; i < n; ++i) held.write_out(i, k.data() + i * n);
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < i; ++j) {
-      const double one = k[at(i * n + j)], other = k[at(j * n + i)];
-      if (std::abs(one - other) <= 1e-10 * (std::abs(one) + std::abs(other))) continue;
-      return fail(ErrorCode::bad_data,
-                  fmt::format("{}, row {}, column {}", rows.name, i + 1, places_of(schema, rows.name).feature(j)),
-                  fmt::format("{} here and {} for the same two rows in row {}", one, other, j + 1),
-                  "the matrix of a kernel is symmetric");
-    }
-  return {};
-}
-
-Result<void> check_kernel_takes(const kernel::Settings& settings, const MachineRows& held, const Schema& schema,
-                                const Rows& rows) {
-  const auto kernel = kernel::make_kernel(settings);
-  if (kernel->by_place()) return check_matrix_rows(held, schema, rows);
-  if (!kernel->from_zero_up()) return {};
-  if (auto again = held.held->rewind(); !again) return again;
-  return for_each_batch(*held.held, [&](const Batch& batch) {
-    return check_from_zero_up(batch, "the kernel " + settings.word, places_of(schema, rows.name));
-  });
 }
 
 Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {
@@ -187,8 +129,8 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   model.params = copied(request.params);
   model.fingerprint = seen->fingerprint.fingerprint();
   if (asked.hard) return fit_hard(request, std::move(schema), rows, *held, std::move(model), pool, clock);
-  set_gamma(*held, asked);
-  if (auto good = check_kernel_takes(asked.kernel, *held, schema, rows); !good) return std::unexpected(good.error());
+  held->set_gamma(asked.kernel);
+  if (auto good = held->check_kernel_takes(asked.kernel, schema, rows); !good) return std::unexpected(good.error());
   const auto sides = held->sides(asked.against_rest);
   std::vector<Found> found;
   {
@@ -197,15 +139,14 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
     for (const auto& side : sides) found.push_back(solved(*held, side, asked, options, pool));
   }
   Machine machine{.kernel = asked.kernel,
-                  .features = held->held->cols(),
                   .classes = held->classes,
                   .intercept = options.intercept,
                   .against_rest = asked.against_rest && held->classes > 2,
-                  .sparse = held->sparse(),
                   .vectors = {},
                   .parts = {}};
   add_parts(found, sides, asked, machine);
-  add_vectors(*held, machine);
+  machine.vectors.features = held->held->cols(), machine.vectors.sparse = held->sparse();
+  if (!machine.linear()) machine.vectors.take(*held);
   FitSummary summary = summary_of(found, *held, options);
   const Stopped stopped = stopped_of(found, clock);
   auto body = std::make_shared<MachineBody>(machine, summary);
@@ -231,7 +172,7 @@ Result<Certificate> verify_machine(const Model& model, const Rows& rows, const C
   if (!held) return std::unexpected(held.error());
   Asked asked = asked_of(model.params, model.classifies());
   if (asked.hard) return verify_hard(model, *body, rows, *held, pool, clock);
-  set_gamma(*held, asked);
+  held->set_gamma(asked.kernel);
   Stopped stopped{.why = model.certificate.stop};
   stopped.early = model.certificate.verdict == Verdict::stopped_early;
   auto judged = judge_machine(*body, asked, *held, model.certificate.tolerance, stopped, pool, clock.watch());
@@ -242,11 +183,11 @@ Result<Certificate> verify_machine(const Model& model, const Rows& rows, const C
     certificate.verdict = Verdict::refuted;
     certificate.conditions.push_back(fmt::format("{} {} in the file, {} by the rows", what, stored, found));
   };
-  differs("gamma", body->machine().kernel.gamma, asked.kernel.gamma);
   differs("the objective", model.certificate.objective, certificate.objective);
-  if (body->machine().kernel.word != asked.kernel.word || body->machine().kernel.coef != asked.kernel.coef ||
-      body->machine().kernel.degree != asked.kernel.degree)
-    differs("the kernel's constant", kInfinity, asked.kernel.coef);
+  for (const std::string& difference : kernel_differences(body->machine().kernel, asked.kernel)) {
+    certificate.verdict = Verdict::refuted;
+    certificate.conditions.push_back(difference);
+  }
   double weight = 0;
   for (const double v : held->weight) weight += v;
   differs("the sum of the weights", body->summary().weight_sum, weight);

@@ -102,13 +102,12 @@ Result<Model> fit_hard(const Request& request, Schema schema, const Rows& rows, 
   if (!found) return std::unexpected(found.error());
   if (found->verdict != Separation::separable) return no_hyperplane(*found, rows);
   Machine machine{.kernel = {},
-                  .features = held.held->cols(),
                   .classes = 2,
                   .intercept = request.options->intercept,
                   .against_rest = false,
-                  .sparse = held.sparse(),
                   .vectors = {},
                   .parts = {}};
+  machine.vectors.features = held.held->cols(), machine.vectors.sparse = held.sparse();
   machine.parts.push_back(part_of(*found, held, machine));
   FitSummary summary;
   summary.solver = "nearest-point";

@@ -1,32 +1,9 @@
 #include "family/svm/judge.hpp"
 
-#include "model/score_rows.hpp"
-
-#include <recta/kernel.hpp>
-
 #include <fmt/format.h>
 
 namespace recta::svm {
 namespace {
-
-// The classes that the scores take, by the rule of prediction.
-Result<double> right_weight(const MachineBody& body, const MachineRows& rows, Pool& pool) {
-  std::vector<double> scores(rows.target.size() * at(body.scores()));
-  if (auto again = rows.held->rewind(); !again) return std::unexpected(again.error());
-  const Written written{.out = scores.data(), .columns = body.scores()};
-  if (auto done = score_rows(body, ScoresOf::classes, *rows.held, pool, written); !done)
-    return std::unexpected(done.error());
-  double right = 0;
-  for (std::size_t i = 0; i < rows.target.size(); ++i) {
-    if (!(rows.weight[i] > 0)) continue;
-    const double* const own = scores.data() + i * at(body.scores());
-    const bool same = body.scores() == 1
-                          ? (own[0] >= 0) == (rows.target[i] > 0)
-                          : static_cast<double>(std::max_element(own, own + body.scores()) - own) == rows.target[i];
-    right += same ? rows.weight[i] : 0;
-  }
-  return right;
-}
 
 Claimed claim_of(const MachineBody& body, const Part& part, const Asked& asked, double cost,
                  const kernel::Points& points) {
@@ -125,30 +102,12 @@ Result<void> compare_interval(const MachineBody& body, std::size_t p, const Aske
   return {};
 }
 
-// Whether the dual is concave: by what the kernel is, or by the eigenvalues of the matrix that was given.
-struct Definite {
-  bool holds = false;
-  double rounding = 0; // the least eigenvalue may be below zero by so much
-};
-
-Definite definite(const MachineBody& body, const MachineRows& rows) {
-  constexpr Index kMostRows = 3000; // a few seconds
-  if (!body.kernel().by_place()) return {body.kernel().definite()};
-  const auto n = std::ssize(rows.target);
-  if (n > kMostRows || rows.held->cols() != n) return {};
-  std::vector<double> k(at(n * n));
-  for (Index i = 0; i < n; ++i) rows.write_out(i, k.data() + i * n);
-  const auto check = mercer_check(MatrixView::row_major(k.data(), n, n));
-  if (!check || !check->holds()) return {};
-  return {true, check->rounding};
-}
-
 } // namespace
 
 Result<Judgement> judge_machine(const MachineBody& body, const Asked& asked, const MachineRows& rows, double tolerance,
                                 const Stopped& stopped, Pool& pool, const Watch& watch) {
   Joined all;
-  const Definite kernel = definite(body, rows);
+  const Definite kernel = definite(body.kernel(), rows);
   const auto sides = rows.sides(body.machine().against_rest);
   for (std::size_t p = 0; p < sides.size(); ++p) {
     const Part& part = body.machine().parts[p];

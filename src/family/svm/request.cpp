@@ -1,42 +1,32 @@
 #include "family/svm/request.hpp"
 
+#include "family/kernel_params.hpp"
 #include "family/params.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace recta::svm {
 namespace {
 
-std::vector<std::string> kernel_words() {
-  std::vector<std::string> out;
-  for (const kernel::KernelInfo& info : kernel::kernels()) out.push_back(info.word);
-  return out;
-}
-
 std::vector<ParamInfo> shared_params() {
-  return {
-      {"kernel", std::string("linear"), "what two rows have in common", 0, 0, kernel_words()},
-      {"C",
-       kNotGiven,
-       "cost of the losses beside |w|^2 / 2; 1 if neither C nor lambda is given",
-       1e-300,
-       kHuge,
-       {},
-       -1},
-      {"lambda",
-       kNotGiven,
-       "strength of the penalty beside the mean loss, in place of C: 1 / (C W)",
-       1e-300,
-       kHuge,
-       {},
-       1},
-      {"gamma", kNotGiven, "of every kernel but linear; if omitted 1 / (p variance of all numbers)", 1e-300, kHuge, {}},
-      {"sigma", kNotGiven, "width of the kernel rbf, in place of gamma: gamma = 1 / (2 sigma^2)", 1e-150, 1e150, {}},
-      {"degree", 3.0, "of the kernel polynomial", 1, 100, {}},
-      {"coef", 0.0, "constant of the kernels polynomial (not negative) and sigmoid", -kHuge, kHuge, {}},
-      {"cache", 1000.0, "megabytes for rows of the kernel matrix", 1, 1e9, {}}};
+  std::vector<ParamInfo> out = kernel_params();
+  const std::vector<ParamInfo> costs{{"C",
+                                      kNotGiven,
+                                      "cost of the losses beside |w|^2 / 2; 1 if neither C nor lambda is given",
+                                      1e-300,
+                                      kHuge,
+                                      {},
+                                      -1},
+                                     {"lambda",
+                                      kNotGiven,
+                                      "strength of the penalty beside the mean loss, in place of C: 1 / (C W)",
+                                      1e-300,
+                                      kHuge,
+                                      {},
+                                      1}};
+  out.insert(out.begin() + 1, costs.begin(), costs.end());
+  out.push_back({"cache", 1000.0, "megabytes for rows of the kernel matrix", 1, 1e9, {}});
+  return out;
 }
 
 ModelInfo machine() {
@@ -72,33 +62,6 @@ ModelInfo regression() {
                        {"epsilon-insensitive", "squared-epsilon-insensitive"}}});
   info.rereads = true;
   return info;
-}
-
-Result<void> check_kernel(const Request& request) {
-  const Params& given = request.options->params;
-  const std::string word = recta::word(request.params, "kernel"), where = request.info->word + ", parameter ";
-  const auto& all = kernel::kernels();
-  const kernel::KernelInfo& own = *std::ranges::find(all, word, &kernel::KernelInfo::word);
-  const auto takes = [](const kernel::KernelInfo& one, const char* name) {
-    return std::ranges::find(one.takes, name) != one.takes.end();
-  };
-  for (const char* name : {"gamma", "sigma", "degree", "coef"}) {
-    if (takes(own, name) || !given.contains(name)) continue;
-    std::vector<std::string> others;
-    for (const kernel::KernelInfo& one : all)
-      if (takes(one, name)) others.push_back(one.word);
-    return refuse(where + name, fmt::format("the kernel {} has none", word),
-                  fmt::format("leave it out, or ask for {}", fmt::join(others, " or ")));
-  }
-  if (given.contains("gamma") && given.contains("sigma"))
-    return refuse(where + "sigma", "gamma is given as well", "give one of them: gamma = 1 / (2 sigma^2)");
-  const double degree = number(request.params, "degree");
-  if (degree != std::floor(degree))
-    return refuse(where + "degree", fmt::format("{} is no whole number", degree), "give 1, 2, 3, ...");
-  if (number(request.params, "coef") < own.least_coef)
-    return refuse(where + "coef", "with so small a constant the kernel is no inner product",
-                  fmt::format("give {} or more", own.least_coef));
-  return {};
 }
 
 } // namespace
@@ -141,10 +104,7 @@ Asked asked_of(const Params& params, bool classes) {
   if (!classes) out.terms.epsilon = number(params, "epsilon");
   out.hard = classes && flag(params, "hard");
   out.against_rest = classes && word(params, "against") == "rest";
-  const double sigma = number(params, "sigma");
-  out.kernel = {word(params, "kernel"), std::isnan(sigma) ? number(params, "gamma") : 1 / (2 * sigma * sigma),
-                number(params, "coef"), static_cast<Index>(number(params, "degree"))};
-  if (out.kernel.word == "linear") out.kernel.gamma = 1;
+  out.kernel = kernel_settings(params);
   const double c = number(params, "C");
   out.c = std::isnan(c) ? 1 : c;
   out.lambda = number(params, "lambda");
@@ -157,12 +117,10 @@ std::string objective_text(const Asked& asked, double weight) {
   const RowTerms& terms = asked.terms;
   const std::string inside =
       labelled(terms.loss) ? "max(0, 1 - y_i f(x_i))" : fmt::format("max(0, |y_i - f(x_i)| - {})", terms.epsilon);
-  const std::string score = asked.kernel.word == "linear"
-                                ? "<w, x> + b"
-                                : "<w, phi(x)> + b,  k(x, z) = " + kernel::make_kernel(asked.kernel)->text();
   return fmt::format("F(w, b) = {} sum_i s_i {}{} + (lambda/2) |w|^2,  f(x) = {},  lambda = {:.10g} (C = {:.10g})",
-                     squared(terms.loss) ? "1/(2W)" : "1/W", inside, squared(terms.loss) ? "^2" : "", score,
-                     asked.strength(weight), squared(terms.loss) ? asked.cost(weight) / 2 : asked.cost(weight));
+                     squared(terms.loss) ? "1/(2W)" : "1/W", inside, squared(terms.loss) ? "^2" : "",
+                     score_text(asked.kernel, true), asked.strength(weight),
+                     squared(terms.loss) ? asked.cost(weight) / 2 : asked.cost(weight));
 }
 
 } // namespace recta::svm

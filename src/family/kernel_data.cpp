@@ -1,0 +1,201 @@
+#include "family/kernel_data.hpp"
+
+#include "base/numbers.hpp"
+#include "base/sums.hpp"
+#include "feature/classes.hpp"
+#include "model/score_rows.hpp"
+#include "solver/gradient_descent/seen_row.hpp"
+#include "stats/from_zero_up.hpp"
+
+#include <recta/kernel.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+template <class Use>
+void numbers_of_row(const SeenRows& seen, Index i, const Use& use) {
+  std::visit([&](const auto& rows) { row_of(rows, i).each(use); }, seen);
+}
+
+// The columns of a kernel that is given are the rows of training.
+Result<void> check_matrix_rows(const KernelData& data, const Schema& schema, const Rows& rows) {
+  const auto n = std::ssize(data.target);
+  if (data.held->cols() != n)
+    return fail(ErrorCode::bad_data, rows.name,
+                fmt::format("{} columns for {} rows are not the matrix of a kernel", data.held->cols(), n),
+                "give one column for every row of training, in their order");
+  std::vector<double> k(at(n * n));
+  for (Index i = 0; i < n; ++i) data.write_out(i, k.data() + i * n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < i; ++j) {
+      const double one = k[at(i * n + j)], other = k[at(j * n + i)];
+      if (std::abs(one - other) <= 1e-10 * (std::abs(one) + std::abs(other))) continue;
+      return fail(ErrorCode::bad_data,
+                  fmt::format("{}, row {}, column {}", rows.name, i + 1, places_of(schema, rows.name).feature(j)),
+                  fmt::format("{} here and {} for the same two rows in row {}", one, other, j + 1),
+                  "the matrix of a kernel is symmetric");
+    }
+  return {};
+}
+
+} // namespace
+
+Result<KernelData> KernelData::hold(const Schema& schema, const Rows& rows) {
+  KernelData out;
+  auto held = HeldRows::hold(rows.source, Dense::as_it_lies);
+  if (!held) return std::unexpected(held.error());
+  out.held = *std::move(held);
+  const Places places = places_of(schema, rows.name);
+  const auto checked = for_each_batch(*out.held, [&](const Batch& batch) -> Result<void> {
+    if (auto good = check_weights(batch, places); !good) return good;
+    return check_numbers(batch, places);
+  });
+  if (!checked) return std::unexpected(checked.error());
+  out.target = out.held->target(0);
+  out.weight = out.held->weight();
+  if (out.weight.empty()) out.weight.assign(out.target.size(), 1);
+  out.classes = schema.classes.count();
+  out.drawn = out.weight;
+  const std::vector<double>& factor = schema.classes.factor;
+  for (std::size_t i = 0; i < out.drawn.size() && !factor.empty(); ++i)
+    if (out.drawn[i] > 0) out.drawn[i] /= factor.at(at(feature::class_place(schema.classes, out.target[i])));
+  return out;
+}
+
+bool KernelData::sparse() const {
+  return !std::holds_alternative<DenseRows>(held->seen());
+}
+
+void KernelData::write_out(Index row, double* x) const {
+  std::fill(x, x + held->cols(), 0.0);
+  numbers_of_row(held->seen(), row, [&](Index j, double value) { x[j] = value; });
+}
+
+std::vector<Index> KernelData::present() const {
+  std::vector<Index> out;
+  for (std::size_t i = 0; i < weight.size(); ++i)
+    if (weight[i] > 0) out.push_back(static_cast<Index>(i));
+  return out;
+}
+
+double KernelData::variance() const {
+  CompensatedSum sum, squares, total;
+  const auto cols = static_cast<double>(held->cols());
+  for (std::size_t i = 0; i < target.size(); ++i)
+    if (drawn[i] > 0) {
+      double row = 0;
+      numbers_of_row(held->seen(), static_cast<Index>(i), [&](Index, double x) { row += x; });
+      sum.add_product(drawn[i], row);
+      total.add(drawn[i] * cols);
+    }
+  const double mean = sum.value() / total.value();
+  for (std::size_t i = 0; i < target.size(); ++i)
+    if (drawn[i] > 0) {
+      double zeros = cols, row = 0;
+      numbers_of_row(held->seen(), static_cast<Index>(i), [&](Index, double x) {
+        row += (x - mean) * (x - mean);
+        zeros -= 1;
+      });
+      squares.add_product(drawn[i], row + zeros * mean * mean);
+    }
+  return squares.value() / total.value();
+}
+
+std::vector<KernelData::Side> KernelData::sides(bool against_rest) const {
+  std::vector<Side> out;
+  const auto add = [&](Index positive, Index negative, const auto& sign) {
+    Side side{positive, negative, std::vector<double>(target.size()), std::vector<double>(target.size()), {}, 0};
+    for (std::size_t i = 0; i < target.size(); ++i) {
+      const double t = sign(target[i]);
+      if (!(weight[i] > 0) || t == 0) continue;
+      side.target[i] = t, side.weight[i] = weight[i];
+      side.present.push_back(static_cast<Index>(i));
+      side.total += weight[i];
+    }
+    out.push_back(std::move(side));
+  };
+  if (classes < 3) {
+    Side side{0, 0, target, weight, {}, 0};
+    for (std::size_t i = 0; i < target.size(); ++i)
+      if (weight[i] > 0) side.present.push_back(static_cast<Index>(i)), side.total += weight[i];
+    out.push_back(std::move(side));
+    return out;
+  }
+  for (Index k = 0; k < classes; ++k) {
+    const auto own = static_cast<double>(k);
+    if (against_rest) add(k, classes, [&](double y) { return y == own ? 1.0 : -1.0; });
+    for (Index l = k + 1; l < classes && !against_rest; ++l) {
+      const auto other = static_cast<double>(l);
+      add(k, l, [&](double y) { return y == own ? 1.0 : y == other ? -1.0 : 0.0; });
+    }
+  }
+  return out;
+}
+
+void KernelData::set_gamma(kernel::Settings& kernel) const {
+  if (!std::isnan(kernel.gamma)) return;
+  const double spread = variance();
+  kernel.gamma = spread > 0 ? 1 / (static_cast<double>(held->cols()) * spread) : 1;
+}
+
+kernel::Points KernelData::points(std::span<const Index> present, bool centred) const {
+  std::vector<double> x(at(held->cols())), centre;
+  if (centred && !sparse()) {
+    centre.resize(x.size());
+    for (const Index i : present)
+      numbers_of_row(held->seen(), i,
+                     [&](Index j, double value) { centre[at(j)] += value / static_cast<double>(present.size()); });
+  }
+  kernel::Points out(held->cols(), sparse(), std::move(centre));
+  for (const Index i : present) {
+    write_out(i, x.data());
+    out.add(x.data(), i);
+  }
+  return out;
+}
+
+Result<void> KernelData::check_kernel_takes(const kernel::Settings& settings, const Schema& schema,
+                                            const Rows& rows) const {
+  const auto kernel = kernel::make_kernel(settings);
+  if (kernel->by_place()) return check_matrix_rows(*this, schema, rows);
+  if (!kernel->from_zero_up()) return {};
+  if (auto again = held->rewind(); !again) return again;
+  return for_each_batch(*held, [&](const Batch& batch) {
+    return check_from_zero_up(batch, "the kernel " + settings.word, places_of(schema, rows.name));
+  });
+}
+
+Definite definite(const kernel::Kernel& kernel, const KernelData& rows) {
+  constexpr Index kMostRows = 3000; // a few seconds
+  if (!kernel.by_place()) return {kernel.definite()};
+  const auto n = std::ssize(rows.target);
+  if (n > kMostRows || rows.held->cols() != n) return {};
+  std::vector<double> k(at(n * n));
+  for (Index i = 0; i < n; ++i) rows.write_out(i, k.data() + i * n);
+  const auto check = mercer_check(MatrixView::row_major(k.data(), n, n));
+  if (!check || !check->holds()) return {};
+  return {true, check->rounding};
+}
+
+Result<double> right_weight(const Body& body, const KernelData& rows, Pool& pool) {
+  std::vector<double> scores(rows.target.size() * at(body.scores()));
+  if (auto again = rows.held->rewind(); !again) return std::unexpected(again.error());
+  const Written written{.out = scores.data(), .columns = body.scores()};
+  if (auto done = score_rows(body, ScoresOf::classes, *rows.held, pool, written); !done)
+    return std::unexpected(done.error());
+  double right = 0;
+  for (std::size_t i = 0; i < rows.target.size(); ++i) {
+    if (!(rows.weight[i] > 0)) continue;
+    const double* const own = scores.data() + i * at(body.scores());
+    const bool same = body.scores() == 1
+                          ? (own[0] >= 0) == (rows.target[i] > 0)
+                          : static_cast<double>(std::max_element(own, own + body.scores()) - own) == rows.target[i];
+    right += same ? rows.weight[i] : 0;
+  }
+  return right;
+}
+
+} // namespace recta

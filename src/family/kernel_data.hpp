@@ -1,0 +1,85 @@
+// The rows of a kernel model: in memory while it is fitted or proved, and those that its body keeps.
+#pragma once
+
+#include "family/first_pass.hpp"
+#include "kernel/points.hpp"
+#include "model_file/field_reader.hpp"
+#include "solver/gradient_descent/held_rows.hpp"
+
+namespace recta {
+
+// All rows of the data, held in memory.
+struct KernelData {
+  std::unique_ptr<HeldRows> held;
+  std::vector<double> target, weight; // target: the first; numbers, 1 and -1, or places of classes
+  std::vector<double> drawn;          // the weights without the factors of the classes
+  Index classes = 0;
+
+  static Result<KernelData> hold(const Schema& schema, const Rows& rows);
+  double variance() const; // of all numbers of all rows together, by the weights without the factors of the classes
+
+  bool sparse() const;
+  void write_out(Index row, double* x) const;                                // `cols` numbers
+  kernel::Points points(std::span<const Index> present, bool centred) const; // about their mean, if centred
+  std::vector<Index> present() const;                                        // rows of positive weight
+
+  // Rows of the pair of classes, or of one against the rest, with targets 1 and -1; weight 0: not of this part.
+  struct Side {
+    Index positive = 0, negative = 0; // places of classes; negative = their number: all the others
+    std::vector<double> target, weight;
+    std::vector<Index> present; // rows of positive weight
+    double total = 0;           // their weight
+  };
+  std::vector<Side> sides(bool against_rest) const;
+
+  void set_gamma(kernel::Settings& kernel) const; // if it is to be taken from the rows
+  Result<void> check_kernel_takes(const kernel::Settings& settings, const Schema& schema, const Rows& rows) const;
+};
+
+// Whether the kernel matrix of the rows is positive semidefinite: by what the kernel is, or by the eigenvalues of the
+// matrix that was given.
+struct Definite {
+  bool holds = false;
+  double rounding = 0; // the least eigenvalue may be below zero by so much
+};
+Definite definite(const kernel::Kernel& kernel, const KernelData& rows);
+
+// The weight of the rows whose class is predicted, by the rule of prediction.
+Result<double> right_weight(const Body& body, const KernelData& rows, Pool& pool);
+
+// Rows that a body keeps, as they came: dense, or compressed.
+struct KernelVectors {
+  Index features = 0;
+  bool sparse = false;
+  std::vector<Index> rows; // their numbers in training, from 0, ascending
+  std::vector<double> dense;
+  std::vector<Index> start, index;
+  std::vector<double> value;
+
+  void take(const KernelData& from); // the rows whose numbers are set
+  // Tensors PREFIX.rows and, unless the numbers are enough, PREFIX.vectors.
+  void write(TensorWriter& out, const std::string& prefix, bool numbers_only) const;
+  void read(FieldReader& in, const std::string& prefix, const kernel::Kernel& kernel, bool numbers_only);
+
+  void add_to(kernel::Points& points, Index k) const;
+  std::vector<double> centre(const kernel::Kernel& kernel) const; // their mean, about which distances keep their digits
+};
+
+// f(x) = sum_k beta_k k(x, x_k) + b over some of the points of a body.
+struct Expanded {
+  std::span<const Index> support; // places of points; empty: all of them
+  std::span<const double> beta;
+  double b = 0;
+};
+// Scores of the rows of a batch that have weight, one per expansion, by row; others are left alone. Numbers that the
+// kernel does not take are refused.
+Result<void> expand(const kernel::Settings& settings, const kernel::Kernel& kernel, const kernel::Points& points,
+                    const Batch& rows, std::span<const Expanded> expansions, double* out);
+
+// The kernel in a model file: PREFIX.kernel and PREFIX.kernel_numbers.
+void write_kernel(TensorWriter& out, const std::string& prefix, const kernel::Settings& kernel);
+kernel::Settings read_kernel(FieldReader& in, const std::string& prefix, Index degree);
+// What verify() says of a kernel in a file that is not the one that the parameters ask for.
+std::vector<std::string> kernel_differences(const kernel::Settings& stored, const kernel::Settings& asked);
+
+} // namespace recta

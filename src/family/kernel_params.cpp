@@ -1,0 +1,71 @@
+#include "family/kernel_params.hpp"
+
+#include "family/params.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace recta {
+namespace {
+
+std::vector<std::string> kernel_words() {
+  std::vector<std::string> out;
+  for (const kernel::KernelInfo& info : kernel::kernels()) out.push_back(info.word);
+  return out;
+}
+
+} // namespace
+
+std::vector<ParamInfo> kernel_params() {
+  return {
+      {"kernel", std::string("linear"), "what two rows have in common", 0, 0, kernel_words()},
+      {"gamma", kNotGiven, "of every kernel but linear; if omitted 1 / (p variance of all numbers)", 1e-300, kHuge, {}},
+      {"sigma", kNotGiven, "width of the kernel rbf, in place of gamma: gamma = 1 / (2 sigma^2)", 1e-150, 1e150, {}},
+      {"degree", 3.0, "of the kernel polynomial", 1, 100, {}},
+      {"coef", 0.0, "constant of the kernels polynomial (not negative) and sigmoid", -kHuge, kHuge, {}}};
+}
+
+Result<void> check_kernel(const Request& request) {
+  const Params& given = request.options->params;
+  const std::string word = recta::word(request.params, "kernel"), where = request.info->word + ", parameter ";
+  const auto& all = kernel::kernels();
+  const kernel::KernelInfo& own = *std::ranges::find(all, word, &kernel::KernelInfo::word);
+  const auto takes = [](const kernel::KernelInfo& one, const std::string& name) {
+    return std::ranges::find(one.takes, name) != one.takes.end();
+  };
+  for (const ParamInfo& param : kernel_params()) {
+    const std::string& name = param.name;
+    if (name == "kernel" || takes(own, name) || !given.contains(name)) continue;
+    std::vector<std::string> others;
+    for (const kernel::KernelInfo& one : all)
+      if (takes(one, name)) others.push_back(one.word);
+    return refuse(where + name, fmt::format("the kernel {} has none", word),
+                  fmt::format("leave it out, or ask for {}", fmt::join(others, " or ")));
+  }
+  if (given.contains("gamma") && given.contains("sigma"))
+    return refuse(where + "sigma", "gamma is given as well", "give one of them: gamma = 1 / (2 sigma^2)");
+  const double degree = number(request.params, "degree");
+  if (degree != std::floor(degree))
+    return refuse(where + "degree", fmt::format("{} is no whole number", degree), "give 1, 2, 3, ...");
+  if (number(request.params, "coef") < own.least_coef)
+    return refuse(where + "coef", "with so small a constant the kernel is no inner product",
+                  fmt::format("give {} or more", own.least_coef));
+  return {};
+}
+
+kernel::Settings kernel_settings(const Params& params) {
+  const double sigma = number(params, "sigma");
+  kernel::Settings out{word(params, "kernel"), std::isnan(sigma) ? number(params, "gamma") : 1 / (2 * sigma * sigma),
+                       number(params, "coef"), static_cast<Index>(number(params, "degree"))};
+  if (out.word == "linear") out.gamma = 1;
+  return out;
+}
+
+std::string score_text(const kernel::Settings& kernel, bool intercept) {
+  const char* const b = intercept ? " + b" : "";
+  if (kernel.word == "linear") return fmt::format("<w, x>{}", b);
+  return fmt::format("<w, phi(x)>{},  k(x, z) = {}", b, kernel::make_kernel(kernel)->text());
+}
+
+} // namespace recta

@@ -1,0 +1,18 @@
+// The kernel of a model as its parameters ask for it, for every family that has one.
+#pragma once
+
+#include "family/first_pass.hpp"
+#include "kernel/kernel.hpp"
+
+namespace recta {
+
+// kernel, gamma, sigma, degree, coef.
+std::vector<ParamInfo> kernel_params();
+// An error unless the kernel takes what was given.
+Result<void> check_kernel(const Request& request);
+// gamma is NaN if it is to be taken from the rows.
+kernel::Settings kernel_settings(const Params& params);
+// "<w, x>", or "<w, phi(x)>" and what the kernel is.
+std::string score_text(const kernel::Settings& kernel, bool intercept);
+
+} // namespace recta

@@ -1,0 +1,55 @@
+#include "family/family.hpp"
+
+#include "family/kernel_params.hpp"
+#include "family/kernel_perceptron/body.hpp"
+#include "family/kernel_perceptron/fit.hpp"
+#include "family/params.hpp"
+
+namespace recta::family::kernel_perceptron {
+namespace {
+
+ModelInfo word() {
+  ModelInfo info{"kernel-perceptron", "classes by a hyperplane in the space of a kernel that learns from its mistakes",
+                 "y_i f(x_i) > 0 for every row,  f(x) = <w, phi(x)> + b", kernel_params()};
+  info.params.insert(info.params.end(), {{"passes", 1000.0, "end after so many passes over the rows", 1, 1e15, {}},
+                                         {"steps", kNotGiven, "end after so many mistakes", 1, 1e15, {}},
+                                         {"cache", 1000.0, "megabytes for rows of the kernel matrix", 1, 1e9, {}}});
+  info.classes = info.rereads = true;
+  return info;
+}
+
+class KernelPerceptron final : public Family {
+public:
+  using Family::fit;
+  std::vector<ModelInfo> words() const override { return {kernel_perceptron::word()}; }
+  int place() const override { return 6; }
+  bool penalised(const Request&) const override { return true; } // every level of a category is as far from the others
+  bool gathers_products() const override { return false; }
+  Result<void> check(const Request& request) const override {
+    const std::string& name = request.info->word;
+    if (request.options->standardise)
+      return refuse(name, "it sees the columns as they are", "leave out standardise, and scale the columns first");
+    if (!request.options->offset.empty()) return refuse(name, "its scores have no offset", "leave out the offset");
+    for (const char* param : {"passes", "steps"})
+      if (const double value = number(request.params, param); value != std::floor(value) && !std::isnan(value))
+        return refuse(name + ", parameter " + param, "it is not a whole number", "give a whole number from 1 up");
+    return check_kernel(request);
+  }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return recta::kernel_perceptron::fit(request, std::move(schema), rows, clock);
+  }
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    return recta::kernel_perceptron::verify(model, rows, clock);
+  }
+  Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
+    return recta::kernel_perceptron::PerceptronBody::read(in, std::move(summary), schema);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> make() {
+  return std::make_unique<KernelPerceptron>();
+}
+
+} // namespace recta::family::kernel_perceptron
