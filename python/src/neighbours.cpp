@@ -86,13 +86,10 @@ std::shared_ptr<RowMemory> remembered(nb::handle x, const Params& params, std::u
   MetricOptions options{.more = params, .seed = seed};
   // The function is let go of by whoever ends the index, which holds the lock then.
   if (!distance.is_none())
-    options.distance = [called = std::shared_ptr<Called>(new Called{distance},
-                                                         [](Called* one) {
-                                                           const nb::gil_scoped_acquire acquire;
-                                                           delete one;
-                                                         })](std::span<const double> a, std::span<const double> b) {
-      return (*called)(a, b);
-    };
+    options.distance = [called = std::shared_ptr<Called>(new Called{distance}, [](Called* one) {
+                          const nb::gil_scoped_acquire acquire;
+                          delete one;
+                        })](std::span<const double> a, std::span<const double> b) { return (*called)(a, b); };
   {
     const nb::gil_scoped_release release;
     for (const auto& [name, value] : params) {

@@ -25,8 +25,6 @@ public:
 
   // Checks what the options ask for beyond the parameters, which are checked already.
   virtual Result<void> check(const Request& request) const;
-  // Whether it does without the values that are missing (Missing::skip).
-  virtual bool skips_missing(const Request& request) const { return request.info->skips_missing; }
   // Whether its penalty keeps coefficients apart that the data do not, so that every level of a category has one.
   virtual bool penalised(const Request& request) const = 0;
   // Whether a fit gathers the products of all columns, which is then most of the memory it needs.

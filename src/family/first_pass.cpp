@@ -5,6 +5,7 @@
 #include "family/errors.hpp"
 #include "family/family.hpp"
 #include "family/params.hpp"
+#include "family/skips_missing.hpp"
 #include "feature/label_set.hpp"
 #include "feature/schema.hpp"
 #include "solver/least_squares.hpp"
@@ -94,7 +95,8 @@ Result<Request> checked_request(const std::string& word, const FitOptions& optio
   if (auto good = check_errors(**info, options); !good) return std::unexpected(good.error());
   if (auto good = check_cures(**info, options); !good) return std::unexpected(good.error());
   Request request{*info, *std::move(params), &options};
-  if (options.missing == Missing::skip && !family_of(word).skips_missing(request))
+  const auto* may_skip = dynamic_cast<const SkipsMissing*>(&family_of(word));
+  if (options.missing == Missing::skip && !(*info)->skips_missing && !(may_skip && may_skip->skips_missing(request)))
     return fail(ErrorCode::usage, word, "it needs every value of a row, and none can be skipped",
                 "pass missing = drop, mean or indicator");
   if (auto good = family_of(word).check(request); !good) return std::unexpected(good.error());

@@ -116,8 +116,8 @@ struct Minkowski {
 
 // What a distance of its own knows beside two rows.
 struct OwnNumbers {
-  std::vector<double> weights; // of the features; empty: all one
-  std::vector<double> learned; // from the training rows
+  std::vector<double> weights;   // of the features; empty: all one
+  std::vector<double> learned;   // from the training rows
   const double* first = nullptr; // of the rows searched, which lie one after another
 };
 

@@ -2,7 +2,8 @@
 //
 // A leaf (NAME/NAME.hpp, struct Leaf) has kWord, kSummary and one of
 //   static Measure norm(const Metric&)              a norm of the difference of rows, which boxes of a tree bound
-//   static double distance(a, b, p, OwnNumbers)     a distance of its own; kTriangle says whether it obeys the inequality
+//   static double distance(a, b, p, OwnNumbers)     a distance of its own; kTriangle says whether it obeys the
+//   inequality
 // and what it needs of these:
 //   kRounding                                       how far its distance may be off, beside 2^-32 of itself
 //   static double weighed(const Metric&, double w)  the factor of a column of weight w in a norm; kWeights for others
@@ -28,10 +29,10 @@ using UserDistance = std::function<double(std::span<const double>, std::span<con
 
 struct Metric {
   std::string word = "euclidean";
-  double power = 2;               // minkowski
-  std::vector<double> weights{};  // of the features; empty: all one
-  std::vector<double> learned{};  // from the training rows
-  UserDistance distance{};        // in place of all this
+  double power = 2;              // minkowski
+  std::vector<double> weights{}; // of the features; empty: all one
+  std::vector<double> learned{}; // from the training rows
+  UserDistance distance{};       // in place of all this
   bool operator==(const Metric& other) const {
     return word == other.word && power == other.power && weights == other.weights;
   }
@@ -43,7 +44,7 @@ using Measure = std::variant<Euclidean, Manhattan, Chebyshev, Minkowski, Own>;
 struct Sample {
   const double* x = nullptr; // by row
   Index rows = 0, cols = 0;
-  std::span<const double> weight{}; // of the rows; empty: all one
+  std::span<const double> weight{};  // of the rows; empty: all one
   std::span<const Index> category{}; // of every feature: the number of the category it is a level of, or -1; empty: -1
 
   double weight_of(Index i) const { return weight.empty() ? 1 : weight[static_cast<std::size_t>(i)]; }
@@ -71,8 +72,8 @@ std::string objection(const Metric& metric, Index rows, Index cols);
 double reported(const Metric& metric, double measured);
 double measure_bound(const Metric& metric, double distance);
 
-// Rows in the units of the measure: times the weights of the features, and mapped. False if a row has no distance, which
-// `no_distance` explains.
+// Rows in the units of the measure: times the weights of the features, and mapped. False if a row has no distance,
+// which `no_distance` explains.
 bool maps(const Metric& metric);
 bool map_row(const Metric& metric, double* row, Index cols);
 std::string no_distance(const Metric& metric);

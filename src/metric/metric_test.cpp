@@ -1,7 +1,6 @@
 // Every metric: laws on random rows, and values that can be checked by hand.
-#include "metric/metric.hpp"
-
 #include "base/random.hpp"
+#include "metric/metric.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -104,14 +103,19 @@ TEST(Metrics, GowerDoesWithoutMissingValues) {
   metric.learned = *learn(metric, {x.data(), 3, 3, {}, category});
   EXPECT_EQ(distance_of(metric, {0, 1, 0}, {10, 0, 1}), 1);
   EXPECT_EQ(distance_of(metric, {0, 1, 0}, {5, 1, 0}), 0.25);
-  EXPECT_EQ(distance_of(metric, {kNaN, 1, 0}, {5, 0, 1}), 1);  // the category alone
-  EXPECT_EQ(distance_of(metric, {2, 0, 0}, {5, 0, 1}), 0.3);   // the number alone
-  EXPECT_EQ(distance_of(metric, {kNaN, 1, 0}, {5, 0, 0}), 1);  // nothing in common
-  EXPECT_EQ(distance_of(metric, {-90, 1, 0}, {10, 1, 0}), 0.5); // beyond the range: 1
+  EXPECT_EQ(distance_of(metric, {kNaN, 1, 0}, {5, 0, 1}), 1);       // the category alone
+  EXPECT_DOUBLE_EQ(distance_of(metric, {2, 0, 0}, {5, 0, 1}), 0.3); // the number alone
+  EXPECT_EQ(distance_of(metric, {kNaN, 1, 0}, {5, 0, 0}), 1);       // nothing in common
+  EXPECT_EQ(distance_of(metric, {-90, 1, 0}, {10, 1, 0}), 0.5);     // beyond the range: 1
   Numbers empty{kNaN, 0, 0};
   EXPECT_FALSE(map_row(metric, empty.data(), 3));
   metric.weights = {3, 1, 1};
   EXPECT_EQ(distance_of(metric, {0, 1, 0}, {5, 0, 1}), (3 * 0.5 + 1) / 4);
+}
+
+TEST(Metrics, NanEuclideanScalesWhatIsThere) {
+  EXPECT_EQ(distance_of({"nan-euclidean"}, {3, kNaN, 0, 4}, {0, 1, 0, kNaN}), std::sqrt(4.0 / 2 * 9));
+  EXPECT_EQ(distance_of({"nan-euclidean"}, {3, kNaN}, {kNaN, 1}), kInfinity);
 }
 
 TEST(Metrics, PrecomputedAreLookedUp) {

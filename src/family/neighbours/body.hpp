@@ -4,6 +4,7 @@
 #include "base/pool.hpp"
 #include "certificate/neighbours/recall.hpp"
 #include "family/neighbours/settings.hpp"
+#include "family/neighbours/training_rows.hpp"
 #include "family/neighbours/votes.hpp"
 #include "solver/neighbours/hnsw/hnsw.hpp"
 
@@ -14,15 +15,6 @@
 #include <mutex>
 
 namespace recta::neighbours {
-
-// The rows that weigh anything, in their order.
-struct TrainingRows {
-  Index rows = 0, cols = 0, targets = 1;
-  std::vector<double> x, y;          // by row
-  std::vector<double> weight;        // empty: all one
-  std::vector<Index> number;         // of each row in the data
-  std::vector<double> centre, scale; // distances are those of (x - centre) * scale; empty: of x
-};
 
 // Errors at every k from 1 on: the share of the weight that is predicted wrongly, or the mean squared error.
 struct ErrorsByK {

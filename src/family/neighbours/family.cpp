@@ -3,6 +3,7 @@
 #include "family/neighbours/body.hpp"
 #include "family/neighbours/neighbours.hpp"
 #include "family/params.hpp"
+#include "family/skips_missing.hpp"
 
 namespace recta::family::neighbours {
 namespace {
@@ -18,7 +19,7 @@ ModelInfo word_of(bool classes) {
   return info;
 }
 
-class Neighbours final : public Family {
+class Neighbours final : public Family, public SkipsMissing {
 public:
   using Family::fit;
   std::vector<ModelInfo> words() const override { return {word_of(true), word_of(false)}; }

@@ -2,7 +2,6 @@
 
 #include "family/listed_values.hpp"
 #include "family/params.hpp"
-
 #include "model_file/put.hpp"
 
 #include <algorithm>
@@ -39,7 +38,12 @@ std::vector<ParamInfo> parameters(bool classes) {
       {"radius", kNotGiven, "all rows within this distance answer, in place of the k nearest", 0, kHuge, {}},
       {"metric", std::string("euclidean"), "the distance", 0, 0, metric_names()},
       {"power", 2.0, "p of the minkowski distance", 1, kHuge, {}},
-      {"feature-weights", std::string(), "factors of the features in the distance: NAME=W,... (others 1) or W/W/...", 0, 0, {}},
+      {"feature-weights",
+       std::string(),
+       "factors of the features in the distance: NAME=W,... (others 1) or W/W/...",
+       0,
+       0,
+       {}},
       {"vote", std::string("uniform"), "all neighbours count alike, or by 1 / distance", 0, 0, strings_of(kVotes)},
       {"index",
        std::string("auto"),
@@ -113,15 +117,18 @@ Result<std::vector<double>> feature_weights(const std::string& model, const Para
   const ListedValues listed = listed_values(text);
   const auto read = [&](const std::string& one, double& to) -> Result<void> {
     const auto value = read_double(one);
-    if (!value || !(*value >= 0)) return refuse(where, fmt::format("\"{}\" is no number from zero up", one), "1 is usual");
+    if (!value || !(*value >= 0))
+      return refuse(where, fmt::format("\"{}\" is no number from zero up", one), "1 is usual");
     to = *value;
     return {};
   };
   std::vector<double> out(features.size(), 1);
   if (!listed.all.empty())
-    return refuse(where, fmt::format("one number, {}, weighs nothing against nothing", listed.all), "give NAME=W,... or W/W/...");
+    return refuse(where, fmt::format("one number, {}, weighs nothing against nothing", listed.all),
+                  "give NAME=W,... or W/W/...");
   if (!listed.in_order.empty()) {
-    if (auto good = check_length(where, listed.in_order.size(), out.size()); !good) return std::unexpected(good.error());
+    if (auto good = check_length(where, listed.in_order.size(), out.size()); !good)
+      return std::unexpected(good.error());
     for (std::size_t j = 0; j < out.size(); ++j)
       if (auto good = read(listed.in_order[j], out[j]); !good) return std::unexpected(good.error());
   }
@@ -172,7 +179,8 @@ Settings read_settings(FieldReader& in) {
   in.require(words.size() == 3 && numbers.size() == 4, "it has no metric and no number of neighbours");
   if (!in.ok()) return out;
   const std::size_t vote = place_of(words[1], kVotes), outside = place_of(words[2], kOutsides);
-  in.require(is_metric(words[0]) && vote < kVotes.size() && outside < kOutsides.size(), "its metric or its vote has no known name");
+  in.require(is_metric(words[0]) && vote < kVotes.size() && outside < kOutsides.size(),
+             "its metric or its vote has no known name");
   in.require(numbers[0] >= 1 && numbers[1] >= 0 && numbers[2] >= 0 && numbers[3] >= 0 &&
                  numbers[1] == std::floor(numbers[1]),
              "its number of neighbours, its radius or its power is out of range");

@@ -1,5 +1,5 @@
-// sum_j |a_j - b_j| / sum_j |a_j + b_j|, 0/0 = 0. A way over a third row may be shorter: of (1, 0), (0, 1) and (1, 1) the
-// first two are 1 apart, and each 1/3 from the third.
+// sum_j |a_j - b_j| / sum_j |a_j + b_j|, 0/0 = 0. A way over a third row may be shorter: of (1, 0), (0, 1) and (1, 1)
+// the first two are 1 apart, and each 1/3 from the third.
 #pragma once
 
 #include "metric/list.hpp"

@@ -1,5 +1,5 @@
-// 1 - cos of the angle between rows, which is |a - b|^2 / 2 of rows brought to length 1. With weights, of rows times their
-// roots.
+// 1 - cos of the angle between rows, which is |a - b|^2 / 2 of rows brought to length 1. With weights, of rows times
+// their roots.
 #pragma once
 
 #include "metric/list.hpp"

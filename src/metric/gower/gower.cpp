@@ -7,7 +7,8 @@ Result<std::vector<double>> Leaf::learn(const Sample& rows) {
   for (Index j = 0; j < rows.cols; ++j) {
     double least = kInfinity, most = -kInfinity;
     for (Index i = 0; i < rows.rows; ++i)
-      if (const double x = rows.x[i * rows.cols + j]; !std::isnan(x)) least = std::min(least, x), most = std::max(most, x);
+      if (const double x = rows.x[i * rows.cols + j]; !std::isnan(x))
+        least = std::min(least, x), most = std::max(most, x);
     out.push_back(most > least ? 1 / (most - least) : 0);
     out.push_back(static_cast<double>(rows.category_of(j)));
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "metric/list.hpp"
+
 #include <fmt/format.h>
 
 namespace recta::neighbours::haversine {

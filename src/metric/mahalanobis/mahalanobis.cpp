@@ -17,7 +17,8 @@ Result<std::vector<double>> Leaf::learn(const Sample& rows) {
       for (Index l = 0; l <= j; ++l)
         factor[j * p + l] +=
             (rows.x[i * p + j] - mean[j]) * (rows.x[i * p + l] - mean[l]) * (rows.weight_of(i) / (total - 1));
-  // Cholesky's factor in place of the covariance. A column of which less than 1e-10 is its own is a combination of those before.
+  // Cholesky's factor in place of the covariance. A column of which less than 1e-10 is its own is a combination of
+  // those before.
   for (Index j = 0; j < p; ++j) {
     const double variance = factor[j * p + j];
     for (Index l = 0; l <= j; ++l) {

@@ -1,5 +1,5 @@
-// sqrt((a - b)' S^-1 (a - b)), S the covariance of the training rows: the Euclidean distance of L^-1 (x - mean), S = L L'.
-// What is learned: the mean, and L by row.
+// sqrt((a - b)' S^-1 (a - b)), S the covariance of the training rows: the Euclidean distance of L^-1 (x - mean), S = L
+// L'. What is learned: the mean, and L by row.
 #pragma once
 
 #include "metric/list.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "metric/list.hpp"
+
 #include <fmt/format.h>
 
 namespace recta::neighbours::precomputed {

@@ -1,8 +1,8 @@
 // Rows to be searched, and the order in which they are neighbours of a query.
 //
-// A metric (metric/metric.hpp) is a map of the rows followed by a measure of two rows. Squared Euclidean and cosine distances
-// are functions of the Euclidean one (cosine: of rows brought to length 1, where 1 - cos = |a - b|^2 / 2), and so are
-// weights per feature (of scaled columns) and Mahalanobis' distance (of rows in units of their covariance).
+// A metric (metric/metric.hpp) is a map of the rows followed by a measure of two rows. Squared Euclidean and cosine
+// distances are functions of the Euclidean one (cosine: of rows brought to length 1, where 1 - cos = |a - b|^2 / 2),
+// and so are weights per feature (of scaled columns) and Mahalanobis' distance (of rows in units of their covariance).
 //
 // Neighbours are ordered by (distance, label or target, row number), so that answers depend neither on threads nor on
 // the index nor on the order of the training rows. The distance in this order is the rounded one that `measured`

@@ -19,7 +19,8 @@ Index columns_for_a_tree(const Metric& metric, Index rows) {
 } // namespace
 
 std::string obstacle(IndexWord index, const Metric& metric) {
-  if (index != IndexWord::brute && by_place(metric)) return "distances that are given by place are looked up, and no index helps";
+  if (index != IndexWord::brute && by_place(metric))
+    return "distances that are given by place are looked up, and no index helps";
   if (index == IndexWord::kd_tree && !has_boxes(metric))
     return fmt::format("no box of a kd-tree bounds the metric {} from below", metric.word);
   if (index == IndexWord::ball_tree && !obeys_triangle(metric))

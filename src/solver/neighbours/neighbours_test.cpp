@@ -86,9 +86,8 @@ void expect_first_of_the_order(IndexWord index, const Metric& metric, const Rows
   }
 }
 
-const std::vector<Metric> kMetrics = {{"euclidean"},    {"manhattan"},  {"chebyshev"},
-                                      {"minkowski", 3}, {"hamming"},    {"jaccard"},
-                                      {"canberra"},     {"bray-curtis"}};
+const std::vector<Metric> kMetrics = {{"euclidean"}, {"manhattan"}, {"chebyshev"}, {"minkowski", 3},
+                                      {"hamming"},   {"jaccard"},   {"canberra"},  {"bray-curtis"}};
 
 constexpr IndexWord kExact[] = {IndexWord::brute, IndexWord::kd_tree, IndexWord::ball_tree};
 
