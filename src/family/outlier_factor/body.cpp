@@ -29,23 +29,33 @@ LocalDensity local_density(const NeighbourBody& memory, Pool& pool) {
   return out;
 }
 
-RowDensity density_by_definition(const NeighbourBody& memory, Index row) {
-  const Points points = counted(memory.points(), true);
-  const Metric& metric = memory.settings().metric;
-  const auto list_of = [&](Index i) {
-    return by_definition(metric, points, {.k = memory.settings().k}, points.row(i), i);
-  };
-  const auto reach_of = [&](Index i) { return reported(metric, list_of(i).back().distance); };
-  const auto mean_reach = [&](const std::vector<Neighbour>& list) {
-    double sum = 0;
-    for (const Neighbour& one : list) sum += std::max(reach_of(one.row), reported(metric, one.distance));
-    return sum / static_cast<double>(list.size());
-  };
-  const auto list = list_of(row);
-  RowDensity out{reported(metric, list.back().distance), mean_reach(list), 0};
+const std::vector<Neighbour>& DensityByDefinition::list_of(Index row) {
+  const auto known = lists_.find(row);
+  if (known != lists_.end()) return known->second;
+  const Points points = counted(memory_.points(), true);
+  const auto& settings = memory_.settings();
+  return lists_.emplace(row, by_definition(settings.metric, points, {.k = settings.k}, points.row(row), row))
+      .first->second;
+}
+
+double DensityByDefinition::reach_of(Index row) {
+  return reported(memory_.settings().metric, list_of(row).back().distance);
+}
+
+double DensityByDefinition::spread_of_row(Index row) {
   double sum = 0;
+  const std::vector<Neighbour>& list = list_of(row);
+  for (const Neighbour& one : list)
+    sum += std::max(reach_of(one.row), reported(memory_.settings().metric, one.distance));
+  return sum / static_cast<double>(list.size());
+}
+
+RowDensity DensityByDefinition::of(Index row) {
+  RowDensity out{reach_of(row), spread_of_row(row), 0};
+  double sum = 0;
+  const std::vector<Neighbour>& list = list_of(row);
   for (const Neighbour& one : list) {
-    const double other = mean_reach(list_of(one.row));
+    const double other = spread_of_row(one.row);
     sum += out.spread == other ? 1 : std::min(out.spread / other, kLargestFactor);
   }
   out.factor = std::min(sum / static_cast<double>(list.size()), kLargestFactor);

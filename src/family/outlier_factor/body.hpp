@@ -4,6 +4,8 @@
 #include "family/neighbours/body.hpp"
 #include "objective/neighbours/local_density.hpp"
 
+#include <map>
+
 namespace recta::neighbours {
 
 class OutlierBody final : public Body, public RowMemory {
@@ -35,10 +37,22 @@ private:
 
 // Of all training rows, each without itself.
 LocalDensity local_density(const NeighbourBody& memory, Pool& pool);
-// The same of one row, from all distances and no index.
+// The same of single rows, from all distances and no index.
 struct RowDensity {
   double reach = 0, spread = 0, factor = 0;
 };
-RowDensity density_by_definition(const NeighbourBody& memory, Index row);
+class DensityByDefinition {
+public:
+  explicit DensityByDefinition(const NeighbourBody& memory) : memory_(memory) {}
+  RowDensity of(Index row);
+
+private:
+  const std::vector<Neighbour>& list_of(Index row);
+  double reach_of(Index row);
+  double spread_of_row(Index row);
+
+  const NeighbourBody& memory_;
+  std::map<Index, std::vector<Neighbour>> lists_; // of the rows asked for, and of their neighbours
+};
 
 } // namespace recta::neighbours

@@ -50,9 +50,10 @@ void compare_density(const OutlierBody& body, Pool& pool, Certificate& certifica
   const auto most =
       static_cast<Index>(std::clamp(kCheckedDistances / (k * k * static_cast<double>(n)), 1.0, kCheckedRows));
   const Index step = std::max<Index>(1, n / most);
+  DensityByDefinition definition(body.memory());
   Index checked = 0, differing = 0;
   for (Index row = 0; row < n && checked < most; row += step, ++checked) {
-    const RowDensity fresh = density_by_definition(body.memory(), row);
+    const RowDensity fresh = definition.of(row);
     const LocalDensity& stated = body.density();
     differing += fresh.reach != stated.reach[at(row)] || fresh.spread != stated.spread[at(row)] ||
                          fresh.factor != stated.factor[at(row)]
