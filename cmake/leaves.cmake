@@ -41,3 +41,17 @@ endforeach()
 list(JOIN kernel_types ", " kernel_types)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/kernel/all_kernels.hpp CONTENT
 "#pragma once\n\n${kernel_includes}\nnamespace recta::kernel {\nusing AllKernels = List<${kernel_types}>;\n}\n" @ONLY)
+
+# A folder under src/metric is a distance between rows: generated/metric/all_metrics.hpp lists them all.
+file(GLOB metric_folders RELATIVE ${PROJECT_SOURCE_DIR}/src/metric CONFIGURE_DEPENDS src/metric/*)
+set(metric_includes "")
+set(metric_types "")
+foreach(folder IN LISTS metric_folders)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/src/metric/${folder})
+    string(APPEND metric_includes "#include \"metric/${folder}/${folder}.hpp\"\n")
+    list(APPEND metric_types "${folder}::Leaf")
+  endif()
+endforeach()
+list(JOIN metric_types ", " metric_types)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/metric/all_metrics.hpp CONTENT
+"#pragma once\n\n${metric_includes}\nnamespace recta::neighbours {\nusing AllMetrics = List<${metric_types}>;\n}\n" @ONLY)

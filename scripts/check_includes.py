@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Which file may know about which: checks every #include line against the order of the folders.
 
-    include/recta <- base <- data <- {design, loss, penalty, kernel, text} <- stats <- feature <- objective
+    include/recta <- base <- data <- {design, loss, penalty, kernel, metric, text} <- stats <- feature <- objective
                   <- {certificate, solver} <- model <- {select, evaluate, model_file, plot} <- family <- combine
                   <- rows <- dispatch <- search
 
@@ -18,7 +18,7 @@ from pathlib import Path
 ORDER = [
     ["base"],
     ["data"],
-    ["design", "loss", "penalty", "kernel", "text"],
+    ["design", "loss", "penalty", "kernel", "metric", "text"],
     ["stats"],
     ["feature"],
     ["objective"],

@@ -3,6 +3,7 @@
 
 #include <recta/estimator.hpp>
 
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -43,6 +44,9 @@ struct MetricOptions {
   std::string index = "auto";       // auto, brute, kd-tree, ball-tree, hnsw
   Params more{};                    // other parameters of that word: links, ef-construction, ef-search
   std::uint64_t seed = 0;           // of hnsw
+  // A distance of the caller's own in place of the metric, from any number of threads; all rows are compared with it.
+  // It must give a number from zero up; otherwise, or if it throws, the search fails with its text.
+  std::function<double(std::span<const double>, std::span<const double>)> distance{};
 };
 // An index over the rows of an array, without a model. The index copies them. All but hnsw are exact.
 Result<std::shared_ptr<const RowMemory>> remember(const MatrixView& x, const MetricOptions& options = {},

@@ -10,7 +10,7 @@ from sklearn.utils.validation import validate_data
 
 from . import _core, _parameters
 from ._docstrings import placed
-from ._neighbor_search import NeighborLists, count, search_params
+from ._neighbor_search import INDEXES, NeighborLists, choice, count, pairwise_tags, search_params
 
 if TYPE_CHECKING:
     from typing import Self
@@ -32,12 +32,13 @@ class NearestNeighbors(NeighborLists, BaseEstimator):
     leaf_size : int, default=30
         Without effect.
     metric : str, default='minkowski'
-        'euclidean', 'sqeuclidean', 'manhattan', 'chebyshev', 'minkowski', 'cosine', 'hamming', 'jaccard', 'canberra', 'braycurtis' or
-        'haversine'.
+        'euclidean', 'sqeuclidean', 'manhattan', 'chebyshev', 'minkowski', 'cosine', 'hamming', 'jaccard', 'canberra', 'braycurtis',
+        'haversine', 'mahalanobis' (in units of the covariance of the training rows), 'gower' or 'precomputed' (X holds distances),
+        or a function of two rows; 'gower' takes missing values (NaN).
     p : float, default=2
         Power of 'minkowski', from 1 up.
-    metric_params
-        Refused.
+    metric_params : dict, default=None
+        ``{'w': weights}``: of the features, in the distance.
     n_jobs : int, default=None
         None: all cores.
     index_params : dict, default=None
@@ -80,22 +81,38 @@ class NearestNeighbors(NeighborLists, BaseEstimator):
         self
         """
         count(self, "n_neighbors", self.n_neighbors)
-        params = search_params(self)
-        rows = validate_data(self, X, dtype=np.float64, order="C")
+        params = self._params()
+        rows = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite=self._finite())
         self._memory = self._remember(rows, params)
         self._fit_X = rows
         self.n_samples_fit_ = len(rows)
-        self.effective_metric_ = params["metric"]
+        self.effective_metric_ = self.metric if callable(self.metric) else params["metric"]
         return self
 
     def _remember(self, rows, params):
         seed = int((self.index_params or {}).get("seed", 0))
-        return _core.remember(rows, params, seed, _parameters.threads(self.n_jobs))
+        return _core.remember(rows, params, seed, _parameters.threads(self.n_jobs), self.metric if callable(self.metric) else None)
+
+    def _params(self):
+        if not callable(self.metric):
+            return search_params(self)
+        if choice(self, "algorithm", INDEXES) not in ("auto", "brute") or self.metric_params is not None or self.index_params is not None:
+            raise ValueError("NearestNeighbors(metric=function): nothing is known of it, so all rows are compared; algorithm='brute' or 'auto', without "
+                             "metric_params and index_params.")
+        return {}
+
+    def _finite(self):
+        return "allow-nan" if self.metric == "gower" else True
+
+    def __sklearn_tags__(self):
+        tags = pairwise_tags(self, super().__sklearn_tags__())
+        tags.input_tags.allow_nan = self.metric == "gower"
+        return tags
 
     def _lists(self, X, k, radius):
         if "_memory" not in self.__dict__:  # read from a pickle
-            self._memory = self._remember(self._fit_X, search_params(self))
-        rows = self._fit_X if X is None else validate_data(self, X, dtype=np.float64, order="C", reset=False)
+            self._memory = self._remember(self._fit_X, self._params())
+        rows = self._fit_X if X is None else validate_data(self, X, dtype=np.float64, order="C", reset=False, ensure_all_finite=self._finite())
         return self._memory.nearest(rows, k, radius, X is None, _parameters.threads(self.n_jobs))
 
     def __getstate__(self):

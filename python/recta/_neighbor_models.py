@@ -16,7 +16,7 @@ from ._errors import DataError
 from ._html import objective_line
 from ._input import frame_columns, table_of
 from ._labels import ClassLabels
-from ._neighbor_search import INDEXES, METRICS, NeighborLists, choice, count, graph_params_of, search_params
+from ._neighbor_search import INDEXES, METRICS, NeighborLists, choice, count, graph_params_of, pairwise_tags, search_params
 from ._regressor import CertifiedRegressor
 
 if TYPE_CHECKING:
@@ -64,6 +64,9 @@ class RememberedRows(NeighborLists):
             rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
             self._fit_X = rows if sample_weight is None else rows[np.asarray(sample_weight, dtype=np.float64) > 0]
         return self
+
+    def __sklearn_tags__(self):
+        return pairwise_tags(self, super().__sklearn_tags__())
 
     def _learned(self, model, shape):
         self._take_classes(model)
@@ -113,6 +116,8 @@ class RememberedRows(NeighborLists):
         named = {"metric": "minkowski", "p": model.params["power"]} if metric == "minkowski" else {
             "metric": next(name for name, word in METRICS.items() if word == metric)}
         own = {"unseen": "zeros"} if model.unseen == _core.Unseen.zeros else {}
+        if "feature-weights" in model.params:
+            own["metric_params"] = {"w": [float(one) for one in model.params["feature-weights"].split("/")]}
         return own | named | {"weights": model.params["vote"]} | cls._index_of(model) | cls._reach_of(model)
 
     @classmethod
@@ -266,10 +271,10 @@ _SHARED = """weights : {'uniform', 'distance'}, default='uniform'
     p : float, default=2
         Power of 'minkowski', from 1 up.
     metric : str, default='minkowski'
-        'euclidean', 'sqeuclidean', 'manhattan', 'chebyshev', 'minkowski', 'cosine', 'hamming', 'jaccard', 'canberra', 'braycurtis' or
-        'haversine'.
-    metric_params
-        Refused.
+        'euclidean', 'sqeuclidean', 'manhattan', 'chebyshev', 'minkowski', 'cosine', 'hamming', 'jaccard', 'canberra', 'braycurtis',
+        'haversine', 'mahalanobis' (in units of the covariance of the training rows), 'gower' or 'precomputed' (X holds distances).
+    metric_params : dict, default=None
+        ``{'w': weights}``: of the features, in the distance.
     n_jobs : int, default=None
         None: all cores.
     unseen : {'refuse', 'zeros'}, default='refuse'

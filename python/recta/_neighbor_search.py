@@ -13,9 +13,11 @@ from . import _parameters
 METRICS = {"minkowski": "minkowski", "euclidean": "euclidean", "l2": "euclidean", "sqeuclidean": "squared-euclidean",
            "manhattan": "manhattan", "l1": "manhattan", "cityblock": "manhattan", "chebyshev": "chebyshev", "infinity": "chebyshev",
            "cosine": "cosine", "hamming": "hamming", "jaccard": "jaccard", "canberra": "canberra", "braycurtis": "bray-curtis",
-           "haversine": "haversine"}
+           "haversine": "haversine", "mahalanobis": "mahalanobis", "gower": "gower", "precomputed": "precomputed"}
 INDEXES = {"auto": "auto", "brute": "brute", "kd_tree": "kd-tree", "ball_tree": "ball-tree", "hnsw": "hnsw"}
-BOXES = ("euclidean", "squared-euclidean", "manhattan", "chebyshev", "minkowski", "cosine")  # metrics of a kd-tree
+BOXES = ("euclidean", "squared-euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "mahalanobis")  # metrics of a kd-tree
+NO_TRIANGLE = ("bray-curtis", "gower", "precomputed")
+WEIGHED = ("euclidean", "squared-euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "hamming", "canberra", "gower")
 GRAPH = ("links", "ef_construction", "ef_search", "seed")
 
 
@@ -29,8 +31,6 @@ def choice(estimator, name, known):
 def _metric(estimator):
     """Recta's word and the power of the metric; Minkowski distances that have a name are called by it."""
     word = choice(estimator, "metric", METRICS)
-    if estimator.metric_params is not None:
-        raise ValueError(f"{type(estimator).__name__}(metric_params=...): no metric here has any; p= is the power of 'minkowski'.")
     if word != "minkowski":
         return word, 2.0
     if estimator.p == np.inf:
@@ -45,10 +45,33 @@ def search_params(estimator):
     refused = f"{type(estimator).__name__}(algorithm={estimator.algorithm!r}): "
     if index == "kd-tree" and metric not in BOXES:
         raise ValueError(refused + f"no box of a kd-tree bounds the metric {estimator.metric!r} from below; algorithm='auto' takes an index that can.")
-    if index == "ball-tree" and metric == "bray-curtis":
+    if index == "ball-tree" and metric in NO_TRIANGLE:
         raise ValueError(refused + f"the metric {estimator.metric!r} breaks the triangle inequality, on which a ball tree rests; algorithm='auto' "
                          "compares all rows.")
-    return {"metric": metric, "index": index} | ({"power": power} if metric == "minkowski" else {}) | graph_params(estimator, index)
+    own = {"power": power} if metric == "minkowski" else {}
+    return {"metric": metric, "index": index} | own | feature_weights(estimator, metric) | graph_params(estimator, index)
+
+
+def feature_weights(estimator, metric):
+    """``metric_params={'w': weights}`` as Recta's parameter."""
+    given = estimator.metric_params
+    if given is None:
+        return {}
+    refused = f"{type(estimator).__name__}(metric_params={given!r}): "
+    if not isinstance(given, dict) or set(given) != {"w"}:
+        raise ValueError(refused + "a dict with the weights of the features, {'w': weights}; p= is the power of 'minkowski'.")
+    if metric not in WEIGHED:
+        raise ValueError(refused + f"the metric {estimator.metric!r} has no weights of features.")
+    weights = np.asarray(given["w"], dtype=np.float64)
+    if weights.ndim != 1 or not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError(refused + "one number from zero up per feature.")
+    return {"feature-weights": "/".join(map(repr, weights.tolist()))}
+
+
+def pairwise_tags(estimator, tags):
+    """scikit-learn's tags of an estimator whose X may be distances."""
+    tags.input_tags.pairwise = estimator.metric == "precomputed"
+    return tags
 
 
 def graph_params(estimator, index):

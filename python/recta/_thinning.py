@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,7 @@ class NeighborThinning(BaseEstimator):
         self.training_error_ = found.training_error
         self.left_out_before_, self.left_out_after_ = found.left_out_before, found.left_out_after
         self.contradictions_ = found.contradictions
-        self.certificate_ = found.certificate
+        proof = found.certificate
+        self.certificate_ = SimpleNamespace(verdict=proof.verdict, conditions=list(proof.conditions), sentence=proof.sentence)
         y = y if hasattr(y, "iloc") else np.asarray(y)
         return _safe_indexing(X, self.sample_indices_), _safe_indexing(y, self.sample_indices_)

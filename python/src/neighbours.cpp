@@ -60,13 +60,38 @@ std::vector<double> rows_of(const MatrixView& x) {
   return out;
 }
 
-std::shared_ptr<RowMemory> remembered(nb::handle x, const Params& params, std::uint64_t seed, int threads) {
+// A Python function of two rows, as arrays. Its exception is kept until the search has ended.
+struct Called {
+  nb::object function;
+  double operator()(std::span<const double> a, std::span<const double> b) const {
+    const nb::gil_scoped_acquire acquire;
+    const auto row = [](std::span<const double> values) {
+      return array(std::vector<double>(values.begin(), values.end()));
+    };
+    try {
+      return nb::cast<double>(function(row(a), row(b)));
+    } catch (const nb::python_error& error) {
+      throw std::domain_error(std::string("the user's distance failed: ") + error.what());
+    } catch (const nb::cast_error&) {
+      throw std::domain_error("the user's distance of two rows is no number");
+    }
+  }
+};
+
+std::shared_ptr<RowMemory> remembered(nb::handle x, const Params& params, std::uint64_t seed, int threads,
+                                      nb::object distance) {
   const Input input(x);
   const MatrixView view = input.dense();
   Result<std::shared_ptr<const RowMemory>> found;
+  MetricOptions options{.more = params, .seed = seed};
+  // The function is let go of by whoever ends the index, which holds the lock then.
+  if (!distance.is_none())
+    options.distance = [called = std::shared_ptr<Called>(new Called{distance}, [](Called* one) {
+                          const nb::gil_scoped_acquire acquire;
+                          delete one;
+                        })](std::span<const double> a, std::span<const double> b) { return (*called)(a, b); };
   {
     const nb::gil_scoped_release release;
-    MetricOptions options{.more = params, .seed = seed};
     for (const auto& [name, value] : params) {
       if (name == "metric") options.metric = std::get<std::string>(value);
       if (name == "index") options.index = std::get<std::string>(value);
@@ -113,7 +138,8 @@ void bind_neighbours(nb::module_& m) {
   nb::class_<RowMemory>(m, "RowMemory")
       .def("nearest", of_memory, nb::arg("x"), nb::arg("k"), nb::arg("radius"), nb::arg("own_rows"),
            nb::arg("threads"));
-  m.def("remember", remembered, nb::arg("x"), nb::arg("params"), nb::arg("seed"), nb::arg("threads"));
+  m.def("remember", remembered, nb::arg("x"), nb::arg("params"), nb::arg("seed"), nb::arg("threads"),
+        nb::arg("distance") = nb::none());
   m.def("nearest_rows", of_model, nb::arg("model"), nb::arg("x"), nb::arg("k"), nb::arg("radius"), nb::arg("own_rows"),
         nb::arg("threads"));
   m.def("nearest_rows_table", of_table, nb::arg("model"), nb::arg("table"), nb::arg("k"), nb::arg("radius"),

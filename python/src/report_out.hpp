@@ -12,7 +12,20 @@ namespace recta::python {
 
 namespace nb = nanobind;
 
-// {"figures": {name: value}, "tables": {name: {"title", "columns", "rows"}}, "remarks": [...]}
+inline nb::dict fields_dict(const std::vector<Report::Field>& fields) {
+  nb::dict out;
+  for (const Report::Field& field : fields) {
+    if (const auto* group = std::get_if<std::vector<Report::Field>>(&field.value))
+      out[field.name.c_str()] = fields_dict(*group);
+    else if (const auto* numbers = std::get_if<std::vector<double>>(&field.value))
+      out[field.name.c_str()] = *numbers;
+    else
+      out[field.name.c_str()] = std::get<double>(field.value);
+  }
+  return out;
+}
+
+// {"figures": {name: value}, "tables": {name: {"title", "columns", "rows"}}, "fields": {name: value}, "remarks": [...]}
 inline nb::dict report_dict(const Report& report) {
   nb::dict figures, tables, all;
   for (const Report::Figure& figure : report.figures) figures[figure.name.c_str()] = figure.value;
@@ -25,6 +38,7 @@ inline nb::dict report_dict(const Report& report) {
   }
   all["figures"] = figures;
   all["tables"] = tables;
+  all["fields"] = fields_dict(report.fields);
   all["remarks"] = report.remarks;
   return all;
 }

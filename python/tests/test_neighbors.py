@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from sklearn import neighbors as peers
 from sklearn.base import clone
+from sklearn.impute import KNNImputer as PeerImputer
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors, NeighborThinning, RadiusNeighborsClassifier,
-                             RadiusNeighborsRegressor)
+from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, KernelDensity, KNeighborsTransformer, KNNImputer, LocalOutlierFactor,
+                             NearestNeighbors, NeighborThinning, RadiusNeighborsClassifier, RadiusNeighborsRegressor)
 
 METRICS = ["euclidean", "sqeuclidean", "manhattan", "chebyshev", "minkowski", "cosine", "hamming", "canberra", "braycurtis"]
 
@@ -135,7 +137,7 @@ def test_a_row_without_neighbours_is_refused_or_gets_the_heaviest_class():
 
 def test_what_cannot_be_asked_is_refused():
     X, y = rows(10), np.arange(10) % 2
-    for wrong in ({"metric": "nonsense"}, {"weights": len}, {"metric_params": {"w": 1}}, {"p": 0.5}, {"n_neighbors": 11},
+    for wrong in ({"metric": "nonsense"}, {"weights": len}, {"metric_params": {"V": 1}}, {"metric": "jaccard", "metric_params": {"w": [1, 1, 1, 1]}}, {"p": 0.5}, {"n_neighbors": 11},
                   {"algorithm": "kd_tree", "metric": "hamming"}, {"algorithm": "ball_tree", "metric": "braycurtis"},
                   {"index_params": {"links": 4}}, {"algorithm": "hnsw", "index_params": {"width": 4}}):
         with pytest.raises(ValueError):
@@ -194,3 +196,92 @@ def test_few_rows_answer_as_all_do():
     np.testing.assert_array_equal(edited.sample_indices_, np.flatnonzero(np.array(others) == noisy))
     with pytest.raises(ValueError, match="the nearest of them"):
         NeighborThinning("condensed", n_neighbors=2).fit_resample(X, y)
+
+
+def test_mahalanobis_is_in_units_of_the_covariance():
+    X, Q = rows() @ np.random.default_rng(5).normal(size=(4, 4)), rows(20, seed=1)
+    ours = NearestNeighbors(n_neighbors=5, metric="mahalanobis").fit(X)
+    theirs = peers.NearestNeighbors(n_neighbors=5, metric="mahalanobis", metric_params={"V": np.cov(X.T)}).fit(X)
+    np.testing.assert_allclose(ours.kneighbors(Q)[0], theirs.kneighbors(Q)[0], rtol=1e-9)
+    np.testing.assert_array_equal(ours.kneighbors(Q)[1], theirs.kneighbors(Q)[1])
+
+
+def test_features_are_weighed_as_in_scikit_learn():
+    X, Q, w = rows(), rows(20, seed=1), np.array([2.0, 0.0, 1.0, 0.5])
+    for p in (1, 2, 3):
+        ours = NearestNeighbors(n_neighbors=5, p=p, metric_params={"w": w}).fit(X).kneighbors(Q)
+        theirs = peers.NearestNeighbors(n_neighbors=5, p=p, metric_params={"w": w}).fit(X).kneighbors(Q)
+        np.testing.assert_allclose(ours[0], theirs[0], rtol=1e-10)
+        np.testing.assert_array_equal(ours[1], theirs[1])
+
+
+def test_a_function_of_the_user_is_called_and_its_faults_are_told():
+    X, Q = rows(60), rows(5, seed=1)
+    found = NearestNeighbors(n_neighbors=3, metric=lambda a, b: float(abs(a - b).sum())).fit(X).kneighbors(Q)
+    exact = NearestNeighbors(n_neighbors=3, metric="manhattan").fit(X).kneighbors(Q)
+    np.testing.assert_array_equal(found[1], exact[1])
+    np.testing.assert_allclose(found[0], exact[0], rtol=1e-12)
+    for wrong, text in ((lambda a, b: float("nan"), "no number from zero up"), (lambda a, b: "far", "no number"), (lambda a, b: 1 / 0, "division by zero")):
+        with pytest.raises(ValueError, match=text):
+            NearestNeighbors(metric=wrong).fit(X).kneighbors(Q)
+    with pytest.raises(ValueError, match="nothing is known of it"):
+        NearestNeighbors(metric=lambda a, b: 0.0, algorithm="ball_tree").fit(X)
+
+
+def test_given_distances_are_looked_up():
+    X, Q = rows(80), rows(10, seed=1)
+    y = X[:, 0] > 0
+    to_all = lambda A: np.sqrt(((A[:, None] - X[None]) ** 2).sum(axis=2))  # noqa: E731
+    given = KNeighborsClassifier(n_neighbors=4, metric="precomputed").fit(to_all(X), y)
+    plain = KNeighborsClassifier(n_neighbors=4).fit(X, y)
+    np.testing.assert_array_equal(given.predict_proba(to_all(Q)), plain.predict_proba(Q))
+    np.testing.assert_array_equal(NearestNeighbors(metric="precomputed").fit(to_all(X)).kneighbors(to_all(Q))[1],
+                                  NearestNeighbors().fit(X).kneighbors(Q)[1])
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+def test_missing_numbers_are_those_of_scikit_learn(weights):
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(60, 5))
+    X[rng.random(X.shape) < 0.2] = np.nan
+    Q = X[:20] + 0.1
+    ours, theirs = KNNImputer(n_neighbors=3, weights=weights).fit(X), PeerImputer(n_neighbors=3, weights=weights).fit(X)
+    np.testing.assert_allclose(ours.transform(Q), theirs.transform(Q), rtol=1e-9)
+    np.testing.assert_allclose(ours.transform(X), theirs.transform(X), rtol=1e-9)
+
+
+def test_outlier_factors_are_those_of_scikit_learn():
+    X = np.vstack([rows(100, 2), [[6.0, 6.0], [-5.0, 7.0]]])
+    for novelty in (False, True):
+        ours, theirs = (kind(n_neighbors=10, novelty=novelty).fit(X) for kind in (LocalOutlierFactor, peers.LocalOutlierFactor))
+        np.testing.assert_allclose(ours.negative_outlier_factor_, theirs.negative_outlier_factor_, rtol=1e-8)
+    np.testing.assert_allclose(ours.score_samples(rows(30, 2, seed=1)), theirs.score_samples(rows(30, 2, seed=1)), rtol=1e-8)
+    assert ours.certificate_.verdict == "proved"
+    assert (LocalOutlierFactor(n_neighbors=10).fit_predict(X)[-2:] == -1).all()
+    equal = LocalOutlierFactor(n_neighbors=3).fit(np.zeros((10, 2)))
+    assert (equal.negative_outlier_factor_ == -1).all()
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "tophat", "epanechnikov", "exponential", "linear", "cosine"])
+@pytest.mark.parametrize("bandwidth", [0.7, "scott", "silverman"])
+def test_densities_are_those_of_scikit_learn(kernel, bandwidth):
+    X, Q, w = rows(80, 3), rows(20, 3, seed=1) / 2, np.arange(80) % 3
+    ours = KernelDensity(bandwidth=bandwidth, kernel=kernel).fit(X)
+    theirs = peers.KernelDensity(bandwidth=bandwidth, kernel=kernel, rtol=1e-12).fit(X)
+    np.testing.assert_allclose(ours.score_samples(Q), theirs.score_samples(Q), rtol=1e-9)
+    assert ours.certificate_.verdict == "proved"
+    weighed = peers.KernelDensity(bandwidth=0.9, kernel=kernel, rtol=1e-12).fit(X, sample_weight=w + 1)
+    np.testing.assert_allclose(KernelDensity(bandwidth=0.9, kernel=kernel).fit(X, sample_weight=w + 1).score_samples(Q), weighed.score_samples(Q),
+                               rtol=1e-9)
+
+
+def test_rows_are_drawn_from_a_density():
+    model = KernelDensity(bandwidth=0.1, kernel="tophat").fit([[0.0, 0.0], [5.0, 5.0]])
+    drawn = model.sample(200, random_state=0)
+    assert np.isfinite(model.score_samples(drawn)).all() and 60 < (drawn[:, 0] > 2).sum() < 140
+
+
+@parametrize_with_checks([KernelDensity(), LocalOutlierFactor(), LocalOutlierFactor(novelty=True), KNeighborsTransformer(), KNeighborsTransformer(mode="connectivity"),
+                          KNNImputer(), NearestNeighbors()])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)

@@ -5,6 +5,7 @@
 #include "family/errors.hpp"
 #include "family/family.hpp"
 #include "family/params.hpp"
+#include "family/skips_missing.hpp"
 #include "feature/label_set.hpp"
 #include "feature/schema.hpp"
 #include "solver/least_squares.hpp"
@@ -91,12 +92,13 @@ Result<Request> checked_request(const std::string& word, const FitOptions& optio
     return fail(ErrorCode::usage, word, "it has no target, and nothing to follow or to measure against one",
                 "fit it, and look at the model: recta inspect, recta transform, recta predict");
   if (auto good = check_labels(**info, options, purpose); !good) return std::unexpected(good.error());
-  if (options.missing == Missing::skip && !(*info)->skips_missing)
-    return fail(ErrorCode::usage, word, "it needs every value of a row, and none can be skipped",
-                "pass missing = drop, mean or indicator");
   if (auto good = check_errors(**info, options); !good) return std::unexpected(good.error());
   if (auto good = check_cures(**info, options); !good) return std::unexpected(good.error());
   Request request{*info, *std::move(params), &options};
+  const auto* may_skip = dynamic_cast<const SkipsMissing*>(&family_of(word));
+  if (options.missing == Missing::skip && !(*info)->skips_missing && !(may_skip && may_skip->skips_missing(request)))
+    return fail(ErrorCode::usage, word, "it needs every value of a row, and none can be skipped",
+                "pass missing = drop, mean or indicator");
   if (auto good = family_of(word).check(request); !good) return std::unexpected(good.error());
   return request;
 }

@@ -61,3 +61,64 @@ def test_what_cannot_be_thinned_is_refused(recta):
                         (["iris", "--method", "edited", "--k", "150"], "others each")):
         done = run(recta, "thin", *words)
         assert done.returncode != 0 and text in done.stderr, done.stdout + done.stderr
+
+
+MIXED = "a,c,y\n1,red,u\n2,red,u\n,blue,v\n9,blue,v\n8,,v\n3,red,u\n"
+
+
+def test_gower_does_without_missing_values(recta, tmp_path):
+    data, new, model = tmp_path / "t.csv", tmp_path / "new.csv", tmp_path / "m.recta"
+    data.write_text(MIXED)
+    new.write_text("a,c\n1.5,\n,blue\n8.5,red\n")
+    done = run(recta, "fit", "knn", data, "--target", "y", "--k", "1", "--metric", "gower", "--missing", "skip", "-o", model, "-q")
+    assert done.returncode == 0, done.stderr
+    assert run(recta, "predict", model, new).stdout.split()[1:] == ["u", "v", "v"]
+    near = rows_of_text(run(recta, "neighbours", model, new, "--k", "2").stdout)
+    assert [row[2:] for row in near[1:3]] == [["1", "0.0625"], ["2", "0.0625"]]  # 0.5 of a range of 8, the colour is not known
+    assert run(recta, "verify", model, data).returncode == 0
+    refused = run(recta, "fit", "knn", data, "--target", "y", "--k", "1", "--missing", "skip")
+    assert refused.returncode != 0 and "none can be skipped" in refused.stderr
+
+
+def rows_of_text(text):
+    return list(csv.reader(text.splitlines()))
+
+
+def test_features_are_weighed(recta, tmp_path):
+    model = tmp_path / "m.recta"
+    done = run(recta, "fit", "knn", "iris", "--metric", "manhattan", "--feature-weights", "petal_width=3,sepal_length=0", "-o", model, "-q")
+    if done.returncode != 0:
+        pytest.fail(done.stderr)
+    assert run(recta, "verify", model, "iris").returncode == 0
+    wrong = run(recta, "fit", "knn", "iris", "--feature-weights", "petal_wdth=3")
+    assert wrong.returncode != 0 and "did you mean" in wrong.stderr
+    none = run(recta, "fit", "knn", "iris", "--metric", "jaccard", "--feature-weights", "petal_width=3")
+    assert none.returncode != 0 and "the metric jaccard has none" in none.stderr
+
+
+def test_given_distances_are_looked_up(recta, tmp_path):
+    data, model = tmp_path / "d.csv", tmp_path / "m.recta"
+    data.write_text("d1,d2,d3,y\n0,1,5,u\n1,0,4,u\n5,4,0,v\n")
+    assert run(recta, "fit", "knn", data, "--target", "y", "--k", "1", "--metric", "precomputed", "-o", model, "-q").returncode == 0
+    new = tmp_path / "new.csv"
+    new.write_text("d1,d2,d3\n3,2,1\n")
+    assert run(recta, "predict", model, new).stdout.split() [1:] == ["v"]
+    refused = run(recta, "fit", "knn", "iris", "--metric", "precomputed")
+    assert refused.returncode != 0 and "one column per training row" in refused.stderr
+
+
+def test_outlier_factors_are_listed_and_proved(recta, tmp_path):
+    data, model = tmp_path / "t.csv", tmp_path / "m.recta"
+    data.write_text("x\n" + "\n".join(map(str, [*range(20), 100])) + "\n")
+    done = run(recta, "fit", "lof", data, "--k", "3", "-o", model, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["certificate"]["verdict"] == "proved"
+    assert found["tables"]["outliers"]["rows"][0][0] == 21
+    assert run(recta, "verify", model, data).returncode == 0
+    new = tmp_path / "new.csv"
+    new.write_text("x\n5.5\n300\n")
+    scores = run(recta, "predict", model, new).stdout.split()
+    assert scores[0] == "outlier_factor" and float(scores[1]) < 1.2 < 10 < float(scores[2])
+    few = run(recta, "fit", "lof", data, "--k", "21")
+    assert few.returncode != 0 and "a row has 20 others" in few.stderr

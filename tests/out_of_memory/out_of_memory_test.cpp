@@ -195,6 +195,7 @@ TEST(OutOfMemory, InEverySolver) {
   for (const ModelInfo& info : models())
     for (const ParamInfo& param : info.params)
       for (const std::string& solver : param.choices) {
+        if (param.name == "metric" && (info.word == "knn-regression" || info.word == "lof")) continue; // as for knn
         FitOptions options{.threads = 2, .params = {{param.name, solver}}};
         if (info.word == "ridge") options.params["lambda"] = 0.1;
         const Arrays& arrays = suiting(info, options, numbers, labels);

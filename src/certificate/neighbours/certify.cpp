@@ -36,7 +36,8 @@ private:
     for (Index t = 0; t < rows_.targets; ++t)
       if (rows_.y[at(next_ * rows_.targets + t)] != element(batch.target, i, t)) return false;
     return std::equal(copy_.x.begin() + i * rows_.cols, copy_.x.begin() + (i + 1) * rows_.cols,
-                      rows_.x.begin() + next_ * rows_.cols);
+                      rows_.x.begin() + next_ * rows_.cols,
+                      [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
   }
 
   const Remembered& rows_;

@@ -30,7 +30,7 @@ double recall_of(const Metric& metric, const Points& points, std::span<const Nei
   for (const Index row : rows) {
     const double distance =
         std::visit([&](const auto& measure) { return measured(measure, query, points.row(row), points.cols); },
-                   measure_of(metric));
+                   measure_of(metric, points));
     right += distance <= truth.back().distance ? 1 : 0;
   }
   return std::min(1.0, static_cast<double>(right) / static_cast<double>(truth.size()));
@@ -58,7 +58,7 @@ std::vector<Neighbour> by_definition(const Metric& metric, const Points& points,
           if (i != self && distance <= wanted.radius) all.push_back({distance, i});
         }
       },
-      measure_of(metric));
+      measure_of(metric, points));
   std::ranges::sort(all, [&](const Neighbour& a, const Neighbour& b) { return nearer(points, a, b); });
   double places = 0;
   std::size_t count = 0;

@@ -37,7 +37,7 @@ SubsetErrors subset_errors(const SubsetClaim& claim, Pool& pool) {
           if (near.row >= 0 && claim.label[at(near.row)] == claim.label[at(i)]) return;
           state[at(i)] = contradicted(claim, measure, i) ? contradiction : wrong;
         },
-        measure_of(claim.metric));
+        measure_of(claim.metric, claim.points));
   });
   SubsetErrors out;
   double total = 0;

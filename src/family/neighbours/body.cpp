@@ -34,7 +34,7 @@ NeighbourBody::NeighbourBody(TrainingRows rows, Settings settings, IndexWord ind
                              FitSummary summary, ErrorsByK errors)
     : rows_(std::move(rows)), settings_(settings), index_(index), classes_(classes), positive_(positive),
       summary_(std::move(summary)), errors_(std::move(errors)), rank_(ranks_of(rows_)) {
-  if (!rows_.scale.empty() || settings_.metric.word == MetricWord::cosine) {
+  if (!rows_.scale.empty() || maps(settings_.metric)) {
     mapped_ = rows_.x;
     (void)map(mapped_, 0); // rows that cannot be mapped were refused before
   }
@@ -72,14 +72,14 @@ Result<void> NeighbourBody::map(std::span<double> queries, Index first_row) cons
   for (Index i = 0; i < count; ++i) {
     double* row = queries.data() + i * p;
     for (Index j = 0; j < p; ++j) {
-      if (!std::isfinite(row[j]))
+      if (!std::isfinite(row[j]) && !(std::isnan(row[j]) && takes_missing(settings_.metric)))
         return fail(ErrorCode::bad_data, fmt::format("{}, feature {}", row_name(first_row + i), j + 1),
                     fmt::format("{} has no distance to other numbers", row[j]),
-                    "leave the row out, or fill in a number");
+                    "leave the row out, fill in a number, or take the metric gower, which does without");
       if (!rows_.scale.empty()) row[j] = (row[j] - rows_.centre[at(j)]) * rows_.scale[at(j)];
     }
     if (!map_row(settings_.metric, row, p))
-      return fail(ErrorCode::bad_data, row_name(first_row + i), "a row of zeros has no direction for the metric cosine",
+      return fail(ErrorCode::bad_data, row_name(first_row + i), no_distance(settings_.metric),
                   "leave the row out, or take another metric");
   }
   return {};
@@ -118,7 +118,14 @@ Result<NeighbourList> NeighbourBody::nearest(std::span<const double> queries, co
     return fail(ErrorCode::usage, "neighbours", "the index hnsw finds the k nearest rows, not all within a radius",
                 "give k, or fit with another index");
   Pool pool(threads);
-  const Neighbourhoods found = find(mapped, {query.k, query.radius, true}, self, pool);
+  Neighbourhoods found;
+  try {
+    found = find(mapped, {query.k, query.radius, true}, self, pool);
+  } catch (const std::exception& error) {
+    if (!settings_.metric.distance) throw;
+    return fail(ErrorCode::bad_data, "neighbours", error.what(),
+                "the function must give a number from zero up for every pair of rows");
+  }
   NeighbourList out{.start = found.start, .row = {}, .distance = {}};
   out.row.reserve(found.list.size());
   out.distance.reserve(found.list.size());

@@ -4,6 +4,7 @@
 #include "base/pool.hpp"
 #include "certificate/neighbours/recall.hpp"
 #include "family/neighbours/settings.hpp"
+#include "family/neighbours/training_rows.hpp"
 #include "family/neighbours/votes.hpp"
 #include "solver/neighbours/hnsw/hnsw.hpp"
 
@@ -14,15 +15,6 @@
 #include <mutex>
 
 namespace recta::neighbours {
-
-// The rows that weigh anything, in their order.
-struct TrainingRows {
-  Index rows = 0, cols = 0, targets = 1;
-  std::vector<double> x, y;          // by row
-  std::vector<double> weight;        // empty: all one
-  std::vector<Index> number;         // of each row in the data
-  std::vector<double> centre, scale; // distances are those of (x - centre) * scale; empty: of x
-};
 
 // Errors at every k from 1 on: the share of the weight that is predicted wrongly, or the mean squared error.
 struct ErrorsByK {
@@ -99,6 +91,10 @@ private:
 
 // Whether the metric has a distance for every row.
 Result<void> check_metric(const Metric& metric, const TrainingRows& rows, const std::string& source);
+// What the metric learns from the rows. `category`: as in Sample.
+Result<void> learn_metric(Metric& metric, const TrainingRows& rows, std::span<const Index> category,
+                          const std::string& source);
+std::vector<Index> categories_of(const Schema& schema);
 
 Result<std::shared_ptr<const Body>> read_neighbours(FieldReader& in, FitSummary summary, const Schema& schema);
 

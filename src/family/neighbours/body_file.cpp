@@ -12,7 +12,10 @@ namespace recta::neighbours {
 void NeighbourBody::write(TensorWriter& out) const {
   write_settings(out, settings_);
   out.add("neighbours.index", std::vector<std::string>{std::string(name(index_))});
-  out.add("neighbours.x", rows_.x, {rows_.rows, rows_.cols});
+  if (std::ranges::any_of(rows_.x, [](double x) { return std::isnan(x); }))
+    put(out, "neighbours.x", rows_.x, {rows_.rows, rows_.cols});
+  else
+    out.add("neighbours.x", rows_.x, {rows_.rows, rows_.cols});
   out.add("neighbours.y", rows_.y, {rows_.rows, rows_.targets});
   out.add("neighbours.row", rows_.number, {rows_.rows});
   put_vector(out, "neighbours.weight", rows_.weight);
@@ -32,7 +35,7 @@ TrainingRows read_rows(FieldReader& in, const Schema& schema) {
              "it does not have one row of features per row of targets");
   if (!in.ok()) return rows;
   rows.rows = shape[0], rows.cols = shape[1], rows.targets = targets[1];
-  rows.x = in.doubles("neighbours.x");
+  rows.x = in.has("neighbours.x.present") ? in.doubles_or_nan("neighbours.x", shape) : in.doubles("neighbours.x");
   rows.y = in.doubles("neighbours.y");
   rows.number = in.counts("neighbours.row");
   if (in.has("neighbours.weight")) rows.weight = in.doubles("neighbours.weight");
@@ -67,7 +70,13 @@ Result<std::shared_ptr<const Body>> read_neighbours(FieldReader& in, FitSummary 
   in.require(word.has_value(), "its index has no known name");
   in.require(!word || obstacle(*word, settings.metric).empty(), "its index does not know its metric");
   in.require(word != IndexWord::hnsw || settings.k > 0, "its index does not know a radius");
-  in.require(settings.metric.word != MetricWord::haversine || rows.cols == 2, "haversine is a distance of two columns");
+  const Metric& metric = settings.metric;
+  in.require(objection(metric, rows.rows, rows.cols).empty(), "its metric has no distance for rows of this shape");
+  in.require(metric.weights.empty() || (takes_weights(metric) && std::ssize(metric.weights) == rows.cols),
+             "it does not have one weight per feature");
+  in.require(learned_size(metric, rows.cols) == std::ssize(metric.learned), "its metric lacks what it learned");
+  in.require(takes_missing(metric) || std::ranges::all_of(rows.x, [](double x) { return std::isfinite(x); }),
+             "a number is missing that its metric needs");
   std::optional<StoredGraph> graph;
   if (word == IndexWord::hnsw) graph = read_graph(in, rows.rows);
   if (!in.ok()) return in.error();

@@ -3,6 +3,7 @@
 #include "family/neighbours/body.hpp"
 #include "family/neighbours/neighbours.hpp"
 #include "family/params.hpp"
+#include "family/skips_missing.hpp"
 
 namespace recta::family::neighbours {
 namespace {
@@ -18,11 +19,14 @@ ModelInfo word_of(bool classes) {
   return info;
 }
 
-class Neighbours final : public Family {
+class Neighbours final : public Family, public SkipsMissing {
 public:
   using Family::fit;
   std::vector<ModelInfo> words() const override { return {word_of(true), word_of(false)}; }
   int place() const override { return 60; }
+  bool skips_missing(const Request& request) const override {
+    return recta::neighbours::takes_missing({.word = word(request.params, "metric")});
+  }
   bool penalised(const Request&) const override { return true; } // every level of a category is as far from the others
   bool gathers_products() const override { return false; }
 

@@ -25,11 +25,12 @@ Result<TrainingRows> copied_rows(const MatrixView& x) {
   out.x.resize(at(x.rows * x.cols));
   gather(x, out.number, out.x.data(), x.cols);
   out.y.assign(at(x.rows), 0);
-  for (Index i = 0; i < x.rows * x.cols; ++i)
-    if (!std::isfinite(out.x[at(i)]))
-      return fail(ErrorCode::bad_data, fmt::format("arrays, row {}, column {}", i / x.cols + 1, i % x.cols + 1),
-                  fmt::format("{} has no distance to other numbers", out.x[at(i)]),
-                  "leave the row out, or fill in a number");
+  return out;
+}
+
+std::vector<std::string> array_names(Index cols) {
+  std::vector<std::string> out;
+  for (Index j = 0; j < cols; ++j) out.push_back(fmt::format("x{}", j + 1));
   return out;
 }
 
@@ -49,8 +50,15 @@ Result<std::shared_ptr<const RowMemory>> remember(const MatrixView& x, const Met
     if (!rows) return std::unexpected(rows.error());
     Settings settings = settings_of(*params);
     settings.graph.seed = options.seed;
+    settings.metric.distance = options.distance;
+    if (options.distance) settings.metric.word = "euclidean";
+    auto weights = feature_weights("knn", *params, array_names(x.cols));
+    if (!weights) return std::unexpected(weights.error());
+    settings.metric.weights = *std::move(weights);
+    if (auto good = learn_metric(settings.metric, *rows, {}, "arrays"); !good) return std::unexpected(good.error());
     if (auto good = check_metric(settings.metric, *rows, "arrays"); !good) return std::unexpected(good.error());
-    const IndexChoice choice = index_of(*params, settings.metric, rows->rows, rows->cols);
+    const IndexChoice choice = options.distance ? choose_index(settings.metric, rows->rows, rows->cols)
+                                                : index_of(*params, settings.metric, rows->rows, rows->cols);
     FitSummary summary;
     summary.solver = std::string(name(choice.word));
     summary.reason = choice.reason;

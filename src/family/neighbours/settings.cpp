@@ -1,6 +1,8 @@
 #include "family/neighbours/settings.hpp"
 
+#include "family/listed_values.hpp"
 #include "family/params.hpp"
+#include "model_file/put.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,8 +25,9 @@ std::vector<std::string> strings_of(const std::array<std::string_view, N>& words
 }
 
 std::string metric_text(const Metric& metric) {
-  if (metric.word == MetricWord::minkowski) return fmt::format("minkowski, power {}", metric.power);
-  return std::string(name(metric.word));
+  const std::string weighed = metric.weights.empty() ? "" : ", features weighed";
+  if (metric.word == "minkowski") return fmt::format("minkowski, power {}{}", metric.power, weighed);
+  return metric.word + weighed;
 }
 
 } // namespace
@@ -35,6 +38,12 @@ std::vector<ParamInfo> parameters(bool classes) {
       {"radius", kNotGiven, "all rows within this distance answer, in place of the k nearest", 0, kHuge, {}},
       {"metric", std::string("euclidean"), "the distance", 0, 0, metric_names()},
       {"power", 2.0, "p of the minkowski distance", 1, kHuge, {}},
+      {"feature-weights",
+       std::string(),
+       "factors of the features in the distance: NAME=W,... (others 1) or W/W/...",
+       0,
+       0,
+       {}},
       {"vote", std::string("uniform"), "all neighbours count alike, or by 1 / distance", 0, 0, strings_of(kVotes)},
       {"index",
        std::string("auto"),
@@ -66,8 +75,11 @@ Result<void> check_settings(const ModelInfo& info, const Params& given, const Pa
       return refuse(fmt::format("{}, parameter {}", model, whole),
                     fmt::format("{} is not a whole number", number(params, whole)),
                     fmt::format("take {}", std::round(number(params, whole))));
-  const Metric metric{*metric_word(word(params, "metric")), number(params, "power")};
-  if (given.contains("power") && metric.word != MetricWord::minkowski)
+  const Metric metric{word(params, "metric"), number(params, "power")};
+  if (given.contains("feature-weights") && !takes_weights(metric))
+    return refuse(model + ", parameter feature-weights", fmt::format("the metric {} has none", metric.word),
+                  "leave them out, or take another metric");
+  if (given.contains("power") && metric.word != "minkowski")
     return refuse(model + ", parameter power", "it belongs to the metric minkowski", "ask for that metric");
   const auto index = index_word(word(params, "index"));
   for (const char* name : {"links", "ef-construction", "ef-search"})
@@ -83,7 +95,7 @@ Result<void> check_settings(const ModelInfo& info, const Params& given, const Pa
 
 Settings settings_of(const Params& params) {
   Settings out;
-  out.metric = {*metric_word(word(params, "metric")), number(params, "power")};
+  out.metric = {word(params, "metric"), number(params, "power")};
   out.k = number(params, "k");
   if (const double radius = number(params, "radius"); !std::isnan(radius)) out.radius = radius, out.k = 0;
   out.vote = static_cast<Vote>(place_of(word(params, "vote"), kVotes));
@@ -96,6 +108,49 @@ Settings settings_of(const Params& params) {
   return out;
 }
 
+Result<std::vector<double>> feature_weights(const std::string& model, const Params& params,
+                                            const std::vector<std::string>& features) {
+  const auto found = params.find("feature-weights"); // models saved before there were any have none
+  const std::string text = found == params.end() ? "" : std::get<std::string>(found->second);
+  if (text.empty()) return std::vector<double>{};
+  const std::string where = model + ", parameter feature-weights";
+  const ListedValues listed = listed_values(text);
+  const auto read = [&](const std::string& one, double& to) -> Result<void> {
+    const auto value = read_double(one);
+    if (!value || !(*value >= 0))
+      return refuse(where, fmt::format("\"{}\" is no number from zero up", one), "1 is usual");
+    to = *value;
+    return {};
+  };
+  std::vector<double> out(features.size(), 1);
+  if (!listed.all.empty())
+    return refuse(where, fmt::format("one number, {}, weighs nothing against nothing", listed.all),
+                  "give NAME=W,... or W/W/...");
+  if (!listed.in_order.empty()) {
+    if (auto good = check_length(where, listed.in_order.size(), out.size()); !good)
+      return std::unexpected(good.error());
+    for (std::size_t j = 0; j < out.size(); ++j)
+      if (auto good = read(listed.in_order[j], out[j]); !good) return std::unexpected(good.error());
+  }
+  for (const auto& [name, value] : listed.named) {
+    bool known = false;
+    for (std::size_t j = 0; j < out.size(); ++j) {
+      if (features[j] != name && !features[j].starts_with(name + "=")) continue; // a level of a category
+      known = true;
+      if (auto good = read(value, out[j]); !good) return std::unexpected(good.error());
+    }
+    if (!known) {
+      const std::string near = nearest(name, features);
+      return refuse(where, fmt::format("there is no feature \"{}\"", name),
+                    near.empty() ? fmt::format("the features are {}", fmt::join(features, ", "))
+                                 : fmt::format("did you mean \"{}\"?", near));
+    }
+  }
+  if (std::ranges::none_of(out, [](double w) { return w > 0; }))
+    return refuse(where, "no feature has a weight above zero", "give at least one");
+  return out;
+}
+
 std::string objective_of(const Settings& settings, bool classes) {
   const std::string who = settings.k > 0 ? fmt::format("{} nearest rows", settings.k)
                                          : fmt::format("rows within distance {}", settings.radius);
@@ -105,7 +160,7 @@ std::string objective_of(const Settings& settings, bool classes) {
 }
 
 void write_settings(TensorWriter& out, const Settings& settings) {
-  const std::vector<std::string> words = {std::string(name(settings.metric.word)),
+  const std::vector<std::string> words = {settings.metric.word,
                                           std::string(kVotes[static_cast<std::size_t>(settings.vote)]),
                                           std::string(kOutsides[static_cast<std::size_t>(settings.outside)])};
   const bool radius = settings.k == 0;
@@ -113,6 +168,8 @@ void write_settings(TensorWriter& out, const Settings& settings) {
                                        settings.laplace};
   out.add("neighbours.words", words);
   out.add("neighbours.numbers", numbers, {std::ssize(numbers)});
+  put_vector(out, "neighbours.feature_weights", settings.metric.weights);
+  put_vector(out, "neighbours.learned", settings.metric.learned);
 }
 
 Settings read_settings(FieldReader& in) {
@@ -121,14 +178,16 @@ Settings read_settings(FieldReader& in) {
   Settings out;
   in.require(words.size() == 3 && numbers.size() == 4, "it has no metric and no number of neighbours");
   if (!in.ok()) return out;
-  const auto metric = metric_word(words[0]);
   const std::size_t vote = place_of(words[1], kVotes), outside = place_of(words[2], kOutsides);
-  in.require(metric && vote < kVotes.size() && outside < kOutsides.size(), "its metric or its vote has no known name");
+  in.require(is_metric(words[0]) && vote < kVotes.size() && outside < kOutsides.size(),
+             "its metric or its vote has no known name");
   in.require(numbers[0] >= 1 && numbers[1] >= 0 && numbers[2] >= 0 && numbers[3] >= 0 &&
                  numbers[1] == std::floor(numbers[1]),
              "its number of neighbours, its radius or its power is out of range");
   if (!in.ok()) return out;
-  out.metric = {*metric, numbers[0]};
+  out.metric = {words[0], numbers[0]};
+  if (in.has("neighbours.feature_weights")) out.metric.weights = in.doubles("neighbours.feature_weights");
+  if (in.has("neighbours.learned")) out.metric.learned = in.doubles("neighbours.learned");
   out.k = numbers[1];
   if (out.k == 0) out.radius = numbers[2];
   out.vote = static_cast<Vote>(vote);

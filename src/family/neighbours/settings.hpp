@@ -27,6 +27,9 @@ std::vector<ParamInfo> parameters(bool classes);
 // The parameters together make sense.
 Result<void> check_settings(const ModelInfo& info, const Params& given, const Params& params);
 Settings settings_of(const Params& params);
+// The weights of the features; empty: all one.
+Result<std::vector<double>> feature_weights(const std::string& model, const Params& params,
+                                            const std::vector<std::string>& features);
 std::string objective_of(const Settings& settings, bool classes);
 
 void write_settings(TensorWriter& out, const Settings& settings);

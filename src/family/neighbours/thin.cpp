@@ -136,6 +136,10 @@ Result<const NeighbourBody*> thinnable(const Model& model, const ThinOptions& op
     return fail(ErrorCode::usage, model.word, "rows are thinned for classes by nearest neighbours", "fit knn");
   if (body->settings().k == 0)
     return fail(ErrorCode::usage, model.word, "rows are thinned for the k nearest, not for a radius", "fit with k");
+  if (by_place(body->settings().metric))
+    return fail(ErrorCode::usage, "thin",
+                "distances that are given belong to all rows, and fewer rows would need others",
+                "give columns and a metric");
   if (options.method != "edited" && body->settings().k != 1)
     return fail(
         ErrorCode::usage, "thin",

@@ -142,7 +142,7 @@ private:
   // An overflow, infinity less infinity, leaves nothing out.
   bool out_of_reach(double d, const Range& range) const {
     const double bound = std::max(range.least - d, d - range.most);
-    return bound - 0x1p-32 * (d + range.most) - M::rounding > nearest_.limit();
+    return bound - 0x1p-32 * (d + range.most) - measure_.rounding > nearest_.limit();
   }
 
   void compare(const Ball& leaf) {
@@ -163,7 +163,7 @@ private:
 
 class BallSearch final : public Search {
 public:
-  BallSearch(const Metric& metric, const Points& points, Pool& pool) : measure_(measure_of(metric)) {
+  BallSearch(const Metric& metric, const Points& points, Pool& pool) : measure_(measure_of(metric, points)) {
     const Index n = points.rows, p = points.cols;
     tree_.points = points;
     tree_.order.resize(at(n));

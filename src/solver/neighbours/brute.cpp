@@ -33,7 +33,8 @@ void compare_with(const M& measure, const Points& points, RowRange rows, const d
 
 class Brute final : public Search {
 public:
-  Brute(const Metric& metric, const Points& points, Pool& pool) : measure_(measure_of(metric)), points_(points) {
+  Brute(const Metric& metric, const Points& points, Pool& pool)
+      : measure_(measure_of(metric, points)), points_(points) {
     if (std::holds_alternative<Euclidean>(measure_)) floats_.emplace(points, pool);
   }
 

@@ -19,15 +19,19 @@ Index columns_for_a_tree(const Metric& metric, Index rows) {
 } // namespace
 
 std::string obstacle(IndexWord index, const Metric& metric) {
+  if (index != IndexWord::brute && by_place(metric))
+    return "distances that are given by place are looked up, and no index helps";
   if (index == IndexWord::kd_tree && !has_boxes(metric))
-    return fmt::format("no box of a kd-tree bounds the metric {} from below", name(metric.word));
+    return fmt::format("no box of a kd-tree bounds the metric {} from below", metric.word);
   if (index == IndexWord::ball_tree && !obeys_triangle(metric))
-    return fmt::format("the metric {} breaks the triangle inequality, on which a ball tree rests", name(metric.word));
+    return fmt::format("the metric {} breaks the triangle inequality, on which a ball tree rests", metric.word);
   return {};
 }
 
 IndexChoice choose_index(const Metric& metric, Index rows, Index cols, Index queries) {
   const bool boxes = has_boxes(metric);
+  if (metric.distance) return {IndexWord::brute, "nothing is known of the user's distance, so all rows are compared"};
+  if (by_place(metric)) return {IndexWord::brute, obstacle(IndexWord::ball_tree, metric)};
   if (!boxes && !obeys_triangle(metric)) return {IndexWord::brute, obstacle(IndexWord::ball_tree, metric)};
   const Index most = columns_for_a_tree(metric, rows);
   if (queries > 0 && queries < 16)

@@ -187,7 +187,7 @@ void walk(const Tree& tree, const M& measure, const double* query, std::vector<d
 
 class KdTree final : public Search {
 public:
-  KdTree(const Metric& metric, const Points& points, Pool& pool) : measure_(measure_of(metric)) {
+  KdTree(const Metric& metric, const Points& points, Pool& pool) : measure_(measure_of(metric, points)) {
     const Index n = points.rows, p = points.cols;
     tree_.points = points;
     tree_.order.resize(at(n));

@@ -16,7 +16,7 @@ constexpr Index kQueriesOfATask = 16;
 class Hnsw final : public GraphSearch {
 public:
   Hnsw(const Metric& metric, const Points& points, const GraphOptions& options, std::optional<Graph> known, Pool& pool)
-      : measure_(measure_of(metric)), points_(points), options_(options),
+      : measure_(measure_of(metric, points)), points_(points), options_(options),
         distinct_(distinct_rows(points, options.seed)), space_(make_space(metric, points, distinct_.row)),
         graph_(known ? *std::move(known) : build_graph(*space_, options, pool)) {}
 

@@ -61,7 +61,7 @@ private:
 } // namespace
 
 std::unique_ptr<Space> make_space(const Metric& metric, const Points& points, std::vector<Index> rows) {
-  const Measure measure = measure_of(metric);
+  const Measure measure = measure_of(metric, points);
   if (std::holds_alternative<Euclidean>(measure)) {
     std::vector<double> centre(at(points.cols));
     const auto n = static_cast<double>(rows.size());

@@ -40,7 +40,7 @@ std::vector<double> border_distances(const LabelledPoints& rows, Pool& pool) {
 class Subset {
 public:
   Subset(const LabelledPoints& rows, Pool& pool)
-      : rows_(rows), measure_(measure_of(rows.metric)), pool_(pool),
+      : rows_(rows), measure_(measure_of(rows.metric, rows.points)), pool_(pool),
         nearest_(at(rows.points.rows), Neighbour{kInfinity, -1}) {}
 
   const std::vector<Index>& members() const { return members_; }

@@ -14,6 +14,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <span>
+#include <vector>
 
 namespace recta::neighbours {
 
@@ -111,64 +114,30 @@ struct Minkowski {
   double joined(double total, double before, double after) const { return total - before + after; }
 };
 
-// A measure without boxes, whose reduced number is the distance.
-template <class Own>
-struct Direct {
-  static constexpr bool boxes = false, triangle = true;
-  static constexpr double rounding = 0;
+// What a distance of its own knows beside two rows.
+struct OwnNumbers {
+  std::vector<double> weights;   // of the features; empty: all one
+  std::vector<double> learned;   // from the training rows
+  const double* first = nullptr; // of the rows searched, which lie one after another
+};
+
+// A distance that is no norm of differences: its reduced number is the distance. A call per pair of rows.
+struct Own {
+  static constexpr bool boxes = false;
+  bool triangle = false;
+  double rounding = 0;
+  double (*distance)(const double* a, const double* b, Index p, const OwnNumbers& numbers) = nullptr;
+  std::function<double(std::span<const double>, std::span<const double>)> users{}; // in place of `distance`
+  OwnNumbers numbers{};
+
+  double reduced(const double* a, const double* b, Index p) const {
+    return users ? called(a, b, p) : distance(a, b, p, numbers);
+  }
   double finish(double r, const double*, const double*, Index) const { return r; }
   double bound(double d) const { return d; }
-};
 
-// The share of columns that differ.
-struct Hamming : Direct<Hamming> {
-  double reduced(const double* a, const double* b, Index p) const {
-    Index differing = 0;
-    for (Index j = 0; j < p; ++j) differing += a[j] != b[j] ? 1 : 0;
-    return p > 0 ? static_cast<double>(differing) / static_cast<double>(p) : 0;
-  }
-};
-
-// Rows as sets of the columns that are not zero: the share of their union that only one of them has.
-struct Jaccard : Direct<Jaccard> {
-  double reduced(const double* a, const double* b, Index p) const {
-    Index both = 0, either = 0;
-    for (Index j = 0; j < p; ++j) {
-      both += a[j] != 0 && b[j] != 0 ? 1 : 0;
-      either += a[j] != 0 || b[j] != 0 ? 1 : 0;
-    }
-    return either > 0 ? static_cast<double>(either - both) / static_cast<double>(either) : 0;
-  }
-};
-
-// sum |a_j - b_j| / (|a_j| + |b_j|), 0/0 = 0.
-struct Canberra : Direct<Canberra> {
-  double reduced(const double* a, const double* b, Index p) const {
-    return lane_sum(p, [=](Index j) {
-      const double size = std::fabs(a[j]) + std::fabs(b[j]);
-      return size > 0 ? std::fabs(a[j] - b[j]) / size : 0.0;
-    });
-  }
-};
-
-// sum |a_j - b_j| / sum |a_j + b_j|, 0/0 = 0.
-struct BrayCurtis : Direct<BrayCurtis> {
-  static constexpr bool triangle = false;
-  double reduced(const double* a, const double* b, Index p) const {
-    const double apart = lane_sum(p, [=](Index j) { return std::fabs(a[j] - b[j]); });
-    const double size = lane_sum(p, [=](Index j) { return std::fabs(a[j] + b[j]); });
-    return apart > 0 ? apart / size : 0;
-  }
-};
-
-// The angle between two points of a sphere, given as latitude and longitude in radians:
-// 2 asin sqrt(sin^2((a_0 - b_0) / 2) + cos a_0 cos b_0 sin^2((a_1 - b_1) / 2)).
-struct Haversine : Direct<Haversine> {
-  static constexpr double rounding = 0x1p-20; // near half a turn asin turns one rounding into the root of it
-  double reduced(const double* a, const double* b, Index) const {
-    const double across = std::sin((a[0] - b[0]) / 2), along = std::sin((a[1] - b[1]) / 2);
-    return 2 * std::asin(std::min(1.0, std::sqrt(across * across + std::cos(a[0]) * std::cos(b[0]) * along * along)));
-  }
+private:
+  double called(const double* a, const double* b, Index p) const; // throws if it is no distance
 };
 
 // The distance of two rows; the order of neighbours is by this number.

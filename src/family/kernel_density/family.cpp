@@ -1,0 +1,160 @@
+// recta fit kernel-density: the density of the rows as a sum of kernels, one on every training row. It needs no target.
+#include "family/family.hpp"
+
+#include "family/kernel_density/body.hpp"
+#include "family/listed_values.hpp"
+#include "family/neighbours/memory.hpp"
+#include "family/params.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta::family::kernel_density {
+namespace {
+
+using density::DensityBody;
+using neighbours::IndexWord;
+using neighbours::NeighbourBody;
+
+constexpr Index kCheckedDensities = 16;
+
+std::vector<ParamInfo> params_of_density() {
+  return {{"kernel", std::string("gaussian"), "the shape on every row", 0, 0, density::kernel_names()},
+          {"bandwidth",
+           std::string("scott"),
+           "its width: a number; or scott, n^(-1/(p+4)), or silverman, (n (p+2)/4)^(-1/(p+4))",
+           0,
+           0,
+           {}}};
+}
+
+// Plain Euclidean neighbours, one of them: what remembers the rows.
+Params memory_params() {
+  Params out;
+  for (const ParamInfo& one : neighbours::parameters(false)) out.emplace(one.name, one.initial);
+  out["k"] = 1.0;
+  out["index"] = std::string("brute");
+  return out;
+}
+
+// n: the sum of the weights.
+double bandwidth_of(const Params& params, double n, Index cols) {
+  const std::string text = word(params, "bandwidth");
+  const auto p = static_cast<double>(cols);
+  if (text == "scott") return std::pow(n, -1 / (p + 4));
+  if (text == "silverman") return std::pow(n * (p + 2) / 4, -1 / (p + 4));
+  return *read_double(text);
+}
+
+// Densities of rows at even steps, from compensated sums in another order.
+void compare_densities(const DensityBody& body, Certificate& certificate) {
+  const neighbours::Points& points = body.memory().points();
+  const Index step = std::max<Index>(1, points.rows / kCheckedDensities);
+  std::vector<double> scratch;
+  double apart = 0;
+  Index checked = 0;
+  for (Index row = 0; row < points.rows && checked < kCheckedDensities; row += step, ++checked) {
+    const double stated = body.log_density(points.row(row), scratch), again = body.log_density_again(points.row(row));
+    apart = std::max(apart, std::fabs(stated - again) / std::max(1.0, std::fabs(again)));
+  }
+  if (!(apart <= 1e-10))
+    return neighbours::refute(certificate, fmt::format("log densities differ from compensated sums by {:.2g}", apart));
+  certificate.conditions.push_back(
+      fmt::format("the log densities of {} rows at even steps agree with compensated sums up to 1e-10", checked));
+}
+
+class KernelDensity final : public Family {
+public:
+  using Family::fit;
+  std::vector<ModelInfo> words() const override {
+    ModelInfo info{"kernel-density",
+                   "kernel density: the density of the rows as a sum of kernels, one on every training row",
+                   "log f(x) = log mean_i K(|x - x_i| / h) / h^p", params_of_density()};
+    info.without_target = info.rereads = true;
+    return {info};
+  }
+  int place() const override { return 62; }
+  bool penalised(const Request&) const override { return true; } // every level of a category has a feature
+  bool gathers_products() const override { return false; }
+
+  Result<void> check(const Request& request) const override {
+    if (!request.options->intercept)
+      return refuse(request.info->word, "it has no intercept that could be left out", "leave out no-intercept");
+    const std::string text = word(request.params, "bandwidth");
+    const auto value = read_double(text);
+    if (text != "scott" && text != "silverman" && !(value && *value > 0))
+      return refuse(request.info->word + ", parameter bandwidth",
+                    fmt::format("\"{}\" is neither a number above zero nor a rule", text),
+                    "give a number, scott or silverman");
+    return {};
+  }
+
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    Pool pool(request.options->threads);
+    auto ready = neighbours::prepare(request, memory_params(), schema, rows, pool, clock);
+    if (!ready) return std::unexpected(ready.error());
+    auto& [kept, settings, choice, fingerprint, summary] = *ready;
+    const double h = bandwidth_of(request.params, neighbours::total_weight(kept), kept.cols);
+    summary.solver = "sum";
+    summary.reason = "every row adds its kernel";
+    const auto memory = std::make_shared<NeighbourBody>(std::move(kept), settings, IndexWord::brute, 0, 0, summary);
+    const auto body = std::make_shared<const DensityBody>(memory, word(request.params, "kernel"), h);
+    auto certificate = neighbours::prove_memory(*memory, schema.classes, rows.source, pool);
+    if (!certificate) return std::unexpected(certificate.error());
+    compare_densities(*body, *certificate);
+    Model model;
+    model.word = request.info->word;
+    model.params = copied(request.params);
+    model.objective = fmt::format("log f(x) = log mean_i K(|x - x_i| / {:.6g}) / {:.6g}^{}; K {}", h, h,
+                                  body->features(), body->kernel());
+    model.fingerprint = fingerprint;
+    model.certificate = *std::move(certificate);
+    model.certificate.passes = 3;
+    model.certificate.tolerance = request.options->tolerance;
+    model.schema = std::move(schema);
+    model.body = body;
+    return model;
+  }
+
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    Pool pool;
+    if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+    const auto& body = dynamic_cast<const DensityBody&>(*model.body);
+    auto certificate = neighbours::prove_memory(body.memory(), model.schema.classes, rows.source, pool);
+    if (!certificate) return certificate;
+    certificate->passes = 2;
+    certificate->tolerance = model.certificate.tolerance;
+    compare_densities(body, *certificate);
+    if (auto good = neighbours::compare_memory(body.memory(), model, memory_params(), rows, pool, *certificate); !good)
+      return std::unexpected(good.error());
+    const double h = bandwidth_of(model.params, neighbours::total_weight(body.memory().rows()), body.features());
+    if (body.kernel() != word(model.params, "kernel") || body.bandwidth() != h)
+      neighbours::refute(*certificate, "its kernel or its bandwidth is not what the parameters ask for");
+    return certificate;
+  }
+
+  Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
+    auto body = neighbours::read_neighbours(in, std::move(summary), schema);
+    if (!body) return body;
+    const auto memory = std::dynamic_pointer_cast<const NeighbourBody>(*body);
+    const auto kernel = in.strings("kernel_density.kernel");
+    const auto bandwidth = in.doubles("kernel_density.bandwidth");
+    const auto& known = density::kernel_names();
+    in.require(kernel.size() == 1 && std::ranges::find(known, kernel[0]) != known.end(),
+               "its kernel has no known name");
+    in.require(bandwidth.size() == 1 && bandwidth[0] > 0, "its bandwidth is no number above zero");
+    in.require(memory->settings().metric == neighbours::Metric{} && memory->index() == IndexWord::brute,
+               "its distance is not the Euclidean one");
+    if (!in.ok()) return in.error();
+    return std::make_shared<const DensityBody>(memory, kernel[0], bandwidth[0]);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> make() {
+  return std::make_unique<KernelDensity>();
+}
+
+} // namespace recta::family::kernel_density
