@@ -13,6 +13,8 @@
 #include "rows/label_target.hpp"
 #include "rows/sources.hpp"
 
+#include <algorithm>
+
 namespace recta {
 namespace {
 
@@ -22,6 +24,9 @@ Result<void> check_params(const Model& model) {
   if (!info) return std::unexpected(info.error());
   FitOptions options;
   options.params = given_params(**info, model.params);
+  std::erase_if(options.params, [&](const auto& param) { // a family may keep options of the fit among them
+    return std::ranges::find((*info)->params, param.first, &ParamInfo::name) == (*info)->params.end();
+  });
   if (const auto asked = checked_request(model.word, options, Purpose::fit); !asked)
     return fail(ErrorCode::bad_model_file, "model",
                 "its parameters are not those of a fit: " + asked.error().where + ": " + asked.error().what,
