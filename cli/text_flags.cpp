@@ -11,7 +11,7 @@ namespace recta::cli {
 
 namespace {
 
-const std::vector<std::string> kTextUnits = {"words", "characters", "characters-in-words"};
+const std::vector<std::string> kTextUnits = {"words", "characters", "characters-in-words", "sequence", "bytes"};
 const std::vector<std::string> kTextTokens = {"unicode", "word-characters"};
 const std::vector<std::string> kTextFoldings = {"none", "ascii", "unicode"};
 const std::vector<std::string> kTextValues = {"count", "binary", "sublinear"};
@@ -101,9 +101,9 @@ FlagGroup text_flags() {
        {.name = "text-unit",
         .kind = FlagKind::choice,
         .value = "WORD",
-        .summary = "what terms are made of",
+        .summary = "what terms are made of; sequence, bytes: the text itself, for kernels of texts",
         .choices = kTextUnits,
-        .initial = "words"},
+        .initial = "words; sequence for a kernel of texts"},
        {.name = "text-ngrams",
         .kind = FlagKind::text,
         .value = "LOW:HIGH",
