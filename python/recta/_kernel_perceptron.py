@@ -60,7 +60,7 @@ class KernelPerceptron(MachineClassifier):
 
     Examples
     --------
-    >>> from recta.kernel_perceptron import KernelPerceptron
+    >>> from recta.linear_model import KernelPerceptron
     >>> model = KernelPerceptron(kernel="poly", degree=2, gamma=1.0).fit([[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1])
     >>> model.dual_coef_.tolist(), model.mistakes_.tolist(), model.mistake_bound_.round(6).tolist()
     ([[-7.0, -4.0, 5.0, 5.0]], [21.0], [400.0])
@@ -68,7 +68,7 @@ class KernelPerceptron(MachineClassifier):
     'proved'
     """
 
-    _module = "recta.kernel_perceptron"
+    _module = "recta.linear_model"
     _word = "kernel-perceptron"
 
     def __init__(self, *, kernel: str = "rbf", gamma: float | None = None, degree: int = 3, coef0: float = 1, fit_intercept: bool = True, max_iter: int = 1000,

@@ -3,6 +3,7 @@
 from . import _sklearn  # first: it says so where scikit-learn is missing
 from ._chosen import ElasticNetCV, LassoCV, RidgeCV
 from ._delta import DeltaRule
+from ._kernel_perceptron import KernelPerceptron
 from ._groups import GroupLasso, MultiTaskElasticNet, MultiTaskLasso
 from ._losses import GammaRegressor, HuberRegressor, PoissonRegressor, QuantileRegressor
 from ._logistic import LogisticRegression
@@ -14,6 +15,6 @@ from ._sgd import SGDRegressor
 from ._sgd_classifier import SGDClassifier
 from ._squares import LinearRegression, Ridge, RidgeClassifier
 
-__all__ = ["DeltaRule", "ElasticNet", "ElasticNetCV", "GammaRegressor", "GroupLasso", "HuberRegressor", "Lasso", "LassoCV", "LinearRegression", "LogisticRegression", "LogisticRegressionCV",
+__all__ = ["DeltaRule", "ElasticNet", "ElasticNetCV", "GammaRegressor", "GroupLasso", "HuberRegressor", "KernelPerceptron", "Lasso", "LassoCV", "LinearRegression", "LogisticRegression", "LogisticRegressionCV",
            "MultiTaskElasticNet", "MultiTaskLasso", "Perceptron", "PoissonRegressor", "QuantileRegressor", "Ridge", "RidgeCV", "RidgeClassifier", "SGDClassifier", "SGDRegressor", "enet_path",
            "lasso_path", "ridge_path"]

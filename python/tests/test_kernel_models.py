@@ -6,7 +6,7 @@ import scipy.sparse
 from sklearn.kernel_ridge import KernelRidge as PeerRidge
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from recta.kernel_perceptron import KernelPerceptron
+from recta.linear_model import KernelPerceptron
 from recta.kernel_ridge import KernelRidge
 from recta.linear_model import Ridge
 

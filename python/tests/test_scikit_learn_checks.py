@@ -7,16 +7,14 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta.dummy
-import recta.kernel_perceptron
 import recta.kernel_ridge
 import recta.linear_model
 import recta.neighbors
 import recta.svm
-from recta.linear_model import (DeltaRule, ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
+from recta.linear_model import (DeltaRule, ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, KernelPerceptron, Lasso, LassoCV, LinearRegression,
                                 LogisticRegression, LogisticRegressionCV,
                                 MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
 from recta.dummy import DummyClassifier, DummyRegressor
-from recta.kernel_perceptron import KernelPerceptron
 from recta.kernel_ridge import KernelRidge
 from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, NearestCentroid, NearestNeighbors, RadiusNeighborsClassifier,
                              RadiusNeighborsRegressor)
@@ -40,7 +38,7 @@ ESTIMATORS = [
     QuantileRegressor(alpha=0.01),
     QuantileRegressor(quantile=0.7, alpha=0.05, fit_intercept=False),
     KernelPerceptron(),
-    KernelPerceptron(kernel="linear", fit_intercept=False, max_iter=20, class_weight="balanced"),
+    KernelPerceptron(kernel="linear", max_iter=50, class_weight="balanced"),
     KernelRidge(),
     KernelRidge(kernel="rbf", alpha=0.1, fit_intercept=True, leave_one_out=True),
     SVC(),
@@ -126,7 +124,7 @@ ESTIMATORS = [
 def order_driven(estimator):
     """None but that of learners that take one row after the other: rows written twice come at other moments than a row
     presented twice. test_perceptron.py holds all four of them to repetition."""
-    if not isinstance(estimator, (SGDClassifier, SGDRegressor, Perceptron, DeltaRule)) or getattr(estimator, "solver", "") == "gradient-descent":
+    if not isinstance(estimator, (SGDClassifier, SGDRegressor, Perceptron, KernelPerceptron, DeltaRule)) or getattr(estimator, "solver", "") == "gradient-descent":
         return {}
     return {f"check_sample_weight_equivalence_on_{kind}_data": "driven by the order of the rows" for kind in ("dense", "sparse")}
 
@@ -137,7 +135,7 @@ def test_scikit_learn_finds_nothing_wrong(estimator, check):
 
 
 def test_every_estimator_is_in_the_battery():
-    modules = (recta.dummy, recta.kernel_perceptron, recta.kernel_ridge, recta.linear_model, recta.neighbors, recta.svm)
+    modules = (recta.dummy, recta.kernel_ridge, recta.linear_model, recta.neighbors, recta.svm)
     classes = {name for module in modules for name in module.__all__ if inspect.isclass(getattr(module, name))}
     assert classes == {type(estimator).__name__ for estimator in ESTIMATORS}
 
