@@ -2,6 +2,7 @@
 #pragma once
 
 #include <recta/matrix.hpp>
+#include <recta/text.hpp>
 
 #include <limits>
 #include <string>
@@ -15,11 +16,19 @@ struct KernelOptions {
   double coef = 0;
   Index degree = 3;
   int threads = 0;
+  // Of kernels of texts: docs/kernel_models.md.
+  Index length = 3;
+  double decay = 0.5;
+  Index mismatches = 1, alphabet = 26, rounds = 3;
+  bool normalise = true, bytes = false; // bytes: texts are compared byte by byte
 };
+
+// Whether the kernel of this word reads texts in place of numbers.
+bool kernel_reads_texts(const std::string& word);
 
 struct KernelMatrix {
   Index rows = 0;
-  std::vector<double> values; // rows x rows
+  std::vector<double> values; // rows x rows, or rows x others
   std::string formula{};      // with the numbers in it
   bool definite = false;      // the kernel is an inner product of features, whatever the rows
   double error = 0;           // how far a value can be from the exact one
@@ -27,6 +36,10 @@ struct KernelMatrix {
 
 // Refused if the kernel takes none of these parameters, and for more rows than a matrix in memory is made for.
 Result<KernelMatrix> kernel_matrix(const MatrixView& x, const KernelOptions& options = {});
+
+// The kernel of every text with every other one; with `others`, of every text with each of those (texts x others, and
+// no check that a proof needs). Texts are UTF-8.
+Result<KernelMatrix> kernel_matrix(Documents texts, const KernelOptions& options, Documents others = {});
 
 // A matrix is that of a kernel if no vector v has v'Kv < 0. If one has, it is the witness, and v'Kv is computed again
 // from the matrix, in sums that keep their digits.

@@ -4,12 +4,14 @@
 #include "family/descent.hpp"
 #include "family/errors.hpp"
 #include "family/family.hpp"
+#include "family/kernel_params.hpp"
 #include "family/params.hpp"
 #include "feature/label_set.hpp"
 #include "feature/schema.hpp"
 #include "solver/least_squares.hpp"
 #include "stats/reduce.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -72,6 +74,20 @@ Result<void> check_labels(const ModelInfo& info, const FitOptions& options, Purp
 
 } // namespace
 
+namespace {
+
+// The characters of a text in their order are for kernels that read them: as numbers they mean nothing.
+Result<void> check_sequences(const std::string& word, const Params& params, const FitOptions& options) {
+  if (std::ranges::none_of(options.text, &TextMap::is_sequence)) return {};
+  const auto& all = kernel::kernels();
+  const std::string asked = params.contains("kernel") ? recta::word(params, "kernel") : "";
+  if (std::ranges::any_of(all, [&](const kernel::KernelInfo& one) { return one.texts && one.word == asked; })) return {};
+  return fail(ErrorCode::usage, word, "the characters of a text in their order are for kernels of texts",
+              "take a model and a kernel that reads them, or another unit of text");
+}
+
+} // namespace
+
 Result<Request> checked_request(const std::string& word, const FitOptions& options, Purpose purpose) {
   const auto info = find_model(word);
   if (!info) return std::unexpected(info.error());
@@ -96,8 +112,10 @@ Result<Request> checked_request(const std::string& word, const FitOptions& optio
                 "pass missing = drop, mean or indicator");
   if (auto good = check_errors(**info, options); !good) return std::unexpected(good.error());
   if (auto good = check_cures(**info, options); !good) return std::unexpected(good.error());
+  if (auto good = check_sequences(word, *params, options); !good) return std::unexpected(good.error());
   Request request{*info, *std::move(params), &options};
   if (auto good = family_of(word).check(request); !good) return std::unexpected(good.error());
+  keep_kernel_params(request.params);
   return request;
 }
 

@@ -106,6 +106,8 @@ struct KernelInfo {
 };
 
 const std::vector<KernelInfo>& kernels();
+// What is wrong with the numbers of a kernel of texts; empty: nothing.
+std::string fault_of(const Settings& settings);
 std::unique_ptr<const Kernel> make_kernel(const Settings& settings); // the word is one of kernels()
 
 template <class... Ls>

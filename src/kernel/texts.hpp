@@ -119,7 +119,7 @@ public:
       most = std::max(most, out[i]);
     }
     const double roundings = exact ? 4 : static_cast<double>(counts.size() + 8); // whole numbers below 2^53 are exact
-    return exact && !normalise_ ? 0 : roundings * kUnit * most * 2;
+    return exact && !normalise_ ? 0 : roundings * 0x1p-53 * most * 2;
   }
 
 private:

@@ -71,7 +71,7 @@ struct Leaf {
   }
   // Relative: along a chain every place adds a handful of roundings of positive numbers.
   double error(const Read& a, const Read& b) const {
-    return static_cast<double>(6 * static_cast<Index>(a.text.size() + b.text.size()) + 8 * length) * kUnit;
+    return static_cast<double>(6 * static_cast<Index>(a.text.size() + b.text.size()) + 8 * length) * 0x1p-53;
   }
   std::string text() const {
     return fmt::format("subsequences of {} characters in common, decay {}", length, decay);
