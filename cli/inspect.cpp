@@ -42,6 +42,9 @@ std::string levels_text(const SchemaColumn& column) {
 }
 
 std::string map_text(const FeatureMap& map, int digits) {
+  constexpr std::size_t kShown = 100; // of knots and centres; landmarks of a kernel are many more
+  if (map.learned.size() > kShown)
+    return fmt::format("map {}, with {} numbers that the rows taught it\n", map.text, map.learned.size());
   std::vector<std::string> learned;
   for (const double number : map.learned) learned.push_back(number_text(number, digits));
   return learned.empty() ? fmt::format("map {}\n", map.text)

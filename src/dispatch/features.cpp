@@ -1,5 +1,6 @@
 #include "base/guard.hpp"
 #include "feature/mapped_source.hpp"
+#include "model/score_rows.hpp"
 #include "rows/sources.hpp"
 #include "stats/rows.hpp"
 
@@ -29,17 +30,13 @@ Result<void> write_rows(const Batch& block, const Schema& schema, double* out) {
 }
 
 Result<Values> all_rows(RowSource& source, const Schema& schema, Index rows) {
+  Pool pool;
   Values out(static_cast<std::size_t>(rows * source.cols()));
-  const auto scratch = source.scratch();
-  for (;;) {
-    const auto claimed = source.claim(*scratch);
-    if (!claimed) return std::unexpected(claimed.error());
-    if (!*claimed) return out;
-    const auto block = source.load(*scratch);
-    if (!block) return std::unexpected(block.error());
-    double* to = out.data() + block->first_row * source.cols();
-    if (auto done = write_rows(*block, schema, to); !done) return std::unexpected(done.error());
-  }
+  const auto write = [&](const Batch& block, double* to) { return write_rows(block, schema, to); };
+  const Written written{.out = out.data(), .columns = source.cols()};
+  if (auto done = score_rows({source.cols(), write}, source, pool, written); !done)
+    return std::unexpected(done.error());
+  return out;
 }
 
 } // namespace

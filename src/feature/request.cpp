@@ -1,6 +1,8 @@
 #include "feature/request.hpp"
 
+#include "base/numbers.hpp"
 #include "feature/map/call.hpp"
+#include "feature/map/kernel_map.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
 
@@ -17,7 +19,9 @@ bool numeric(const SchemaColumn& column) {
 }
 
 Result<MapText> checked(const std::string& text) {
-  if (text.size() > kLongestMap)
+  const Result<std::optional<Call>> call = text.size() > kLongestMap ? parse_call(text) : std::optional<Call>{};
+  const bool names_columns = call && *call && is_kernel_map(**call); // which may be hundreds
+  if (text.size() > kLongestMap && !names_columns)
     return map_fault(text, 0, fmt::format("it is longer than {} bytes", kLongestMap), "split it into several features");
   return read_map(text);
 }
@@ -55,17 +59,39 @@ Result<std::string> with_bias(const std::string& text, bool intercept) {
   return (*call)->text();
 }
 
-Result<void> add_map(Schema& draft, const std::string& given, const FitOptions& options, const std::string& source) {
-  auto text = checked(given);
+// A kernel map that names no column reads all columns of numbers that are features; its seed is that of the fit.
+Result<std::string> completed(const Schema& draft, const std::string& text, const FitOptions& options,
+                              const std::string& source) {
+  auto call = parse_call(text);
+  if (!call) return std::unexpected(call.error());
+  if (!*call || !is_kernel_map(**call)) return text;
+  if ((*call)->columns.empty())
+    for (const SchemaColumn& column : draft.columns)
+      if (numeric(column) && column.plain) (*call)->columns.push_back(column.name);
+  if ((*call)->columns.empty())
+    return fail(ErrorCode::usage, source, fmt::format("there is no column of numbers for {}", text),
+                "name the columns that it reads");
+  if (!(*call)->options.contains("seed") && options.seed > 0) (*call)->options["seed"] = std::to_string(options.seed);
+  return (*call)->text();
+}
+
+Result<void> add_map(Schema& draft, const std::string& asked, const FitOptions& options, const std::string& source) {
+  if (auto good = checked(asked); !good) return std::unexpected(good.error());
+  const auto given = completed(draft, asked, options, source);
+  if (!given) return std::unexpected(given.error());
+  auto text = read_map(*given);
   if (!text) return std::unexpected(text.error());
-  if (text->given > 0)
-    return fail(ErrorCode::usage, fmt::format("feature \"{}\"", given), "components are made of all columns of numbers",
-                "pass --components NUMBER in its place");
+  const auto call = parse_call(*given);
+  const bool kernel = call->has_value() && is_kernel_map(**call);
+  if (text->given > 0 && !kernel)
+    return fail(ErrorCode::usage, fmt::format("feature \"{}\"", *given),
+                "components are made of all columns of numbers", "pass --components NUMBER in its place");
   for (const std::string& name : text->columns)
-    if (auto good = check_column(draft, given, name, source); !good) return good;
+    if (auto good = check_column(draft, *given, name, source); !good) return good;
   auto canonical = with_bias(text->canonical, options.intercept);
   if (!canonical) return std::unexpected(canonical.error());
-  draft.maps.push_back({*std::move(canonical), evenly(0, 1, text->learned)}); // until rows teach better
+  std::vector<double> numbers = kernel ? std::vector<double>(at(text->given), 1.0) : evenly(0, 1, text->learned);
+  draft.maps.push_back({*std::move(canonical), std::move(numbers)}); // until rows teach better
   return {};
 }
 

@@ -6,6 +6,8 @@
 #include "family/family.hpp"
 #include "family/params.hpp"
 #include "feature/learn.hpp"
+#include "rows/kernel_maps.hpp"
+#include "rows/sources.hpp"
 
 namespace recta {
 namespace {
@@ -86,8 +88,14 @@ Result<Schema> learn_from_table(const Dataset& data, const Request& request, con
   feature::SchemaLearner learner(*draft, *roles, kind, feature::separator_for(data, options));
   learner.accumulate(data);
   auto schema = learner.finish(coding(request, options), data.source, options);
-  if (!schema || schema->texts.empty()) return schema;
+  if (!schema) return schema;
   Pool pool(options.threads);
+  const auto with_rows = [&](const Schema& plain, const UseRows& use) -> Result<void> {
+    const auto rows = TableRows::make(plain, data);
+    return rows ? use((*rows)->rows().source) : std::unexpected(rows.error());
+  };
+  if (auto done = learn_kernel_maps(*schema, data.source, with_rows, pool); !done) return std::unexpected(done.error());
+  if (schema->texts.empty()) return schema;
   auto counted = feature::learn_texts(data, *roles, learner.row_weights(data), pool, *schema);
   if (!counted) return std::unexpected(counted.error());
   if (texts) *texts = *std::move(counted);
@@ -126,6 +134,16 @@ Result<Schema> learn_from_stream(KeptStream& kept, const Request& request, const
   auto schema = learner.finish(coding(request, options), header.source, options);
   if (!schema) return schema;
   if (auto done = texts->finish(*schema, header.source); !done) return std::unexpected(done.error());
+  const auto with_rows = [&](const Schema& plain, const UseRows& use) -> Result<void> {
+    const auto rows = StreamRows::make(plain, std::move(kept.rows));
+    if (!rows) return std::unexpected(rows.error());
+    auto done = use((*rows)->rows().source);
+    kept.rows = (*rows)->release();
+    return done ? kept.rows->rewind() : done;
+  };
+  Pool all(options.threads);
+  if (auto done = learn_kernel_maps(*schema, kept.rows->header().source, with_rows, all); !done)
+    return std::unexpected(done.error());
   return schema;
 }
 

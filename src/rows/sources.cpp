@@ -3,8 +3,11 @@
 #include "base/listening.hpp"
 #include "design/array_source.hpp"
 #include "design/compressed.hpp"
+#include "design/view_source.hpp"
 #include "feature/mapped_source.hpp"
 #include "feature/request.hpp"
+#include "rows/kernel_maps.hpp"
+#include "stats/rows.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -115,6 +118,19 @@ Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options) {
     auto done = feature::place_knots(schema, schema.columns[static_cast<std::size_t>(j)].name, range, "arrays");
     if (!done) return std::unexpected(done.error());
   }
+  const auto with_rows = [&](const Schema& plain, const UseRows& use) -> Result<void> {
+    MatrixView x = arrays.dense;
+    std::vector<double> chosen;
+    for (const SchemaColumn& column : plain.columns) {
+      const Index j = std::ranges::find(schema.columns, column.name, &SchemaColumn::name) - schema.columns.begin();
+      for (Index i = 0; i < x.rows; ++i) chosen.push_back(element(x, i, j));
+    }
+    x = {chosen.data(), x.rows, std::ssize(plain.columns), 1, x.rows, Scalar::float64, nullptr};
+    DenseSource source(x, outcome_of(arrays), 0);
+    return use(source);
+  };
+  Pool pool(options.threads);
+  if (auto done = learn_kernel_maps(schema, "arrays", with_rows, pool); !done) return std::unexpected(done.error());
   return schema;
 }
 

@@ -71,6 +71,8 @@ struct Kernels {
 
   // e_i = exp(-|z_i|), within one unit of the last place; NaN for NaN.
   void (*exp_minus_abs)(Index n, const double* z, double* e);
+  // cos x within 2^-51 of it, for |x| <= 2^20 and nothing else; `out` may not be x.
+  void (*cosines)(Index n, const double* x, double* out);
   // Writes 1 / (1 + exp(-z_i)) to out_2i if first, otherwise to out_2i+1, and its complement to 1 beside it. The
   // smaller of the two is below 1/2 unless z_i is 0. NaN for NaN.
   void (*two_probabilities)(Index n, const double* z, bool first, double* out);

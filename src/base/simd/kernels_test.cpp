@@ -339,6 +339,19 @@ TEST_P(EveryLevel, exponentials_are_within_one_unit_of_the_last_place) {
   EXPECT_TRUE(std::isnan(e[0]));
 }
 
+TEST_P(EveryLevel, cosines_are_within_two_to_the_minus_51) {
+  Numbers x{0, -0.0, 1e-320, 1e-9, 1.5707963267948966, -1.5707963267948966, 3.141592653589793, 0x1p20, -0x1p20};
+  for (int k = -20000; k < 20000; ++k) x.push_back(0.000371 * k * k + 0.03 * k);
+  Numbers out(x.size());
+  k_.cosines(static_cast<Index>(x.size()), x.data(), out.data());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    ASSERT_NEAR(out[i], std::cos(x[i]), 0x1p-51) << x[i];
+    double alone = 0;
+    k_.cosines(1, &x[i], &alone);
+    ASSERT_EQ(alone, out[i]) << x[i];
+  }
+}
+
 TEST_P(EveryLevel, two_probabilities_are_those_of_the_exponential_and_only_zero_is_a_half) {
   Numbers z{0, -0.0, 1e-320, -1e-320, 1e-17, -1e-17, 0.5, -3, 40, -40, 746, -746, HUGE_VAL, -HUGE_VAL};
   for (int k = 0; k < 1000; ++k) z.push_back((k % 2 == 0 ? -1 : 1) * 0.0371 * k);

@@ -3,6 +3,7 @@
 
 #include "base/simd/body/block.hpp"
 #include "base/simd/body/column_dots.hpp"
+#include "base/simd/body/cos.hpp"
 #include "base/simd/body/dd.hpp"
 #include "base/simd/body/exp.hpp"
 #include "base/simd/body/panel_products.hpp"
@@ -31,6 +32,7 @@ constexpr Kernels kTable = {
     .all_finite = all_finite,
     .largest_size = largest_size,
     .exp_minus_abs = exp_minus_abs,
+    .cosines = cosines,
     .two_probabilities = two_probabilities,
     .dd_add = dd_add,
     .dd_rank_one = dd_rank_one,

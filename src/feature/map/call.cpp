@@ -78,7 +78,27 @@ const std::vector<Rule>& rules() {
        1,
        0,
        {},
-       "components(x, y, 1)"}};
+       "components(x, y, 1)"},
+      {"nystrom",
+       0,
+       std::numeric_limits<Index>::max(),
+       {{"the number of landmarks", 1, 10000, true}},
+       1,
+       0,
+       {{"kernel", {"rbf", "laplacian", "polynomial", "chi2", "linear"}, {}},
+        {"gamma", {}, {"gamma", 1e-300, 1e300, false}},
+        {"degree", {}, {"the degree", 1, 100, true}},
+        {"coef", {}, {"the constant", 0, 1e300, false}},
+        {"seed", {}, {"the seed", 0, 9007199254740992, true}}},
+       "nystrom(500), nystrom(x, y, 500, gamma=0.1) or nystrom(500, kernel=polynomial, degree=2, coef=1)"},
+      {"random_fourier",
+       0,
+       std::numeric_limits<Index>::max(),
+       {{"the number of features", 1, 100000, true}},
+       1,
+       0,
+       {{"gamma", {}, {"gamma", 1e-300, 1e300, false}}, {"seed", {}, {"the seed", 0, 9007199254740992, true}}},
+       "random_fourier(500) or random_fourier(x, y, 500, gamma=0.1)"}};
   return all;
 }
 

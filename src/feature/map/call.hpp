@@ -6,6 +6,7 @@
 //   fourier(COL, PERIOD [, HARMONICS])
 //   ring(COL, COL)
 //   components(COL, ..., COUNT), which only a fit makes
+//   nystrom([COL, ...,] COUNT [, ...]) and random_fourier([COL, ...,] COUNT [, ...]) of kernel_map.hpp
 #pragma once
 
 #include "feature/map/lexer.hpp"

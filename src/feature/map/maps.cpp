@@ -2,6 +2,7 @@
 
 #include "feature/map/call.hpp"
 #include "feature/map/components.hpp"
+#include "feature/map/kernel_map.hpp"
 #include "feature/map/poly.hpp"
 #include "feature/map/spline.hpp"
 
@@ -131,7 +132,7 @@ Index count_of(const Call& call) {
   }
   if (call.word == "radial") return list_size(call);
   if (call.word == "ring") return 3;
-  if (call.word == "components") return static_cast<Index>(call.numbers.at(0));
+  if (call.word == "components" || is_kernel_map(call)) return static_cast<Index>(call.numbers.at(0));
   return 2 * static_cast<Index>(call.numbers.size() > 1 ? call.numbers[1] : kHarmonics);
 }
 
@@ -171,6 +172,7 @@ Result<std::shared_ptr<const Map>> make_call(const Call& call, const std::vector
                                        call.columns[0]);
   }
   if (call.word == "components") return std::make_shared<Components>(call.columns.size(), learned);
+  if (is_kernel_map(call)) return make_kernel_map(call, learned);
   std::vector<Expression> expressions;
   for (const std::string& text : written_out(call, learned)) {
     auto one = Expression::parse(text);
@@ -191,6 +193,11 @@ Result<void> check_call(const Call& call, const std::string& text, Index count) 
   return {};
 }
 
+Index numbers_given(const Call& call) {
+  if (call.word == "components") return Components::numbers(std::ssize(call.columns), count_of(call));
+  return is_kernel_map(call) ? kernel_map_numbers(call) : 0;
+}
+
 } // namespace
 
 std::vector<double> evenly(double least, double largest, Index count) {
@@ -209,9 +216,7 @@ Result<MapText> read_map(const std::string& text) {
     const Index count = count_of(**call);
     if (auto good = check_call(**call, text, count); !good) return std::unexpected(good.error());
     const bool learns = ((*call)->word == "spline" || (*call)->word == "radial") && !(*call)->list;
-    const auto columns = static_cast<Index>((*call)->columns.size());
-    return MapText{(*call)->text(), (*call)->columns, count, learns ? list_size(**call) : 0,
-                   (*call)->word == "components" ? Components::numbers(columns, count) : 0};
+    return MapText{(*call)->text(), (*call)->columns, count, learns ? list_size(**call) : 0, numbers_given(**call)};
   }
   const auto expression = Expression::parse(text);
   if (!expression) return std::unexpected(expression.error());
