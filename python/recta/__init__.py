@@ -2,7 +2,7 @@
 
 ``import recta`` is light: tables (:func:`read`), models (:func:`load`), the data doctor (:func:`check`), what a fit rests on
 (:func:`diagnose`, :func:`compare`), descents step by step (:func:`trace`), whether a hyperplane separates two classes
-(:func:`separability`) and :mod:`recta.datasets`. Estimators are in :mod:`recta.linear_model` and :mod:`recta.svm`, which
+(:func:`separability`), how far a model of scikit-learn is from its optimum (:func:`verify`) and :mod:`recta.datasets`. Estimators are in :mod:`recta.linear_model` and :mod:`recta.svm`, which
 import scikit-learn.
 
 >>> import recta

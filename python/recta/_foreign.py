@@ -45,7 +45,7 @@ def _weights(estimator, y, sample_weight):
 
 def _proof(name, objective, ours, scale):
     """`ours`: Recta's certificate of the same objective, whose numbers times `scale` are theirs."""
-    upper, lower = scale * ours.objective, scale * (ours.objective - ours.gap - ours.slack)
+    upper, lower = float(scale * ours.objective), float(scale * (ours.objective - ours.gap - ours.slack))
     proved = ours.verdict == "proved"
     gap = max(0.0, float(objective) - lower)
     relative = gap / abs(upper) if upper else float(gap > 0)
