@@ -74,10 +74,10 @@ Result<std::vector<std::string_view>> texts_of(const Dataset& data, const Argume
   const std::string name = arguments.has("graph") ? arguments.text("graph") : arguments.text("text");
   if (name.empty())
     return fail(ErrorCode::usage, "--kernel", "this kernel reads a column of texts", "name it with --text COL");
-  const auto place = data.find(name);
-  if (!place)
+  const Column* const found = data.find(name);
+  if (!found)
     return fail(ErrorCode::usage, data.source, fmt::format("there is no column \"{}\"", name), "look at the header");
-  const Column& column = data.columns[static_cast<std::size_t>(*place)];
+  const Column& column = *found;
   if (column.numeric())
     return fail(ErrorCode::usage, fmt::format("{}, column {}", data.source, name), "it holds numbers, not texts",
                 fmt::format("pass --types {}=text", name));

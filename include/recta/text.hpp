@@ -53,7 +53,7 @@ struct TextMap {
 
   // One per feature; hashed: the terms of training that fell into the bucket.
   const std::vector<std::string>& terms() const;
-  Index features() const;    // of a sequence: as many as a document may have characters
+  Index features() const; // of a sequence: as many as a document may have characters
   bool is_sequence() const { return options.unit == TermUnit::sequence || options.unit == TermUnit::bytes; }
 };
 

@@ -155,7 +155,8 @@ Result<KernelMatrix> kernel_matrix(const MatrixView& x, const KernelOptions& opt
     if (std::isnan(settings.gamma)) settings.gamma = options.kernel == "linear" ? 1 : usual_gamma(x);
     const auto kernel = kernel::make_kernel(settings);
     if (kernel->reads_texts())
-      return fail(ErrorCode::usage, "kernel", fmt::format("the kernel {} reads texts, and these are numbers", options.kernel),
+      return fail(ErrorCode::usage, "kernel",
+                  fmt::format("the kernel {} reads texts, and these are numbers", options.kernel),
                   "name the column of texts");
     if (kernel->by_place())
       return fail(ErrorCode::usage, "kernel", "these numbers are the matrix already", "check it as it is");

@@ -81,7 +81,8 @@ Result<void> check_sequences(const std::string& word, const Params& params, cons
   if (std::ranges::none_of(options.text, &TextMap::is_sequence)) return {};
   const auto& all = kernel::kernels();
   const std::string asked = params.contains("kernel") ? recta::word(params, "kernel") : "";
-  if (std::ranges::any_of(all, [&](const kernel::KernelInfo& one) { return one.texts && one.word == asked; })) return {};
+  if (std::ranges::any_of(all, [&](const kernel::KernelInfo& one) { return one.texts && one.word == asked; }))
+    return {};
   return fail(ErrorCode::usage, word, "the characters of a text in their order are for kernels of texts",
               "take a model and a kernel that reads them, or another unit of text");
 }

@@ -57,9 +57,8 @@ Result<void> check_texts(const kernel::Kernel& kernel, const std::string& word, 
     if (!(data.weight[i] > 0)) continue;
     const std::string fault = kernel.fault(data.text(static_cast<Index>(i)));
     if (!fault.empty())
-      return fail(ErrorCode::bad_data,
-                  fmt::format("{}, row {}, column {}", rows.name, i + 1, schema.texts[0].column), fault,
-                  "correct the text");
+      return fail(ErrorCode::bad_data, fmt::format("{}, row {}, column {}", rows.name, i + 1, schema.texts[0].column),
+                  fault, "correct the text");
   }
   return {};
 }

@@ -20,11 +20,11 @@ struct KernelData {
   double variance() const; // of all numbers of all rows together, by the weights without the factors of the classes
 
   bool sparse() const;
-  void write_out(Index row, double* x) const;                                // `cols` numbers
+  void write_out(Index row, double* x) const; // `cols` numbers
   std::u32string text(Index row) const;       // of a kernel of texts
   // As the kernel reads them: texts, or numbers, about their mean if the kernel allows it.
   kernel::Points points(std::span<const Index> present, const kernel::Kernel& kernel) const;
-  std::vector<Index> present() const;                                        // rows of positive weight
+  std::vector<Index> present() const; // rows of positive weight
 
   // Rows of the pair of classes, or of one against the rest, with targets 1 and -1; weight 0: not of this part.
   struct Side {
@@ -55,7 +55,7 @@ struct KernelVectors {
   Index features = 0;
   bool sparse = false;
   bool texts = false, bytes = false; // bytes: their codes are bytes, not characters
-  std::vector<Index> rows; // their numbers in training, from 0, ascending
+  std::vector<Index> rows;           // their numbers in training, from 0, ascending
   std::vector<double> dense;
   std::vector<Index> start, index;
   std::vector<double> value;
@@ -68,7 +68,8 @@ struct KernelVectors {
             bool numbers_only);
 
   void add_to(kernel::Points& points, Index k) const;
-  kernel::Points no_points(const kernel::Kernel& kernel) const; // about the mean of the vectors, if the kernel allows it
+  kernel::Points
+  no_points(const kernel::Kernel& kernel) const; // about the mean of the vectors, if the kernel allows it
 };
 
 // f(x) = sum_k beta_k k(x, x_k) + b over some of the points of a body.

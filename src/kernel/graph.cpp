@@ -41,7 +41,8 @@ private:
   std::string add(std::u32string_view own, Index item) {
     if (const std::size_t colon = own.find(U':'); colon != std::u32string_view::npos) {
       const std::u32string_view name = trimmed(own.substr(0, colon));
-      if (name.empty()) return fmt::format("part {} of the graph labels no node; write a:C for a node a of label C", item);
+      if (name.empty())
+        return fmt::format("part {} of the graph labels no node; write a:C for a node a of label C", item);
       graph_.labels[at(node(name))] = trimmed(own.substr(colon + 1));
       return "";
     }

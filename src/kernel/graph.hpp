@@ -1,5 +1,5 @@
-// Graphs written as text: "a-b;b-c;d;a:C" has the edges a-b and b-c, the node d beside them, and the label C at a. Nodes
-// without a label share the empty one. An edge that is written twice is one edge; a-a is a loop at a.
+// Graphs written as text: "a-b;b-c;d;a:C" has the edges a-b and b-c, the node d beside them, and the label C at a.
+// Nodes without a label share the empty one. An edge that is written twice is one edge; a-a is a loop at a.
 #pragma once
 
 #include <recta/error.hpp>

@@ -74,7 +74,8 @@ struct Lengths {
   double terms_error(double sum) const { return static_cast<double>(4 * cols + 24) * 0x1p-53 * sum; }
 };
 
-class TextSet; // kernel/texts.hpp
+// Of kernel/texts.hpp.
+class TextSet;
 
 class Kernel {
 public:

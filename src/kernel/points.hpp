@@ -70,7 +70,7 @@ public:
   void values(const Kernel& kernel, const Queries& queries, double* out, Index out_stride, Pool* pool = nullptr) const;
   // Of every value of this query; of texts, once its values were computed.
   double error(const Kernel& kernel, const Queries& queries, Index query) const;
-  bool is(Index point, const Queries& queries, Index query) const;               // the point is this row itself
+  bool is(Index point, const Queries& queries, Index query) const; // the point is this row itself
 
 private:
   struct Chunk {

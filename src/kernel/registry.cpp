@@ -88,8 +88,8 @@ private:
 template <class... Ls>
 std::vector<KernelInfo> listed(List<Ls...>) {
   return {{std::string(Ls::kWord), std::string(Ls::kSummary), std::string(Ls::kFormula),
-           std::vector<std::string>(Ls::kTakes.begin(), Ls::kTakes.end()), Ls::kLeastCoef,
-           takes_from_zero_up<Ls>(), kReadsTexts<Ls>}...};
+           std::vector<std::string>(Ls::kTakes.begin(), Ls::kTakes.end()), Ls::kLeastCoef, takes_from_zero_up<Ls>(),
+           kReadsTexts<Ls>}...};
 }
 
 template <class L>

@@ -1,7 +1,8 @@
 // Texts kept so that the kernel of a text with all of them is fast. A value has the same bits whatever texts it is
 // computed beside.
 //
-//   FeatureTexts  kernels that are inner products of counts: every feature has the list of the texts that have it, and a
+//   FeatureTexts  kernels that are inner products of counts: every feature has the list of the texts that have it, and
+//   a
 //                 query walks the lists of its own features. Counts and their products are whole numbers below 2^53, so
 //                 that sums are exact in any order.
 //   PairTexts     all others, one value at a time.

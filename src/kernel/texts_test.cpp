@@ -37,10 +37,11 @@ TEST(SubsequenceKernel, OfCatAndCarIsThatOfThePaper) {
     const Settings two = string_kernel("string:subsequence", 2, decay);
     EXPECT_NEAR(value(two, U"cat", U"car"), std::pow(decay, 4), 1e-15);
     EXPECT_NEAR(value(two, U"cat", U"cat"), 2 * std::pow(decay, 4) + std::pow(decay, 6), 1e-15);
-    EXPECT_NEAR(value(string_kernel("string:subsequence", 2, decay, true), U"cat", U"car"),
-                1 / (2 + decay * decay), 1e-15);
+    EXPECT_NEAR(value(string_kernel("string:subsequence", 2, decay, true), U"cat", U"car"), 1 / (2 + decay * decay),
+                1e-15);
   }
-  // c-t spans three characters in cat and four in cart: decay^3 decay^4; c-a and a-t: decay^2 decay^2 and decay^2 decay^3.
+  // c-t spans three characters in cat and four in cart: decay^3 decay^4; c-a and a-t: decay^2 decay^2 and decay^2
+  // decay^3.
   EXPECT_NEAR(value(string_kernel("string:subsequence", 2, 0.5), U"cat", U"cart"),
               std::pow(0.5, 7) + std::pow(0.5, 4) + std::pow(0.5, 5), 1e-15);
 }

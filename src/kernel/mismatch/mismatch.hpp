@@ -4,11 +4,11 @@
 //
 //   k(x, z) = sum over runs u of x and v of z of N(d(u, v)),   N(d) = |{w: d(w, u) <= m, d(w, v) <= m}|
 //
-// and N depends on the number d of places in which u and v differ alone. Neighbourhoods are not written out: they grow as
-// A^m. Let W_j count the pairs of runs that are equal once j places are left open, over all choices of these places; a
-// pair that differs in d places is counted C(length - d, j - d) times. So k = sum_j c_j W_j where the c_j, j = 0 ... 2m,
-// solve sum_j c_j C(length - d, j - d) = N(d), and every W_j is an inner product of counts of runs with open places.
-// All of it is whole numbers.
+// and N depends on the number d of places in which u and v differ alone. Neighbourhoods are not written out: they grow
+// as A^m. Let W_j count the pairs of runs that are equal once j places are left open, over all choices of these places;
+// a pair that differs in d places is counted C(length - d, j - d) times. So k = sum_j c_j W_j where the c_j, j = 0 ...
+// 2m, solve sum_j c_j C(length - d, j - d) = N(d), and every W_j is an inner product of counts of runs with open
+// places. All of it is whole numbers.
 #pragma once
 
 #include "kernel/texts.hpp"

@@ -1,12 +1,12 @@
-// The geometric random walk kernel (Gaertner, Flach, Wrobel 2003): walks of every length that two graphs have in common,
-// along nodes of equal labels, a walk of n steps weighed by decay^n, per pair of nodes at either end:
+// The geometric random walk kernel (Gaertner, Flach, Wrobel 2003): walks of every length that two graphs have in
+// common, along nodes of equal labels, a walk of n steps weighed by decay^n, per pair of nodes at either end:
 //
 //   k(x, z) = p'(I - decay W)^-1 p,   p = 1 / (|x| |z|) for every pair of nodes of equal labels,
 //
 // W the adjacency of those pairs: both steps are edges. The series converges if decay < 1 / (d_x d_z), d the largest
 // degrees, so every graph of a fit must have decay d^2 < 1. It is summed term by term, p'(decay W)^n p, with products
-// A_x V A_z that never form W; all terms are positive, and what is left out after n terms is at most q^n / (1 - q) of the
-// sum, q = decay d_x d_z.
+// A_x V A_z that never form W; all terms are positive, and what is left out after n terms is at most q^n / (1 - q) of
+// the sum, q = decay d_x d_z.
 #pragma once
 
 #include "kernel/graph.hpp"
@@ -78,9 +78,10 @@ struct Leaf {
     if (std::string out = read_graph(text, graph); !out.empty()) return out;
     const auto degree = static_cast<double>(graph.largest_degree());
     if (decay * degree * degree < 1) return "";
-    return fmt::format("walks with decay {} do not converge: a node has {} edges, and the decay must be below 1 / {}^2 = "
-                       "{:.6g}",
-                       decay, degree, degree, 1 / (degree * degree));
+    return fmt::format(
+        "walks with decay {} do not converge: a node has {} edges, and the decay must be below 1 / {}^2 = "
+        "{:.6g}",
+        decay, degree, degree, 1 / (degree * degree));
   }
   std::string text() const { return fmt::format("walks in common, decay {}", decay); }
 

@@ -42,7 +42,8 @@ struct Leaf {
     Graph graph;
     std::string out = read_graph(text, graph);
     if (out.empty() && graph.nodes() > kMostNodes)
-      out = fmt::format("the graph has {} nodes, and all distances are computed for up to {}", graph.nodes(), kMostNodes);
+      out =
+          fmt::format("the graph has {} nodes, and all distances are computed for up to {}", graph.nodes(), kMostNodes);
     return out;
   }
   std::string text() const { return "distances between labels in common"; }

@@ -1,5 +1,5 @@
-// The spectrum kernel (Leslie, Eskin, Noble 2002): features are the runs of `length` characters of a text, and how often
-// each occurs.
+// The spectrum kernel (Leslie, Eskin, Noble 2002): features are the runs of `length` characters of a text, and how
+// often each occurs.
 #pragma once
 
 #include "kernel/texts.hpp"

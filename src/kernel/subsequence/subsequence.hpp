@@ -5,10 +5,11 @@
 // With M_k(i, j) the sum over common subsequences of length k whose last characters are x_i and z_j, of
 // decay^(span of both), M_1(i, j) = decay^2 [x_i = z_j] and
 //
-//   M_{k+1}(i, j) = [x_i = z_j] decay^2 S_k(i - 1, j - 1),   S_k(i, j) = sum_{a <= i, b <= j} M_k(a, b) decay^(i - a + j - b)
+//   M_{k+1}(i, j) = [x_i = z_j] decay^2 S_k(i - 1, j - 1),   S_k(i, j) = sum_{a <= i, b <= j} M_k(a, b) decay^(i - a +
+//   j - b)
 //
-// where S_k(i, j) = M_k(i, j) + decay S_k(i - 1, j) + decay S_k(i, j - 1) - decay^2 S_k(i - 1, j - 1). To keep every term
-// positive, which bounds the relative error, sums go by row instead: T(i, j) = M(i, j) + decay T(i, j - 1) and
+// where S_k(i, j) = M_k(i, j) + decay S_k(i - 1, j) + decay S_k(i, j - 1) - decay^2 S_k(i - 1, j - 1). To keep every
+// term positive, which bounds the relative error, sums go by row instead: T(i, j) = M(i, j) + decay T(i, j - 1) and
 // S(i, j) = T(i, j) + decay S(i - 1, j). Then k(x, z) = sum_{i, j} M_length(i, j). Cost length |x| |z|.
 //
 // decay^(2 length) multiplies every term; where it is tiny it is taken out, and normalised values lose nothing.
@@ -42,7 +43,8 @@ struct Leaf {
   Read read(std::u32string_view text) const { return {std::u32string(text)}; }
 
   double value(const Read& a, const Read& b) const {
-    const std::u32string &x = a.text.size() < b.text.size() ? b.text : a.text, // rows of the longer, columns of the shorter
+    const std::u32string &x = a.text.size() < b.text.size() ? b.text
+                                                            : a.text, // rows of the longer, columns of the shorter
         &z = a.text.size() < b.text.size() ? a.text : b.text;
     const std::size_t n = x.size(), m = z.size(), k = static_cast<std::size_t>(length);
     if (m < k) return 0;
@@ -73,9 +75,7 @@ struct Leaf {
   double error(const Read& a, const Read& b) const {
     return static_cast<double>(6 * static_cast<Index>(a.text.size() + b.text.size()) + 8 * length) * 0x1p-53;
   }
-  std::string text() const {
-    return fmt::format("subsequences of {} characters in common, decay {}", length, decay);
-  }
+  std::string text() const { return fmt::format("subsequences of {} characters in common, decay {}", length, decay); }
 };
 
 } // namespace recta::kernel::subsequence
