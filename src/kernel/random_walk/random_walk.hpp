@@ -25,6 +25,7 @@ struct Leaf {
   static constexpr bool kDefinite = true, kTexts = true;
 
   struct Read {
+    std::u32string text;
     Graph graph;
     double degree = 0;
   };
@@ -35,11 +36,13 @@ struct Leaf {
 
   Read read(std::u32string_view text) const {
     Read out;
+    out.text = text;
     read_graph(text, out.graph);
     out.degree = static_cast<double>(out.graph.largest_degree());
     return out;
   }
   double value(const Read& a, const Read& b) const {
+    if (b.text < a.text) return value(b, a); // k(x, z) and k(z, x) have the same bits
     const Graph &x = a.graph, &z = b.graph;
     const std::size_t n = x.labels.size(), m = z.labels.size();
     if (n == 0 || m == 0) return 0;

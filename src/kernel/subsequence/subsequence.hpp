@@ -43,9 +43,10 @@ struct Leaf {
   Read read(std::u32string_view text) const { return {std::u32string(text)}; }
 
   double value(const Read& a, const Read& b) const {
-    const std::u32string &x = a.text.size() < b.text.size() ? b.text
-                                                            : a.text, // rows of the longer, columns of the shorter
-        &z = a.text.size() < b.text.size() ? a.text : b.text;
+    // Rows of the longer, columns of the shorter; of equal ones the order of the texts decides, so that k(x, z) and
+    // k(z, x) have the same bits.
+    const bool swap = std::pair(a.text.size(), a.text) < std::pair(b.text.size(), b.text);
+    const std::u32string &x = swap ? b.text : a.text, &z = swap ? a.text : b.text;
     const std::size_t n = x.size(), m = z.size(), k = static_cast<std::size_t>(length);
     if (m < k) return 0;
     // s[l][j + 1] is S_(l + 1)(i - 1, j) of the row before, so that s[l][j] is S(i - 1, j - 1).
