@@ -223,8 +223,8 @@ Result<KernelMatrix> matrix_of_texts(Documents texts, const KernelOptions& optio
   Pool pool(options.threads);
   pool.run(n, [&](Index place, int) {
     const Index i = n - 1 - place;
-    const std::u32string& text = square ? set->text(i) : (*rows)[at(i)];
-    error[at(i)] = set->values(text, square ? i + 1 : m, out.values.data() + i * m);
+    double* const row = out.values.data() + i * m;
+    error[at(i)] = square ? set->values_of(i, i + 1, row) : set->values((*rows)[at(i)], m, row);
   });
   for (Index i = 0; i < n && square; ++i)
     for (Index j = 0; j < i; ++j) out.values[at(j * n + i)] = out.values[at(i * n + j)];

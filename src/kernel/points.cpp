@@ -234,9 +234,10 @@ void Points::values_of(const Kernel& kernel, std::span<const Index> points, doub
                        Pool* pool) const {
   constexpr Index kTogether = 512;
   if (texts_) {
-    std::vector<const std::u32string*> texts;
-    for (const Index i : points) texts.push_back(&texts_->text(i));
-    return text_values(texts, count(), out, out_stride, pool, nullptr);
+    const auto fill = [&](Index q, int) { texts_->values_of(points[at(q)], count(), out + q * out_stride); };
+    if (pool) return pool->run(std::ssize(points), fill);
+    for (Index q = 0; q < std::ssize(points); ++q) fill(q, 0);
+    return;
   }
   std::vector<double> x(at(std::min<Index>(kTogether, std::ssize(points)) * cols_));
   for (Index from = 0; from < std::ssize(points); from += kTogether) {
@@ -252,7 +253,7 @@ void Points::upper_triangle(const Kernel& kernel, double* out, Pool* pool) const
     const Index n = count();
     const auto fill = [&](Index place, int) { // the longest columns first, so that the threads end together
       const Index i = n - 1 - place;
-      texts_->values(texts_->text(i), i + 1, out + i * n);
+      texts_->values_of(i, i + 1, out + i * n);
     };
     if (pool)
       pool->run(n, fill);

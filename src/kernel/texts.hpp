@@ -68,6 +68,7 @@ public:
   virtual double own(Index i) const = 0; // k(x_i, x_i)
   // k(text, x_i) of the first texts, and a bound on the error of all of them.
   virtual double values(const std::u32string& text, Index texts, double* out) const = 0;
+  virtual double values_of(Index i, Index texts, double* out) const = 0; // of a text of the set
 
 protected:
   // k / sqrt(own other), 0 if one of them is 0: three roundings.
@@ -86,13 +87,14 @@ public:
     Counts counts;
     leaf_.features(text, words_, counts);
     sort_features(counts);
-    double own = 0;
+    double own = 0, size = 0;
     for (const auto& [feature, times, weight] : counts) {
       if (feature >= static_cast<std::int64_t>(lists_.size())) lists_.resize(static_cast<std::size_t>(feature) + 1);
       lists_[static_cast<std::size_t>(feature)].push_back({this->count(), times});
-      own += weight * times * times;
+      own += weight * times * times, size += std::abs(weight) * times * times;
     }
-    own_.push_back(own);
+    own_.push_back(own), size_.push_back(size);
+    counts_.push_back(std::move(counts));
     kept_.push_back(std::move(text));
   }
   double own(Index i) const override { return normalise_ ? (own_[at(i)] > 0 ? 1 : 0) : own_[at(i)]; }
@@ -102,10 +104,16 @@ public:
     Counts counts;
     leaf_.features(text, words, counts);
     sort_features(counts);
+    return values_by(counts, texts, out);
+  }
+  double values_of(Index i, Index texts, double* out) const override { return values_by(counts_[at(i)], texts, out); }
+
+private:
+  double values_by(const Counts& counts, Index texts, double* out) const {
     std::fill(out, out + texts, 0.0);
-    double own = 0, most = 0;
+    double own = 0, size = 0;
     for (const auto& [feature, times, weight] : counts) {
-      own += weight * times * times;
+      own += weight * times * times, size += std::abs(weight) * times * times;
       if (feature >= static_cast<std::int64_t>(lists_.size())) continue;
       const double each = weight * times;
       for (const Entry& entry : lists_[static_cast<std::size_t>(feature)]) {
@@ -113,17 +121,23 @@ public:
         out[entry.text] += each * entry.count;
       }
     }
-    bool exact = own < 0x1p53;
+    // Whole numbers below 2^53 are exact; else the sizes of all terms of a sum are at most the root of both sizes.
+    bool exact = size < 0x1p53;
+    double error = 0;
     for (Index i = 0; i < texts; ++i) {
-      exact = exact && own_[at(i)] < 0x1p53;
-      if (normalise_) out[i] = divided(out[i], own, own_[at(i)]);
-      most = std::max(most, out[i]);
+      exact = exact && size_[at(i)] < 0x1p53;
+      const double other = own_[at(i)], rounded = static_cast<double>(counts.size() + 8) * 0x1p-52;
+      double off = exact ? 0 : rounded * std::sqrt(size) * std::sqrt(size_[at(i)]);
+      if (normalise_) {
+        out[i] = divided(out[i], own, other);
+        const double lengths = exact || !(own > 0 && other > 0) ? 0 : rounded * (size / own + size_[at(i)] / other);
+        off = divided(off, own, other) + (0x1p-50 + lengths) * std::abs(out[i]);
+      }
+      error = std::max(error, off);
     }
-    const double roundings = exact ? 4 : static_cast<double>(counts.size() + 8); // whole numbers below 2^53 are exact
-    return exact && !normalise_ ? 0 : roundings * 0x1p-53 * most * 2;
+    return error;
   }
 
-private:
   struct Entry {
     Index text;
     double count;
@@ -132,7 +146,8 @@ private:
   bool normalise_;
   Words words_;
   std::vector<std::vector<Entry>> lists_; // by feature
-  std::vector<double> own_;
+  std::vector<double> own_, size_;        // size: of the terms of own
+  std::vector<Counts> counts_;            // by text
 };
 
 template <class Leaf>
@@ -150,7 +165,14 @@ public:
 
   double values(const std::u32string& text, Index texts, double* out) const override {
     const Read query = leaf_.read(text);
-    const double own = normalise_ ? leaf_.value(query, query) : 1;
+    return values_by(query, normalise_ ? leaf_.value(query, query) : 1, texts, out);
+  }
+  double values_of(Index i, Index texts, double* out) const override {
+    return values_by(read_[at(i)], own_[at(i)], texts, out);
+  }
+
+private:
+  double values_by(const Read& query, double own, Index texts, double* out) const {
     double error = 0;
     for (Index i = 0; i < texts; ++i) {
       const double value = leaf_.value(query, read_[at(i)]), off = leaf_.error(query, read_[at(i)]); // off: relative
@@ -160,7 +182,6 @@ public:
     return error;
   }
 
-private:
   Leaf leaf_;
   bool normalise_;
   std::vector<Read> read_;

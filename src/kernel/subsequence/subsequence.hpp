@@ -47,21 +47,55 @@ struct Leaf {
     // k(z, x) have the same bits.
     const bool swap = std::pair(a.text.size(), a.text) < std::pair(b.text.size(), b.text);
     const std::u32string &x = swap ? b.text : a.text, &z = swap ? a.text : b.text;
-    const std::size_t n = x.size(), m = z.size(), k = static_cast<std::size_t>(length);
-    if (m < k) return 0;
+    if (std::ssize(z) < length) return 0;
+    return length <= kLevels ? by_levels(x, z) : by_rows(x, z);
+  }
+  // Relative: along a chain every place adds a handful of roundings of positive numbers.
+  double error(const Read& a, const Read& b) const {
+    return static_cast<double>(6 * static_cast<Index>(a.text.size() + b.text.size()) + 8 * length) * 0x1p-53;
+  }
+  std::string text() const { return fmt::format("subsequences of {} characters in common, decay {}", length, decay); }
+
+private:
+  static constexpr Index kLevels = 8;
+
+  // All levels side by side: the sums of a row wait for one another, those of its levels do not. Cell j of a row holds
+  // 1, S_1(i, j - 1), S_2(i, j - 1), ...
+  double by_levels(const std::u32string& x, const std::u32string& z) const {
+    const std::size_t m = z.size(), last = static_cast<std::size_t>(length) - 1;
+    std::vector<double> old((m + 1) * kLevels), now(old.size());
+    for (std::size_t j = 0; j <= m; ++j) old[j * kLevels] = now[j * kLevels] = 1;
+    double sum = 0;
+    for (const char32_t own : x) {
+      double run[kLevels] = {}, of_row = 0; // run: T_1(i, j), T_2(i, j), ...
+      for (std::size_t j = 0; j < m; ++j) {
+        const double factor = own == z[j] ? scale : 0;
+        const double* const before = old.data() + j * kLevels;
+        for (std::size_t l = 0; l < kLevels; ++l) run[l] = factor * before[l] + decay * run[l];
+        of_row += factor * before[last];
+        double* const next = now.data() + (j + 1) * kLevels;
+        for (std::size_t l = 1; l < kLevels; ++l) next[l] = run[l - 1] + decay * before[kLevels + l];
+      }
+      sum += of_row;
+      old.swap(now);
+    }
+    return sum;
+  }
+
+  double by_rows(const std::u32string& x, const std::u32string& z) const {
+    const std::size_t m = z.size(), k = static_cast<std::size_t>(length);
     // s[l][j + 1] is S_(l + 1)(i - 1, j) of the row before, so that s[l][j] is S(i - 1, j - 1).
     std::vector<double> s(k * (m + 1)), fresh(k * (m + 1));
     double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) {
+    for (const char32_t character : x) {
       double of_row = 0;
       for (std::size_t l = 0; l < k; ++l) {
         const double* const shorter = l > 0 ? s.data() + (l - 1) * (m + 1) : nullptr;
-        double* const old = s.data() + l * (m + 1);
+        const double* const old = s.data() + l * (m + 1);
         double* const now = fresh.data() + l * (m + 1);
         double run = 0; // T(i, j)
-        now[0] = 0;
         for (std::size_t j = 0; j < m; ++j) {
-          const double own = x[i] == z[j] ? scale * (shorter ? shorter[j] : 1) : 0;
+          const double own = character == z[j] ? scale * (shorter ? shorter[j] : 1) : 0;
           run = own + decay * run;
           now[j + 1] = run + decay * old[j + 1];
           if (l + 1 == k) of_row += own;
@@ -72,11 +106,6 @@ struct Leaf {
     }
     return sum;
   }
-  // Relative: along a chain every place adds a handful of roundings of positive numbers.
-  double error(const Read& a, const Read& b) const {
-    return static_cast<double>(6 * static_cast<Index>(a.text.size() + b.text.size()) + 8 * length) * 0x1p-53;
-  }
-  std::string text() const { return fmt::format("subsequences of {} characters in common, decay {}", length, decay); }
 };
 
 } // namespace recta::kernel::subsequence
