@@ -287,7 +287,8 @@ Result<ReadOptions> read_options(const Arguments& arguments) {
   Result<std::map<std::string, ColumnType>> types = column_types(arguments);
   if (!types) return std::unexpected(types.error());
   options.types = std::move(*types);
-  for (const std::string& column : arguments.list("text")) options.expected.try_emplace(column, ColumnType::text);
+  for (const char* flag : {"text", "graph"})
+    for (const std::string& column : arguments.list(flag)) options.expected.try_emplace(column, ColumnType::text);
   options.replace_invalid = arguments.text("bad-utf8") == "replace";
   if (arguments.has("label-set")) options.expected[arguments.text("label-set")] = ColumnType::category;
   if (arguments.has("index-base")) options.index_base = arguments.count("index-base", 1);

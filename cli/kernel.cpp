@@ -69,6 +69,27 @@ std::string check_text(const Dataset& data, const KernelMatrix& matrix, const Me
                      check.sentence());
 }
 
+// Documents of the column that --text or --graph names.
+Result<std::vector<std::string_view>> texts_of(const Dataset& data, const Arguments& arguments) {
+  const std::string name = arguments.has("graph") ? arguments.text("graph") : arguments.text("text");
+  if (name.empty())
+    return fail(ErrorCode::usage, "--kernel", "this kernel reads a column of texts", "name it with --text COL");
+  const Column* const found = data.find(name);
+  if (!found)
+    return fail(ErrorCode::usage, data.source, fmt::format("there is no column \"{}\"", name), "look at the header");
+  const Column& column = *found;
+  if (column.numeric())
+    return fail(ErrorCode::usage, fmt::format("{}, column {}", data.source, name), "it holds numbers, not texts",
+                fmt::format("pass --types {}=text", name));
+  std::vector<std::string_view> out;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(data.rows); ++i) {
+    const bool text = column.type == ColumnType::text;
+    const std::int32_t code = text ? static_cast<std::int32_t>(i) : column.codes[i];
+    out.push_back(code < 0 ? std::string_view() : std::string_view(column.levels[static_cast<std::size_t>(code)]));
+  }
+  return out;
+}
+
 // A matrix that is given is its own, and whether it is one of a kernel is for the check to say.
 Result<KernelMatrix> made(const MatrixView& x, const KernelOptions& options) {
   if (options.kernel != "precomputed") return kernel_matrix(x, options);
@@ -77,13 +98,32 @@ Result<KernelMatrix> made(const MatrixView& x, const KernelOptions& options) {
   return KernelMatrix{x.rows, {numbers, numbers + x.rows * x.cols}, "as given"};
 }
 
+Result<KernelMatrix> matrix_of(const Dataset& data, const Arguments& arguments, const KernelOptions& options) {
+  if (kernel_reads_texts(options.kernel)) {
+    const auto texts = texts_of(data, arguments);
+    if (!texts) return std::unexpected(texts.error());
+    return kernel_matrix(*texts, options);
+  }
+  const Result<NumberRows> rows = numbers_of(data, arguments);
+  if (!rows) return std::unexpected(rows.error());
+  return made(MatrixView::row_major(rows->values.data(), data.rows, static_cast<Index>(rows->names.size())), options);
+}
+
+FlagInfo whole_flag(const char* name, const char* summary, double lowest, double highest, const char* initial) {
+  return {.name = name,
+          .kind = FlagKind::count,
+          .value = "N",
+          .summary = summary,
+          .lowest = lowest,
+          .highest = highest,
+          .initial = initial};
+}
+
 Result<int> run_kernel(const Arguments& arguments) {
   const Voice voice(arguments);
   if (Result<void> good = spare(arguments.text("output"), arguments.words); !good) return std::unexpected(good.error());
   Result<Dataset> data = read_data(arguments.word(0), arguments, voice);
   if (!data) return std::unexpected(data.error());
-  const Result<NumberRows> rows = numbers_of(*data, arguments);
-  if (!rows) return std::unexpected(rows.error());
   KernelOptions options{.kernel = arguments.text("kernel", "rbf")};
   options.gamma = arguments.number("gamma", options.gamma);
   if (arguments.has("sigma")) {
@@ -95,8 +135,14 @@ Result<int> run_kernel(const Arguments& arguments) {
   options.coef = arguments.number("coef", 0);
   options.degree = arguments.count("degree", 3);
   options.threads = static_cast<int>(arguments.count("threads", 0));
-  const Result<KernelMatrix> matrix =
-      made(MatrixView::row_major(rows->values.data(), data->rows, static_cast<Index>(rows->names.size())), options);
+  options.length = arguments.count("length", options.length);
+  options.decay = arguments.number("decay", options.decay);
+  options.mismatches = arguments.count("mismatches", options.mismatches);
+  options.alphabet = arguments.count("alphabet", options.alphabet);
+  options.rounds = arguments.count("rounds", options.rounds);
+  options.normalise = !arguments.has("unnormalised");
+  options.bytes = arguments.text("text-unit", "sequence") == "bytes";
+  const Result<KernelMatrix> matrix = matrix_of(*data, arguments, options);
   if (!matrix) return std::unexpected(matrix.error());
   Result<Output> out = Output::open(arguments.text("output"));
   if (!out) return std::unexpected(out.error());
@@ -138,6 +184,26 @@ FlagGroup kernel_flags() {
             .value = "C",
             .summary = "constant of the kernels polynomial and sigmoid",
             .initial = "0"},
+           {.name = "text", .kind = FlagKind::columns, .value = "COL", .summary = "of texts, for the kernels string:"},
+           {.name = "graph", .kind = FlagKind::columns, .value = "COL", .summary = "of graphs, for the kernels graph:"},
+           {.name = "text-unit",
+            .kind = FlagKind::choice,
+            .value = "WORD",
+            .summary = "texts are compared by characters, or byte by byte",
+            .choices = {"sequence", "bytes"},
+            .initial = "sequence"},
+           whole_flag("length", "characters of a run or subsequence", 1, 1000, "3"),
+           {.name = "decay",
+            .kind = FlagKind::number,
+            .value = "D",
+            .summary = "of string:subsequence and graph:random-walk",
+            .lowest = 1e-6,
+            .highest = 1,
+            .initial = "0.5"},
+           whole_flag("mismatches", "of string:mismatch, characters that may differ", 0, 100, "1"),
+           whole_flag("alphabet", "of string:mismatch, letters that there are", 2, 1114112, "26"),
+           whole_flag("rounds", "of graph:wl", 0, 100, "3"),
+           {.name = "unnormalised", .summary = "do not divide by the root of k(x, x) k(z, z)"},
            {.name = "check", .kind = FlagKind::on, .summary = "is the matrix positive semidefinite? (--json: always)"},
            {.name = "target", .kind = FlagKind::text, .value = "COL", .summary = "a column that is no feature"},
            {.name = "ignore", .kind = FlagKind::columns, .value = "COLS", .summary = "columns to leave out"}}};
@@ -153,7 +219,8 @@ CommandInfo kernel_command() {
   return {.name = "kernel",
           .summary = "a kernel for every pair of rows, and whether it is an inner product",
           .examples = {{"recta kernel iris --kernel rbf --target species > k.csv", "the matrix, without a header"},
-                       {"recta kernel train.csv --kernel sigmoid --coef -1 --check", "Mercer's condition"}},
+                       {"recta kernel train.csv --kernel sigmoid --coef -1 --check", "Mercer's condition"},
+                       {"recta kernel names.csv --kernel string:subsequence --text name --length 2", "of texts"}},
           .words = {{"DATA", WordKind::data}},
           .groups = {kernel_flags(), output, {"Working", {threads_flag()}}, reading_flags()},
           .notes =

@@ -3,6 +3,8 @@
 #include "flags.hpp"
 #include "table.hpp"
 
+#include <recta/kernel.hpp>
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
@@ -11,7 +13,7 @@ namespace recta::cli {
 
 namespace {
 
-const std::vector<std::string> kTextUnits = {"words", "characters", "characters-in-words"};
+const std::vector<std::string> kTextUnits = {"words", "characters", "characters-in-words", "sequence", "bytes"};
 const std::vector<std::string> kTextTokens = {"unicode", "word-characters"};
 const std::vector<std::string> kTextFoldings = {"none", "ascii", "unicode"};
 const std::vector<std::string> kTextValues = {"count", "binary", "sublinear"};
@@ -82,7 +84,7 @@ Result<void> word_lists(const Arguments& arguments, TextOptions& options) {
 
 Result<void> needs_text(const Arguments& arguments) {
   for (const FlagInfo& flag : text_flags().flags)
-    if (flag.name != "text" && arguments.has(flag.name))
+    if (flag.name != "text" && flag.name != "graph" && arguments.has(flag.name))
       return fail(ErrorCode::usage, "--" + flag.name, "no column of documents was named", "add --text COL");
   return {};
 }
@@ -96,14 +98,18 @@ FlagGroup text_flags() {
         .kind = FlagKind::columns,
         .value = "COL,...",
         .summary = "columns of documents: how often each word occurs is a feature"},
+       {.name = "graph",
+        .kind = FlagKind::columns,
+        .value = "COL",
+        .summary = "a column of graphs, a-b;b-c with labels a:C, for the kernels graph:"},
        {.name = "text-dir",
         .summary = "DATA is a folder with a folder of documents for each class: --text text --target label"},
        {.name = "text-unit",
         .kind = FlagKind::choice,
         .value = "WORD",
-        .summary = "what terms are made of",
+        .summary = "what terms are made of; sequence, bytes: the text itself, for kernels of texts",
         .choices = kTextUnits,
-        .initial = "words"},
+        .initial = "words; sequence for a kernel of texts"},
        {.name = "text-ngrams",
         .kind = FlagKind::text,
         .value = "LOW:HIGH",
@@ -176,12 +182,14 @@ FlagGroup text_flags() {
 
 Result<void> text_options(const Arguments& arguments, FitOptions& options) {
   std::vector<std::string> columns = arguments.list("text");
+  for (const std::string& column : arguments.list("graph")) columns.push_back(column);
   if (arguments.has("text-dir")) {
     if (columns.empty()) columns.emplace_back("text");
     if (options.target.empty()) options.target.emplace_back("label");
   }
   if (columns.empty()) return needs_text(arguments);
   TextOptions text;
+  if (kernel_reads_texts(arguments.text("kernel", ""))) text.unit = TermUnit::sequence;
   text.unit = text_choice(arguments, "text-unit", kTextUnits, text.unit);
   text.tokens = text_choice(arguments, "text-tokens", kTextTokens, text.tokens);
   text.shortest_token = arguments.count("text-shortest", text.shortest_token);

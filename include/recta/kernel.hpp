@@ -2,6 +2,7 @@
 #pragma once
 
 #include <recta/matrix.hpp>
+#include <recta/text.hpp>
 
 #include <functional>
 #include <limits>
@@ -17,11 +18,19 @@ struct KernelOptions {
   double coef = 0;
   Index degree = 3;
   int threads = 0;
+  // Of kernels of texts: docs/kernel_models.md.
+  Index length = 3;
+  double decay = 0.5;
+  Index mismatches = 1, alphabet = 26, rounds = 3;
+  bool normalise = true, bytes = false; // bytes: texts are compared byte by byte
 };
+
+// Whether the kernel of this word reads texts in place of numbers.
+bool kernel_reads_texts(const std::string& word);
 
 struct KernelMatrix {
   Index rows = 0;
-  std::vector<double> values; // rows x rows
+  std::vector<double> values; // rows x rows, or rows x others
   std::string formula{};      // with the numbers in it
   bool definite = false;      // the kernel is an inner product of features, whatever the rows
   double error = 0;           // how far a value can be from the exact one
@@ -35,6 +44,9 @@ using KernelFunction = std::function<double(std::span<const double> x, std::span
 // Its value for every row of x with every row of z, by row: what the kernel `precomputed` takes. If x and z are the
 // same rows (one view), the values have to be symmetric. Errors name the rows, and say what the function threw.
 Result<std::vector<double>> function_matrix(const KernelFunction& kernel, const MatrixView& x, const MatrixView& z);
+// The kernel of every text with every other one; with `others`, of every text with each of those (texts x others, and
+// no check that a proof needs). Texts are UTF-8.
+Result<KernelMatrix> kernel_matrix(Documents texts, const KernelOptions& options, Documents others = {});
 
 // A matrix is that of a kernel if no vector v has v'Kv < 0. If one has, it is the witness, and v'Kv is computed again
 // from the matrix, in sums that keep their digits.

@@ -11,7 +11,8 @@ namespace recta {
 // unicode: runs of letters, digits and marks of any script; ideographs and emoji one by one. word_characters: runs of
 // letters, digits and underscores, as scikit-learn has them.
 enum class TokenRule : std::uint8_t { unicode, word_characters };
-enum class TermUnit : std::uint8_t { words, characters, characters_in_words };
+// sequence, bytes: no terms, but the characters or bytes themselves in their order, for kernels of texts.
+enum class TermUnit : std::uint8_t { words, characters, characters_in_words, sequence, bytes };
 // ascii: A to Z to small letters. unicode: NFKC and full case folding, without characters that are not shown.
 enum class Folding : std::uint8_t { none, ascii, unicode };
 enum class TermValue : std::uint8_t { count, binary, sublinear }; // sublinear: 1 + log(count)
@@ -52,7 +53,8 @@ struct TextMap {
 
   // One per feature; hashed: the terms of training that fell into the bucket.
   const std::vector<std::string>& terms() const;
-  Index features() const { return static_cast<Index>(terms().size()); }
+  Index features() const; // of a sequence: as many as a document may have characters
+  bool is_sequence() const { return options.unit == TermUnit::sequence || options.unit == TermUnit::bytes; }
 };
 
 // Compressed rows: the numbers of the terms of each document, ascending, and their values.

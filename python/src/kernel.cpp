@@ -4,6 +4,7 @@
 #include "buffers.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 
 namespace recta::python {
 namespace {
@@ -25,6 +26,36 @@ nb::object matrix(nb::handle x, const std::string& kernel, std::optional<double>
   }
   KernelMatrix made = unwrap(std::move(found));
   return nb::cast(array(std::move(made.values))).attr("reshape")(made.rows, made.rows);
+}
+
+// Python's own UTF-8 of each text, which lives as long as the list.
+std::vector<std::string_view> views_of(const nb::list& texts) {
+  std::vector<std::string_view> views;
+  for (const nb::handle text : texts) {
+    Py_ssize_t size = 0;
+    const char* const bytes = PyUnicode_Check(text.ptr()) ? PyUnicode_AsUTF8AndSize(text.ptr(), &size) : nullptr;
+    if (!bytes && PyErr_Occurred()) throw nb::python_error();
+    if (!bytes) refuse(ErrorCode::usage, "texts", "one of them is not a str", "decode it first");
+    views.emplace_back(bytes, static_cast<std::size_t>(size));
+  }
+  return views;
+}
+
+nb::object text_matrix(const nb::list& texts, const nb::list& others, const std::string& kernel, Index length,
+                       double decay, Index mismatches, Index alphabet, Index rounds, bool normalise, bool bytes,
+                       int threads) {
+  const auto rows = views_of(texts), columns = views_of(others);
+  KernelOptions options{.kernel = kernel, .threads = threads};
+  options.length = length, options.decay = decay, options.mismatches = mismatches, options.alphabet = alphabet;
+  options.rounds = rounds, options.normalise = normalise, options.bytes = bytes;
+  Result<KernelMatrix> found;
+  {
+    const nb::gil_scoped_release release;
+    found = kernel_matrix(Documents(rows), options, Documents(columns));
+  }
+  KernelMatrix made = unwrap(std::move(found));
+  const Index width = columns.empty() ? made.rows : static_cast<Index>(columns.size());
+  return nb::cast(array(std::move(made.values))).attr("reshape")(made.rows, width);
 }
 
 nb::dict check(nb::handle x, const std::optional<std::string>& kernel, std::optional<double> gamma, double coef,
@@ -58,6 +89,9 @@ nb::dict check(nb::handle x, const std::optional<std::string>& kernel, std::opti
 void bind_kernel(nb::module_& m) {
   m.def("kernel_matrix", matrix, nb::arg("x"), nb::arg("kernel"), nb::arg("gamma").none(), nb::arg("coef"),
         nb::arg("degree"), nb::arg("threads") = 0);
+  m.def("text_kernel_matrix", text_matrix, nb::arg("texts"), nb::arg("others"), nb::arg("kernel"), nb::arg("length"),
+        nb::arg("decay"), nb::arg("mismatches"), nb::arg("alphabet"), nb::arg("rounds"), nb::arg("normalise"),
+        nb::arg("bytes"), nb::arg("threads") = 0);
   m.def("mercer_check", check, nb::arg("x"), nb::arg("kernel").none(), nb::arg("gamma").none(), nb::arg("coef"),
         nb::arg("degree"), nb::arg("threads") = 0);
 }

@@ -14,6 +14,7 @@ import recta.calibration
 import recta.discriminant_analysis
 import recta.feature_selection
 import recta.kernel_ridge
+import recta.kernels
 import recta.linear_model
 import recta.metrics
 import recta.model_selection
@@ -27,7 +28,7 @@ import recta.svm
 MODULES = ["recta", "recta.discriminant_analysis", "recta.neighbors", "recta.datasets",
            "recta.linear_model", "recta.preprocessing", "recta._model", "recta._table", "recta._certificate",
            "recta._errors", "recta._estimator", "recta._prediction", "recta._saved", "recta._paths", "recta._diagnosis", "recta.feature_selection",
-           "recta.plot", "recta.kernel_ridge", "recta.svm", "recta.calibration", "recta.metrics", "recta.model_selection"]
+           "recta.plot", "recta.kernel_ridge", "recta.kernels", "recta.svm", "recta.calibration", "recta.metrics", "recta.model_selection"]
 
 
 def test_the_installed_package_is_what_is_tested():
@@ -78,7 +79,7 @@ def test_the_package_is_typed():
 
 
 def public():
-    for module in (recta, recta.calibration, recta.datasets, recta.discriminant_analysis, recta.feature_selection, recta.kernel_ridge, recta.linear_model, recta.metrics, recta.model_selection, recta.multiclass,
+    for module in (recta, recta.calibration, recta.datasets, recta.discriminant_analysis, recta.feature_selection, recta.kernel_ridge, recta.kernels, recta.linear_model, recta.metrics, recta.model_selection, recta.multiclass,
                    recta.multioutput, recta.naive_bayes, recta.plot, recta.preprocessing, recta.svm):
         for name in module.__all__:
             thing = getattr(module, name)

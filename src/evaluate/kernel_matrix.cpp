@@ -7,6 +7,8 @@
 #include "base/sums.hpp"
 #include "kernel/points.hpp"
 #include "stats/from_zero_up.hpp"
+#include "text/characters.hpp"
+#include "text/read_terms.hpp"
 
 #include <recta/kernel.hpp>
 #include <recta/params.hpp>
@@ -152,6 +154,10 @@ Result<KernelMatrix> kernel_matrix(const MatrixView& x, const KernelOptions& opt
     kernel::Settings settings{options.kernel, options.gamma, options.coef, options.degree};
     if (std::isnan(settings.gamma)) settings.gamma = options.kernel == "linear" ? 1 : usual_gamma(x);
     const auto kernel = kernel::make_kernel(settings);
+    if (kernel->reads_texts())
+      return fail(ErrorCode::usage, "kernel",
+                  fmt::format("the kernel {} reads texts, and these are numbers", options.kernel),
+                  "name the column of texts");
     if (kernel->by_place())
       return fail(ErrorCode::usage, "kernel", "these numbers are the matrix already", "check it as it is");
     kernel::Points points(x.cols, false, kernel->centred() ? centre_of(x) : std::vector<double>{});
@@ -166,6 +172,72 @@ Result<KernelMatrix> kernel_matrix(const MatrixView& x, const KernelOptions& opt
     out.error = kernel->error({x.cols, points.longest(), points.longest()});
     return out;
   });
+}
+
+bool kernel_reads_texts(const std::string& word) {
+  const auto& all = kernel::kernels();
+  const auto found = std::ranges::find(all, word, &kernel::KernelInfo::word);
+  return found != all.end() && found->texts;
+}
+
+namespace {
+
+Result<std::vector<std::u32string>> codes_of(Documents documents, const kernel::Kernel& kernel, bool bytes) {
+  std::vector<std::u32string> out;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const std::string where = fmt::format("text {}", i + 1);
+    if (auto good = text::check_utf8(documents[i], where, "write it in UTF-8"); !good)
+      return std::unexpected(good.error());
+    std::u32string& codes = out.emplace_back();
+    const char *next = documents[i].data(), *const end = next + documents[i].size();
+    while (next < end) codes.push_back(bytes ? static_cast<unsigned char>(*next++) : text::next_code(next));
+    if (std::string fault = kernel.fault(codes); !fault.empty())
+      return fail(ErrorCode::bad_data, where, std::move(fault), "correct the text");
+  }
+  return out;
+}
+
+Result<KernelMatrix> matrix_of_texts(Documents texts, const KernelOptions& options, Documents others) {
+  if (!kernel_reads_texts(options.kernel))
+    return fail(ErrorCode::usage, "kernel", fmt::format("\"{}\" is no kernel of texts", options.kernel),
+                "take string:subsequence, or another whose word begins with string: or graph:");
+  kernel::Settings settings{.word = options.kernel};
+  settings.length = options.length, settings.decay = options.decay, settings.mismatches = options.mismatches;
+  settings.alphabet = options.alphabet, settings.rounds = options.rounds, settings.normalise = options.normalise;
+  if (std::string fault = kernel::fault_of(settings); !fault.empty())
+    return fail(ErrorCode::usage, "kernel", std::move(fault), "give other numbers");
+  const auto kernel = kernel::make_kernel(settings);
+  auto rows = codes_of(texts, *kernel, options.bytes);
+  if (!rows) return std::unexpected(rows.error());
+  auto columns = codes_of(others, *kernel, options.bytes);
+  if (!columns) return std::unexpected(columns.error());
+  const bool square = others.empty();
+  const auto set = kernel->texts();
+  for (std::u32string& text : square ? *rows : *columns) set->add(std::move(text));
+  const Index n = std::ssize(texts), m = set->count();
+  if (static_cast<double>(n) * static_cast<double>(m) > 0x1p31)
+    return fail(ErrorCode::bad_data, "kernel", fmt::format("a matrix of {} x {} values would be too large", n, m),
+                "take fewer texts");
+  KernelMatrix out{.rows = n, .values = std::vector<double>(at(n * m))};
+  std::vector<double> error(at(n));
+  Pool pool(options.threads);
+  pool.run(n, [&](Index place, int) {
+    const Index i = n - 1 - place;
+    double* const row = out.values.data() + i * m;
+    error[at(i)] = square ? set->values_of(i, i + 1, row) : set->values((*rows)[at(i)], m, row);
+  });
+  for (Index i = 0; i < n && square; ++i)
+    for (Index j = 0; j < i; ++j) out.values[at(j * n + i)] = out.values[at(i * n + j)];
+  out.formula = kernel->text();
+  out.definite = kernel->definite();
+  for (const double one : error) out.error = std::max(out.error, one);
+  return out;
+}
+
+} // namespace
+
+Result<KernelMatrix> kernel_matrix(Documents texts, const KernelOptions& options, Documents others) {
+  return guarded("kernel", cure::kFewerRows, [&] { return matrix_of_texts(texts, options, others); });
 }
 
 Result<MercerCheck> mercer_check(const MatrixView& k, double error) {

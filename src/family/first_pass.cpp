@@ -4,6 +4,7 @@
 #include "family/descent.hpp"
 #include "family/errors.hpp"
 #include "family/family.hpp"
+#include "family/kernel_params.hpp"
 #include "family/params.hpp"
 #include "family/skips_missing.hpp"
 #include "feature/label_set.hpp"
@@ -11,6 +12,7 @@
 #include "solver/least_squares.hpp"
 #include "stats/reduce.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -73,6 +75,21 @@ Result<void> check_labels(const ModelInfo& info, const FitOptions& options, Purp
 
 } // namespace
 
+namespace {
+
+// The characters of a text in their order are for kernels that read them: as numbers they mean nothing.
+Result<void> check_sequences(const std::string& word, const Params& params, const FitOptions& options) {
+  if (std::ranges::none_of(options.text, &TextMap::is_sequence)) return {};
+  const auto& all = kernel::kernels();
+  const std::string asked = params.contains("kernel") ? recta::word(params, "kernel") : "";
+  if (std::ranges::any_of(all, [&](const kernel::KernelInfo& one) { return one.texts && one.word == asked; }))
+    return {};
+  return fail(ErrorCode::usage, word, "the characters of a text in their order are for kernels of texts",
+              "take a model and a kernel that reads them, or another unit of text");
+}
+
+} // namespace
+
 Result<Request> checked_request(const std::string& word, const FitOptions& options, Purpose purpose) {
   const auto info = find_model(word);
   if (!info) return std::unexpected(info.error());
@@ -94,12 +111,14 @@ Result<Request> checked_request(const std::string& word, const FitOptions& optio
   if (auto good = check_labels(**info, options, purpose); !good) return std::unexpected(good.error());
   if (auto good = check_errors(**info, options); !good) return std::unexpected(good.error());
   if (auto good = check_cures(**info, options); !good) return std::unexpected(good.error());
+  if (auto good = check_sequences(word, *params, options); !good) return std::unexpected(good.error());
   Request request{*info, *std::move(params), &options};
   const auto* may_skip = dynamic_cast<const SkipsMissing*>(&family_of(word));
   if (options.missing == Missing::skip && !(*info)->skips_missing && !(may_skip && may_skip->skips_missing(request)))
     return fail(ErrorCode::usage, word, "it needs every value of a row, and none can be skipped",
                 "pass missing = drop, mean or indicator");
   if (auto good = family_of(word).check(request); !good) return std::unexpected(good.error());
+  keep_kernel_params(request.params);
   return request;
 }
 

@@ -41,10 +41,34 @@ Result<void> check_matrix_rows(const KernelData& data, const Schema& schema, con
   return {};
 }
 
+// A kernel of texts reads one column of them, and nothing beside it.
+Result<void> check_texts(const kernel::Kernel& kernel, const std::string& word, const KernelData& data,
+                         const Schema& schema, const Rows& rows) {
+  if (!data.texts)
+    return fail(ErrorCode::usage, rows.name, fmt::format("the kernel {} reads one column of texts", word),
+                "name it with --text COL (or --graph COL), whose unit is sequence or bytes");
+  if (!schema.columns.empty() || !schema.maps.empty() || schema.sparse_cols > 0)
+    return fail(ErrorCode::usage, rows.name,
+                fmt::format("the kernel {} reads the texts of {} alone, and there are other features{}", word,
+                            schema.texts[0].column,
+                            schema.columns.empty() ? "" : ", such as " + schema.columns[0].name),
+                "leave the other columns out with --ignore");
+  for (std::size_t i = 0; i < data.weight.size(); ++i) {
+    if (!(data.weight[i] > 0)) continue;
+    const std::string fault = kernel.fault(data.text(static_cast<Index>(i)));
+    if (!fault.empty())
+      return fail(ErrorCode::bad_data, fmt::format("{}, row {}, column {}", rows.name, i + 1, schema.texts[0].column),
+                  fault, "correct the text");
+  }
+  return {};
+}
+
 } // namespace
 
 Result<KernelData> KernelData::hold(const Schema& schema, const Rows& rows) {
   KernelData out;
+  out.texts = schema.texts.size() == 1 && schema.texts[0].is_sequence();
+  out.bytes = out.texts && schema.texts[0].options.unit == TermUnit::bytes;
   auto held = HeldRows::hold(rows.source, Dense::as_it_lies);
   if (!held) return std::unexpected(held.error());
   out.held = *std::move(held);
@@ -142,9 +166,20 @@ void KernelData::set_gamma(kernel::Settings& kernel) const {
   kernel.gamma = spread > 0 ? 1 / (static_cast<double>(held->cols()) * spread) : 1;
 }
 
-kernel::Points KernelData::points(std::span<const Index> present, bool centred) const {
+std::u32string KernelData::text(Index row) const {
+  std::u32string out;
+  numbers_of_row(held->seen(), row, [&](Index, double code) { out.push_back(static_cast<char32_t>(code - 1)); });
+  return out;
+}
+
+kernel::Points KernelData::points(std::span<const Index> present, const kernel::Kernel& kernel) const {
+  if (kernel.reads_texts()) {
+    kernel::Points out(kernel.texts());
+    for (const Index i : present) out.add(text(i));
+    return out;
+  }
   std::vector<double> x(at(held->cols())), centre;
-  if (centred && !sparse()) {
+  if (kernel.centred() && !sparse()) {
     centre.resize(x.size());
     for (const Index i : present)
       numbers_of_row(held->seen(), i,
@@ -161,6 +196,7 @@ kernel::Points KernelData::points(std::span<const Index> present, bool centred) 
 Result<void> KernelData::check_kernel_takes(const kernel::Settings& settings, const Schema& schema,
                                             const Rows& rows) const {
   const auto kernel = kernel::make_kernel(settings);
+  if (kernel->reads_texts()) return check_texts(*kernel, settings.word, *this, schema, rows);
   if (kernel->by_place()) return check_matrix_rows(*this, schema, rows);
   if (!kernel->from_zero_up()) return {};
   if (auto again = held->rewind(); !again) return again;

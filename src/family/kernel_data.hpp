@@ -14,14 +14,17 @@ struct KernelData {
   std::vector<double> target, weight; // target: the first; numbers, 1 and -1, or places of classes
   std::vector<double> drawn;          // the weights without the factors of the classes
   Index classes = 0;
+  bool texts = false, bytes = false; // rows are sequences of the codes of characters, or of bytes
 
   static Result<KernelData> hold(const Schema& schema, const Rows& rows);
   double variance() const; // of all numbers of all rows together, by the weights without the factors of the classes
 
   bool sparse() const;
-  void write_out(Index row, double* x) const;                                // `cols` numbers
-  kernel::Points points(std::span<const Index> present, bool centred) const; // about their mean, if centred
-  std::vector<Index> present() const;                                        // rows of positive weight
+  void write_out(Index row, double* x) const; // `cols` numbers
+  std::u32string text(Index row) const;       // of a kernel of texts
+  // As the kernel reads them: texts, or numbers, about their mean if the kernel allows it.
+  kernel::Points points(std::span<const Index> present, const kernel::Kernel& kernel) const;
+  std::vector<Index> present() const; // rows of positive weight
 
   // Rows of the pair of classes, or of one against the rest, with targets 1 and -1; weight 0: not of this part.
   struct Side {
@@ -47,22 +50,26 @@ Definite definite(const kernel::Kernel& kernel, const KernelData& rows);
 // The weight of the rows whose class is predicted, by the rule of prediction.
 Result<double> right_weight(const Body& body, const KernelData& rows, Pool& pool);
 
-// Rows that a body keeps, as they came: dense, or compressed.
+// Rows that a body keeps, as they came: dense, compressed, or texts.
 struct KernelVectors {
   Index features = 0;
   bool sparse = false;
-  std::vector<Index> rows; // their numbers in training, from 0, ascending
+  bool texts = false, bytes = false; // bytes: their codes are bytes, not characters
+  std::vector<Index> rows;           // their numbers in training, from 0, ascending
   std::vector<double> dense;
   std::vector<Index> start, index;
   std::vector<double> value;
+  std::vector<std::string> documents = {}; // in UTF-8
 
   void take(const KernelData& from); // the rows whose numbers are set
-  // Tensors PREFIX.rows and, unless the numbers are enough, PREFIX.vectors.
+  // Tensors PREFIX.rows and, unless the numbers are enough, PREFIX.vectors or PREFIX.texts.
   void write(TensorWriter& out, const std::string& prefix, bool numbers_only) const;
-  void read(FieldReader& in, const std::string& prefix, const kernel::Kernel& kernel, bool numbers_only);
+  void read(FieldReader& in, const std::string& prefix, const kernel::Kernel& kernel, const Schema& schema,
+            bool numbers_only);
 
   void add_to(kernel::Points& points, Index k) const;
-  std::vector<double> centre(const kernel::Kernel& kernel) const; // their mean, about which distances keep their digits
+  kernel::Points
+  no_points(const kernel::Kernel& kernel) const; // about the mean of the vectors, if the kernel allows it
 };
 
 // f(x) = sum_k beta_k k(x, x_k) + b over some of the points of a body.

@@ -23,7 +23,18 @@ std::vector<ParamInfo> kernel_params() {
       {"gamma", kNotGiven, "of every kernel but linear; if omitted 1 / (p variance of all numbers)", 1e-300, kHuge, {}},
       {"sigma", kNotGiven, "width of the kernel rbf, in place of gamma: gamma = 1 / (2 sigma^2)", 1e-150, 1e150, {}},
       {"degree", 3.0, "of the kernel polynomial", 1, 100, {}},
-      {"coef", 0.0, "constant of the kernels polynomial (not negative) and sigmoid", -kHuge, kHuge, {}}};
+      {"coef", 0.0, "constant of the kernels polynomial (not negative) and sigmoid", -kHuge, kHuge, {}},
+      {"length", 3.0, "characters of a run or subsequence that kernels of strings compare", 1, 1000, {}},
+      {"decay",
+       0.5,
+       "of string:subsequence, for every character that it spans; of graph:random-walk, for every step",
+       1e-6,
+       1,
+       {}},
+      {"mismatches", 1.0, "of string:mismatch, characters of a run that may differ", 0, 100, {}},
+      {"alphabet", 26.0, "of string:mismatch, letters that there are: 4 for DNA, 20 for proteins", 2, 1114112, {}},
+      {"rounds", 3.0, "of graph:wl, rounds of relabelling", 0, 100, {}},
+      {"unnormalised", false, "kernels of texts: do not divide by the root of k(x, x) k(z, z)", 0, 0, {}}};
 }
 
 Result<void> check_kernel(const Request& request) {
@@ -48,17 +59,58 @@ Result<void> check_kernel(const Request& request) {
   const double degree = number(request.params, "degree");
   if (degree != std::floor(degree))
     return refuse(where + "degree", fmt::format("{} is no whole number", degree), "give 1, 2, 3, ...");
+  if (given.contains("mismatches") && number(request.params, "mismatches") >= number(request.params, "length"))
+    return refuse(where + "mismatches", "a run has no more characters than may differ", "give fewer than the length");
+  for (const char* name : {"length", "mismatches", "alphabet", "rounds"})
+    if (const double value = number(request.params, name); value != std::floor(value))
+      return refuse(where + name, fmt::format("{} is no whole number", value), "give a whole number");
+  if (const std::string fault = own.texts ? kernel::fault_of(kernel_settings(request.params)) : ""; !fault.empty())
+    return refuse(request.info->word + ", kernel " + word, fault, "give other numbers");
+  if (own.texts && (request.options->text.size() != 1 || !request.options->text[0].is_sequence()))
+    return refuse(where + "kernel", fmt::format("the kernel {} reads one column of texts", word),
+                  "name it with --text COL, whose unit is sequence or bytes");
   if (number(request.params, "coef") < own.least_coef)
     return refuse(where + "coef", "with so small a constant the kernel is no inner product",
                   fmt::format("give {} or more", own.least_coef));
   return {};
 }
 
+namespace {
+
+constexpr std::array kOfTexts{"length", "decay", "mismatches", "alphabet", "rounds", "unnormalised"};
+
+double number_or(const Params& params, const char* name, double otherwise) {
+  const double value = number(params, name);
+  return std::isnan(value) ? otherwise : value;
+}
+
+} // namespace
+
+void keep_kernel_params(Params& params) {
+  if (!params.contains("kernel")) return;
+  const auto& all = kernel::kernels();
+  const auto own = std::ranges::find(all, word(params, "kernel"), &kernel::KernelInfo::word);
+  if (own == all.end()) return;
+  for (const char* const name : kOfTexts)
+    if (std::ranges::find(own->takes, name) == own->takes.end()) params.erase(name);
+}
+
 kernel::Settings kernel_settings(const Params& params) {
   const double sigma = number(params, "sigma");
   kernel::Settings out{word(params, "kernel"), std::isnan(sigma) ? number(params, "gamma") : 1 / (2 * sigma * sigma),
                        number(params, "coef"), static_cast<Index>(number(params, "degree"))};
-  if (out.word == "linear") out.gamma = 1;
+  const auto whole = [&](const char* name, Index otherwise) {
+    return static_cast<Index>(number_or(params, name, static_cast<double>(otherwise)));
+  };
+  out.length = whole("length", out.length);
+  out.mismatches = std::min(whole("mismatches", out.mismatches), out.length - 1);
+  out.alphabet = whole("alphabet", out.alphabet);
+  out.rounds = whole("rounds", out.rounds);
+  out.decay = number_or(params, "decay", out.decay);
+  out.normalise = !flag(params, "unnormalised");
+  const auto& all = kernel::kernels();
+  const auto info = std::ranges::find(all, out.word, &kernel::KernelInfo::word);
+  if (out.word == "linear" || (info != all.end() && info->texts)) out.gamma = 1;
   return out;
 }
 

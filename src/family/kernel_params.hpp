@@ -6,8 +6,10 @@
 
 namespace recta {
 
-// kernel, gamma, sigma, degree, coef.
+// kernel, and the parameters of all kernels.
 std::vector<ParamInfo> kernel_params();
+// Leaves out the parameters of kernels of texts that the kernel asked for does not take, if there is a kernel.
+void keep_kernel_params(Params& params);
 // An error unless the kernel takes what was given.
 Result<void> check_kernel(const Request& request);
 // gamma is NaN if it is to be taken from the rows.

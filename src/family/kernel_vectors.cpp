@@ -5,14 +5,44 @@
 #include "kernel/expansion.hpp"
 #include "stats/from_zero_up.hpp"
 #include "stats/rows.hpp"
+#include "text/characters.hpp"
+#include "text/read_terms.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace recta {
 
+namespace {
+
+// In UTF-8, which is what the bytes are already.
+std::string document_of(const std::u32string& text, bool bytes) {
+  std::string out;
+  for (const char32_t code : text) {
+    char utf8[4];
+    if (bytes)
+      out.push_back(static_cast<char>(code));
+    else
+      out.append(utf8, text::put_code(utf8, code));
+  }
+  return out;
+}
+
+std::u32string codes_of(std::string_view document, bool bytes) {
+  std::u32string out;
+  const char *next = document.data(), *const end = document.data() + document.size();
+  while (next < end) out.push_back(bytes ? static_cast<unsigned char>(*next++) : text::next_code(next));
+  return out;
+}
+
+} // namespace
+
 void KernelVectors::take(const KernelData& from) {
-  features = from.held->cols(), sparse = from.sparse();
+  features = from.held->cols(), sparse = from.sparse(), texts = from.texts, bytes = from.bytes;
+  if (texts) {
+    for (const Index i : rows) documents.push_back(document_of(from.text(i), bytes));
+    return;
+  }
   std::vector<double> x(at(features));
   if (sparse) start = {0};
   for (const Index i : rows) {
@@ -28,6 +58,7 @@ void KernelVectors::take(const KernelData& from) {
 }
 
 void KernelVectors::add_to(kernel::Points& points, Index k) const {
+  if (texts) return points.add(codes_of(documents[at(k)], bytes));
   if (!sparse) {
     points.add(dense.data() + k * features, rows[at(k)]);
     return;
@@ -37,19 +68,26 @@ void KernelVectors::add_to(kernel::Points& points, Index k) const {
   points.add(x.data(), rows[at(k)]);
 }
 
-std::vector<double> KernelVectors::centre(const kernel::Kernel& kernel) const {
+kernel::Points KernelVectors::no_points(const kernel::Kernel& kernel) const {
+  if (kernel.reads_texts()) return kernel::Points(kernel.texts());
   const auto count = std::ssize(rows);
-  if (!kernel.centred() || sparse || count == 0) return {};
-  std::vector<double> out(at(features));
-  for (Index k = 0; k < count; ++k)
-    for (Index j = 0; j < features; ++j) out[at(j)] += dense[at(k * features + j)] / static_cast<double>(count);
-  return out;
+  std::vector<double> centre;
+  if (kernel.centred() && !sparse && count > 0) {
+    centre.resize(at(features));
+    for (Index k = 0; k < count; ++k)
+      for (Index j = 0; j < features; ++j) centre[at(j)] += dense[at(k * features + j)] / static_cast<double>(count);
+  }
+  return kernel::Points(features, sparse, std::move(centre));
 }
 
 void KernelVectors::write(TensorWriter& out, const std::string& prefix, bool numbers_only) const {
   const auto count = std::ssize(rows);
   out.add(prefix + ".rows", rows, {count});
   if (numbers_only) return;
+  if (texts) {
+    out.add(prefix + ".texts", documents);
+    return;
+  }
   if (!sparse) {
     out.add(prefix + ".vectors", dense, {count, features});
     return;
@@ -59,10 +97,25 @@ void KernelVectors::write(TensorWriter& out, const std::string& prefix, bool num
   out.add(prefix + ".vectors.value", value, {std::ssize(value)});
 }
 
-void KernelVectors::read(FieldReader& in, const std::string& prefix, const kernel::Kernel& kernel, bool numbers_only) {
+void KernelVectors::read(FieldReader& in, const std::string& prefix, const kernel::Kernel& kernel, const Schema& schema,
+                         bool numbers_only) {
   rows = in.counts(prefix + ".rows");
   if (!in.ok() || numbers_only) return;
   const auto count = std::ssize(rows);
+  texts = schema.texts.size() == 1 && schema.texts[0].is_sequence();
+  bytes = texts && schema.texts[0].options.unit == TermUnit::bytes;
+  in.require(texts == kernel.reads_texts(), "its kernel does not read the columns of its schema");
+  if (!in.ok()) return;
+  if (texts) {
+    documents = in.strings(prefix + ".texts");
+    in.require(std::ssize(documents) == count, fmt::format("\"{}.texts\" has another size", prefix));
+    for (const std::string& document : documents) {
+      in.require(text::check_utf8(document, {}, {}).has_value(), "one of its texts is not UTF-8");
+      if (!in.ok()) return;
+      in.require(kernel.fault(codes_of(document, bytes)).empty(), "its kernel does not take one of its texts");
+    }
+    return;
+  }
   in.require(!kernel.by_place() || std::ranges::all_of(rows, [&](Index row) { return row < features; }),
              fmt::format("\"{}.rows\" points beyond the columns of its kernel", prefix));
   if (!in.ok()) return;
@@ -81,12 +134,29 @@ void KernelVectors::read(FieldReader& in, const std::string& prefix, const kerne
              fmt::format("\"{}.vectors\" are no rows of these features", prefix));
 }
 
+namespace {
+
+Result<void> check_faults(const kernel::Settings& settings, const kernel::Kernel& kernel, const Batch& rows) {
+  const auto* const codes = std::get_if<SparseView>(&rows.x);
+  for (const Index i : present_rows(rows)) {
+    const std::string fault = codes ? kernel.fault(kernel::text_of(*codes, i)) : "it is no text";
+    if (!fault.empty())
+      return fail(ErrorCode::bad_data, fmt::format("row {}", rows.first_row + i + 1), fault,
+                  fmt::format("correct the text: the kernel {} reads it", settings.word));
+  }
+  return {};
+}
+
+} // namespace
+
 Result<void> expand(const kernel::Settings& settings, const kernel::Kernel& kernel, const kernel::Points& points,
                     const Batch& rows, std::span<const Expanded> expansions, double* out) {
   constexpr std::size_t kTile = 64; // rows that pass over all points together
   Batch features = rows;
   features.target = MatrixView{nullptr, rows.rows(), 0, 0, 1};
   if (auto good = check_numbers(features); !good) return good;
+  if (kernel.reads_texts())
+    if (auto good = check_faults(settings, kernel, rows); !good) return good;
   if (kernel.from_zero_up())
     if (auto good = check_from_zero_up(features, "the kernel " + settings.word); !good) return good;
   const std::vector<Index> present = present_rows(rows);
@@ -114,6 +184,11 @@ Result<void> expand(const kernel::Settings& settings, const kernel::Kernel& kern
 void write_kernel(TensorWriter& out, const std::string& prefix, const kernel::Settings& kernel) {
   out.add(prefix + ".kernel", std::vector<std::string>{kernel.word});
   out.add(prefix + ".kernel_numbers", std::vector<double>{kernel.gamma, kernel.coef}, {2});
+  if (!kernel::make_kernel(kernel)->reads_texts()) return;
+  const std::vector<Index> counts{kernel.length, kernel.mismatches, kernel.alphabet, kernel.rounds,
+                                  kernel.normalise ? 1 : 0};
+  out.add(prefix + ".kernel_counts", counts, {std::ssize(counts)});
+  out.add(prefix + ".kernel_decay", std::vector<double>{kernel.decay}, {1});
 }
 
 kernel::Settings read_kernel(FieldReader& in, const std::string& prefix, Index degree) {
@@ -122,8 +197,18 @@ kernel::Settings read_kernel(FieldReader& in, const std::string& prefix, Index d
   in.require(words.size() == 1 && numbers.size() == 2, "its kernel is not described");
   if (!in.ok()) return {};
   kernel::Settings out{words[0], numbers[0], numbers[1], degree};
-  in.require(kernel::make_kernel(out) != nullptr, "this Recta has no kernel \"" + words[0] + "\"");
+  const auto& all = kernel::kernels();
+  const auto info = std::ranges::find(all, words[0], &kernel::KernelInfo::word);
+  in.require(info != all.end(), "this Recta has no kernel \"" + words[0] + "\"");
   in.require(out.degree <= 1000, "the degree of its kernel is beyond all bounds");
+  if (!in.ok() || !info->texts) return out;
+  const auto counts = in.counts(prefix + ".kernel_counts");
+  const auto decay = in.doubles(prefix + ".kernel_decay");
+  in.require(counts.size() == 5 && decay.size() == 1, "its kernel is not described");
+  if (!in.ok()) return out;
+  out.length = counts[0], out.mismatches = counts[1], out.alphabet = counts[2], out.rounds = counts[3];
+  out.normalise = counts[4] != 0, out.decay = decay[0];
+  in.require(counts[4] <= 1 && kernel::fault_of(out).empty(), "the numbers of its kernel are beyond their bounds");
   return out;
 }
 
@@ -138,6 +223,10 @@ std::vector<std::string> kernel_differences(const kernel::Settings& stored, cons
   compare("gamma", stored.gamma, asked.gamma);
   compare("the kernel's constant", stored.coef, asked.coef);
   compare("the kernel's degree", static_cast<double>(stored.degree), static_cast<double>(asked.degree));
+  compare("the kernel's decay", stored.decay, asked.decay);
+  if (stored.length != asked.length || stored.mismatches != asked.mismatches || stored.alphabet != asked.alphabet ||
+      stored.rounds != asked.rounds || stored.normalise != asked.normalise)
+    out.emplace_back("the kernel's whole numbers in the file are not those of the parameters");
   return out;
 }
 

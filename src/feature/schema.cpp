@@ -199,7 +199,6 @@ namespace recta {
 
 std::vector<std::string> feature_names(const Schema& schema) {
   std::vector<std::string> names;
-  names.reserve(static_cast<std::size_t>(feature::feature_count(schema)));
   for (const SchemaColumn& column : schema.columns) {
     if (column.type != ColumnType::category) {
       if (column.plain) names.push_back(column.name);

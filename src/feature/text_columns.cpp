@@ -165,7 +165,7 @@ Result<UnknownTerms> unknown_terms(const Schema& schema, const Dataset& data, in
           const auto seen = bound.reader.read(feature::document_of(column, row), scratch[at(worker)], counts);
           sums.terms += seen.occurrences;
           sums.unknown += seen.dropped;
-          any_known = any_known || !counts.empty();
+          any_known = any_known || !counts.empty() || bound.reader.map().is_sequence();
         }
         ++sums.documents;
         sums.without_any_known += !any_known;

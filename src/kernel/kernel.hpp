@@ -14,6 +14,16 @@
 //   error(...)                 how far a value can be from the exact one, over all rows of these lengths
 //   text()                     its formula with the numbers in it
 //
+// A kernel of texts (kTexts) reads a sequence of characters in place of numbers: its leaf has the parameters, kTakes,
+// text() and
+//
+//   features(text, words, out) writes counts of features, whose keys `words` numbers; the kernel is their inner product
+//   read(text), value(a, b)    or: what it keeps of a text, and the kernel of two of them
+//   error(a, b)                with value(): how far it can be from the exact one; inner products of counts are exact
+//   fault(text)                what is wrong with a text, if anything can be
+//
+// It is divided by the root of k(x, x) k(z, z) unless that was asked otherwise, and 0 where either is 0.
+//
 // A kernel without terms depends on <x, z>, <x, x> and <z, z> alone, so that values come from matrix products.
 #pragma once
 
@@ -33,6 +43,11 @@ struct Settings {
   std::string word = "linear";
   double gamma = 1, coef = 0;
   Index degree = 3;
+  // Of kernels of texts: length of runs, decay of gaps or walks, characters that may differ, rounds of relabelling.
+  Index length = 3;
+  double decay = 0.5;
+  Index mismatches = 1, alphabet = 26, rounds = 3; // alphabet: its size
+  bool normalise = true;
   bool operator==(const Settings&) const = default;
 };
 
@@ -59,6 +74,9 @@ struct Lengths {
   double terms_error(double sum) const { return static_cast<double>(4 * cols + 24) * 0x1p-53 * sum; }
 };
 
+// Of kernel/texts.hpp.
+class TextSet;
+
 class Kernel {
 public:
   virtual ~Kernel() = default;
@@ -74,6 +92,10 @@ public:
   virtual void values(const Pairs& pairs) const = 0;
   virtual double error(const Lengths& lengths) const = 0;
   virtual std::string text() const = 0;
+  // An empty set of texts; null: it is a kernel of numbers. The kernel outlives the set.
+  virtual std::unique_ptr<TextSet> texts() const = 0;
+  virtual bool reads_texts() const = 0;
+  virtual std::string fault(std::u32string_view text) const = 0; // empty: it takes the text
 };
 
 struct KernelInfo {
@@ -81,9 +103,12 @@ struct KernelInfo {
   std::vector<std::string> takes; // names of parameters
   double least_coef;
   bool from_zero_up = false;
+  bool texts = false; // it reads texts in place of numbers
 };
 
 const std::vector<KernelInfo>& kernels();
+// What is wrong with the numbers of a kernel of texts; empty: nothing.
+std::string fault_of(const Settings& settings);
 std::unique_ptr<const Kernel> make_kernel(const Settings& settings); // the word is one of kernels()
 
 template <class... Ls>

@@ -73,14 +73,49 @@ void Points::ask(const MatrixView& x, Index row, Queries& queries) const {
   ask_for(x, row, queries);
 }
 void Points::ask(const SparseView& x, Index row, Queries& queries) const {
-  ask_for(x, row, queries);
+  if (texts_)
+    queries.text_.push_back(text_of(x, row));
+  else
+    ask_for(x, row, queries);
+}
+
+std::u32string text_of(const SparseView& x, Index row) {
+  std::u32string out;
+  const auto read = [&](const auto* start) {
+    for (auto s = start[row]; s < start[row + 1]; ++s) out.push_back(static_cast<char32_t>(x.value[s] - 1));
+  };
+  x.width == IndexWidth::bits32 ? read(static_cast<const std::int32_t*>(x.start))
+                                : read(static_cast<const std::int64_t*>(x.start));
+  return out;
+}
+
+void Points::text_values(std::span<const std::u32string* const> texts, Index points, double* out, Index out_stride,
+                         Pool* pool, double* errors) const {
+  const auto fill = [&](Index q, int) {
+    const double error = texts_->values(*texts[at(q)], points, out + q * out_stride);
+    if (errors) errors[q] = error;
+  };
+  if (pool)
+    pool->run(std::ssize(texts), fill);
+  else
+    for (Index q = 0; q < std::ssize(texts); ++q) fill(q, 0);
+}
+
+void Points::values(const Kernel& kernel, const Queries& queries, double* out, Index out_stride, Pool* pool) const {
+  if (!texts_) return values(kernel, queries.x_, queries.count(), out, out_stride, pool);
+  queries.error_.resize(queries.text_.size());
+  std::vector<const std::u32string*> texts;
+  for (const std::u32string& text : queries.text_) texts.push_back(&text);
+  text_values(texts, count(), out, out_stride, pool, queries.error_.data());
 }
 
 double Points::error(const Kernel& kernel, const Queries& queries, Index query) const {
+  if (texts_) return queries.error_[at(query)];
   return kernel.error({cols_, queries.length_[at(query)], longest_});
 }
 
 bool Points::is(Index point, const Queries& queries, Index query) const {
+  if (texts_) return texts_->text(point) == queries.text_[at(query)];
   std::vector<double> kept(at(cols_));
   row(point, kept.data());
   return std::equal(kept.begin(), kept.end(), queries.x_.begin() + query * cols_);
@@ -118,6 +153,7 @@ void Points::original(Index i, double* out) const {
 }
 
 double Points::own_value(const Kernel& kernel, Index i) const {
+  if (texts_) return texts_->own(i);
   double sum = square_[at(i)];
   if (kernel.by_place()) {
     std::vector<double> x(at(cols_));
@@ -197,6 +233,12 @@ void Points::values_with(const Kernel& kernel, std::span<const double> x, Index 
 void Points::values_of(const Kernel& kernel, std::span<const Index> points, double* out, Index out_stride,
                        Pool* pool) const {
   constexpr Index kTogether = 512;
+  if (texts_) {
+    const auto fill = [&](Index q, int) { texts_->values_of(points[at(q)], count(), out + q * out_stride); };
+    if (pool) return pool->run(std::ssize(points), fill);
+    for (Index q = 0; q < std::ssize(points); ++q) fill(q, 0);
+    return;
+  }
   std::vector<double> x(at(std::min<Index>(kTogether, std::ssize(points)) * cols_));
   for (Index from = 0; from < std::ssize(points); from += kTogether) {
     const Index some = std::min<Index>(kTogether, std::ssize(points) - from);
@@ -207,6 +249,18 @@ void Points::values_of(const Kernel& kernel, std::span<const Index> points, doub
 
 void Points::upper_triangle(const Kernel& kernel, double* out, Pool* pool) const {
   constexpr Index kTogether = 512;
+  if (texts_) {
+    const Index n = count();
+    const auto fill = [&](Index place, int) { // the longest columns first, so that the threads end together
+      const Index i = n - 1 - place;
+      texts_->values_of(i, i + 1, out + i * n);
+    };
+    if (pool)
+      pool->run(n, fill);
+    else
+      for (Index i = 0; i < n; ++i) fill(i, 0);
+    return;
+  }
   std::vector<double> x(at(std::min(kTogether, count()) * cols_));
   for (Index from = 0; from < count(); from += kTogether) {
     const Index some = std::min(kTogether, count() - from);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/texts.hpp"
 
 #include <recta/matrix.hpp>
 
@@ -15,23 +15,29 @@
 
 namespace recta::kernel {
 
-// Rows whose values with the points of a set are wanted, as that set sees them: written out about its centre.
+// Rows whose values with the points of a set are wanted, as that set sees them: written out about its centre, or texts.
 class Queries {
 public:
-  Index count() const { return static_cast<Index>(length_.size()); }
-  void clear() { x_.clear(), length_.clear(); }
+  Index count() const { return static_cast<Index>(text_.empty() ? length_.size() : text_.size()); }
 
 private:
   friend class Points;
   std::vector<double> x_, length_; // length: a bound on |x|, its rounding included
+  std::vector<std::u32string> text_;
+  mutable std::vector<double> error_; // of the values of every text, once they were computed
 };
+
+// The characters of a text from a row of its codes, each plus one, by place.
+std::u32string text_of(const SparseView& x, Index row);
 
 class Points {
 public:
   Points() = default;
   explicit Points(Index cols, bool sparse = false, std::vector<double> centre = {});
+  explicit Points(std::unique_ptr<TextSet> texts) : texts_(std::move(texts)) {} // of a kernel that reads texts
 
-  Index count() const { return static_cast<Index>(square_.size()); }
+  Index count() const { return texts_ ? texts_->count() : static_cast<Index>(square_.size()); }
+  bool of_texts() const { return texts_ != nullptr; }
   Index cols() const { return cols_; }
   bool sparse() const { return sparse_; }
   double longest() const { return longest_; } // about the centre; computed
@@ -42,6 +48,7 @@ public:
   void add(const SparseView& x, Index row);
   // Dense, or one that is written out and kept compressed; `place`: its number in training, for kernels by place.
   void add(const double* x, Index place = 0);
+  void add(std::u32string text) { texts_->add(std::move(text)); }
 
   double own_value(const Kernel& kernel, Index i) const; // k(x_i, x_i)
   void row(Index i, double* out) const;                  // as it is kept: about the centre
@@ -60,11 +67,10 @@ public:
   // A row of a batch becomes one more query.
   void ask(const MatrixView& x, Index row, Queries& queries) const;
   void ask(const SparseView& x, Index row, Queries& queries) const;
-  void values(const Kernel& kernel, const Queries& queries, double* out, Index out_stride, Pool* pool = nullptr) const {
-    values(kernel, queries.x_, queries.count(), out, out_stride, pool);
-  }
-  double error(const Kernel& kernel, const Queries& queries, Index query) const; // of every value of this query
-  bool is(Index point, const Queries& queries, Index query) const;               // the point is this row itself
+  void values(const Kernel& kernel, const Queries& queries, double* out, Index out_stride, Pool* pool = nullptr) const;
+  // Of every value of this query; of texts, once its values were computed.
+  double error(const Kernel& kernel, const Queries& queries, Index query) const;
+  bool is(Index point, const Queries& queries, Index query) const; // the point is this row itself
 
 private:
   struct Chunk {
@@ -81,7 +87,11 @@ private:
   void products(const Kernel& kernel, Chunk chunk, const double* x, Index rows, double* out, Index out_stride) const;
   void sparse_sums(const Kernel& kernel, Chunk chunk, const double* x, double* out) const;
 
+  void text_values(std::span<const std::u32string* const> texts, Index points, double* out, Index out_stride,
+                   Pool* pool, double* errors) const;
+
   Index cols_ = 0;
+  std::unique_ptr<TextSet> texts_;
   bool sparse_ = false;
   double longest_ = 0;
   std::vector<double> centre_, panels_, square_;

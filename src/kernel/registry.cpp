@@ -1,6 +1,7 @@
 // The list of all kernels, from the folders the build found.
 #include "base/simd/kernels.hpp"
 #include "kernel/all_kernels.hpp"
+#include "kernel/texts.hpp"
 
 #include <algorithm>
 
@@ -12,6 +13,41 @@ constexpr bool takes_from_zero_up() {
   if constexpr (requires { L::kFromZeroUp; }) return L::kFromZeroUp;
   return false;
 }
+
+template <class L>
+constexpr bool kReadsTexts = requires { L::kTexts; };
+
+// A kernel of texts has nothing that numbers ask for.
+template <class L>
+class TextKernel final : public Kernel {
+public:
+  explicit TextKernel(const Settings& settings) : leaf_(settings), normalise_(settings.normalise) {}
+  bool definite() const override { return L::kDefinite; }
+  bool centred() const override { return false; }
+  bool from_zero_up() const override { return false; }
+  bool by_terms() const override { return false; }
+  bool by_place() const override { return false; }
+  void panel_sums(Index, Index, const double*, Index, const double*, double*, Index) const override {}
+  double term(double, double) const override { return 0; }
+  void values(const Pairs&) const override {}
+  double error(const Lengths&) const override { return 0; }
+  std::string text() const override { return leaf_.text() + (normalise_ ? " / sqrt(k(x, x) k(z, z))" : ""); }
+  bool reads_texts() const override { return true; }
+  std::unique_ptr<TextSet> texts() const override {
+    if constexpr (requires { typename L::Read; })
+      return std::make_unique<PairTexts<L>>(leaf_, normalise_);
+    else
+      return std::make_unique<FeatureTexts<L>>(leaf_, normalise_);
+  }
+  std::string fault(std::u32string_view text) const override {
+    if constexpr (requires { leaf_.fault(text); }) return leaf_.fault(text);
+    return "";
+  }
+
+private:
+  L leaf_;
+  bool normalise_;
+};
 
 template <class L>
 class LeafKernel final : public Kernel {
@@ -40,6 +76,9 @@ public:
   void values(const Pairs& pairs) const override { leaf_.values(pairs); }
   double error(const Lengths& lengths) const override { return leaf_.error(lengths); }
   std::string text() const override { return leaf_.text(); }
+  bool reads_texts() const override { return false; }
+  std::unique_ptr<TextSet> texts() const override { return nullptr; }
+  std::string fault(std::u32string_view) const override { return ""; }
 
 private:
   static constexpr bool kByTerms = requires { L::term(0.0, 0.0); };
@@ -49,14 +88,22 @@ private:
 template <class... Ls>
 std::vector<KernelInfo> listed(List<Ls...>) {
   return {{std::string(Ls::kWord), std::string(Ls::kSummary), std::string(Ls::kFormula),
-           std::vector<std::string>(Ls::kTakes.begin(), Ls::kTakes.end()), Ls::kLeastCoef,
-           takes_from_zero_up<Ls>()}...};
+           std::vector<std::string>(Ls::kTakes.begin(), Ls::kTakes.end()), Ls::kLeastCoef, takes_from_zero_up<Ls>(),
+           kReadsTexts<Ls>}...};
+}
+
+template <class L>
+std::unique_ptr<const Kernel> made_of(const Settings& settings) {
+  if constexpr (kReadsTexts<L>)
+    return std::make_unique<TextKernel<L>>(settings);
+  else
+    return std::make_unique<LeafKernel<L>>(settings);
 }
 
 template <class... Ls>
 std::unique_ptr<const Kernel> made(List<Ls...>, const Settings& settings) {
   std::unique_ptr<const Kernel> out;
-  ((Ls::kWord == settings.word ? (out = std::make_unique<LeafKernel<Ls>>(settings), 0) : 0), ...);
+  ((Ls::kWord == settings.word ? (out = made_of<Ls>(settings), 0) : 0), ...);
   return out;
 }
 
@@ -65,6 +112,27 @@ std::unique_ptr<const Kernel> made(List<Ls...>, const Settings& settings) {
 const std::vector<KernelInfo>& kernels() {
   static const std::vector<KernelInfo> all = listed(AllKernels{});
   return all;
+}
+
+std::string fault_of(const Settings& settings) {
+  constexpr Index kLongest = 1000;
+  const auto own = std::ranges::find(kernels(), settings.word, &KernelInfo::word);
+  const auto takes = [&](const char* name) {
+    return own != kernels().end() && std::ranges::find(own->takes, name) != own->takes.end();
+  };
+  if (settings.length < 1 || settings.length > kLongest) return "the length is a whole number from 1 to 1000";
+  if (!(settings.decay > 0 && settings.decay <= 1)) return "the decay is above 0 and at most 1";
+  if (settings.rounds < 0 || settings.rounds > 100) return "there are 0 to 100 rounds";
+  if (!takes("mismatches")) return "";
+  if (settings.mismatches < 0 || settings.mismatches >= settings.length)
+    return "there are fewer mismatches than characters in a run";
+  if (settings.alphabet < 2 || settings.alphabet > 0x110000) return "an alphabet has 2 to 1114112 letters";
+  double open = 1; // choices of open places of a run
+  for (Index k = 0; k < std::min(settings.length, 2 * settings.mismatches); ++k)
+    open = open * static_cast<double>(settings.length - k) / static_cast<double>(k + 1);
+  return open > 1e5
+             ? "a run has more than 100000 choices of places that differ: take a shorter length or fewer mismatches"
+             : "";
 }
 
 std::unique_ptr<const Kernel> make_kernel(const Settings& settings) {

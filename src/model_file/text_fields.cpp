@@ -9,7 +9,7 @@
 namespace recta {
 namespace {
 
-constexpr std::array<std::string_view, 3> kUnits{"words", "characters", "characters_in_words"};
+constexpr std::array<std::string_view, 5> kUnits{"words", "characters", "characters_in_words", "sequence", "bytes"};
 constexpr std::array<std::string_view, 2> kTokenRules{"unicode", "word_characters"};
 constexpr std::array<std::string_view, 3> kFoldings{"none", "ascii", "unicode"};
 constexpr std::array<std::string_view, 3> kTermValues{"count", "binary", "sublinear"};

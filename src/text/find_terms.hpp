@@ -41,6 +41,9 @@ public:
     case TermUnit::characters_in_words:
       read_characters(document, scratch);
       return runs_in_words(scratch, take);
+    case TermUnit::sequence:
+    case TermUnit::bytes:
+      return; // it has no terms: see read_sequence()
     }
   }
 

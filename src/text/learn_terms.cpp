@@ -51,6 +51,8 @@ Result<void> check_learning(const TextOptions& options) {
 
 Result<TermLearner> TermLearner::make(const TextOptions& options, int workers) {
   if (auto good = check_learning(options); !good) return std::unexpected(good.error());
+  if (TextMap{.column = {}, .options = options}.is_sequence())
+    if (auto good = check_sequence(options); !good) return std::unexpected(good.error());
   auto finder = TermFinder::make(options);
   if (!finder) return std::unexpected(finder.error());
   TermLearner learner(*std::move(finder), options);
@@ -108,6 +110,15 @@ void TermLearner::add(int number, std::string_view document, bool teaches, Worke
   if (++worker.document == 0) { // after 2^32 documents the numbers begin again
     std::ranges::fill(worker.last, 0);
     worker.document = 1;
+  }
+  if (sequences()) {
+    worker.taught += teaches;
+    if (!rows) return;
+    rows->worker = number;
+    read_sequence(document, options_.unit, worker.row);
+    rows->counts.insert(rows->counts.end(), worker.row.begin(), worker.row.end());
+    rows->start.push_back(std::ssize(rows->counts));
+    return;
   }
   constexpr std::size_t kTogether = 64;
   finder_.find(document, worker.scratch, [&](std::string_view text) {
@@ -219,6 +230,7 @@ Result<TextMap> TermLearner::finish(const std::string& source) {
   map.options = options_;
   map.options.vocabulary.clear();
   for (const Worker& worker : workers_) map.documents += worker.taught;
+  if (sequences()) return map;
   Sums sums;
   join(workers_[0], sums);
   const TermTable& terms = workers_[0].terms;
@@ -258,6 +270,7 @@ Result<TextMap> TermLearner::finish(const std::string& source) {
 }
 
 Index TermLearner::finish_rows(WorkerRows& rows) const {
+  if (sequences()) return 0;
   const std::vector<std::uint32_t>& numbers = translate_[static_cast<std::size_t>(rows.worker)];
   std::vector<TermCount> row;
   Index dropped = 0;

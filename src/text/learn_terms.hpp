@@ -49,6 +49,7 @@ private:
   };
   explicit TermLearner(TermFinder finder, const TextOptions& options) : finder_(std::move(finder)), options_(options) {}
 
+  bool sequences() const { return options_.unit == TermUnit::sequence || options_.unit == TermUnit::bytes; }
   std::uint32_t number_of(Worker& worker, const TermKey& term, std::uint64_t hash) const;
   void count_waiting(Worker& worker) const;
   void join(Worker& all, Sums& sums);

@@ -64,6 +64,32 @@ void weigh(std::span<const TermCount> row, const TextMap& map, double* out) {
   for (std::size_t i = 0; i < row.size(); ++i) out[i] /= norm;
 }
 
+void read_sequence(std::string_view document, TermUnit unit, std::vector<TermCount>& row) {
+  row.clear();
+  const char *next = document.data(), *const end = document.data() + document.size();
+  while (next < end) {
+    const char32_t code = unit == TermUnit::bytes ? static_cast<unsigned char>(*next++) : next_code(next);
+    row.push_back({static_cast<std::uint32_t>(row.size()), static_cast<std::int32_t>(code) + 1});
+  }
+}
+
+Result<void> check_sequence(const TextOptions& options) {
+  const TextOptions plain{.unit = options.unit};
+  const auto refuse = [](const char* option) {
+    return fail(ErrorCode::usage, fmt::format("text, {}", option), "a sequence of characters has no terms",
+                "leave it out, or take words or runs of characters");
+  };
+  if (options.idf) return refuse("tfidf");
+  if (options.norm != plain.norm) return refuse("norm");
+  if (options.value != plain.value) return refuse("values");
+  if (options.buckets != 0) return refuse("buckets");
+  if (!options.vocabulary.empty()) return refuse("vocabulary");
+  if (!options.stop_words.empty()) return refuse("stop words");
+  if (!options.stemmer.empty()) return refuse("stemmer");
+  if (options.most_length != 1) return refuse("ngrams");
+  return {};
+}
+
 Result<void> check_utf8(std::string_view document, std::string_view where, std::string_view advice) {
   if (is_ascii(document)) return {};
   const std::size_t bad = invalid_utf8(document);
@@ -91,7 +117,9 @@ Result<TermReader> TermReader::make(const TextMap& map) {
   auto finder = TermFinder::make(map.options);
   if (!finder) return std::unexpected(finder.error());
   TermReader reader(map, *std::move(finder));
-  if (map.options.buckets > 0) return reader;
+  if (map.is_sequence())
+    if (auto good = check_sequence(map.options); !good) return std::unexpected(good.error());
+  if (map.options.buckets > 0 || map.is_sequence()) return reader;
   auto vocabulary = folded_vocabulary(map.terms(), map.options.folding);
   if (!vocabulary) return std::unexpected(vocabulary.error());
   reader.vocabulary_ = *std::move(vocabulary);
@@ -101,6 +129,10 @@ Result<TermReader> TermReader::make(const TextMap& map) {
 TermReader::Found TermReader::read(std::string_view document, TermScratch& scratch, std::vector<TermCount>& row) const {
   Found found;
   row.clear();
+  if (map_->is_sequence()) {
+    read_sequence(document, map_->options.unit, row);
+    return {std::ssize(row), 0};
+  }
   const auto buckets = static_cast<std::uint32_t>(map_->options.buckets);
   constexpr std::size_t kTogether = 64; // looked up together: while one is fetched from memory, the next is read
   std::array<std::optional<TermKey>, kTogether> waiting;
@@ -136,6 +168,11 @@ TermReader::Found TermReader::read(std::string_view document, TermScratch& scrat
 } // namespace recta::text
 
 namespace recta {
+
+Index TextMap::features() const {
+  constexpr Index kLongestDocument = Index{1} << 28; // bytes of a row of a file
+  return is_sequence() ? kLongestDocument : std::ssize(terms());
+}
 
 const std::vector<std::string>& TextMap::terms() const {
   static const std::vector<std::string> none;

@@ -18,6 +18,11 @@ void sort_counts(std::vector<TermCount>& row);
 // What the counts of one document are as features, by options.value, idf and norm. `out` has as many as `row`.
 void weigh(std::span<const TermCount> row, const TextMap& map, double* out);
 
+// A document as a sequence: entry j is its character (or byte) number j from 0, whose code plus one is the count.
+void read_sequence(std::string_view document, TermUnit unit, std::vector<TermCount>& row);
+// A sequence has nothing of what terms have: an error names the option that says otherwise.
+Result<void> check_sequence(const TextOptions& options);
+
 // The error for a document that is not UTF-8. `where` names it.
 Result<void> check_utf8(std::string_view document, std::string_view where, std::string_view advice);
 

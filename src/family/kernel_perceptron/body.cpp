@@ -23,12 +23,12 @@ std::string part_name(const Learned& learned, std::size_t p, const Schema& schem
 
 PerceptronBody::PerceptronBody(Learned learned, FitSummary summary)
     : learned_(std::move(learned)), summary_(std::move(summary)), kernel_(kernel::make_kernel(learned_.kernel)),
-      points_(learned_.vectors.features, learned_.vectors.sparse, learned_.vectors.centre(*kernel_)) {
+      points_(learned_.vectors.no_points(*kernel_)) {
   for (Index k = 0; k < std::ssize(learned_.vectors.rows); ++k) learned_.vectors.add_to(points_, k);
 }
 
 kernel::Points PerceptronBody::points_of(const Part& part) const {
-  kernel::Points out(points_.cols(), points_.sparse(), points_.centre());
+  kernel::Points out = learned_.vectors.no_points(*kernel_);
   for (const Index k : part.support) learned_.vectors.add_to(out, k);
   return out;
 }
@@ -93,7 +93,7 @@ Result<std::shared_ptr<const Body>> PerceptronBody::read(FieldReader& in, FitSum
   out.intercept = shape[2] != 0, out.vectors.sparse = shape[3] != 0;
   in.require(out.vectors.features == feature::feature_count(schema), "its columns do not make the features it reads");
   in.require(out.classes >= 2 && out.classes == schema.classes.count(), "it has other classes than its target");
-  if (in.ok()) out.vectors.read(in, prefix, *kernel::make_kernel(out.kernel), false);
+  if (in.ok()) out.vectors.read(in, prefix, *kernel::make_kernel(out.kernel), schema, false);
   const Index parts = out.classes == 2 ? 1 : out.classes;
   const auto counts = in.counts(prefix + ".counts"), support = in.counts(prefix + ".support");
   const auto beta = in.doubles(prefix + ".beta");

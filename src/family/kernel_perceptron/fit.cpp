@@ -36,7 +36,7 @@ struct Task {
 };
 
 Solution run_of(const Task& task, const KernelData::Side& side, const Params& params, bool intercept, Pool& pool) {
-  const kernel::Points points = task.data.points(side.present, task.kernel->centred());
+  const kernel::Points points = task.data.points(side.present, *task.kernel);
   const double steps = number(params, "steps");
   Problem problem{*task.kernel,
                   points,

@@ -88,7 +88,7 @@ Result<Proof> prove(const PerceptronBody& body, const Part& part, const KernelDa
     return {};
   });
   if (!read) return std::unexpected(read.error());
-  const kernel::Points all = data.points(side.present, body.kernel().centred());
+  const kernel::Points all = data.points(side.present, body.kernel());
   double longest = 0;
   for (Index k = 0; k < all.count(); ++k) longest = std::max(longest, all.own_value(body.kernel(), k));
   return judge.take(longest);

@@ -10,7 +10,7 @@ namespace recta::kernel_ridge {
 
 RidgeBody::RidgeBody(Learned learned, FitSummary summary)
     : learned_(std::move(learned)), summary_(std::move(summary)), kernel_(kernel::make_kernel(learned_.kernel)),
-      points_(learned_.vectors.features, learned_.vectors.sparse, learned_.vectors.centre(*kernel_)) {
+      points_(learned_.vectors.no_points(*kernel_)) {
   for (Index k = 0; k < std::ssize(learned_.vectors.rows); ++k) learned_.vectors.add_to(points_, k);
 }
 
@@ -74,7 +74,7 @@ Result<std::shared_ptr<const Body>> RidgeBody::read(FieldReader& in, FitSummary 
   out.vectors.features = shape[0], out.intercept = shape[2] != 0, out.vectors.sparse = shape[3] != 0;
   in.require(out.vectors.features == feature::feature_count(schema), "its columns do not make the features it reads");
   in.require(targets > 0 && targets == std::ssize(schema.targets), "it has another number of targets than its schema");
-  if (in.ok()) out.vectors.read(in, "kernel_ridge", *kernel::make_kernel(out.kernel), false);
+  if (in.ok()) out.vectors.read(in, "kernel_ridge", *kernel::make_kernel(out.kernel), schema, false);
   out.alpha = in.doubles("kernel_ridge.alpha");
   out.b = in.doubles("kernel_ridge.b");
   out.mse = in.doubles("kernel_ridge.mse");

@@ -30,7 +30,7 @@ Result<Task> Task::make(const Params& params, const Schema& schema, const Rows& 
   out.data.set_gamma(out.settings);
   if (auto good = out.data.check_kernel_takes(out.settings, schema, rows); !good) return std::unexpected(good.error());
   out.kernel = kernel::make_kernel(out.settings);
-  out.points = out.data.points(out.present, out.kernel->centred());
+  out.points = out.data.points(out.present, *out.kernel);
   return out;
 }
 

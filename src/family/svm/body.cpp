@@ -10,13 +10,13 @@
 namespace recta::svm {
 MachineBody::MachineBody(Machine machine, FitSummary summary)
     : machine_(std::move(machine)), summary_(std::move(summary)), kernel_(kernel::make_kernel(machine_.kernel)),
-      points_(machine_.vectors.features, machine_.vectors.sparse, machine_.vectors.centre(*kernel_)) {
+      points_(machine_.vectors.no_points(*kernel_)) {
   if (machine_.linear()) return;
   for (Index k = 0; k < std::ssize(machine_.vectors.rows); ++k) machine_.vectors.add_to(points_, k);
 }
 
 kernel::Points MachineBody::points_of(const Part& part) const {
-  kernel::Points out(points_.cols(), points_.sparse(), points_.centre());
+  kernel::Points out = machine_.vectors.no_points(*kernel_);
   for (const Index k : part.support) machine_.vectors.add_to(out, k);
   return out;
 }

@@ -106,7 +106,7 @@ Result<std::shared_ptr<const Body>> MachineBody::read(FieldReader& in, FitSummar
   machine.classes = shape[1], machine.intercept = shape[2] != 0, machine.against_rest = shape[3] != 0;
   in.require(vectors.features == feature::feature_count(schema), "its columns do not make the features it reads");
   in.require(machine.classes == schema.classes.count(), "it has another number of classes than its target");
-  if (in.ok()) vectors.read(in, "svm", *kernel::make_kernel(machine.kernel), machine.linear());
+  if (in.ok()) vectors.read(in, "svm", *kernel::make_kernel(machine.kernel), schema, machine.linear());
   if (in.ok()) read_parts(in, machine);
   if (!in.ok()) return in.error();
   return std::make_shared<const MachineBody>(std::move(machine), std::move(summary));

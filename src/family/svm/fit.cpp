@@ -56,7 +56,7 @@ Found solved(const MachineRows& rows, const MachineRows::Side& side, const Asked
     return {std::move(found.found), found.method, found.reason};
   }
   const auto kernel = kernel::make_kernel(asked.kernel);
-  Found out{solve_by_smo(problem, *kernel, rows.points(side.present, kernel->centred()),
+  Found out{solve_by_smo(problem, *kernel, rows.points(side.present, *kernel),
                          {.tolerance = tolerance, .cache = asked.cache}, pool),
             "working-sets", ""};
   out.reason = fmt::format("a kernel: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,

@@ -1,0 +1,187 @@
+"""Kernels of strings and graphs: their matrices, and as a step before a model with ``kernel="precomputed"``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._docstrings import placed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
+STRINGS = ("spectrum", "blended", "mismatch", "subsequence")
+GRAPHS = ("wl", "shortest-path", "random-walk")
+
+
+def graph_text(graph: Any, label: str = "label") -> str:
+    """A NetworkX graph as Recta writes graphs: ``a-b;b-c;d;a:C``. Nodes are numbered; ``label`` is the node attribute that labels them.
+
+    Examples
+    --------
+    >>> from recta.kernels import graph_text
+    >>> import networkx as nx                                       # doctest: +SKIP
+    >>> graph_text(nx.path_graph(3))                                # doctest: +SKIP
+    '0;1;2;0-1;1-2'
+    """
+    if isinstance(graph, str):
+        return graph
+    numbers = {node: str(k) for k, node in enumerate(graph.nodes)}
+    parts = list(numbers.values())
+    for node, data in graph.nodes(data=True):
+        word = str(data.get(label, ""))
+        if ";" in word:
+            raise ValueError(f"the label {word!r} of node {node!r} has a semicolon, which parts the text of a graph")
+        if word:
+            parts.append(f"{numbers[node]}:{word}")
+    parts += [f"{numbers[a]}-{numbers[b]}" for a, b in graph.edges()]
+    return ";".join(parts)
+
+
+class _TextKernel(TransformerMixin, BaseEstimator):
+    """What kernels of texts share: ``fit`` keeps the texts, ``transform`` gives the kernel of others with them."""
+
+    _prefix = ""
+    _kinds: tuple[str, ...] = ()
+
+    def _texts(self, X):
+        texts = list(np.asarray(X, dtype=object).ravel()) if not isinstance(X, (list, tuple)) else list(X)
+        for place, text in enumerate(texts):
+            if not isinstance(text, str):
+                raise ValueError(f"text {place + 1} is a {type(text).__name__}, not a str")
+        return texts
+
+    def _matrix(self, texts, others):
+        if self.kind not in self._kinds:
+            raise ValueError(f"The 'kind' parameter of {type(self).__name__} must be one of {', '.join(map(repr, self._kinds))}. Got {self.kind!r} instead.")
+        number = lambda name, otherwise: otherwise if getattr(self, name, None) is None else getattr(self, name)
+        return _core.text_kernel_matrix(texts, others, self._prefix + self.kind, int(number("length", 3)), float(number("decay", 0.5)), int(number("mismatches", 1)),
+                                        int(number("alphabet", 26)), int(number("rounds", 3)), bool(self.normalise), bool(number("bytes", False)),
+                                        int(self.n_jobs or 0))
+
+    def fit(self, X: Iterable[Any], y: Any = None) -> Self:
+        """Keeps the texts that others are compared with."""
+        self.texts_ = self._texts(X)
+        return self
+
+    def transform(self, X: Iterable[Any]) -> np.ndarray:
+        """The kernel of every text with those of ``fit``, of shape (n_texts, n_fitted)."""
+        check_is_fitted(self)
+        return self._matrix(self._texts(X), self.texts_)
+
+    def fit_transform(self, X: Iterable[Any], y: Any = None) -> np.ndarray:
+        """The kernel of every text with every other one; each pair is computed once."""
+        self.fit(X)
+        return self._matrix(self.texts_, [])
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+
+@placed
+class StringKernel(_TextKernel):
+    """Kernels of strings (docs: kernel_models.md), as a step before a model with ``kernel="precomputed"``.
+
+    Parameters
+    ----------
+    kind : {'spectrum', 'blended', 'mismatch', 'subsequence'}, default='spectrum'
+    length : int, default=3
+        Characters of a run or subsequence.
+    decay : float, default=0.5
+        Of 'subsequence', for every character that it spans.
+    mismatches : int, default=1
+        Of 'mismatch', characters of a run that may differ.
+    alphabet : int, default=26
+        Of 'mismatch', letters that there are.
+    normalise : bool, default=True
+        Divide by the root of k(x, x) k(z, z).
+    bytes : bool, default=False
+        Compare texts byte by byte, not by their characters.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.
+
+    Attributes
+    ----------
+    texts_ : list of str
+
+    Examples
+    --------
+    >>> from recta.kernels import StringKernel
+    >>> StringKernel("subsequence", length=2, decay=0.5, normalise=False).fit_transform(["cat", "car", "bat"]).tolist()
+    [[0.140625, 0.0625, 0.0625], [0.0625, 0.140625, 0.0], [0.0625, 0.0, 0.140625]]
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from recta.svm import SVC
+    >>> model = make_pipeline(StringKernel(length=2), SVC(kernel="precomputed")).fit(["abab", "baba", "cdcd", "dcdc"], [0, 0, 1, 1])
+    >>> model.predict(["ababab", "cd"]).tolist()
+    [0, 1]
+    """
+
+    _module = "recta.kernels"
+    _prefix = "string:"
+    _kinds = STRINGS
+
+    def __init__(self, kind: str = "spectrum", *, length: int = 3, decay: float = 0.5, mismatches: int = 1, alphabet: int = 26, normalise: bool = True,
+                 bytes: bool = False, n_jobs: int | None = None) -> None:
+        self.kind = kind
+        self.length = length
+        self.decay = decay
+        self.mismatches = mismatches
+        self.alphabet = alphabet
+        self.normalise = normalise
+        self.bytes = bytes
+        self.n_jobs = n_jobs
+
+
+@placed
+class GraphKernel(_TextKernel):
+    """Kernels of graphs (docs: kernel_models.md), as a step before a model with ``kernel="precomputed"``.
+
+    Graphs are texts, ``"a-b;b-c;a:C"``, or NetworkX graphs.
+
+    Parameters
+    ----------
+    kind : {'wl', 'shortest-path', 'random-walk'}, default='wl'
+    rounds : int, default=3
+        Of 'wl', rounds of relabelling.
+    decay : float, default=0.1
+        Of 'random-walk', for every step; below 1 / (largest degree)^2, beyond which walks do not converge.
+    label : str, default='label'
+        The attribute that labels the nodes of NetworkX graphs.
+    normalise : bool, default=True
+        Divide by the root of k(x, x) k(z, z).
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.
+
+    Attributes
+    ----------
+    texts_ : list of str
+
+    Examples
+    --------
+    >>> from recta.kernels import GraphKernel
+    >>> GraphKernel("wl", rounds=1, normalise=False).fit_transform(["a-b;b-c;c-a", "x-y;y-z"]).tolist()
+    [[18.0, 12.0], [12.0, 14.0]]
+    """
+
+    _module = "recta.kernels"
+    _prefix = "graph:"
+    _kinds = GRAPHS
+
+    def __init__(self, kind: str = "wl", *, rounds: int = 3, decay: float = 0.1, label: str = "label", normalise: bool = True, n_jobs: int | None = None) -> None:
+        self.kind = kind
+        self.rounds = rounds
+        self.decay = decay
+        self.label = label
+        self.normalise = normalise
+        self.n_jobs = n_jobs
+
+    def _texts(self, X):
+        return super()._texts([graph_text(graph, self.label) for graph in X])

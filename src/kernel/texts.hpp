@@ -1,0 +1,191 @@
+// Texts kept so that the kernel of a text with all of them is fast. A value has the same bits whatever texts it is
+// computed beside.
+//
+//   FeatureTexts  kernels that are inner products of counts: every feature has the list of the texts that have it, and
+//   a
+//                 query walks the lists of its own features. Counts and their products are whole numbers below 2^53, so
+//                 that sums are exact in any order.
+//   PairTexts     all others, one value at a time.
+#pragma once
+
+#include "base/numbers.hpp"
+#include "kernel/kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace recta::kernel {
+
+// Numbers of keys, which are any sequences of codes: those of a set, and beyond them those of one query.
+class Words {
+public:
+  explicit Words(const Words* known = nullptr) : known_(known) {}
+
+  std::int64_t number(const std::u32string& key) {
+    if (known_)
+      if (const auto found = known_->numbers_.find(key); found != known_->numbers_.end()) return found->second;
+    const auto first = known_ ? static_cast<std::int64_t>(known_->numbers_.size()) : 0;
+    return numbers_.emplace(key, first + static_cast<std::int64_t>(numbers_.size())).first->second;
+  }
+
+private:
+  const Words* known_;
+  std::unordered_map<std::u32string, std::int64_t> numbers_;
+};
+
+// A feature by its number, how often it occurs, and its weight in the inner product.
+struct FeatureCount {
+  std::int64_t feature = 0;
+  double count = 1, weight = 1;
+};
+using Counts = std::vector<FeatureCount>;
+
+// Sorted, one entry per feature.
+inline void sort_features(Counts& counts) {
+  std::ranges::sort(counts, {}, &FeatureCount::feature);
+  std::size_t last = 0;
+  for (std::size_t k = 1; k < counts.size(); ++k) {
+    if (counts[k].feature == counts[last].feature)
+      counts[last].count += counts[k].count;
+    else
+      counts[++last] = counts[k];
+  }
+  if (!counts.empty()) counts.resize(last + 1);
+}
+
+class TextSet {
+public:
+  virtual ~TextSet() = default;
+  Index count() const { return static_cast<Index>(kept_.size()); }
+  const std::u32string& text(Index i) const { return kept_[at(i)]; }
+
+  virtual void add(std::u32string text) = 0;
+  virtual double own(Index i) const = 0; // k(x_i, x_i)
+  // k(text, x_i) of the first texts, and a bound on the error of all of them.
+  virtual double values(const std::u32string& text, Index texts, double* out) const = 0;
+  virtual double values_of(Index i, Index texts, double* out) const = 0; // of a text of the set
+
+protected:
+  // k / sqrt(own other), 0 if one of them is 0: three roundings.
+  static double divided(double value, double own, double other) {
+    return own > 0 && other > 0 ? value / (std::sqrt(own) * std::sqrt(other)) : 0;
+  }
+  std::deque<std::u32string> kept_;
+};
+
+template <class Leaf>
+class FeatureTexts final : public TextSet {
+public:
+  FeatureTexts(const Leaf& leaf, bool normalise) : leaf_(leaf), normalise_(normalise) {}
+
+  void add(std::u32string text) override {
+    Counts counts;
+    leaf_.features(text, words_, counts);
+    sort_features(counts);
+    double own = 0, size = 0;
+    for (const auto& [feature, times, weight] : counts) {
+      if (feature >= static_cast<std::int64_t>(lists_.size())) lists_.resize(static_cast<std::size_t>(feature) + 1);
+      lists_[static_cast<std::size_t>(feature)].push_back({this->count(), times});
+      own += weight * times * times, size += std::abs(weight) * times * times;
+    }
+    own_.push_back(own), size_.push_back(size);
+    counts_.push_back(std::move(counts));
+    kept_.push_back(std::move(text));
+  }
+  double own(Index i) const override { return normalise_ ? (own_[at(i)] > 0 ? 1 : 0) : own_[at(i)]; }
+
+  double values(const std::u32string& text, Index texts, double* out) const override {
+    Words words(&words_);
+    Counts counts;
+    leaf_.features(text, words, counts);
+    sort_features(counts);
+    return values_by(counts, texts, out);
+  }
+  double values_of(Index i, Index texts, double* out) const override { return values_by(counts_[at(i)], texts, out); }
+
+private:
+  double values_by(const Counts& counts, Index texts, double* out) const {
+    std::fill(out, out + texts, 0.0);
+    double own = 0, size = 0;
+    for (const auto& [feature, times, weight] : counts) {
+      own += weight * times * times, size += std::abs(weight) * times * times;
+      if (feature >= static_cast<std::int64_t>(lists_.size())) continue;
+      const double each = weight * times;
+      for (const Entry& entry : lists_[static_cast<std::size_t>(feature)]) {
+        if (entry.text >= texts) break; // texts of a list ascend
+        out[entry.text] += each * entry.count;
+      }
+    }
+    // Whole numbers below 2^53 are exact; else the sizes of all terms of a sum are at most the root of both sizes.
+    bool exact = size < 0x1p53;
+    double error = 0;
+    for (Index i = 0; i < texts; ++i) {
+      exact = exact && size_[at(i)] < 0x1p53;
+      const double other = own_[at(i)], rounded = static_cast<double>(counts.size() + 8) * 0x1p-52;
+      double off = exact ? 0 : rounded * std::sqrt(size) * std::sqrt(size_[at(i)]);
+      if (normalise_) {
+        out[i] = divided(out[i], own, other);
+        const double lengths = exact || !(own > 0 && other > 0) ? 0 : rounded * (size / own + size_[at(i)] / other);
+        off = divided(off, own, other) + (0x1p-50 + lengths) * std::abs(out[i]);
+      }
+      error = std::max(error, off);
+    }
+    return error;
+  }
+
+  struct Entry {
+    Index text;
+    double count;
+  };
+  Leaf leaf_;
+  bool normalise_;
+  Words words_;
+  std::vector<std::vector<Entry>> lists_; // by feature
+  std::vector<double> own_, size_;        // size: of the terms of own
+  std::vector<Counts> counts_;            // by text
+};
+
+template <class Leaf>
+class PairTexts final : public TextSet {
+public:
+  using Read = typename Leaf::Read;
+  PairTexts(const Leaf& leaf, bool normalise) : leaf_(leaf), normalise_(normalise) {}
+
+  void add(std::u32string text) override {
+    read_.push_back(leaf_.read(text));
+    own_.push_back(leaf_.value(read_.back(), read_.back()));
+    kept_.push_back(std::move(text));
+  }
+  double own(Index i) const override { return normalise_ ? (own_[at(i)] > 0 ? 1 : 0) : own_[at(i)]; }
+
+  double values(const std::u32string& text, Index texts, double* out) const override {
+    const Read query = leaf_.read(text);
+    return values_by(query, normalise_ ? leaf_.value(query, query) : 1, texts, out);
+  }
+  double values_of(Index i, Index texts, double* out) const override {
+    return values_by(read_[at(i)], own_[at(i)], texts, out);
+  }
+
+private:
+  double values_by(const Read& query, double own, Index texts, double* out) const {
+    double error = 0;
+    for (Index i = 0; i < texts; ++i) {
+      const double value = leaf_.value(query, read_[at(i)]), off = leaf_.error(query, read_[at(i)]); // off: relative
+      out[i] = normalise_ ? divided(value, own, own_[at(i)]) : value;
+      error = std::max(error, out[i] * (normalise_ ? 3 * off + 0x1p-50 : off));
+    }
+    return error;
+  }
+
+  Leaf leaf_;
+  bool normalise_;
+  std::vector<Read> read_;
+  std::vector<double> own_;
+};
+
+} // namespace recta::kernel
