@@ -84,7 +84,8 @@ struct KernelInfo {
 };
 
 const std::vector<KernelInfo>& kernels();
-std::unique_ptr<const Kernel> make_kernel(const Settings& settings); // the word is one of kernels()
+// nullptr unless the word is one of kernels(), or a sum or product of them (combined.hpp).
+std::unique_ptr<const Kernel> make_kernel(const Settings& settings);
 
 template <class... Ls>
 struct List {};
