@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
     from ._core import Step
 
 KERNELS = {"linear": "linear", "poly": "polynomial", "rbf": "rbf", "sigmoid": "sigmoid", "laplacian": "laplacian", "chi2": "chi2", "precomputed": "precomputed"}
+
+
+def _translated(kernel, words):
+    """A kernel, or a sum or product of kernels, with each word in its place."""
+    return re.sub("[^+* ]+", lambda found: words[found[0]], kernel)
 
 
 class Machine:
@@ -79,9 +85,11 @@ class Machine:
         return tags
 
     def _kernel(self):
-        if self.kernel not in KERNELS:
-            raise ValueError(f"The 'kernel' parameter of {type(self).__name__} must be one of {', '.join(map(repr, KERNELS))}, or a callable. Got {self.kernel!r} instead.")
-        params: dict[str, Any] = {"kernel": KERNELS[self.kernel], "cache": max(1.0, _parameters._number(self, "cache_size", 0.0, above=True))}
+        parts = [part.strip() for part in re.split("[+*]", self.kernel)] if isinstance(self.kernel, str) else [None]
+        if not all(part in KERNELS for part in parts):
+            raise ValueError(f"The 'kernel' parameter of {type(self).__name__} must be one of {', '.join(map(repr, KERNELS))}, a sum or product of them "
+                             f"such as 'rbf+linear', or a callable. Got {self.kernel!r} instead.")
+        params: dict[str, Any] = {"kernel": _translated(self.kernel, KERNELS), "cache": max(1.0, _parameters._number(self, "cache_size", 0.0, above=True))}
         if hasattr(self, "C"):
             params["C"] = _parameters._number(self, "C", 0.0, above=True)
         if hasattr(self, "nu"):
@@ -92,16 +100,16 @@ class Machine:
         if isinstance(self.gamma, str):
             if self.gamma not in ("scale", "auto"):
                 raise ValueError(f"The 'gamma' parameter of {type(self).__name__} must be 'scale', 'auto' or a float. Got {self.gamma!r} instead.")
-            if self.gamma == "auto" and self.kernel not in ("linear", "precomputed"):
+            if self.gamma == "auto" and not set(parts) <= {"linear", "precomputed"}:
                 params["gamma"] = 1.0 / self.n_features_in_
         else:
             gamma = _parameters._number(self, "gamma", 0.0, above=True)
-            if self.kernel not in ("linear", "precomputed"):
+            if not set(parts) <= {"linear", "precomputed"}:
                 params["gamma"] = gamma
-        if self.kernel == "poly":
+        if "poly" in parts:
             params["degree"] = float(degree)
-        if self.kernel in ("poly", "sigmoid"):
-            params["coef"] = _parameters._number(self, "coef0", 0.0 if self.kernel == "poly" else -float("inf"))
+        if "poly" in parts or "sigmoid" in parts:
+            params["coef"] = _parameters._number(self, "coef0", 0.0 if "poly" in parts else -float("inf"))
         return params
 
     def _fit_function(self, X, y, sample_weight):
@@ -136,16 +144,16 @@ class Machine:
 
     @classmethod
     def _kernel_of(cls, model):
-        word = {recta: name for name, recta in KERNELS.items()}[model.params["kernel"]]
+        word = _translated(model.params["kernel"], {recta: name for name, recta in KERNELS.items()})
         out = {"kernel": word, "tolerance": model.certificate.tolerance, "cache_size": model.params["cache"]}
         gamma, sigma = model.params["gamma"], model.params["sigma"]
         if word != "linear" and not np.isnan(sigma):
             gamma = 1 / (2 * sigma * sigma)
         if word != "linear" and not np.isnan(gamma):
             out["gamma"] = gamma
-        if word == "poly":
+        if "poly" in word:
             out["degree"] = int(model.params["degree"])
-        if word in ("poly", "sigmoid"):
+        if "poly" in word or "sigmoid" in word:
             out["coef0"] = model.params["coef"]
         if "nu" in model.params:
             out["nu"] = model.params["nu"]
@@ -200,7 +208,7 @@ class SVC(MachineClassifier):
     C : float, default=1.0
         Cost of rows short of the margin.
     kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
-        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        Or a sum or product of the first four, 'rbf+linear', 'rbf*poly', which share their parameters. 'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
         and gives the values of all pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'
@@ -402,7 +410,7 @@ class SVR(Machine, CertifiedRegressor):
     Parameters
     ----------
     kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
-        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        Or a sum or product of the first four, 'rbf+linear', 'rbf*poly', which share their parameters. 'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
         and gives the values of all pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'
@@ -525,7 +533,7 @@ class NuSVC(SVC):
     nu : float, default=0.5
         In (0, 1]; at most twice the share of the smaller class of a pair. A larger one is refused with that number.
     kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
-        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        Or a sum or product of the first four, 'rbf+linear', 'rbf*poly', which share their parameters. 'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
         and gives the values of all pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'
@@ -608,7 +616,7 @@ class NuSVR(SVR):
     C : float, default=1.0
         Cost of errors beyond the tube.
     kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
-        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        Or a sum or product of the first four, 'rbf+linear', 'rbf*poly', which share their parameters. 'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
         and gives the values of all pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'

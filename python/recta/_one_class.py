@@ -38,7 +38,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
     Parameters
     ----------
     kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
-        'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
+        Or a sum or product of the first four, 'rbf+linear', 'rbf*poly', which share their parameters. 'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
         and gives the values of all pairs.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'

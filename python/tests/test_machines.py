@@ -421,3 +421,21 @@ def test_a_border_of_weights_of_a_function_and_of_a_file(tmp_path):
     np.testing.assert_array_equal(recta.load(tmp_path / "m.recta").predict(X)[:, 1], one.decision_function(X))
     with pytest.raises(ValueError, match="w = 0 is optimal"):
         OneClassSVM(kernel="linear", nu=0.1).fit(X - X.mean(axis=0))
+
+
+def test_sums_and_products_of_kernels_are_those_of_their_matrices(tmp_path):
+    X, y = CLASSES["moons"]
+    R, P, L = (recta.svm.kernel_matrix(X, word, gamma=0.7, coef0=1.0, degree=2) for word in ("rbf", "poly", "linear"))
+    for kernel, K in (("rbf+linear", R + L), ("rbf*poly + linear", R * P + L)):
+        others = {"degree": 2, "coef0": 1.0} if "poly" in kernel else {}
+        ours, given = SVC(kernel=kernel, gamma=0.7, **others).fit(X, y), SVC(kernel="precomputed").fit(K, y)
+        assert ours.certificate_.verdict == "proved", ours.certificate_.sentence
+        assert ours.certificate_.objective == pytest.approx(given.certificate_.objective, rel=1e-9)
+        np.testing.assert_allclose(ours.decision_function(X), given.decision_function(K), atol=1e-5)
+        ours.save(tmp_path / "m.recta")
+        back = SVC.load(tmp_path / "m.recta")
+        assert back.kernel == kernel
+        np.testing.assert_array_equal(back.decision_function(X), ours.decision_function(X))
+    for bad in ("rbf+", "rbf+no", "laplacian+rbf"):
+        with pytest.raises(ValueError, match="kernel"):
+            SVC(kernel=bad).fit(X, y)

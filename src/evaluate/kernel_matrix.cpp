@@ -5,6 +5,7 @@
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "kernel/combined.hpp"
 #include "kernel/points.hpp"
 #include "stats/from_zero_up.hpp"
 #include "text/characters.hpp"
@@ -29,16 +30,15 @@ double number_at(const MatrixView& x, Index i, Index j) {
                                      : static_cast<double>(static_cast<const float*>(x.data)[place]);
 }
 
-Result<const kernel::KernelInfo*> find_kernel(const std::string& word) {
+Result<kernel::KernelInfo> find_kernel(const std::string& word) {
+  if (auto found = kernel::find_kernel(word)) return *std::move(found);
   std::vector<std::string> words;
-  for (const kernel::KernelInfo& info : kernel::kernels()) {
-    if (info.word == word) return &info;
-    words.push_back(info.word);
-  }
+  for (const kernel::KernelInfo& info : kernel::kernels()) words.push_back(info.word);
   const std::string near = nearest(word, words);
   return fail(ErrorCode::usage, "kernel", fmt::format("there is no kernel \"{}\"", word),
-              near.empty() ? fmt::format("the kernels are {}", fmt::join(words, ", "))
-                           : fmt::format("did you mean \"{}\"?", near));
+              near.empty()
+                  ? fmt::format("the kernels are {}, and sums and products such as rbf+linear", fmt::join(words, ", "))
+                  : fmt::format("did you mean \"{}\"?", near));
 }
 
 Result<void> check_options(const kernel::KernelInfo& info, const KernelOptions& options) {
@@ -149,8 +149,8 @@ Result<KernelMatrix> kernel_matrix(const MatrixView& x, const KernelOptions& opt
   return guarded("kernel", cure::kFewerRows, [&]() -> Result<KernelMatrix> {
     const auto info = find_kernel(options.kernel);
     if (!info) return std::unexpected(info.error());
-    if (auto good = check_options(**info, options); !good) return std::unexpected(good.error());
-    if (auto good = check_rows(x, **info); !good) return std::unexpected(good.error());
+    if (auto good = check_options(*info, options); !good) return std::unexpected(good.error());
+    if (auto good = check_rows(x, *info); !good) return std::unexpected(good.error());
     kernel::Settings settings{options.kernel, options.gamma, options.coef, options.degree};
     if (std::isnan(settings.gamma)) settings.gamma = options.kernel == "linear" ? 1 : usual_gamma(x);
     const auto kernel = kernel::make_kernel(settings);

@@ -1,6 +1,7 @@
 #include "family/kernel_params.hpp"
 
 #include "family/params.hpp"
+#include "kernel/combined.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,11 +16,27 @@ std::vector<std::string> kernel_words() {
   return out;
 }
 
+std::unexpected<Error> no_kernel(const std::string& word, const std::string& where) {
+  if (word.find_first_of("+*") != std::string::npos)
+    return refuse(where, fmt::format("\"{}\" is no sum or product of kernels of inner products", word),
+                  "give parts out of linear, polynomial, rbf and sigmoid, such as rbf+linear or rbf*polynomial");
+  const std::string near = nearest(word, kernel_words());
+  return refuse(where, fmt::format("\"{}\" is not known", word),
+                near.empty() ? fmt::format("choose one of {}", fmt::join(kernel_words(), ", "))
+                             : fmt::format("did you mean {}?", near));
+}
+
 } // namespace
 
 std::vector<ParamInfo> kernel_params() {
   return {
-      {"kernel", std::string("linear"), "what two rows have in common", 0, 0, kernel_words()},
+      {"kernel",
+       std::string("linear"),
+       fmt::format("what two rows have in common: {}; or a sum or product, rbf+linear, rbf*polynomial",
+                   fmt::join(kernel_words(), ", ")),
+       0,
+       0,
+       {}},
       {"gamma", kNotGiven, "of every kernel but linear; if omitted 1 / (p variance of all numbers)", 1e-300, kHuge, {}},
       {"sigma", kNotGiven, "width of the kernel rbf, in place of gamma: gamma = 1 / (2 sigma^2)", 1e-150, 1e150, {}},
       {"degree", 3.0, "of the kernel polynomial", 1, 100, {}},
@@ -41,7 +58,9 @@ Result<void> check_kernel(const Request& request) {
   const Params& given = request.options->params;
   const std::string word = recta::word(request.params, "kernel"), where = request.info->word + ", parameter ";
   const auto& all = kernel::kernels();
-  const kernel::KernelInfo& own = *std::ranges::find(all, word, &kernel::KernelInfo::word);
+  const auto found = kernel::find_kernel(word);
+  if (!found) return no_kernel(word, where + "kernel");
+  const kernel::KernelInfo& own = *found;
   const auto takes = [](const kernel::KernelInfo& one, const std::string& name) {
     return std::ranges::find(one.takes, name) != one.takes.end();
   };

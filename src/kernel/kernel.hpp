@@ -109,7 +109,8 @@ struct KernelInfo {
 const std::vector<KernelInfo>& kernels();
 // What is wrong with the numbers of a kernel of texts; empty: nothing.
 std::string fault_of(const Settings& settings);
-std::unique_ptr<const Kernel> make_kernel(const Settings& settings); // the word is one of kernels()
+// nullptr unless the word is one of kernels(), or a sum or product of them (combined.hpp).
+std::unique_ptr<const Kernel> make_kernel(const Settings& settings);
 
 template <class... Ls>
 struct List {};

@@ -111,5 +111,34 @@ TEST(Kernels, AreListedByTheirFolders) {
   EXPECT_EQ(make_kernel({"rbf", 0.5})->text(), "exp(-0.5 |x - z|^2)");
 }
 
+TEST(CombinedKernels, AreTheSumsAndProductsOfTheirParts) {
+  const Cloud cloud(21, 5, 0, 4);
+  for (const bool sparse : {false, true}) {
+    const Points points = cloud.points(sparse);
+    const Settings combined{"rbf*polynomial + linear", 0.3, 1, 2};
+    const auto kernel = make_kernel(combined);
+    ASSERT_TRUE(kernel);
+    EXPECT_TRUE(kernel->definite());
+    std::vector<double> out(21 * 21);
+    points.values(*kernel, cloud.x, 21, out.data(), 21);
+    const double bound = kernel->error({cloud.cols, points.longest(), points.longest()});
+    for (Index i = 0; i < 21; ++i)
+      for (Index j = 0; j < 21; ++j) {
+        const double expected = plain({"rbf", 0.3}, cloud, i, j) * plain({"polynomial", 0.3, 1, 2}, cloud, i, j) +
+                                plain({"linear"}, cloud, i, j);
+        EXPECT_NEAR(out[at(i * 21 + j)], expected, 4 * bound);
+      }
+    EXPECT_LT(bound, 1e-9);
+  }
+  EXPECT_TRUE(make_kernel({"rbf*rbf", 0.5})->centred());
+  EXPECT_FALSE(make_kernel({"rbf+sigmoid", 0.5})->definite());
+  EXPECT_EQ(make_kernel({"rbf*linear+linear", 0.5})->text(), "(exp(-0.5 |x - z|^2))(<x, z>) + <x, z>");
+}
+
+TEST(CombinedKernels, AreMadeOfKernelsOfInnerProductsAlone) {
+  for (const char* const word : {"rbf+", "+rbf", "rbf**linear", "rbf+chi2", "laplacian*rbf", "precomputed+linear", "*"})
+    EXPECT_FALSE(make_kernel({word})) << word;
+}
+
 } // namespace
 } // namespace recta::kernel

@@ -1,6 +1,7 @@
 // The list of all kernels, from the folders the build found.
 #include "base/simd/kernels.hpp"
 #include "kernel/all_kernels.hpp"
+#include "kernel/combined.hpp"
 #include "kernel/texts.hpp"
 
 #include <algorithm>
@@ -136,7 +137,8 @@ std::string fault_of(const Settings& settings) {
 }
 
 std::unique_ptr<const Kernel> make_kernel(const Settings& settings) {
-  return made(AllKernels{}, settings);
+  auto out = made(AllKernels{}, settings);
+  return out ? std::move(out) : make_combined(settings);
 }
 
 } // namespace recta::kernel

@@ -37,8 +37,8 @@ const one_class::Learned& learned(const Model& model) {
   return dynamic_cast<const one_class::OneClassBody&>(*model.body).learned();
 }
 
-// Two rows of the linear kernel, x = 1 and x = 3, nu = 0.3: the multipliers add up to 0.6, no more than 1 each. All goes
-// to the row nearer to the origin: w = 0.6, and rho is its score.
+// Two rows of the linear kernel, x = 1 and x = 3, nu = 0.3: the multipliers add up to 0.6, no more than 1 each. All
+// goes to the row nearer to the origin: w = 0.6, and rho is its score.
 TEST(OneClass, OfTwoNumbersIsTheNearerOne) {
   const Values x{1, 3};
   const auto model = fit("one-class", rows_of(x, 1), with({{"kernel", "linear"}, {"nu", 0.3}}));

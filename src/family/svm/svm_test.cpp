@@ -315,5 +315,18 @@ TEST(NuRegression, IsTheRegressionOfItsTube) {
     }
 }
 
+TEST(KernelMachine, BySumsAndProductsOfKernelsIsProvedAndKeptInFiles) {
+  for (const char* const kernel : {"rbf+linear", "rbf*polynomial"}) {
+    const auto model = fit("svm", kRings.arrays(), with({{"kernel", kernel}, {"gamma", 0.5}}));
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
+    EXPECT_EQ(verify(*model, kRings.arrays())->verdict, Verdict::proved);
+  }
+  EXPECT_THAT(fit("svm", kRings.arrays(), with({{"kernel", "rbf+chi2"}})).error().text(),
+              HasSubstr("no sum or product of kernels"));
+  EXPECT_THAT(fit("svm", kRings.arrays(), with({{"kernel", "rbf+linear"}, {"degree", 2.0}})).error().text(),
+              HasSubstr("the kernel rbf+linear has none"));
+}
+
 } // namespace
 } // namespace recta
