@@ -107,9 +107,8 @@ double number_or(const Params& params, const char* name, double otherwise) {
 
 void keep_kernel_params(Params& params) {
   if (!params.contains("kernel")) return;
-  const auto& all = kernel::kernels();
-  const auto own = std::ranges::find(all, word(params, "kernel"), &kernel::KernelInfo::word);
-  if (own == all.end()) return;
+  const auto own = kernel::find_kernel(word(params, "kernel"));
+  if (!own) return;
   for (const char* const name : kOfTexts)
     if (std::ranges::find(own->takes, name) == own->takes.end()) params.erase(name);
 }

@@ -1,6 +1,7 @@
 #include "kernel/combined.hpp"
 
 #include "base/numbers.hpp"
+#include "kernel/texts.hpp"
 
 #include <algorithm>
 
@@ -57,6 +58,9 @@ public:
     return out + static_cast<double>(roundings) * 0x1p-53 * size;
   }
 
+  std::unique_ptr<TextSet> texts() const override { return nullptr; }
+  bool reads_texts() const override { return false; }
+  std::string fault(std::u32string_view) const override { return "it is a kernel of numbers"; }
   std::string text() const override {
     std::string out;
     for (const Factors& factors : sum_) {
