@@ -53,6 +53,59 @@ def ckdtree(job, timed):
     return seconds, scipy.__version__, {"sum": float(found[0].sum())}
 
 
+def nanoflann(job, timed):
+    import pynanoflann
+
+    x, q = problem(job)
+    threads = int(os.environ.get("OMP_NUM_THREADS", "1"))
+
+    def work():
+        tree = pynanoflann.KDTree(n_neighbors=job["k"], metric="L2", leaf_size=10)
+        tree.fit(x)
+        return tree.kneighbors_multithreaded(q, nthreads=threads)
+
+    seconds, found = timed(work, job["repeat"])
+    return seconds, "pynanoflann", {"sum": float(np.sqrt(found[0]).sum(dtype=np.float64))}
+
+
+def recall(found, x, q, k):
+    """The share of the true neighbours among those found, on the first 500 queries."""
+    from recta.neighbors import NearestNeighbors
+
+    true = NearestNeighbors(n_neighbors=k).fit(x).kneighbors(q[:500])[1]
+    return float(np.mean([len(set(a) & set(b)) / k for a, b in zip(found, true)]))
+
+
+def recta_graph(job, timed):
+    import recta
+    from recta.neighbors import NearestNeighbors
+
+    x, q = problem(job)
+    make = lambda: NearestNeighbors(n_neighbors=job["k"], algorithm="hnsw", index_params={"links": 16, "ef_construction": 200, "ef_search": 64}).fit(x)
+    built, search = timed(make, 1)
+    seconds, found = timed(lambda: search.kneighbors(q), job["repeat"])
+    return seconds if job["part"] == "query" else built, recta.__version__, {"recall": recall(found[1], x, q, job["k"])}
+
+
+def hnswlib_graph(job, timed):
+    import hnswlib
+
+    x, q = problem(job)
+    threads = int(os.environ.get("OMP_NUM_THREADS", "1"))
+
+    def make():
+        index = hnswlib.Index("l2", job["cols"])
+        index.init_index(len(x), M=16, ef_construction=200)
+        index.set_num_threads(threads)
+        index.add_items(x.astype(np.float32))
+        index.set_ef(64)
+        return index
+
+    built, index = timed(make, 1)
+    seconds, found = timed(lambda: index.knn_query(q.astype(np.float32), job["k"]), job["repeat"])
+    return seconds if job["part"] == "query" else built, "hnswlib", {"recall": recall(found[0], x, q, job["k"])}
+
+
 def product(job, timed):
     """The product of queries and rows in single precision, block by block: what any search through products must pay."""
     x, q = (part.astype(np.float32) for part in problem(job))
@@ -62,4 +115,5 @@ def product(job, timed):
 
 
 PEERS = {"recta neighbours": recta_neighbours, "sklearn brute": sklearn_neighbours, "sklearn tree": sklearn_neighbours,
-         "faiss flat": faiss_flat, "cKDTree": ckdtree, "float32 product": product}
+         "faiss flat": faiss_flat, "cKDTree": ckdtree, "nanoflann": nanoflann, "float32 product": product,
+         "recta graph": recta_graph, "hnswlib": hnswlib_graph}

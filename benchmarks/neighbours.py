@@ -21,6 +21,11 @@ def same_sum(ours, theirs):
     return None if abs(a - b) <= 1e-5 * abs(a) else f"the distances add up to {b:.9g} against {a:.9g}"
 
 
+def same_recall(ours, theirs):
+    a, b = ours.more["recall"], theirs.more["recall"]
+    return None if a >= b - 0.01 else f"recall {a:.4f} against {b:.4f}"
+
+
 def neighbours(quick):
     """Brute force in 64 columns, beside the product alone; a tree in 3; errors by k; and what is right far from the origin."""
     rows, queries = (5_000, 500) if quick else (100_000, 10_000)
@@ -43,10 +48,23 @@ def neighbours(quick):
     rows, queries = (10_000, 1_000) if quick else (1_000_000, 100_000)
     job = points(rows, queries, 3, 32) | {"k": 10, "repeat": 2, "search": "kd_tree"}
     ours_tree = Contender("recta tree", {"peer": "recta neighbours", **job}, True)
-    trees = ["sklearn tree"] if quick else ["sklearn tree", "cKDTree"]
+    trees = ["sklearn tree"] if quick else ["sklearn tree", "cKDTree", "nanoflann"]
 
     def tree_bars(there):
         return [Bar(f"time of {name}", there["recta tree"].best / there[name].best, 1.3, False) for name in trees if not quick and name in there]
 
     yield Case(f"neighbours, k = 10, {rows} x 3, {queries} queries, build and search",
                [ours_tree, *(Contender(name, job, False) for name in trees)], same_sum, tree_bars, 2)
+
+    rows, queries = (2_000, 200) if quick else (100_000, 10_000)
+    for part, limit in (("build", 1.5), ("query", 1.1)):
+        job = points(rows, queries, 64, 33) | {"k": 10, "repeat": 1, "part": part}
+
+        def graph_bars(there, limit=limit):
+            if quick or "hnswlib" not in there:
+                return []
+            return [Bar("time of hnswlib", there["recta graph"].best / there["hnswlib"].best, limit, False)]
+
+        yield Case(f"graph, M 16, ef 200 and 64, k = 10, {rows} x 64, {queries} queries: {part}",
+                   [Contender("recta graph", {"peer": "recta graph", **job}, True), *([] if quick else [Contender("hnswlib", job, False)])],
+                   same_recall, graph_bars, 2)
