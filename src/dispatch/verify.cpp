@@ -32,7 +32,7 @@ Result<void> check_params(const Model& model) {
                 "its parameters are not those of a fit: " + asked.error().where + ": " + asked.error().what,
                 "fit it again");
   for (const Model& part : model.body->parts())
-    if (part.word == model.word && !same_params(part.params, model.params))
+    if (part.word == model.word && !are_params_of_part(**info, model.params, part.params))
       return fail(ErrorCode::bad_model_file, "model", "a part of it has other parameters than the whole",
                   "fit it again");
   return {};

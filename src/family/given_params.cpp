@@ -23,11 +23,18 @@ Params given_params(const ModelInfo& info, const Params& all) {
   return out;
 }
 
-bool same_params(const Params& a, const Params& b) {
-  return std::ranges::equal(a, b, [](const auto& one, const auto& other) {
-    return one.first == other.first &&
-           (one.second == other.second || (not_given(one.second) && not_given(other.second)));
-  });
+bool are_params_of_part(const ModelInfo& info, const Params& whole, const Params& part) {
+  const Params given = given_params(info, whole);
+  for (const auto& [name, value] : whole) {
+    const auto own = part.find(name);
+    const auto choice = whole.find("choose-" + name);
+    const double* most = choice == whole.end() ? nullptr : std::get_if<double>(&choice->second);
+    if (most && *most > 0) continue;
+    if (own == part.end() ? given.contains(name)
+                          : own->second != value && !(not_given(own->second) && not_given(value)))
+      return false;
+  }
+  return std::ranges::all_of(part, [&](const auto& own) { return whole.contains(own.first); });
 }
 
 } // namespace recta

@@ -7,7 +7,8 @@ namespace recta {
 
 Params given_params(const ModelInfo& info, const Params& all);
 
-// Whether both ask for the same; a number that was not given is NaN.
-bool same_params(const Params& a, const Params& b);
+// Whether a part of a model asks for what the whole asks for. A part may leave out what was not given, and has its own
+// value of NAME where choose-NAME asks for a choice.
+bool are_params_of_part(const ModelInfo& info, const Params& whole, const Params& part);
 
 } // namespace recta
