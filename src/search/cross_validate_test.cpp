@@ -121,7 +121,7 @@ TEST(CrossValidation, HasAScoreForEveryModelWord) {
   for (std::size_t column = 0; column < 3; ++column)
     for (double& value : data.columns[column].values) value += 3; // counts and rates are not negative
   for (const ModelInfo& model : models()) {
-    if (model.without_target) continue;
+    if (model.without_target) continue; // nothing to measure against
     const FitOptions& options = model.classes ? kClass : kNumber;
     const auto search = cross_validate(model.word, data, options, {.splits = {.folds = 3}});
     ASSERT_TRUE(search) << model.word << ": " << search.error().text();
