@@ -8,11 +8,11 @@ namespace recta::cli {
 
 const std::vector<CommandInfo>& commands() {
   static const std::vector<CommandInfo> all = {
-      fit_command(),     trace_command(),      path_command(),       cv_command(),        curve_command(),
-      predict_command(), neighbours_command(), kernel_command(),     transform_command(), explain_command(),
-      eval_command(),    calibrate_command(),  threshold_command(),  verify_command(),    inspect_command(),
-      check_command(),   diagnose_command(),   compare_command(),    plot_command(),      convert_command(),
-      data_command(),    doctor_command(),     completion_command(), version_command()};
+      fit_command(),     trace_command(),      path_command(),      cv_command(),         curve_command(),
+      predict_command(), neighbours_command(), thin_command(),      kernel_command(),     transform_command(),
+      explain_command(), eval_command(),       calibrate_command(), threshold_command(),  verify_command(),
+      inspect_command(), check_command(),      diagnose_command(),  compare_command(),    plot_command(),
+      convert_command(), data_command(),       doctor_command(),    completion_command(), version_command()};
   return all;
 }
 

@@ -85,6 +85,7 @@ CommandInfo explain_command();
 CommandInfo eval_command();
 CommandInfo plot_command();
 CommandInfo calibrate_command();
+CommandInfo thin_command();
 CommandInfo threshold_command();
 CommandInfo verify_command();
 CommandInfo inspect_command();

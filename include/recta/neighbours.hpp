@@ -40,9 +40,11 @@ Result<NeighbourList> nearest_rows(const Model& model, const Arrays& rows, const
 struct MetricOptions {
   std::string metric = "euclidean"; // a word of `recta models knn`
   double power = 2;                 // minkowski
-  std::string index = "auto";       // auto, brute, kd-tree
+  std::string index = "auto";       // auto, brute, kd-tree, ball-tree, hnsw
+  Params more{};                    // other parameters of that word: links, ef-construction, ef-search
+  std::uint64_t seed = 0;           // of hnsw
 };
-// An index over the rows of an array, without a model. The index copies them.
+// An index over the rows of an array, without a model. The index copies them. All but hnsw are exact.
 Result<std::shared_ptr<const RowMemory>> remember(const MatrixView& x, const MetricOptions& options = {},
                                                   int threads = 0);
 

@@ -32,4 +32,5 @@
 #include <recta/separability.hpp>
 #include <recta/split.hpp>
 #include <recta/text.hpp>
+#include <recta/thin.hpp>
 #include <recta/trace.hpp>

@@ -480,6 +480,8 @@ def fit_options(estimator):
     asked_of(options, estimator)
     if descends(estimator):
         options.seed = seed(estimator.random_state)
+    if isinstance(getattr(estimator, "index_params", None), dict) and isinstance(estimator.index_params.get("seed"), Integral):
+        options.seed = max(0, int(estimator.index_params["seed"]))
     if getattr(estimator, "intervals", False):
         options.intervals = True
     if getattr(estimator, "condition", None) is not None:

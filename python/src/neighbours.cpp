@@ -3,8 +3,10 @@
 #include "bindings.hpp"
 #include "buffers.hpp"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 
 namespace recta::python {
 namespace {
@@ -58,14 +60,19 @@ std::vector<double> rows_of(const MatrixView& x) {
   return out;
 }
 
-std::shared_ptr<RowMemory> remembered(nb::handle x, const std::string& metric, double power, const std::string& index,
-                                      int threads) {
+std::shared_ptr<RowMemory> remembered(nb::handle x, const Params& params, std::uint64_t seed, int threads) {
   const Input input(x);
   const MatrixView view = input.dense();
   Result<std::shared_ptr<const RowMemory>> found;
   {
     const nb::gil_scoped_release release;
-    found = remember(view, {metric, power, index}, threads);
+    MetricOptions options{.more = params, .seed = seed};
+    for (const auto& [name, value] : params) {
+      if (name == "metric") options.metric = std::get<std::string>(value);
+      if (name == "index") options.index = std::get<std::string>(value);
+      if (name == "power") options.power = std::get<double>(value);
+    }
+    found = remember(view, options, threads);
   }
   return std::const_pointer_cast<RowMemory>(unwrap(std::move(found)));
 }
@@ -82,14 +89,31 @@ nb::tuple of_memory(const RowMemory& memory, nb::handle x, double k, double radi
   return lists(std::move(found));
 }
 
+Thinning thinned(const Model& model, const std::string& method, int threads) {
+  Result<Thinning> found;
+  {
+    const nb::gil_scoped_release release;
+    found = thin(model, {method, threads});
+  }
+  return unwrap(std::move(found));
+}
+
 } // namespace
 
 void bind_neighbours(nb::module_& m) {
+  nb::class_<Thinning>(m, "Thinning")
+      .def_prop_ro(
+          "rows", [](const Thinning& thinning) { return places(thinning.rows); }, nb::rv_policy::automatic)
+      .def_ro("training_error", &Thinning::training_error)
+      .def_ro("left_out_before", &Thinning::left_out_before)
+      .def_ro("left_out_after", &Thinning::left_out_after)
+      .def_ro("contradictions", &Thinning::contradictions)
+      .def_ro("certificate", &Thinning::certificate);
+  m.def("thin", thinned, nb::arg("model"), nb::arg("method"), nb::arg("threads"));
   nb::class_<RowMemory>(m, "RowMemory")
       .def("nearest", of_memory, nb::arg("x"), nb::arg("k"), nb::arg("radius"), nb::arg("own_rows"),
            nb::arg("threads"));
-  m.def("remember", remembered, nb::arg("x"), nb::arg("metric"), nb::arg("power"), nb::arg("index"),
-        nb::arg("threads"));
+  m.def("remember", remembered, nb::arg("x"), nb::arg("params"), nb::arg("seed"), nb::arg("threads"));
   m.def("nearest_rows", of_model, nb::arg("model"), nb::arg("x"), nb::arg("k"), nb::arg("radius"), nb::arg("own_rows"),
         nb::arg("threads"));
   m.def("nearest_rows_table", of_table, nb::arg("model"), nb::arg("table"), nb::arg("k"), nb::arg("radius"),

@@ -7,7 +7,7 @@ import pytest
 from sklearn import neighbors as peers
 from sklearn.base import clone
 
-from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors, RadiusNeighborsClassifier,
+from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors, NeighborThinning, RadiusNeighborsClassifier,
                              RadiusNeighborsRegressor)
 
 METRICS = ["euclidean", "sqeuclidean", "manhattan", "chebyshev", "minkowski", "cosine", "hamming", "canberra", "braycurtis"]
@@ -40,9 +40,10 @@ def test_all_algorithms_find_the_same():
     X, Q = rows(3000, 3), rows(100, 3, seed=1)
     for metric in ("euclidean", "manhattan", "chebyshev", "cosine"):
         found = [NearestNeighbors(metric=metric, algorithm=algorithm, n_jobs=jobs).fit(X).kneighbors(Q)
-                 for algorithm, jobs in (("brute", 1), ("kd_tree", 2))]
-        np.testing.assert_array_equal(found[0][0], found[1][0])
-        np.testing.assert_array_equal(found[0][1], found[1][1])
+                 for algorithm, jobs in (("brute", 1), ("kd_tree", 2), ("ball_tree", 2))]
+        for other in found[1:]:
+            np.testing.assert_array_equal(found[0][0], other[0])
+            np.testing.assert_array_equal(found[0][1], other[1])
 
 
 def test_neighbours_are_the_true_ones_far_from_the_origin():
@@ -135,7 +136,8 @@ def test_a_row_without_neighbours_is_refused_or_gets_the_heaviest_class():
 def test_what_cannot_be_asked_is_refused():
     X, y = rows(10), np.arange(10) % 2
     for wrong in ({"metric": "nonsense"}, {"weights": len}, {"metric_params": {"w": 1}}, {"p": 0.5}, {"n_neighbors": 11},
-                  {"algorithm": "kd_tree", "metric": "hamming"}):
+                  {"algorithm": "kd_tree", "metric": "hamming"}, {"algorithm": "ball_tree", "metric": "braycurtis"},
+                  {"index_params": {"links": 4}}, {"algorithm": "hnsw", "index_params": {"width": 4}}):
         with pytest.raises(ValueError):
             KNeighborsClassifier(**wrong).fit(X, y)
     with pytest.raises(ValueError, match="n_neighbors <= n_samples_fit"):
@@ -156,3 +158,39 @@ def test_k_is_chosen_by_leaving_out_each_row():
                    for i in range(80)]
         assert numbers.errors_by_k_["left_out"][k - 1] == pytest.approx(np.mean(squares), rel=1e-12)
     assert KNeighborsClassifier(n_neighbors=3).fit(X, y).errors_by_k_ is None
+
+
+def test_an_approximate_search_states_its_recall_and_proves_nothing():
+    X, Q = rows(1000, 8), rows(50, 8, seed=1)
+    y = X[:, 0] > 0
+    model = KNeighborsClassifier(n_neighbors=5, algorithm="hnsw", index_params={"links": 8, "seed": 3}).fit(X, y)
+    assert model.certificate_.verdict == "within_tolerance" and model.certificate_.claim == "recall"
+    assert "with confidence 0.95" in model.certificate_.sentence and "proved" in model.certificate_.sentence
+    assert model.certificate_.verify(X, y).sentence == model.certificate_.sentence
+    exact = NearestNeighbors(n_neighbors=5).fit(X).kneighbors(Q)
+    search = NearestNeighbors(n_neighbors=5, algorithm="hnsw", index_params={"ef_search": 200}).fit(X)
+    distances, found = search.kneighbors(Q)
+    assert np.mean(found == exact[1]) > 0.95
+    same = found == exact[1]
+    np.testing.assert_array_equal(distances[same], exact[0][same])  # distances are the true ones
+    np.testing.assert_array_equal(found, pickle.loads(pickle.dumps(search)).kneighbors(Q)[1])
+    with pytest.raises(ValueError, match="not all within a radius"):
+        search.radius_neighbors(Q)
+
+
+def test_few_rows_answer_as_all_do():
+    X = rows(300, 2)
+    y = np.where(X[:, 0] + X[:, 1] ** 2 > 0.5, "in", "out")
+    for method in ("condensed", "reduced"):
+        thinning = NeighborThinning(method)
+        few, labels = thinning.fit_resample(X, y)
+        assert len(few) < 100 and thinning.training_error_ == 0 and thinning.certificate_.verdict == "proved"
+        np.testing.assert_array_equal(few, X[thinning.sample_indices_])
+        np.testing.assert_array_equal(peers.KNeighborsClassifier(1).fit(few, labels).predict(X), y)
+    noisy = np.where(np.arange(300) % 10 == 0, np.where(y == "in", "out", "in"), y)
+    edited = NeighborThinning("edited", n_neighbors=5)
+    edited.fit_resample(X, noisy)
+    others = [peers.KNeighborsClassifier(5).fit(np.delete(X, i, 0), np.delete(noisy, i)).predict(X[i:i + 1])[0] for i in range(300)]
+    np.testing.assert_array_equal(edited.sample_indices_, np.flatnonzero(np.array(others) == noisy))
+    with pytest.raises(ValueError, match="the nearest of them"):
+        NeighborThinning("condensed", n_neighbors=2).fit_resample(X, y)

@@ -42,6 +42,7 @@ std::string opening(const Certificate& c) {
   case Verdict::proved:
     return "Proved: ";
   case Verdict::within_tolerance: // or within what rounding the answer to doubles costs
+    if (std::holds_alternative<Described>(c.claim)) return "Measured, not proved: ";
     if (!c.reaches_tolerance()) return "Within what rounding can cost, not proved: ";
     return "Within tolerance, not proved: ";
   case Verdict::stopped_early:

@@ -65,7 +65,7 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
     if (!request) return std::unexpected(request.error());
     if (options.max_inflation > 0)
       return fail(ErrorCode::usage, "arrays", "columns of arrays are not dropped", "take them out, or fit a table");
-    if (options.components > 0)
+    if (options.components > 0 && !request->info->without_target)
       return fail(ErrorCode::usage, "arrays", "principal components are made of the columns of a table",
                   "fit a table, or project the arrays first");
     const auto go_on = [&](const Schema& schema, const Rows& rows) { return use(*request, schema, rows, clock); };

@@ -27,6 +27,7 @@ template <class Make>
 Result<void> cure_columns(Request& request, const Make& make, const Clock& clock, Schema& schema) {
   for (const bool drops : {true, false}) {
     if (!(drops ? request.options->max_inflation > 0 : request.options->components > 0)) continue;
+    if (request.info->without_target) continue; // it makes components of its own, or none
     auto done = make([&](const Rows& rows) {
       return drops ? drop_inflated(request, rows, clock, schema) : replace_by_components(request, rows, clock, schema);
     });

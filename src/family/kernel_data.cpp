@@ -78,7 +78,8 @@ Result<KernelData> KernelData::hold(const Schema& schema, const Rows& rows) {
     return check_numbers(batch, places);
   });
   if (!checked) return std::unexpected(checked.error());
-  out.target = out.held->target(0);
+  if (out.held->targets() > 0) out.target = out.held->target(0);
+  out.target.resize(at(*out.held->rows()));
   out.weight = out.held->weight();
   if (out.weight.empty()) out.weight.assign(out.target.size(), 1);
   out.classes = schema.classes.count();

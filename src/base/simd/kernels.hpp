@@ -11,6 +11,7 @@
 
 #include <recta/matrix.hpp>
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -89,6 +90,10 @@ struct Kernels {
   // x: rows `stride` apart; panel: `cols` times eight numbers; out: rows `out_stride` apart.
   void (*panel_products)(Index rows, Index cols, const double* x, Index stride, const double* panel, double* out,
                          Index out_stride);
+
+  // out_k = sum_j (query_j - x_ij)^2 for the rows i of a list. x: rows of floats, `cols` apart.
+  void (*list_distances)(const double* query, const float* x, Index cols, const std::uint32_t* list, Index count,
+                         double* out);
 };
 
 enum class Level : std::uint8_t { scalar, avx2, avx512, neon };

@@ -474,5 +474,24 @@ TEST_P(EveryLevel, the_extended_gram_is_a_double_double_sum_over_rows) {
   }
 }
 
+TEST_P(EveryLevel, distances_of_a_list_are_sums_of_squares_in_eight_lanes) {
+  for (Index p : {1, 7, 8, 9, 21}) {
+    const Matrix x(6, p, 31);
+    const Numbers query = normals(p, 32);
+    const std::vector<std::uint32_t> list{4, 0, 5, 5, 2};
+    Numbers out(list.size());
+    k_.list_distances(query.data(), x.narrow_row.data(), p, list.data(), 5, out.data());
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      double lane[8] = {};
+      for (Index j = 0; j < p; ++j) {
+        const double apart = query[j] - x.at(list[k], j);
+        lane[j % 8] = std::fma(apart, apart, lane[j % 8]);
+      }
+      const double want = ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+      EXPECT_EQ(out[k], want) << p << ' ' << k;
+    }
+  }
+}
+
 } // namespace
 } // namespace recta::simd

@@ -6,6 +6,7 @@
 #include "base/simd/body/cos.hpp"
 #include "base/simd/body/dd.hpp"
 #include "base/simd/body/exp.hpp"
+#include "base/simd/body/list_distances.hpp"
 #include "base/simd/body/panel_products.hpp"
 #include "base/simd/body/row_dots.hpp"
 #include "base/simd/body/row_dots2.hpp"
@@ -38,6 +39,7 @@ constexpr Kernels kTable = {
     .dd_rank_one = dd_rank_one,
     .dd_gram = dd_gram,
     .panel_products = panel_products,
+    .list_distances = list_distances,
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "stats/rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace recta::neighbours {
@@ -43,27 +44,6 @@ private:
   Index next_ = 0, first_change_ = -1;
 };
 
-// The first rows of the order, from all distances.
-std::vector<Neighbour> by_definition(const NeighbourClaim& claim, const double* query) {
-  const Points& points = claim.points;
-  std::vector<Neighbour> all;
-  std::visit(
-      [&](const auto& measure) {
-        for (Index i = 0; i < points.rows; ++i) {
-          const double distance = measured(measure, query, points.row(i), points.cols);
-          if (distance <= claim.wanted.radius) all.push_back({distance, i});
-        }
-      },
-      measure_of(claim.metric));
-  std::ranges::sort(all, [&](const Neighbour& a, const Neighbour& b) { return nearer(points, a, b); });
-  double places = 0;
-  std::size_t count = 0;
-  while (count < all.size() && (claim.wanted.k == 0 || places < claim.wanted.k))
-    places += points.places_of(all[count++].row);
-  all.resize(count);
-  return all;
-}
-
 struct Sample {
   Index step = 1, rows = 0;
   std::vector<double> queries;
@@ -85,13 +65,47 @@ Index disagreements(const NeighbourClaim& claim, const Sample& sample, const Nei
   if (std::ssize(found.start) != count + 1) return count;
   Index differing = 0;
   for (Index q = 0; q < count; ++q) {
-    const auto wanted = by_definition(claim, sample.queries.data() + q * claim.points.cols);
+    const auto wanted =
+        by_definition(claim.metric, claim.points, claim.wanted, sample.queries.data() + q * claim.points.cols);
     const bool same = std::ranges::equal(found.of(q), wanted, [](const Neighbour& a, const Neighbour& b) {
       return a.row == b.row && a.distance == b.distance;
     });
     differing += same ? 0 : 1;
   }
   return differing;
+}
+
+// The index of a claim is exact: it finds what comparing all rows finds.
+bool check_exact(const NeighbourClaim& claim, const Finder& find, Certificate& out) {
+  const Sample sample = sample_of(claim.points);
+  const Index differing = disagreements(claim, sample, find(sample.queries));
+  out.claim = Searched{2 * sample.rows * claim.points.rows};
+  const std::string who =
+      fmt::format("{} queries (row 1 and every {} after it, {} in all, and the points halfway to the next)",
+                  2 * sample.rows, sample.step == 1 ? "row" : fmt::format("{} rows", sample.step), sample.rows);
+  out.conditions.push_back(
+      differing == 0 ? fmt::format("its index, {}, finds what comparing all rows finds, for {}", claim.index, who)
+                     : fmt::format("its index, {}, finds other neighbours than comparing all rows for {} of {}",
+                                   claim.index, differing, who));
+  return differing == 0;
+}
+
+// Bounds are rounded down: what is claimed as a bound must be one as it is printed.
+Described recall_claim(const NeighbourClaim& claim) {
+  const Recall& recall = claim.recall;
+  std::string text =
+      fmt::format("its index, {}, is approximate: it finds {:.4g} of the true neighbours of {} training rows "
+                  "{}, each without itself",
+                  claim.index, recall.measured, recall.queries, recall.all ? "(all of them)" : "drawn by the seed");
+  if (!recall.all)
+    text += fmt::format(", so over all training rows its recall is at least {:.4f} with confidence {}",
+                        std::floor(recall.at_least * 1e4) / 1e4, kRecallConfidence);
+  return {"recall",
+          std::move(text),
+          {{"recall", recall.measured},
+           {"at_least", recall.at_least},
+           {"confidence", recall.all ? 1 : kRecallConfidence},
+           {"queries", static_cast<double>(recall.queries)}}};
 }
 
 } // namespace
@@ -103,27 +117,22 @@ Result<Certificate> certify(const NeighbourClaim& claim, const Finder& find, Row
     return {};
   });
   if (!read) return std::unexpected(read.error());
-  const Sample sample = sample_of(claim.points);
-  const Index differing = disagreements(claim, sample, find(sample.queries));
   Certificate out;
-  out.claim = Searched{2 * sample.rows * claim.points.rows};
   out.passes = 1;
   out.stop = "searched";
   const bool same = comparison.first_change() < 0 && comparison.complete();
-  out.verdict = same && differing == 0 ? Verdict::proved : Verdict::refuted;
   if (same)
     out.conditions.push_back(fmt::format("the {} rows it remembers are the training rows", claim.points.rows));
   else if (comparison.first_change() >= 0)
     out.conditions.push_back(fmt::format("it does not remember row {} as it is", comparison.first_change() + 1));
   else
     out.conditions.push_back("it remembers more rows than there are");
-  const std::string who =
-      fmt::format("{} queries (row 1 and every {} after it, {} in all, and the points halfway to the next)",
-                  2 * sample.rows, sample.step == 1 ? "row" : fmt::format("{} rows", sample.step), sample.rows);
-  out.conditions.push_back(
-      differing == 0 ? fmt::format("its index, {}, finds what comparing all rows finds, for {}", claim.index, who)
-                     : fmt::format("its index, {}, finds other neighbours than comparing all rows for {} of {}",
-                                   claim.index, differing, who));
+  if (claim.recall.queries > 0) {
+    out.claim = recall_claim(claim);
+    out.verdict = same ? Verdict::within_tolerance : Verdict::refuted;
+  } else {
+    out.verdict = check_exact(claim, find, out) && same ? Verdict::proved : Verdict::refuted;
+  }
   return out;
 }
 

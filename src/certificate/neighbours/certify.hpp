@@ -4,10 +4,12 @@
 // The second is checked on a sample of queries that the certificate names: training rows at even steps and the points
 // halfway between each of them and the next. Each query's distances to all rows are computed and sorted here, by the
 // definition of the order (objective/neighbours/metric.hpp) and by no index.
+//
+// An approximate index claims no more than its recall, which is measured here (recall.hpp) and is not a proof.
 #pragma once
 
+#include "certificate/neighbours/recall.hpp"
 #include "design/row_source.hpp"
-#include "objective/neighbours/metric.hpp"
 
 #include <recta/certificate.hpp>
 
@@ -30,6 +32,7 @@ struct NeighbourClaim {
   Metric metric;
   Wanted wanted; // in the units of the measure
   std::string index;
+  Recall recall{}; // measured, if the index is approximate
 };
 
 Result<Certificate> certify(const NeighbourClaim& claim, const Finder& find, RowSource& source);

@@ -42,7 +42,23 @@ NeighbourBody::NeighbourBody(TrainingRows rows, Settings settings, IndexWord ind
 }
 
 void NeighbourBody::build(Pool& pool) const {
-  std::call_once(built_, [&] { search_ = make_search(index_, settings_.metric, points_, pool); });
+  std::call_once(built_, [&] {
+    if (known_graph_)
+      search_ = make_hnsw(settings_.metric, points_, settings_.graph, *std::move(known_graph_), pool);
+    else
+      search_ = make_search(index_, settings_.metric, points_, pool, settings_.graph);
+    known_graph_.reset();
+  });
+}
+
+const Graph* NeighbourBody::graph() const {
+  const auto* search = dynamic_cast<const GraphSearch*>(&this->search());
+  return search ? &search->graph() : nullptr;
+}
+
+bool NeighbourBody::graph_as_built(Pool& pool) const {
+  if (index_ != IndexWord::hnsw) return true;
+  return *graph() == make_hnsw(settings_.metric, points_, settings_.graph, pool)->graph();
 }
 
 const Search& NeighbourBody::search() const {
@@ -98,6 +114,9 @@ Result<NeighbourList> NeighbourBody::nearest(std::span<const double> queries, co
     self.resize(at(rows_.rows));
     std::iota(self.begin(), self.end(), Index{0});
   }
+  if (index_ == IndexWord::hnsw && query.k == 0)
+    return fail(ErrorCode::usage, "neighbours", "the index hnsw finds the k nearest rows, not all within a radius",
+                "give k, or fit with another index");
   Pool pool(threads);
   const Neighbourhoods found = find(mapped, {query.k, query.radius, true}, self, pool);
   NeighbourList out{.start = found.start, .row = {}, .distance = {}};
@@ -193,6 +212,10 @@ Report NeighbourBody::report(const Schema&) const {
     out.figures.push_back({"neighbours", "neighbours", settings_.k});
   else
     out.figures.push_back({"radius", "radius", settings_.radius});
+  if (recall_.queries > 0) {
+    out.figures.push_back({"recall", "recall measured", recall_.measured});
+    out.figures.push_back({"recall_at_least", "recall at least", recall_.at_least});
+  }
   out.figures.push_back({"remembered_rows", "rows remembered", static_cast<double>(rows_.rows)});
   if (!errors_.left_out.empty()) {
     const std::string what = classes_ > 0 ? "error rate" : "mean squared error";

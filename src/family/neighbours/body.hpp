@@ -2,8 +2,10 @@
 #pragma once
 
 #include "base/pool.hpp"
+#include "certificate/neighbours/recall.hpp"
 #include "family/neighbours/settings.hpp"
 #include "family/neighbours/votes.hpp"
+#include "solver/neighbours/hnsw/hnsw.hpp"
 
 #include <recta/body.hpp>
 #include <recta/model.hpp>
@@ -53,8 +55,10 @@ public:
   const Settings& settings() const { return settings_; }
   const Points& points() const { return points_; }
   IndexWord index() const { return index_; }
-  const Search& search() const; // built when it is first asked for
-  void build(Pool& pool) const; // or now
+  const Search& search() const;          // built when it is first asked for
+  void build(Pool& pool) const;          // or now
+  const Graph* graph() const;            // of the index hnsw
+  bool graph_as_built(Pool& pool) const; // whether the rows and the options give the graph it has
 
   // Brings queries into the units of the points; an error names the first that cannot be.
   Result<void> map(std::span<double> queries, Index first_row) const;
@@ -63,7 +67,11 @@ public:
   Neighbourhoods find(std::span<const double> queries, Wanted wanted, std::span<const Index> self, Pool& pool) const;
   double target(Index row, Index t) const { return rows_.y[at(row * rows_.targets + t)]; }
 
-  void set_classes(const ClassFit& fit) { summary_.classes = fit; } // before it is shared
+  // Before it is shared: the training fit, the recall measured, and a graph that need not be built again.
+  void set_classes(const ClassFit& fit) { summary_.classes = fit; }
+  void set_recall(const Recall& recall) { recall_ = recall; }
+  void set_graph(Graph graph) { known_graph_ = std::move(graph); }
+  const Recall& recall() const { return recall_; }
   ErrorsByK errors_by_k(Index most, Pool& pool) const;
   const ErrorsByK& stated_errors() const { return errors_; } // by which k was chosen; empty: it was given
   ClassFit training_fit(Pool& pool) const;
@@ -80,7 +88,9 @@ private:
   Index classes_, positive_;
   FitSummary summary_;
   ErrorsByK errors_;
-  std::vector<double> mapped_; // the rows in the units of distances, if these are other ones
+  Recall recall_;
+  mutable std::optional<Graph> known_graph_; // until the index is built
+  std::vector<double> mapped_;               // the rows in the units of distances, if these are other ones
   std::vector<Index> rank_;
   Points points_;
   mutable std::once_flag built_;

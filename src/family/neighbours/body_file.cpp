@@ -1,6 +1,8 @@
 // The tensors of the body: its rows, its settings and, if k was chosen, the errors it was chosen by.
 #include "family/neighbours/body.hpp"
+#include "family/neighbours/graph_file.hpp"
 #include "model_file/put.hpp"
+#include "solver/neighbours/hnsw/distinct.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +20,7 @@ void NeighbourBody::write(TensorWriter& out) const {
   put_vector(out, "neighbours.scale", rows_.scale);
   put_vector(out, "neighbours.left_out", errors_.left_out);
   put_vector(out, "neighbours.training", errors_.training);
+  if (const Graph* links = graph()) write_graph(out, settings_.graph, *links, recall_);
 }
 
 namespace {
@@ -53,21 +56,32 @@ TrainingRows read_rows(FieldReader& in, const Schema& schema) {
 } // namespace
 
 Result<std::shared_ptr<const Body>> read_neighbours(FieldReader& in, FitSummary summary, const Schema& schema) {
-  const Settings settings = read_settings(in);
+  Settings settings = read_settings(in);
   TrainingRows rows = read_rows(in, schema);
   const auto index = in.strings("neighbours.index");
   ErrorsByK errors;
   if (in.has("neighbours.left_out")) errors.left_out = in.doubles("neighbours.left_out");
   if (in.has("neighbours.training")) errors.training = in.doubles("neighbours.training");
   in.require(errors.left_out.size() == errors.training.size(), "errors were not measured at the same numbers");
-  const bool tree = index == std::vector<std::string>{"kd-tree"};
-  in.require(tree || index == std::vector<std::string>{"brute"}, "its index has no known name");
-  in.require(!tree || has_boxes(settings.metric), "its index does not know its metric");
+  const auto word = index_word(index.size() == 1 ? index[0] : "");
+  in.require(word.has_value(), "its index has no known name");
+  in.require(!word || obstacle(*word, settings.metric).empty(), "its index does not know its metric");
+  in.require(word != IndexWord::hnsw || settings.k > 0, "its index does not know a radius");
   in.require(settings.metric.word != MetricWord::haversine || rows.cols == 2, "haversine is a distance of two columns");
+  std::optional<StoredGraph> graph;
+  if (word == IndexWord::hnsw) graph = read_graph(in, rows.rows);
   if (!in.ok()) return in.error();
-  return std::make_shared<const NeighbourBody>(std::move(rows), settings, tree ? IndexWord::kd_tree : IndexWord::brute,
-                                               schema.classes.count(), schema.classes.positive, std::move(summary),
-                                               std::move(errors));
+  if (graph) settings.graph = graph->options;
+  auto body = std::make_shared<NeighbourBody>(std::move(rows), settings, *word, schema.classes.count(),
+                                              schema.classes.positive, std::move(summary), std::move(errors));
+  if (!graph) return body;
+  if (graph->graph.nodes() != std::ssize(distinct_rows(body->points(), settings.graph.seed).row)) {
+    in.refuse("its graph does not have one node per distinct row");
+    return in.error();
+  }
+  body->set_graph(std::move(graph->graph));
+  body->set_recall(graph->recall);
+  return body;
 }
 
 } // namespace recta::neighbours

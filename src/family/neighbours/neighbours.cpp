@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace recta::neighbours {
 namespace {
@@ -119,7 +120,21 @@ FitSummary summary_of(const TrainingRows& rows, const IndexChoice& choice, Weigh
 
 bool cheap(const NeighbourBody& body) {
   const double n = static_cast<double>(body.rows().rows), p = static_cast<double>(body.rows().cols);
-  return body.index() == IndexWord::kd_tree ? n <= 1e5 : n * n * p <= kCheapProducts;
+  return body.index() != IndexWord::brute ? n <= 1e5 : n * n * p <= kCheapProducts;
+}
+
+// Of an approximate index; of any other, none.
+Recall recall_of(const NeighbourBody& body, Pool& pool) {
+  if (body.index() != IndexWord::hnsw) return {};
+  const Settings& settings = body.settings();
+  const Wanted wanted{settings.k};
+  const auto find = [&](std::span<const Index> rows) {
+    const Index p = body.points().cols;
+    std::vector<double> queries;
+    for (const Index row : rows) queries.insert(queries.end(), body.points().row(row), body.points().row(row) + p);
+    return body.search().find(queries.data(), std::ssize(rows), wanted, rows, pool);
+  };
+  return measure_recall(settings.metric, body.points(), wanted, settings.graph.seed, find, pool);
 }
 
 Result<Certificate> proof(const NeighbourBody& body, const Classes& classes, RowSource& source, Pool& pool) {
@@ -133,7 +148,8 @@ Result<Certificate> proof(const NeighbourBody& body, const Classes& classes, Row
                        .wanted = {settings.k, std::isfinite(settings.radius)
                                                   ? measure_bound(settings.metric, settings.radius)
                                                   : kInfinity},
-                       .index = std::string(name(body.index()))};
+                       .index = std::string(name(body.index())),
+                       .recall = body.recall()};
   const auto find = [&](std::span<const double> queries) {
     const Index count = static_cast<Index>(queries.size()) / rows.cols;
     return body.search().find(queries.data(), count, claim.wanted, {}, pool);
@@ -170,6 +186,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   if (!kept) return std::unexpected(kept.error());
   if (request.options->standardise) standardise(*kept);
   Settings settings = settings_of(request.params);
+  settings.graph.seed = request.options->seed;
   const double most = number(request.params, "choose-k");
   if (auto good = check_metric(settings.metric, *kept, rows.name); !good) return std::unexpected(good.error());
   if (auto good = check_places(most > 0 ? 0 : settings.k, most, *kept, rows); !good)
@@ -185,17 +202,21 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   if (most > 0) {
     errors = body->errors_by_k(static_cast<Index>(most), pool);
     settings.k = static_cast<double>(errors.best());
-    body = body_with(errors);
+    const auto before = std::exchange(body, body_with(errors));
+    if (const Graph* graph = before->graph()) body->set_graph(*graph);
   }
   if (classes > 0 && cheap(*body)) {
     summary.classes = body->training_fit(pool);
     body->set_classes(summary.classes);
   }
+  body->set_recall(recall_of(*body, pool));
   auto certificate = proof(*body, schema.classes, rows.source, pool);
   if (!certificate) return std::unexpected(certificate.error());
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
+  if (choice.word != IndexWord::hnsw)
+    for (const char* of_graphs : {"links", "ef-construction", "ef-search"}) model.params.erase(of_graphs);
   model.params["k"] = settings.k > 0 ? settings.k : number(request.params, "k");
   model.objective = objective_of(settings, classes > 0);
   model.fingerprint = seen->fingerprint.fingerprint();
@@ -219,8 +240,11 @@ Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& cl
     certificate->verdict = Verdict::refuted;
     certificate->conditions.push_back(std::move(why));
   };
-  if (body.settings() != settings_of(model.params))
-    refute("its number of neighbours, metric or vote is not what the parameters ask for");
+  if (!body.graph_as_built(pool)) refute("the rows and the seed give another graph than the file");
+  if (body.recall() != recall_of(body, pool)) refute("the recall measured is not the one stated");
+  Settings asked = settings_of(model.params);
+  asked.graph.seed = body.settings().graph.seed;
+  if (body.settings() != asked) refute("its number of neighbours, metric or vote is not what the parameters ask for");
   if (const double most = number(model.params, "choose-k");
       most > 0 && body.stated_errors() != body.errors_by_k(static_cast<Index>(most), pool))
     refute("the rows give other errors for the numbers of neighbours than the file");

@@ -1,4 +1,5 @@
 // Nearest neighbours: answers that can be checked by hand, ties, weights, files, and what is refused or refuted.
+#include "base/random.hpp"
 #include "family/neighbours/body.hpp"
 
 #include <recta/estimator.hpp>
@@ -135,6 +136,48 @@ TEST(NearestNeighbours, AreTheSameInAFile) {
   EXPECT_EQ(proof->verdict, Verdict::proved) << proof->sentence();
 }
 
+TEST(NearestNeighbours, OfAGraphHaveAMeasuredRecallAndNoProof) {
+  Table table{.cols = 3};
+  Random random(1);
+  for (int i = 0; i < 600; ++i) {
+    for (int j = 0; j < 3; ++j) table.x.push_back(random.normal());
+    table.y.push_back(table.x[at(3 * i)]);
+  }
+  const Params params{{"k", 4.0}, {"index", std::string("hnsw")}, {"links", 6.0}};
+  const auto model = fitted("knn-regression", table, params);
+  ASSERT_TRUE(model) << model.error().text();
+  const std::string sentence = model->certificate.sentence();
+  EXPECT_EQ(model->certificate.verdict, Verdict::within_tolerance);
+  EXPECT_THAT(sentence, HasSubstr("Measured, not proved: its index, hnsw, is approximate: it finds "));
+  EXPECT_THAT(sentence, HasSubstr("with confidence 0.95"));
+  const Report report = model->body->report(model->schema);
+  EXPECT_EQ(report.figures[1].name, "recall");
+  EXPECT_GT(report.figures[1].value, 0.95);
+  const auto again = Model::from_bytes(model->to_bytes(), "memory");
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(again->to_bytes(), model->to_bytes());
+  EXPECT_EQ(answers(*again, table.x), answers(*model, table.x));
+  const auto proof = verify(*again, table.arrays());
+  ASSERT_TRUE(proof) << proof.error().text();
+  EXPECT_EQ(proof->sentence(), sentence);
+  // Other recall than the one measured: refuted.
+  const auto& body = dynamic_cast<const neighbours::NeighbourBody&>(*again->body);
+  auto forged =
+      std::make_shared<neighbours::NeighbourBody>(body.rows(), body.settings(), body.index(), 0, 0, body.summary());
+  neighbours::Recall recall = body.recall();
+  recall.at_least = 1;
+  forged->set_recall(recall);
+  Model other = *again;
+  other.body = forged;
+  const auto refuted = verify(other, table.arrays());
+  ASSERT_TRUE(refuted);
+  EXPECT_THAT(refuted->sentence(), HasSubstr("the recall measured is not the one stated"));
+  const std::vector<double> query{0, 0, 0};
+  const auto within = dynamic_cast<const RowMemory&>(*model->body).nearest(query, {.k = 0, .radius = 1}, 1);
+  ASSERT_FALSE(within);
+  EXPECT_THAT(within.error().text(), HasSubstr("not all within a radius"));
+}
+
 TEST(NearestNeighbours, ThatAreNotTheTrainingRowsAreRefuted) {
   const Table table{.x = {0, 1, 2}, .y = {1, 2, 3}};
   auto model = fitted("knn-regression", table, {{"k", 1.0}});
@@ -193,7 +236,11 @@ TEST(NearestNeighbours, RefuseWhatHasNoAnswer) {
               HasSubstr("row 1: a row of zeros has no direction"));
   EXPECT_THAT(text({{"k", 1.0}, {"metric", std::string("haversine")}}), HasSubstr("latitude and longitude"));
   EXPECT_THAT(text({{"k", 1.0}, {"metric", std::string("hamming")}, {"index", std::string("kd-tree")}}),
-              HasSubstr("no box of a tree bounds the metric hamming"));
+              HasSubstr("no box of a kd-tree bounds the metric hamming"));
+  EXPECT_THAT(text({{"k", 1.0}, {"metric", std::string("bray-curtis")}, {"index", std::string("ball-tree")}}),
+              HasSubstr("the metric bray-curtis breaks the triangle inequality"));
+  EXPECT_THAT(text({{"radius", 1.0}, {"index", std::string("hnsw")}}), HasSubstr("not all within a radius"));
+  EXPECT_THAT(text({{"k", 1.0}, {"links", 8.0}}), HasSubstr("it belongs to the index hnsw"));
   EXPECT_THAT(text({{"choose-k", 3.0}}), HasSubstr("the others fill 2 places"));
   const auto model = fitted("knn", table, {{"k", 1.0}});
   ASSERT_TRUE(model);

@@ -38,14 +38,17 @@ Result<TrainingRows> copied_rows(const MatrixView& x) {
 Result<std::shared_ptr<const RowMemory>> remember(const MatrixView& x, const MetricOptions& options, int threads) {
   return guarded("arrays", cure::kFewerRows, [&]() -> Result<std::shared_ptr<const RowMemory>> {
     const ModelInfo* info = model_info("knn");
-    Params given{{"metric", options.metric}, {"index", options.index}};
+    Params given = options.more;
+    given["metric"] = options.metric;
+    given["index"] = options.index;
     if (options.metric == "minkowski") given["power"] = options.power;
     const auto params = checked_params(*info, given);
     if (!params) return std::unexpected(params.error());
     if (auto good = check_settings(*info, given, *params); !good) return std::unexpected(good.error());
     auto rows = copied_rows(x);
     if (!rows) return std::unexpected(rows.error());
-    const Settings settings = settings_of(*params);
+    Settings settings = settings_of(*params);
+    settings.graph.seed = options.seed;
     if (auto good = check_metric(settings.metric, *rows, "arrays"); !good) return std::unexpected(good.error());
     const IndexChoice choice = index_of(*params, settings.metric, rows->rows, rows->cols);
     FitSummary summary;

@@ -9,7 +9,8 @@
 namespace recta::neighbours {
 namespace {
 
-constexpr std::array<std::string_view, 2> kVotes = {"uniform", "distance"}, kIndexes = {"brute", "kd-tree"};
+constexpr std::array<std::string_view, 2> kVotes = {"uniform", "distance"};
+constexpr std::array<std::string_view, 4> kIndexes = {"brute", "kd-tree", "ball-tree", "hnsw"}; // as in IndexWord
 constexpr std::array<std::string_view, 3> kOutsides = {"refuse", "prior", "missing"};
 
 template <std::size_t N>
@@ -35,7 +36,15 @@ std::vector<ParamInfo> parameters(bool classes) {
       {"metric", std::string("euclidean"), "the distance", 0, 0, metric_names()},
       {"power", 2.0, "p of the minkowski distance", 1, kHuge, {}},
       {"vote", std::string("uniform"), "all neighbours count alike, or by 1 / distance", 0, 0, strings_of(kVotes)},
-      {"index", std::string("auto"), "how neighbours are found; all find the same", 0, 0, {"auto", "brute", "kd-tree"}},
+      {"index",
+       std::string("auto"),
+       "how neighbours are found; all find the same, except hnsw, whose recall is measured",
+       0,
+       0,
+       {"auto", "brute", "kd-tree", "ball-tree", "hnsw"}},
+      {"links", 16.0, "hnsw: links of a row per layer, twice as many in the lowest", 2, 1000, {}},
+      {"ef-construction", 200.0, "hnsw: rows kept while the links of a new one are sought", 1, 1e6, {}},
+      {"ef-search", 64.0, "hnsw: rows kept while a query walks; more find more, and take longer", 1, 1e6, {}},
       {"outside", std::string("refuse"),
        "a row without neighbours inside the radius: an error, the answer of all training rows, or a missing one", 0, 0,
        strings_of(kOutsides)},
@@ -52,16 +61,23 @@ Result<void> check_settings(const ModelInfo& info, const Params& given, const Pa
     return refuse(model, "there is no k to choose beside a radius", "leave out the radius or choose-k");
   if (given.contains("outside") && !radius)
     return refuse(model + ", parameter outside", "the k nearest always exist", "give a radius, or leave it out");
-  for (const char* whole : {"k", "choose-k"})
+  for (const char* whole : {"k", "choose-k", "links", "ef-construction", "ef-search"})
     if (number(params, whole) != std::floor(number(params, whole)))
       return refuse(fmt::format("{}, parameter {}", model, whole),
-                    fmt::format("{} is not a whole number", number(params, whole)), "5 is usual");
+                    fmt::format("{} is not a whole number", number(params, whole)),
+                    fmt::format("take {}", std::round(number(params, whole))));
   const Metric metric{*metric_word(word(params, "metric")), number(params, "power")};
   if (given.contains("power") && metric.word != MetricWord::minkowski)
     return refuse(model + ", parameter power", "it belongs to the metric minkowski", "ask for that metric");
-  if (word(params, "index") == "kd-tree" && !has_boxes(metric))
-    return refuse(model, fmt::format("no box of a tree bounds the metric {} from below", name(metric.word)),
-                  "ask for the index brute");
+  const auto index = index_word(word(params, "index"));
+  for (const char* name : {"links", "ef-construction", "ef-search"})
+    if (given.contains(name) && index != IndexWord::hnsw)
+      return refuse(fmt::format("{}, parameter {}", model, name), "it belongs to the index hnsw", "ask for that index");
+  if (index == IndexWord::hnsw && radius)
+    return refuse(model, "the index hnsw finds the k nearest rows, not all within a radius",
+                  "give k, or another index");
+  if (const std::string why = index ? obstacle(*index, metric) : ""; !why.empty())
+    return refuse(model, why, "ask for the index auto, which takes one that can");
   return {};
 }
 
@@ -73,6 +89,10 @@ Settings settings_of(const Params& params) {
   out.vote = static_cast<Vote>(place_of(word(params, "vote"), kVotes));
   out.outside = static_cast<Outside>(place_of(word(params, "outside"), kOutsides));
   if (params.contains("laplace")) out.laplace = number(params, "laplace");
+  if (word(params, "index") == "hnsw")
+    out.graph = {.links = static_cast<Index>(number(params, "links")),
+                 .ef_construction = static_cast<Index>(number(params, "ef-construction")),
+                 .ef_search = static_cast<Index>(number(params, "ef-search"))};
   return out;
 }
 
@@ -117,14 +137,35 @@ Settings read_settings(FieldReader& in) {
   return out;
 }
 
+void write_graph_options(TensorWriter& out, const GraphOptions& graph) {
+  const std::vector<Index> counts = {graph.links, graph.ef_construction, graph.ef_search,
+                                     static_cast<Index>(graph.seed >> 32), static_cast<Index>(graph.seed & 0xFFFFFFFF)};
+  out.add("neighbours.graph.options", counts, {std::ssize(counts)});
+}
+
+GraphOptions read_graph_options(FieldReader& in) {
+  const auto counts = in.counts("neighbours.graph.options");
+  in.require(counts.size() == 5 && counts[0] >= 2 && counts[0] <= 1000 && counts[1] > 0 && counts[2] > 0 &&
+                 std::max(counts[3], counts[4]) < Index{1} << 32,
+             "the options of its graph are out of range");
+  if (!in.ok()) return {};
+  return {counts[0], counts[1], counts[2],
+          static_cast<std::uint64_t>(counts[3]) << 32 | static_cast<std::uint64_t>(counts[4])};
+}
+
 std::string_view name(IndexWord word) {
   return kIndexes[static_cast<std::size_t>(word)];
 }
 
+std::optional<IndexWord> index_word(std::string_view name) {
+  const std::size_t place = place_of(name, kIndexes);
+  if (place == kIndexes.size()) return std::nullopt;
+  return static_cast<IndexWord>(place);
+}
+
 IndexChoice index_of(const Params& params, const Metric& metric, Index rows, Index cols) {
-  const std::string asked = word(params, "index");
-  if (asked == "auto") return choose_index(metric, rows, cols);
-  return {static_cast<IndexWord>(place_of(asked, kIndexes)), "asked for"};
+  if (const auto index = index_word(word(params, "index"))) return {*index, "asked for"};
+  return choose_index(metric, rows, cols);
 }
 
 } // namespace recta::neighbours

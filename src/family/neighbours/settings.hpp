@@ -18,7 +18,8 @@ struct Settings {
   double radius = kInfinity; // finite: all rows within it vote, and k is zero
   Vote vote = Vote::uniform;
   Outside outside = Outside::refuse;
-  double laplace = 0; // added to the votes of every class before shares are taken
+  double laplace = 0;   // added to the votes of every class before shares are taken
+  GraphOptions graph{}; // of the index hnsw
   bool operator==(const Settings&) const = default;
 };
 
@@ -30,8 +31,11 @@ std::string objective_of(const Settings& settings, bool classes);
 
 void write_settings(TensorWriter& out, const Settings& settings);
 Settings read_settings(FieldReader& in);
+void write_graph_options(TensorWriter& out, const GraphOptions& graph);
+GraphOptions read_graph_options(FieldReader& in);
 
 std::string_view name(IndexWord word);
+std::optional<IndexWord> index_word(std::string_view name);
 IndexChoice index_of(const Params& params, const Metric& metric, Index rows, Index cols);
 
 } // namespace recta::neighbours

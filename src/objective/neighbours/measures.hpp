@@ -2,6 +2,10 @@
 //   reduced(a, b, p)   a cheap number that grows with the distance: a sum of squares, no root yet
 //   finish(r, a, b, p) the distance; where r over- or underflowed, from scaled differences
 //   bound(d)           no row with a larger reduced number has a distance of d or less
+// and says what trees may rely on:
+//   boxes     it adds up or compares |a_j - b_j| column by column
+//   triangle  no way over a third row is shorter
+//   rounding  how far a distance may be off, beside 2^-32 of itself
 // Sums keep four lanes, j mod 4, and add them as (0 + 2) + (1 + 3): the same bits on every processor. The relative
 // error of a sum is at most (p / 4 + 4) u, u = 2^-53.
 #pragma once
@@ -36,7 +40,8 @@ inline constexpr double kLeastSum = 0x1p-900, kLargestSum = 0x1p1000;
 inline constexpr double kSlack = 1 + 0x1p-32;
 
 struct Euclidean {
-  static constexpr bool boxes = true;
+  static constexpr bool boxes = true, triangle = true;
+  static constexpr double rounding = 0;
   double reduced(const double* a, const double* b, Index p) const {
     return lane_sum(p, [=](Index j) { return (a[j] - b[j]) * (a[j] - b[j]); });
   }
@@ -55,7 +60,8 @@ struct Euclidean {
 };
 
 struct Manhattan {
-  static constexpr bool boxes = true;
+  static constexpr bool boxes = true, triangle = true;
+  static constexpr double rounding = 0;
   double reduced(const double* a, const double* b, Index p) const {
     return lane_sum(p, [=](Index j) { return std::fabs(a[j] - b[j]); });
   }
@@ -66,7 +72,8 @@ struct Manhattan {
 };
 
 struct Chebyshev {
-  static constexpr bool boxes = true;
+  static constexpr bool boxes = true, triangle = true;
+  static constexpr double rounding = 0;
   double reduced(const double* a, const double* b, Index p) const {
     double lane[4] = {};
     Index j = 0;
@@ -83,7 +90,8 @@ struct Chebyshev {
 
 // (sum |a_j - b_j|^power)^(1 / power), power from 1 up.
 struct Minkowski {
-  static constexpr bool boxes = true;
+  static constexpr bool boxes = true, triangle = true;
+  static constexpr double rounding = 0;
   double power = 2;
   double reduced(const double* a, const double* b, Index p) const {
     return lane_sum(p, [=, this](Index j) { return std::pow(std::fabs(a[j] - b[j]), power); });
@@ -106,7 +114,8 @@ struct Minkowski {
 // A measure without boxes, whose reduced number is the distance.
 template <class Own>
 struct Direct {
-  static constexpr bool boxes = false;
+  static constexpr bool boxes = false, triangle = true;
+  static constexpr double rounding = 0;
   double finish(double r, const double*, const double*, Index) const { return r; }
   double bound(double d) const { return d; }
 };
@@ -144,6 +153,7 @@ struct Canberra : Direct<Canberra> {
 
 // sum |a_j - b_j| / sum |a_j + b_j|, 0/0 = 0.
 struct BrayCurtis : Direct<BrayCurtis> {
+  static constexpr bool triangle = false;
   double reduced(const double* a, const double* b, Index p) const {
     const double apart = lane_sum(p, [=](Index j) { return std::fabs(a[j] - b[j]); });
     const double size = lane_sum(p, [=](Index j) { return std::fabs(a[j] + b[j]); });
@@ -154,6 +164,7 @@ struct BrayCurtis : Direct<BrayCurtis> {
 // The angle between two points of a sphere, given as latitude and longitude in radians:
 // 2 asin sqrt(sin^2((a_0 - b_0) / 2) + cos a_0 cos b_0 sin^2((a_1 - b_1) / 2)).
 struct Haversine : Direct<Haversine> {
+  static constexpr double rounding = 0x1p-20; // near half a turn asin turns one rounding into the root of it
   double reduced(const double* a, const double* b, Index) const {
     const double across = std::sin((a[0] - b[0]) / 2), along = std::sin((a[1] - b[1]) / 2);
     return 2 * std::asin(std::min(1.0, std::sqrt(across * across + std::cos(a[0]) * std::cos(b[0]) * along * along)));

@@ -55,6 +55,10 @@ bool has_boxes(const Metric& metric) {
   return std::visit([](const auto& measure) { return measure.boxes; }, measure_of(metric));
 }
 
+bool obeys_triangle(const Metric& metric) {
+  return std::visit([](const auto& measure) { return measure.triangle; }, measure_of(metric));
+}
+
 double reported(const Metric& metric, double measured) {
   if (metric.word == MetricWord::squared_euclidean) return measured * measured;
   if (metric.word == MetricWord::cosine) return measured * measured / 2;

@@ -50,6 +50,7 @@ using Measure =
 Measure measure_of(const Metric& metric);
 // Whether the measure is a sum or maximum of |a_j - b_j| over the columns, which boxes of a tree bound from below.
 bool has_boxes(const Metric& metric);
+bool obeys_triangle(const Metric& metric);
 
 // The distance that users see, for what the measure gives, and the least measure at which it is above `distance`,
 // rounded up: rows whose measure is at most this are looked at, and then compared by `reported`.

@@ -1,3 +1,4 @@
+#include "solver/neighbours/hnsw/hnsw.hpp"
 #include "solver/neighbours/search.hpp"
 
 #include <bit>
@@ -17,9 +18,17 @@ Index columns_for_a_tree(const Metric& metric, Index rows) {
 
 } // namespace
 
+std::string obstacle(IndexWord index, const Metric& metric) {
+  if (index == IndexWord::kd_tree && !has_boxes(metric))
+    return fmt::format("no box of a kd-tree bounds the metric {} from below", name(metric.word));
+  if (index == IndexWord::ball_tree && !obeys_triangle(metric))
+    return fmt::format("the metric {} breaks the triangle inequality, on which a ball tree rests", name(metric.word));
+  return {};
+}
+
 IndexChoice choose_index(const Metric& metric, Index rows, Index cols, Index queries) {
-  if (!has_boxes(metric))
-    return {IndexWord::brute, fmt::format("no box of a tree bounds the metric {} from below", name(metric.word))};
+  const bool boxes = has_boxes(metric);
+  if (!boxes && !obeys_triangle(metric)) return {IndexWord::brute, obstacle(IndexWord::ball_tree, metric)};
   const Index most = columns_for_a_tree(metric, rows);
   if (queries > 0 && queries < 16)
     return {IndexWord::brute, fmt::format("{} queries do not pay for building a tree over {} rows", queries, rows)};
@@ -29,11 +38,24 @@ IndexChoice choose_index(const Metric& metric, Index rows, Index cols, Index que
                 ? fmt::format("{} rows are compared faster than a tree is built", rows)
                 : fmt::format("a tree over {} rows would visit most of its leaves in {} columns: it pays up to {}",
                               rows, cols, most)};
-  return {IndexWord::kd_tree, fmt::format("{} rows in {} columns: a tree visits few of its leaves", rows, cols)};
+  std::string reason = fmt::format("{} rows in {} columns: a tree visits few of its leaves", rows, cols);
+  if (boxes) return {IndexWord::kd_tree, std::move(reason)};
+  return {IndexWord::ball_tree, reason + ", and " + obstacle(IndexWord::kd_tree, metric)};
 }
 
-std::unique_ptr<Search> make_search(IndexWord index, const Metric& metric, const Points& points, Pool& pool) {
-  return index == IndexWord::brute ? make_brute(metric, points, pool) : make_kd_tree(metric, points, pool);
+std::unique_ptr<Search> make_search(IndexWord index, const Metric& metric, const Points& points, Pool& pool,
+                                    const GraphOptions& graph) {
+  switch (index) {
+  case IndexWord::brute:
+    return make_brute(metric, points, pool);
+  case IndexWord::kd_tree:
+    return make_kd_tree(metric, points, pool);
+  case IndexWord::ball_tree:
+    return make_ball_tree(metric, points, pool);
+  case IndexWord::hnsw:
+    return make_hnsw(metric, points, graph, pool);
+  }
+  return nullptr;
 }
 
 } // namespace recta::neighbours

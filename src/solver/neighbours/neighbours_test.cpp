@@ -90,17 +90,19 @@ const std::vector<Metric> kMetrics = {{MetricWord::euclidean},    {MetricWord::m
                                       {MetricWord::minkowski, 3}, {MetricWord::hamming},    {MetricWord::jaccard},
                                       {MetricWord::canberra},     {MetricWord::bray_curtis}};
 
+constexpr IndexWord kExact[] = {IndexWord::brute, IndexWord::kd_tree, IndexWord::ball_tree};
+
 TEST(Neighbours, OfEveryIndexAreTheFirstOfTheOrder) {
   for (const Shape shape : {Shape::normal, Shape::clustered, Shape::integers, Shape::equal, Shape::line})
     for (const Index p : {1, 2, 3, 5, 17}) {
-      const Rows rows = rows_of(shape, 300, p, 1);
-      const std::vector<double> queries = rows_of(shape, 12, p, 2).x;
+      const Rows rows = rows_of(shape, 150, p, 1);
+      const std::vector<double> queries = rows_of(shape, 5, p, 2).x;
       for (const Metric& metric : kMetrics)
-        for (const IndexWord index : {IndexWord::brute, IndexWord::kd_tree}) {
-          if (index == IndexWord::kd_tree && !has_boxes(metric)) continue;
+        for (const IndexWord index : kExact) {
+          if (!obstacle(index, metric).empty()) continue;
           expect_first_of_the_order(index, metric, rows, queries, {.k = 7});
           expect_first_of_the_order(index, metric, rows, queries, {.k = 0, .radius = 0.8});
-          expect_first_of_the_order(index, metric, rows, queries, {.k = 300});
+          expect_first_of_the_order(index, metric, rows, queries, {.k = 150});
         }
     }
 }
@@ -110,13 +112,14 @@ TEST(Neighbours, StayTheSameWithPlacesRanksAndRowsLeftOut) {
   Random random(4);
   for (Index i = 0; i < rows.n; ++i)
     rows.places.push_back(0.1 + random.uniform() * 2), rows.rank.push_back(rows.n - 1 - i);
-  std::vector<Index> self(at(rows.n));
+  std::vector<Index> self(100);
+  const std::vector<double> queries(rows.x.begin(), rows.x.begin() + 100 * rows.p);
   std::iota(self.begin(), self.end(), 0);
-  for (const IndexWord index : {IndexWord::brute, IndexWord::kd_tree}) {
+  for (const IndexWord index : kExact) {
     Rows plain{rows.n, rows.p, rows.x};
-    expect_first_of_the_order(index, {}, plain, plain.x, {.k = 3}, self);
-    expect_first_of_the_order(index, {}, plain, plain.x, {.k = 0, .radius = 1}, self);
-    for (const double k : {0.05, 1.0, 7.5, 60.0}) expect_first_of_the_order(index, {}, rows, rows.x, {.k = k}, self);
+    expect_first_of_the_order(index, {}, plain, queries, {.k = 3}, self);
+    expect_first_of_the_order(index, {}, plain, queries, {.k = 0, .radius = 1}, self);
+    for (const double k : {0.05, 1.0, 7.5, 60.0}) expect_first_of_the_order(index, {}, rows, queries, {.k = k}, self);
   }
 }
 
@@ -144,7 +147,7 @@ TEST(Neighbours, HaveExactDistancesFarFromTheOrigin) { // where products in sing
   const Rows rows{3, 2, {o, o, o + 3, o + 4, o + 100, o + 97}};
   const std::vector<double> query{o, o};
   Pool pool(1);
-  for (const IndexWord index : {IndexWord::brute, IndexWord::kd_tree}) {
+  for (const IndexWord index : kExact) {
     const Points points = rows.points();
     const auto found = make_search(index, {}, points, pool)->find(query.data(), 1, {.k = 3}, {}, pool);
     ASSERT_EQ(found.list.size(), 3U);
@@ -162,8 +165,7 @@ TEST(Neighbours, AreFoundAmongCoordinatesOfAnySize) {
     for (double& x : queries) x *= size;
     queries[0] = 1e300;
     for (const Metric& metric : {Metric{}, Metric{MetricWord::manhattan}, Metric{MetricWord::minkowski, 3}})
-      for (const IndexWord index : {IndexWord::brute, IndexWord::kd_tree})
-        expect_first_of_the_order(index, metric, rows, queries, {.k = 5});
+      for (const IndexWord index : kExact) expect_first_of_the_order(index, metric, rows, queries, {.k = 5});
     Pool pool(1);
     const Points points = rows.points();
     const auto found = make_brute({}, points, pool)->find(queries.data() + 6, 1, {.k = 300}, {}, pool);
@@ -175,14 +177,31 @@ TEST(Neighbours, OneQueryAmongManyRowsIsSharedOut) {
   const Rows rows = rows_of(Shape::integers, 30000, 4, 9);
   expect_first_of_the_order(IndexWord::brute, {}, rows, {1, 2, 3, 0}, {.k = 50});
   expect_first_of_the_order(IndexWord::kd_tree, {}, rows, {1, 2, 3, 0}, {.k = 50});
+  expect_first_of_the_order(IndexWord::ball_tree, {}, rows, {1, 2, 3, 0}, {.k = 50});
+}
+
+TEST(Neighbours, OnASphereAreFoundByABallTreeUpToTheOtherSide) {
+  Random random(10);
+  Rows rows{2000, 2};
+  for (Index i = 0; i < rows.n; ++i) {
+    rows.x.push_back((random.uniform() - 0.5) * 3.141592653589793);
+    rows.x.push_back((random.uniform() - 0.5) * 6.283185307179586);
+  }
+  const std::vector<double> queries{
+      0, 0, 1.5707963267948966, 0, 0, 3.141592653589793, -rows.x[0], rows.x[1] + 3.14159265};
+  for (const Wanted& wanted : {Wanted{.k = 5}, Wanted{.k = 1990}, Wanted{.radius = 3.1415}})
+    expect_first_of_the_order(IndexWord::ball_tree, {MetricWord::haversine}, rows, queries, wanted);
 }
 
 TEST(Neighbours, ChoiceSaysWhy) {
   EXPECT_EQ(choose_index({}, 1'000'000, 3).word, IndexWord::kd_tree);
   EXPECT_EQ(choose_index({}, 1'000'000, 64).word, IndexWord::brute);
   EXPECT_EQ(choose_index({}, 100, 3).reason, "100 rows are compared faster than a tree is built");
-  EXPECT_EQ(choose_index({MetricWord::hamming}, 1'000'000, 3).reason,
-            "no box of a tree bounds the metric hamming from below");
+  EXPECT_EQ(choose_index({MetricWord::haversine}, 1'000'000, 2).reason,
+            "1000000 rows in 2 columns: a tree visits few of its leaves, and no box of a kd-tree bounds the metric "
+            "haversine from below");
+  EXPECT_EQ(choose_index({MetricWord::bray_curtis}, 1'000'000, 3).reason,
+            "the metric bray-curtis breaks the triangle inequality, on which a ball tree rests");
 }
 
 } // namespace

@@ -1,0 +1,120 @@
+"""Classes and means of the k nearest rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._neighbor_models import ByCount, Means, Votes, documented
+
+
+@documented
+class KNeighborsClassifier(ByCount, Votes):
+    """Classes by the k nearest training rows, as ``sklearn.neighbors.KNeighborsClassifier``, with the true neighbours in a stated order.
+
+    Neighbours are ordered by distance, then label, then row number; tied votes go to the smaller summed distance, then to the nearest
+    neighbour, then to the first class. So answers depend neither on the order of the training rows nor on the index nor on threads.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+        Neighbours that answer, unless ``choose_k`` is given.
+    %s
+    index_params : dict, default=None
+        For ``algorithm='hnsw'``: ``links`` (16) of a row per layer, ``ef_construction`` (200) and ``ef_search`` (64), the rows kept while the
+        graph is built and while a query walks, and the ``seed`` (0).
+    choose_k : int, default=None
+        Takes the k up to this one with the least leave-one-out error, the smallest of several; all are measured in one search.
+    class_weight : dict or 'balanced', default=None
+        Multiplies the weights of a class's rows, and so the places they take.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Sorted.
+    n_neighbors_ : int
+        The k that answers.
+    errors_by_k_ : dict or None
+        With ``choose_k``: the error rates ``left_out`` and ``training`` of k = 1, 2, ...
+    effective_metric_ : str
+    n_samples_fit_ : int
+        Rows of positive weight.
+    certificate_ : recta.Certificate
+        The rows are the training rows, and the index finds on a sample of queries what comparing all rows finds.
+
+    Examples
+    --------
+    >>> from recta.neighbors import KNeighborsClassifier
+    >>> model = KNeighborsClassifier(n_neighbors=3).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+    >>> model.predict([[1.1]]).tolist(), model.predict_proba([[0.9]]).round(3).tolist(), model.certificate_.verdict
+    ([0], [[0.667, 0.333]], 'proved')
+    """
+
+    _word = "knn"
+
+    def __init__(self, n_neighbors: int = 5, *, weights: str = "uniform", algorithm: str = "auto", leaf_size: int = 30, p: float = 2,
+                 metric: str = "minkowski", metric_params: Any = None, n_jobs: int | None = None, class_weight: Any = None,
+                 unseen: str = "refuse", choose_k: int | None = None,
+                 index_params: dict[str, int] | None = None) -> None:
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.p = p
+        self.metric = metric
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+        self.index_params = index_params
+        self.class_weight = class_weight
+        self.unseen = unseen
+        self.choose_k = choose_k
+
+
+@documented
+class KNeighborsRegressor(ByCount, Means):
+    """The mean target of the k nearest training rows, as ``sklearn.neighbors.KNeighborsRegressor``.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+        Neighbours that answer, unless ``choose_k`` is given.
+    %s
+    index_params : dict, default=None
+        For ``algorithm='hnsw'``: ``links`` (16) of a row per layer, ``ef_construction`` (200) and ``ef_search`` (64), the rows kept while the
+        graph is built and while a query walks, and the ``seed`` (0).
+    choose_k : int, default=None
+        Takes the k up to this one with the least leave-one-out error, the smallest of several; all are measured in one search.
+
+    Attributes
+    ----------
+    n_neighbors_ : int
+        The k that answers.
+    errors_by_k_ : dict or None
+        With ``choose_k``: the mean squared errors ``left_out`` and ``training`` of k = 1, 2, ...
+    effective_metric_ : str
+    n_samples_fit_ : int
+        Rows of positive weight.
+    certificate_ : recta.Certificate
+
+    Examples
+    --------
+    >>> from recta.neighbors import KNeighborsRegressor
+    >>> KNeighborsRegressor(n_neighbors=2).fit([[0], [1], [2], [3]], [0, 0, 1, 1]).predict([[1.5]]).tolist()
+    [0.5]
+    """
+
+    _word = "knn-regression"
+
+    def __init__(self, n_neighbors: int = 5, *, weights: str = "uniform", algorithm: str = "auto", leaf_size: int = 30, p: float = 2,
+                 metric: str = "minkowski", metric_params: Any = None, n_jobs: int | None = None, unseen: str = "refuse", choose_k: int | None = None,
+                 index_params: dict[str, int] | None = None) -> None:
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.p = p
+        self.metric = metric
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+        self.index_params = index_params
+        self.unseen = unseen
+        self.choose_k = choose_k

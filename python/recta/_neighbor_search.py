@@ -1,0 +1,160 @@
+"""How neighbours are asked for and listed: metrics, indexes, and the lists of each row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.utils.validation import check_is_fitted
+
+from . import _parameters
+
+METRICS = {"minkowski": "minkowski", "euclidean": "euclidean", "l2": "euclidean", "sqeuclidean": "squared-euclidean",
+           "manhattan": "manhattan", "l1": "manhattan", "cityblock": "manhattan", "chebyshev": "chebyshev", "infinity": "chebyshev",
+           "cosine": "cosine", "hamming": "hamming", "jaccard": "jaccard", "canberra": "canberra", "braycurtis": "bray-curtis",
+           "haversine": "haversine"}
+INDEXES = {"auto": "auto", "brute": "brute", "kd_tree": "kd-tree", "ball_tree": "ball-tree", "hnsw": "hnsw"}
+BOXES = ("euclidean", "squared-euclidean", "manhattan", "chebyshev", "minkowski", "cosine")  # metrics of a kd-tree
+GRAPH = ("links", "ef_construction", "ef_search", "seed")
+
+
+def choice(estimator, name, known):
+    value = getattr(estimator, name)
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(f"The {name!r} parameter of {type(estimator).__name__} must be one of {', '.join(map(repr, known))}. Got {value!r} instead.")
+    return known[value]
+
+
+def _metric(estimator):
+    """Recta's word and the power of the metric; Minkowski distances that have a name are called by it."""
+    word = choice(estimator, "metric", METRICS)
+    if estimator.metric_params is not None:
+        raise ValueError(f"{type(estimator).__name__}(metric_params=...): no metric here has any; p= is the power of 'minkowski'.")
+    if word != "minkowski":
+        return word, 2.0
+    if estimator.p == np.inf:
+        return "chebyshev", 2.0
+    power = _parameters._number(estimator, "p", 1.0)
+    return {1.0: "manhattan", 2.0: "euclidean"}.get(power, "minkowski"), power
+
+
+def search_params(estimator):
+    metric, power = _metric(estimator)
+    index = choice(estimator, "algorithm", INDEXES)
+    refused = f"{type(estimator).__name__}(algorithm={estimator.algorithm!r}): "
+    if index == "kd-tree" and metric not in BOXES:
+        raise ValueError(refused + f"no box of a kd-tree bounds the metric {estimator.metric!r} from below; algorithm='auto' takes an index that can.")
+    if index == "ball-tree" and metric == "bray-curtis":
+        raise ValueError(refused + f"the metric {estimator.metric!r} breaks the triangle inequality, on which a ball tree rests; algorithm='auto' "
+                         "compares all rows.")
+    return {"metric": metric, "index": index} | ({"power": power} if metric == "minkowski" else {}) | graph_params(estimator, index)
+
+
+def graph_params(estimator, index):
+    """The parameters of an approximate search, by Recta's names, the seed aside."""
+    given = getattr(estimator, "index_params", None)
+    if given is None:
+        return {}
+    name = type(estimator).__name__
+    if index != "hnsw":
+        raise ValueError(f"{name}(index_params=...): they belong to algorithm='hnsw'. Got algorithm={estimator.algorithm!r}.")
+    if not isinstance(given, dict) or not set(given) <= set(GRAPH):
+        raise ValueError(f"{name}(index_params={given!r}): a dict with some of {', '.join(map(repr, GRAPH))}.")
+    checked = {key: count(estimator, key, value, 0 if key == "seed" else 1) for key, value in given.items()}
+    return {key.replace("_", "-"): float(value) for key, value in checked.items() if key != "seed"}
+
+
+def graph_params_of(model):
+    """``index_params`` of a model that was read."""
+    return {key: int(model.params[key.replace("_", "-")]) for key in GRAPH if key != "seed"}
+
+
+def count(estimator, name, value, least=1):
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} does not take {type(value)} value, enter integer value")
+    if value < least:
+        raise ValueError(f"Expected {name} > 0. Got {value}")
+    return int(value)
+
+
+class NeighborLists:
+    """kneighbors and radius_neighbors over ``_lists(X, k, radius)``, which gives starts, rows and distances."""
+
+    n_neighbors: int = 5
+    radius: float = 1.0
+    n_samples_fit_: int
+
+    def kneighbors(self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True):
+        """The nearest training rows of each row, nearest first; equal distances in the order of labels or targets, then of row numbers.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_queries, n_features), default=None
+            None: the training rows, none of which is its own neighbour.
+        n_neighbors : int, default=None
+            None: that of the estimator.
+        return_distance : bool, default=True
+
+        Returns
+        -------
+        distances : ndarray of shape (n_queries, n_neighbors), if asked for
+        rows : ndarray of shape (n_queries, n_neighbors)
+        """
+        check_is_fitted(self)
+        k = count(self, "n_neighbors", getattr(self, "n_neighbors_", self.n_neighbors) if n_neighbors is None else n_neighbors)
+        most = self.n_samples_fit_ - (X is None)
+        if k > most:
+            raise ValueError(f"Expected n_neighbors {'<' if X is None else '<='} n_samples_fit, but n_neighbors = {k}, "
+                             f"n_samples_fit = {self.n_samples_fit_}, n_samples = {np.shape(X)[0] if X is not None and np.ndim(X) else self.n_samples_fit_}")
+        _, rows, distances = self._lists(X, float(k), np.inf)
+        rows, distances = rows.reshape(-1, k), distances.reshape(-1, k)
+        return (distances, rows) if return_distance else rows
+
+    def radius_neighbors(self, X: Any = None, radius: float | None = None, return_distance: bool = True, sort_results: bool = True):
+        """All training rows within a radius of each row, nearest first.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_queries, n_features), default=None
+            None: the training rows, none of which is its own neighbour.
+        radius : float, default=None
+            None: that of the estimator.
+        return_distance : bool, default=True
+        sort_results : bool, default=True
+            Without effect: results are always sorted.
+
+        Returns
+        -------
+        distances : ndarray of shape (n_queries,) of arrays, if asked for
+        rows : ndarray of shape (n_queries,) of arrays
+        """
+        check_is_fitted(self)
+        start, rows, distances = self._lists(X, 0.0, float(self.radius if radius is None else radius))
+        if not return_distance:
+            return _parts(rows, start)
+        return _parts(distances, start), _parts(rows, start)
+
+    def kneighbors_graph(self, X: Any = None, n_neighbors: int | None = None, mode: str = "connectivity") -> csr_matrix:
+        """The k nearest training rows of each row as a sparse matrix of ones (``mode='connectivity'``) or of distances (``'distance'``)."""
+        distances, rows = self.kneighbors(X, n_neighbors)
+        return self._graph(mode, np.arange(0, rows.size + 1, rows.shape[1]), rows.ravel(), distances.ravel())
+
+    def radius_neighbors_graph(self, X: Any = None, radius: float | None = None, mode: str = "connectivity", sort_results: bool = True) -> csr_matrix:
+        """All training rows within a radius of each row, as a sparse matrix of ones or of distances."""
+        check_is_fitted(self)
+        start, rows, distances = self._lists(X, 0.0, float(self.radius if radius is None else radius))
+        return self._graph(mode, start, rows, distances)
+
+    def _graph(self, mode, start, rows, distances):
+        if mode not in ("connectivity", "distance"):
+            raise ValueError(f'Unsupported mode, must be one of "connectivity", or "distance" but got "{mode}" instead')
+        values = np.ones(len(rows)) if mode == "connectivity" else distances
+        return csr_matrix((values, rows, start), shape=(len(start) - 1, self.n_samples_fit_))
+
+
+def _parts(values, start):
+    out = np.empty(len(start) - 1, dtype=object)
+    for i in range(len(out)):
+        out[i] = values[start[i]:start[i + 1]]
+    return out

@@ -1,0 +1,77 @@
+"""What estimators without a target have in common: checks, the fit in the library, its proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from . import _core, _parameters
+from ._certificate import Certificate
+from ._checks import CHECKS, reworded
+from ._errors import DataError
+from ._input import array_or_parts
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+class WithoutTarget(BaseEstimator):
+    """Rows alone, learned from in the library and proved by a fresh pass."""
+
+    _word = ""
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+
+    def _fitted(self, X: Any, sample_weight: ArrayLike | None, params: Any, **options: Any):
+        """Fits in the library; `params` is a function of the number of columns. Returns the checked rows."""
+        X = validate_data(self, X, reset=True, **CHECKS)
+        asked = _core.FitOptions()
+        asked.params = params(X.shape[1])
+        asked.threads = 0 if self.n_jobs is None or self.n_jobs < 0 else int(self.n_jobs)
+        asked.tolerance = _parameters._number(self, "tolerance", 0.0)
+        for name, value in options.items():
+            setattr(asked, name, value)
+        if sample_weight is not None:
+            sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+        names = [str(name) for name in getattr(self, "feature_names_in_", [])]
+        self._model = self._worded(lambda: _core.fit(self._word, array_or_parts(X), None, sample_weight, names, asked)).model
+        return X
+
+    def _rows(self, X):
+        check_is_fitted(self)
+        return array_or_parts(validate_data(self, X, reset=False, **CHECKS))
+
+    def _worded(self, work):
+        try:
+            return work()
+        except DataError as error:
+            raise reworded(error, self) from None
+
+    @property
+    def certificate_(self) -> Certificate:
+        """The proof, made in a fresh pass over the rows."""
+        check_is_fitted(self)
+        return Certificate(self._model.certificate, self._model)
+
+    def save(self, path: Any) -> None:
+        """Writes the model's file, for ``recta predict``, ``recta transform`` and ``recta verify``.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
+        check_is_fitted(self)
+        self._model.save(str(path))
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_model")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = getattr(self, "kernel", None) == "precomputed"
+        tags.input_tags.positive_only = getattr(self, "kernel", None) == "chi2"
+        return tags

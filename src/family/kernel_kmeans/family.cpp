@@ -1,0 +1,60 @@
+#include "family/family.hpp"
+
+#include "family/kernel_kmeans/body.hpp"
+#include "family/kernel_kmeans/fit.hpp"
+#include "family/kernel_params.hpp"
+#include "family/params.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta::family::kernel_kmeans {
+namespace {
+
+ModelInfo word() {
+  ModelInfo info{"kernel-kmeans", "clusters of rows about their means, by distances or by a kernel: no target",
+                 "F = 1/W sum_i s_i |phi(x_i) - m_c(i)|^2,  m_c the mean of phi over the rows of cluster c",
+                 kernel_params()};
+  info.params.insert(info.params.end(), {{"clusters", 2.0, "how many", 1, 1e6, {}},
+                                         {"starts", 10.0, "random starts, of which the best is kept", 1, 1e6, {}}});
+  info.without_target = info.rereads = true;
+  return info;
+}
+
+class KernelClusters final : public Family {
+public:
+  using Family::fit;
+  std::vector<ModelInfo> words() const override { return {kernel_kmeans::word()}; }
+  int place() const override { return 61; }
+  bool penalised(const Request&) const override { return true; }
+  bool gathers_products() const override { return false; }
+  Result<void> check(const Request& request) const override {
+    const std::string& name = request.info->word;
+    if (request.options->standardise)
+      return refuse(name, "it sees the columns as they are", "leave out standardise, and scale the columns first");
+    if (!request.options->offset.empty()) return refuse(name, "it has no scores to add to", "leave out the offset");
+    if (request.options->components > 0)
+      return refuse(name, "it has no components", "leave out components, or fit kernel-pca");
+    for (const char* param : {"clusters", "starts"})
+      if (const double value = number(request.params, param); value != std::floor(value))
+        return refuse(name + ", parameter " + param, fmt::format("{} is no whole number", value), "give 1, 2, 3, ...");
+    return check_kernel(request);
+  }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return recta::kernel_kmeans::fit(request, std::move(schema), rows, clock);
+  }
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    return recta::kernel_kmeans::verify(model, rows, clock);
+  }
+  Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
+    return recta::kernel_kmeans::ClustersBody::read(in, std::move(summary), schema);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> make() {
+  return std::make_unique<KernelClusters>();
+}
+
+} // namespace recta::family::kernel_kmeans

@@ -1,0 +1,185 @@
+#include "family/kernel_kmeans/fit.hpp"
+
+#include "base/listening.hpp"
+#include "base/numbers.hpp"
+#include "certificate/kernel_kmeans/certify.hpp"
+#include "family/figures.hpp"
+#include "family/kernel_kmeans/body.hpp"
+#include "family/kernel_params.hpp"
+#include "family/kernel_ridge/task.hpp"
+#include "family/params.hpp"
+#include "solver/kernel_kmeans/cluster.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+#include <span>
+
+namespace recta::kernel_kmeans {
+namespace {
+
+using kernel_ridge::Task;
+
+struct Judged {
+  Certificate certificate;
+  Proof proof;
+};
+
+Result<Judged> judge(const ClustersBody& body, const KernelData& data, Pool& pool, const Watch& watch) {
+  const Learned& own = body.learned();
+  const Claimed claimed{body.kernel(), body.points(), own.vectors.rows, own.of_row, own.share, own.square};
+  auto proof = certify(claimed, *data.held, pool, watch);
+  if (!proof) return std::unexpected(proof.error());
+  Judged out{{}, *std::move(proof)};
+  const Proof& found = out.proof;
+  Certificate& certificate = out.certificate;
+  certificate.objective = found.cost, certificate.null_objective = found.null;
+  certificate.slack = found.slack;
+  certificate.stop = "no row moves";
+  certificate.passes = 3;
+  const bool fixed = found.same_rows && found.excess == 0;
+  certificate.claim = Described{
+      "fixed_point",
+      fmt::format("{} to the mean of its own cluster{}, checked in a fresh pass over the rows; the cost {:.6g} is a "
+                  "fixed point of Lloyd's steps, and other clusters may cost less",
+                  fixed ? "every row is nearest" : "not every row is nearest",
+                  fixed ? "" : fmt::format(" (one by {:.2g})", found.excess), found.cost),
+      {{"excess", found.excess}}};
+  certificate.verdict = fixed ? Verdict::proved : Verdict::refuted;
+  const auto refute = [&](const char* why) {
+    certificate.verdict = Verdict::refuted;
+    certificate.conditions.emplace_back(why);
+  };
+  if (!found.same_rows) refute("its rows are not those it was fitted to");
+  if (found.shares > 1e-12) refute("the shares of its rows are not those of their weights");
+  if (found.squares > 1e-9) refute("its means are not those of their rows");
+  return out;
+}
+
+// Rows that the kernel cannot tell apart cannot fill more clusters than there are of them.
+Index different_rows(const std::vector<double>& k, Index n, Index enough) {
+  std::vector<Index> chosen;
+  const auto own = [&](Index i) { return k[at(i * n + i)]; };
+  for (Index i = 0; i < n && std::ssize(chosen) < enough; ++i)
+    if (std::ranges::none_of(chosen, [&](Index j) {
+          return own(i) + own(j) - 2 * k[at(i * n + j)] <= 1e-12 * (std::abs(own(i)) + std::abs(own(j)));
+        }))
+      chosen.push_back(i);
+  return std::ssize(chosen);
+}
+
+// Places of the rows by what stands in them, so that the clusters do not depend on the order the rows came in.
+std::vector<Index> by_content(const Task& task) {
+  const Index n = std::ssize(task.present), p = task.data.held->cols();
+  std::vector<Index> out(at(n));
+  std::iota(out.begin(), out.end(), Index{0});
+  if (task.kernel->by_place()) return out;
+  std::vector<double> x(at(n * p));
+  for (Index i = 0; i < n; ++i) task.data.write_out(task.present[at(i)], x.data() + i * p);
+  const auto row = [&](Index i) { return std::span(x).subspan(at(i * p), at(p)); };
+  std::ranges::sort(out, [&](Index a, Index b) {
+    const auto different = std::ranges::mismatch(row(a), row(b));
+    return different.in1 == row(a).end() ? a < b : *different.in1 < *different.in2;
+  });
+  return out;
+}
+
+} // namespace
+
+Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  const FitOptions& options = *request.options;
+  Pool pool(options.threads);
+  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto task = Task::make(request.params, schema, rows);
+  if (!task) return std::unexpected(task.error());
+  const Index n = std::ssize(task->present);
+  const Asked asked{.clusters = static_cast<Index>(number(request.params, "clusters")),
+                    .starts = static_cast<Index>(number(request.params, "starts")),
+                    .seed = options.seed};
+  std::vector<double> k(at(n * n)), share;
+  for (const Index i : task->present) share.push_back(task->data.weight[at(i)] / task->weight);
+  Clusters found;
+  {
+    const Watch watch = clock.watch();
+    const Listening listening(watch, "moving rows");
+    task->points.upper_triangle(*task->kernel, k.data(), &pool);
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < j; ++i) k[at(i * n + j)] = k[at(j * n + i)];
+    if (const Index different = different_rows(k, n, asked.clusters); different < asked.clusters)
+      return fail(ErrorCode::bad_data, rows.name,
+                  fmt::format("there are {} different rows for {} clusters", different, asked.clusters),
+                  "ask for fewer clusters");
+    found = cluster(k, share, by_content(*task), asked, pool);
+  }
+  Learned learned{.kernel = task->settings, .vectors = {}, .of_row = found.of_row};
+  learned.starts = asked.starts, learned.steps = found.steps, learned.best = found.start;
+  learned.vectors.rows = task->present;
+  learned.vectors.take(task->data);
+  learned.weight.assign(at(asked.clusters), 0.0), learned.square = learned.cost = learned.weight;
+  for (std::size_t i = 0; i < share.size(); ++i)
+    learned.weight[at(found.of_row[i])] += task->data.weight[at(task->present[i])];
+  for (std::size_t i = 0; i < share.size(); ++i)
+    learned.share.push_back(task->data.weight[at(task->present[i])] / learned.weight[at(found.of_row[i])]);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j)
+      if (found.of_row[at(i)] == found.of_row[at(j)])
+        learned.square[at(found.of_row[at(i)])] += learned.share[at(i)] * learned.share[at(j)] * k[at(i * n + j)];
+  FitSummary summary;
+  summary.solver = "lloyd";
+  summary.reason = fmt::format("the best of {} starts, in {} steps", asked.starts, found.steps);
+  summary.rows = n, summary.weight_sum = task->weight, summary.weights_are = options.weights_are;
+  auto judged = judge(ClustersBody(learned, summary), task->data, pool, clock.watch());
+  if (!judged) return std::unexpected(judged.error());
+  learned.cost = judged->proof.cluster_cost;
+  Model model;
+  model.word = request.info->word;
+  model.params = copied(request.params);
+  model.objective = request.info->objective;
+  model.fingerprint = seen->fingerprint.fingerprint();
+  model.certificate = std::move(judged->certificate);
+  auto& conditions = model.certificate.conditions;
+  conditions.insert(conditions.begin(), request.notes.begin(), request.notes.end());
+  short_of_proof(model.certificate);
+  if (found.interrupted) model.certificate.stop = clock.stop_reason();
+  model.body = std::make_shared<ClustersBody>(std::move(learned), std::move(summary));
+  model.schema = std::move(schema);
+  return model;
+}
+
+Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
+  Pool pool;
+  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
+  const auto* body = dynamic_cast<const ClustersBody*>(model.body.get());
+  if (!body) return fail(ErrorCode::bad_model_file, "model", "it holds no clusters", "fit it again");
+  const auto task = Task::make(model.params, model.schema, rows);
+  if (!task) return std::unexpected(task.error());
+  auto judged = judge(*body, task->data, pool, clock.watch());
+  if (!judged) return std::unexpected(judged.error());
+  Certificate& certificate = judged->certificate;
+  const Learned& own = body->learned();
+  const auto refute = [&](std::string why) {
+    certificate.verdict = Verdict::refuted;
+    certificate.conditions.push_back(std::move(why));
+  };
+  for (const std::string& difference : kernel_differences(own.kernel, task->settings)) refute(difference);
+  if (static_cast<double>(own.clusters()) != number(model.params, "clusters"))
+    refute(fmt::format("it has {} clusters, and {} were asked for", own.clusters(), number(model.params, "clusters")));
+  const Proof& proof = judged->proof;
+  const auto differ = [](double one, double other, double size) { return !(std::abs(one - other) <= 1e-9 * size); };
+  for (std::size_t c = 0; c < own.weight.size(); ++c)
+    if (differ(own.weight[c], proof.cluster_weight[c], proof.weight) ||
+        differ(own.cost[c], proof.cluster_cost[c], proof.cost + proof.slack))
+      refute(fmt::format("the weight or the cost of cluster {} is not that of its rows", c + 1));
+  if (differ(model.certificate.objective, proof.cost, proof.cost + proof.slack))
+    refute(fmt::format("the cost is {} in the file, {} by the rows", model.certificate.objective, proof.cost));
+  FitSummary summary = body->summary();
+  summary.rows = proof.count, summary.weight_sum = proof.weight;
+  compare_summary(model, summary, certificate);
+  return certificate;
+}
+
+} // namespace recta::kernel_kmeans

@@ -1,0 +1,51 @@
+#include "family/family.hpp"
+
+#include "family/kernel_params.hpp"
+#include "family/kernel_pca/body.hpp"
+#include "family/kernel_pca/fit.hpp"
+#include "family/params.hpp"
+
+namespace recta::family::kernel_pca {
+namespace {
+
+ModelInfo word() {
+  ModelInfo info{"kernel-pca", "the directions of most variance, along straight lines or by a kernel: no target",
+                 "max sum_j var f_j(x),  f_j(x) = <w_j, phi(x)> + b_j,  w_1, w_2, ... orthonormal", kernel_params()};
+  info.without_target = info.rereads = true;
+  return info;
+}
+
+class KernelComponents final : public Family {
+public:
+  using Family::fit;
+  std::vector<ModelInfo> words() const override { return {kernel_pca::word()}; }
+  int place() const override { return 60; }
+  bool penalised(const Request&) const override { return true; }
+  bool gathers_products() const override { return false; }
+  Result<void> check(const Request& request) const override {
+    const std::string& name = request.info->word;
+    if (request.options->standardise)
+      return refuse(name, "it sees the columns as they are", "leave out standardise, and scale the columns first");
+    if (!request.options->offset.empty()) return refuse(name, "it has no scores to add to", "leave out the offset");
+    if (!request.options->intercept)
+      return refuse(name, "its components have mean zero by their intercepts", "leave out no-intercept");
+    return check_kernel(request);
+  }
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    return recta::kernel_pca::fit(request, std::move(schema), rows, clock);
+  }
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    return recta::kernel_pca::verify(model, rows, clock);
+  }
+  Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
+    return recta::kernel_pca::ComponentsBody::read(in, std::move(summary), schema);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> make() {
+  return std::make_unique<KernelComponents>();
+}
+
+} // namespace recta::family::kernel_pca

@@ -1,0 +1,19 @@
+// The tensors of the index hnsw, so that a model that is read need not build it again.
+#pragma once
+
+#include "certificate/neighbours/recall.hpp"
+#include "model_file/field_reader.hpp"
+#include "solver/neighbours/hnsw/graph.hpp"
+
+namespace recta::neighbours {
+
+struct StoredGraph {
+  GraphOptions options;
+  Graph graph;
+  Recall recall;
+};
+
+void write_graph(TensorWriter& out, const GraphOptions& options, const Graph& graph, const Recall& recall);
+StoredGraph read_graph(FieldReader& in, Index rows);
+
+} // namespace recta::neighbours

@@ -1,0 +1,70 @@
+#include "solver/neighbours/hnsw/walk.hpp"
+
+#include <algorithm>
+
+namespace recta::neighbours {
+
+double Walker::distance(const std::vector<double>& query, NodeNumber node) const {
+  double out = 0;
+  space_.distances(query, {&node, 1}, &out);
+  return out;
+}
+
+Met Walker::descend(const std::vector<double>& query, Index layer) {
+  const NodeNumber entry = graph_.entry();
+  Met best{distance(query, entry), entry};
+  for (Index above = graph_.level(entry); above > layer; --above) best = nearest(query, {&best, 1}, 1, above).front();
+  return best;
+}
+
+bool Walker::first_visit(NodeNumber node) {
+  if (visited_[node] == walk_) return false;
+  visited_[node] = walk_;
+  return true;
+}
+
+// Measures the nodes linked to this one that were not visited before.
+void Walker::look_at(const std::vector<double>& query, NodeNumber node, Index layer) {
+  fresh_.clear();
+  for (const NodeNumber next : graph_.links(node, layer))
+    if (first_visit(next)) fresh_.push_back(next);
+  distances_.resize(fresh_.size());
+  space_.distances(query, fresh_, distances_.data());
+}
+
+void Walker::keep(const Met& one, Index count) {
+  if (std::ssize(kept_) >= count) {
+    if (!(one < kept_.front())) return;
+    std::ranges::pop_heap(kept_);
+    kept_.pop_back();
+  }
+  kept_.push_back(one);
+  std::ranges::push_heap(kept_);
+  to_follow_.push_back(one);
+  std::ranges::push_heap(to_follow_, std::greater{});
+}
+
+std::vector<Met> Walker::nearest(const std::vector<double>& query, std::span<const Met> from, Index count,
+                                 Index layer) {
+  if (++walk_ == 0 || std::ssize(visited_) != graph_.nodes()) {
+    visited_.assign(at(graph_.nodes()), 0);
+    walk_ = 1;
+  }
+  to_follow_.clear();
+  kept_.clear();
+  for (const Met& one : from)
+    if (first_visit(one.node)) keep(one, count);
+  while (!to_follow_.empty()) {
+    const Met next = to_follow_.front();
+    if (std::ssize(kept_) >= count && kept_.front() < next) break;
+    std::ranges::pop_heap(to_follow_, std::greater{});
+    to_follow_.pop_back();
+    look_at(query, next.node, layer);
+    for (std::size_t k = 0; k < fresh_.size(); ++k) keep({distances_[k], fresh_[k]}, count);
+  }
+  std::vector<Met> out = kept_;
+  std::ranges::sort(out);
+  return out;
+}
+
+} // namespace recta::neighbours
