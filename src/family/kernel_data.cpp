@@ -172,14 +172,14 @@ std::u32string KernelData::text(Index row) const {
   return out;
 }
 
-kernel::Points KernelData::points(std::span<const Index> present, const kernel::Kernel& kernel) const {
+kernel::Points KernelData::points(std::span<const Index> present, const kernel::Kernel& kernel, bool about_mean) const {
   if (kernel.reads_texts()) {
     kernel::Points out(kernel.texts());
     for (const Index i : present) out.add(text(i));
     return out;
   }
   std::vector<double> x(at(held->cols())), centre;
-  if (kernel.centred() && !sparse()) {
+  if ((kernel.centred() || about_mean) && !sparse()) {
     centre.resize(x.size());
     for (const Index i : present)
       numbers_of_row(held->seen(), i,

@@ -52,6 +52,7 @@ void Points::add(const MatrixView& x, Index row) {
 }
 
 void Points::add(const SparseView& x, Index row) {
+  if (texts_) return texts_->add(text_of(x, row));
   place(x, row, room_.data());
   keep(room_.data());
 }

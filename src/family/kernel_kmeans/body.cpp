@@ -13,8 +13,7 @@ namespace recta::kernel_kmeans {
 
 ClustersBody::ClustersBody(Learned learned, FitSummary summary)
     : learned_(std::move(learned)), summary_(std::move(summary)), kernel_(kernel::make_kernel(learned_.kernel)),
-      points_(learned_.vectors.features, learned_.vectors.sparse, learned_.vectors.centre(*kernel_)),
-      members_(learned_.square.size()), shares_(learned_.square.size()) {
+      points_(learned_.vectors.no_points(*kernel_)), members_(learned_.square.size()), shares_(learned_.square.size()) {
   for (Index k = 0; k < std::ssize(learned_.vectors.rows); ++k) {
     learned_.vectors.add_to(points_, k);
     members_[at(learned_.of_row[at(k)])].push_back(k);
@@ -33,7 +32,8 @@ Result<void> ClustersBody::measure(const Batch& rows, std::vector<double>& apart
     for (Index c = 0; c < clusters; ++c)
       apart[at(i * clusters + c)] = learned_.square[at(c)] - 2 * apart[at(i * clusters + c)];
     if (kernel_->by_place()) continue;
-    kernel::Points one(points_.cols(), points_.sparse(), points_.centre());
+    kernel::Points one = points_.of_texts() ? learned_.vectors.no_points(*kernel_)
+                                            : kernel::Points(points_.cols(), points_.sparse(), points_.centre());
     std::visit([&](const auto& view) { one.add(view, i); }, rows.x);
     own[at(i)] = one.own_value(*kernel_, 0);
   }
@@ -117,7 +117,7 @@ Result<std::shared_ptr<const Body>> ClustersBody::read(FieldReader& in, FitSumma
   in.require(shape[2] <= 1, "an answer of yes or no is neither 0 nor 1");
   out.vectors.features = shape[0], out.vectors.sparse = shape[2] != 0;
   in.require(out.vectors.features == feature::feature_count(schema), "its columns do not make the features it reads");
-  if (in.ok()) out.vectors.read(in, "kernel_kmeans", *kernel::make_kernel(out.kernel), false);
+  if (in.ok()) out.vectors.read(in, "kernel_kmeans", *kernel::make_kernel(out.kernel), schema, false);
   out.of_row = in.counts("kernel_kmeans.of_row");
   out.share = in.doubles("kernel_kmeans.share");
   out.square = in.doubles("kernel_kmeans.square");

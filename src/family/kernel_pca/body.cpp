@@ -10,7 +10,7 @@ namespace recta::kernel_pca {
 
 ComponentsBody::ComponentsBody(Learned learned, FitSummary summary)
     : learned_(std::move(learned)), summary_(std::move(summary)), kernel_(kernel::make_kernel(learned_.kernel)),
-      points_(learned_.vectors.features, learned_.vectors.sparse, learned_.vectors.centre(*kernel_)) {
+      points_(learned_.vectors.no_points(*kernel_)) {
   for (Index k = 0; k < std::ssize(learned_.vectors.rows); ++k) learned_.vectors.add_to(points_, k);
 }
 
@@ -73,7 +73,7 @@ Result<std::shared_ptr<const Body>> ComponentsBody::read(FieldReader& in, FitSum
   in.require(shape[2] <= 1, "an answer of yes or no is neither 0 nor 1");
   out.vectors.features = shape[0], out.vectors.sparse = shape[2] != 0;
   in.require(out.vectors.features == feature::feature_count(schema), "its columns do not make the features it reads");
-  if (in.ok()) out.vectors.read(in, "kernel_pca", *kernel::make_kernel(out.kernel), false);
+  if (in.ok()) out.vectors.read(in, "kernel_pca", *kernel::make_kernel(out.kernel), schema, false);
   out.alpha = in.doubles("kernel_pca.alpha");
   out.b = in.doubles("kernel_pca.b");
   out.variance = in.doubles("kernel_pca.variance");

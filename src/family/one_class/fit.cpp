@@ -138,7 +138,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   if (!task) return std::unexpected(task.error());
   const double nu = number(request.params, "nu");
   const auto kernel = kernel::make_kernel(task->settings);
-  const kernel::Points points = task->data.points(task->present, kernel->centred());
+  const kernel::Points points = task->data.points(task->present, *kernel);
   svm::GroupedSettings settings{.cache = static_cast<std::uint64_t>(number(request.params, "cache") * 1e6)};
   settings.tolerance = [&](const std::vector<double>& r) { return options.tolerance * std::max(0.0, r[0]) / 4; };
   svm::GroupedSolution found;

@@ -17,7 +17,7 @@ constexpr Index kFittedSteps = 200000; // at most, if no number is given
 
 std::vector<double> kernel_values(const MachineRows& rows, const MachineRows::Side& side, const Asked& asked) {
   const auto kernel = kernel::make_kernel(asked.kernel);
-  const kernel::Points points = rows.points(side.present, kernel->centred());
+  const kernel::Points points = rows.points(side.present, *kernel);
   std::vector<Index> all(side.present.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Index>(i);
   std::vector<double> out(all.size() * all.size());

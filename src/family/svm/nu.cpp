@@ -137,7 +137,7 @@ bool solve_without_tube(const MachineRows& rows, const MachineRows::Side& side, 
             .found;
   } else {
     const auto kernel = kernel::make_kernel(asked.kernel);
-    solution = solve_by_smo(problem, *kernel, rows.points(side.present, kernel->centred()),
+    solution = solve_by_smo(problem, *kernel, rows.points(side.present, *kernel),
                             {.tolerance = wanted, .cache = asked.cache}, pool);
   }
   double mass = 0;
@@ -154,7 +154,7 @@ NuFound solve_nu(const MachineRows& rows, const MachineRows::Side& side, const A
   const bool linear = asked.kernel.word == "linear";
   const auto kernel = kernel::make_kernel(asked.kernel);
   // The coefficients add up to zero, so that rows may be moved about their mean, where products keep their digits.
-  const kernel::Points points = rows.points(side.present, kernel->centred() || linear);
+  const kernel::Points points = rows.points(side.present, *kernel, linear);
   const double cost = asked.finds_tube() ? asked.cost(side.total) : 0;
   const GroupedProblem problem =
       asked.finds_margin() ? margin_problem(side, asked.nu) : tube_problem(side, asked.nu, cost);
