@@ -22,8 +22,8 @@ struct KernelData {
   bool sparse() const;
   void write_out(Index row, double* x) const; // `cols` numbers
   std::u32string text(Index row) const;       // of a kernel of texts
-  // As the kernel reads them: texts, or numbers, about their mean if the kernel allows it.
-  // Of numbers, about their mean if the kernel allows it or the caller knows that it changes nothing.
+  // As the kernel reads them: texts, or numbers, about their mean if the kernel allows it or the caller knows that it
+  // changes nothing.
   kernel::Points points(std::span<const Index> present, const kernel::Kernel& kernel, bool about_mean = false) const;
   std::vector<Index> present() const; // rows of positive weight
 
