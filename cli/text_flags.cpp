@@ -211,6 +211,11 @@ Result<void> text_options(const Arguments& arguments, FitOptions& options) {
 std::string texts_text(const Schema& schema) {
   std::string out;
   for (const TextMap& map : schema.texts) {
+    if (map.is_sequence()) {
+      out += fmt::format("text       {}: {} as they are written, for the kernel\n", map.column,
+                         count_text(map.documents, "document", "documents"));
+      continue;
+    }
     out += fmt::format("text       {}: {} of {}", map.column,
                        map.options.buckets > 0 ? count_text(map.features(), "bucket", "buckets")
                                                : count_text(map.features(), "term", "terms"),

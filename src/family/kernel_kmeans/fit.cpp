@@ -14,7 +14,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
-#include <span>
+#include <string>
+#include <utility>
 
 namespace recta::kernel_kmeans {
 namespace {
@@ -74,14 +75,26 @@ std::vector<Index> by_content(const Task& task) {
   const Index n = std::ssize(task.present), p = task.data.held->cols();
   std::vector<Index> out(at(n));
   std::iota(out.begin(), out.end(), Index{0});
+  const auto sort_by = [&](const auto& content) {
+    std::ranges::sort(out, [&](Index a, Index b) {
+      return content[at(a)] == content[at(b)] ? a < b : content[at(a)] < content[at(b)];
+    });
+  };
   if (task.kernel->by_place()) return out;
-  std::vector<double> x(at(n * p));
-  for (Index i = 0; i < n; ++i) task.data.write_out(task.present[at(i)], x.data() + i * p);
-  const auto row = [&](Index i) { return std::span(x).subspan(at(i * p), at(p)); };
-  std::ranges::sort(out, [&](Index a, Index b) {
-    const auto different = std::ranges::mismatch(row(a), row(b));
-    return different.in1 == row(a).end() ? a < b : *different.in1 < *different.in2;
-  });
+  if (task.kernel->reads_texts()) {
+    std::vector<std::u32string> texts;
+    for (const Index i : task.present) texts.push_back(task.data.text(i));
+    sort_by(texts);
+    return out;
+  }
+  std::vector<std::vector<std::pair<Index, double>>> numbers(at(n)); // that are not zero, with their columns
+  std::vector<double> x(at(p));
+  for (Index i = 0; i < n; ++i) {
+    task.data.write_out(task.present[at(i)], x.data());
+    for (Index j = 0; j < p; ++j)
+      if (x[at(j)] != 0) numbers[at(i)].emplace_back(j, x[at(j)]);
+  }
+  sort_by(numbers);
   return out;
 }
 
