@@ -143,10 +143,14 @@ def test_scikit_learn_finds_nothing_wrong(estimator, check):
     check(estimator)
 
 
+IN_TEST_NEIGHBORS = {"KernelDensity", "LocalOutlierFactor", "KNeighborsTransformer", "KNNImputer"}  # the same battery
+NO_ESTIMATORS = {"NeighborThinning"}  # it gives rows, and neither predicts nor transforms
+
+
 def test_every_estimator_is_in_the_battery():
     modules = (recta.dummy, recta.kernel_ridge, recta.linear_model, recta.neighbors, recta.svm)
     classes = {name for module in modules for name in module.__all__ if inspect.isclass(getattr(module, name))}
-    assert classes == {type(estimator).__name__ for estimator in ESTIMATORS}
+    assert classes - IN_TEST_NEIGHBORS - NO_ESTIMATORS == {type(estimator).__name__ for estimator in ESTIMATORS}
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)

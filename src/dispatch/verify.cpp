@@ -24,6 +24,7 @@ Result<void> check_params(const Model& model) {
   if (!info) return std::unexpected(info.error());
   FitOptions options;
   options.params = given_params(**info, model.params);
+  options.text = model.schema.texts;
   std::erase_if(options.params, [&](const auto& param) { // a family may keep options of the fit among them
     return std::ranges::find((*info)->params, param.first, &ParamInfo::name) == (*info)->params.end();
   });
@@ -38,8 +39,9 @@ Result<void> check_params(const Model& model) {
   return {};
 }
 
+// Standardised columns without an intercept pass through their means, and zero is not one of them.
 void refute_hidden_intercept(const Model& model, Certificate& certificate) {
-  if (!model.is_linear() || model.linear().intercept) return;
+  if (!model.is_linear() || model.linear().intercept || model.linear().standardised) return;
   for (const TargetFit& target : model.linear().targets)
     if (target.intercept.value != 0) {
       certificate.verdict = Verdict::refuted;

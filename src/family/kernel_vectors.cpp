@@ -2,6 +2,7 @@
 // with everything it points into.
 #include "base/numbers.hpp"
 #include "family/kernel_data.hpp"
+#include "kernel/combined.hpp"
 #include "kernel/expansion.hpp"
 #include "stats/from_zero_up.hpp"
 #include "stats/rows.hpp"
@@ -197,9 +198,8 @@ kernel::Settings read_kernel(FieldReader& in, const std::string& prefix, Index d
   in.require(words.size() == 1 && numbers.size() == 2, "its kernel is not described");
   if (!in.ok()) return {};
   kernel::Settings out{words[0], numbers[0], numbers[1], degree};
-  const auto& all = kernel::kernels();
-  const auto info = std::ranges::find(all, words[0], &kernel::KernelInfo::word);
-  in.require(info != all.end(), "this Recta has no kernel \"" + words[0] + "\"");
+  const auto info = kernel::find_kernel(words[0]);
+  in.require(info.has_value(), "this Recta has no kernel \"" + words[0] + "\"");
   in.require(out.degree <= 1000, "the degree of its kernel is beyond all bounds");
   if (!in.ok() || !info->texts) return out;
   const auto counts = in.counts(prefix + ".kernel_counts");
