@@ -8,6 +8,7 @@
 #include "family/descent.hpp"
 #include "family/family.hpp"
 #include "family/memory_need.hpp"
+#include "family/params.hpp"
 #include "rows/class_target.hpp"
 #include "rows/kernel_maps.hpp"
 #include "rows/label_target.hpp"
@@ -81,7 +82,7 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
 }
 
 Result<Model> fit_rows(const Request& asked, Schema schema, const Rows& rows, const Clock& clock) {
-  Request request = asked;
+  Request request{asked.info, copied(asked.params), asked.options, asked.notes};
   for (std::string& note : kernel_map_notes(schema)) request.notes.push_back(std::move(note));
   if (auto good = check_memory(request, rows); !good) return std::unexpected(good.error());
   if (!schema.labels.names.empty()) return combine::fit_label_set(request, std::move(schema), rows, clock);

@@ -1,5 +1,7 @@
 #include "family/given_params.hpp"
 
+#include "family/params.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +20,7 @@ Params given_params(const ModelInfo& info, const Params& all) {
   for (const auto& [name, value] : all) {
     const auto described = std::ranges::find(info.params, name, &ParamInfo::name);
     if (not_given(value) || (described != info.params.end() && described->initial == value)) continue;
-    out.emplace(name, value);
+    out.emplace(name, copied(value));
   }
   return out;
 }

@@ -30,8 +30,8 @@ std::vector<ParamInfo> params_of_lof() {
 
 // With those of knn that this model does not have.
 Params full(const Params& params) {
-  Params out = params;
-  for (const ParamInfo& one : parameters(false)) out.emplace(one.name, one.initial);
+  Params out = copied(params);
+  for (const ParamInfo& one : parameters(false)) out.emplace(one.name, copied(one.initial));
   return out;
 }
 
