@@ -48,7 +48,7 @@ function(recta_add_test_program name code library prefix)
     set(first 100) # they have the longest tests: the others run beside these
   endif()
   gtest_discover_tests(${name} TEST_PREFIX "${prefix}" TEST_FILTER "-Slow*" DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 900 COST ${first} ENVIRONMENT "${same_examples}")
+                       PROPERTIES TIMEOUT 300 COST ${first} ENVIRONMENT "${same_examples}")
   gtest_discover_tests(${name} TEST_PREFIX "${prefix}" TEST_FILTER "Slow*" DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 1800 ENVIRONMENT "${same_examples}" LABELS slow)
 endfunction()

@@ -199,9 +199,11 @@ TEST(OutOfMemory, InEverySolver) {
         FitOptions options{.threads = 2, .params = {{param.name, solver}}};
         if (info.word == "ridge") options.params["lambda"] = 0.1;
         const Arrays& arrays = suiting(info, options, numbers, labels);
-        FitOptions few = options; // of a descent: each pass asks for the same memory
-        few.params["passes"] = 2.0;
-        if (fit(info.word, arrays, few)) options = few;
+        for (const char* limit : {"passes", "steps"}) { // each pass asks for the same memory
+          FitOptions few = options;
+          few.params[limit] = 2.0;
+          if (fit(info.word, arrays, few)) options = few;
+        }
         if (!fit(info.word, arrays, options)) continue; // not for this model
         starve(info.word + " by " + solver, [&] { return fit(info.word, arrays, options); }, show);
       }

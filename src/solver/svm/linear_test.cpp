@@ -90,5 +90,24 @@ TEST(LinearMachine, IsTheSameFarFromTheOrigin) {
   for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(a.found.w[j], b.found.w[j], 1e-6);
 }
 
+// Large columns: the first full step ends in the minimum but for its rounding.
+TEST(LinearMachine, NewtonsMethodTakesOffTheRoundingOfItsLastStep) {
+  std::mt19937 random(2);
+  Problem problem{{Loss::squared_tube, 0.1}, true, {}, std::vector<double>(40, 1)};
+  LinearRows rows(5, false);
+  for (int i = 0; i < 40; ++i) {
+    std::vector<double> x(5);
+    for (double& one : x) one = random() % 1000;
+    rows.add_dense(x.data());
+    problem.target.push_back(random() % 1000);
+  }
+  Pool pool(1);
+  rows.move_to_centre(pool);
+  const double tolerance = 1e-11 * null_cost(problem);
+  const LinearSolution s = solve_linear(problem, rows, {.tolerance = tolerance}, pool);
+  EXPECT_EQ(s.method, "newton") << s.reason;
+  EXPECT_LE(s.found.gap, tolerance);
+}
+
 } // namespace
 } // namespace recta::svm

@@ -23,15 +23,17 @@ public:
 
   NewtonPoint run() {
     constexpr Index kSteps = 100;
+    constexpr int kRefining = 2; // steps with the factor of the last, which take off its rounding
     Index steps = 0;
     bool same = false;
     while (steps < kSteps && !same) {
       keep_going();
       if (!system_.factor(weight_)) break;
       ++steps;
-      const double moved = step(same);
-      if (moved == 0) break;
+      if (step(same) == 0) break;
     }
+    for (int k = 0; k < kRefining && same; ++k)
+      if (step(same) == 0) break;
     return {std::move(beta_), steps};
   }
 
