@@ -74,10 +74,22 @@ Result<int> run_plot(const Arguments& arguments) {
   return 0;
 }
 
+std::vector<std::string> model_pictures() {
+  std::vector<std::string> words;
+  for (const plot::PictureInfo& kind : plot::picture_kinds()) words.push_back(kind.word);
+  return words;
+}
+
+std::string listed_pictures() {
+  std::string text = "WHAT is one of\n";
+  for (const auto& [word, what] : plot::picture_kinds()) text += fmt::format("  {:<16}{}\n", word, what);
+  return text + fmt::format("  {:<16}{}\n", "losses", "what each loss makes of a prediction, without a model");
+}
+
 } // namespace
 
 std::vector<std::string> picture_words() {
-  std::vector<std::string> words = plot::picture_kinds();
+  std::vector<std::string> words = model_pictures();
   words.emplace_back("losses");
   return words;
 }
@@ -91,7 +103,7 @@ FlagInfo plot_kind_flag() {
           .kind = FlagKind::choice,
           .value = "WORD",
           .summary = "what to draw",
-          .choices = plot::picture_kinds(),
+          .choices = model_pictures(),
           .initial = "curve of one feature, residuals of several; of classes regions of two; of a perceptron and a "
                      "delta rule the training curve"};
 }
@@ -156,10 +168,9 @@ CommandInfo plot_command() {
                    threads_flag()}},
                  output,
                  reading_flags()},
-      .notes =
-          "WHAT is curve, residuals or contours of a model of numbers; curve, regions or probabilities of a model of\n"
-          "classes; or losses. Pictures follow the reader's light or dark screen, and the same data give the same "
-          "bytes. recta fit --plot FILE.svg draws while fitting.",
+      .notes = listed_pictures() +
+               "Pictures follow the reader's light or dark screen, and the same data give the same bytes.\n"
+               "recta fit --plot FILE.svg draws while fitting.",
       .run = run_plot};
 }
 

@@ -88,9 +88,14 @@ Result<std::string> side_by_side(const std::vector<Picture>& pictures, Index col
 // the model's confidence), "residuals" (against fitted values), "contours" (of the cost over two weights, with the disc
 // or diamond that the penalty amounts to). Empty: the curve if there is one column, residuals otherwise. Pictures of a
 // model of classes: "curve" (the probability over one column, beside the line of least squares), "regions" (of each
-// class over two columns), "probabilities" (by true class). Empty: the first that the columns allow.
+// class over two columns), "probabilities" (by true class). Empty: the first that the columns allow. Some models have
+// more; picture_kinds() lists all.
 Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind = {});
-const std::vector<std::string>& picture_kinds();
+
+struct PictureInfo {
+  std::string word, text; // "curve" and what it shows, in a few words
+};
+const std::vector<PictureInfo>& picture_kinds();
 
 struct Way { // of a descent, step by step
   std::vector<double> x{}, y{};

@@ -46,6 +46,10 @@ Result<Path> Family::path(const Request& request, const Schema&, const Rows&, co
               "lasso, elastic-net, ridge, logistic and softmax have one");
 }
 
+Result<plot::Picture> Family::picture(const std::string& kind, const Model& model, const Dataset&) const {
+  return fail(ErrorCode::usage, kind, model.word + " has no such picture", "recta plot --help lists those there are");
+}
+
 Result<Trace> Family::trace(const Request& request, const Schema&, const Rows&, Index, const Clock&) const {
   return not_a_descent(request.info->word);
 }

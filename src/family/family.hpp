@@ -9,6 +9,7 @@
 
 #include <recta/curve.hpp>
 #include <recta/path.hpp>
+#include <recta/plot.hpp>
 
 #include <memory>
 
@@ -54,6 +55,11 @@ public:
                                       const Clock& clock) const;
   virtual Result<std::vector<TrainingCurve>> curves(const Request& request, const Schema& schema, const Rows& rows,
                                                     Index every, const Clock& clock) const;
+
+  // Pictures that its models have beside those of all models (plot/model_picture.hpp), and one of them. A model without
+  // a target is drawn by the first if none is asked for.
+  virtual std::vector<plot::PictureInfo> pictures() const { return {}; }
+  virtual Result<plot::Picture> picture(const std::string& kind, const Model& model, const Dataset& data) const;
 };
 
 // The family of a word that models() lists.

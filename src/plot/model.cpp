@@ -5,14 +5,12 @@
 //   z(x) -+ q sigma sqrt(v(x))  and  z(x) -+ q sigma sqrt(1 + v(x)),
 // with v from design_rows.hpp, sigma and the quantile q = (upper - value) / standard error from the model's own table.
 // A penalised fit has no standard errors and so no band.
-#include "base/guard.hpp"
 #include "plot/class_model.hpp"
 #include "plot/columns.hpp"
 #include "plot/design_rows.hpp"
 #include "plot/model_cost.hpp"
+#include "plot/model_picture.hpp"
 #include "plot/text.hpp"
-
-#include <recta/plot.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -172,27 +170,30 @@ std::string subtitle(const Model& model, std::size_t rows) {
   return text;
 }
 
-const std::vector<std::string>& picture_kinds() {
-  static const std::vector<std::string> all = {"curve", "residuals", "contours", "regions", "probabilities"};
+const std::vector<PictureInfo>& pictures_of_any_model() {
+  static const std::vector<PictureInfo> all = {
+      {"curve", "one column against the target, or the probability of a class"},
+      {"residuals", "against fitted values"},
+      {"contours", "the cost over two weights"},
+      {"regions", "where each class is predicted, over two columns"},
+      {"probabilities", "how sure it is of the true class"}};
   return all;
 }
 
-Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Picture> {
-    if (model.has_label_set())
-      return fail(ErrorCode::usage, model.word, "rows with several labels have no picture",
-                  "fit the column of one label with --target");
-    if (!model.has_target())
-      return fail(ErrorCode::usage, model.word, "it has no target to draw",
-                  "draw its coordinates: recta transform MODEL DATA");
-    if (model.classifies()) return class_picture(model, data, kind);
-    const std::string what = !kind.empty() ? kind : number_columns(model).size() == 1 ? "curve" : "residuals";
-    if (what == "curve") return curve(model, data);
-    if (what == "residuals") return residuals(model, data);
-    if (what == "contours") return contours_of(model, data);
-    return fail(ErrorCode::usage, what, fmt::format("{} predicts numbers, which have no such picture", model.word),
-                "draw curve, residuals or contours");
-  });
+Result<Picture> model_picture(const Model& model, const Dataset& data, const std::string& kind) {
+  if (model.has_label_set())
+    return fail(ErrorCode::usage, model.word, "rows with several labels have no picture",
+                "fit the column of one label with --target");
+  if (!model.has_target())
+    return fail(ErrorCode::usage, model.word, "it has no target to draw",
+                "draw its coordinates: recta transform MODEL DATA");
+  if (model.classifies()) return class_picture(model, data, kind);
+  const std::string what = !kind.empty() ? kind : number_columns(model).size() == 1 ? "curve" : "residuals";
+  if (what == "curve") return curve(model, data);
+  if (what == "residuals") return residuals(model, data);
+  if (what == "contours") return contours_of(model, data);
+  return fail(ErrorCode::usage, what, fmt::format("{} predicts numbers, which have no such picture", model.word),
+              "draw curve, residuals or contours");
 }
 
 } // namespace recta::plot

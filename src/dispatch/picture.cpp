@@ -1,0 +1,38 @@
+// Pictures of models: those that any model has, and those of its family.
+#include "base/guard.hpp"
+#include "family/family.hpp"
+#include "plot/model_picture.hpp"
+
+#include <algorithm>
+
+namespace recta::plot {
+namespace {
+
+bool has(const std::vector<PictureInfo>& kinds, const std::string& word) {
+  return std::ranges::any_of(kinds, [&](const PictureInfo& kind) { return kind.word == word; });
+}
+
+} // namespace
+
+const std::vector<PictureInfo>& picture_kinds() {
+  static const std::vector<PictureInfo> all = [] {
+    std::vector<PictureInfo> list = pictures_of_any_model();
+    for (const ModelInfo& info : models())
+      for (PictureInfo& kind : family_of(info.word).pictures())
+        if (!has(list, kind.word)) list.push_back(std::move(kind));
+    return list;
+  }();
+  return all;
+}
+
+Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind) {
+  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Picture> {
+    const Family& family = family_of(model.word);
+    const std::vector<PictureInfo> own = family.pictures();
+    if (has(own, kind)) return family.picture(kind, model, data);
+    if (kind.empty() && !model.has_target() && !own.empty()) return family.picture(own[0].word, model, data);
+    return model_picture(model, data, kind);
+  });
+}
+
+} // namespace recta::plot
