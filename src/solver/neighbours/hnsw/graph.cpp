@@ -100,7 +100,7 @@ private:
       if (layer <= top) candidates = near = worker.walker.nearest(worker.query, near, options_.ef_construction, layer);
       for (const Met& one : beside)
         if (graph_.level(one.node) >= layer) candidates.push_back(one);
-      std::ranges::sort(candidates);
+      std::sort(candidates.begin(), candidates.end());
       graph_.set_links(node, layer, worker.selection.of(candidates, options_.links));
     }
   }
@@ -146,7 +146,7 @@ private:
       space_.distances(worker.query, worker.list, worker.distances.data());
       std::vector<Met> candidates;
       for (std::size_t k = 0; k < worker.list.size(); ++k) candidates.push_back({worker.distances[k], worker.list[k]});
-      std::ranges::sort(candidates);
+      std::sort(candidates.begin(), candidates.end());
       worker.list = worker.selection.of(candidates, most);
     }
     graph_.set_links(node, layer, worker.list);

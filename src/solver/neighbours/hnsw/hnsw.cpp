@@ -45,11 +45,13 @@ private:
     const Met from = walker.descend(prepared, 0);
     const auto met = walker.nearest(prepared, {&from, 1}, std::max(keep, options_.ef_search), 0);
     double places = 0;
-    for (const Met& one : met)
+    for (const Met& one : met) { // nearest first: most need not be measured again
+      if (places >= wanted.k && space_->least_measured(one.distance) > nearest.limit()) break;
       for (const Index row : distinct_.rows_of(one.node)) {
         if (row != self) places += points.places_of(row);
         offer(query, row, nearest);
       }
+    }
     if (places >= wanted.k) return nearest.sorted();
     Nearest all(points, wanted, self);
     for (Index i = 0; i < points.rows; ++i) offer(query, i, all);

@@ -18,6 +18,9 @@ public:
   virtual void prepare(const double* query, std::vector<double>& out) const = 0;
   virtual void prepare(NodeNumber node, std::vector<double>& out) const = 0;
   virtual void distances(const std::vector<double>& prepared, std::span<const NodeNumber> list, double* out) const = 0;
+  virtual void expect(NodeNumber) const {} // brings its coordinates near, which are read soon
+  // No row of a node with this distance here is nearer than this; 0 if the space cannot say.
+  virtual double least_measured(double) const { return 0; }
 };
 
 // The points of the nodes: `rows[v]` is the row of node v. Euclidean distances are taken in single precision, about

@@ -1,8 +1,14 @@
 #include "solver/neighbours/hnsw/walk.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace recta::neighbours {
+namespace {
+
+constexpr std::size_t kFirst = 4;
+
+} // namespace
 
 double Walker::distance(const std::vector<double>& query, NodeNumber node) const {
   double out = 0;
@@ -23,11 +29,17 @@ bool Walker::first_visit(NodeNumber node) {
   return true;
 }
 
-// Measures the nodes linked to this one that were not visited before.
+// Measures the nodes linked to this one that were not visited before. What is read at random places is asked for before
+// it is needed: the marks of all links, and the coordinates of the first nodes, which the kernel cannot see coming.
 void Walker::look_at(const std::vector<double>& query, NodeNumber node, Index layer) {
   fresh_.clear();
-  for (const NodeNumber next : graph_.links(node, layer))
-    if (first_visit(next)) fresh_.push_back(next);
+  const auto links = graph_.links(node, layer);
+  for (const NodeNumber next : links) __builtin_prefetch(visited_.data() + next);
+  for (const NodeNumber next : links)
+    if (first_visit(next)) {
+      if (fresh_.size() < kFirst) space_.expect(next);
+      fresh_.push_back(next);
+    }
   distances_.resize(fresh_.size());
   space_.distances(query, fresh_, distances_.data());
 }
@@ -35,13 +47,13 @@ void Walker::look_at(const std::vector<double>& query, NodeNumber node, Index la
 void Walker::keep(const Met& one, Index count) {
   if (std::ssize(kept_) >= count) {
     if (!(one < kept_.front())) return;
-    std::ranges::pop_heap(kept_);
+    std::pop_heap(kept_.begin(), kept_.end());
     kept_.pop_back();
   }
   kept_.push_back(one);
-  std::ranges::push_heap(kept_);
+  std::push_heap(kept_.begin(), kept_.end());
   to_follow_.push_back(one);
-  std::ranges::push_heap(to_follow_, std::greater{});
+  std::push_heap(to_follow_.begin(), to_follow_.end(), std::greater{});
 }
 
 std::vector<Met> Walker::nearest(const std::vector<double>& query, std::span<const Met> from, Index count,
@@ -57,13 +69,14 @@ std::vector<Met> Walker::nearest(const std::vector<double>& query, std::span<con
   while (!to_follow_.empty()) {
     const Met next = to_follow_.front();
     if (std::ssize(kept_) >= count && kept_.front() < next) break;
-    std::ranges::pop_heap(to_follow_, std::greater{});
+    std::pop_heap(to_follow_.begin(), to_follow_.end(), std::greater{});
     to_follow_.pop_back();
+    if (!to_follow_.empty()) graph_.expect(to_follow_.front().node, layer); // often the next one
     look_at(query, next.node, layer);
     for (std::size_t k = 0; k < fresh_.size(); ++k) keep({distances_[k], fresh_[k]}, count);
   }
   std::vector<Met> out = kept_;
-  std::ranges::sort(out);
+  std::sort_heap(out.begin(), out.end());
   return out;
 }
 

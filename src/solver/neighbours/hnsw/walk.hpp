@@ -3,14 +3,17 @@
 
 #include "solver/neighbours/hnsw/graph.hpp"
 
-#include <compare>
-
 namespace recta::neighbours {
 
 struct Met {
   double distance;
   NodeNumber node;
-  auto operator<=>(const Met&) const = default; // nearer first, then earlier
+  bool operator==(const Met&) const = default;
+  // Nearer first, then earlier; distances are numbers, so that no third answer slows down the heaps.
+  friend bool operator<(const Met& a, const Met& b) {
+    return a.distance < b.distance || (a.distance == b.distance && a.node < b.node);
+  }
+  friend bool operator>(const Met& a, const Met& b) { return b < a; }
 };
 
 // What one thread needs to walk; kept between queries.
