@@ -106,6 +106,34 @@ def hnswlib_graph(job, timed):
     return seconds if job["part"] == "query" else built, "hnswlib", {"recall": recall(found[0], x, q, job["k"])}
 
 
+def recta_errors(job, timed):
+    import recta
+    from recta.neighbors import KNeighborsClassifier
+
+    x, _ = problem(job)
+    y = (x[:, 0] + x[:, 1] > 0).astype(int)
+    seconds, model = timed(lambda: KNeighborsClassifier(choose_k=job["k"] - 1, algorithm=job["search"]).fit(x, y), job["repeat"])
+    return seconds, recta.__version__, {"least": float(model.errors_by_k_["left_out"].min())}
+
+
+def search_of_itself(peer):
+    """One search of the rows among themselves, by another library."""
+    def search(job, timed):
+        return peer(job | {"q": job["x"]}, timed)
+    return search
+
+
+def recta_far(job, timed):
+    import recta
+    from recta.neighbors import NearestNeighbors
+
+    x, q = problem(job)
+    far, asked = x + job["offset"], q + job["offset"]
+    seconds, found = timed(lambda: NearestNeighbors(n_neighbors=job["k"], algorithm=job["search"]).fit(far).kneighbors(asked), job["repeat"])
+    true = [np.argsort(((far - one) ** 2).sum(axis=1), kind="stable")[:job["k"]] for one in asked[:200]]  # differences lose nothing
+    return seconds, recta.__version__, {"recall": float(np.mean([len(set(a) & set(b)) / job["k"] for a, b in zip(found[1], true)]))}
+
+
 def product(job, timed):
     """The product of queries and rows in single precision, block by block: what any search through products must pay."""
     x, q = (part.astype(np.float32) for part in problem(job))
@@ -116,4 +144,5 @@ def product(job, timed):
 
 PEERS = {"recta neighbours": recta_neighbours, "sklearn brute": sklearn_neighbours, "sklearn tree": sklearn_neighbours,
          "faiss flat": faiss_flat, "cKDTree": ckdtree, "nanoflann": nanoflann, "float32 product": product,
-         "recta graph": recta_graph, "hnswlib": hnswlib_graph}
+         "recta graph": recta_graph, "hnswlib": hnswlib_graph, "recta errors": recta_errors, "recta far": recta_far,
+         "sklearn search": search_of_itself(sklearn_neighbours), "faiss search": search_of_itself(faiss_flat)}

@@ -27,7 +27,7 @@ def same_recall(ours, theirs):
 
 
 def neighbours(quick):
-    """Brute force in 64 columns, beside the product alone; a tree in 3; errors by k; and what is right far from the origin."""
+    """Brute force in 64 columns, beside the product alone; a tree in 3; errors by k; what is right far from the origin; graphs."""
     rows, queries = (5_000, 500) if quick else (100_000, 10_000)
     job = points(rows, queries, 64, 31) | {"k": 10, "repeat": 2, "search": "brute"}
     names = ["sklearn brute"] if quick else ["sklearn brute", "faiss flat", "float32 product"]
@@ -56,6 +56,38 @@ def neighbours(quick):
     yield Case(f"neighbours, k = 10, {rows} x 3, {queries} queries, build and search",
                [ours_tree, *(Contender(name, job, False) for name in trees)], same_sum, tree_bars, 2)
 
+    yield from errors_by_k(quick)
+    yield from far_from_the_origin(quick)
+    yield from graphs(quick)
+
+
+def errors_by_k(quick):
+    """Leave-one-out errors of all k up to 50 beside one search of 51 neighbours by the fastest peer."""
+    rows = 2_000 if quick else 100_000
+    job = points(rows, 10, 20, 34) | {"k": 51, "repeat": 1, "search": "brute"}
+    names = ["sklearn search"] if quick else ["sklearn search", "faiss search"]
+
+    def bars(there):
+        best = min((there[name].best for name in names if name in there), default=None)
+        return [] if quick or best is None else [Bar("times the fastest search", there["recta errors"].best / best, 1.2, False)]
+
+    yield Case(f"leave-one-out errors of k = 1 to 50, {rows} x 20", [Contender("recta errors", {"peer": "recta errors", **job}, True),
+                                                                    *(Contender(name, job, False) for name in names)], lambda a, b: None, bars, 2)
+
+
+def far_from_the_origin(quick):
+    """The same rows with 1e6 added to every coordinate: the share of the true neighbours that each finds."""
+    rows, queries = (2_000, 100) if quick else (100_000, 1_000)
+    job = points(rows, queries, 64, 31) | {"k": 10, "repeat": 1, "search": "brute", "offset": 1e6}
+
+    def bars(there):
+        return [Bar("share of the true neighbours", there["recta far"].more["recall"], 1.0, True)]
+
+    yield Case(f"neighbours, k = 10, {rows} x 64 about 1e6, {queries} queries", [Contender("recta far", {"peer": "recta far", **job}, True)],
+               lambda a, b: None, bars, 2)
+
+
+def graphs(quick):
     rows, queries = (2_000, 200) if quick else (100_000, 10_000)
     for part, limit in (("build", 1.5), ("query", 1.1)):
         job = points(rows, queries, 64, 33) | {"k": 10, "repeat": 1, "part": part}
