@@ -47,7 +47,7 @@ class KNeighborsClassifier(ByCount, Votes):
     _word = "knn"
 
     def __init__(self, n_neighbors: int = 5, *, weights: str = "uniform", algorithm: str = "auto", leaf_size: int = 30, p: float = 2,
-                 metric: str = "minkowski", metric_params: Any = None, n_jobs: int | None = None, class_weight: Any = None,
+                 metric: Any = "minkowski", metric_params: Any = None, n_jobs: int | None = None, class_weight: Any = None,
                  unseen: str = "refuse", choose_k: int | None = None,
                  index_params: dict[str, int] | None = None) -> None:
         self._set_shared(weights, algorithm, leaf_size, p, metric, metric_params, n_jobs, unseen)
@@ -88,7 +88,7 @@ class KNeighborsRegressor(ByCount, Means):
     _word = "knn-regression"
 
     def __init__(self, n_neighbors: int = 5, *, weights: str = "uniform", algorithm: str = "auto", leaf_size: int = 30, p: float = 2,
-                 metric: str = "minkowski", metric_params: Any = None, n_jobs: int | None = None, unseen: str = "refuse", choose_k: int | None = None,
+                 metric: Any = "minkowski", metric_params: Any = None, n_jobs: int | None = None, unseen: str = "refuse", choose_k: int | None = None,
                  index_params: dict[str, int] | None = None) -> None:
         self._set_shared(weights, algorithm, leaf_size, p, metric, metric_params, n_jobs, unseen)
         self.n_neighbors = n_neighbors

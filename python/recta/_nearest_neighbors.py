@@ -10,7 +10,7 @@ from sklearn.utils.validation import validate_data
 
 from . import _core, _parameters
 from ._docstrings import placed
-from ._neighbor_search import GRAPH_DOC, INDEXES, NeighborLists, choice, count, pairwise_tags, search_params
+from ._neighbor_search import GRAPH_DOC, NeighborLists, count, function_of, pairwise_tags, search_params
 
 if TYPE_CHECKING:
     from typing import Self
@@ -38,7 +38,8 @@ class NearestNeighbors(NeighborLists, BaseEstimator):
     p : float, default=2
         Power of 'minkowski', from 1 up.
     metric_params : dict, default=None
-        ``{'w': weights}``: of the features, in the distance.
+        ``{'w': weights}``: of the features, in the distance. Of 'mahalanobis' ``{'V': covariance}`` or its inverse ``{'VI': inverse}``. Of a
+        function: its further arguments.
     n_jobs : int, default=None
         None: all cores.
     %s
@@ -53,7 +54,7 @@ class NearestNeighbors(NeighborLists, BaseEstimator):
 
     _module = "recta.neighbors"
 
-    def __init__(self, *, n_neighbors: int = 5, radius: float = 1.0, algorithm: str = "auto", leaf_size: int = 30, metric: str = "minkowski",
+    def __init__(self, *, n_neighbors: int = 5, radius: float = 1.0, algorithm: str = "auto", leaf_size: int = 30, metric: Any = "minkowski",
                  p: float = 2, metric_params: Any = None, n_jobs: int | None = None, index_params: dict[str, int] | None = None) -> None:
         self.n_neighbors = n_neighbors
         self.radius = radius
@@ -89,15 +90,10 @@ class NearestNeighbors(NeighborLists, BaseEstimator):
 
     def _remember(self, rows, params):
         seed = int((self.index_params or {}).get("seed", 0))
-        return _core.remember(rows, params, seed, _parameters.threads(self.n_jobs), self.metric if callable(self.metric) else None)
+        return _core.remember(rows, params, seed, _parameters.threads(self.n_jobs), function_of(self))
 
     def _params(self):
-        if not callable(self.metric):
-            return search_params(self)
-        if choice(self, "algorithm", INDEXES) not in ("auto", "brute") or self.metric_params is not None or self.index_params is not None:
-            raise ValueError("NearestNeighbors(metric=function): nothing is known of it, so all rows are compared; algorithm='brute' or 'auto', without "
-                             "metric_params and index_params.")
-        return {}
+        return search_params(self) if function_of(self) is None else {}
 
     def _finite(self):
         return "allow-nan" if self.metric == "gower" else True

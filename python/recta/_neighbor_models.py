@@ -16,7 +16,7 @@ from ._errors import DataError
 from ._html import objective_line
 from ._input import frame_columns, table_of
 from ._labels import ClassLabels
-from ._neighbor_search import GRAPH_DOC, INDEXES, METRICS, NeighborLists, choice, count, graph_params_of, pairwise_tags, search_params
+from ._neighbor_search import GRAPH_DOC, INDEXES, METRICS, NeighborLists, choice, count, distances, function_of, graph_params_of, pairwise_tags, search_params
 from ._regressor import CertifiedRegressor
 
 if TYPE_CHECKING:
@@ -63,11 +63,30 @@ class RememberedRows(NeighborLists):
         -------
         self
         """
+        self._function_rows = None
+        if function_of(self) is not None:
+            return self._fit_distances(X, y, sample_weight)
         super().fit(X, y, sample_weight)
         self._fit_X = None
         if self._model.takes_arrays:
             rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
             self._fit_X = rows if sample_weight is None else rows[np.asarray(sample_weight, dtype=np.float64) > 0]
+        return self
+
+    def _fit_distances(self, X, y, sample_weight):
+        """Distances by the user's function, and a model of them."""
+        names = getattr(X, "columns", None)
+        rows = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=1)
+        width, features = self.n_features_in_, getattr(self, "feature_names_in_", None)
+        if sample_weight is not None:  # rows of weight zero are absent, and no column is theirs
+            present = np.asarray(sample_weight, dtype=np.float64) > 0
+            rows, y, sample_weight = rows[present], np.asarray(y)[present], np.asarray(sample_weight)[present]
+        between = distances(function_of(self), rows, rows)
+        super().fit(between, y, sample_weight)
+        self._function_rows, self._fit_X, self.n_features_in_ = rows, between, width
+        self.effective_metric_ = self.metric
+        if names is not None and features is not None:
+            self.feature_names_in_ = features
         return self
 
     def __sklearn_tags__(self):
@@ -99,7 +118,9 @@ class RememberedRows(NeighborLists):
 
     def _dense(self, X):
         rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
-        return rows if isinstance(rows, np.ndarray) else rows.toarray()
+        rows = rows if isinstance(rows, np.ndarray) else rows.toarray()
+        known = getattr(self, "_function_rows", None)
+        return rows if known is None else distances(function_of(self), rows, known)
 
     def _lists(self, X, k, radius):
         threads = _parameters.threads(self.n_jobs)
@@ -113,7 +134,8 @@ class RememberedRows(NeighborLists):
         return _core.nearest_rows_table(self._model, table_of(frame_columns(X, categories=self._model.categories))[0], k, radius, threads)
 
     def _params(self):
-        return search_params(self) | {"vote": choice(self, "weights", {"uniform": "uniform", "distance": "distance"})} | self._reach()
+        search = search_params(self) if function_of(self) is None else {"metric": "precomputed", "index": "auto"}
+        return search | {"vote": choice(self, "weights", {"uniform": "uniform", "distance": "distance"})} | self._reach()
 
     @classmethod
     def _params_of(cls, model):
@@ -121,6 +143,9 @@ class RememberedRows(NeighborLists):
         named = {"metric": "minkowski", "p": model.params["power"]} if metric == "minkowski" else {
             "metric": next(name for name, word in METRICS.items() if word == metric)}
         own = {"unseen": "zeros"} if model.unseen == _core.Unseen.zeros else {}
+        if "covariance" in model.params:
+            numbers = np.array([float(one) for one in model.params["covariance"].split("/")])
+            own["metric_params"] = {"V": numbers.reshape(round(len(numbers) ** 0.5), -1)}
         if "feature-weights" in model.params:
             own["metric_params"] = {"w": [float(one) for one in model.params["feature-weights"].split("/")]}
         return own | named | {"weights": model.params["vote"]} | cls._index_of(model) | cls._reach_of(model)
@@ -277,9 +302,11 @@ _SHARED = """weights : {'uniform', 'distance'}, default='uniform'
         Power of 'minkowski', from 1 up.
     metric : str, default='minkowski'
         'euclidean', 'sqeuclidean', 'manhattan', 'chebyshev', 'minkowski', 'cosine', 'hamming', 'jaccard', 'canberra', 'braycurtis',
-        'haversine', 'mahalanobis' (in units of the covariance of the training rows), 'gower' or 'precomputed' (X holds distances).
+        'haversine', 'mahalanobis' (in units of the covariance of the training rows), 'gower' or 'precomputed' (X holds distances), or a
+        function of two rows, by which all rows are compared; a saved model of a function reads distances, as 'precomputed' does.
     metric_params : dict, default=None
-        ``{'w': weights}``: of the features, in the distance.
+        ``{'w': weights}``: of the features, in the distance. Of 'mahalanobis' ``{'V': covariance}`` or its inverse ``{'VI': inverse}``. Of a
+        function: its further arguments.
     n_jobs : int, default=None
         None: all cores.
     unseen : {'refuse', 'zeros'}, default='refuse'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -52,23 +53,64 @@ def search_params(estimator):
         raise ValueError(refused + f"the metric {estimator.metric!r} breaks the triangle inequality, on which a ball tree rests; algorithm='auto' "
                          "compares all rows.")
     own = {"power": power} if metric == "minkowski" else {}
-    return {"metric": metric, "index": index} | own | feature_weights(estimator, metric) | graph_params(estimator, index)
+    return {"metric": metric, "index": index} | own | metric_numbers(estimator, metric) | graph_params(estimator, index)
 
 
-def feature_weights(estimator, metric):
-    """``metric_params={'w': weights}`` as Recta's parameter."""
+def metric_numbers(estimator, metric):
+    """``metric_params``, the weights of features or a covariance, as Recta's parameters."""
     given = estimator.metric_params
     if given is None:
         return {}
     refused = f"{type(estimator).__name__}(metric_params={given!r}): "
+    if metric == "mahalanobis" and isinstance(given, dict) and set(given) in ({"V"}, {"VI"}):
+        return {"covariance": _covariance(given, refused)}
     if not isinstance(given, dict) or set(given) != {"w"}:
-        raise ValueError(refused + "a dict with the weights of the features, {'w': weights}; p= is the power of 'minkowski'.")
+        raise ValueError(refused + "a dict with the weights of the features, {'w': weights}, or of 'mahalanobis' with the covariance, {'V': "
+                         "covariance}, or its inverse, {'VI': inverse}; p= is the power of 'minkowski'.")
     if metric not in WEIGHED:
         raise ValueError(refused + f"the metric {estimator.metric!r} has no weights of features.")
     weights = np.asarray(given["w"], dtype=np.float64)
     if weights.ndim != 1 or not np.isfinite(weights).all() or (weights < 0).any():
         raise ValueError(refused + "one number from zero up per feature.")
-    return {"feature-weights": "/".join(map(repr, weights.tolist()))}
+    return {"feature-weights": _listed(weights)}
+
+
+def _listed(numbers):
+    return "/".join(map(repr, numbers.ravel().tolist()))
+
+
+def _covariance(given, refused):
+    (name, matrix), = given.items()
+    matrix = np.asarray(matrix, dtype=np.float64)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not np.isfinite(matrix).all() or not np.allclose(matrix, matrix.T):
+        raise ValueError(refused + f"{name} must be a symmetric matrix of finite numbers, a row and a column per feature.")
+    if name == "VI":
+        try:
+            matrix = np.linalg.inv(matrix)
+        except np.linalg.LinAlgError:
+            raise ValueError(refused + "VI has no inverse, so that it is the inverse of no covariance.") from None
+    return _listed((matrix + matrix.T) / 2)
+
+
+def function_of(estimator):
+    """The user's distance of two rows with its ``metric_params``; None where the metric has a name."""
+    if not callable(estimator.metric):
+        return None
+    if choice(estimator, "algorithm", INDEXES) not in ("auto", "brute") or getattr(estimator, "index_params", None) is not None:
+        raise ValueError(f"{type(estimator).__name__}(metric=function): nothing is known of it, so all rows are compared; algorithm='brute' or 'auto', "
+                         "without index_params.")
+    return partial(estimator.metric, **(estimator.metric_params or {}))
+
+
+def distances(function, rows, others):
+    """What the function says of every pair, one row for each of ``rows``."""
+    out = np.empty((len(rows), len(others)))
+    for i, row in enumerate(rows):
+        for j, other in enumerate(others):
+            out[i, j] = function(row, other)
+            if not 0 <= out[i, j] < np.inf:
+                raise ValueError(f"row {i} and training row {j}: the metric says {out[i, j]}; a distance is a number from zero up.")
+    return out
 
 
 def pairwise_tags(estimator, tags):

@@ -43,7 +43,7 @@ class RadiusNeighborsClassifier(ByRadius, Votes):
     _word = "knn"
 
     def __init__(self, radius: float = 1.0, *, weights: str = "uniform", algorithm: str = "auto", leaf_size: int = 30, p: float = 2,
-                 metric: str = "minkowski", outlier_label: Any = None, metric_params: Any = None, n_jobs: int | None = None,
+                 metric: Any = "minkowski", outlier_label: Any = None, metric_params: Any = None, n_jobs: int | None = None,
                  class_weight: Any = None, unseen: str = "refuse") -> None:
         self.radius = radius
         self._set_shared(weights, algorithm, leaf_size, p, metric, metric_params, n_jobs, unseen)
@@ -89,7 +89,7 @@ class RadiusNeighborsRegressor(ByRadius, Means):
     _word = "knn-regression"
 
     def __init__(self, radius: float = 1.0, *, weights: str = "uniform", algorithm: str = "auto", leaf_size: int = 30, p: float = 2,
-                 metric: str = "minkowski", metric_params: Any = None, n_jobs: int | None = None, unseen: str = "refuse") -> None:
+                 metric: Any = "minkowski", metric_params: Any = None, n_jobs: int | None = None, unseen: str = "refuse") -> None:
         self.radius = radius
         self._set_shared(weights, algorithm, leaf_size, p, metric, metric_params, n_jobs, unseen)
 

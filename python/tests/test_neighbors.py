@@ -285,3 +285,36 @@ def test_rows_are_drawn_from_a_density():
                           KNNImputer(), NearestNeighbors()])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
+
+
+def test_a_function_is_a_metric_of_models():
+    X, Q = rows(60, 3), rows(20, 3, seed=1)
+    y, z = (X[:, 0] > 0).astype(int), X[:, 1] ** 2
+    manhattan = lambda a, b, scale=1.0: scale * float(abs(a - b).sum())
+    for kind, target in ((KNeighborsClassifier, y), (KNeighborsRegressor, z), (RadiusNeighborsClassifier, y), (RadiusNeighborsRegressor, z)):
+        reach = {"radius": 6.0} if "Radius" in kind.__name__ else {"n_neighbors": 4}
+        theirs = kind(metric="manhattan", **reach).fit(X, target)
+        scaled = {key: 2 * value if key == "radius" else value for key, value in reach.items()}
+        ours = kind(metric=manhattan, metric_params={"scale": 2.0}, **scaled).fit(X, target)
+        np.testing.assert_allclose(ours.predict(Q), theirs.predict(Q), rtol=1e-12)
+        assert ours.n_features_in_ == 3 and ours.effective_metric_ is manhattan and ours.certificate_.verdict == "proved"
+        np.testing.assert_allclose(ours.kneighbors(Q, 3)[0], 2 * theirs.kneighbors(Q, 3)[0], rtol=1e-12)
+        np.testing.assert_array_equal(ours.kneighbors(n_neighbors=3)[1], theirs.kneighbors(n_neighbors=3)[1])
+    assert KNeighborsClassifier(metric=manhattan).fit(X, y, sample_weight=np.arange(60) % 2).n_samples_fit_ == 30
+    with pytest.raises(ValueError, match="row 0 and training row 0: the metric says -1.0"):
+        KNeighborsClassifier(metric=lambda a, b: -1.0).fit(X, y)
+    with pytest.raises(ValueError, match="nothing is known of it"):
+        KNeighborsClassifier(metric=manhattan, algorithm="ball_tree").fit(X, y)
+
+
+def test_mahalanobis_takes_a_covariance_or_its_inverse():
+    X, Q = rows(80, 3) @ np.array([[2, 1, 0], [0, 1, 0.5], [0, 0, 3.0]]), rows(10, 3, seed=1)
+    V = np.array([[2.0, 0.5, 0.1], [0.5, 1.0, 0.2], [0.1, 0.2, 3.0]])
+    for given in ({"V": V}, {"VI": np.linalg.inv(V)}):
+        ours = KNeighborsRegressor(n_neighbors=3, metric="mahalanobis", metric_params=given).fit(X, X[:, 0])
+        theirs = peers.KNeighborsRegressor(n_neighbors=3, metric="mahalanobis", algorithm="brute", metric_params={"VI": np.linalg.inv(V)}).fit(X, X[:, 0])
+        np.testing.assert_allclose(ours.kneighbors(Q)[0], theirs.kneighbors(Q)[0], rtol=1e-9)
+        np.testing.assert_allclose(ours.predict(Q), theirs.predict(Q), rtol=1e-9)
+        np.testing.assert_allclose(NearestNeighbors(metric="mahalanobis", metric_params=given).fit(X).kneighbors(Q, 3)[0], theirs.kneighbors(Q)[0], rtol=1e-9)
+    with pytest.raises(ValueError, match="symmetric"):
+        KNeighborsRegressor(metric="mahalanobis", metric_params={"V": [[1, 2, 3]]}).fit(X, X[:, 0])

@@ -14,6 +14,8 @@
 //   static Result<std::vector<double>> learn(const Sample&)   numbers learned from the training rows, and
 //   static Index learned(Index cols)                          how many
 //   static std::string objection(Index rows, Index cols)      why rows of this shape have no distance; empty: they do
+//   kPower                                          it has a power, Metric::power
+//   kCovariance                                     the user may give the covariance it would learn from the rows
 //   kMissing                                        a missing value (NaN) leaves its column out
 #pragma once
 
@@ -30,10 +32,11 @@ using UserDistance = std::function<double(std::span<const double>, std::span<con
 
 struct Metric {
   std::string word = "euclidean";
-  double power = 2;              // minkowski
-  std::vector<double> weights{}; // of the features; empty: all one
-  std::vector<double> learned{}; // from the training rows
-  UserDistance distance{};       // in place of all this
+  double power = 2;                 // minkowski
+  std::vector<double> weights{};    // of the features; empty: all one
+  std::vector<double> learned{};    // from the training rows
+  std::vector<double> covariance{}; // by row, in place of that of the training rows; empty: none is given
+  UserDistance distance{};          // in place of all this
   bool operator==(const Metric& other) const {
     return word == other.word && power == other.power && weights == other.weights;
   }
@@ -45,7 +48,8 @@ using Measure = std::variant<Euclidean, Manhattan, Chebyshev, Minkowski, Own>;
 struct Sample {
   const double* x = nullptr; // by row
   Index rows = 0, cols = 0;
-  std::span<const double> weight{};  // of the rows; empty: all one
+  std::span<const double> weight{};     // of the rows; empty: all one
+  std::span<const double> covariance{}; // by row, if the user gives it
   std::span<const Index> category{}; // of every feature: the number of the category it is a level of, or -1; empty: -1
 
   double weight_of(Index i) const { return weight.empty() ? 1 : weight[static_cast<std::size_t>(i)]; }
@@ -66,6 +70,8 @@ bool by_norm(const Metric& metric);
 bool straight_borders(const Metric& metric);
 bool by_place(const Metric& metric); // column j of a row is its distance to row j
 bool takes_weights(const Metric& metric);
+bool takes_power(const Metric& metric);
+bool takes_covariance(const Metric& metric);
 bool takes_missing(const Metric& metric);
 bool learns(const Metric& metric);
 Result<std::vector<double>> learn(const Metric& metric, const Sample& rows);

@@ -103,10 +103,10 @@ TEST(Metrics, GowerDoesWithoutMissingValues) {
   metric.learned = *learn(metric, {x.data(), 3, 3, {}, category});
   EXPECT_EQ(distance_of(metric, {0, 1, 0}, {10, 0, 1}), 1);
   EXPECT_EQ(distance_of(metric, {0, 1, 0}, {5, 1, 0}), 0.25);
-  EXPECT_EQ(distance_of(metric, {kNaN, 1, 0}, {5, 0, 1}), 1);       // the category alone
-  EXPECT_DOUBLE_EQ(distance_of(metric, {2, 0, 0}, {5, 0, 1}), 0.3); // the number alone
-  EXPECT_EQ(distance_of(metric, {kNaN, 1, 0}, {5, 0, 0}), 1);       // nothing in common
-  EXPECT_EQ(distance_of(metric, {-90, 1, 0}, {10, 1, 0}), 0.5);     // beyond the range: 1
+  EXPECT_EQ(distance_of(metric, {kNaN, 1, 0}, {5, 0, 1}), 1);         // the category alone
+  EXPECT_DOUBLE_EQ(distance_of(metric, {2, 0, 0}, {5, 0, 1}), 0.3);   // the number alone
+  EXPECT_EQ(distance_of(metric, {kNaN, 1, 0}, {5, 0, 0}), kInfinity); // nothing in common
+  EXPECT_EQ(distance_of(metric, {-90, 1, 0}, {10, 1, 0}), 0.5);       // beyond the range: 1
   Numbers empty{kNaN, 0, 0};
   EXPECT_FALSE(map_row(metric, empty.data(), 3));
   metric.weights = {3, 1, 1};

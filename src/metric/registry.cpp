@@ -14,7 +14,8 @@ struct Entry {
   std::string_view word;
   Measure (*norm)(const Metric&) = nullptr;
   double (*distance)(const double*, const double*, Index, const OwnNumbers&) = nullptr;
-  bool triangle = true, weights = false, missing = false, by_place = false, affine = false;
+  bool triangle = true, weights = false, missing = false, by_place = false, affine = false, power = false,
+       covariance = false;
   double rounding = 0;
   double (*weighed)(const Metric&, double) = nullptr;
   bool (*map)(const Metric&, double*, Index) = nullptr;
@@ -37,6 +38,8 @@ Entry entry_of() {
   if constexpr (requires { L::kMissing; }) out.missing = L::kMissing;
   if constexpr (requires { L::kByPlace; }) out.by_place = L::kByPlace;
   if constexpr (requires { &L::map; }) out.map = L::map;
+  if constexpr (requires { L::kPower; }) out.power = L::kPower;
+  if constexpr (requires { L::kCovariance; }) out.covariance = L::kCovariance;
   if constexpr (requires { L::kAffine; }) out.affine = L::kAffine;
   if constexpr (requires { L::kNoDistance; }) out.no_distance = L::kNoDistance;
   if constexpr (requires { &L::reported; }) out.reported = L::reported, out.bound = L::bound;
@@ -107,6 +110,12 @@ bool by_place(const Metric& metric) {
 }
 bool takes_weights(const Metric& metric) {
   return !metric.distance && entry(metric).weights;
+}
+bool takes_power(const Metric& metric) {
+  return !metric.distance && entry(metric).power;
+}
+bool takes_covariance(const Metric& metric) {
+  return !metric.distance && entry(metric).covariance;
 }
 bool takes_missing(const Metric& metric) {
   return !metric.distance && entry(metric).missing;

@@ -103,6 +103,15 @@ Neighbourhoods NeighbourBody::find(std::span<const double> queries, Wanted wante
   return inside;
 }
 
+Result<void> NeighbourBody::check_comparable(std::span<const Neighbour> list, Index row) const {
+  if (list.empty() || !std::isinf(list.back().distance)) return {};
+  const auto count = std::ranges::count_if(list, [](const Neighbour& one) { return std::isfinite(one.distance); });
+  return fail(ErrorCode::bad_data, row_name(row),
+              fmt::format("only {} training row{} a column in common with it, of the {} that should answer", count,
+                          count == 1 ? " has" : "s have", list.size()),
+              "fill in numbers that are missing, leave the row out, or take a smaller k");
+}
+
 Result<NeighbourList> NeighbourBody::nearest(std::span<const double> queries, const NeighbourQuery& query,
                                              int threads) const {
   std::vector<double> mapped(queries.begin(), queries.end());
@@ -126,6 +135,8 @@ Result<NeighbourList> NeighbourBody::nearest(std::span<const double> queries, co
     return fail(ErrorCode::bad_data, "neighbours", error.what(),
                 "the function must give a number from zero up for every pair of rows");
   }
+  for (Index q = 0; q + 1 < std::ssize(found.start); ++q)
+    if (auto good = check_comparable(found.of(q), q); !good) return std::unexpected(good.error());
   NeighbourList out{.start = found.start, .row = {}, .distance = {}};
   out.row.reserve(found.list.size());
   out.distance.reserve(found.list.size());
@@ -174,6 +185,7 @@ Result<void> NeighbourBody::answer(const Batch& rows, Index width, double* out, 
   for (std::size_t q = 0; q < present.size(); ++q) {
     const Index i = present[q];
     const auto list = found.of(static_cast<Index>(q));
+    if (auto good = check_comparable(list, rows.first_row + i); !good) return good;
     if (!list.empty())
       write(list, out + i * width);
     else if (auto done = without_neighbours(rows.first_row + i, width, out + i * width, write); !done)

@@ -71,6 +71,8 @@ public:
 
 private:
   class ErrorSums;
+  // An error if a row that shares no column with the query would have to answer it.
+  Result<void> check_comparable(std::span<const Neighbour> list, Index row) const;
   template <class Answer>
   Result<void> answer(const Batch& rows, Index width, double* out, const Answer& write) const;
   template <class Answer>

@@ -4,6 +4,7 @@
 #include "family/neighbours/body.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace recta::neighbours {
@@ -63,6 +64,7 @@ public:
   ErrorSums(const NeighbourBody& body, Index most) : body_(body), most_(most), answers_(body.classes_) {}
 
   void add(std::span<const Neighbour> list, std::span<const double> truth, double places, double* to) {
+    while (!list.empty() && std::isinf(list.back().distance)) list = list.first(list.size() - 1); // they cannot answer
     for (Index t = 0; t < body_.rows_.targets; ++t) {
       count_votes(
           list, body_.points_, body_.settings_, static_cast<double>(most_), [&](Index i) { return body_.target(i, t); },
@@ -137,6 +139,7 @@ ClassFit NeighbourBody::training_fit(Pool& pool) const {
   Tally tally(classes_);
   double right = 0, total = 0;
   for (Index i = 0; i < rows_.rows; ++i) {
+    if (!found.of(i).empty() && std::isinf(found.of(i).back().distance)) return {}; // a row that cannot be answered
     count_votes(found.of(i), points_, settings_, settings_.k, [&](Index row) { return target(row, 0); }, voters);
     tally.clear();
     for (const Voter& one : voters) tally.add(one);

@@ -14,6 +14,7 @@ Result<Report> NeighbourBody::explain(const Batch& row, const Schema& schema) co
   Pool pool(1);
   const Neighbourhoods found = find(query, {settings_.k, settings_.radius}, {}, pool);
   const auto list = found.of(0);
+  if (auto good = check_comparable(list, row.first_row); !good) return std::unexpected(good.error());
   std::vector<Voter> voters;
   count_votes(list, points_, settings_, settings_.k, [&](Index one) { return target(one, 0); }, voters);
   double total = 0;

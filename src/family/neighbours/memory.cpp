@@ -120,7 +120,7 @@ Result<void> learn_metric(Metric& metric, const TrainingRows& rows, std::span<co
   if (!rows.scale.empty())
     for (Index i = 0; i < std::ssize(x); ++i)
       x[at(i)] = (x[at(i)] - rows.centre[at(i % rows.cols)]) * rows.scale[at(i % rows.cols)];
-  auto learned = learn(metric, {x.data(), rows.rows, rows.cols, rows.weight, category});
+  auto learned = learn(metric, {x.data(), rows.rows, rows.cols, rows.weight, metric.covariance, category});
   if (!learned) {
     Error error = learned.error();
     error.where = source + ", " + error.where;
@@ -154,6 +154,9 @@ Result<Prepared> prepare(const Request& request, const Params& params, Schema& s
   auto weights = feature_weights(request.info->word, params, feature_words(schema, kept->cols));
   if (!weights) return std::unexpected(weights.error());
   settings.metric.weights = *std::move(weights);
+  auto covariance = given_covariance(request.info->word, params, kept->cols);
+  if (!covariance) return std::unexpected(covariance.error());
+  settings.metric.covariance = *std::move(covariance);
   const auto category = categories_for(settings.metric, schema, kept->cols);
   if (auto good = learn_metric(settings.metric, *kept, category, rows.name); !good)
     return std::unexpected(good.error());
@@ -177,6 +180,7 @@ void drop_idle(Params& params, const Settings& settings, IndexWord index) {
   if (index != IndexWord::hnsw)
     for (const char* of_graphs : {"links", "ef-construction", "ef-search"}) params.erase(of_graphs);
   if (settings.metric.weights.empty()) params.erase("feature-weights");
+  if (settings.metric.covariance.empty()) params.erase("covariance");
 }
 
 void refute(Certificate& certificate, std::string why) {
@@ -193,6 +197,9 @@ Result<void> compare_memory(const NeighbourBody& body, const Model& model, const
   const auto weights = feature_weights(model.word, params, feature_words(model.schema, body.rows().cols));
   if (!weights) return std::unexpected(weights.error());
   asked.metric.weights = *weights;
+  auto covariance = given_covariance(model.word, params, body.rows().cols);
+  if (!covariance) return std::unexpected(covariance.error());
+  asked.metric.covariance = *std::move(covariance);
   const auto category = categories_for(asked.metric, model.schema, body.rows().cols);
   if (auto good = learn_metric(asked.metric, body.rows(), category, rows.name); !good)
     return std::unexpected(good.error());

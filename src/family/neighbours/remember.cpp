@@ -42,7 +42,7 @@ Result<std::shared_ptr<const RowMemory>> remember(const MatrixView& x, const Met
     Params given = options.more;
     given["metric"] = options.metric;
     given["index"] = options.index;
-    if (options.metric == "minkowski") given["power"] = options.power;
+    if (is_metric(options.metric) && takes_power({.word = options.metric})) given["power"] = options.power;
     const auto params = checked_params(*info, given);
     if (!params) return std::unexpected(params.error());
     if (auto good = check_settings(*info, given, *params); !good) return std::unexpected(good.error());
@@ -50,11 +50,13 @@ Result<std::shared_ptr<const RowMemory>> remember(const MatrixView& x, const Met
     if (!rows) return std::unexpected(rows.error());
     Settings settings = settings_of(*params);
     settings.graph.seed = options.seed;
-    settings.metric.distance = options.distance;
-    if (options.distance) settings.metric.word = "euclidean";
+    if (options.distance) settings.metric = {.distance = options.distance};
     auto weights = feature_weights("knn", *params, array_names(x.cols));
     if (!weights) return std::unexpected(weights.error());
     settings.metric.weights = *std::move(weights);
+    auto covariance = given_covariance("knn", *params, x.cols);
+    if (!covariance) return std::unexpected(covariance.error());
+    settings.metric.covariance = *std::move(covariance);
     if (auto good = learn_metric(settings.metric, *rows, {}, "arrays"); !good) return std::unexpected(good.error());
     if (auto good = check_metric(settings.metric, *rows, "arrays"); !good) return std::unexpected(good.error());
     const IndexChoice choice = options.distance ? choose_index(settings.metric, rows->rows, rows->cols)

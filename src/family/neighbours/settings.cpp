@@ -26,7 +26,7 @@ std::vector<std::string> strings_of(const std::array<std::string_view, N>& words
 
 std::string metric_text(const Metric& metric) {
   const std::string weighed = metric.weights.empty() ? "" : ", features weighed";
-  if (metric.word == "minkowski") return fmt::format("minkowski, power {}{}", metric.power, weighed);
+  if (takes_power(metric)) return fmt::format("{}, power {}{}", metric.word, metric.power, weighed);
   return metric.word + weighed;
 }
 
@@ -41,6 +41,12 @@ std::vector<ParamInfo> parameters(bool classes) {
       {"feature-weights",
        std::string(),
        "factors of the features in the distance: NAME=W,... (others 1) or W/W/...",
+       0,
+       0,
+       {}},
+      {"covariance",
+       std::string(),
+       "mahalanobis: the covariance, V/V/... by row, in place of that of the training rows",
        0,
        0,
        {}},
@@ -79,8 +85,10 @@ Result<void> check_settings(const ModelInfo& info, const Params& given, const Pa
   if (given.contains("feature-weights") && !takes_weights(metric))
     return refuse(model + ", parameter feature-weights", fmt::format("the metric {} has none", metric.word),
                   "leave them out, or take another metric");
-  if (given.contains("power") && metric.word != "minkowski")
-    return refuse(model + ", parameter power", "it belongs to the metric minkowski", "ask for that metric");
+  for (const auto& [name, takes] : {std::pair{"power", takes_power(metric)}, {"covariance", takes_covariance(metric)}})
+    if (given.contains(name) && !takes)
+      return refuse(fmt::format("{}, parameter {}", model, name), fmt::format("the metric {} has none", metric.word),
+                    "leave it out, or take another metric");
   const auto index = index_word(word(params, "index"));
   for (const char* name : {"links", "ef-construction", "ef-search"})
     if (given.contains(name) && index != IndexWord::hnsw)
@@ -148,6 +156,31 @@ Result<std::vector<double>> feature_weights(const std::string& model, const Para
   }
   if (std::ranges::none_of(out, [](double w) { return w > 0; }))
     return refuse(where, "no feature has a weight above zero", "give at least one");
+  return out;
+}
+
+Result<std::vector<double>> given_covariance(const std::string& model, const Params& params, Index cols) {
+  const auto found = params.find("covariance"); // other models that remember rows have none
+  const std::string text = found == params.end() ? "" : std::get<std::string>(found->second);
+  std::vector<double> out;
+  if (text.empty()) return out;
+  const std::string where = model + ", parameter covariance";
+  ListedValues listed = listed_values(text);
+  if (!listed.all.empty()) listed.in_order.push_back(listed.all); // of one feature
+  if (!listed.named.empty()) return refuse(where, "its numbers have no names", "give V/V/..., row after row");
+  const auto p = static_cast<std::size_t>(cols);
+  if (auto good = check_length(where, listed.in_order.size(), p * p); !good) return std::unexpected(good.error());
+  for (const std::string& one : listed.in_order) {
+    const auto value = read_double(one);
+    if (!value) return refuse(where, fmt::format("\"{}\" is no number", one), "give V/V/..., row after row");
+    out.push_back(*value);
+  }
+  for (std::size_t j = 0; j < p; ++j)
+    for (std::size_t l = 0; l < j; ++l)
+      if (out[j * p + l] != out[l * p + j])
+        return refuse(where,
+                      fmt::format("{} and {} stand in places that mirror each other", out[j * p + l], out[l * p + j]),
+                      "a covariance is symmetric");
   return out;
 }
 

@@ -30,6 +30,8 @@ Settings settings_of(const Params& params);
 // The weights of the features; empty: all one.
 Result<std::vector<double>> feature_weights(const std::string& model, const Params& params,
                                             const std::vector<std::string>& features);
+// The covariance of the metric, by row; empty: none is given.
+Result<std::vector<double>> given_covariance(const std::string& model, const Params& params, Index cols);
 std::string objective_of(const Settings& settings, bool classes);
 
 void write_settings(TensorWriter& out, const Settings& settings);

@@ -41,7 +41,7 @@ double Leaf::distance(const double* a, const double* b, Index p, const OwnNumber
     }
     if (in_a && in_b) common += w, apart += same ? 0 : w;
   }
-  return common > 0 ? apart / common : 1;
+  return common > 0 ? apart / common : kInfinity;
 }
 
 } // namespace recta::neighbours::gower

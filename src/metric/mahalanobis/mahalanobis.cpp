@@ -12,7 +12,9 @@ Result<std::vector<double>> Leaf::learn(const Sample& rows) {
   double *mean = out.data(), *factor = mean + p;
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < p; ++j) mean[j] += rows.x[i * p + j] * (rows.weight_of(i) / total);
-  for (Index i = 0; i < n; ++i)
+  for (Index j = 0; !rows.covariance.empty() && j < p; ++j)
+    for (Index l = 0; l <= j; ++l) factor[j * p + l] = rows.covariance[at(j * p + l)];
+  for (Index i = 0; rows.covariance.empty() && i < n; ++i)
     for (Index j = 0; j < p; ++j)
       for (Index l = 0; l <= j; ++l)
         factor[j * p + l] +=

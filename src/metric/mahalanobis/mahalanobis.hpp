@@ -1,5 +1,5 @@
-// sqrt((a - b)' S^-1 (a - b)), S the covariance of the training rows: the Euclidean distance of L^-1 (x - mean), S = L
-// L'. What is learned: the mean, and L by row.
+// sqrt((a - b)' S^-1 (a - b)), S the covariance of the training rows or the one the user gives: the Euclidean distance
+// of L^-1 (x - mean), S = L L'. What is learned: the mean, and L by row.
 #pragma once
 
 #include "metric/list.hpp"
@@ -8,7 +8,7 @@ namespace recta::neighbours::mahalanobis {
 
 struct Leaf {
   static constexpr std::string_view kWord = "mahalanobis";
-  static constexpr bool kAffine = true;
+  static constexpr bool kAffine = true, kCovariance = true;
   static Measure norm(const Metric&) { return Euclidean{}; }
   static Result<std::vector<double>> learn(const Sample& rows);
   static Index learned(Index cols) { return cols + cols * cols; }

@@ -7,6 +7,7 @@ namespace recta::neighbours::minkowski {
 
 struct Leaf {
   static constexpr std::string_view kWord = "minkowski";
+  static constexpr bool kPower = true;
   static Measure norm(const Metric& metric) {
     if (metric.power == 1) return Manhattan{};
     if (metric.power == 2) return Euclidean{};
