@@ -18,7 +18,7 @@ Enum choice(const Arguments& arguments, const char* flag, const std::vector<std:
   return static_cast<Enum>(at - words.begin());
 }
 
-const std::vector<std::string> kMissing = {"refuse", "drop", "mean", "indicator", "skip"};
+const std::vector<std::string> kMissing = {"refuse", "drop", "mean", "indicator", "skip", "neighbours"};
 const std::vector<std::string> kUnseen = {"refuse", "zeros"};
 const std::vector<std::string> kWeightsAre = {"precision", "frequency"};
 const std::vector<std::string> kPolyTerms = {"all", "powers", "interactions"};
@@ -118,7 +118,8 @@ FlagGroup column_flags() {
        {.name = "missing",
         .kind = FlagKind::choice,
         .value = "WORD",
-        .summary = "rows with missing values; skip leaves out the factor of a missing value, of models that can",
+        .summary = "rows with missing values; neighbours fills in from the nearest rows, skip leaves out the factor of "
+                   "a missing value, of models that can",
         .choices = kMissing,
         .initial = "refuse; skip of models that can"},
        {.name = "unseen",

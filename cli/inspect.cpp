@@ -15,7 +15,7 @@ namespace recta::cli {
 namespace {
 
 const char* missing_name(Missing missing) {
-  const char* names[] = {"refuse", "drop", "mean", "indicator", "skip"};
+  const char* names[] = {"refuse", "drop", "mean", "indicator", "skip", "neighbours"};
   return names[static_cast<int>(missing)];
 }
 

@@ -14,7 +14,8 @@
 namespace recta {
 
 // skip: numbers stay NaN and categories have no level, for models that do without a value (ModelInfo::skips_missing).
-enum class Missing : std::uint8_t { refuse, drop, mean, indicator, skip };
+// neighbours: a number is the mean of the nearest training rows that have it.
+enum class Missing : std::uint8_t { refuse, drop, mean, indicator, skip, neighbours };
 // A category that training did not see: an error, or no level at all.
 enum class Unseen : std::uint8_t { refuse, zeros };
 // The assumption of standard errors: one variance for all rows; a separate variance for each row (HC0 to HC3); rows
@@ -30,6 +31,13 @@ struct SchemaColumn {
   double fill = 0;                 // replaces a missing number under mean and indicator
   bool indicator = false;          // numbers under indicator: a 0/1 feature "NAME is missing" follows
   bool plain = true;               // a feature by itself; false: only maps read it
+};
+
+// The training rows that fill in missing numbers under Missing::neighbours.
+struct Donors {
+  Index rows = 0, neighbours = 5;
+  std::vector<double> x;      // the columns of numbers, by row; NaN where one is missing
+  std::vector<double> weight; // empty: all one
 };
 
 // Features made from columns of numbers: "poly(x, 3)", "log(area)", "area*rooms" (docs/features.md).
@@ -72,6 +80,7 @@ struct Schema {
   std::vector<std::string> ignored;
   Missing missing = Missing::refuse;
   Unseen unseen = Unseen::refuse;
+  std::shared_ptr<const Donors> donors{}; // under Missing::neighbours
 };
 
 struct Coefficient {

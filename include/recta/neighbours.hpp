@@ -52,4 +52,13 @@ struct MetricOptions {
 Result<std::shared_ptr<const RowMemory>> remember(const MatrixView& x, const MetricOptions& options = {},
                                                   int threads = 0);
 
+// Rows with every missing number (NaN) filled in: by the mean of the nearest donors that have it, over the columns that
+// both rows have, or by the mean of its column where none says more; a column without any number is 0. By row.
+struct ImputeOptions {
+  Index neighbours = 5;
+  bool by_distance = false; // each donor by 1 / distance
+};
+Result<Values> impute(const MatrixView& donors, const MatrixView& rows, const ImputeOptions& options = {},
+                      int threads = 0);
+
 } // namespace recta

@@ -36,7 +36,7 @@ class KNeighborsTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, N
 
     _module = "recta.neighbors"
 
-    def __init__(self, *, mode: str = "distance", n_neighbors: int = 5, algorithm: str = "auto", leaf_size: int = 30, metric: str = "minkowski",
+    def __init__(self, *, mode: str = "distance", n_neighbors: int = 5, algorithm: str = "auto", leaf_size: int = 30, metric: Any = "minkowski",
                  p: float = 2, metric_params: Any = None, n_jobs: int | None = None, index_params: dict[str, int] | None = None) -> None:
         super().__init__(n_neighbors=n_neighbors, algorithm=algorithm, leaf_size=leaf_size, metric=metric, p=p, metric_params=metric_params,
                          n_jobs=n_jobs, index_params=index_params)
@@ -119,9 +119,7 @@ class KNNImputer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         if not (isinstance(self.missing_values, float) and np.isnan(self.missing_values)):
             raise ValueError(f"KNNImputer(missing_values={self.missing_values!r}): NaN alone is missing; replace other marks by it first.")
         self._fit_X = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
-        there = ~np.isnan(self._fit_X)
-        self._valid = there.any(axis=0) | bool(self.keep_empty_features)
-        self._means = np.where(there, self._fit_X, 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+        self._valid = ~np.isnan(self._fit_X).all(axis=0) | bool(self.keep_empty_features)
         self._n_features_out = int(self._valid.sum())
         return self
 
@@ -129,26 +127,7 @@ class KNNImputer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """The rows with every number that was missing filled in."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False)
-        filled = rows.copy()
-        for j in np.flatnonzero(np.isnan(rows).any(axis=0)):
-            asking, donors = np.flatnonzero(np.isnan(rows[:, j])), np.flatnonzero(~np.isnan(self._fit_X[:, j]))
-            filled[asking, j] = self._filled(rows[asking], donors, j) if len(donors) else 0.0
-        return filled[:, self._valid]
-
-    def _filled(self, asking, donors, j):
-        threads = _parameters.threads(self.n_jobs)
-        memory = _core.remember(self._fit_X[donors], {"metric": "nan-euclidean"}, 0, threads)
-        k = min(self.n_neighbors, len(donors))
-        _, near, distance = memory.nearest(asking, float(k), np.inf, False, threads)
-        values, distance = self._fit_X[donors][near, j].reshape(-1, k), distance.reshape(-1, k)
-        weight = np.isfinite(distance).astype(float)  # rows without a common column say nothing
-        if self.weights == "distance":
-            exact = (distance == 0).any(axis=1, keepdims=True)
-            with np.errstate(divide="ignore"):
-                weight = np.where(exact, distance == 0, weight / distance)
-        total = weight.sum(axis=1)
-        means = (weight * values).sum(axis=1) / np.where(total > 0, total, 1.0)
-        return np.where(total > 0, means, self._means[j])
+        return _core.impute(self._fit_X, rows, self.n_neighbors, self.weights == "distance", _parameters.threads(self.n_jobs))[:, self._valid]
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Names of the columns that are left."""

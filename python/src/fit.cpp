@@ -94,6 +94,7 @@ void bind_options(nb::module_& m) {
       .value("drop", Missing::drop)
       .value("mean", Missing::mean)
       .value("indicator", Missing::indicator)
+      .value("neighbours", Missing::neighbours)
       .value("skip", Missing::skip);
   nb::enum_<Unseen>(m, "Unseen").value("refuse", Unseen::refuse).value("zeros", Unseen::zeros);
   nb::enum_<WeightMeaning>(m, "WeightMeaning")

@@ -114,6 +114,17 @@ nb::tuple of_memory(const RowMemory& memory, nb::handle x, double k, double radi
   return lists(std::move(found));
 }
 
+Numbers imputed(nb::handle donors, nb::handle rows, Index neighbours, bool by_distance, int threads) {
+  const Input from(donors), to(rows);
+  const MatrixView view = to.dense();
+  Result<Values> filled;
+  {
+    const nb::gil_scoped_release release;
+    filled = impute(from.dense(), view, {neighbours, by_distance}, threads);
+  }
+  return array(unwrap(std::move(filled)), {static_cast<std::size_t>(view.rows), static_cast<std::size_t>(view.cols)});
+}
+
 Thinning thinned(const Model& model, const std::string& method, int threads) {
   Result<Thinning> found;
   {
@@ -140,6 +151,8 @@ void bind_neighbours(nb::module_& m) {
            nb::arg("threads"));
   m.def("remember", remembered, nb::arg("x"), nb::arg("params"), nb::arg("seed"), nb::arg("threads"),
         nb::arg("distance") = nb::none());
+  m.def("impute", imputed, nb::arg("donors"), nb::arg("rows"), nb::arg("neighbours"), nb::arg("by_distance"),
+        nb::arg("threads"));
   m.def("nearest_rows", of_model, nb::arg("model"), nb::arg("x"), nb::arg("k"), nb::arg("radius"), nb::arg("own_rows"),
         nb::arg("threads"));
   m.def("nearest_rows_table", of_table, nb::arg("model"), nb::arg("table"), nb::arg("k"), nb::arg("radius"),

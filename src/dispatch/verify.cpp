@@ -9,6 +9,7 @@
 #include "family/figures.hpp"
 #include "family/given_params.hpp"
 #include "family/params.hpp"
+#include "feature/donors.hpp"
 #include "rows/class_target.hpp"
 #include "rows/label_target.hpp"
 #include "rows/sources.hpp"
@@ -69,6 +70,13 @@ Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& 
   return certificate;
 }
 
+// The rows that fill in missing numbers are the training rows.
+void refute_donors(const Model& model, const Dataset& data, Certificate& certificate) {
+  if (!model.schema.donors || feature::are_donors(model.schema, data)) return;
+  certificate.verdict = Verdict::refuted;
+  certificate.conditions.emplace_back("the rows that fill in missing numbers are not the training rows");
+}
+
 } // namespace
 
 Result<Certificate> verify(const Model& model, const Dataset& data, const Watch& watch) {
@@ -80,7 +88,9 @@ Result<Certificate> verify(const Model& model, const Dataset& data, const Watch&
     const Clock clock(watch, 0);
     const auto rows = TableRows::make(model.schema, data);
     if (!rows) return std::unexpected(rows.error());
-    return verified(model, (*rows)->rows(), clock);
+    auto certificate = verified(model, (*rows)->rows(), clock);
+    if (certificate) refute_donors(model, data, *certificate);
+    return certificate;
   });
 }
 
@@ -102,6 +112,10 @@ Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch
 Result<Certificate> verify_stream(const Model& model, const std::string& path, const ReadOptions& read,
                                   const Watch& watch) {
   return guarded(path, cure::kStream, [&]() -> Result<Certificate> {
+    if (model.schema.donors)
+      return fail(ErrorCode::usage, path,
+                  "the model remembers all rows, to fill in missing numbers, and they must be read whole",
+                  "verify it without --stream");
     const Clock clock(watch, 0);
     auto stream = open_watched(path, read, clock);
     if (!stream) return std::unexpected(stream.error());

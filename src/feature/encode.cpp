@@ -1,3 +1,4 @@
+#include "feature/donors.hpp"
 #include "feature/encode_task.hpp"
 #include "feature/places.hpp"
 #include "feature/sparse_layout.hpp"
@@ -27,6 +28,16 @@ std::unexpected<Error> below_base(const Dataset& data, Index row, const Schema& 
 // A row of weight zero is absent in training, whatever it holds.
 bool is_absent(const EncodeTask& task, Index weights, Index i) {
   return weights >= 0 && task.column(weights).values[at(task.first + i)] == 0;
+}
+
+double completed_number(const EncodeTask& task, const Schema& schema, std::size_t column, Index row) {
+  Index before = 0, numbers = 0;
+  for (std::size_t c = 0; c < schema.columns.size(); ++c) {
+    const bool number = schema.columns[c].type != ColumnType::category;
+    before += number && c < column;
+    numbers += number;
+  }
+  return task.block.numbers[at(task.block.completed[at(row)] * numbers + before)];
 }
 
 } // namespace
@@ -86,6 +97,7 @@ Result<void> Encoder::encode(const Dataset& data, const LevelMaps& maps, Index f
                              const TextRows* texts) const {
   const EncodeTask task{data, maps, first, count, block, texts};
   block.absent.assign(schema_->missing == Missing::drop ? at(count) : 0, 0);
+  if (schema_->donors) complete_rows(task);
   if (auto done = encode_outcome(task); !done) return done;
   if (auto done = read_texts(task); !done) return done;
   if (auto done = sparse_ ? encode_sparse(task) : encode_dense(task); !done) return done;
@@ -93,6 +105,34 @@ Result<void> Encoder::encode(const Dataset& data, const LevelMaps& maps, Index f
   if (auto done = encode_cluster(task); !done) return done;
   block.batch.first_row = data.first_row + first;
   return {};
+}
+
+// Fills in the numbers that rows of the block lack, from the donors. Rows with infinities are refused later.
+void Encoder::complete_rows(const EncodeTask& task) const {
+  EncodedBlock& block = task.block;
+  block.completed.assign(at(task.count), -1);
+  block.numbers.clear();
+  std::vector<const double*> columns;
+  std::vector<double> fill;
+  for (std::size_t c = 0; c < schema_->columns.size(); ++c) {
+    if (schema_->columns[c].type == ColumnType::category) continue;
+    const double* x = task.column(binding_.columns[c]).values.data() + task.first;
+    columns.push_back(x);
+    fill.push_back(schema_->columns[c].fill);
+    for (Index i = first_not_finite(x, task.count); i < task.count;
+         i += 1 + first_not_finite(x + i + 1, task.count - i - 1))
+      block.completed[at(i)] = 0;
+  }
+  const Donors& donors = *schema_->donors;
+  const DonorRows from(donors.x, std::ssize(columns), donors.weight, donors.neighbours);
+  std::vector<double> row(columns.size());
+  for (Index i = 0, place = 0; i < task.count; ++i) {
+    if (block.completed[at(i)] < 0) continue;
+    block.completed[at(i)] = place++;
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] = columns[j][i];
+    from.complete(row.data(), fill);
+    block.numbers.insert(block.numbers.end(), row.begin(), row.end());
+  }
 }
 
 // Copies one column of numbers, replacing what is missing as the schema says.
@@ -108,7 +148,7 @@ Result<void> Encoder::encode_number(const EncodeTask& task, std::size_t c, doubl
     if (schema_->missing == Missing::refuse)
       return missing_value(task.data, task.first + i, column.name, kMissingAdvice);
     if (schema_->missing == Missing::skip) continue;
-    out[i] = known.fill;
+    out[i] = schema_->donors ? completed_number(task, *schema_, c, i) : known.fill;
     if (schema_->missing == Missing::drop) task.block.absent[at(i)] = 1;
     if (indicator) indicator[i] = 1;
   }

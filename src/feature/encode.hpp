@@ -47,6 +47,8 @@ struct EncodedBlock {
   std::vector<Index> terms;              // features of one row, ascending
   Values term_values;
   std::vector<std::uint8_t> absent; // rows with a missing value under Missing::drop
+  std::vector<Index> completed; // Missing::neighbours: the place of every row in `numbers`, -1 if nothing is missing
+  Values numbers;               // all columns of numbers of rows that lacked some, filled in
   Batch batch;
 };
 
@@ -74,6 +76,7 @@ public:
 
 private:
   Result<void> encode_dense(const EncodeTask& task) const;
+  void complete_rows(const EncodeTask& task) const;
   Result<void> encode_sparse(const EncodeTask& task) const;
   Result<void> encode_number(const EncodeTask& task, std::size_t c, double* out, double* indicator) const;
   Result<std::int32_t> level_of(const EncodeTask& task, std::size_t c, Index i) const;

@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "data/dataset.hpp"
+#include "feature/donors.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/request.hpp"
 
@@ -30,9 +31,8 @@ SchemaLearner::SchemaLearner(Schema draft, Roles roles, TargetKind kind, std::st
 
 bool SchemaLearner::needs_rows(const Schema& draft, TargetKind kind) {
   const auto category = [](const SchemaColumn& column) { return column.type == ColumnType::category; };
-  return kind != TargetKind::number || !draft.texts.empty() || draft.missing == Missing::mean ||
-         draft.missing == Missing::indicator || std::any_of(draft.columns.begin(), draft.columns.end(), category) ||
-         maps_need_rows(draft);
+  return kind != TargetKind::number || !draft.texts.empty() || fills_in(draft.missing) ||
+         std::any_of(draft.columns.begin(), draft.columns.end(), category) || maps_need_rows(draft);
 }
 
 // The weight each row has in the fit; bad weights are reported later, by the encoder, with their place.
@@ -61,10 +61,11 @@ void SchemaLearner::accumulate(const Dataset& rows) {
     else
       learn_number(column, weights, numbers_[c]);
   }
+  if (draft_.missing == Missing::neighbours) add_donors(draft_, roles_.features, rows, weights, donors_);
 }
 
 void SchemaLearner::learn_number(const Column& column, const std::vector<double>& weights, Number& number) const {
-  if (draft_.missing != Missing::mean && draft_.missing != Missing::indicator && !number.ranged) return;
+  if (!fills_in(draft_.missing) && !number.ranged) return;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (!(weights[i] > 0)) continue;
     if (std::isnan(column.values[i])) {
@@ -122,7 +123,7 @@ Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source, c
   for (std::size_t c = 0; c < schema.columns.size(); ++c) {
     SchemaColumn& column = schema.columns[c];
     if (column.type != ColumnType::category) {
-      if (draft_.missing == Missing::mean || draft_.missing == Missing::indicator) {
+      if (fills_in(draft_.missing)) {
         if (!(numbers_[c].weight > 0))
           return fail(ErrorCode::bad_data, fmt::format("{}, column {}", source, column.name),
                       "every value is missing, so there is no mean", fmt::format("pass --ignore {}", column.name));
@@ -132,8 +133,7 @@ Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source, c
       continue;
     }
     column.levels = categories_[c].known();
-    const bool fills = draft_.missing == Missing::mean || draft_.missing == Missing::indicator;
-    if (fills && categories_[c].missing) column.levels.emplace_back(kMissingLevel);
+    if (fills_in(draft_.missing) && categories_[c].missing) column.levels.emplace_back(kMissingLevel);
     const bool drop =
         coding == Coding::drop_reference || (coding == Coding::drop_reference_but_first && !first_category);
     if (drop && !column.levels.empty()) {
@@ -149,6 +149,11 @@ Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source, c
       if (auto done = place_knots(schema, schema.columns[c].name, {numbers_[c].least, numbers_[c].largest}, source);
           !done)
         return std::unexpected(done.error());
+  if (draft_.missing == Missing::neighbours && number_columns(schema) > 0) {
+    auto donors = std::make_shared<Donors>(donors_);
+    if (std::ranges::all_of(donors->weight, [](double one) { return one == 1; })) donors->weight.clear();
+    schema.donors = std::move(donors);
+  }
   return schema;
 }
 

@@ -50,6 +50,7 @@ private:
   LabelLearner labels_;
   std::vector<Number> numbers_;      // one per schema column, used if it holds numbers
   std::vector<Category> categories_; // likewise
+  Donors donors_;                    // under Missing::neighbours
 };
 
 } // namespace recta::feature

@@ -2,8 +2,9 @@
 // name ever after.
 //
 // A number is one feature. A category is one 0/1 feature per level, "NAME=LEVEL", without the reference level when one
-// is dropped. Under Missing::mean and Missing::indicator a missing number is replaced by the training mean, and a
-// missing category is a level of its own, kMissingLevel, if training rows had it.
+// is dropped. Under Missing::mean and Missing::indicator a missing number is replaced by the training mean, under
+// Missing::neighbours by that of the nearest rows (donors.hpp), and a missing category is a level of its own,
+// kMissingLevel, if training rows had it.
 // Maps (map/maps.hpp) make further features from columns of numbers, after those of the columns; a column that is not
 // plain is only read by them. Texts follow: a term of a column of documents is a feature, called TERM if the terms of
 // one column are all there is, else "NAME:TERM".
@@ -14,6 +15,11 @@
 namespace recta::feature {
 
 inline constexpr std::string_view kMissingLevel = "(missing)";
+
+// Whether missing values are replaced by what was learned.
+inline bool fills_in(Missing missing) {
+  return missing == Missing::mean || missing == Missing::indicator || missing == Missing::neighbours;
+}
 
 // Which columns of a table play which part. Indices into Dataset::columns.
 struct Roles {

@@ -68,7 +68,7 @@ inline constexpr std::array<Number<ClassFit>, 5> kPerceptronFit{{
 
 // Words by the value of the enumerator.
 inline constexpr std::array<std::string_view, 4> kColumnTypes{"real", "integer", "category", "text"};
-inline constexpr std::array<std::string_view, 5> kMissing{"refuse", "drop", "mean", "indicator", "skip"};
+inline constexpr std::array<std::string_view, 6> kMissing{"refuse", "drop", "mean", "indicator", "skip", "neighbours"};
 inline constexpr std::array<std::string_view, 2> kUnseen{"refuse", "zeros"};
 inline constexpr std::array<std::string_view, 2> kWeightMeanings{"precision", "frequency"};
 inline constexpr std::array<std::string_view, 6> kErrors{"classical", "hc0", "hc1", "hc2", "hc3", "cluster"};

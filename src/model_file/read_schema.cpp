@@ -1,5 +1,6 @@
 #include "model_file/read_schema.hpp"
 
+#include "feature/donors.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
 #include "model_file/fields.hpp"
@@ -70,6 +71,27 @@ void read_maps(FieldReader& in, Schema& schema) {
     in.require(schema.columns[c].plain || type == ColumnType::real || type == ColumnType::integer,
                "column \"" + schema.columns[c].name + "\" is no feature and holds no numbers");
   }
+}
+
+// Rows that fill in missing numbers, for a schema that asks for them.
+void read_donors(FieldReader& in, Schema& schema) {
+  const bool needed = schema.missing == Missing::neighbours && feature::number_columns(schema) > 0;
+  in.require(in.has("donors.neighbours") == needed, "it does not have the rows that fill in missing numbers");
+  if (!in.ok() || !needed) return;
+  auto donors = std::make_shared<Donors>();
+  const auto count = in.counts("donors.neighbours");
+  const auto shape = in.shape("donors.x");
+  in.require(count.size() == 1 && count[0] > 0 && shape.size() == 2 && shape[0] > 0 &&
+                 shape[1] == feature::number_columns(schema),
+             "the rows that fill in missing numbers do not have its columns of numbers");
+  if (!in.ok()) return;
+  donors->rows = shape[0], donors->neighbours = count[0];
+  donors->x = in.doubles_or_nan("donors.x", shape);
+  if (in.has("donors.weight")) donors->weight = in.doubles("donors.weight");
+  in.require(donors->weight.empty() || (std::ssize(donors->weight) == shape[0] &&
+                                        std::ranges::all_of(donors->weight, [](double one) { return one > 0; })),
+             "the rows that fill in missing numbers do not each have a weight");
+  schema.donors = std::move(donors);
 }
 
 // Bytes of the names that the categories would make, at least.
@@ -193,6 +215,7 @@ Schema read_schema(FieldReader& in, const ObjectReader& json) {
   schema.ignored = in.strings("schema.ignored");
   schema.missing = static_cast<Missing>(json.choice("missing", kMissing));
   schema.unseen = static_cast<Unseen>(json.choice("unseen", kUnseen));
+  read_donors(in, schema);
   return schema;
 }
 

@@ -42,6 +42,12 @@ void put_schema(TensorWriter& out, const Schema& schema) {
   out.add("columns.references", references);
   out.add("schema.targets", schema.targets);
   out.add("schema.ignored", schema.ignored);
+  if (!schema.donors) return;
+  const Donors& donors = *schema.donors;
+  const Index numbers = donors.rows > 0 ? std::ssize(donors.x) / donors.rows : 0;
+  put(out, "donors.x", donors.x, {donors.rows, numbers});
+  put_vector(out, "donors.weight", donors.weight);
+  out.add("donors.neighbours", std::vector<Index>{donors.neighbours}, {1});
 }
 
 // Only if there are maps: a file without them is that of format 1, byte for byte.

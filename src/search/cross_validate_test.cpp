@@ -292,6 +292,7 @@ TEST_P(Leaks, NothingIsLearnedFromRowsLeftOut) {
   options.params["lambda"] = 0.1;
   if (what == "standardising") options.standardise = true;
   if (what == "imputation") options.missing = Missing::mean;
+  if (what == "imputation_by_neighbours") options.missing = Missing::neighbours;
   if (what == "indicator") options.missing = Missing::indicator;
   if (what == "spline") options.basis = {"spline(a, 3)"};
   if (what == "radial") options.basis = {"radial(a, 3)"};
@@ -326,8 +327,9 @@ TEST_P(Leaks, NothingIsLearnedFromRowsLeftOut) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEveryTransformation, Leaks,
-                         testing::Values("encoding", "standardising", "imputation", "indicator", "spline", "radial",
-                                         "polynomial", "components", "inflation", "path", "classes"),
+                         testing::Values("encoding", "standardising", "imputation", "imputation_by_neighbours",
+                                         "indicator", "spline", "radial", "polynomial", "components", "inflation",
+                                         "path", "classes"),
                          [](const auto& one) { return std::string(one.param); });
 
 TEST(GridAxes, AreReadFromText) {

@@ -17,7 +17,7 @@ Enum choice_of(const ParamValue& value, const std::vector<std::string>& words) {
 
 const std::vector<std::string> kPolyTermWords = {"all", "powers", "interactions"};
 const std::vector<std::string> kMulticlassWords = {"native", "ova", "ovo", "ecoc"};
-const std::vector<std::string> kMissingWords = {"refuse", "drop", "mean", "indicator", "skip"};
+const std::vector<std::string> kMissingWords = {"refuse", "drop", "mean", "indicator", "skip", "neighbours"};
 
 std::vector<OptionParam> made_options() {
   return {{{"poly", 1.0, "monomials of the columns of numbers up to this degree, in their place", 1, 100, {}, -1},

@@ -80,6 +80,51 @@ def test_gower_does_without_missing_values(recta, tmp_path):
     assert refused.returncode != 0 and "none can be skipped" in refused.stderr
 
 
+def test_rows_that_cannot_be_compared_are_refused(recta, tmp_path):
+    data, new, model = tmp_path / "t.csv", tmp_path / "new.csv", tmp_path / "m.recta"
+    data.write_text(MIXED)
+    new.write_text("a,c\n2,red\n4,\n")
+    fit = ("fit", "knn", data, "--target", "y", "--metric", "gower", "--missing", "skip", "-o", model, "-q")
+    done = run(recta, *fit, "--k", "5")
+    assert done.returncode == 0, done.stderr
+    assert run(recta, "predict", model, new).returncode == 0  # five of six rows have a number
+    done = run(recta, *fit, "--k", "6")
+    for command in ("predict", "neighbours", "explain"):
+        refused = run(recta, command, model, new, *(["--row", "2"] if command == "explain" else []))
+        assert refused.returncode != 0 and "only 5 training rows have a column in common with it, of the 6 that should answer" in refused.stderr, refused.stderr
+
+
+def test_a_covariance_can_be_given(recta, tmp_path):
+    data, model = tmp_path / "t.csv", tmp_path / "m.recta"
+    data.write_text("a,b,y\n0,0,u\n3,0,v\n0,2,u\n5,5,v\n")
+    fit = ("fit", "knn", data, "--target", "y", "--k", "1", "-o", model, "-q")
+    done = run(recta, *fit, "--metric", "mahalanobis", "--covariance", "9/0/0/1")
+    assert done.returncode == 0, done.stderr
+    near = rows_of_text(run(recta, "neighbours", model, data, "--k", "3").stdout)
+    assert [row[2:] for row in near[1:4]] == [["1", "0"], ["2", "1"], ["3", "2"]]
+    assert run(recta, "verify", model, data).returncode == 0
+    for wrong, text in (("9/0/0", "4"), ("9/1/0/1", "symmetric"), ("1/1/1/1", "has no inverse")):
+        refused = run(recta, *fit, "--metric", "mahalanobis", "--covariance", wrong)
+        assert refused.returncode != 0 and text in refused.stderr, refused.stderr
+    assert "the metric manhattan has none" in run(recta, *fit, "--metric", "manhattan", "--covariance", "9/0/0/1").stderr
+
+
+def test_missing_numbers_are_filled_in_by_neighbours(recta, tmp_path):
+    data, new, model = tmp_path / "t.csv", tmp_path / "new.csv", tmp_path / "m.recta"
+    data.write_text("a,b,c,y\n" + "".join(f"{i},{'' if i == 3 else 2 * i},{'red' if i % 2 else ''},{i}\n" for i in range(12)))
+    new.write_text("a,b,c\n4,,red\n,8,red\n")
+    done = run(recta, "fit", "linear", data, "--target", "y", "--missing", "neighbours", "-o", model, "-q")
+    assert done.returncode == 0, done.stderr
+    assert run(recta, "verify", model, data).returncode == 0
+    # The five nearest to a = 4 that have b are 4, 5, 2, 6, 1 of a (2 before 6: equal distances are in the order of the rows).
+    filled = tmp_path / "filled.csv"
+    filled.write_text("a,b,c\n4,7.2,red\n3.6,8,red\n")
+    answers = [run(recta, "predict", model, file).stdout.split()[1:] for file in (new, filled)]
+    assert [float(v) for v in answers[0]] == pytest.approx([float(v) for v in answers[1]], abs=1e-9)
+    refused = run(recta, "verify", model, data, "--stream")
+    assert refused.returncode != 0 and "without --stream" in refused.stderr
+
+
 def rows_of_text(text):
     return list(csv.reader(text.splitlines()))
 

@@ -30,6 +30,8 @@ CASES = [
     ("knn", "three", ["--k", "3", "--metric", "mahalanobis"]),
     ("knn", "three", ["--k", "3", "--metric", "gower", "--missing", "skip", "--feature-weights", "a=2"]),
     ("knn", "three", ["--k", "3", "--index", "hnsw", "--links", "3"]),
+    ("knn", "three", ["--k", "3", "--metric", "mahalanobis", "--covariance", "2/0/0/0/0/1/0/0/0/0/1/0/0/0/0/3"]),
+    ("knn-regression", "y", ["--k", "3", "--missing", "neighbours"]),
     ("knn-regression", "y", ["--k", "3", "--index", "ball-tree", "--metric", "canberra"]),
     ("knn-regression", "y", ["--k", "4", "--metric", "manhattan"]),
     ("lof", "y", ["--k", "4"]),
