@@ -54,6 +54,10 @@ Result<void> check_cures(const ModelInfo& info, const FitOptions& options) {
     if (high != 0 && options.params.contains(name))
       return fail(ErrorCode::usage, "condition", "the strength of the penalty was given too",
                   "give a strength or a range of the condition number");
+  if (options.max_inflation != 0 && options.missing == Missing::neighbours)
+    return fail(ErrorCode::usage, "max-vif",
+                "columns that are dropped would be missing among those that fill in others",
+                "fill in by missing = mean, or --ignore the columns");
   if (options.max_inflation != 0 && !(options.max_inflation >= 1))
     return fail(ErrorCode::usage, "max-vif", fmt::format("{} is no limit", options.max_inflation),
                 "variance inflation is 1 or more; 10 is a usual limit");

@@ -282,6 +282,10 @@ Result<void> learn_kernel_maps(Schema& schema, const std::string& source, const 
     const auto call = kernel_call(map);
     if (!call) return std::unexpected(call.error());
     if (!*call) continue;
+    if (schema.missing == Missing::neighbours)
+      return fail(ErrorCode::usage, map.text,
+                  "it is learned from its own columns, and neighbours fill in by all of them",
+                  "fill in by missing = mean, or drop such rows");
     const Schema plain = plain_schema(schema, **call);
     MapLearner learner(map, **call, source, pool);
     const auto learn = [&](RowSource& rows) { return learner.learn(rows, places_of(plain, source)); };

@@ -89,8 +89,8 @@ def test_rows_that_cannot_be_compared_are_refused(recta, tmp_path):
     assert done.returncode == 0, done.stderr
     assert run(recta, "predict", model, new).returncode == 0  # five of six rows have a number
     done = run(recta, *fit, "--k", "6")
-    for command in ("predict", "neighbours", "explain"):
-        refused = run(recta, command, model, new, *(["--row", "2"] if command == "explain" else []))
+    for command, flags in (("predict", []), ("neighbours", ["--k", "6"]), ("explain", ["--row", "2"])):
+        refused = run(recta, command, model, new, *flags)
         assert refused.returncode != 0 and "only 5 training rows have a column in common with it, of the 6 that should answer" in refused.stderr, refused.stderr
 
 
