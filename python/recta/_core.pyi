@@ -323,6 +323,8 @@ class Missing(enum.Enum):
 
     indicator = 3
 
+    neighbours = 5
+
     skip = 4
 
 class Unseen(enum.Enum):
@@ -1620,6 +1622,8 @@ class RowMemory:
     def nearest(self, x: object, k: float, radius: float, own_rows: bool, threads: int) -> tuple: ...
 
 def remember(x: object, params: Mapping[str, bool | float | str], seed: int, threads: int, distance: object | None = None) -> RowMemory: ...
+
+def impute(donors: object, rows: object, neighbours: int, by_distance: bool, threads: int) -> NDArray[numpy.float64]: ...
 
 def nearest_rows(model: Model, x: object, k: float, radius: float, own_rows: bool, threads: int) -> tuple: ...
 

@@ -313,7 +313,7 @@ SEARCH = {
     "leaf_size": Free("the answer does not depend on it"),
     "p": Translated("power"),
     "metric": Translated("metric"),
-    "metric_params": Refused(None, "no metric here has parameters beside p"),
+    "metric_params": Translated("feature-weights"),
     "n_jobs": Translated("threads"),
     "unseen": Translated("unseen"),
 }
