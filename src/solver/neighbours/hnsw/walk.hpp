@@ -16,7 +16,7 @@ struct Met {
   friend bool operator>(const Met& a, const Met& b) { return b < a; }
 };
 
-// What one thread needs to walk; kept between queries.
+// One thread's buffers, kept between queries.
 class Walker {
 public:
   Walker(const Graph& graph, const Space& space) : graph_(graph), space_(space) {}
