@@ -48,9 +48,9 @@ using Measure = std::variant<Euclidean, Manhattan, Chebyshev, Minkowski, Own>;
 struct Sample {
   const double* x = nullptr; // by row
   Index rows = 0, cols = 0;
-  std::span<const double> weight{};     // of the rows; empty: all one
-  std::span<const double> covariance{}; // by row, if the user gives it
+  std::span<const double> weight{};  // of the rows; empty: all one
   std::span<const Index> category{}; // of every feature: the number of the category it is a level of, or -1; empty: -1
+  std::span<const double> covariance{}; // by row, if the user gives it
 
   double weight_of(Index i) const { return weight.empty() ? 1 : weight[static_cast<std::size_t>(i)]; }
   Index category_of(Index j) const { return category.empty() ? -1 : category[static_cast<std::size_t>(j)]; }

@@ -120,7 +120,7 @@ Result<void> learn_metric(Metric& metric, const TrainingRows& rows, std::span<co
   if (!rows.scale.empty())
     for (Index i = 0; i < std::ssize(x); ++i)
       x[at(i)] = (x[at(i)] - rows.centre[at(i % rows.cols)]) * rows.scale[at(i % rows.cols)];
-  auto learned = learn(metric, {x.data(), rows.rows, rows.cols, rows.weight, metric.covariance, category});
+  auto learned = learn(metric, {x.data(), rows.rows, rows.cols, rows.weight, category, metric.covariance});
   if (!learned) {
     Error error = learned.error();
     error.where = source + ", " + error.where;
