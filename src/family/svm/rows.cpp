@@ -31,18 +31,7 @@ std::vector<double> MachineRows::combination(const Side& side, const std::vector
 }
 
 LinearRows MachineRows::linear_rows(const Side& side, bool intercept, Pool& pool) const {
-  LinearRows out(held->cols(), sparse());
-  std::vector<double> x(at(sparse() ? 0 : held->cols()));
-  for (const Index i : side.present) {
-    if (sparse()) {
-      out.add_sparse([&](const auto& use) { row_numbers(held->seen(), i, use); });
-    } else {
-      write_out(i, x.data());
-      out.add_dense(x.data());
-    }
-  }
-  if (intercept) out.move_to_centre(pool);
-  return out;
+  return recta::linear_rows(*this, side.present, intercept, pool);
 }
 
 } // namespace recta::svm
