@@ -80,6 +80,24 @@ def keep_parameters(estimator: Any, arguments: dict[str, Any]) -> None:
             setattr(estimator, name, value)
 
 
+def penalised_intercept(estimator: Any) -> dict[str, Any]:
+    """The library's words for ``penalised_intercept`` and ``intercept_scaling``."""
+    scaling = _parameters._number(estimator, "intercept_scaling", 0.0)
+    if not estimator.penalised_intercept or not estimator.fit_intercept:
+        return {}
+    if scaling == 0:
+        raise ValueError("The 'intercept_scaling' parameter must be a float in the range (0.0, inf) if the intercept is penalised. Got 0 instead.")
+    return {"penalised-intercept": True, "intercept-scaling": scaling}
+
+
+def penalised_intercept_of(model: Any) -> dict[str, Any]:
+    """The way back, for ``load``."""
+    if not model.params.get("penalised-intercept", False):
+        return {}
+    scaling = model.params["intercept-scaling"]
+    return {"penalised_intercept": True, "intercept_scaling": 1.0 if np.isnan(scaling) else scaling}
+
+
 def rows_of(X, rows):
     """Rows of whatever X is."""
     if hasattr(X, "iloc"):

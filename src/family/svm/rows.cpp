@@ -30,18 +30,22 @@ std::vector<double> MachineRows::combination(const Side& side, const std::vector
   return out;
 }
 
-LinearRows MachineRows::linear_rows(const Side& side, bool intercept, Pool& pool) const {
-  LinearRows out(held->cols(), sparse());
-  std::vector<double> x(at(sparse() ? 0 : held->cols()));
+LinearRows MachineRows::linear_rows(const Side& side, bool centred, double constant, Pool& pool) const {
+  const Index cols = held->cols() + (constant > 0 ? 1 : 0);
+  LinearRows out(cols, sparse());
+  std::vector<double> x(at(sparse() ? 0 : cols), constant);
   for (const Index i : side.present) {
     if (sparse()) {
-      out.add_sparse([&](const auto& use) { row_numbers(held->seen(), i, use); });
+      out.add_sparse([&](const auto& use) {
+        row_numbers(held->seen(), i, use);
+        if (constant > 0) use(cols - 1, constant);
+      });
     } else {
       write_out(i, x.data());
       out.add_dense(x.data());
     }
   }
-  if (intercept) out.move_to_centre(pool);
+  if (centred) out.move_to_centre(pool);
   return out;
 }
 
