@@ -114,6 +114,7 @@ KERNEL_MACHINE = MACHINE | {
 
 TABLE = {
     "SVC": KERNEL_MACHINE | {
+        "approximate": Translated("approximate"),
         "class_weight": Translated("weights"),
         "probability": Refused("deprecated", "scores become probabilities by a calibration of their own"),
         "decision_function_shape": Refused("ovr", "scores have one column per class"),
@@ -140,7 +141,7 @@ TABLE = {
         "cache_size": Translated("cache"),
         "class_weight": Translated("weights"),
     },
-    "SVR": KERNEL_MACHINE | {"epsilon": Translated("epsilon")},
+    "SVR": KERNEL_MACHINE | {"epsilon": Translated("epsilon"), "approximate": Translated("approximate")},
     "NuSVC": {word: kind for word, kind in KERNEL_MACHINE.items() if word != "C"} | {
         "nu": Translated("nu"),
         "class_weight": Translated("weights"),

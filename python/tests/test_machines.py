@@ -496,3 +496,23 @@ def test_linear_machines_keep_their_penalty_in_their_file(tmp_path):
         LinearSVC(penalty="l1", loss="hinge").fit(X, y)
     with pytest.raises(ValueError, match="'penalty'"):
         LinearSVC(penalty="l3").fit(X, y)
+
+
+def test_landmarks_stand_for_the_kernel_and_are_kept_in_the_file(tmp_path):
+    X, y = CLASSES["moons"]
+    exact = SVC(gamma=2.0, C=3.0).fit(X, y)
+    all_rows = SVC(gamma=2.0, C=3.0, approximate=len(X)).fit(X, y)
+    np.testing.assert_allclose(all_rows.decision_function(X), exact.decision_function(X), atol=1e-4)
+    model = SVC(gamma=2.0, C=3.0, approximate=40).fit(X, y)
+    assert model.certificate_.verdict == "proved"
+    assert "40 landmarks" in model.certificate_.sentence
+    assert (model.predict(X) == exact.predict(X)).mean() > 0.97
+    model.save(tmp_path / "m.recta")
+    again = SVC.load(tmp_path / "m.recta")
+    assert (again.approximate, again.kernel, again.gamma, again.C) == (40, "rbf", 2.0, 3.0)
+    np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
+    numbers = SVR(kernel="poly", degree=2, coef0=1.0, approximate=30).fit(X, X[:, 0] ** 2)
+    assert numbers.score(X, X[:, 0] ** 2) > 0.95
+    for wrong in (SVC(approximate=0), SVC(approximate=5, kernel="linear")):
+        with pytest.raises(ValueError, match="approximate"):
+            wrong.fit(X, y)

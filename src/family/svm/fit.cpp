@@ -183,6 +183,7 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
+  model.params.erase("approximate"); // a fit with it is one of the features it stands for
   if (!asked.ascends)
     for (const char* name : {"solver", "rate", "steps"}) model.params.erase(name); // they have no meaning then
   model.fingerprint = seen->fingerprint.fingerprint();

@@ -30,6 +30,12 @@ std::vector<ParamInfo> shared_params() {
                                       1}};
   out.insert(out.begin() + 1, costs.begin(), costs.end());
   out.push_back(cache());
+  out.push_back({"approximate",
+                 kNotGiven,
+                 "of a kernel and many rows: a linear machine over what so many landmarks keep of the kernel (nystrom)",
+                 1,
+                 10000,
+                 {}});
   return out;
 }
 
@@ -194,6 +200,9 @@ Result<void> check_machine(const Request& request) {
   if (request.options->standardise)
     return refuse(word, "it sees the columns as they are", "leave out standardise, and scale the columns first");
   if (!request.options->offset.empty()) return refuse(word, "its scores have no offset", "leave out the offset");
+  if (given.contains("approximate")) // fits of rows in memory never come here with it: family/landmarks.hpp
+    return refuse(word + ", parameter approximate", "landmarks are chosen among rows in memory, by a fit",
+                  "leave it out, or fit a table");
   if (auto good = check_kernel(request); !good) return good;
   if (request.params.contains("nu") && !request.options->intercept)
     return refuse(word, "a machine that is given nu has an intercept", "leave out no-intercept");

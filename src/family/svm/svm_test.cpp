@@ -375,5 +375,31 @@ TEST(PenalisedIntercept, IsRefusedWhereItHasNoMeaning) {
   EXPECT_THAT(text({{"penalty", std::string("l1")}}), HasSubstr("squared-hinge"));
 }
 
+// With as many landmarks as rows nothing of the kernel is lost: the machine is that of the kernel itself.
+TEST(Landmarks, AllRowsGiveTheMachineOfTheKernel) {
+  const Params kernel{{"kernel", std::string("rbf")}, {"gamma", 0.5}, {"C", 2.0}};
+  Params approximate = kernel;
+  approximate["approximate"] = 8.0;
+  const auto exact = fit("svm", kRings.arrays(), with(kernel));
+  const auto model = fit("svm", kRings.arrays(), with(approximate));
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
+  EXPECT_THAT(model->certificate.sentence(), HasSubstr("8 landmarks stand for the kernel"));
+  EXPECT_NEAR(model->certificate.objective, exact->certificate.objective, 1e-9);
+  const MatrixView x = kRings.arrays().dense;
+  const auto a = exact->predict(x), b = model->predict(x);
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ(*a, *b);
+  EXPECT_EQ(verify(*model, kRings.arrays())->verdict, Verdict::proved);
+}
+
+TEST(Landmarks, AreRefusedWithoutAKernelTheyCanKeep) {
+  const auto text = [](Params params) { return fit("svm", kRings.arrays(), with(std::move(params))).error().text(); };
+  EXPECT_THAT(text({{"approximate", 5.0}}), HasSubstr("name the kernel rbf"));
+  EXPECT_THAT(text({{"approximate", 5.0}, {"kernel", std::string("sigmoid")}}),
+              HasSubstr("does not take the kernel sigmoid"));
+  EXPECT_THAT(text({{"approximate", 2.5}, {"kernel", std::string("rbf")}}), HasSubstr("2.5 is no whole number"));
+}
+
 } // namespace
 } // namespace recta
