@@ -169,6 +169,22 @@ Result<Prepared> prepare(const Request& request, const Schema& schema, const Row
   return out;
 }
 
+namespace {
+
+// Parameters that have no meaning for what was asked are not kept.
+void keep_meaningful(const Asked& asked, Params& params) {
+  const auto drop_unless = [&](bool meant, std::initializer_list<const char*> names) {
+    for (const char* name : names)
+      if (!meant) params.erase(name);
+  };
+  drop_unless(false, {"approximate"}); // a fit with it is one of the features it stands for
+  drop_unless(asked.ascends, {"solver", "rate", "steps"});
+  drop_unless(asked.penalty == Penalty::absolutes, {"penalty"});
+  drop_unless(asked.intercept_scale > 0, {"penalised-intercept", "intercept-scaling"});
+}
+
+} // namespace
+
 Result<Model> fit_machine(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *request.options;
   Pool pool(options.threads);
@@ -183,9 +199,7 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
-  model.params.erase("approximate"); // a fit with it is one of the features it stands for
-  if (!asked.ascends)
-    for (const char* name : {"solver", "rate", "steps"}) model.params.erase(name); // they have no meaning then
+  keep_meaningful(asked, model.params);
   model.fingerprint = seen->fingerprint.fingerprint();
   if (asked.hard) return fit_hard(request, std::move(schema), rows, held, std::move(model), pool, clock);
   const auto sides = held.sides(asked.against_rest);
