@@ -205,13 +205,18 @@ Result<void> KernelData::check_kernel_takes(const kernel::Settings& settings, co
   });
 }
 
-svm::LinearRows linear_rows(const KernelData& data, std::span<const Index> rows, bool about_mean, Pool& pool) {
+svm::LinearRows linear_rows(const KernelData& data, std::span<const Index> rows, bool about_mean, Pool& pool,
+                            double constant) {
   const bool sparse = data.sparse();
-  svm::LinearRows out(data.held->cols(), sparse);
-  std::vector<double> x(at(sparse ? 0 : data.held->cols()));
+  const Index cols = data.held->cols() + (constant > 0 ? 1 : 0);
+  svm::LinearRows out(cols, sparse);
+  std::vector<double> x(at(sparse ? 0 : cols), constant);
   for (const Index i : rows) {
     if (sparse) {
-      out.add_sparse([&](const auto& use) { numbers_of_row(data.held->seen(), i, use); });
+      out.add_sparse([&](const auto& use) {
+        numbers_of_row(data.held->seen(), i, use);
+        if (constant > 0) use(cols - 1, constant);
+      });
     } else {
       data.write_out(i, x.data());
       out.add_dense(x.data());

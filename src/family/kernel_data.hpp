@@ -41,8 +41,10 @@ struct KernelData {
   Result<void> check_kernel_takes(const kernel::Settings& settings, const Schema& schema, const Rows& rows) const;
 };
 
-// The rows as linear solvers take them, dense ones about their mean if asked for.
-svm::LinearRows linear_rows(const KernelData& data, std::span<const Index> rows, bool about_mean, Pool& pool);
+// The rows as linear solvers take them, dense ones about their mean if asked for. `constant`: the number in one more
+// column; 0: there is none.
+svm::LinearRows linear_rows(const KernelData& data, std::span<const Index> rows, bool about_mean, Pool& pool,
+                            double constant = 0);
 
 // Whether the kernel matrix of the rows is positive semidefinite: by what the kernel is, or by the eigenvalues of the
 // matrix that was given.

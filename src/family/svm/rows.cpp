@@ -30,8 +30,8 @@ std::vector<double> MachineRows::combination(const Side& side, const std::vector
   return out;
 }
 
-LinearRows MachineRows::linear_rows(const Side& side, bool intercept, Pool& pool) const {
-  return recta::linear_rows(*this, side.present, intercept, pool);
+LinearRows MachineRows::linear_rows(const Side& side, bool centred, double constant, Pool& pool) const {
+  return recta::linear_rows(*this, side.present, centred, pool, constant);
 }
 
 } // namespace recta::svm
