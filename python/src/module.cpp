@@ -31,4 +31,5 @@ NB_MODULE(_core, m) {
   bind_neighbours(m);
   bind_text(m);
   bind_explain(m);
+  bind_foreign(m);
 }
