@@ -4,7 +4,7 @@
     scripts/check_examples.py [--overwrite] [NAME...]
 
 An example is a folder with `run` or `run.sh`. It runs in a copy of its folder, with `recta` on the PATH and the
-installed library where CMake finds it. --overwrite writes expected_output.txt anew; read the change before committing.
+installed library where CMake finds it; as many run at once as there are cores. --overwrite writes expected_output.txt anew; read the change before committing.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from outputs import difference
@@ -55,14 +56,12 @@ def main():
     parser.add_argument("--overwrite", action="store_true")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
-    folders = [p for p in sorted((ROOT / "examples").glob("*")) if p.is_dir()]
+    folders = [p for p in sorted((ROOT / "examples").glob("*")) if p.is_dir() and p.name in (arguments.names or [p.name])]
     failed = 0
-    for folder in folders:
-        if arguments.names and folder.name not in arguments.names:
-            continue
-        reason = run_example(folder, arguments.overwrite)
-        print(f"{folder.name}: {'as expected' if reason is None else reason}")
-        failed += reason is not None
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for folder, reason in zip(folders, pool.map(lambda folder: run_example(folder, arguments.overwrite), folders)):
+            print(f"{folder.name}: {'as expected' if reason is None else reason}")
+            failed += reason is not None
     return failed > 0
 
 

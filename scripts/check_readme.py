@@ -9,7 +9,7 @@
     ```python    run by this Python
     ```text, ```json and others are not run
 
-All blocks of a page run one after the other in one scratch folder. The lines that get and build Recta itself (git
+All blocks of a page run one after the other in one scratch folder, and as many pages at once as there are cores. The lines that get and build Recta itself (git
 clone, cd, ./run, ./test, ./bench, scripts/...) are not run again: they must name a program that is there.
 How outputs are compared: outputs.py.
 """
@@ -19,6 +19,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from check_examples import ROOT, environment
@@ -114,21 +115,26 @@ class Page:
             following = self.blocks[k + 1] if k + 1 < len(self.blocks) else None
             shown = following is not None and following[1] in ("text", "json") and following[4]
             kinds[language](line, code, following[2] if shown else None)
-        return self.faults
+
+
+def checked(name):
+    with tempfile.TemporaryDirectory() as scratch:
+        for shared in ("examples", "tests", "docs", "benchmarks"):
+            if (ROOT / shared).exists():
+                os.symlink(ROOT / shared, Path(scratch) / shared)
+        page = Page(ROOT / name, scratch)
+        page.check()
+        return page
 
 
 def main(names):
     faults = 0
-    for name in names or ["README.md"]:
-        with tempfile.TemporaryDirectory() as scratch:
-            for shared in ("examples", "tests", "docs", "benchmarks"):
-                if (ROOT / shared).exists():
-                    os.symlink(ROOT / shared, Path(scratch) / shared)
-            page = Page(ROOT / name, scratch)
-            for fault in page.check():
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for page in pool.map(checked, names or ["README.md"]):
+            for fault in page.faults:
                 print(fault)
-                faults += 1
-            print(f"{name}: {len(page.blocks)} blocks, {page.runs} commands run")
+            faults += len(page.faults)
+            print(f"{page.path.relative_to(ROOT)}: {len(page.blocks)} blocks, {page.runs} commands run")
     return faults > 0
 
 

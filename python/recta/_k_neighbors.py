@@ -19,11 +19,6 @@ class KNeighborsClassifier(ByCount, Votes):
     n_neighbors : int, default=5
         Neighbours that answer, unless ``choose_k`` is given.
     %s
-    index_params : dict, default=None
-        For ``algorithm='hnsw'``: ``links`` (16) of a row per layer, ``ef_construction`` (200) and ``ef_search`` (64), the rows kept while the
-        graph is built and while a query walks, and the ``seed`` (0).
-    choose_k : int, default=None
-        Takes the k up to this one with the least leave-one-out error, the smallest of several; all are measured in one search.
     class_weight : dict or 'balanced', default=None
         Multiplies the weights of a class's rows, and so the places they take.
 
@@ -55,17 +50,10 @@ class KNeighborsClassifier(ByCount, Votes):
                  metric: str = "minkowski", metric_params: Any = None, n_jobs: int | None = None, class_weight: Any = None,
                  unseen: str = "refuse", choose_k: int | None = None,
                  index_params: dict[str, int] | None = None) -> None:
+        self._set_shared(weights, algorithm, leaf_size, p, metric, metric_params, n_jobs, unseen)
         self.n_neighbors = n_neighbors
-        self.weights = weights
-        self.algorithm = algorithm
-        self.leaf_size = leaf_size
-        self.p = p
-        self.metric = metric
-        self.metric_params = metric_params
-        self.n_jobs = n_jobs
         self.index_params = index_params
         self.class_weight = class_weight
-        self.unseen = unseen
         self.choose_k = choose_k
 
 
@@ -78,11 +66,6 @@ class KNeighborsRegressor(ByCount, Means):
     n_neighbors : int, default=5
         Neighbours that answer, unless ``choose_k`` is given.
     %s
-    index_params : dict, default=None
-        For ``algorithm='hnsw'``: ``links`` (16) of a row per layer, ``ef_construction`` (200) and ``ef_search`` (64), the rows kept while the
-        graph is built and while a query walks, and the ``seed`` (0).
-    choose_k : int, default=None
-        Takes the k up to this one with the least leave-one-out error, the smallest of several; all are measured in one search.
 
     Attributes
     ----------
@@ -107,14 +90,7 @@ class KNeighborsRegressor(ByCount, Means):
     def __init__(self, n_neighbors: int = 5, *, weights: str = "uniform", algorithm: str = "auto", leaf_size: int = 30, p: float = 2,
                  metric: str = "minkowski", metric_params: Any = None, n_jobs: int | None = None, unseen: str = "refuse", choose_k: int | None = None,
                  index_params: dict[str, int] | None = None) -> None:
+        self._set_shared(weights, algorithm, leaf_size, p, metric, metric_params, n_jobs, unseen)
         self.n_neighbors = n_neighbors
-        self.weights = weights
-        self.algorithm = algorithm
-        self.leaf_size = leaf_size
-        self.p = p
-        self.metric = metric
-        self.metric_params = metric_params
-        self.n_jobs = n_jobs
         self.index_params = index_params
-        self.unseen = unseen
         self.choose_k = choose_k

@@ -10,7 +10,7 @@ from . import _parameters
 from ._docstrings import documented
 from ._html import objective_line
 from ._kernel_ridge import kernel_of, kernel_params
-from ._machines import MachineClassifier, _rows_of
+from ._machine import MachineClassifier, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,7 +100,7 @@ class KernelPerceptron(MachineClassifier):
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fits the perceptron and proves what it separates; as for every estimator here."""
         super().fit(X, y, sample_weight)
-        self.support_vectors_ = _rows_of(X, self.support_)
+        self.support_vectors_ = rows_of(X, self.support_)
         return self
 
     def _set(self, model, shape):

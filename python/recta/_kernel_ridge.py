@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _parameters
 from ._docstrings import documented
 from ._html import objective_line
-from ._machines import Machine, _rows_of
+from ._machine import Machine, rows_of
 from ._regressor import CertifiedRegressor
 from ._tensors import tensors
 
@@ -133,7 +133,7 @@ class KernelRidge(Machine, CertifiedRegressor):
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fits the model and proves the answer; as for every estimator here."""
         super().fit(X, y, sample_weight)
-        self.X_fit_ = _rows_of(X, np.arange(self.dual_coef_.shape[0]))
+        self.X_fit_ = rows_of(X, np.arange(self.dual_coef_.shape[0]))
         return self
 
     def predict(self, X: Any) -> np.ndarray:

@@ -10,7 +10,7 @@ from sklearn.utils.validation import validate_data
 
 from . import _core, _parameters
 from ._docstrings import placed
-from ._neighbor_search import INDEXES, NeighborLists, choice, count, pairwise_tags, search_params
+from ._neighbor_search import GRAPH_DOC, INDEXES, NeighborLists, choice, count, pairwise_tags, search_params
 
 if TYPE_CHECKING:
     from typing import Self
@@ -41,9 +41,7 @@ class NearestNeighbors(NeighborLists, BaseEstimator):
         ``{'w': weights}``: of the features, in the distance.
     n_jobs : int, default=None
         None: all cores.
-    index_params : dict, default=None
-        For ``algorithm='hnsw'``: ``links`` (16) of a row per layer, ``ef_construction`` (200) and ``ef_search`` (64), the rows kept while the
-        graph is built and while a query walks, and the ``seed`` (0).
+    %s
 
     Examples
     --------
@@ -117,3 +115,6 @@ class NearestNeighbors(NeighborLists, BaseEstimator):
 
     def __getstate__(self):
         return {key: value for key, value in super().__getstate__().items() if key != "_memory"}
+
+
+NearestNeighbors.__doc__ = NearestNeighbors.__doc__ % GRAPH_DOC

@@ -44,22 +44,12 @@ class KNeighborsTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, N
         self.mode = mode
 
     def fit(self, X: Any, y: Any = None) -> KNeighborsTransformer:
-        """Builds the index over the rows of X.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y
-            Ignored.
-
-        Returns
-        -------
-        self
-        """
         choice(self, "mode", {"distance": 0, "connectivity": 0})
         super().fit(X)
         self._n_features_out = self.n_samples_fit_
         return self
+
+    fit.__doc__ = NearestNeighbors.fit.__doc__
 
     def transform(self, X: Any) -> csr_matrix:
         """The neighbours of each row as a sparse matrix of shape (n_queries, n_samples_fit)."""

@@ -16,7 +16,7 @@ from ._errors import DataError
 from ._html import objective_line
 from ._input import frame_columns, table_of
 from ._labels import ClassLabels
-from ._neighbor_search import INDEXES, METRICS, NeighborLists, choice, count, graph_params_of, pairwise_tags, search_params
+from ._neighbor_search import GRAPH_DOC, INDEXES, METRICS, NeighborLists, choice, count, graph_params_of, pairwise_tags, search_params
 from ._regressor import CertifiedRegressor
 
 if TYPE_CHECKING:
@@ -32,6 +32,11 @@ class RememberedRows(NeighborLists):
     fit_intercept, tolerance, time_limit, verbose, confidence, weights_are = True, 1e-10, None, 0, 0.95, "precision"
     _keeps_float32 = False
     _module = "recta.neighbors"
+
+    def _set_shared(self, weights, algorithm, leaf_size, p, metric, metric_params, n_jobs, unseen):
+        """The parameters that all of these classes take, for their constructors."""
+        self.weights, self.algorithm, self.leaf_size, self.p = weights, algorithm, leaf_size, p
+        self.metric, self.metric_params, self.n_jobs, self.unseen = metric, metric_params, n_jobs, unseen
 
     @property
     def _model(self):
@@ -280,8 +285,13 @@ _SHARED = """weights : {'uniform', 'distance'}, default='uniform'
     unseen : {'refuse', 'zeros'}, default='refuse'
         What a category that training did not know does at prediction."""
 
+_OF_K = f"""
+    {GRAPH_DOC}
+    choose_k : int, default=None
+        Takes the k up to this one with the least leave-one-out error, the smallest of several; all are measured in one search."""
+
 
 def documented(estimator):
-    estimator.__doc__ = estimator.__doc__ % _SHARED
+    estimator.__doc__ = estimator.__doc__ % (_SHARED + (_OF_K if issubclass(estimator, ByCount) else ""))
     estimator.__module__ = "recta.neighbors"
     return estimator

@@ -19,6 +19,9 @@ BOXES = ("euclidean", "squared-euclidean", "manhattan", "chebyshev", "minkowski"
 NO_TRIANGLE = ("bray-curtis", "gower", "precomputed")
 WEIGHED = ("euclidean", "squared-euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "hamming", "canberra", "gower")
 GRAPH = ("links", "ef_construction", "ef_search", "seed")
+GRAPH_DOC = """index_params : dict, default=None
+        For ``algorithm='hnsw'``: ``links`` (16) of a row per layer, ``ef_construction`` (200) and ``ef_search`` (64), the rows kept while the
+        graph is built and while a query walks, and the ``seed`` (0)."""
 
 
 def choice(estimator, name, known):

@@ -16,7 +16,7 @@ from ._checks import CHECKS, finite_entries, reworded
 from ._errors import DataError
 from ._input import array_or_parts
 from ._kernels import function_matrix
-from ._machines import Machine, _rows_of
+from ._machine import Machine, keep_parameters, rows_of, with_passages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
+@with_passages
 class OneClassSVM(OutlierMixin, BaseEstimator):
     """One-class support vector machine, as ``sklearn.svm.OneClassSVM``, with a proof.
 
@@ -37,21 +38,13 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
 
     Parameters
     ----------
-    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
-        Or a sum or product of the first four, 'rbf+linear', 'rbf*poly', which share their parameters. 'sigmoid' is in general not positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows
-        and gives the values of all pairs.
-    degree : int, default=3
-    gamma : {'scale', 'auto'} or float, default='scale'
-        'scale' is 1 / (n_features * X.var()), 'auto' is 1 / n_features.
-    coef0 : float, default=0.0
+    <kernel>
     tol, shrinking, max_iter, verbose
         Without effect: the search ends when the answer is proved to ``tolerance``.
     nu : float, default=0.5
         In (0, 1].
-    cache_size : float, default=200
-        Megabytes for rows of the kernel matrix.
-    n_jobs : int, default=None
-        Threads; None: all cores. The answer has the same bits with any number.
+    <cache>
+    <threads>
     tolerance : float, default=1e-8
         Of the proof, in units of the objective at w = 0.
     time_limit : float, default=None
@@ -63,12 +56,8 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         The proof, made in a fresh pass over the rows.
     offset_ : float
         rho: ``decision_function = score_samples - offset_``.
-    support_ : ndarray of shape (n_SV,)
-        Rows of the support vectors.
-    support_vectors_ : ndarray of shape (n_SV, n_features)
-    dual_coef_ : ndarray of shape (1, n_SV)
+    <vectors>
     intercept_ : ndarray of shape (1,)
-    n_support_ : ndarray of shape (1,)
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         If the rows have names of columns.
@@ -82,6 +71,9 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
     """
 
     __module__ = "recta.svm"
+    kernel: str | Callable[[np.ndarray, np.ndarray], Any]
+    n_jobs: int | None
+    time_limit: float | None
     n_features_in_: int
     feature_names_in_: np.ndarray
     offset_: float
@@ -94,19 +86,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
     def __init__(self, *, kernel: str | Callable[[np.ndarray, np.ndarray], Any] = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0,
                  tol: float = 1e-3, nu: float = 0.5, shrinking: bool = True, cache_size: float = 200, verbose: bool = False, max_iter: int = -1,
                  n_jobs: int | None = None, tolerance: float = 1e-8, time_limit: float | None = None) -> None:
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.tol = tol
-        self.nu = nu
-        self.shrinking = shrinking
-        self.cache_size = cache_size
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.n_jobs = n_jobs
-        self.tolerance = tolerance
-        self.time_limit = time_limit
+        keep_parameters(self, locals())
 
     _kernel = Machine._kernel
     _share = Machine._share
@@ -155,7 +135,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         self.offset_ = model.report["figures"]["offset"]
         self.support_ = np.array([row[0] for row in support], dtype=np.int32) - 1
         self.dual_coef_ = np.array([[row[1] for row in support]])
-        self.support_vectors_ = _rows_of(X, self.support_)
+        self.support_vectors_ = rows_of(X, self.support_)
         self.intercept_ = np.array([-self.offset_])
         self.n_support_ = np.array([len(support)], dtype=np.int32)
         self.n_iter_ = model.certificate.passes

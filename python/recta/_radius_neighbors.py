@@ -46,16 +46,9 @@ class RadiusNeighborsClassifier(ByRadius, Votes):
                  metric: str = "minkowski", outlier_label: Any = None, metric_params: Any = None, n_jobs: int | None = None,
                  class_weight: Any = None, unseen: str = "refuse") -> None:
         self.radius = radius
-        self.weights = weights
-        self.algorithm = algorithm
-        self.leaf_size = leaf_size
-        self.p = p
-        self.metric = metric
+        self._set_shared(weights, algorithm, leaf_size, p, metric, metric_params, n_jobs, unseen)
         self.outlier_label = outlier_label
-        self.metric_params = metric_params
-        self.n_jobs = n_jobs
         self.class_weight = class_weight
-        self.unseen = unseen
 
     def _outside(self):
         if self.outlier_label is None:
@@ -98,14 +91,7 @@ class RadiusNeighborsRegressor(ByRadius, Means):
     def __init__(self, radius: float = 1.0, *, weights: str = "uniform", algorithm: str = "auto", leaf_size: int = 30, p: float = 2,
                  metric: str = "minkowski", metric_params: Any = None, n_jobs: int | None = None, unseen: str = "refuse") -> None:
         self.radius = radius
-        self.weights = weights
-        self.algorithm = algorithm
-        self.leaf_size = leaf_size
-        self.p = p
-        self.metric = metric
-        self.metric_params = metric_params
-        self.n_jobs = n_jobs
-        self.unseen = unseen
+        self._set_shared(weights, algorithm, leaf_size, p, metric, metric_params, n_jobs, unseen)
 
     def _outside(self):
         return "missing"

@@ -2,7 +2,7 @@
 
 Each display has ``from_estimator`` or a constructor that takes plain arrays, ``plot(ax=None)``, and afterwards ``ax_``,
 ``figure_`` and the artists it drew, so that all of matplotlib is at hand to change them. matplotlib is imported when a
-picture is drawn; the command line draws without it (``recta plot``).
+picture is drawn. ``draw`` needs none of it: it gives the pictures of ``recta plot`` as SVG.
 
 >>> import matplotlib
 >>> matplotlib.use("Agg")
@@ -25,13 +25,14 @@ from ._cost_displays import CostDisplay, TraceDisplay
 from ._drawing import COLOURS, new_axes, vector
 from ._loss_displays import LossDisplay
 from ._path_display import PathDisplay
+from ._svg import Drawing, draw, picture_kinds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
-__all__ = ["CostDisplay", "FittedCurveDisplay", "LossDisplay", "PathDisplay", "PredictionErrorDisplay", "ProbabilityCurveDisplay",
-           "ProbabilityHistogramDisplay", "TraceDisplay", "TrainingCurveDisplay"]
+__all__ = ["CostDisplay", "Drawing", "FittedCurveDisplay", "LossDisplay", "PathDisplay", "PredictionErrorDisplay",
+           "ProbabilityCurveDisplay", "ProbabilityHistogramDisplay", "TraceDisplay", "TrainingCurveDisplay", "draw", "picture_kinds"]
 
 
 class PredictionErrorDisplay:

@@ -31,6 +31,7 @@ void bind_kernel(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_explain(nb::module_& m);
 void bind_foreign(nb::module_& m);
+void bind_picture(nb::module_& m);
 
 // Levels in the order the library keeps them: numbers by value, then text by code point.
 void sort_levels(Column& column);

@@ -32,4 +32,5 @@ NB_MODULE(_core, m) {
   bind_text(m);
   bind_explain(m);
   bind_foreign(m);
+  bind_picture(m);
 }

@@ -10,8 +10,12 @@ import sklearn.metrics as theirs
 
 import recta.metrics as ours
 
-CASES = 150
 OWN = {"Interval", "bootstrap_interval", "calibration_curve", "calibration_error", "cumulative_gain_curve", "lift_curve", "roc_auc_interval"}
+
+
+def seeds(count):
+    """A quarter of them in every run, all in ./test --full."""
+    return [*range(count // 4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(count // 4, count))]
 
 
 def same(mine, other):
@@ -62,7 +66,7 @@ def test_signatures_are_those_of_scikit_learn(name):
     assert [p.default for p in mine if p.default == p.default] == [p.default for p in other if p.default == p.default]
 
 
-@pytest.mark.parametrize("seed", range(CASES))
+@pytest.mark.parametrize("seed", seeds(150))
 def test_predicted_classes(seed):
     random = np.random.default_rng(seed)
     rows, classes = int(random.integers(2, 60)), int(random.integers(2, 6))
@@ -89,7 +93,7 @@ def test_predicted_classes(seed):
     compare("f1_score", y, z, labels=labels[:2], average="macro", sample_weight=w)
 
 
-@pytest.mark.parametrize("seed", range(CASES))
+@pytest.mark.parametrize("seed", seeds(150))
 def test_label_sets(seed):
     random = np.random.default_rng(seed)
     shape = int(random.integers(2, 40)), int(random.integers(2, 5))
@@ -105,7 +109,7 @@ def test_label_sets(seed):
         compare("average_precision_score", y, score, average=average, sample_weight=w)
 
 
-@pytest.mark.parametrize("seed", range(2 * CASES))
+@pytest.mark.parametrize("seed", seeds(300))
 def test_rankings_of_two_classes(seed):
     random = np.random.default_rng(seed)
     rows = int(random.integers(2, 80))
@@ -129,7 +133,7 @@ def test_rankings_of_two_classes(seed):
     compare("top_k_accuracy_score", y, score, k=1, sample_weight=w)
 
 
-@pytest.mark.parametrize("seed", range(CASES))
+@pytest.mark.parametrize("seed", seeds(150))
 def test_rankings_and_probabilities_of_several_classes(seed):
     random = np.random.default_rng(seed)
     classes, rows = int(random.integers(3, 6)), int(random.integers(8, 80))
@@ -157,7 +161,7 @@ def test_rankings_and_probabilities_of_several_classes(seed):
     compare("log_loss", y, p * 0.9)  # warns
 
 
-@pytest.mark.parametrize("seed", range(2 * CASES))
+@pytest.mark.parametrize("seed", seeds(300))
 def test_probabilities_of_two_classes(seed):
     random = np.random.default_rng(seed)
     rows = int(random.integers(2, 100))
@@ -183,7 +187,7 @@ def test_probabilities_of_two_classes(seed):
             same(mine, other)
 
 
-@pytest.mark.parametrize("seed", range(CASES))
+@pytest.mark.parametrize("seed", seeds(150))
 def test_numbers(seed):
     random = np.random.default_rng(seed)
     rows = int(random.integers(2, 80))

@@ -69,9 +69,7 @@ ESTIMATORS = [
     LogisticRegression(C=10.0, l1_ratio=1.0),
     DeltaRule(),
     DeltaRule(solver="gradient-descent", eta0=1.0, max_iter=500, class_weight="balanced"),
-    DeltaRule(order="shuffled", average=True, start="random", schedule="constant"),
     Perceptron(),
-    Perceptron(variant="pocket", order="random", schedule="c/(c+t)", class_weight="balanced", max_iter=50),
     Perceptron(variant="rosenblatt", shuffle=False, eta0=0.5),
     Perceptron(variant="averaged", start="random", random_state=3, max_iter=100),
     Lasso(),
@@ -125,6 +123,10 @@ ESTIMATORS = [
     SGDRegressor(penalty=None, learning_rate="adaptive", shuffle=False, fit_intercept=False),
     SGDRegressor(penalty="l1", learning_rate="constant", alpha=0.1, eta0=0.001),
 ]
+SLOW = [  # one of the checks gives a class 1e7 times the weight of another: a pass presents its rows 1000 times each
+    DeltaRule(order="shuffled", average=True, start="random", schedule="constant"),
+    Perceptron(variant="pocket", order="random", schedule="c/(c+t)", class_weight="balanced", max_iter=50),
+]
 
 
 def order_driven(estimator):
@@ -140,6 +142,12 @@ def order_driven(estimator):
 
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=order_driven)
 def test_scikit_learn_finds_nothing_wrong(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
+@parametrize_with_checks(SLOW, expected_failed_checks=order_driven)
+def test_scikit_learn_finds_nothing_wrong_with_slow_learners(estimator, check):
     check(estimator)
 
 

@@ -2,8 +2,11 @@
 
 #include "family/all_families.hpp"
 #include "family/descent.hpp"
+#include "plot/model_picture.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace recta {
 namespace {
@@ -47,7 +50,11 @@ Result<Path> Family::path(const Request& request, const Schema&, const Rows&, co
 }
 
 Result<plot::Picture> Family::picture(const std::string& kind, const Model& model, const Dataset&) const {
-  return fail(ErrorCode::usage, kind, model.word + " has no such picture", "recta plot --help lists those there are");
+  std::vector<std::string> words;
+  for (const plot::PictureInfo& one : plot::pictures_of_any_model()) words.push_back(one.word);
+  for (const plot::PictureInfo& one : pictures()) words.push_back(one.word);
+  return fail(ErrorCode::usage, kind, model.word + " has no such picture",
+              fmt::format("draw {}", fmt::join(words, ", ")));
 }
 
 Result<Trace> Family::trace(const Request& request, const Schema&, const Rows&, Index, const Clock&) const {

@@ -8,6 +8,7 @@
 //   kRounding                                       how far its distance may be off, beside 2^-32 of itself
 //   static double weighed(const Metric&, double w)  the factor of a column of weight w in a norm; kWeights for others
 //   static bool map(const Metric&, double* row, Index cols)   rows are mapped first; false: this row has no distance
+//   kAffine                                         the map is affine: it keeps straight lines
 //   kNoDistance                                     why, for that case
 //   static double reported(double), bound(double)   what users see for a measure, and the measure of what they see
 //   static Result<std::vector<double>> learn(const Sample&)   numbers learned from the training rows, and
@@ -59,6 +60,10 @@ Measure measure_of(const Metric& metric, const double* first = nullptr);
 // Whether the measure is a sum or maximum of |a_j - b_j| over the columns, which boxes of a tree bound from below.
 bool has_boxes(const Metric& metric);
 bool obeys_triangle(const Metric& metric);
+// Whether it is a norm of the difference of two rows, perhaps after an affine map of the rows; and whether, moreover,
+// the rows that are as far from one row as from another lie on a line, a plane, ...
+bool by_norm(const Metric& metric);
+bool straight_borders(const Metric& metric);
 bool by_place(const Metric& metric); // column j of a row is its distance to row j
 bool takes_weights(const Metric& metric);
 bool takes_missing(const Metric& metric);

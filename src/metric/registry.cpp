@@ -14,7 +14,7 @@ struct Entry {
   std::string_view word;
   Measure (*norm)(const Metric&) = nullptr;
   double (*distance)(const double*, const double*, Index, const OwnNumbers&) = nullptr;
-  bool triangle = true, weights = false, missing = false, by_place = false;
+  bool triangle = true, weights = false, missing = false, by_place = false, affine = false;
   double rounding = 0;
   double (*weighed)(const Metric&, double) = nullptr;
   bool (*map)(const Metric&, double*, Index) = nullptr;
@@ -37,6 +37,7 @@ Entry entry_of() {
   if constexpr (requires { L::kMissing; }) out.missing = L::kMissing;
   if constexpr (requires { L::kByPlace; }) out.by_place = L::kByPlace;
   if constexpr (requires { &L::map; }) out.map = L::map;
+  if constexpr (requires { L::kAffine; }) out.affine = L::kAffine;
   if constexpr (requires { L::kNoDistance; }) out.no_distance = L::kNoDistance;
   if constexpr (requires { &L::reported; }) out.reported = L::reported, out.bound = L::bound;
   if constexpr (requires { &L::learn; }) out.learn = L::learn, out.learned = L::learned;
@@ -93,6 +94,13 @@ bool has_boxes(const Metric& metric) {
 }
 bool obeys_triangle(const Metric& metric) {
   return std::visit([](const auto& measure) { return measure.triangle; }, measure_of(metric));
+}
+bool by_norm(const Metric& metric) {
+  const Entry& leaf = entry(metric);
+  return !metric.distance && leaf.norm != nullptr && (leaf.map == nullptr || leaf.affine);
+}
+bool straight_borders(const Metric& metric) {
+  return by_norm(metric) && std::holds_alternative<Euclidean>(measure_of(metric));
 }
 bool by_place(const Metric& metric) {
   return !metric.distance && entry(metric).by_place;

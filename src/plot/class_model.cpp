@@ -1,7 +1,7 @@
 // A curve has the rows at 0 and 1, the probability of the positive class, and the line of least squares through the
 // same rows for comparison. Regions are where each class's score is the largest; with two classes the lines beside the
 // border are those of probabilities 0.1 and 0.9; if there are none, those of the nearest rows, or of scores -1 and 1 if
-// some rows are wrong.
+// some rows are wrong. Scores that change in steps, such as votes, have no such lines.
 #include "plot/class_model.hpp"
 
 #include "feature/classes.hpp"
@@ -18,7 +18,7 @@
 namespace recta::plot {
 namespace {
 
-constexpr Index kCurvePoints = 201, kColumns = 161, kRows = 121, kBins = 20;
+constexpr Index kCurvePoints = 201, kColumns = 161, kRows = 121, kFine = 2, kBins = 20;
 
 // Rows that have a class, a positive weight and a prediction.
 struct ClassRows {
@@ -155,6 +155,40 @@ std::string margin_text(const Model& model, double score) {
   return fmt::format("the margin, {} on either side", rounded(score / std::sqrt(square), 3));
 }
 
+// Scores at the points of a grid, in its own number of columns and rows.
+Result<Values> scores_over(const Model& model, const Field& field, const std::vector<const SchemaColumn*>& columns) {
+  std::vector<double> all_x, all_y;
+  const std::vector<double> across = evenly(field.left, field.right, field.columns);
+  for (const double up : evenly(field.bottom, field.top, field.rows))
+    for (const double at : across) all_x.push_back(at), all_y.push_back(up);
+  const Dataset grid = grid_over({{columns[0]->name, std::move(all_x)}, {columns[1]->name, std::move(all_y)}});
+  return model.predict(grid, 0, Answer::decision);
+}
+
+// Whether scores stay the same over whole areas and jump between them, as votes do.
+bool in_steps(const Values& scores) {
+  std::vector<double> each(scores.begin(), scores.end());
+  std::ranges::sort(each);
+  return 20 * (std::ranges::unique(each).begin() - each.begin()) < std::ssize(scores);
+}
+
+// Signs of the values, each averaged with its neighbours by 1 : 2 : 1 along both axes. Between two steps, the level
+// zero of the values lies anywhere; that of the averages lies within a point of the grid of the jump, without corners.
+void smooth_steps(Field& field) {
+  for (double& one : field.values) one = one > 0 ? 1 : -1;
+  const auto average = [&](Index stride, Index count, Index lines, Index between) {
+    std::vector<double> line(static_cast<std::size_t>(count));
+    for (Index l = 0; l < lines; ++l) {
+      double* at = field.values.data() + l * between;
+      for (Index i = 0; i < count; ++i) line[static_cast<std::size_t>(i)] = at[i * stride];
+      const auto value = [&](Index i) { return line[static_cast<std::size_t>(std::clamp(i, Index{0}, count - 1))]; };
+      for (Index i = 0; i < count; ++i) at[i * stride] = (value(i - 1) + 2 * value(i) + value(i + 1)) / 4;
+    }
+  };
+  average(1, field.columns, field.rows, field.columns);
+  average(field.columns, field.rows, field.columns, 1);
+}
+
 Result<Picture> regions(const Model& model, const Dataset& data) {
   const std::vector<const SchemaColumn*> columns = number_columns(model);
   if (columns.size() != 2)
@@ -172,13 +206,14 @@ Result<Picture> regions(const Model& model, const Dataset& data) {
   const double dx = right > left ? 0.08 * (right - left) : 1, dy = top > bottom ? 0.08 * (top - bottom) : 1;
   field.left = left - dx, field.right = right + dx, field.bottom = bottom - dy, field.top = top + dy;
 
-  std::vector<double> all_x, all_y;
-  const std::vector<double> across = evenly(field.left, field.right, kColumns);
-  for (const double up : evenly(field.bottom, field.top, kRows))
-    for (const double at : across) all_x.push_back(at), all_y.push_back(up);
-  const Dataset grid = grid_over({{columns[0]->name, std::move(all_x)}, {columns[1]->name, std::move(all_y)}});
-  auto found = model.predict(grid, 0, Answer::decision);
+  auto found = scores_over(model, field, columns);
   if (!found) return std::unexpected(found.error());
+  const bool steps = in_steps(*found);
+  if (steps) { // the border is only as sharp as the grid is fine
+    field.columns = kFine * (kColumns - 1) + 1, field.rows = kFine * (kRows - 1) + 1;
+    found = scores_over(model, field, columns);
+    if (!found) return std::unexpected(found.error());
+  }
   const std::vector<double> of_positive(found->begin(), found->end());
   const Values each = spread(*std::move(found), model);
 
@@ -190,10 +225,11 @@ Result<Picture> regions(const Model& model, const Dataset& data) {
   for (Index k = 0; k < classes; ++k) {
     Field own = field;
     own.values = behind_the_best(each, classes, k);
+    if (steps) smooth_steps(own);
     own.levels = {0}, own.colour = static_cast<int>(k), own.shaded = true;
     picture.layers.emplace_back(std::move(own));
   }
-  if (classes == 2 && wide == 1) {
+  if (classes == 2 && wide == 1 && !steps) {
     const bool sure = model.has_probabilities() && !model.body->own_probabilities();
     const double nearest = least_score(model, *rows, *scores);
     const double at = sure ? std::log(9.0) : nearest > 0 ? nearest : 1; // P = 0.9 where z = log 9

@@ -65,10 +65,12 @@ public:
   void set_graph(Graph graph) { known_graph_ = std::move(graph); }
   const Recall& recall() const { return recall_; }
   ErrorsByK errors_by_k(Index most, Pool& pool) const;
+  Result<std::vector<double>> errors_of(TrainingRows others, Index most, Pool& pool) const; // of other rows, likewise
   const ErrorsByK& stated_errors() const { return errors_; } // by which k was chosen; empty: it was given
   ClassFit training_fit(Pool& pool) const;
 
 private:
+  class ErrorSums;
   template <class Answer>
   Result<void> answer(const Batch& rows, Index width, double* out, const Answer& write) const;
   template <class Answer>

@@ -57,6 +57,30 @@ Index ErrorsByK::best() const {
   return static_cast<Index>(std::ranges::min_element(left_out) - left_out.begin()) + 1;
 }
 
+// Adds a row's errors at k = 1, 2, ... to `to`, by the neighbours in `list`.
+class NeighbourBody::ErrorSums {
+public:
+  ErrorSums(const NeighbourBody& body, Index most) : body_(body), most_(most), answers_(body.classes_) {}
+
+  void add(std::span<const Neighbour> list, std::span<const double> truth, double places, double* to) {
+    for (Index t = 0; t < body_.rows_.targets; ++t) {
+      count_votes(
+          list, body_.points_, body_.settings_, static_cast<double>(most_), [&](Index i) { return body_.target(i, t); },
+          voters_);
+      answers_.walk(voters_, most_, [&](Index k, double answer) {
+        const double miss = answer - truth[at(t)];
+        to[k - 1] += places * (body_.classes_ > 0 ? (miss != 0 ? 1.0 : 0.0) : miss * miss);
+      });
+    }
+  }
+
+private:
+  const NeighbourBody& body_;
+  Index most_;
+  Answers answers_;
+  std::vector<Voter> voters_;
+};
+
 ErrorsByK NeighbourBody::errors_by_k(Index most, Pool& pool) const {
   const Index n = rows_.rows, chunks = (n + kRowsOfAChunk - 1) / kRowsOfAChunk;
   std::vector<double> sums(at(chunks * 2 * most)); // of every chunk, left out and training
@@ -68,21 +92,12 @@ ErrorsByK NeighbourBody::errors_by_k(Index most, Pool& pool) const {
         find({points_.row(first), at(count * rows_.cols)}, {.k = static_cast<double>(most)}, self, pool);
     pool.run((count + kRowsOfAChunk - 1) / kRowsOfAChunk, [&](Index task, int) {
       double* left_out = sums.data() + (first / kRowsOfAChunk + task) * 2 * most;
-      Answers answers(classes_);
-      std::vector<Voter> voters;
+      ErrorSums errors(*this, most);
       for (Index q = task * kRowsOfAChunk; q < std::min(count, (task + 1) * kRowsOfAChunk); ++q) {
         const Index row = first + q;
-        const std::vector<Neighbour> others(found.of(q).begin(), found.of(q).end());
-        const std::vector<Neighbour> all = with_itself(others, points_, row);
-        for (Index t = 0; t < rows_.targets; ++t)
-          for (const auto& [list, out] : {std::pair{&others, left_out}, {&all, left_out + most}}) {
-            count_votes(
-                *list, points_, settings_, static_cast<double>(most), [&](Index i) { return target(i, t); }, voters);
-            answers.walk(voters, most, [&, to = out](Index k, double answer) {
-              const double miss = answer - target(row, t);
-              to[k - 1] += points_.places_of(row) * (classes_ > 0 ? (miss != 0 ? 1.0 : 0.0) : miss * miss);
-            });
-          }
+        const std::span truth = std::span(rows_.y).subspan(at(row * rows_.targets), at(rows_.targets));
+        errors.add(found.of(q), truth, points_.places_of(row), left_out);
+        errors.add(with_itself(found.of(q), points_, row), truth, points_.places_of(row), left_out + most);
       }
     });
   }
@@ -92,10 +107,24 @@ ErrorsByK NeighbourBody::errors_by_k(Index most, Pool& pool) const {
       out.left_out[at(k)] += sums[at(chunk * 2 * most + k)];
       out.training[at(k)] += sums[at(chunk * 2 * most + most + k)];
     }
-  const double total =
-      rows_.weight.empty() ? static_cast<double>(n) : std::accumulate(rows_.weight.begin(), rows_.weight.end(), 0.0);
   for (std::vector<double>* errors : {&out.left_out, &out.training})
-    for (double& one : *errors) one /= total * static_cast<double>(rows_.targets);
+    for (double& one : *errors) one /= total_weight(rows_) * static_cast<double>(rows_.targets);
+  return out;
+}
+
+Result<std::vector<double>> NeighbourBody::errors_of(TrainingRows others, Index most, Pool& pool) const {
+  if (auto good = map(others.x, 0); !good) return std::unexpected(good.error());
+  std::vector<double> out(at(most));
+  ErrorSums errors(*this, most);
+  for (Index first = 0; first < others.rows; first += kRowsAtOnce) {
+    const Index count = std::min(kRowsAtOnce, others.rows - first), p = others.cols;
+    const Neighbourhoods found =
+        find(std::span(others.x).subspan(at(first * p), at(count * p)), {.k = static_cast<double>(most)}, {}, pool);
+    for (Index q = 0; q < count; ++q)
+      errors.add(found.of(q), std::span(others.y).subspan(at((first + q) * others.targets), at(others.targets)),
+                 others.weight.empty() ? 1 : others.weight[at(first + q)], out.data());
+  }
+  for (double& one : out) one /= total_weight(others) * static_cast<double>(others.targets);
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include "family/neighbours/body.hpp"
 #include "family/neighbours/neighbours.hpp"
+#include "family/neighbours/pictures.hpp"
 #include "family/params.hpp"
 #include "family/skips_missing.hpp"
 
@@ -45,6 +46,10 @@ public:
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::neighbours::read_neighbours(in, std::move(summary), schema);
+  }
+  std::vector<plot::PictureInfo> pictures() const override { return recta::neighbours::pictures(); }
+  Result<plot::Picture> picture(const std::string& kind, const Model& model, const Dataset& data) const override {
+    return recta::neighbours::picture(kind, model, data);
   }
 };
 

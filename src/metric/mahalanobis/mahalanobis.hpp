@@ -8,6 +8,7 @@ namespace recta::neighbours::mahalanobis {
 
 struct Leaf {
   static constexpr std::string_view kWord = "mahalanobis";
+  static constexpr bool kAffine = true;
   static Measure norm(const Metric&) { return Euclidean{}; }
   static Result<std::vector<double>> learn(const Sample& rows);
   static Index learned(Index cols) { return cols + cols * cols; }

@@ -1,0 +1,126 @@
+"""Naive Bayes of columns of categories."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._discrete_nb import DiscreteNB, refuse_negative, smoothed_logs
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+class CategoricalNB(DiscreteNB):
+    """Columns of categories coded 0, 1, 2, ..., as ``sklearn.naive_bayes.CategoricalNB``, with a proof.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        Added to the count of every category.
+    force_alpha : bool, default=True
+        False: alpha is at least 1e-10.
+    fit_prior : bool, default=True
+        Learn the probabilities of the classes; False: they are equal.
+    class_prior : array-like of shape (n_classes,), default=None
+        Probabilities of the classes.
+    min_categories : int or array-like of shape (n_features,), default=None
+        Least number of categories of each column.
+    n_jobs : int, default=None
+        Threads that read the rows; None: all cores.
+
+    Attributes
+    ----------
+    category_count_, class_count_, class_log_prior_, classes_, feature_log_prob_, n_categories_
+        As in scikit-learn.
+    certificate_ : Certificate
+        The proof: every count again, in a fresh pass over the rows.
+
+    Examples
+    --------
+    >>> from recta.naive_bayes import CategoricalNB
+    >>> model = CategoricalNB().fit([[0, 1], [0, 2], [1, 0]], [0, 0, 1])
+    >>> model.predict([[1, 0]]).tolist(), model.n_categories_.tolist()
+    ([1], [2, 3])
+    """
+
+    _checks = {"dtype": (np.float64, np.float32)}
+
+    def __init__(self, *, alpha: float = 1.0, force_alpha: bool = True, fit_prior: bool = True, class_prior: ArrayLike | None = None,
+                 min_categories: int | ArrayLike | None = None, n_jobs: int | None = None) -> None:
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+        self.min_categories = min_categories
+        self.n_jobs = n_jobs
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.positive_only = True
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def _checked(self, X, reset=True):
+        X = np.trunc(super()._checked(X, reset))  # as scikit-learn, which casts to whole numbers
+        refuse_negative(X, self)
+        return X
+
+    def _categories(self, X):
+        found = X.max(axis=0).astype(np.int64) + 1
+        least = self.min_categories
+        if least is None:
+            return found
+        least = np.asarray(least)
+        if not np.issubdtype(least.dtype, np.signedinteger):
+            raise ValueError(f"'min_categories' should have integral type. Got {least.dtype} instead.")
+        if least.ndim > 0 and least.shape != found.shape:
+            raise ValueError(f"'min_categories' should have shape ({X.shape[1]},) when an array-like is provided. Got {least.shape} instead.")
+        return np.maximum(found, least)
+
+    def _params(self, X):
+        self.n_categories_ = self._categories(X)
+        self._kind = "/".join(f"categorical:{count}" for count in self.n_categories_)
+        return super()._params(X)
+
+    def _took(self, found):
+        ends = np.cumsum(self.n_categories_)[:-1]
+        self.category_count_ = np.split(found["naive_bayes.counts"], ends, axis=1)
+
+    def _begin(self, columns):
+        self.class_count_ = np.zeros(len(self.classes_))
+        self.category_count_ = [np.zeros((len(self.classes_), 0)) for _ in range(columns)]
+        self.n_categories_ = np.zeros(columns, dtype=np.int64)
+
+    def _add(self, X, one_hot):
+        self.class_count_ += one_hot.sum(axis=0)
+        self.n_categories_ = np.maximum(self.n_categories_, self._categories(X))
+        for j, size in enumerate(self.n_categories_):
+            grown = np.zeros((len(self.classes_), size))
+            grown[:, :self.category_count_[j].shape[1]] = self.category_count_[j]
+            for k, weights in enumerate(one_hot.T):
+                grown[k] += np.bincount(X[:, j].astype(np.int64), weights, size)
+            self.category_count_[j] = grown
+        self._estimated()
+
+    def _estimate(self, alpha):
+        self.feature_log_prob_ = [smoothed_logs(count, alpha) for count in self.category_count_]
+
+    def _joint(self, X):
+        check_is_fitted(self)
+        X = self._checked(X, reset=False)
+        if X.shape[0] and (X.max(axis=0) >= self.n_categories_).any():
+            j = int(np.argmax(X.max(axis=0) >= self.n_categories_))
+            raise IndexError(f"column {j} of X has the category {int(X[:, j].max())}, and the fit knew 0 to {self.n_categories_[j] - 1}; "
+                             "min_categories= makes room for more")
+        return self._joint_of_counts(X) if self._model is None else self._model.predict(X, answer=_core.Answer.decision)
+
+    def _joint_of_counts(self, X):
+        joint = np.tile(self.class_log_prior_, (X.shape[0], 1))
+        for j, table in enumerate(self.feature_log_prob_):
+            joint += table[:, X[:, j].astype(np.int64)].T
+        return joint

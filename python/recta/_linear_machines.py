@@ -1,0 +1,102 @@
+"""Linear support vector machines for classes. Those for numbers are the ridge machines of a loss, in ``_losses``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _parameters
+from ._docstrings import documented
+from ._machine import MachineClassifier
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from numpy.typing import ArrayLike
+
+    from ._core import Step
+
+
+@documented
+class LinearSVC(MachineClassifier):
+    """Linear support vector machine for classes, as ``sklearn.svm.LinearSVC``, with a proof.
+
+    Unlike in scikit-learn's class of this name, and as in its ``SVC(kernel="linear")``, the intercept is not penalised. It
+    minimises, where ``v_i`` is the weight of row i (1 if omitted), for two classes y = -1 and 1::
+
+        C sum_i v_i max(0, 1 - y_i (<w, x_i> + b))^2 + 1/2 sum_j w_j^2      loss 'squared_hinge'
+        C sum_i v_i max(0, 1 - y_i (<w, x_i> + b))   + 1/2 sum_j w_j^2      loss 'hinge'
+
+    More classes have a machine each, against the rest.
+
+    Parameters
+    ----------
+    penalty : {'l2'}, default='l2'
+    loss : {'hinge', 'squared_hinge'}, default='squared_hinge'
+    dual, tol, random_state, max_iter
+        Without effect: the search ends when the answer is proved to ``tolerance``.
+    C : float, default=1.0
+        Cost of rows short of the margin.
+    multi_class : {'ovr'}, default='ovr'
+    fit_intercept : bool, default=True
+    intercept_scaling : float, default=1
+        Without effect: the intercept is not penalised.
+    class_weight : dict or 'balanced', default=None
+        Multiplies the weights of a class's rows.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.%s    classes_ : ndarray of shape (n_classes,)
+        Sorted.
+
+    Examples
+    --------
+    >>> from recta.svm import LinearSVC
+    >>> model = LinearSVC(loss="hinge", C=10.0).fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1])
+    >>> model.coef_.round(9).tolist(), model.intercept_.round(9).tolist(), model.certificate_.verdict
+    ([[2.0]], [-5.0], 'proved')
+    """
+
+    _module = "recta.svm"
+    _word = "svm"
+
+    def __init__(self, penalty: str = "l2", loss: str = "squared_hinge", *, dual: bool | str = "auto", tol: float = 1e-4, C: float = 1.0, multi_class: str = "ovr",
+                 fit_intercept: bool = True, intercept_scaling: float = 1, class_weight: dict[Any, float] | str | None = None,
+                 verbose: int | Callable[[Step], object] = 0, random_state: Any = None, max_iter: int = 1000, n_jobs: int | None = None,
+                 tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95, weights_are: str = "precision",
+                 unseen: str = "refuse") -> None:
+        self.penalty = penalty
+        self.loss = loss
+        self.dual = dual
+        self.tol = tol
+        self.C = C
+        self.multi_class = multi_class
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.random_state = random_state
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.tolerance = tolerance
+        self.time_limit = time_limit
+        self.confidence = confidence
+        self.weights_are = weights_are
+        self.unseen = unseen
+
+    def _params(self):
+        if self.loss not in ("hinge", "squared_hinge"):
+            raise ValueError(f"The 'loss' parameter of LinearSVC must be 'hinge' or 'squared_hinge'. Got {self.loss!r} instead.")
+        return {"loss": self.loss.replace("_", "-"), "C": _parameters._number(self, "C", 0.0, above=True), "against": "rest"}
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+        """Fits the machine and proves the answer; as for every estimator here."""
+        return super().fit(X, y, sample_weight)
+
+    def _set(self, model, shape):
+        self.intercept_ = np.array([b for b, _, _ in self._tables(model, shape)])
+
+    @classmethod
+    def _params_of(cls, model):
+        known = cls._kernel_of(model)
+        return {"C": known["C"], "tolerance": known["tolerance"], "loss": model.params["loss"].replace("-", "_")}

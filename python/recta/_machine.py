@@ -1,0 +1,256 @@
+"""What support vector machines share: the words of their kernels, and support vectors in place of coefficients."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from . import _parameters
+from ._classifier import LabelClassifier
+from ._docstrings import documented
+from ._html import objective_line
+from ._kernels import function_matrix
+from ._labels import ClassLabels
+from ._regressor import CertifiedRegressor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Estimator = TypeVar("Estimator", bound=type)
+
+KERNELS = {"linear": "linear", "poly": "polynomial", "rbf": "rbf", "sigmoid": "sigmoid", "laplacian": "laplacian", "chi2": "chi2", "precomputed": "precomputed"}
+
+# Passages that the docstrings of several machines have, at their names in angle brackets.
+PASSAGES = {
+    "    <kernel>": """    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
+        Or a sum or product of the first four, 'rbf+linear', 'rbf*poly', which share their parameters. 'sigmoid' is in general not
+        positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows and gives the values of all
+        pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
+    degree : int, default=3
+    gamma : {'scale', 'auto'} or float, default='scale'
+        'scale' is 1 / (n_features * X.var()), 'auto' is 1 / n_features.
+    coef0 : float, default=0.0""",
+    "    <search>": """    shrinking, tol, max_iter, random_state
+        Without effect: the search ends when the answer is proved to ``tolerance``.
+    probability
+        Refused: scores become probabilities by a calibration of their own.""",
+    "    <cache>": """    cache_size : float, default=200
+        Megabytes for rows of the kernel matrix.""",
+    "    <scores>": """    decision_function_shape : {'ovr'}, default='ovr'
+    break_ties
+        Without effect: ties are always broken by the scores.""",
+    "    <threads>": """    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.""",
+    "    <vectors>": """    support_ : ndarray of shape (n_SV,)
+        Rows of the support vectors.
+    support_vectors_ : ndarray of shape (n_SV, n_features)
+    n_support_ : ndarray of shape (1,)
+    dual_coef_ : ndarray of shape (1, n_SV)""",
+    "    <vectors of classes>": """    classes_ : ndarray of shape (n_classes,)
+        Sorted.
+    support_ : ndarray of shape (n_SV,)
+        Rows of the support vectors, class by class.
+    support_vectors_ : ndarray of shape (n_SV, n_features)
+    n_support_ : ndarray of shape (n_classes,)
+    dual_coef_ : ndarray of shape (n_classes - 1, n_SV)
+        Coefficients of the support vectors, as in scikit-learn.""",
+}
+
+
+def with_passages(estimator: Estimator) -> Estimator:
+    """Fills the passages into a docstring."""
+    for name, passage in PASSAGES.items():
+        estimator.__doc__ = (estimator.__doc__ or "").replace(name, passage)
+    return estimator
+
+
+def machine_documented(estimator: Estimator) -> Estimator:
+    """Fills in the passages of machines and what all estimators say alike."""
+    return documented(with_passages(estimator))
+
+
+def keep_parameters(estimator: Any, arguments: dict[str, Any]) -> None:
+    """Stores the ``locals()`` of an ``__init__`` as they are, which is all that scikit-learn lets it do."""
+    for name, value in arguments.items():
+        if name not in ("self", "__class__"):
+            setattr(estimator, name, value)
+
+
+def rows_of(X, rows):
+    """Rows of whatever X is."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows].to_numpy()
+    if hasattr(X, "tocsr"):
+        return X.tocsr()[rows]
+    return np.asarray(X)[rows]
+
+
+def _translated(kernel, words):
+    """A kernel, or a sum or product of kernels, with each word in its place."""
+    return re.sub("[^+* ]+", lambda found: words[found[0]], kernel)
+
+
+class Machine:
+    """What machines share: support vectors in place of coefficients."""
+
+    _keeps_float32 = False
+    fit_intercept = True
+
+    kernel: str | Callable[[np.ndarray, np.ndarray], Any]
+    degree: int
+    gamma: float | str
+    support_: np.ndarray
+    support_vectors_: np.ndarray
+    dual_coef_: np.ndarray
+
+    def __getstate__(self):
+        return {key: value for key, value in super().__getstate__().items() if key != "_kept"}
+
+    @property
+    def _model(self):
+        if "_model" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no model before it is fitted")
+        return self.__dict__["_model"]
+
+    @_model.setter
+    def _model(self, model):
+        self.__dict__["_model"] = model
+
+    def _html_repr(self):
+        return super(LabelClassifier if isinstance(self, LabelClassifier) else CertifiedRegressor, self)._html_repr()
+
+    def _tables(self, model, shape):
+        """Sets what every machine has; returns its parts, each with its intercept, rows (from 0) and coefficients."""
+        self._model, self._one_target = model, len(shape) == 1
+        self.n_iter_ = model.certificate.passes
+        self.objective_ = objective_line(model)
+        self.fit_status_ = 0 if model.certificate.verdict in ("proved", "within_tolerance") else 1
+        report = model.report
+        support = report["tables"]["support"]["rows"]
+        parts, begin = [], 0
+        for row in report["tables"]["parts"]["rows"]:
+            end = begin + int(row[1])
+            own = support[begin:end]
+            parts.append((row[2], np.array([each[0] for each in own], dtype=np.intp) - 1, np.array([each[2] * each[3] for each in own])))
+            begin = end
+        weights = report["tables"].get("weights", {"rows": []})["rows"]
+        self.__dict__.pop("coef_", None)
+        if weights:
+            self.coef_ = np.array([row[1:] for row in weights], dtype=np.float64).T.reshape(len(parts), -1)
+        return parts
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = getattr(self, "kernel", None) == "precomputed"
+        return tags
+
+    def _kernel(self):
+        parts = [part.strip() for part in re.split("[+*]", self.kernel)] if isinstance(self.kernel, str) else [None]
+        if not all(part in KERNELS for part in parts):
+            raise ValueError(f"The 'kernel' parameter of {type(self).__name__} must be one of {', '.join(map(repr, KERNELS))}, a sum or product of them "
+                             f"such as 'rbf+linear', or a callable. Got {self.kernel!r} instead.")
+        params: dict[str, Any] = {"kernel": _translated(self.kernel, KERNELS), "cache": max(1.0, _parameters._number(self, "cache_size", 0.0, above=True))}
+        if hasattr(self, "C"):
+            params["C"] = _parameters._number(self, "C", 0.0, above=True)
+        if hasattr(self, "nu"):
+            params["nu"] = self._share()
+        degree = self.degree
+        if isinstance(degree, bool) or degree != int(degree) or degree < 0:
+            raise ValueError(f"The 'degree' parameter of {type(self).__name__} must be an int in the range [0, inf). Got {degree!r} instead.")
+        if isinstance(self.gamma, str):
+            if self.gamma not in ("scale", "auto"):
+                raise ValueError(f"The 'gamma' parameter of {type(self).__name__} must be 'scale', 'auto' or a float. Got {self.gamma!r} instead.")
+            if self.gamma == "auto" and not set(parts) <= {"linear", "precomputed"}:
+                params["gamma"] = 1.0 / self.n_features_in_
+        else:
+            gamma = _parameters._number(self, "gamma", 0.0, above=True)
+            if not set(parts) <= {"linear", "precomputed"}:
+                params["gamma"] = gamma
+        if "poly" in parts:
+            params["degree"] = float(degree)
+        if "poly" in parts or "sigmoid" in parts:
+            params["coef"] = _parameters._number(self, "coef0", 0.0 if "poly" in parts else -float("inf"))
+        return params
+
+    def _fit_function(self, X, y, sample_weight):
+        """With a kernel of the user's own: a machine of its values, which keeps the rows to compare others with."""
+        X = validate_data(self, X, dtype=np.float64)
+        machine = clone(self).set_params(kernel="precomputed")
+        machine.fit(function_matrix(self.kernel, X), y, sample_weight)
+        own = {*self.get_params(), "n_features_in_", "feature_names_in_"}
+        self.__dict__.update({name: value for name, value in machine.__dict__.items() if name not in own})
+        self._machine, self._training = machine, X
+        self.support_vectors_ = X[self.support_]
+        return self
+
+    def _values(self, X, *arguments, **others):
+        if not callable(getattr(self, "kernel", None)):
+            return super()._values(X, *arguments, **others)
+        return self._machine._values(self._compared(X), *arguments, **others)
+
+    def _compared(self, X):
+        """The user's kernel of rows with those of training."""
+        check_is_fitted(self)
+        return function_matrix(self.kernel, validate_data(self, X, dtype=np.float64, reset=False), self._training)
+
+    def _share(self):
+        nu = _parameters._number(self, "nu", 0.0, above=True)
+        if nu > 1:
+            raise ValueError(f"The 'nu' parameter of {type(self).__name__} must be a float in the range (0.0, 1.0]. Got {self.nu!r} instead.")
+        return nu
+
+    def _solved(self, fit, options, params, shape):
+        return super()._solved(fit, options, self._params(), shape)  # now that the number of columns is known
+
+    @classmethod
+    def _kernel_of(cls, model):
+        word = _translated(model.params["kernel"], {recta: name for name, recta in KERNELS.items()})
+        out = {"kernel": word, "tolerance": model.certificate.tolerance, "cache_size": model.params["cache"]}
+        gamma, sigma = model.params["gamma"], model.params["sigma"]
+        if word != "linear" and not np.isnan(sigma):
+            gamma = 1 / (2 * sigma * sigma)
+        if word != "linear" and not np.isnan(gamma):
+            out["gamma"] = gamma
+        if "poly" in word:
+            out["degree"] = int(model.params["degree"])
+        if "poly" in word or "sigmoid" in word:
+            out["coef0"] = model.params["coef"]
+        if "nu" in model.params:
+            out["nu"] = model.params["nu"]
+        if "C" in model.params:
+            c, strength = model.params["C"], model.params["lambda"]
+            out["C"] = c if not np.isnan(c) else 1.0 if np.isnan(strength) else 1 / (strength * model.weight_sum)
+        return out
+
+
+class MachineClassifier(Machine, LabelClassifier):
+    """Base of classifiers."""
+
+    def _answers(self, X, *arguments, **others):
+        if callable(getattr(self, "kernel", None)):
+            return self._machine._answers(self._compared(X), *arguments, **others)
+        return super()._answers(X, *arguments, **others)
+
+    def _learned(self, model, shape):
+        if self._labels is None:
+            self._labels = ClassLabels.of_model(model)
+        else:
+            model.name_classes(*self._labels.words())
+        self._set(model, shape)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Predicts the class of each row: that of the largest score; of two classes the second from 0 up, of more the first of equal ones.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+        """
+        return super().predict(X)

@@ -1,0 +1,49 @@
+"""recta.plot.draw gives the pictures of `recta plot`."""
+
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+
+import recta
+from recta.linear_model import LinearRegression, LogisticRegression
+from recta.plot import draw, picture_kinds
+
+
+@pytest.fixture
+def iris():
+    X, y = load_iris(return_X_y=True)
+    return pd.DataFrame(X[:, :2], columns=["length", "width"]), np.array(["setosa", "versicolor", "virginica"])[y]
+
+
+@pytest.mark.parametrize("kind", ["regions", "probabilities"])
+def test_the_command_line_draws_the_same(iris, kind, program, tmp_path):
+    X, y = iris
+    estimator = LogisticRegression().fit(X, y)
+    drawing = draw(estimator, X, y, kind=kind)
+    X.assign(y=y).to_csv(tmp_path / "iris.csv", index=False)
+    estimator._model.save(str(tmp_path / "m.recta"))
+    subprocess.run([program, "plot", kind, tmp_path / "m.recta", tmp_path / "iris.csv", "-o", tmp_path / "p.svg"], check=True)
+    assert drawing.svg == (tmp_path / "p.svg").read_text(encoding="utf-8")
+    drawing.save(tmp_path / "same.svg")
+    assert (tmp_path / "same.svg").read_text(encoding="utf-8") == drawing.svg == drawing._repr_svg_()
+
+
+def test_arrays_are_drawn_as_tables_are(iris):
+    X, y = iris
+    named = draw(LogisticRegression().fit(X, y), X, y).svg
+    plain = draw(LogisticRegression().fit(X.to_numpy(), y), X.to_numpy(), y).svg
+    assert named.replace("length", "x1").replace("width", "x2").count("<path") == plain.count("<path")
+    line = draw(LinearRegression().fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 4.0]), [[0.0], [1.0], [2.0]], [0.0, 1.0, 4.0])
+    assert repr(line) == "<Drawing: y against x1>"
+
+
+def test_a_picture_that_is_not_there_is_refused_by_name(iris):
+    X, y = iris
+    with pytest.raises(recta.UsageError, match="nothing: logistic has no such picture; draw curve"):
+        draw(LogisticRegression().fit(X, y == "setosa"), X, y == "setosa", kind="nothing")
+    with pytest.raises(recta.DataError, match="no column"):
+        draw(LogisticRegression().fit(X, y), X)
+    assert "regions" in picture_kinds()
