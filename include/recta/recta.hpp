@@ -15,6 +15,7 @@
 #include <recta/estimator.hpp>
 #include <recta/evaluate.hpp>
 #include <recta/explain.hpp>
+#include <recta/foreign.hpp>
 #include <recta/kernel.hpp>
 #include <recta/label_metrics.hpp>
 #include <recta/learning_curve.hpp>
