@@ -7,11 +7,12 @@
 #include "family/column_cures.hpp"
 #include "family/descent.hpp"
 #include "family/family.hpp"
+#include "family/landmarks.hpp"
 #include "family/memory_need.hpp"
 #include "family/params.hpp"
 #include "rows/class_target.hpp"
-#include "rows/kernel_maps.hpp"
 #include "rows/label_target.hpp"
+#include "rows/learn_maps.hpp"
 #include "rows/schemas.hpp"
 #include "rows/sources.hpp"
 
@@ -83,7 +84,7 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
 
 Result<Model> fit_rows(const Request& asked, Schema schema, const Rows& rows, const Clock& clock) {
   Request request{asked.info, copied(asked.params), asked.options, asked.notes};
-  for (std::string& note : kernel_map_notes(schema)) request.notes.push_back(std::move(note));
+  for (std::string& note : map_notes(schema)) request.notes.push_back(std::move(note));
   if (auto good = check_memory(request, rows); !good) return std::unexpected(good.error());
   if (!schema.labels.names.empty()) return combine::fit_label_set(request, std::move(schema), rows, clock);
   if (combine::has_parts_by_target(request, rows)) return combine::fit_targets(request, std::move(schema), rows, clock);
@@ -91,6 +92,16 @@ Result<Model> fit_rows(const Request& asked, Schema schema, const Rows& rows, co
   if (!composite) return std::unexpected(composite.error());
   if (*composite) return combine::fit_multiclass(request, std::move(schema), rows, clock);
   return family_of(request.info->word).fit(request, std::move(schema), rows, clock);
+}
+
+// A fit of what the parameters stand for.
+template <class Data>
+Result<Model> fit_rewritten(const std::string& word, const Data& data, const FitOptions& options, const Watch& watch) {
+  const auto info = find_model(word);
+  if (!info) return std::unexpected(info.error());
+  const auto other = over_landmarks(**info, options);
+  if (!other) return std::unexpected(other.error());
+  return with_rows(word, data, *other ? **other : options, watch, fit_rows, Purpose::fit);
 }
 
 auto tracing(Index every) {
@@ -108,10 +119,10 @@ auto judging(const Trace& trace) {
 } // namespace
 
 Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch) {
-  return with_rows(word, data, options, watch, fit_rows, Purpose::fit);
+  return fit_rewritten(word, data, options, watch);
 }
 Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch) {
-  return with_rows(word, arrays, options, watch, fit_rows, Purpose::fit);
+  return fit_rewritten(word, arrays, options, watch);
 }
 
 Result<Trace> trace(const std::string& word, const Dataset& data, const FitOptions& options, Index every,
