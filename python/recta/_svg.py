@@ -20,6 +20,12 @@ class Drawing:
     ----------
     title : str
     svg : str
+
+    Examples
+    --------
+    >>> from recta.plot import Drawing
+    >>> Drawing("Nothing", "<svg/>").title
+    'Nothing'
     """
 
     def __init__(self, title: str, svg: str):

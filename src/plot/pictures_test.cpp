@@ -222,7 +222,7 @@ TEST(DescentPicture, HasTheCostsOfClasses) {
 TEST(ModelPicture, RefusesAWordItDoesNotKnowAndRowsWithoutTargets) {
   const Dataset data = table({{"x", {0, 1, 2, 3}}, {"y", {0, 2, 1, 3}}});
   const Model model = fitted(data);
-  EXPECT_EQ(picture(model, data, "pie").error().advice, "draw curve, residuals or contours");
+  EXPECT_EQ(picture(model, data, "pie").error().advice, "draw curve, residuals, contours, regions, probabilities");
   EXPECT_THAT(picture(model, table({{"x", {1, 2}}})).error().what, HasSubstr("\"y\", the model's target"));
   EXPECT_THAT(picture(model, table({{"x", {1, 2}}, {"y", {std::nan(""), std::nan("")}}})).error().what,
               HasSubstr("no row has a target"));
