@@ -18,7 +18,7 @@ struct KernelOptions {
   double coef = 0;
   Index degree = 3;
   int threads = 0;
-  // Of kernels of texts: docs/kernel_models.md.
+  // For kernels of texts (docs/kernel_models.md).
   Index length = 3;
   double decay = 0.5;
   Index mismatches = 1, alphabet = 26, rounds = 3;

@@ -43,7 +43,7 @@ struct Settings {
   std::string word = "linear";
   double gamma = 1, coef = 0;
   Index degree = 3;
-  // Of kernels of texts: length of runs, decay of gaps or walks, characters that may differ, rounds of relabelling.
+  // For kernels of texts: length of runs, decay of gaps or walks, characters that may differ, rounds of relabelling.
   Index length = 3;
   double decay = 0.5;
   Index mismatches = 1, alphabet = 26, rounds = 3; // alphabet: its size
@@ -74,7 +74,7 @@ struct Lengths {
   double terms_error(double sum) const { return static_cast<double>(4 * cols + 24) * 0x1p-53 * sum; }
 };
 
-// Of kernel/texts.hpp.
+// Defined in kernel/texts.hpp.
 class TextSet;
 
 class Kernel {

@@ -68,7 +68,7 @@ public:
   void ask(const MatrixView& x, Index row, Queries& queries) const;
   void ask(const SparseView& x, Index row, Queries& queries) const;
   void values(const Kernel& kernel, const Queries& queries, double* out, Index out_stride, Pool* pool = nullptr) const;
-  // Of every value of this query; of texts, once its values were computed.
+  // Bounds the rounding of every value of this query; for texts, once its values were computed.
   double error(const Kernel& kernel, const Queries& queries, Index query) const;
   bool is(Index point, const Queries& queries, Index query) const; // the point is this row itself
 
@@ -81,7 +81,7 @@ private:
   template <class View>
   void ask_for(const View& x, Index row, Queries& queries) const;
   void keep(const double* x);
-  // With the first points alone.
+  // Values with the first `points` points.
   void values_with(const Kernel& kernel, std::span<const double> x, Index rows, Index points, double* out,
                    Index out_stride, Pool* pool) const;
   void products(const Kernel& kernel, Chunk chunk, const double* x, Index rows, double* out, Index out_stride) const;

@@ -9,7 +9,7 @@
 namespace recta::neighbours {
 namespace {
 
-// What a leaf says, without its type.
+// A leaf's answers without its type.
 struct Entry {
   std::string_view word;
   Measure (*norm)(const Metric&) = nullptr;

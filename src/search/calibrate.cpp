@@ -24,7 +24,7 @@ std::unexpected<Error> refuse_label_sets(const std::string& word) {
                 "fit the column of 0 and 1 of one label as --target, and calibrate that model");
 }
 
-// What is known before a fit.
+// Checks what can be known before a fit.
 Result<void> check_word(const std::string& word, const FitOptions& options) {
   if (!options.label_set.empty() || !options.label_columns.empty()) return refuse_label_sets(word);
   const ModelInfo* info = model_info(word);

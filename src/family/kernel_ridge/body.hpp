@@ -15,7 +15,7 @@ struct Learned {
   double lambda = 1;
   std::vector<double> alpha = {}; // vectors x targets, one target after the other
   std::vector<double> b = {};
-  // Of every target: on the training rows, |w|^2, and the mean squared error on rows left out, if it was asked for.
+  // One number a target: mse and r2 on the training rows, |w|^2, and the mse on rows left out if it was asked for.
   std::vector<double> mse = {}, r2 = {}, squared = {}, left_out = {};
   Index targets() const { return std::ssize(b); }
 };

@@ -35,9 +35,9 @@ private:
   LocalDensity density_;
 };
 
-// Of all training rows, each without itself.
+// Measures all training rows; none is its own neighbour.
 LocalDensity local_density(const NeighbourBody& memory, Pool& pool);
-// The same of single rows, from all distances and no index.
+// Measures single rows, from all distances and no index.
 struct RowDensity {
   double reach = 0, spread = 0, factor = 0;
 };

@@ -28,7 +28,7 @@ std::vector<ParamInfo> params_of_lof() {
   return all;
 }
 
-// With those of knn that this model does not have.
+// Adds the parameters of knn that this model does not have, at their usual values.
 Params full(const Params& params) {
   Params out = copied(params);
   for (const ParamInfo& one : parameters(false)) out.emplace(one.name, copied(one.initial));

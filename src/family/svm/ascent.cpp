@@ -57,7 +57,7 @@ Primal primal(const Problem& problem, const State& s, const Asked& asked, double
   return {b, strength * sum.value()};
 }
 
-// What is recorded of an ascent.
+// Turns points of an ascent into steps of a trace.
 class Record {
 public:
   Record(const MachineRows& rows, const MachineRows::Side& side, const Problem& problem, const Asked& asked)
@@ -86,7 +86,7 @@ private:
   double strength_;
 };
 
-// Of a linear machine its weights, then the multiplier of every row.
+// A linear machine shows its weights, and every machine the multiplier of each row.
 std::vector<std::string> names_of(const Schema& schema, const MachineRows::Side& side, const Asked& asked) {
   std::vector<std::string> out;
   if (asked.kernel.word == "linear") out = feature::feature_names(schema);

@@ -191,7 +191,7 @@ Asked asked_of(const Params& params, bool classes) {
 
 namespace {
 
-// Of machines that are given nu.
+// For machines that are given nu.
 std::string nu_objective_text(const Asked& asked, double weight) {
   if (asked.finds_margin())
     return fmt::format(

@@ -13,7 +13,7 @@ struct Met {
   auto operator<=>(const Met&) const = default; // nearer first, then earlier
 };
 
-// What one thread needs to walk; kept between queries.
+// One thread's buffers, kept between queries.
 class Walker {
 public:
   Walker(const Graph& graph, const Space& space) : graph_(graph), space_(space) {}
