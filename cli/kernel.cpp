@@ -3,7 +3,9 @@
 #include "input.hpp"
 #include "json.hpp"
 #include "output.hpp"
+#include "rows.hpp"
 
+#include <recta/heat_map.hpp>
 #include <recta/kernel.hpp>
 
 #include <algorithm>
@@ -109,6 +111,40 @@ Result<KernelMatrix> matrix_of(const Dataset& data, const Arguments& arguments, 
   return made(MatrixView::row_major(rows->values.data(), data.rows, static_cast<Index>(rows->names.size())), options);
 }
 
+// The labels of the rows for a picture: those of --target, else the texts themselves if there are few.
+std::vector<std::string> names_of(const Dataset& data, const Arguments& arguments) {
+  constexpr Index kFew = 40;
+  const bool texts = arguments.has("graph") || arguments.has("text");
+  const std::string name = arguments.has("target")  ? arguments.text("target")
+                           : data.rows > kFew       ? ""
+                           : arguments.has("graph") ? arguments.text("graph")
+                           : texts                  ? arguments.text("text")
+                                                    : "";
+  std::vector<std::string> out;
+  if (const Column* const column = name.empty() ? nullptr : data.find(name))
+    for (Index i = 0; i < data.rows; ++i) out.push_back(cell_text(*column, i));
+  return out;
+}
+
+// The matrix as a picture; rows of the same label stand together.
+Result<void> draw_matrix(const Dataset& data, const KernelMatrix& matrix, const Arguments& arguments) {
+  plot::HeatMap map{.title = "Similarity of rows of " + data.source, .subtitle = matrix.formula, .rows = matrix.rows};
+  std::vector<std::string> names = names_of(data, arguments);
+  std::vector<std::size_t> order(static_cast<std::size_t>(matrix.rows));
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (arguments.has("target")) std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(names[i], i); });
+  for (const std::size_t i : order) {
+    if (!names.empty()) map.names.push_back(names[i]);
+    for (const std::size_t j : order) map.values.push_back(matrix.values[i * order.size() + j]);
+  }
+  const auto text = plot::heat_map_svg(map);
+  if (!text) return std::unexpected(text.error());
+  Result<Output> out = Output::open(arguments.text("plot"));
+  if (!out) return std::unexpected(out.error());
+  *out << *text;
+  return out->finish();
+}
+
 FlagInfo whole_flag(const char* name, const char* summary, double lowest, double highest, const char* initial) {
   return {.name = name,
           .kind = FlagKind::count,
@@ -122,6 +158,11 @@ FlagInfo whole_flag(const char* name, const char* summary, double lowest, double
 Result<int> run_kernel(const Arguments& arguments) {
   const Voice voice(arguments);
   if (Result<void> good = spare(arguments.text("output"), arguments.words); !good) return std::unexpected(good.error());
+  if (arguments.has("plot")) {
+    if (Result<void> good = spare(arguments.text("plot"), {arguments.word(0), arguments.text("output")}, "--plot");
+        !good)
+      return std::unexpected(good.error());
+  }
   Result<Dataset> data = read_data(arguments.word(0), arguments, voice);
   if (!data) return std::unexpected(data.error());
   KernelOptions options{.kernel = arguments.text("kernel", "rbf")};
@@ -144,6 +185,11 @@ Result<int> run_kernel(const Arguments& arguments) {
   options.bytes = arguments.text("text-unit", "sequence") == "bytes";
   const Result<KernelMatrix> matrix = matrix_of(*data, arguments, options);
   if (!matrix) return std::unexpected(matrix.error());
+  if (arguments.has("plot")) {
+    if (Result<void> good = draw_matrix(*data, *matrix, arguments); !good) return std::unexpected(good.error());
+    voice.note("drew " + arguments.text("plot"));
+    if (!arguments.has("output") && !arguments.has("check") && !voice.json) return 0;
+  }
   Result<Output> out = Output::open(arguments.text("output"));
   if (!out) return std::unexpected(out.error());
   if (arguments.has("check") || voice.json) {
@@ -205,6 +251,10 @@ FlagGroup kernel_flags() {
            whole_flag("rounds", "of graph:wl", 0, 100, "3"),
            {.name = "unnormalised", .summary = "do not divide by the root of k(x, x) k(z, z)"},
            {.name = "check", .kind = FlagKind::on, .summary = "is the matrix positive semidefinite? (--json: always)"},
+           {.name = "plot",
+            .kind = FlagKind::file,
+            .value = "FILE.svg",
+            .summary = "the matrix as a picture in place of numbers; rows of one --target stand together"},
            {.name = "target", .kind = FlagKind::text, .value = "COL", .summary = "a column that is no feature"},
            {.name = "ignore", .kind = FlagKind::columns, .value = "COLS", .summary = "columns to leave out"}}};
 }
@@ -220,7 +270,8 @@ CommandInfo kernel_command() {
           .summary = "a kernel for every pair of rows, and whether it is an inner product",
           .examples = {{"recta kernel iris --kernel rbf --target species > k.csv", "the matrix, without a header"},
                        {"recta kernel train.csv --kernel sigmoid --coef -1 --check", "Mercer's condition"},
-                       {"recta kernel names.csv --kernel string:subsequence --text name --length 2", "of texts"}},
+                       {"recta kernel names.csv --kernel string:subsequence --text name --length 2", "of texts"},
+                       {"recta kernel iris --target species --plot similarity.svg", "as a picture"}},
           .words = {{"DATA", WordKind::data}},
           .groups = {kernel_flags(), output, {"Working", {threads_flag()}}, reading_flags()},
           .notes =

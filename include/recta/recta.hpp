@@ -16,6 +16,7 @@
 #include <recta/evaluate.hpp>
 #include <recta/explain.hpp>
 #include <recta/foreign.hpp>
+#include <recta/heat_map.hpp>
 #include <recta/kernel.hpp>
 #include <recta/label_metrics.hpp>
 #include <recta/learning_curve.hpp>

@@ -1,6 +1,7 @@
 #include "family/family.hpp"
 
 #include "family/kernel_kmeans/body.hpp"
+#include "family/kernel_kmeans/cluster_picture.hpp"
 #include "family/kernel_kmeans/fit.hpp"
 #include "family/kernel_params.hpp"
 #include "family/params.hpp"
@@ -48,6 +49,13 @@ public:
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::kernel_kmeans::ClustersBody::read(in, std::move(summary), schema);
+  }
+  std::vector<plot::PictureInfo> pictures() const override {
+    return {{"clusters", "kernel-kmeans: where a new row would belong, over two columns"}};
+  }
+  Result<plot::Picture> picture(const std::string& kind, const Model& model, const Dataset& data) const override {
+    if (kind == "clusters") return recta::kernel_kmeans::cluster_picture(model, data);
+    return Family::picture(kind, model, data);
   }
 };
 

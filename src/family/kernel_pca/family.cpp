@@ -2,6 +2,7 @@
 
 #include "family/kernel_params.hpp"
 #include "family/kernel_pca/body.hpp"
+#include "family/kernel_pca/component_pictures.hpp"
 #include "family/kernel_pca/fit.hpp"
 #include "family/params.hpp"
 
@@ -42,6 +43,15 @@ public:
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::kernel_pca::ComponentsBody::read(in, std::move(summary), schema);
+  }
+  std::vector<plot::PictureInfo> pictures() const override {
+    return {{"components", "kernel-pca: rows by their first two components"},
+            {"variance", "kernel-pca: the share of the variance of every component"}};
+  }
+  Result<plot::Picture> picture(const std::string& kind, const Model& model, const Dataset& data) const override {
+    if (kind == "components") return recta::kernel_pca::components_picture(model, data);
+    if (kind == "variance") return recta::kernel_pca::variance_picture(model);
+    return Family::picture(kind, model, data);
   }
 };
 
