@@ -7,6 +7,7 @@
 #include "table.hpp"
 
 #include <recta/explain.hpp>
+#include <recta/foreign.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -106,6 +107,49 @@ std::string convert_json(const Dataset& data, const std::string& to, const std::
   return json.list("notes", data.notes).end().text();
 }
 
+Result<int> tell_models(const Arguments& arguments, const Voice& voice, const std::string& model,
+                        const std::vector<std::string>& notes) {
+  const std::string to = arguments.word(1);
+  voice.note(fmt::format("wrote {}: {}", to, model));
+  for (const std::string& note : notes) voice.note(note);
+  if (!voice.json) return 0;
+  Json json;
+  json.object().field("schema", "recta/convert/1").field("source", arguments.word(0)).field("file", to);
+  json.field("model", model).list("notes", notes);
+  Result<Output> out = Output::to_standard_output();
+  *out << json.end().text();
+  if (Result<void> shown = out->finish(); !shown) return std::unexpected(shown.error());
+  return 0;
+}
+
+Result<void> check_names(const Arguments& arguments) {
+  if (arguments.word(1) == "-")
+    return fail(ErrorCode::usage, "OUT", "a model is written to a file", "name one to write");
+  return spare(arguments.word(1), {arguments.word(0)});
+}
+
+// A model of libsvm or liblinear as one of Recta.
+Result<int> convert_theirs(const Arguments& arguments, const Voice& voice) {
+  if (Result<void> good = check_names(arguments); !good) return std::unexpected(good.error());
+  const auto theirs = read_foreign(arguments.word(0));
+  if (!theirs) return std::unexpected(theirs.error());
+  const auto model = to_recta(*theirs, arguments.count("features", 0));
+  if (!model) return std::unexpected(model.error());
+  if (Result<void> saved = model->save(arguments.word(1)); !saved) return std::unexpected(saved.error());
+  return tell_models(arguments, voice, model->word + ", which claims no proof", theirs->notes);
+}
+
+// A model of Recta as one of theirs.
+Result<int> convert_to_theirs(const Arguments& arguments, const Voice& voice) {
+  if (Result<void> good = check_names(arguments); !good) return std::unexpected(good.error());
+  Result<Model> model = load_model(arguments.word(0), voice);
+  if (!model) return std::unexpected(model.error());
+  const auto theirs = from_recta(*model, arguments.text("as"));
+  if (!theirs) return std::unexpected(theirs.error());
+  if (Result<void> saved = write_foreign(*theirs, arguments.word(1)); !saved) return std::unexpected(saved.error());
+  return tell_models(arguments, voice, theirs->type + " of " + theirs->program, theirs->notes);
+}
+
 // A model whose scores are linear, as weights and intercepts.
 Result<int> convert_model(const Arguments& arguments, const Voice& voice) {
   const std::string to = arguments.word(1);
@@ -131,6 +175,8 @@ Result<int> convert_model(const Arguments& arguments, const Voice& voice) {
 
 Result<int> run_convert(const Arguments& arguments) {
   const Voice voice(arguments);
+  if (is_foreign_model(arguments.word(0))) return convert_theirs(arguments, voice);
+  if (arguments.has("as") && arguments.text("as") != "linear") return convert_to_theirs(arguments, voice);
   if (arguments.has("as")) return convert_model(arguments, voice);
   const std::string to = arguments.word(1);
   if (voice.json && to == "-")
@@ -170,7 +216,9 @@ CommandInfo convert_command() {
       .examples = {{"recta convert a.csv b.libsvm --target y", "the label is y"},
                    {"recta convert a.arff.gz b.csv", "any format that is read"},
                    {"recta convert a.npy -", "CSV on standard output"},
-                   {"recta convert m.recta linear.recta --as linear", "a model whose scores are linear, as weights"}},
+                   {"recta convert m.recta linear.recta --as linear", "a model whose scores are linear, as weights"},
+                   {"recta convert their.model m.recta", "a model of libsvm or liblinear, to predict with"},
+                   {"recta convert m.recta their.model --as libsvm", "and back"}},
       .words = {{"IN", WordKind::data}, {"OUT", WordKind::file}},
       .groups = {{"Writing",
                   {{.name = "target",
@@ -185,8 +233,14 @@ CommandInfo convert_command() {
                    {.name = "as",
                     .kind = FlagKind::choice,
                     .value = "WORD",
-                    .summary = "IN is a model: lda, nearest-centroid, naive-bayes of counts or of 0/1 columns",
-                    .choices = {"linear"}},
+                    .summary =
+                        "IN is a model: weights of lda, nearest-centroid, naive-bayes; a file of libsvm or liblinear",
+                    .choices = {"linear", "libsvm", "liblinear"}},
+                   {.name = "features",
+                    .kind = FlagKind::count,
+                    .value = "N",
+                    .summary = "IN is a model of libsvm: how many columns the data have",
+                    .initial = "as many as it names"},
                    threads_flag()}},
                  output,
                  reading_flags()},

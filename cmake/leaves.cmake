@@ -55,3 +55,30 @@ endforeach()
 list(JOIN metric_types ", " metric_types)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/metric/all_metrics.hpp CONTENT
 "#pragma once\n\n${metric_includes}\nnamespace recta::neighbours {\nusing AllMetrics = List<${metric_types}>;\n}\n" @ONLY)
+
+# A folder under src/penalty is a penalty on weights: generated/penalty/all_penalties.hpp lists them all.
+file(GLOB penalty_folders RELATIVE ${PROJECT_SOURCE_DIR}/src/penalty CONFIGURE_DEPENDS src/penalty/*)
+set(penalty_includes "")
+set(penalty_types "")
+foreach(folder IN LISTS penalty_folders)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/src/penalty/${folder})
+    string(APPEND penalty_includes "#include \"penalty/${folder}/${folder}.hpp\"\n")
+    list(APPEND penalty_types "${folder}::Leaf")
+  endif()
+endforeach()
+list(JOIN penalty_types ", " penalty_types)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/penalty/all_penalties.hpp CONTENT
+"#pragma once\n\n${penalty_includes}\nnamespace recta::penalty {\nusing AllPenalties = List<${penalty_types}>;\n}\n" @ONLY)
+# A folder under src/feature/map is a call that makes features: generated/feature/all_maps.hpp lists their make_leaf().
+file(GLOB map_folders RELATIVE ${PROJECT_SOURCE_DIR}/src/feature/map CONFIGURE_DEPENDS src/feature/map/*)
+set(map_names "")
+set(map_makers "")
+foreach(folder IN LISTS map_folders)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/src/feature/map/${folder})
+    string(APPEND map_names "namespace ${folder} {\nstd::unique_ptr<const Leaf> make_leaf();\n}\n")
+    list(APPEND map_makers "${folder}::make_leaf")
+  endif()
+endforeach()
+list(JOIN map_makers ", " map_makers)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/feature/all_maps.hpp CONTENT
+"#pragma once\n\n#include \"feature/map/leaf.hpp\"\n\nnamespace recta::feature {\n${map_names}\ninline constexpr std::unique_ptr<const Leaf> (*kAllMaps[])() = {${map_makers}};\n}\n" @ONLY)

@@ -15,6 +15,7 @@
 #include <recta/estimator.hpp>
 #include <recta/evaluate.hpp>
 #include <recta/explain.hpp>
+#include <recta/foreign.hpp>
 #include <recta/kernel.hpp>
 #include <recta/label_metrics.hpp>
 #include <recta/learning_curve.hpp>
@@ -28,6 +29,7 @@
 #include <recta/params.hpp>
 #include <recta/path.hpp>
 #include <recta/plot.hpp>
+#include <recta/score_pictures.hpp>
 #include <recta/scores.hpp>
 #include <recta/separability.hpp>
 #include <recta/split.hpp>

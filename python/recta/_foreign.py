@@ -1,10 +1,16 @@
-"""Proofs for models that Recta did not fit: how far a fitted scikit-learn estimator is from the optimum of its own objective."""
+"""Proofs for models that Recta did not fit: how far a fitted scikit-learn estimator, or a model file of libsvm or liblinear, is from the optimum of its own
+objective."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+from . import _core
+from ._input import array_or_parts, is_sparse, plain_array
+from ._model import Model
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -14,7 +20,8 @@ class ForeignProof(NamedTuple):
     """What is proved of a model that another program fitted.
 
     ``objective`` is its objective at the numbers that it holds, in its own scaling; the optimum is proved to lie between
-    ``optimum_lower`` and ``optimum_upper``, so that the model is at most ``gap = objective - optimum_lower`` above it.
+    ``optimum_lower`` and ``optimum_upper``, so that the model is at most ``gap = objective - optimum_lower`` above it. It is ``proved`` if the gap is within
+    the tolerance, in units of the objective of w = 0. ``conditions`` says what was assumed.
 
     Examples
     --------
@@ -32,6 +39,8 @@ class ForeignProof(NamedTuple):
     relative_gap: float
     optimum_proved: bool
     sentence: str
+    proved: bool = False
+    conditions: tuple[str, ...] = ()
 
 
 def _weights(estimator, y, sample_weight):
@@ -43,16 +52,21 @@ def _weights(estimator, y, sample_weight):
     return weights
 
 
+def _as_python(found):
+    return ForeignProof(found.objective, found.optimum_lower, found.optimum_upper, found.gap, found.relative_gap, found.optimum_proved, found.sentence, found.proved,
+                        tuple(found.conditions))
+
+
 def _proof(name, objective, ours, scale):
     """`ours`: Recta's certificate of the same objective, whose numbers times `scale` are theirs."""
-    upper, lower = float(scale * ours.objective), float(scale * (ours.objective - ours.gap - ours.slack))
-    proved = ours.verdict == "proved"
-    gap = max(0.0, float(objective) - lower)
-    relative = gap / abs(upper) if upper else float(gap > 0)
-    sure = "" if proved else " (the optimum itself is not proved: " + ours.verdict.replace("_", " ") + ")"
-    sentence = (f"{name}: the objective {objective:.10g} is at most {gap:.3g} above the optimum, which is proved to lie between {lower:.10g} and {upper:.10g}; "
-                f"{relative:.3g} of it{sure}.")
-    return ForeignProof(float(objective), lower, upper, gap, relative, proved, sentence)
+    return _as_python(_core.foreign_proof(name, float(objective), ours._core, float(scale), 1e-6))
+
+
+def _file_proof(model, X, y, sample_weight, numbers):
+    X = X if is_sparse(X) else plain_array(X)
+    y = None if y is None else np.ascontiguousarray(y, dtype=np.float64)
+    weights = None if sample_weight is None else np.ascontiguousarray(sample_weight, dtype=np.float64)
+    return _as_python(_core.verify_foreign(model, array_or_parts(X), y, weights, **numbers))
 
 
 def _squares(estimator, X, y, weights):
@@ -133,8 +147,37 @@ def _machine(estimator, X, y, weights):
     return _proof("SVC", objective, ours.certificate_, estimator.C * weights.sum())
 
 
-def verify(estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> ForeignProof:
-    """How far a fitted scikit-learn estimator is from the optimum of its own objective, on the rows it was fitted to.
+def save_as(model: Any, path: str | os.PathLike[str], program: str = "libsvm") -> None:
+    """Writes a fitted machine or linear model of Recta as a model file of libsvm or liblinear.
+
+    Features are numbered from 1; labels that are no whole numbers become 1, 2, 3, ... in the order of ``classes_``. What the program has no model for is
+    refused. :func:`recta.load` reads such files.
+
+    Parameters
+    ----------
+    model : a fitted estimator of Recta, or what :func:`recta.load` gives
+    path : str or path
+    program : {"libsvm", "liblinear"}, default="libsvm"
+
+    Examples
+    --------
+    >>> import recta, tempfile, pathlib
+    >>> from recta.svm import SVC
+    >>> X, y = [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [0, 0, 1, 1]
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "their.model")
+    >>> recta.save_as(SVC(gamma=1.0).fit(X, y), path)
+    >>> recta.load(path).predict(X)
+    array([0, 0, 1, 1])
+    """
+    core = model._core if isinstance(model, Model) else getattr(model, "_model", None)
+    if core is None:
+        raise TypeError(f"{type(model).__name__} is no fitted model of Recta")
+    _core.from_recta(core, program).save(os.fspath(path))
+
+
+def verify(estimator: Any, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None, *, C: float | None = None, epsilon: float | None = None,
+           nu: float | None = None, tolerance: float = 1e-6) -> ForeignProof:
+    """How far a fitted scikit-learn estimator, or a model of libsvm or liblinear, is from the optimum of its own objective, on the rows it was fitted to.
 
     The objective is computed at the numbers that the estimator holds. Recta then solves the same problem, with a proof: the optimum lies
     between two numbers, and so does the distance of the estimator's answer from it. Nothing that the estimator says of its own
@@ -142,8 +185,13 @@ def verify(estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None
 
     Parameters
     ----------
-    estimator : a fitted sklearn SVC, LinearSVC, LogisticRegression (two classes), Ridge or Lasso (one target)
-    X, y, sample_weight : the rows it was fitted to
+    estimator : a fitted sklearn SVC, LinearSVC, LogisticRegression (two classes), Ridge or Lasso (one target); or the path of a model file of libsvm or
+        liblinear, or what :func:`recta.load` read from one
+    X, y, sample_weight : the rows it was fitted to; column j of X is feature j + 1 of the file, y its labels as numbers
+    C, epsilon, nu : float, default=None
+        Of a file, which does not say them. None: as its coefficients show it, else the program's own default; ``conditions`` says which.
+    tolerance : float, default=1e-6
+        A gap within this share of the objective of w = 0 is ``proved`` (of a file).
 
     Returns
     -------
@@ -159,6 +207,15 @@ def verify(estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None
     >>> tight.relative_gap < 1e-6 < loose.relative_gap
     True
     """
+    numbers = {"c": C, "epsilon": epsilon, "nu": nu}
+    if isinstance(estimator, (str, os.PathLike)):
+        return _file_proof(_core.read_foreign(os.fspath(estimator)), X, y, sample_weight, numbers | {"tolerance": tolerance})
+    if isinstance(estimator, Model):
+        if estimator._foreign is None:
+            raise TypeError("this model is Recta's own: certificate.verify(X, y) proves it again")
+        return _file_proof(estimator._foreign, X, y, sample_weight, numbers | {"tolerance": tolerance})
+    if any(value is not None for value in numbers.values()):
+        raise ValueError("C, epsilon and nu belong to model files: an estimator says them itself")
     from . import _sklearn  # noqa: F401
     from sklearn import linear_model, svm
     from sklearn.utils.validation import check_is_fitted

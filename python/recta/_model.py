@@ -46,8 +46,9 @@ class Model:
     'proved'
     """
 
-    def __init__(self, core):
+    def __init__(self, core, foreign=None):
         self._core = core
+        self._foreign = foreign  # what a file of libsvm or liblinear holds
 
     @property
     def word(self) -> str:
@@ -165,7 +166,9 @@ class Model:
 
 
 def load(path: str | os.PathLike[str]) -> Model:
-    """The model in a ``.recta`` file, written here or by the command line, as a :class:`recta.Model`.
+    """The model in a ``.recta`` file, written here or by the command line, as a :class:`recta.Model`; or in a model file of libsvm or liblinear.
+
+    What another program fitted predicts as it did there and claims no proof; :func:`recta.verify` says how far from its optimum it is.
 
     >>> import recta, tempfile, pathlib
     >>> from recta.linear_model import LinearRegression
@@ -174,4 +177,8 @@ def load(path: str | os.PathLike[str]) -> Model:
     >>> recta.load(path).predict([[10.0]]).round(9).tolist()
     [21.0]
     """
-    return Model(_core.Model.load(os.fspath(path)))
+    path = os.fspath(path)
+    if _core.is_foreign_model(path):
+        foreign = _core.read_foreign(path)
+        return Model(foreign.to_recta(), foreign)
+    return Model(_core.Model.load(path))

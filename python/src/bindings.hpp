@@ -30,6 +30,7 @@ void bind_neighbours(nb::module_& m);
 void bind_kernel(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_explain(nb::module_& m);
+void bind_foreign(nb::module_& m);
 void bind_picture(nb::module_& m);
 
 // Levels in the order the library keeps them: numbers by value, then text by code point.

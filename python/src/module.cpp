@@ -31,5 +31,6 @@ NB_MODULE(_core, m) {
   bind_neighbours(m);
   bind_text(m);
   bind_explain(m);
+  bind_foreign(m);
   bind_picture(m);
 }

@@ -1,12 +1,16 @@
 """Proofs for models of scikit-learn: the gap of their own answer, beside the gap that a plain computation of the dual gives."""
 
+import pickle
+
 import numpy as np
 import pytest
+import scipy.sparse
 import sklearn.linear_model as linear
 import sklearn.svm as machines
 from sklearn.metrics.pairwise import rbf_kernel
 
 import recta
+import recta.svm
 
 RNG = np.random.default_rng(11)
 X = RNG.standard_normal((80, 5))
@@ -50,3 +54,30 @@ def test_class_weights_and_refusals():
         recta.verify(linear.LinearRegression().fit(X, NUMBER), X, NUMBER)
     with pytest.raises(ValueError, match="two classes"):
         recta.verify(machines.SVC().fit(X, np.digitize(NUMBER, [-1, 1])), X, np.digitize(NUMBER, [-1, 1]))
+
+
+def test_files_of_libsvm_and_liblinear(tmp_path):
+    """A file is verified by its path or as it was loaded; a model of Recta written as theirs is proved by the same rows."""
+    y = np.where(LABEL == "yes", 1, -1)
+    path, linear_path = tmp_path / "their.model", tmp_path / "linear.model"
+    ours = recta.svm.SVC(C=2.0, gamma=0.3).fit(X, y)
+    recta.save_as(ours, path)
+    recta.save_as(recta.svm.LinearSVC(loss="hinge", fit_intercept=False).fit(X, y), linear_path, "liblinear")
+    proof, loaded = recta.verify(path, X, y), recta.load(path)
+    assert proof.proved and proof.sentence.startswith("Proved: c_svc of libsvm") and proof == recta.verify(loaded, X, y)
+    assert any("C = 2" in condition for condition in proof.conditions)
+    assert (loaded.predict(X) == ours.predict(X)).all() and (pickle.loads(pickle.dumps(loaded)).predict(X) == ours.predict(X)).all()
+    assert loaded.certificate.verdict == "stopped_early" and "not proved" in loaded.certificate.sentence
+    assert recta.verify(str(path), scipy.sparse.csr_array(X), y, C=2.0).objective == pytest.approx(proof.objective, rel=1e-12)
+    assert not recta.verify(path, X, y, C=3.0).proved
+    assert recta.verify(linear_path, X, y, C=1.0).objective > 0  # the bias of weight 0 is one more column there, and free to be better
+    with pytest.raises(recta.UsageError, match="y"):
+        recta.verify(path, X)
+    with pytest.raises(TypeError, match="Recta's own"):
+        ours.save(tmp_path / "m.recta")
+        recta.verify(recta.load(tmp_path / "m.recta"), X, y)
+    with pytest.raises(ValueError, match="belong to model files"):
+        recta.verify(machines.SVC().fit(X, y), X, y, C=1.0)
+    path.write_text(path.read_text()[:-40])
+    with pytest.raises(recta.ModelFileError, match="their.model:"):
+        recta.load(path)

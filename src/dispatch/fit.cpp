@@ -11,8 +11,8 @@
 #include "family/memory_need.hpp"
 #include "family/params.hpp"
 #include "rows/class_target.hpp"
-#include "rows/kernel_maps.hpp"
 #include "rows/label_target.hpp"
+#include "rows/learn_maps.hpp"
 #include "rows/schemas.hpp"
 #include "rows/sources.hpp"
 
@@ -84,7 +84,7 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
 
 Result<Model> fit_rows(const Request& asked, Schema schema, const Rows& rows, const Clock& clock) {
   Request request{asked.info, copied(asked.params), asked.options, asked.notes};
-  for (std::string& note : kernel_map_notes(schema)) request.notes.push_back(std::move(note));
+  for (std::string& note : map_notes(schema)) request.notes.push_back(std::move(note));
   if (auto good = check_memory(request, rows); !good) return std::unexpected(good.error());
   if (!schema.labels.names.empty()) return combine::fit_label_set(request, std::move(schema), rows, clock);
   if (combine::has_parts_by_target(request, rows)) return combine::fit_targets(request, std::move(schema), rows, clock);

@@ -50,7 +50,17 @@ void refute_hidden_intercept(const Model& model, Certificate& certificate) {
     }
 }
 
+// A model that was read from a file of another program has neither rows nor multipliers to prove it by.
+bool is_converted(const Model& model) {
+  const auto* claim = std::get_if<Described>(&model.certificate.claim);
+  return claim && claim->name == "converted";
+}
+
 Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& clock) {
+  if (is_converted(model))
+    return fail(ErrorCode::usage, model.word,
+                "another program fitted this model, and its file says nothing of the rows",
+                "verify the file that it was converted from");
   if (is_calibrated(model))
     return fail(ErrorCode::usage, rows.name,
                 "a calibrated model and its refits are verified by the table of their rows",

@@ -1,8 +1,7 @@
 #include "feature/request.hpp"
 
 #include "base/numbers.hpp"
-#include "feature/map/call.hpp"
-#include "feature/map/kernel_map.hpp"
+#include "feature/map/leaf.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
 
@@ -20,7 +19,7 @@ bool numeric(const SchemaColumn& column) {
 
 Result<MapText> checked(const std::string& text) {
   const Result<std::optional<Call>> call = text.size() > kLongestMap ? parse_call(text) : std::optional<Call>{};
-  const bool names_columns = call && *call && is_kernel_map(**call); // which may be hundreds
+  const bool names_columns = call && *call && leaf_of(**call).learns(); // which may be hundreds
   if (text.size() > kLongestMap && !names_columns)
     return map_fault(text, 0, fmt::format("it is longer than {} bytes", kLongestMap), "split it into several features");
   return read_map(text);
@@ -64,7 +63,7 @@ Result<std::string> completed(const Schema& draft, const std::string& text, cons
                               const std::string& source) {
   auto call = parse_call(text);
   if (!call) return std::unexpected(call.error());
-  if (!*call || !is_kernel_map(**call)) return text;
+  if (!*call || !leaf_of(**call).learns()) return text;
   if ((*call)->columns.empty())
     for (const SchemaColumn& column : draft.columns)
       if (numeric(column) && column.plain) (*call)->columns.push_back(column.name);
@@ -82,15 +81,14 @@ Result<void> add_map(Schema& draft, const std::string& asked, const FitOptions& 
   auto text = read_map(*given);
   if (!text) return std::unexpected(text.error());
   const auto call = parse_call(*given);
-  const bool kernel = call->has_value() && is_kernel_map(**call);
-  if (text->given > 0 && !kernel)
-    return fail(ErrorCode::usage, fmt::format("feature \"{}\"", *given),
-                "components are made of all columns of numbers", "pass --components NUMBER in its place");
+  const bool learns = call->has_value() && leaf_of(**call).learns();
+  if (call->has_value())
+    if (auto good = leaf_of(**call).check_user(*given); !good) return good;
   for (const std::string& name : text->columns)
     if (auto good = check_column(draft, *given, name, source); !good) return good;
   auto canonical = with_bias(text->canonical, options.intercept);
   if (!canonical) return std::unexpected(canonical.error());
-  std::vector<double> numbers = kernel ? std::vector<double>(at(text->given), 1.0) : evenly(0, 1, text->learned);
+  std::vector<double> numbers = learns ? std::vector<double>(at(text->given), 1.0) : evenly(0, 1, text->learned);
   draft.maps.push_back({*std::move(canonical), std::move(numbers)}); // until rows teach better
   return {};
 }

@@ -6,7 +6,7 @@
 #include "family/family.hpp"
 #include "family/params.hpp"
 #include "feature/learn.hpp"
-#include "rows/kernel_maps.hpp"
+#include "rows/learn_maps.hpp"
 #include "rows/sources.hpp"
 
 namespace recta {
@@ -94,7 +94,7 @@ Result<Schema> learn_from_table(const Dataset& data, const Request& request, con
     const auto rows = TableRows::make(plain, data);
     return rows ? use((*rows)->rows().source) : std::unexpected(rows.error());
   };
-  if (auto done = learn_kernel_maps(*schema, data.source, with_rows, pool); !done) return std::unexpected(done.error());
+  if (auto done = learn_maps(*schema, data.source, with_rows, pool); !done) return std::unexpected(done.error());
   if (schema->texts.empty()) return schema;
   auto counted = feature::learn_texts(data, *roles, learner.row_weights(data), pool, *schema);
   if (!counted) return std::unexpected(counted.error());
@@ -133,7 +133,7 @@ Result<Schema> learn_from_stream(KeptStream& kept, const Request& request, const
   if (auto again = stream.rewind(); !again) return std::unexpected(again.error());
   auto schema = learner.finish(coding(request, options), header.source, options);
   if (!schema) return schema;
-  if (auto done = texts->finish(*schema, header.source); !done) return std::unexpected(done.error());
+  if (auto done = texts->finish(*schema, header.source, pool); !done) return std::unexpected(done.error());
   const auto with_rows = [&](const Schema& plain, const UseRows& use) -> Result<void> {
     const auto rows = StreamRows::make(plain, std::move(kept.rows));
     if (!rows) return std::unexpected(rows.error());
@@ -142,7 +142,7 @@ Result<Schema> learn_from_stream(KeptStream& kept, const Request& request, const
     return done ? kept.rows->rewind() : done;
   };
   Pool all(options.threads);
-  if (auto done = learn_kernel_maps(*schema, kept.rows->header().source, with_rows, all); !done)
+  if (auto done = learn_maps(*schema, kept.rows->header().source, with_rows, all); !done)
     return std::unexpected(done.error());
   return schema;
 }

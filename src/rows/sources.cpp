@@ -6,7 +6,7 @@
 #include "design/view_source.hpp"
 #include "feature/mapped_source.hpp"
 #include "feature/request.hpp"
-#include "rows/kernel_maps.hpp"
+#include "rows/learn_maps.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
@@ -130,7 +130,7 @@ Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options) {
     return use(source);
   };
   Pool pool(options.threads);
-  if (auto done = learn_kernel_maps(schema, "arrays", with_rows, pool); !done) return std::unexpected(done.error());
+  if (auto done = learn_maps(schema, "arrays", with_rows, pool); !done) return std::unexpected(done.error());
   return schema;
 }
 

@@ -31,22 +31,7 @@ std::vector<double> MachineRows::combination(const Side& side, const std::vector
 }
 
 LinearRows MachineRows::linear_rows(const Side& side, bool centred, double constant, Pool& pool) const {
-  const Index cols = held->cols() + (constant > 0 ? 1 : 0);
-  LinearRows out(cols, sparse());
-  std::vector<double> x(at(sparse() ? 0 : cols), constant);
-  for (const Index i : side.present) {
-    if (sparse()) {
-      out.add_sparse([&](const auto& use) {
-        row_numbers(held->seen(), i, use);
-        if (constant > 0) use(cols - 1, constant);
-      });
-    } else {
-      write_out(i, x.data());
-      out.add_dense(x.data());
-    }
-  }
-  if (centred) out.move_to_centre(pool);
-  return out;
+  return recta::linear_rows(*this, side.present, centred, pool, constant);
 }
 
 } // namespace recta::svm

@@ -1,5 +1,7 @@
 #include "feature/map/call.hpp"
 
+#include "feature/map/leaf.hpp"
+
 #include <recta/params.hpp>
 
 #include <array>
@@ -11,102 +13,6 @@
 
 namespace recta::feature {
 namespace {
-
-struct NumberRule {
-  std::string_view what;
-  double lowest, highest;
-  bool whole;
-};
-
-struct OptionRule {
-  std::string_view name;
-  std::vector<std::string> words; // empty: a number by the rule
-  NumberRule number;
-};
-
-struct Rule {
-  std::string_view word;
-  Index least_columns, most_columns;
-  std::vector<NumberRule> numbers;
-  Index least_numbers;
-  Index least_list; // 0: takes no list instead of its number
-  std::vector<OptionRule> options;
-  std::string_view usage;
-};
-
-const std::vector<Rule>& rules() {
-  static const std::vector<Rule> all{
-      {"poly",
-       1,
-       std::numeric_limits<Index>::max(),
-       {{"the degree", 1, 100, true}},
-       1,
-       0,
-       {{"terms", {"all", "powers", "interactions"}, {}}},
-       "poly(x, y, 3) or poly(x, y, 3, terms=powers)"},
-      {"spline",
-       1,
-       1,
-       {{"the number of knots", 2, 10000, true}},
-       1,
-       2,
-       {{"degree", {}, {"the degree", 0, 20, true}},
-        {"outside", {"constant", "linear", "continue", "error"}, {}},
-        {"bias", {"no", "yes"}, {}}},
-       "spline(x, 5) or spline(x, [0, 1, 5], degree=3)"},
-      {"radial",
-       1,
-       1,
-       {{"the number of centres", 2, 10000, true}},
-       1,
-       1,
-       {{"width", {}, {"the width", 1e-300, 1e300, false}}},
-       "radial(x, 5) or radial(x, [0, 1, 5], width=2)"},
-      {"fourier",
-       1,
-       1,
-       {{"the period", 1e-300, 1e300, false}, {"the number of harmonics", 1, 10000, true}},
-       1,
-       0,
-       {},
-       "fourier(month, 12) or fourier(month, 12, 2)"},
-      {"ring", 2, 2, {}, 0, 0, {}, "ring(x1, x2)"},
-      {"components",
-       1,
-       std::numeric_limits<Index>::max(),
-       {{"the number of components", 1, 10000, true}},
-       1,
-       0,
-       {},
-       "components(x, y, 1)"},
-      {"nystrom",
-       0,
-       std::numeric_limits<Index>::max(),
-       {{"the number of landmarks", 1, 10000, true}},
-       1,
-       0,
-       {{"kernel", {"rbf", "laplacian", "polynomial", "chi2", "linear"}, {}},
-        {"gamma", {}, {"gamma", 1e-300, 1e300, false}},
-        {"degree", {}, {"the degree", 1, 100, true}},
-        {"coef", {}, {"the constant", 0, 1e300, false}},
-        {"seed", {}, {"the seed", 0, 9007199254740992, true}}},
-       "nystrom(500), nystrom(x, y, 500, gamma=0.1) or nystrom(500, kernel=polynomial, degree=2, coef=1)"},
-      {"random_fourier",
-       0,
-       std::numeric_limits<Index>::max(),
-       {{"the number of features", 1, 100000, true}},
-       1,
-       0,
-       {{"gamma", {}, {"gamma", 1e-300, 1e300, false}}, {"seed", {}, {"the seed", 0, 9007199254740992, true}}},
-       "random_fourier(500) or random_fourier(x, y, 500, gamma=0.1)"}};
-  return all;
-}
-
-const Rule* rule_of(const std::string& word) {
-  for (const Rule& rule : rules())
-    if (rule.word == word) return &rule;
-  return nullptr;
-}
 
 std::string objection(const NumberRule& rule, double x) {
   if (x >= rule.lowest && x <= rule.highest && (!rule.whole || x == std::floor(x))) return "";
@@ -233,6 +139,10 @@ std::string Call::text() const {
   return fmt::format("{}({})", word, fmt::join(parts, ", "));
 }
 
+Index Call::listed() const {
+  return list ? std::ssize(*list) : static_cast<Index>(numbers.at(0));
+}
+
 std::string Call::option(const std::string& name, const std::string& fallback) const {
   const auto found = options.find(name);
   return found == options.end() ? fallback : found->second;
@@ -251,9 +161,9 @@ Result<std::optional<Call>> parse_call(const std::string& text) {
   if (!tokens) return std::unexpected(tokens.error());
   TokenReader in(text, *tokens);
   if (in.peek().kind != TokenKind::name || in.peek().quoted || !in.at_sign('(', 1)) return std::optional<Call>{};
-  const Rule* rule = rule_of(in.peek().text);
-  if (!rule) return std::optional<Call>{};
-  auto call = CallParser(*rule, in).parse();
+  const Leaf* leaf = find_leaf(in.peek().text);
+  if (!leaf) return std::optional<Call>{};
+  auto call = CallParser(leaf->rule(), in).parse();
   if (!call) return std::unexpected(call.error());
   return std::optional<Call>(*std::move(call));
 }

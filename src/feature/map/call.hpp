@@ -6,7 +6,9 @@
 //   fourier(COL, PERIOD [, HARMONICS])
 //   ring(COL, COL)
 //   components(COL, ..., COUNT), which only a fit makes
-//   nystrom([COL, ...,] COUNT [, ...]) and random_fourier([COL, ...,] COUNT [, ...]) of kernel_map.hpp
+//   nystrom([COL, ...,] COUNT [, ...]) and random_fourier([COL, ...,] COUNT [, ...]) of kernel_call.hpp
+//
+// Each is a folder beside this file (leaf.hpp).
 #pragma once
 
 #include "feature/map/lexer.hpp"
@@ -24,6 +26,7 @@ struct Call {
   std::map<std::string, std::string> options; // only those that were given
 
   std::string text() const; // canonical
+  Index listed() const;     // the length of its list, or the number in its place
   std::string option(const std::string& name, const std::string& fallback) const;
   double number_option(const std::string& name, double fallback) const;
 };

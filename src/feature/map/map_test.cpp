@@ -1,7 +1,7 @@
 #include "base/random.hpp"
 #include "feature/map/maps.hpp"
-#include "feature/map/poly.hpp"
-#include "feature/map/spline.hpp"
+#include "feature/map/poly/poly.hpp"
+#include "feature/map/spline/spline.hpp"
 #include "feature/request.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>

@@ -1,4 +1,4 @@
-#include "feature/map/components.hpp"
+#include "feature/map/components/components.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "feature/map/spline.hpp"
+#include "feature/map/spline/spline.hpp"
 
 #include <algorithm>
 

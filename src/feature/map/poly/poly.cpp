@@ -1,4 +1,4 @@
-#include "feature/map/poly.hpp"
+#include "feature/map/poly/poly.hpp"
 
 #include <algorithm>
 #include <cmath>

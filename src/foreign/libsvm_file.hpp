@@ -1,0 +1,17 @@
+// libsvm's model file: lines of a word and its numbers, then "SV" and one support vector per line,
+//
+//   coefficient (one per other class) number:value number:value ...
+//
+// (svm_save_model of libsvm 3.3). The vectors of a class stand together, in the order of the labels.
+#pragma once
+
+#include "foreign/lines.hpp"
+
+#include <recta/foreign.hpp>
+
+namespace recta::foreign {
+
+Result<ForeignModel> parse_libsvm(Lines& lines);
+std::string libsvm_text(const ForeignModel& model);
+
+} // namespace recta::foreign

@@ -1,0 +1,57 @@
+// What is proved of an answer that another program gave.
+#include "base/numbers.hpp"
+
+#include <recta/foreign.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta {
+
+double ForeignProof::gap() const {
+  return std::max(0.0, objective - optimum_lower);
+}
+
+double ForeignProof::relative_gap() const {
+  return optimum_upper != 0 ? gap() / std::abs(optimum_upper) : gap() > 0 ? 1 : 0;
+}
+
+bool ForeignProof::proved() const {
+  return gap() <= tolerance * std::abs(null_objective);
+}
+
+std::string ForeignProof::sentence() const {
+  if (!std::isfinite(optimum_lower)) {
+    std::string text =
+        fmt::format("Not proved: {}: nothing is known of the optimum, so that the objective {:.10g} may be "
+                    "any distance above it",
+                    name, objective);
+    for (const std::string& condition : conditions) text += "; " + condition;
+    return text + ".";
+  }
+  std::string text =
+      fmt::format("{}: {}: the objective {:.10g} is at most {:.3g} above the optimum, which is proved to lie "
+                  "between {:.10g} and {:.10g}; {:.3g} of it (tolerance {:.3g})",
+                  proved() ? "Proved" : "Not proved", name, objective, gap(), optimum_lower, optimum_upper,
+                  relative_gap(), tolerance * std::abs(null_objective));
+  if (!optimum_proved) text += "; Recta's own answer is not within its tolerance of the optimum";
+  for (const std::string& condition : conditions) text += "; " + condition;
+  return text + ".";
+}
+
+ForeignProof foreign_proof(const std::string& name, double objective, const Certificate& ours, double scale,
+                           double tolerance) {
+  double gap = kInfinity;
+  if (const auto* duality = std::get_if<DualityGap>(&ours.claim)) gap = duality->gap;
+  if (const auto* exact = std::get_if<ExactOptimum>(&ours.claim)) gap = exact->suboptimality;
+  return {.name = name,
+          .objective = objective,
+          .optimum_lower = scale * (ours.objective - gap - ours.slack),
+          .optimum_upper = scale * ours.objective,
+          .null_objective = scale * ours.null_objective,
+          .tolerance = tolerance,
+          .optimum_proved = ours.verdict == Verdict::proved};
+}
+
+} // namespace recta

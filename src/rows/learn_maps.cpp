@@ -1,0 +1,65 @@
+#include "rows/learn_maps.hpp"
+
+#include "family/first_pass.hpp"
+#include "feature/map/leaf.hpp"
+#include "model/score_rows.hpp"
+
+#include <algorithm>
+
+namespace recta {
+namespace {
+
+using feature::Call;
+
+// The columns that a map reads, as features by themselves.
+Schema plain_schema(const Schema& schema, const Call& call) {
+  Schema out = schema;
+  out.columns.clear();
+  out.maps.clear();
+  out.texts.clear();
+  for (const std::string& name : call.columns) {
+    out.columns.push_back(*std::ranges::find(schema.columns, name, &SchemaColumn::name));
+    out.columns.back().plain = true;
+    out.columns.back().indicator = false;
+  }
+  return out;
+}
+
+// The call of a map that learns from the rows.
+Result<std::optional<Call>> learning_call(const FeatureMap& map) {
+  auto call = feature::parse_call(map.text);
+  if (call && *call && !feature::leaf_of(**call).learns()) call->reset();
+  return call;
+}
+
+} // namespace
+
+Result<void> learn_maps(Schema& schema, const std::string& source, const WithRows& with_rows, Pool& pool) {
+  for (FeatureMap& map : schema.maps) {
+    const auto call = learning_call(map);
+    if (!call) return std::unexpected(call.error());
+    if (!*call) continue;
+    const Schema plain = plain_schema(schema, **call);
+    const auto learn = [&](RowSource& rows) {
+      const Places places = places_of(plain, source);
+      const auto each_row = [&](Index numbers, const std::function<Result<void>(const Batch&, double*)>& score,
+                                double* out) -> Result<void> {
+        if (auto again = rows.rewind(); !again) return again;
+        return score_rows({numbers, score}, rows, pool, {.out = out, .columns = numbers});
+      };
+      return feature::leaf_of(**call).learn(map, **call, {rows, places, source, pool, each_row});
+    };
+    if (auto done = with_rows(plain, learn); !done) return done;
+  }
+  return {};
+}
+
+std::vector<std::string> map_notes(const Schema& schema) {
+  std::vector<std::string> out;
+  for (const FeatureMap& map : schema.maps)
+    if (const auto call = learning_call(map); call && *call)
+      out.push_back(feature::leaf_of(**call).note(**call, map.learned));
+  return out;
+}
+
+} // namespace recta

@@ -1,0 +1,23 @@
+// What feature maps learn in a pass of their own over the rows (feature/map/leaf.hpp): nystrom its landmarks, and how
+// much of the kernel they keep.
+#pragma once
+
+#include "base/pool.hpp"
+#include "design/row_source.hpp"
+
+#include <recta/model.hpp>
+
+#include <functional>
+
+namespace recta {
+
+// Calls `use` with the rows of a schema that has plain columns of numbers and nothing else to make.
+using UseRows = std::function<Result<void>(RowSource&)>;
+using WithRows = std::function<Result<void>(const Schema& plain, const UseRows& use)>;
+
+Result<void> learn_maps(Schema& schema, const std::string& source, const WithRows& with_rows, Pool& pool);
+
+// What a certificate says of such maps of a schema, a sentence each.
+std::vector<std::string> map_notes(const Schema& schema);
+
+} // namespace recta
