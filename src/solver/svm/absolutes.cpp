@@ -58,7 +58,7 @@ public:
 
 private:
   static constexpr Index kSteps = 300;
-  static constexpr double kLassoGap = 1e-14; // beyond what its exact end leaves
+  static constexpr double kFirstGap = 1e-3, kLastGap = 1e-14; // of a lasso; its exact end leaves less than the last
 
   // Coefficients of the rows at z, and the weights of the lasso: the costs of the rows short of the margin.
   void look() {
@@ -91,7 +91,7 @@ private:
                             : elastic_net_by_columns(MatrixView::row_major(rows_.dense(0), rows_.rows(), rows_.cols()),
                                                      problem_.target, weight_, pool_);
     solver->start_at(w_);
-    return solver->solve(lasso, kLassoGap);
+    return solver->solve(lasso, lasso_gap_);
   }
 
   // False: this was the last one.
@@ -114,9 +114,14 @@ private:
       const Numbers weight = weight_;
       w_ = std::move(w), z_ = std::move(z), b_ += length * shift;
       look();
-      return !(length == 1 && (weight == weight_ || -fall <= 1e-15 * before));
+      // The same rows, or next to no fall: this is the minimum if the lasso was solved to the end.
+      const bool ends = length == 1 && (weight == weight_ || -fall <= 1e-15 * before), last = lasso_gap_ <= kLastGap;
+      lasso_gap_ = ends ? kLastGap : std::max(kLastGap, lasso_gap_ / 10);
+      return !(ends && last);
     }
-    return false;
+    if (lasso_gap_ <= kLastGap) return false;
+    lasso_gap_ = kLastGap;
+    return true;
   }
 
   // The answer from its weights alone: sums over many steps would carry their rounding along.
@@ -150,7 +155,7 @@ private:
   Pool& pool_;
   std::optional<Columns> columns_;
   Numbers w_, z_, beta_, weight_;
-  double b_ = 0;
+  double b_ = 0, lasso_gap_ = kFirstGap;
 };
 
 } // namespace
